@@ -1,0 +1,1 @@
+"""Games between players: openings, playing, matches, round robin, Elo, SPRT."""

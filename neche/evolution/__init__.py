@@ -1,0 +1,1 @@
+"""Evolution: settings, population, ranking, selection, reproduction, curriculum, generations."""

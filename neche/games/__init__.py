@@ -1,0 +1,1 @@
+"""Rules of the games, written once for CPU and GPU, behind one contract."""

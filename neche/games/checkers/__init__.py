@@ -1,0 +1,1 @@
+"""American checkers: board, moves, captures, outcome, notation (WCDF rules)."""

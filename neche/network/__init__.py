@@ -1,0 +1,1 @@
+"""Genomes decoded into sparse networks: topology, decoding, forward pass, drawing."""

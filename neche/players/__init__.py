@@ -1,0 +1,1 @@
+"""A player specification in words becomes something that chooses a move."""

@@ -1,0 +1,1 @@
+"""Alpha-beta search with quiescence, move ordering and a transposition table."""

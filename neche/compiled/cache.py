@@ -1,0 +1,57 @@
+"""Where compiled code is kept between processes.
+
+numba keys its cache by the file of the cached function alone, so an edit in another file would go on returning the
+old result. The directory is therefore named by a digest of every source a compiled function may be built from, and by
+the flags numba leaves out of its own key.
+"""
+
+import hashlib
+import os
+import shutil
+import tempfile
+from functools import cache
+from pathlib import Path
+
+import platformdirs
+
+_COMPILED_PACKAGES = ("compiled", "games", "network", "search", "montecarlo", "arena")
+_KEPT_DIGESTS = 4
+
+
+@cache
+def source_digest() -> str:
+    """Digest of the sources of all packages that hold compiled functions, and of the bounds-check flag."""
+    package = Path(__file__).parent.parent
+    digest = hashlib.sha256(os.environ.get("NUMBA_BOUNDSCHECK", "").encode())
+    for name in _COMPILED_PACKAGES:
+        for path in sorted((package / name).rglob("*.py")):
+            digest.update(str(path.relative_to(package)).encode())
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+@cache
+def cache_directory() -> Path:
+    """Return the directory for this version of the sources; falls back to a temporary one if none is writable.
+
+    `NECHE_CACHE_DIR` overrides the platform's cache directory.
+    """
+    base = Path(os.environ.get("NECHE_CACHE_DIR") or platformdirs.user_cache_dir("neche")) / "compiled"
+    directory = base / source_digest()
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        _drop_old_digests(base, keep=directory)
+    except OSError:
+        return Path(tempfile.mkdtemp(prefix="neche-"))
+    return directory
+
+
+def _drop_old_digests(base: Path, *, keep: Path) -> None:
+    others = sorted((path for path in base.iterdir() if path != keep), key=lambda path: path.stat().st_mtime)
+    for path in others[: max(0, len(others) - _KEPT_DIGESTS + 1)]:
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def is_warm(entry_point: str) -> bool:
+    """Tell whether a compiled specialisation of the named function is on disk."""
+    return any(cache_directory().rglob(f"*.{entry_point}-*.nbi"))

@@ -1,0 +1,36 @@
+"""The one door to numba: `jit` for compiled functions, `overload` for functions dispatched on a position's type."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+import numba
+from numba.core import types
+from numba.extending import overload as _overload
+
+from neche.compiled.cache import cache_directory
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def jit(function: Function) -> Function:
+    """Compile `function` on first call, cache it across processes, release the GIL while it runs.
+
+    No explicit signature: CUDA kernels can only call functions that were left lazy.
+    """
+    # numba reads the directory when a function is decorated; restored so that other packages keep their own.
+    previous = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(cache_directory())
+    try:
+        return cast(Function, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
+    finally:
+        numba.config.CACHE_DIR = previous
+
+
+def overload(stub: Callable[..., Any]) -> Callable[[Function], Function]:
+    """Register an implementation of `stub`; the decorated function gets types and returns one, or None."""
+    return cast(Callable[[Function], Function], _overload(stub, jit_options={"nogil": True}))
+
+
+def is_record(numba_type: Any, record: type) -> bool:
+    """Tell whether a numba type is the NamedTuple `record` (of equal fields, which numba types apart, too)."""
+    return isinstance(numba_type, types.BaseNamedTuple) and numba_type.instance_class is record

@@ -28,7 +28,8 @@ def jit(function: Function) -> Function:
 
 def overload(stub: Callable[..., Any]) -> Callable[[Function], Function]:
     """Register an implementation of `stub`; the decorated function gets types and returns one, or None."""
-    return cast(Callable[[Function], Function], _overload(stub, jit_options={"nogil": True}))
+    # Not strict: numba would have the untyped implementations repeat the stub's annotations.
+    return cast(Callable[[Function], Function], _overload(stub, jit_options={"nogil": True}, strict=False))
 
 
 def is_record(numba_type: Any, record: type) -> bool:

@@ -1,0 +1,116 @@
+"""Bit operations that mean the same on the CPU, in CUDA kernels, in the simulator and without compilation.
+
+Each is a plain Python function for interpreted use, overloaded by an LLVM intrinsic for compiled use. Integer widths
+leak in numba (uint32 op uint32 is uint64), so operations that could set bits above bit 31 are done here and return
+uint32; `&`, `|` and `^` of such words are safe in any width.
+"""
+
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from neche.compiled.jit import jit, overload
+
+
+def popcount(word: Any) -> Any:
+    """Number of set bits."""
+    return int(word).bit_count()
+
+
+def lowest_index(word: Any) -> Any:
+    """Index of the lowest set bit; the word must not be zero."""
+    value = int(word)
+    return (value & -value).bit_length() - 1
+
+
+def reverse32(word: Any) -> Any:
+    """The 32 bits in reverse order: bit i goes to bit 31 − i."""
+    return np.uint32(int(f"{int(word):032b}"[::-1], 2))
+
+
+def rotate_left(word: Any, count: Any) -> Any:
+    """The 32 bits rotated left by 1 … 31."""
+    value, shift = int(word), int(count)
+    return np.uint32(((value << shift) | (value >> (32 - shift))) & 0xFFFFFFFF)
+
+
+def _llvm_call(builder: Any, name: str, result: Any, arguments: list[Any]) -> Any:
+    signature = ir.FunctionType(result, [argument.type for argument in arguments])
+    function = builder.module.globals.get(name) or ir.Function(builder.module, signature, name)
+    return builder.call(function, arguments)
+
+
+@intrinsic
+def _popcount(typing_context: Any, word: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        width = signature.args[0].bitwidth
+        count = _llvm_call(builder, f"llvm.ctpop.i{width}", ir.IntType(width), [arguments[0]])
+        return count if width == 64 else builder.zext(count, ir.IntType(64))
+
+    return types.int64(word), generate
+
+
+@intrinsic
+def _lowest_index(typing_context: Any, word: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        width = signature.args[0].bitwidth
+        zero_is_poison = ir.Constant(ir.IntType(1), 1)
+        operands = [arguments[0], zero_is_poison]
+        index = _llvm_call(builder, f"llvm.cttz.i{width}", ir.IntType(width), operands)
+        return index if width == 64 else builder.zext(index, ir.IntType(64))
+
+    return types.int64(word), generate
+
+
+@intrinsic
+def _reverse32(typing_context: Any, word: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return _llvm_call(builder, "llvm.bitreverse.i32", ir.IntType(32), [arguments[0]])
+
+    return types.uint32(types.uint32), generate
+
+
+@intrinsic
+def _rotate_left(typing_context: Any, word: Any, count: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        value, shift = arguments
+        right = builder.sub(ir.Constant(ir.IntType(32), 32), shift)
+        return builder.or_(builder.shl(value, shift), builder.lshr(value, right))
+
+    return types.uint32(types.uint32, types.uint32), generate
+
+
+@overload(popcount)
+def _popcount_compiled(word: Any) -> Any:
+    return lambda word: _popcount(word)
+
+
+@overload(lowest_index)
+def _lowest_index_compiled(word: Any) -> Any:
+    return lambda word: _lowest_index(word)
+
+
+@overload(reverse32)
+def _reverse32_compiled(word: Any) -> Any:
+    return lambda word: _reverse32(word)
+
+
+@overload(rotate_left)
+def _rotate_left_compiled(word: Any, count: Any) -> Any:
+    return lambda word, count: _rotate_left(word, count)
+
+
+@jit
+def lowest_bit(word: Any) -> Any:
+    """The lowest set bit of a 32-bit word, alone; zero for zero."""
+    value = np.int64(word)
+    return np.uint32(value & -value)
+
+
+@jit
+def invert32(word: Any) -> Any:
+    """All 32 bits flipped."""
+    return np.uint32(word ^ np.uint32(0xFFFFFFFF))

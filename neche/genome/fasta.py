@@ -1,0 +1,154 @@
+"""FASTA, the file format of genomes and populations: readable text that notices when it was damaged.
+
+    >g12-0034 parents=g11-0002,g11-0017 rank=3 check=5f1c0e9ab2d47733
+    CGATGGTAGTCGGATCAAATTTGAAGCTACAA…
+
+A header is an id and `key=value` fields with single spaces between. The last field `check` holds the first 16
+hex digits of SHA-256 over the header before it (without `>`), a line feed, and the letters of the sequence as
+they stand in the file. A hand-made file may leave it out.
+"""
+
+import hashlib
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from neche.errors import InputError
+from neche.genome import dna
+from neche.genome.gene import GENE_FORMAT
+
+_LINE_LETTERS = 80
+_CHECK = "check"
+_CHECK_VALUE = re.compile(r"[0-9a-f]{16}")
+_SEQUENCE = re.compile(r"[ACGTacgt]*")
+_WORD = re.compile(r"[!-<>-~]+")
+
+
+@dataclass(frozen=True, eq=False)
+class Record:
+    """One genome with its name.
+
+    id: word without spaces or `=`
+    fields: what the header says, in order, without the checksum
+    genome: [L] uint8 – digits
+    """
+
+    id: str
+    genome: dna.Digits
+    fields: dict[str, str] = field(default_factory=dict)
+
+
+def _checksum(header: str, letters: str) -> str:
+    return hashlib.sha256(f"{header}\n{letters}".encode()).hexdigest()[:16]
+
+
+def format_record(record: Record) -> str:
+    """Write one record, checksum and final line feed included.
+
+    Raises:
+        InputError: the id, a key or a value is empty or holds a space, an `=` or a non-ASCII character.
+    """
+    words = [record.id, *record.fields.keys(), *record.fields.values()]
+    for word in words:
+        if not _WORD.fullmatch(word):
+            raise InputError(f"record {record.id!r}: {word!r} cannot stand in a FASTA header")
+    if _CHECK in record.fields:
+        raise InputError(f"record {record.id!r}: the field {_CHECK!r} is written by itself")
+    header = " ".join([record.id, *(f"{key}={value}" for key, value in record.fields.items())])
+    letters = dna.decode(record.genome)
+    lines = [letters[begin : begin + _LINE_LETTERS] for begin in range(0, len(letters), _LINE_LETTERS)]
+    return "\n".join([f">{header} {_CHECK}={_checksum(header, letters)}", *lines, ""])
+
+
+def read_fasta(path: Path | str) -> list[Record]:
+    """Read every record of a file.
+
+    Raises:
+        InputError: the file cannot be read, or `parse_fasta` finds a fault in it.
+    """
+    try:
+        content = Path(path).read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from error
+    # Latin-1 maps every byte to one character, so that a damaged byte reaches the checks below.
+    return parse_fasta(content.decode("latin-1"), str(path))
+
+
+def parse_fasta(text: str, name: str) -> list[Record]:
+    """Read every record of FASTA text; `name` is what error messages call the file.
+
+    Raises:
+        InputError: no record, text that is not FASTA, a wrong letter, a sequence missing or cut off, an id or
+            key used twice, a checksum that does not match. The message names file, record and line.
+    """
+    lines = text.replace("\r\n", "\n").split("\n")
+    starts = [index for index, line in enumerate(lines) if line.startswith(">")]
+    _check_is_fasta(lines, starts, name)
+    records: dict[str, Record] = {}
+    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+        record = _parse_record(lines, start, end, name)
+        if record.id in records:
+            raise InputError(f"{name}: record {record.id}: id used twice (line {start + 1})")
+        records[record.id] = record
+    return list(records.values())
+
+
+def _check_is_fasta(lines: list[str], starts: list[int], name: str) -> None:
+    """Refuse what has no header, or has something before the first one."""
+    first = next((index for index, line in enumerate(lines) if line), None)
+    if first is None:
+        raise InputError(f"{name}: empty file, expected FASTA")
+    if not lines[first].isascii() or not lines[first].isprintable():
+        raise InputError(f"{name}: not a text file (line {first + 1})")
+    if not starts or first != starts[0]:
+        raise InputError(f"{name}: not FASTA, no header line beginning with '>' before line {first + 1}")
+
+
+def _parse_record(lines: list[str], start: int, end: int, name: str) -> Record:
+    """Read the record whose header is lines[start] and whose sequence ends before lines[end]."""
+    id_, fields, unchecked = _parse_header(lines[start][1:], name, start + 1)
+    letters = "".join(lines[start + 1 : end])
+    try:
+        genome = dna.encode(letters)
+        _check_sequence(letters, fields.pop(_CHECK, None), unchecked)
+    except InputError as error:
+        wrong = (
+            n for n, text in enumerate(lines[start + 1 : end], start + 2) if not _SEQUENCE.fullmatch(text)
+        )
+        line = next(wrong, start + 1)
+        raise InputError(f"{name}: record {id_}: {error} (line {line})") from error
+    return Record(id_, genome, fields)
+
+
+def _check_sequence(letters: str, check: str | None, header: str) -> None:
+    if not letters:
+        raise InputError("sequence is missing")
+    if len(letters) % GENE_FORMAT.length:
+        raise InputError(f"cut off, {len(letters)} nucleotides are not whole genes of {GENE_FORMAT.length}")
+    if check not in (None, _checksum(header, letters)):
+        raise InputError("checksum does not match")
+
+
+def _parse_header(header: str, name: str, line: int) -> tuple[str, dict[str, str], str]:
+    """Split a header into id, fields (checksum included) and the part the checksum covers."""
+    id_, *words = header.split(" ")
+    if not _WORD.fullmatch(id_):
+        raise InputError(f"{name}: header without a proper id: {header[:40]!r} (line {line})")
+    where = f"{name}: record {id_}"
+    fields: dict[str, str] = {}
+    for word in words:
+        key, separator, value = word.partition("=")
+        if not (separator and _WORD.fullmatch(key) and _WORD.fullmatch(value)):
+            raise InputError(f"{where}: expected key=value, found {word[:40]!r} (line {line})")
+        if key in fields or _is_misspelt_check(key):
+            raise InputError(f"{where}: field {key!r} is unknown or used twice (line {line})")
+        fields[key] = value
+    check = fields.get(_CHECK)
+    if check is not None and not (words[-1] == f"{_CHECK}={check}" and _CHECK_VALUE.fullmatch(check)):
+        raise InputError(f"{where}: {_CHECK!r} must be the last field, with 16 hex digits (line {line})")
+    return id_, fields, header.rpartition(f" {_CHECK}=")[0]
+
+
+def _is_misspelt_check(key: str) -> bool:
+    """One damaged letter in the name of the checksum must not switch the checksum off."""
+    return len(key) == len(_CHECK) and sum(a != b for a, b in zip(key, _CHECK, strict=True)) == 1

@@ -1,0 +1,153 @@
+"""Decode genomes into networks: the allowed synapses, the later gene replacing the earlier.
+
+Symbols: P genomes, L nucleotides, G genes of one genome, S synapses of one network.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from neche.errors import InputError
+from neche.genome.dna import Digits
+from neche.genome.gene import GENE_FORMAT, WEIGHT_SCALE, WEIGHT_ZERO, Genes, read_genes, write_genes
+from neche.network.topology import ORIGINAL, Topology
+
+Perspective = Literal["own", "antisymmetric"]
+
+PERSPECTIVES: tuple[Perspective, ...] = ("own", "antisymmetric")
+"""own: value = f(own view). antisymmetric: value = f(own view) − f(opponent's view)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Network:
+    """The synapses that a genome wires, sorted by (sink, source), each pair at most once.
+
+    topology: neurons there are
+    source, sink: [S] int32 – neuron ids
+    weight: [S] int32, ten-thousandths of a weight unit – raw weight − 2^19
+    live: [S] bool – weight is not zero, and the synapse lies on a path of such synapses from a sensor or bias
+        to the output; all others cannot change any value
+    perspective: part of the network's identity, see PERSPECTIVES
+    """
+
+    topology: Topology
+    source: npt.NDArray[np.int32]
+    sink: npt.NDArray[np.int32]
+    weight: npt.NDArray[np.int32]
+    live: npt.NDArray[np.bool_]
+    perspective: Perspective
+
+
+def decode(digits: Digits, *, perspective: Perspective = "own", topology: Topology = ORIGINAL) -> Network:
+    """Decode one genome [L].
+
+    Raises:
+        InputError: the genome is not whole genes, or the perspective is unknown.
+    """
+    return decode_population(digits[None], perspective=perspective, topology=topology)[0]
+
+
+def decode_population(
+    population: Digits | Sequence[Digits],
+    *,
+    perspective: Perspective = "own",
+    topology: Topology = ORIGINAL,
+) -> list[Network]:
+    """Decode genomes of equal length, [P, L]: about 15 times faster than one by one.
+
+    Raises:
+        InputError: the genomes differ in length or are not whole genes, or the perspective is unknown.
+    """
+    check_perspective(perspective)
+    if not len(population):
+        return []
+    if len({len(digits) for digits in population}) > 1:
+        raise InputError("population: the genomes differ in length")
+    strands = np.asarray(population, dtype=np.uint8)
+    owner, source, sink, weight = _wired(read_genes(strands), topology)
+    live = _live(owner * topology.num_neurons, source, sink, weight != 0, topology)
+    sources, sinks, weights = (array.astype(np.int32) for array in (source, sink, weight))
+    ends = np.searchsorted(owner, np.arange(len(strands) + 1)).tolist()
+    parts = [slice(begin, end) for begin, end in pairwise(ends)]
+    return [
+        Network(topology, sources[part], sinks[part], weights[part], live[part], perspective)
+        for part in parts
+    ]
+
+
+def check_perspective(text: str) -> Perspective:
+    """Return `text` when it names a perspective.
+
+    Raises:
+        InputError: it does not.
+    """
+    for perspective in PERSPECTIVES:
+        if text == perspective:
+            return perspective
+    raise InputError(f"perspective {text!r} is not one of {', '.join(PERSPECTIVES)}")
+
+
+_Numbers = npt.NDArray[np.int64]
+
+
+def _wired(genes: Genes, topology: Topology) -> tuple[_Numbers, _Numbers, _Numbers, _Numbers]:
+    """Give owner, source, sink and weight of all genomes' synapses, sorted by (owner, sink, source).
+
+    One integer holds (owner, sink, source, place of the gene), so that a single sort brings the genes of one
+    synapse side by side with the last of them at the end.
+    """
+    num_genes = genes.raw.shape[1]
+    num_ids = GENE_FORMAT.num_ids
+    flat = np.flatnonzero(topology.allowed(genes.source, genes.sink))
+    owner, place = np.divmod(flat, max(num_genes, 1))
+    pair = (owner * num_ids + genes.sink.reshape(-1)[flat]) * num_ids + genes.source.reshape(-1)[flat]
+    key = np.sort(pair * num_genes + place)
+    pair, place = np.divmod(key, max(num_genes, 1))
+    last = np.ones(len(pair), dtype=np.bool_)
+    np.not_equal(pair[1:], pair[:-1], out=last[:-1])
+    pair, place = pair[last], place[last]
+    owner, ids = np.divmod(pair, num_ids * num_ids)
+    sink, source = np.divmod(ids, num_ids)
+    return owner, source, sink, genes.raw[owner, place] - WEIGHT_ZERO
+
+
+def _live(
+    offset: _Numbers, source: _Numbers, sink: _Numbers, weighs: npt.NDArray[np.bool_], topology: Topology
+) -> npt.NDArray[np.bool_]:
+    """Tell which synapses lie on a path from an input to the output.
+
+    offset: [S] – number of the first neuron of the synapse's genome, when all genomes' neurons are counted on
+    """
+    num_cells = int(offset[-1]) + topology.num_neurons if len(offset) else 0
+    source_cell, sink_cell = offset + source, offset + sink
+    fed = np.zeros(num_cells, dtype=np.bool_)
+    fed.reshape(-1, topology.num_neurons)[:, : topology.first_layer1] = True
+    heard = np.zeros(num_cells, dtype=np.bool_)
+    heard.reshape(-1, topology.num_neurons)[:, topology.output] = True
+    # Two hidden stages, so two passes settle each direction.
+    for _ in range(2):
+        fed[sink_cell[weighs & fed[source_cell]]] = True
+        heard[source_cell[weighs & heard[sink_cell]]] = True
+    live: npt.NDArray[np.bool_] = weighs & fed[source_cell] & heard[sink_cell]
+    return live
+
+
+def material_network(perspective: Perspective = "own") -> Network:
+    """Build the network that counts material: every sensor feeds the output with weight +1."""
+    return decode(material_genome(), perspective=perspective)
+
+
+def material_genome() -> Digits:
+    """Write the genome of the material network: 32 genes."""
+    sensors = np.arange(ORIGINAL.sensors, dtype=np.int64)
+    raw = np.full_like(sensors, WEIGHT_ZERO + WEIGHT_SCALE)
+    return write_genes(Genes(sensors, np.full_like(sensors, ORIGINAL.output), raw))
+
+
+def blind_network(perspective: Perspective = "own") -> Network:
+    """Build the network without synapses, to which all positions are worth nothing."""
+    return decode(np.empty(0, dtype=np.uint8), perspective=perspective)

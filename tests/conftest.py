@@ -1,0 +1,33 @@
+"""What every test run shares: which tests run by default, and hypothesis without chance or clock."""
+
+import os
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+# The same examples on every machine and no deadline: the first example may have to compile.
+settings.register_profile(
+    "neche", derandomize=True, deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("neche")
+
+# numba's cache is not safe for several processes that compile at once: every xdist worker keeps its own.
+_WORKER = os.environ.get("PYTEST_XDIST_WORKER")
+if _WORKER and "NECHE_CACHE_DIR" not in os.environ:
+    import platformdirs
+
+    os.environ["NECHE_CACHE_DIR"] = os.path.join(platformdirs.user_cache_dir("neche"), f"tests-{_WORKER}")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--slow", action="store_true", help="also run the tests marked slow")
+    parser.addoption("--gpu", action="store_true", help="also run the tests marked gpu")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what was not asked for: deselected, so that no run shows skipped tests as a matter of course."""
+    unwanted = [mark for mark in ("slow", "gpu") if not config.getoption(mark)]
+    left_out = [item for item in items if any(mark in item.keywords for mark in unwanted)]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in left_out]

@@ -1,0 +1,16 @@
+"""The perft tables of American checkers, as recorded from independent programs in english.json."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+_TABLE = json.loads((Path(__file__).parent / "english.json").read_text(encoding="utf-8"))
+
+POSITIONS: list[dict[str, Any]] = _TABLE["positions"]
+PUBLISHED_FROM_START: list[int] = POSITIONS[0]["published"]["perft"]
+
+
+def ids(positions: Sequence[dict[str, Any]]) -> list[str]:
+    """Name each position for pytest by its FEN."""
+    return [position["fen"] for position in positions]

@@ -1,0 +1,43 @@
+"""Check everything a change must pass: format, lint, types, house rules, tests and doctests.
+
+Usage: python tools/check.py [--no-tests]
+"""
+
+import argparse
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PYTHON = sys.executable
+
+STEPS = {
+    "format": [PYTHON, "-m", "ruff", "format", "--check"],
+    "lint": [PYTHON, "-m", "ruff", "check"],
+    "types": [PYTHON, "-m", "mypy", "--strict"],
+    "layers": [PYTHON, "tools/layers.py"],
+    "file sizes": [PYTHON, "tools/file_sizes.py"],
+    "names": [PYTHON, "tools/names.py"],
+}
+TESTS = {"tests and doctests": [PYTHON, "-m", "pytest", "-q"]}
+
+
+def main() -> int:
+    """Run every step, also after one has failed; return 1 if any did."""
+    parser = argparse.ArgumentParser(description="Check everything a change must pass.")
+    parser.add_argument("--no-tests", action="store_true", help="leave the tests and doctests out")
+    steps = STEPS if parser.parse_args().no_tests else STEPS | TESTS
+    failed = []
+    for name, command in steps.items():
+        print(f"== {name}", flush=True)
+        began = time.perf_counter()
+        if subprocess.run(command, cwd=ROOT, check=False).returncode:
+            failed.append(name)
+        print(f"   {time.perf_counter() - began:.1f} s", flush=True)
+    print(f"check: failed at {', '.join(failed)}" if failed else "check: all passed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

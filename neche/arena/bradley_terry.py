@@ -1,0 +1,189 @@
+"""Bradley-Terry strengths of many players from any set of weighted results.
+
+The chance that a beats b is 1 / (1 + exp(θb − θa)); a draw is half a win and half a loss. Strengths are the
+most probable ones under independent normal priors of mean zero, so players who never met, or never lost, get
+a finite strength, and the mean over any connected group is zero.
+
+Symbols: `P` players, `G` results, θ strengths in log-odds (times `ELO_PER_LOGIT` gives Elo).
+Source: R. A. Bradley, M. E. Terry, Biometrika 39, 1952 (the model); J. Nocedal, S. Wright, Numerical
+Optimization, 2006, algorithm 7.1 (Newton's method with inexact conjugate gradients, for the maximum).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from neche.errors import InputError
+
+PRIOR_SD = 0.7
+"""Default deviation of strengths before any game, log-odds: 0.7 is 122 Elo."""
+
+_MAX_NEWTON_STEPS = 60
+_MAX_GRADIENT_STEPS = 1000
+_TOLERANCE = 1e-9
+_DECIMALS = 6
+
+
+class Results(NamedTuple):
+    """Weighted results, each of one game or of several alike.
+
+    first, second: [G] int64, player indices
+    points: [G] float64, 0..1 – mean points of `first`
+    weights: [G] float64, games – 1 for single games
+    """
+
+    first: np.ndarray
+    second: np.ndarray
+    points: np.ndarray
+    weights: np.ndarray
+
+
+def fit_strengths(
+    first: np.ndarray,
+    second: np.ndarray,
+    points: np.ndarray,
+    num_players: int,
+    *,
+    weights: np.ndarray | None = None,
+    prior_sd: float = PRIOR_SD,
+) -> np.ndarray:
+    """Return the most probable strengths: [P] float64, log-odds.
+
+    first, second: [G] int – player indices
+    points: [G] 0, ½ or 1 for `first` (or a mean of such)
+    weights: [G] – games each result stands for, default 1
+    prior_sd: deviation of the normal prior, log-odds
+    A player without a game has strength 0. Sums are taken in an order that no number of threads changes, and
+    strengths are rounded to a millionth, so the same results give the same bytes and equal records are ties.
+    Errors: InputError for indices, points, weights or a prior out of range.
+
+    >>> fit_strengths(np.array([0]), np.array([1]), np.array([0.5]), 2).tolist()
+    [0.0, 0.0]
+    """
+    results = _checked(first, second, points, num_players, weights)
+    if not prior_sd > 0.0:
+        raise InputError(f"the deviation of the prior must be above 0, got {prior_sd:g}")
+    precision = prior_sd**-2
+    strengths: np.ndarray = np.zeros(num_players)
+    posterior = _log_posterior(results, strengths, precision)
+    for _ in range(_MAX_NEWTON_STEPS):
+        gradient, curvature = _derivatives(results, strengths, precision)
+        if not gradient.any():
+            break
+        step = _newton_step(results, gradient, curvature, precision)
+        trial = _log_posterior(results, strengths + step, precision)
+        while trial < posterior and np.abs(step).max() > _TOLERANCE:
+            step = 0.5 * step
+            trial = _log_posterior(results, strengths + step, precision)
+        strengths, posterior = strengths + step, trial
+        if np.abs(step).max(initial=0.0) <= _TOLERANCE:
+            break
+    return np.round(strengths, _DECIMALS) + 0.0
+
+
+def covariance(
+    first: np.ndarray,
+    second: np.ndarray,
+    strengths: np.ndarray,
+    *,
+    weights: np.ndarray | None = None,
+    prior_sd: float = PRIOR_SD,
+) -> np.ndarray:
+    """Return the covariance of fitted strengths: [P, P] float64, squared log-odds.
+
+    It is the inverse Hessian at the maximum (Laplace's approximation). The error of a difference i − j is the
+    root of c[i, i] + c[j, j] − 2 c[i, j]. Costs P³ operations and 16 P² bytes, so a ranking does without.
+    """
+    results = _checked(first, second, np.zeros(len(first)), len(strengths), weights)
+    _, curvature = _derivatives(results, strengths, prior_sd**-2)
+    hessian = _hessian(results, curvature, prior_sd**-2, len(strengths))
+    return np.asarray(np.linalg.inv(hessian))
+
+
+def standard_errors(
+    first: np.ndarray,
+    second: np.ndarray,
+    strengths: np.ndarray,
+    *,
+    weights: np.ndarray | None = None,
+    prior_sd: float = PRIOR_SD,
+) -> np.ndarray:
+    """Return the deviations of fitted strengths: [P] float64, log-odds (the covariance's diagonal)."""
+    variances = np.diagonal(covariance(first, second, strengths, weights=weights, prior_sd=prior_sd))
+    return np.asarray(np.round(np.sqrt(variances), _DECIMALS))
+
+
+def _checked(
+    first: np.ndarray,
+    second: np.ndarray,
+    points: np.ndarray,
+    num_players: int,
+    weights: np.ndarray | None,
+) -> Results:
+    results = Results(
+        np.asarray(first, dtype=np.int64),
+        np.asarray(second, dtype=np.int64),
+        np.asarray(points, dtype=np.float64),
+        np.ones(len(first)) if weights is None else np.asarray(weights, dtype=np.float64),
+    )
+    if len({column.shape for column in results}) != 1:
+        raise InputError("results need as many first players, second players, points and weights")
+    for players in (results.first, results.second):
+        if players.min(initial=0) < 0 or players.max(initial=-1) >= num_players:
+            raise InputError(f"a result names a player outside 0..{num_players - 1}")
+    if not ((results.points >= 0.0) & (results.points <= 1.0)).all():
+        raise InputError("points of a result lie between 0 and 1")
+    if not ((results.weights >= 0.0) & (results.weights < np.inf)).all():
+        raise InputError("weights of results are finite and not negative")
+    return results
+
+
+def _log_posterior(results: Results, strengths: np.ndarray, precision: float) -> float:
+    lead = strengths[results.first] - strengths[results.second]
+    likelihood = (results.weights * (results.points * lead - np.logaddexp(0.0, lead))).sum()
+    return float(likelihood - 0.5 * precision * np.square(strengths).sum())
+
+
+def _derivatives(results: Results, strengths: np.ndarray, precision: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return the gradient [P] and the curvature w·p(1 − p) of each result [G], p its expected points."""
+    lead = strengths[results.first] - strengths[results.second]
+    expected = 0.5 * (1.0 + np.tanh(0.5 * lead))
+    surplus = results.weights * (results.points - expected)
+    gradient = np.bincount(results.first, surplus, len(strengths)) - precision * strengths
+    gradient -= np.bincount(results.second, surplus, len(strengths))
+    return gradient, results.weights * expected * (1.0 - expected)
+
+
+def _hessian(results: Results, curvature: np.ndarray, precision: float, num_players: int) -> np.ndarray:
+    """Return minus the second derivative of the log-posterior: [P, P]."""
+    flat = results.first * num_players + results.second
+    met = np.bincount(flat, curvature, num_players * num_players).reshape(num_players, num_players)
+    hessian: np.ndarray = -(met + met.T)
+    hessian.flat[:: num_players + 1] += met.sum(axis=0) + met.sum(axis=1) + precision
+    return hessian
+
+
+def _newton_step(
+    results: Results, gradient: np.ndarray, curvature: np.ndarray, precision: float
+) -> np.ndarray:
+    """Return the Newton step by conjugate gradients, solved the more exactly the nearer the maximum is."""
+    num_players = len(gradient)
+    scaling = precision + np.bincount(results.first, curvature, num_players)
+    scaling += np.bincount(results.second, curvature, num_players)
+    remainder = gradient
+    direction = preconditioned = remainder / scaling
+    step: np.ndarray = np.zeros(num_players)
+    product = start = float((remainder * preconditioned).sum())
+    for _ in range(_MAX_GRADIENT_STEPS):
+        if product <= start * min(0.01, start):
+            break
+        lead = curvature * (direction[results.first] - direction[results.second])
+        bent = precision * direction + np.bincount(results.first, lead, num_players)
+        bent -= np.bincount(results.second, lead, num_players)
+        length = product / float((direction * bent).sum())
+        step = step + length * direction
+        remainder = remainder - length * bent
+        preconditioned = remainder / scaling
+        last, product = product, float((remainder * preconditioned).sum())
+        direction = preconditioned + product / last * direction
+    return step

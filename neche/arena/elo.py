@@ -1,0 +1,104 @@
+"""Score, Elo and normalised Elo of a set of results, each with its 95 % error.
+
+A *result* is what the statistics take as independent: one game (0, ½, 1) or one colour-swapped pair of games
+(0, ¼, ½, ¾, 1 of the two points). Both go through the same formulas; only the number of games a result holds
+differs.
+
+Source: fastchess, elo_wdl and elo_pentanomial (formulas, and the vectors in the tests); M. Van den Bergh,
+"Comments on Normalized Elo", 2021.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from neche.errors import InputError
+
+ELO_PER_LOGIT = 400.0 / math.log(10.0)
+"""Elo points of one unit of log-odds: a Bradley-Terry strength times this is an Elo rating."""
+
+NORMALISED_ELO_PER_DEVIATION = 800.0 / math.log(10.0)
+"""Normalised Elo points of one standard deviation of a game's result."""
+
+Z95 = 1.959963984540054
+"""Half-width of the central 95 % of a normal distribution, in standard deviations."""
+
+GAME_SCORES = (0.0, 0.5, 1.0)
+
+
+class Strength(NamedTuple):
+    """What the results say about the difference between two players, from the first one's side.
+
+    score: 0..1 – mean points a game, as played (never clamped)
+    elo: Elo – logistic difference; finite always, see `bound`
+    elo_error: Elo – half-width of the 95 % interval
+    bound: "", ">" or "<" – ">" when every game was won, "<" when every game was lost: the difference has then
+        no finite estimate, `elo` is that of a score half a game from the edge, and the interval is open on
+        the outer side
+    normalised_elo, normalised_elo_error: Elo in units of the deviation of a game's result
+    los: 0..1 – likelihood that the first player is the stronger one
+    """
+
+    score: float
+    elo: float
+    elo_error: float
+    bound: str
+    normalised_elo: float
+    normalised_elo_error: float
+    los: float
+
+
+def expected_score(elo: float) -> float:
+    """Return the score expected of a player `elo` points stronger: 1 / (1 + 10^(−elo/400))."""
+    return 1.0 / (1.0 + math.exp(-elo / ELO_PER_LOGIT))
+
+
+def elo_difference(score: float) -> float:
+    """Return the Elo difference that makes `score` (strictly between 0 and 1) the expected one."""
+    return ELO_PER_LOGIT * math.log(score / (1.0 - score))
+
+
+def measure_games(wins: int, draws: int, losses: int) -> Strength:
+    """Measure single games (trinomial): for games that were not played in pairs.
+
+    >>> round(measure_games(136, 111, 96).elo, 1)
+    40.7
+    """
+    return measure(GAME_SCORES, (losses, draws, wins), games_per_result=1)
+
+
+def measure(scores: Sequence[float], counts: Sequence[int], *, games_per_result: int) -> Strength:
+    """Measure results of evenly spaced `scores`, each seen as often as `counts` says.
+
+    The error is half the distance between the Elo of the two ends of the interval score ± 1.96 deviations;
+    ends beyond the edge are moved to half a game from it, so that every number is finite. When all results
+    are alike their variance is zero; the error is then that of the same results and one more of the nearest
+    other kind.
+    Errors: InputError when there are no results, or a negative count.
+    """
+    total = sum(counts)
+    if total < 1 or min(counts) < 0:
+        raise InputError(f"no strength can be measured from the results {list(counts)}")
+    mean = sum(score * count for score, count in zip(scores, counts, strict=True)) / total
+    variance = sum((score - mean) ** 2 * count for score, count in zip(scores, counts, strict=True)) / total
+    if variance == 0.0:
+        variance = (scores[1] - scores[0]) ** 2 * total / (total + 1) ** 2
+    deviation = math.sqrt(variance / total)
+    edge = 0.5 / (games_per_result * total)
+    low, middle, high = (_away_from_edge(mean + step * Z95 * deviation, edge) for step in (-1, 0, 1))
+    bound = ">" if mean == 1.0 else "<" if mean == 0.0 else ""
+    arms = {"": (low, high, 2.0), ">": (low, middle, 1.0), "<": (middle, high, 1.0)}[bound]
+    per_deviation = NORMALISED_ELO_PER_DEVIATION / math.sqrt(games_per_result)
+    return Strength(
+        score=mean,
+        elo=elo_difference(middle),
+        elo_error=(elo_difference(arms[1]) - elo_difference(arms[0])) / arms[2],
+        bound=bound,
+        normalised_elo=(mean - 0.5) / math.sqrt(variance) * per_deviation,
+        normalised_elo_error=Z95 / math.sqrt(total) * per_deviation,
+        los=0.5 * math.erfc((0.5 - mean) / (deviation * math.sqrt(2.0))),
+    )
+
+
+def _away_from_edge(score: float, edge: float) -> float:
+    return min(max(score, edge), 1.0 - edge)

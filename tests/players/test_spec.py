@@ -1,0 +1,176 @@
+import numpy as np
+import pytest
+
+from neche.errors import InputError
+from neche.genome.dna import encode
+from neche.genome.fasta import Record, format_record
+from neche.network.decode import decode, material_genome
+from neche.players.spec import DEFAULT_DEPTH, MAX_DEPTH, parse_player
+
+EXAMPLE = "CGATGGTAGTCGGATC"
+FULL = "AAATTTGAAGCTACAA"
+
+
+def write(path, *records):
+    path.write_text("".join(format_record(record) for record in records))
+    return path
+
+
+def same(first, second):
+    return (
+        np.array_equal(first.source, second.source)
+        and np.array_equal(first.sink, second.sink)
+        and np.array_equal(first.weight, second.weight)
+        and first.perspective == second.perspective
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "depth", "time_ms"),
+    [
+        ("random", "random", 0, None),
+        ("blind", "blind:depth=4", DEFAULT_DEPTH, None),
+        ("blind:depth=1", "blind:depth=1", 1, None),
+        ("material:depth=60", "material:depth=60", 60, None),
+        ("material:time=50", "material:time=50", MAX_DEPTH, 50),
+        ("material:time=50,depth=9", "material:depth=9,time=50", 9, 50),
+    ],
+)
+def test_kinds_and_options_are_read(text, name, depth, time_ms):
+    player = parse_player(text)
+    assert (player.name, player.depth, player.time_ms) == (name, depth, time_ms)
+    assert parse_player(player.name).name == player.name
+
+
+def test_only_the_random_player_has_no_network():
+    assert parse_player("random").network is None
+    assert parse_player("blind").network is not None
+
+
+def test_the_material_player_counts_every_square():
+    network = parse_player("material").network
+    assert network is not None
+    assert network.weight.tolist() == [10_000] * 32
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("materiel", "unknown player 'materiel' (did you mean material?)"),
+        ("", "unknown player ''"),
+        ("material:dept=3", "material has no option 'dept' (did you mean depth?)"),
+        ("random:depth=3", "random has no option 'depth'"),
+        ("material:depth", "'depth' is not KEY=VALUE"),
+        ("material:depth=", "'depth=' is not KEY=VALUE"),
+        ("material:depth=4,depth=5", "depth is given twice"),
+        ("material:depth=0", "depth=0 is out of range 1..60"),
+        ("material:depth=61", "depth=61 is out of range 1..60"),
+        ("material:depth=four", "depth=four: a whole number from 1 to 60 is needed"),
+        ("material:depth=-4", "depth=-4: a whole number from 1 to 60 is needed"),
+        ("material:time=0", "time=0 is out of range"),
+        ("network", "a network player needs a file"),
+        ("network:depth=3", "a network player needs a file"),
+        ("network:file=nowhere.fasta", "no such run directory or FASTA file: nowhere.fasta"),
+        ("nowhere/champion.fasta", "no such run directory or FASTA file: nowhere/champion.fasta"),
+    ],
+)
+def test_bad_specifications_name_the_fault(text, fault):
+    with pytest.raises(InputError) as caught:
+        parse_player(text)
+    assert fault in str(caught.value)
+
+
+def test_a_dna_string_is_a_player():
+    player = parse_player(FULL)
+    assert player.depth == DEFAULT_DEPTH
+    assert player.network is not None
+    assert same(player.network, decode(encode(FULL)))
+    assert parse_player(f"{FULL}:depth=2").depth == 2
+    assert parse_player(f"network:file={FULL},depth=3").depth == 3
+
+
+def test_a_whole_genome_is_no_file_name():
+    assert parse_player(FULL * 200).depth == DEFAULT_DEPTH
+
+
+def test_a_wrong_letter_in_dna_is_named_with_its_position():
+    with pytest.raises(InputError, match="'X' at position 4 "):
+        parse_player("CGAXGGTAGTCGGATC")
+
+
+def test_dna_that_is_not_whole_genes_is_refused():
+    with pytest.raises(InputError, match="16"):
+        parse_player(EXAMPLE + "A")
+
+
+def test_a_file_gives_its_first_record_and_any_other_by_id(tmp_path):
+    path = write(tmp_path / "two.fasta", Record("best", encode(FULL)), Record("next", encode(EXAMPLE)))
+    best, other = parse_player(str(path)), parse_player(f"network:file={path},id=next,depth=6")
+    assert best.network is not None
+    assert other.network is not None
+    assert same(best.network, decode(encode(FULL)))
+    assert same(other.network, decode(encode(EXAMPLE)))
+    assert other.depth == 6
+    assert other.name == f"network:file={path},id=next,depth=6"
+
+
+def test_an_id_that_is_not_there_names_the_nearest(tmp_path):
+    path = write(tmp_path / "one.fasta", Record("g12-0034", encode(FULL)))
+    with pytest.raises(InputError, match=r"no record 'g12-0035' \(did you mean g12-0034\?\)"):
+        parse_player(f"network:file={path},id=g12-0035")
+
+
+def test_an_id_for_a_dna_string_is_refused():
+    with pytest.raises(InputError, match="has no record"):
+        parse_player(f"network:file={FULL},id=g1")
+
+
+def test_a_run_directory_gives_its_champion(tmp_path):
+    write(tmp_path / "champions.fasta", Record("early", encode(EXAMPLE)), Record("late", encode(FULL)))
+    late = parse_player(str(tmp_path))
+    assert late.network is not None
+    assert same(late.network, decode(encode(FULL)))
+    write(tmp_path / "champion.fasta", Record("final", material_genome()))
+    final = parse_player(f"network:file={tmp_path}")
+    assert final.network is not None
+    assert same(final.network, decode(material_genome()))
+
+
+def test_a_run_directory_gives_any_genome_of_its_generations(tmp_path):
+    write(tmp_path / "champion.fasta", Record("g3-0001", material_genome()))
+    (tmp_path / "generations").mkdir()
+    write(tmp_path / "generations" / "000002.fasta", Record("g2-0005", encode(EXAMPLE)))
+    player = parse_player(f"network:file={tmp_path},id=g2-0005")
+    assert player.network is not None
+    assert same(player.network, decode(encode(EXAMPLE)))
+    with pytest.raises(InputError, match="no record 'g9-0000'"):
+        parse_player(f"network:file={tmp_path},id=g9-0000")
+
+
+def test_an_empty_directory_has_no_champion(tmp_path):
+    with pytest.raises(InputError, match="no champion yet"):
+        parse_player(str(tmp_path))
+
+
+def test_the_perspective_comes_from_the_file_unless_given(tmp_path):
+    path = write(tmp_path / "a.fasta", Record("a", encode(FULL), {"perspective": "antisymmetric"}))
+    from_file, given = parse_player(str(path)), parse_player(f"network:file={path},perspective=own")
+    assert from_file.network is not None
+    assert given.network is not None
+    assert from_file.network.perspective == "antisymmetric"
+    assert given.network.perspective == "own"
+    with pytest.raises(InputError, match="sideways"):
+        parse_player(f"network:file={path},perspective=sideways")
+
+
+def test_a_path_may_hold_commas_and_colons(tmp_path):
+    path = write(tmp_path / "a,b:c.fasta", Record("a", encode(FULL)))
+    assert parse_player(f"network:file={path},depth=2").depth == 2
+    assert parse_player(str(path)).depth == DEFAULT_DEPTH
+
+
+def test_a_fasta_file_cut_off_inside_a_record_is_refused(tmp_path):
+    path = write(tmp_path / "cut.fasta", Record("a", material_genome()))
+    path.write_bytes(path.read_bytes()[:-100])
+    with pytest.raises(InputError, match=r"cut\.fasta"):
+        parse_player(str(path))

@@ -1,0 +1,165 @@
+"""A network as a picture: DOT text, and SVG or PNG through the graphviz program.
+
+Layers run from left to right and sensors stand in the order of the board, row 8 on top, rows told apart by
+two shades. Shape tells the kind of a neuron, colour the sign of a synapse, width its weight; what is dead,
+where it is shown, is grey and dashed.
+"""
+
+import math
+import shutil
+import subprocess
+from html import escape
+from itertools import pairwise
+from typing import Any, Literal
+
+import networkx as nx
+import pydot
+
+from neche.errors import InputError
+from neche.network.decode import Network
+from neche.network.graph import to_graph
+from neche.network.topology import Kind
+
+PictureFormat = Literal["svg", "png"]
+_Look = dict[str, Any]
+
+# Blue and vermilion of Okabe and Ito stay apart for colour-blind readers and on grey paper.
+_POSITIVE, _NEGATIVE, _DEAD = "#0072B2", "#D55E00", "#B0B0B0"
+_FONT = "Helvetica,Arial,sans-serif"
+# With more synapses than this, labels cover the lines; the tooltips of the SVG still tell every weight.
+_MOST_LABELS = 12
+
+_LOOK: dict[Kind, dict[str, str]] = {
+    "sensor": {"shape": "box", "width": "0.42", "height": "0.24", "fillcolor": "#F7EBD3"},
+    "bias": {"shape": "diamond", "width": "0.56", "height": "0.4", "fillcolor": "#EAEAEA"},
+    "layer1": {"shape": "circle", "width": "0.36", "fillcolor": "#DCEBF5"},
+    "layer2": {"shape": "doublecircle", "width": "0.34", "fillcolor": "#D3EDE1"},
+    "output": {"shape": "octagon", "width": "0.56", "height": "0.5", "fillcolor": "#FFF1A8"},
+}
+_EVEN_ROW = "#E6CFA3"
+_MEANING: dict[Kind, str] = {
+    "sensor": "sensor of square",
+    "bias": "bias (always 1)",
+    "layer1": "ReLU of layer 1",
+    "layer2": "ReLU of layer 2",
+    "output": "output",
+}
+
+
+def to_dot(network: Network, *, name: str = "network", show_all: bool = False) -> str:
+    """Write a network as DOT text; the graphviz program is not needed for that.
+
+    name: heads the picture, such as the id of the genome
+    show_all: draw dead synapses too
+    """
+    graph = to_graph(network, show_all=show_all)
+    picture = pydot.Dot("network", graph_type="digraph", **_page_look(graph, name))
+    picture.set_node_defaults(
+        fontname=_FONT, fontsize="9", style="filled", fixedsize="true", color="#6B6B6B", penwidth="0.7"
+    )
+    picture.set_edge_defaults(fontname=_FONT, fontsize="8", arrowsize="0.4")
+    for kinds in (("sensor", "bias"), ("layer1",), ("layer2",), ("output",)):
+        picture.add_subgraph(_layer(graph, kinds))
+    for source, sink in graph.edges:
+        picture.add_edge(pydot.Edge(f"n{source}", f"n{sink}", **_synapse_look(graph, source, sink)))
+    return str(picture.to_string())
+
+
+def render(dot_text: str, picture_format: PictureFormat) -> bytes:
+    """Turn DOT text into an SVG or PNG file with the graphviz program `dot`.
+
+    Raises:
+        InputError: the program is not on the PATH, or refuses the text.
+    """
+    program = shutil.which("dot")
+    if program is None:
+        raise InputError(
+            f"{picture_format} needs the graphviz program 'dot', which is not on the PATH: "
+            "install graphviz, or choose the format dot"
+        )
+    done = subprocess.run([program, f"-T{picture_format}"], input=dot_text.encode(), capture_output=True)
+    if done.returncode:
+        reason = done.stderr.decode(errors="replace").strip().splitlines() or ["no reason given"]
+        raise InputError(f"graphviz could not draw the network: {reason[0]}")
+    return done.stdout
+
+
+def _is_direct(graph: nx.DiGraph) -> bool:
+    """Without hidden neurons the lines make one fan, which wants more room and a common end."""
+    return all(kind not in ("layer1", "layer2") for _, kind in graph.nodes(data="kind"))
+
+
+def _is_labelled(graph: nx.DiGraph) -> bool:
+    return bool(graph.number_of_edges() <= _MOST_LABELS)
+
+
+def _page_look(graph: nx.DiGraph, name: str) -> dict[str, str]:
+    live = sum(synapse["live"] for _, _, synapse in graph.edges(data=True))
+    facts = f"{live} live synapses" if live != 1 else "1 live synapse"
+    if live < graph.number_of_edges():
+        facts += f", {graph.number_of_edges() - live} dead"
+    legend = f'<font color="{_POSITIVE}">positive</font>, <font color="{_NEGATIVE}">negative</font>'
+    title = (
+        f'<<b>{escape(name)}</b><br/><font point-size="9">{facts}, perspective '
+        f"{graph.graph['perspective']}, weights {legend}</font><br/> >"
+    )
+    return {
+        "label": title,
+        "labelloc": "t",
+        "fontname": _FONT,
+        "fontsize": "13",
+        "rankdir": "LR",
+        "ranksep": "3" if _is_direct(graph) else "1.5",
+        "nodesep": "0.25" if _is_labelled(graph) else "0.05",
+        "outputorder": "edgesfirst",
+        "bgcolor": "white",
+        "pad": "0.15",
+    }
+
+
+def _layer(graph: nx.DiGraph, kinds: tuple[Kind, ...]) -> pydot.Subgraph:
+    """One column of neurons; sensors and biases are held in order by invisible edges."""
+    neurons = sorted((n for n in graph if graph.nodes[n]["kind"] in kinds), key=lambda n: _place(graph, n))
+    column = pydot.Subgraph(f"{kinds[0]}_column", rank="same")
+    for neuron in neurons:
+        column.add_node(pydot.Node(f"n{neuron}", **_neuron_look(graph, neuron)))
+    if "sensor" in kinds:
+        for above, below in pairwise(neurons):
+            column.add_edge(pydot.Edge(f"n{above}", f"n{below}", style="invis"))
+    return column
+
+
+def _place(graph: nx.DiGraph, neuron: int) -> tuple[int, str, int]:
+    """Sort key from top to bottom: squares as on the board, all else by id below them."""
+    square = graph.nodes[neuron].get("square", "")
+    return (-int(square[1]) if square else 0, square, neuron)
+
+
+def _neuron_look(graph: nx.DiGraph, neuron: int) -> _Look:
+    kind: Kind = graph.nodes[neuron]["kind"]
+    square = graph.nodes[neuron].get("square", "")
+    look: _Look = dict(_LOOK[kind])
+    look["label"] = "OUT" if kind == "output" else square or str(neuron)
+    look["tooltip"] = f"{neuron}: {_MEANING[kind]} {square}".rstrip()
+    if square and int(square[1]) % 2 == 0:
+        look["fillcolor"] = _EVEN_ROW
+    if not graph.nodes[neuron]["live"]:
+        look |= {"style": "filled,dashed", "fillcolor": "white", "color": _DEAD, "fontcolor": "#8A8A8A"}
+    return look
+
+
+def _synapse_look(graph: nx.DiGraph, source: int, sink: int) -> _Look:
+    synapse = graph.edges[source, sink]
+    weight: float = synapse["weight"]
+    ends = " → ".join(graph.nodes[n].get("square", str(n)) for n in (source, sink))
+    look: _Look = {"edgetooltip": f"{ends}: {weight:+.4f}", "tailport": "e"}
+    if _is_direct(graph):
+        look["headport"] = "w"
+    if not synapse["live"]:
+        return look | {"color": _DEAD, "style": "dashed", "penwidth": "0.5"}
+    if _is_labelled(graph):
+        look["label"] = f"{weight:+.2f}"
+    colour = _POSITIVE if weight > 0 else _NEGATIVE
+    # Weights reach 52; their logarithm keeps the small ones visible and the large ones apart.
+    width = 0.5 + 0.6 * math.log2(1 + abs(weight))
+    return look | {"color": colour, "fontcolor": colour, "penwidth": f"{width:.2f}"}

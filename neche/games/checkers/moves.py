@@ -29,6 +29,13 @@ def movers(position: Any, direction: Any) -> Any:
 
 
 @jit
+def can_move_quietly(position: Any) -> Any:
+    """Tell whether there is a quiet move."""
+    upwards = movers(position, 0) | movers(position, 1)
+    return (upwards | movers(position, 2) | movers(position, 3)) != 0
+
+
+@jit
 def count_quiet(position: Any) -> Any:
     """Number of quiet moves."""
     upwards = popcount(movers(position, 0)) + popcount(movers(position, 1))

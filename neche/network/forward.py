@@ -1,0 +1,122 @@
+"""The forward pass, incremental where it can be: refresh once, update by move, evaluate at the leaves.
+
+`sums` is the part of the output that is a sum over squares: the bias and the table. A viewer is the side a network
+plays for (0 White, 1 Black) and stays the same during a whole search; a network sees the board as if it were White.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from neche.compiled.bits import invert32, lowest_bit, lowest_index
+from neche.compiled.jit import jit
+from neche.network.bank import TABLE_WORDS
+from neche.network.folding import BIAS, HEADER, NUM_HIDDEN, NUM_SECOND, SECOND_SCALE, SHIFT, SQUARES
+
+_OWN, _FOE, _KING = 0, 2 * SQUARES, SQUARES
+
+
+@jit
+def table_start(bank: Any, index: Any, viewer: Any) -> Any:
+    """Where the values by square of network `index` for `viewer` start in the bank's words."""
+    return np.int64(index * bank.record + HEADER + viewer * (TABLE_WORDS // 2))
+
+
+@jit
+def _sum_squares(words: Any, start: Any, squares: Any) -> Any:
+    total = np.int64(0)
+    while squares:
+        total += words[start + lowest_index(squares)]
+        squares = np.uint32(squares ^ lowest_bit(squares))
+    return total
+
+
+@jit
+def refresh(bank: Any, index: Any, viewer: Any, position: Any) -> Any:
+    """The sums of a position, from scratch."""
+    table = table_start(bank, index, viewer)
+    side = _OWN if np.int64(position.turn) == viewer else _FOE
+    men = invert32(position.kings)
+    own, foe = table + side, table + (_FOE - side)
+    total = bank.words[index * bank.record + BIAS]
+    total += _sum_squares(bank.words, own, np.uint32(position.own & men))
+    total += _sum_squares(bank.words, own + _KING, np.uint32(position.own & position.kings))
+    total += _sum_squares(bank.words, foe, np.uint32(position.foe & men))
+    return total + _sum_squares(bank.words, foe + _KING, np.uint32(position.foe & position.kings))
+
+
+@jit
+def update(words: Any, table: Any, viewer: Any, before: Any, after: Any, sums: Any) -> Any:
+    """The sums after a move, from those before it.
+
+    before, after: positions before and after the move, each seen by its side to move. table: see `table_start`.
+    """
+    side = _OWN if np.int64(before.turn) == viewer else _FOE
+    own, foe = table + side, table + (_FOE - side)
+    start = np.uint32(before.own & invert32(after.foe))
+    if start:
+        end = np.uint32(after.foe & invert32(before.own))
+        was_king = _KING if start & before.kings else 0
+        is_king = _KING if end & after.kings else 0
+        sums += words[own + is_king + lowest_index(end)] - words[own + was_king + lowest_index(start)]
+    taken = np.uint32(before.foe & invert32(after.own))
+    if taken:
+        sums -= _sum_squares(words, foe, np.uint32(taken & invert32(before.kings)))
+        sums -= _sum_squares(words, foe + _KING, np.uint32(taken & before.kings))
+    return sums
+
+
+@jit
+def _excitation(rows: Any, start: Any, own: Any, own_kings: Any, foe: Any, foe_kings: Any) -> Any:
+    """Weighted sum of the sensors of one row; own and foe as the viewer has them."""
+    total = np.int32(0)
+    for square in range(SQUARES):
+        sign = np.int32((own >> square) & 1) + np.int32((own_kings >> square) & 1)
+        sign -= np.int32((foe >> square) & 1) + np.int32((foe_kings >> square) & 1)
+        total += np.int32(rows[start + square] * sign)
+    return np.int64(total)
+
+
+@jit
+def evaluate(bank: Any, index: Any, viewer: Any, position: Any, sums: Any) -> Any:
+    """The exact output of a network, in its unit, from the viewer's side."""
+    record = index * bank.record
+    if bank.words[record + NUM_HIDDEN] == 0:
+        return np.int64(sums)
+    return _evaluate_rows(bank, index, viewer, position, sums)
+
+
+@jit
+def _evaluate_rows(bank: Any, index: Any, viewer: Any, position: Any, sums: Any) -> Any:
+    words = bank.words
+    record = index * bank.record
+    hidden = record + HEADER + TABLE_WORDS
+    second = hidden + 2 * bank.num_hidden
+    rows = (index * 2 + viewer) * (bank.num_hidden + bank.num_second) * SQUARES
+    own, foe = position.own, position.foe
+    if np.int64(position.turn) != viewer:
+        own, foe = foe, own
+    own_kings, foe_kings = own & position.kings, foe & position.kings
+    total = np.int64(sums)
+    shift = words[record + SHIFT]
+    num_hidden = words[record + NUM_HIDDEN]
+    for row in range(num_hidden):
+        value = words[hidden + row] + _excitation(bank.rows, rows + row * SQUARES, own, own_kings, foe, foe_kings)
+        if value > 0:
+            total += value * words[hidden + bank.num_hidden + row]
+    total >>= shift
+    for row in range(words[record + NUM_SECOND]):
+        at = rows + (bank.num_hidden + row) * SQUARES
+        value = words[second + row] + _excitation(bank.rows, at, own, own_kings, foe, foe_kings)
+        value *= words[record + SECOND_SCALE]
+        links = second + 2 * bank.num_second + row * bank.num_hidden
+        for feeder in range(num_hidden):
+            link = words[links + feeder]
+            if link != 0:
+                at = rows + feeder * SQUARES
+                fed = words[hidden + feeder] + _excitation(bank.rows, at, own, own_kings, foe, foe_kings)
+                if fed > 0:
+                    value += fed * link
+        if value > 0:
+            total += (value >> shift) * words[second + bank.num_second + row]
+    return total

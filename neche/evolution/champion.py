@@ -1,0 +1,72 @@
+"""The champion: found by a play-off among the best, since one generation's few games crown the lucky.
+
+Symbols: K candidates, P members, M comparisons of each candidate.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from neche.arena.playing import DrawRule, Field, play_games
+from neche.compiled.streams import stream
+from neche.evolution.ladder import climb_ladder
+from neche.evolution.population import Generation, Member
+from neche.evolution.schedule import OpeningRange, Purpose, points_of_a, schedule_pairs
+from neche.evolution.settings import Settings
+from neche.network.decode import Network, decode_population
+
+
+def draw_rule(settings: Settings) -> DrawRule:
+    """Return when a training game is a draw."""
+    return DrawRule(quiet_plies=settings.games.draw_plies, man_moves_reset=False, repetition=0)
+
+
+def play_off(
+    settings: Settings,
+    ranked: Sequence[Network],
+    depth: int,
+    purpose: Purpose,
+    *,
+    num_candidates: int,
+    num_games: int,
+) -> int:
+    """Return the rank of the champion among the networks `ranked` [P], best first.
+
+    Each of the first `num_candidates` plays `num_games` against random members, all candidates against the same
+    ones on the same openings, so that they differ by strength and not by luck of the draw. Best total wins, the
+    better rank among equals.
+    """
+    num_members, num_pairs = len(ranked), num_games // 2
+    num_candidates = min(num_candidates, num_members)
+    if num_candidates < 2 or num_pairs == 0:
+        return 0
+    rng = stream(purpose.seed, purpose.generation, f"{purpose.name}: opponents")
+    candidates = np.repeat(np.arange(num_candidates), num_pairs)
+    opponents = np.tile(rng.integers(num_members, size=num_pairs), num_candidates)
+    # Nobody plays itself: the next member stands in.
+    opponents = np.where(opponents == candidates, (opponents + 1) % num_members, opponents)
+    openings = OpeningRange(*settings.games.opening_plies)
+    pairings = schedule_pairs(candidates, opponents, openings, purpose, num_openings=num_pairs)
+    results = play_games(Field.of(ranked, [depth] * num_members), pairings, draw_rule(settings))
+    return int(np.argmax(points_of_a(results).reshape(num_candidates, num_pairs).sum(axis=1)))
+
+
+def crown(settings: Settings, seed: int, generation: Generation) -> tuple[Member, dict[str, float]]:
+    """Return the champion to end a run with, found by the final play-off, and its ladder scores.
+
+    Follows from the generation alone: it may be called after any generation, any number of times, and changes
+    nothing in the evolution.
+    """
+    ranked = decode_population(
+        [member.genome for member in generation.members], perspective=settings.members.perspective
+    )
+    rank = play_off(
+        settings,
+        ranked,
+        generation.depth,
+        Purpose(seed, generation.number, "final play-off"),
+        num_candidates=settings.champion.final_candidates,
+        num_games=settings.champion.final_games,
+    )
+    ladder = climb_ladder(settings, seed, generation.number, ranked[rank], generation.depth)
+    return generation.members[rank], ladder

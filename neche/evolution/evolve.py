@@ -1,0 +1,54 @@
+"""The evolution: generation after generation, from random DNA or from where it was left."""
+
+from collections.abc import Iterator
+
+from neche.errors import InputError
+from neche.evolution.events import GenerationRanked, Notify, ignore
+from neche.evolution.generation import Level, Occasion, rank_generation
+from neche.evolution.ladder import ladder_players
+from neche.evolution.population import Generation, first_members
+from neche.evolution.reproduction import next_members
+from neche.evolution.settings import Settings, check_settings
+
+
+def evolve(
+    settings: Settings,
+    seed: int,
+    *,
+    generations: int | None = None,
+    resume_from: Generation | None = None,
+    notify: Notify = ignore,
+) -> Iterator[Generation]:
+    """Yield the generations after `resume_from` (or from number 0 on) up to number `generations` − 1.
+
+    A generation follows from settings, seed and the generation before it, and from nothing else: stopping anywhere
+    and going on gives the same generations as a straight run, whatever total is asked for in between.
+
+    generations: total number of a run, counted from its beginning; None: as the settings say.
+    Raises InputError for settings that contradict each other or a population that does not fit them.
+    """
+    check_settings(settings, "settings")
+    ladder_players(settings)
+    total = settings.run.generations if generations is None else generations
+    if resume_from is not None and len(resume_from.members) != settings.members.population:
+        raise InputError(
+            f"generation {resume_from.number} has {len(resume_from.members)} members,"
+            f" the settings say population = {settings.members.population}"
+        )
+    return _evolve(settings, seed, total, resume_from, notify)
+
+
+def _evolve(
+    settings: Settings, seed: int, total: int, generation: Generation | None, notify: Notify
+) -> Iterator[Generation]:
+    number = 0 if generation is None else generation.number + 1
+    while number < total:
+        if generation is None:
+            members, level = first_members(settings.members, seed), Level(settings.curriculum.depth, None)
+        else:
+            members = next_members(settings, seed, generation)
+            level = Level(generation.depth, generation.moved_up_at)
+        generation = rank_generation(Occasion(settings, seed, number, notify), members, level)
+        notify(GenerationRanked(generation))
+        yield generation
+        number += 1

@@ -1,0 +1,73 @@
+"""Members of a population, and a generation that has played.
+
+Symbols: P members, L nucleotides in a genome.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from neche.compiled.streams import stream
+from neche.evolution.parameters import Members
+from neche.genome.dna import Digits, random_genome
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Member:
+    """One individual.
+
+    id: `g12-0034` – generation of birth and index among those born then; an elite keeps its id.
+    parents: ids, mother first; empty in generation 0.
+    genome: [L] uint8 – nucleotides 0..3.
+    """
+
+    id: str
+    parents: tuple[str, ...]
+    genome: Digits
+
+
+@dataclass(frozen=True, eq=False)
+class Generation:
+    """A generation after its games: with the settings and the seed, all that the next one follows from.
+
+    number: 0 is the first.
+    members: [P] in rank order, best first; the arrays below are in the same order.
+    scores: [P] mean points a game (win 1, draw ½).
+    strengths: [P] what the ranking orders by: Bradley–Terry strength (natural logarithm units, mean 0), or the
+        sum of ranks of the ranking `original` (worst 0 a round).
+    games: [P] games played by each member for the ranking.
+    depth: plies searched in these games.
+    moved_up_at: generation that first played at the present depth, None while it is the first depth.
+    record: diagnostics for the history, plain JSON values; never a wall time, so that equal seeds give equal files.
+    """
+
+    number: int
+    members: tuple[Member, ...]
+    scores: FloatArray
+    strengths: FloatArray
+    games: IntArray
+    depth: int
+    moved_up_at: int | None
+    record: dict[str, Any]
+
+
+def member_id(generation: int, index: int) -> str:
+    """Return the id of the `index`-th member born in a generation.
+
+    >>> member_id(12, 34)
+    'g12-0034'
+    """
+    return f"g{generation}-{index:04d}"
+
+
+def first_members(settings: Members, seed: int) -> tuple[Member, ...]:
+    """Draw the members of generation 0: random DNA, nothing given."""
+    return tuple(
+        Member(member_id(0, index), (), random_genome(settings.genes, stream(seed, 0, "first genome", index)))
+        for index in range(settings.population)
+    )

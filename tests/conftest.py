@@ -25,7 +25,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what was not asked for: deselected, so that no run shows skipped tests as a matter of course."""
+    """Deselect what was not asked for: no run shows skipped tests as a matter of course."""
     unwanted = [mark for mark in ("slow", "gpu") if not config.getoption(mark)]
     left_out = [item for item in items if any(mark in item.keywords for mark in unwanted)]
     if left_out:

@@ -1,4 +1,4 @@
-"""The compiled rules count the leaves that independent programs count (sources: tests/oracles/english.json)."""
+"""The compiled rules count the leaves that independent programs count (see tests/oracles/english.json)."""
 
 import pytest
 

@@ -1,0 +1,103 @@
+"""Elo of results, against numbers published by other programs."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from neche.arena.elo import elo_difference, expected_score, measure_games
+from neche.arena.pentanomial import Pentanomial, measure_pairs
+from neche.errors import InputError
+
+
+@pytest.mark.parametrize(
+    ("wins", "draws", "losses", "normalised", "normalised_error", "los"),
+    [
+        # fastchess, app/tests/elo_test.cpp, "EloWDL 1" to "EloWDL 3"
+        (76, 123, 89, -20.76, 40.13, 0.1553),
+        (136, 111, 96, 49.77, 36.77, 0.9960),
+        (34, 0, 356, -508.44, 34.48, 0.0),
+    ],
+)
+def test_games_measure_as_in_fastchess(wins, draws, losses, normalised, normalised_error, los):
+    strength = measure_games(wins, draws, losses)
+    assert strength.normalised_elo == pytest.approx(normalised, abs=0.006)
+    assert strength.normalised_elo_error == pytest.approx(normalised_error, abs=0.006)
+    assert strength.los == pytest.approx(los, abs=0.00006)
+
+
+def test_logistic_elo_of_games_is_as_in_fastchess():
+    strength = measure_games(136, 111, 96)
+    assert strength.elo == pytest.approx(40.70, abs=0.006)
+    assert strength.elo_error == pytest.approx(30.43, abs=0.006)
+
+
+@pytest.mark.parametrize(
+    ("counts", "elo", "elo_error", "normalised", "normalised_error"),
+    [
+        # fastchess, app/tests/elo_test.cpp, "EloPentanomial 1" to "EloPentanomial 3"
+        ((34, 54, 63, 64, 75), 55.58, 27.65, 57.94, 28.28),
+        ((332, 433, 498, 333, 334), -8.64, 10.33, -9.17, 10.96),
+        ((7895, 8757, 5685, 568, 9999), -21.04, 2.95, -19.01, 2.65),
+    ],
+)
+def test_pairs_measure_as_in_fastchess(counts, elo, elo_error, normalised, normalised_error):
+    strength = measure_pairs(Pentanomial(*counts))
+    assert strength.elo == pytest.approx(elo, abs=0.006)
+    assert strength.elo_error == pytest.approx(elo_error, abs=0.006)
+    assert strength.normalised_elo == pytest.approx(normalised, abs=0.006)
+    assert strength.normalised_elo_error == pytest.approx(normalised_error, abs=0.006)
+
+
+def test_published_pull_request_783_has_its_normalised_elo():
+    strength = measure_pairs(Pentanomial(379, 10170, 21828, 10640, 343))
+    assert strength.normalised_elo == pytest.approx(3.05, abs=0.006)
+    assert strength.normalised_elo_error == pytest.approx(2.31, abs=0.006)
+
+
+def test_likelihood_of_superiority_of_pairs_is_as_in_fastchess():
+    assert measure_pairs(Pentanomial(332, 433, 498, 333, 334)).los == pytest.approx(0.0505, abs=0.00006)
+
+
+def test_three_quarters_of_the_points_are_191_elo():
+    # the FIDE table gives 193 for 0.75; the logistic curve 400 log10(3)
+    assert elo_difference(0.75) == pytest.approx(400 * math.log10(3))
+
+
+@pytest.mark.parametrize(
+    ("counts", "bound", "sign"), [((0, 0, 0, 0, 10), ">", 1.0), ((10, 0, 0, 0, 0), "<", -1.0)]
+)
+def test_a_clean_sweep_is_a_finite_bound_half_a_game_from_the_edge(counts, bound, sign):
+    strength = measure_pairs(Pentanomial(*counts))
+    assert strength.bound == bound
+    assert strength.elo == pytest.approx(sign * elo_difference(1 - 0.5 / 20))
+    assert all(math.isfinite(number) for number in strength if isinstance(number, float))
+    assert strength.elo_error > 0.0
+
+
+def test_draws_only_still_leave_an_error():
+    few, many = measure_pairs(Pentanomial(even=5)), measure_pairs(Pentanomial(even=500))
+    assert few.elo == many.elo == 0.0
+    assert few.elo_error > 10 * many.elo_error > 0.0
+    assert few.los == 0.5
+
+
+def test_no_results_are_refused():
+    with pytest.raises(InputError, match="no strength can be measured"):
+        measure_games(0, 0, 0)
+
+
+@given(st.floats(-1500, 1500))
+def test_elo_and_expected_score_are_inverses(elo):
+    assert elo_difference(expected_score(elo)) == pytest.approx(elo, abs=1e-6)
+
+
+@given(st.tuples(*[st.integers(0, 300)] * 5).filter(any))
+def test_swapping_the_players_changes_every_sign(counts):
+    ours, theirs = measure_pairs(Pentanomial(*counts)), measure_pairs(Pentanomial(*counts[::-1]))
+    assert ours.elo == pytest.approx(-theirs.elo, abs=1e-6)
+    assert ours.elo_error == pytest.approx(theirs.elo_error, rel=1e-6)
+    assert ours.normalised_elo == pytest.approx(-theirs.normalised_elo, rel=1e-6, abs=1e-6)
+    assert ours.los == pytest.approx(1 - theirs.los, abs=1e-9)
+    assert all(math.isfinite(number) for number in ours if isinstance(number, float))

@@ -1,0 +1,127 @@
+"""A network in formats that other programs read: JSON for scripts, ONNX for inference engines."""
+
+import json
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from neche.errors import InputError
+from neche.genome.gene import WEIGHT_SCALE
+from neche.network.decode import Network
+from neche.network.graph import to_graph
+from neche.network.topology import ROTATED_SENSOR
+
+_JSON_FORMAT = "neche-network-1"
+# Old enough for every current inference engine; the network needs nothing newer.
+_OPSET, _IR_VERSION = 13, 8
+
+_Constants = dict[str, npt.NDArray[np.float32] | npt.NDArray[np.int64]]
+_Operation = tuple[str, list[str], str, dict[str, Any]]
+"""ONNX operator, names of its inputs, name of its output, options."""
+
+
+def to_json(network: Network, *, name: str | None = None, dna: str | None = None) -> str:
+    """Write a network as JSON, always with the same key order, ending in a line feed.
+
+    format       "neche-network-1"
+    id           the name given, or null
+    perspective  "own": value = f(own view); "antisymmetric": f(own view) − f(opponent's view)
+    topology     number of neurons: sensors, bias, layer1, layer2; then the output
+    weight_scale raw weight = weight × this
+    neurons      every neuron a synapse touches, and the output, by id: id, kind ("sensor", "bias",
+                 "layer1", "layer2", "output"), square (of a sensor, else null), live
+    synapses     every allowed one, by (sink, source): source, sink, weight, raw, live
+    dna          the genome as text, or null
+    """
+    graph = to_graph(network, show_all=True)
+    neurons = [
+        {"id": n, "kind": facts["kind"], "square": facts.get("square"), "live": facts["live"]}
+        for n, facts in sorted(graph.nodes(data=True))
+    ]
+    synapses = [
+        {"source": source, "sink": sink, **{key: facts[key] for key in ("weight", "raw", "live")}}
+        for source, sink, facts in graph.edges(data=True)
+    ]
+    synapses.sort(key=lambda synapse: (synapse["sink"], synapse["source"]))
+    document = {
+        "format": _JSON_FORMAT,
+        "id": name,
+        "perspective": network.perspective,
+        "topology": network.topology._asdict(),
+        "weight_scale": WEIGHT_SCALE,
+        "neurons": neurons,
+        "synapses": synapses,
+        "dna": dna,
+    }
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+
+
+def to_onnx(network: Network, *, name: str = "network") -> bytes:
+    """Write a network as an ONNX model, single precision.
+
+    Input `sensors` [1, 32] float32: own view, in the order of the sensors (own man +1, own king +2, enemy man
+    −1, enemy king −2, empty 0). Output `value` [1, 1] float32, weight units, perspective included.
+
+    Raises:
+        InputError: the package `onnx` is not installed.
+    """
+    try:
+        from onnx import TensorProto, helper, numpy_helper
+    except ImportError as error:
+        raise InputError("the format onnx needs the package onnx: pip install 'neche[onnx]'") from error
+    sensors = network.topology.sensors
+    constants, nodes = _operations(network)
+    graph = helper.make_graph(
+        [
+            helper.make_node(operator, inputs, [output], **options)
+            for operator, inputs, output, options in nodes
+        ],
+        name,
+        [helper.make_tensor_value_info("sensors", TensorProto.FLOAT, [1, sensors])],
+        [helper.make_tensor_value_info("value", TensorProto.FLOAT, [1, 1])],
+        [numpy_helper.from_array(array, key) for key, array in constants.items()],
+    )
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", _OPSET)], producer_name="neche")
+    model.ir_version = _IR_VERSION
+    return bytes(model.SerializeToString())
+
+
+def _operations(network: Network) -> tuple[_Constants, list[_Operation]]:
+    """Spell out the forward pass; for "antisymmetric" both views run as two rows of one batch."""
+    if network.perspective == "own":
+        return _layers(network, "sensors", 1, "value")
+    constants, layers = _layers(network, "views", 2, "values")
+    constants["rotated"] = np.array(ROTATED_SENSOR, np.int64)
+    constants["difference"] = np.array([[1, -1]], np.float32)
+    return constants, [
+        ("Gather", ["sensors", "rotated"], "turned", {"axis": 1}),
+        ("Neg", ["turned"], "opponent", {}),
+        ("Concat", ["sensors", "opponent"], "views", {"axis": 0}),
+        *layers,
+        ("MatMul", ["difference", "values"], "value", {}),
+    ]
+
+
+def _layers(network: Network, views: str, num_views: int, values: str) -> tuple[_Constants, list[_Operation]]:
+    """Map `views` to `values`; each layer sees all neurons before it, as skip connections are allowed."""
+    topology = network.topology
+    first, second, output = topology.first_layer1, topology.first_layer2, topology.output
+    weights = np.zeros((output, output + 1), np.float32)
+    weights[network.source, network.sink] = network.weight / WEIGHT_SCALE
+    constants: _Constants = {
+        "ones": np.ones((num_views, topology.bias), np.float32),
+        "weights1": weights[:first, first:second],
+        "weights2": weights[:second, second:output],
+        "weights3": weights[:output, output:],
+    }
+    return constants, [
+        ("Concat", [views, "ones"], "inputs", {"axis": 1}),
+        ("MatMul", ["inputs", "weights1"], "sums1", {}),
+        ("Relu", ["sums1"], "layer1", {}),
+        ("Concat", ["inputs", "layer1"], "up_to_layer1", {"axis": 1}),
+        ("MatMul", ["up_to_layer1", "weights2"], "sums2", {}),
+        ("Relu", ["sums2"], "layer2", {}),
+        ("Concat", ["up_to_layer1", "layer2"], "up_to_layer2", {"axis": 1}),
+        ("MatMul", ["up_to_layer2", "weights3"], values, {}),
+    ]

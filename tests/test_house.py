@@ -83,3 +83,12 @@ def test_every_recipe_is_part_of_the_package():
     assert project["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"] == ["neche"]
     assert (ROOT / "neche" / "py.typed").is_file()
     assert sorted((ROOT / "neche" / "evolution" / "recipes").glob("*.toml"))
+
+
+@pytest.mark.parametrize("marker", ["run-command", "test-command"])
+def test_readme_holds_the_commands_that_ci_runs(marker):
+    lines = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
+    index = lines.index(f"<!-- {marker} -->")
+    assert lines[index + 1].startswith("```")
+    assert lines[index + 2].startswith("python3 -m venv")
+    assert lines[index + 3] == "```"

@@ -1,0 +1,88 @@
+"""Command-line arguments: a parser that fails in one line, and the arguments that several commands share."""
+
+import argparse
+import re
+from collections.abc import Callable, Sequence
+from typing import NoReturn
+
+from neche.errors import InputError, suggestion
+
+_NEGATIVE_VALUE = re.compile(r"-\.?\d")
+SEED_LIMIT = 2**63 - 1
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose every complaint is an InputError: bad use reads the same everywhere."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise InputError where argparse would print its usage."""
+        raise InputError(message)
+
+
+def parse(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.Namespace:
+    """Parse a command's words; an unknown option is named together with the nearest known one."""
+    options, left_over = parser.parse_known_args(_join_negative_values(words))
+    if left_over:
+        wrong = next((word for word in left_over if word.startswith("-")), left_over[0])
+        if not wrong.startswith("-"):
+            raise InputError(f"unexpected argument {wrong!r}")
+        known = [name for action in parser._actions for name in action.option_strings]
+        name = wrong.partition("=")[0]
+        raise InputError(f"unknown option {name}{suggestion(name, known)}")
+    return options
+
+
+def _join_negative_values(words: Sequence[str]) -> list[str]:
+    # argparse takes the value of "--sprt -5,0" for an option; written as one word it does not.
+    joined: list[str] = []
+    for word in words:
+        previous = joined[-1] if joined else ""
+        if _NEGATIVE_VALUE.match(word) and previous.startswith("--") and "=" not in previous:
+            joined[-1] = f"{previous}={word}"
+        else:
+            joined.append(word)
+    return joined
+
+
+def whole_number(low: int, high: int | None = None) -> Callable[[str], int]:
+    """Return an argument type: a whole number from `low` to `high`."""
+
+    def convert(text: str) -> int:
+        span = f"from {low} to {high}" if high is not None else f"of at least {low}"
+        try:
+            number = int(text)
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
+        if number < low or (high is not None and number > high):
+            raise argparse.ArgumentTypeError(f"{text} is out of range; a number {span} is needed")
+        return number
+
+    return convert
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    """Add `--json`."""
+    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+
+
+def add_seed(parser: argparse.ArgumentParser, meaning: str) -> None:
+    """Add `--seed`; `meaning` is its help text."""
+    parser.add_argument("--seed", type=whole_number(0, SEED_LIMIT), metavar="N", help=meaning)
+
+
+def add_game(parser: argparse.ArgumentParser) -> None:
+    """Add `--game`."""
+    parser.add_argument("--game", default="checkers", metavar="NAME", help="the game (default: checkers)")
+
+
+def add_workers(parser: argparse.ArgumentParser) -> None:
+    """Add `--jobs` and `--backend`, read by `workers.workers`."""
+    parser.add_argument(
+        "--jobs", type=whole_number(1), metavar="N", help="parallel workers (default: all cores)"
+    )
+    parser.add_argument(
+        "--backend",
+        choices=("threading", "loky"),
+        default="threading",
+        help="threads share the compiled code; loky starts processes (default: threading)",
+    )

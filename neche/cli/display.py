@@ -1,0 +1,182 @@
+"""What `neche evolve` shows while it runs: a live panel on a terminal, one line a generation elsewhere."""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.panel import Panel
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from neche.cli.pace import Pace, duration
+from neche.evolution.events import (
+    Event,
+    GamesPlayed,
+    GenerationRanked,
+    GenerationStarted,
+    LadderScored,
+    MovedUp,
+)
+
+_SPARKS = "▁▂▃▄▅▆▇█"
+# Label, number, bar and remark together fit a terminal of 80 columns.
+_SPARKS_SHOWN = 22
+_BAR_WIDTH = 22
+
+
+def sparkline(scores: list[float]) -> str:
+    """Draw scores from 0 to 1, the newest last.
+
+    >>> sparkline([0.0, 0.5, 1.0])
+    '▁▅█'
+    """
+    steps = len(_SPARKS)
+    return "".join(_SPARKS[min(steps - 1, int(score * steps))] for score in scores[-_SPARKS_SHOWN:])
+
+
+def trend(scores: list[float]) -> str:
+    """Say whether the newest score rose or fell against the one before.
+
+    >>> trend([0.2, 0.5])
+    '↑'
+    """
+    if len(scores) < 2 or abs(scores[-1] - scores[-2]) < 0.02:
+        return "→" if len(scores) > 1 else " "
+    return "↑" if scores[-1] > scores[-2] else "↓"
+
+
+@dataclass
+class Progress:
+    """Everything the display knows, collected from the events of a run.
+
+    ladder: scores 0..1 against each fixed player, oldest first; what an interrupted run had is there too.
+    """
+
+    title: str
+    total: int
+    generation: int
+    depth: int = 0
+    games_done: int = 0
+    games_planned: int = 0
+    champion_id: str = ""
+    record: Mapping[str, Any] = field(default_factory=dict)
+    ladder: dict[str, list[float]] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    pace: Pace = field(default_factory=Pace)
+
+    def add_ladder(self, scores: Mapping[str, float]) -> None:
+        """Append one measurement."""
+        for player, score in scores.items():
+            self.ladder.setdefault(player, []).append(score)
+
+    def update(self, event: Event, now: float) -> None:
+        """Take in one event at time `now` (seconds of any clock)."""
+        match event:
+            case GenerationStarted():
+                self.generation, self.depth = event.number, event.depth
+                self.games_done, self.games_planned = 0, event.planned_games
+            case GamesPlayed():
+                self.games_done, self.games_planned = event.done, event.total
+                self.pace.play(now, event.done)
+            case MovedUp():
+                earned = f"scored {event.score:.2f} against the blind player"
+                self.notes.append(f"generation {event.number}: {earned}, now searches {event.depth} plies")
+            case LadderScored():
+                self.champion_id = event.champion_id
+                self.add_ladder(event.scores)
+            case GenerationRanked():
+                self.record = event.generation.record
+                self.champion_id = self.record.get("champion_id", event.generation.members[0].id)
+                self.pace.finish(now, int(self.record.get("games", 0)))
+
+
+def draw_panel(progress: Progress) -> RenderableType:
+    """Return the live panel."""
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    left = progress.total - progress.generation
+    grid.add_row(
+        "generation",
+        Text(f"{progress.generation}/{progress.total}", style="bold"),
+        ProgressBar(total=max(progress.total, 1), completed=progress.generation, width=_BAR_WIDTH),
+        f"{duration(progress.pace.seconds_left(left))} left, depth {progress.depth or '…'}",
+    )
+    rate = progress.pace.games_per_second()
+    grid.add_row(
+        "games",
+        f"{progress.games_done}/{progress.games_planned}" if progress.games_planned else "",
+        ProgressBar(total=max(progress.games_planned, 1), completed=progress.games_done, width=_BAR_WIDTH),
+        f"{rate:,.0f} games/s" if rate else "preparing",
+    )
+    champion = Text(progress.champion_id or "…", style="bold cyan")
+    grid.add_row("champion", champion, *_networks(progress.record))
+    for player, scores in progress.ladder.items():
+        grid.add_row(
+            f"  {player}",
+            Text(f"{scores[-1]:.2f} {trend(scores)}", style=_score_style(scores[-1])),
+            Text(sparkline(scores), style=_score_style(scores[-1])),
+        )
+    notes = [
+        Text(note, style="yellow") for note in (*progress.notes[-2:], *progress.record.get("warnings", ()))
+    ]
+    return Panel(Group(grid, *notes), title=progress.title, title_align="left", expand=False)
+
+
+def _networks(record: Mapping[str, Any]) -> tuple[str, str]:
+    if "live_synapses" not in record:
+        return "", ""
+    return f"{record['live_synapses']:.0f} live synapses", f"{record['squares_seen']:.0f} squares seen"
+
+
+def _score_style(score: float) -> str:
+    return "green" if score >= 0.55 else "yellow" if score >= 0.35 else "red"
+
+
+def write_line(progress: Progress) -> str:
+    """Return the line of a finished generation."""
+    words = [
+        f"generation {progress.generation}/{progress.total}",
+        f"depth {progress.depth}",
+        f"{progress.pace.games_per_second():.0f} games/s",
+        f"champion {progress.champion_id}",
+        *(f"{player} {scores[-1]:.2f}" for player, scores in progress.ladder.items()),
+        *_networks(progress.record),
+        f"{duration(progress.pace.seconds_left(progress.total - progress.generation))} left",
+    ]
+    return "  ".join(filter(None, words))
+
+
+class Display:
+    """Shows the progress of a run on a console; a context that ends the live panel."""
+
+    def __init__(
+        self, progress: Progress, console: Console, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._progress = progress
+        self._console = console
+        self._clock = clock
+        self._live: Live | None = None
+        if console.is_terminal:
+            self._live = Live(
+                get_renderable=lambda: draw_panel(progress), console=console, refresh_per_second=8
+            )
+
+    def __enter__(self) -> "Display":
+        self._progress.pace.start(self._clock())
+        if self._live:
+            self._live.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._live:
+            self._live.stop()
+
+    def notify(self, event: Event) -> None:
+        """Take in one event of the evolution."""
+        self._progress.update(event, self._clock())
+        if self._live is None and isinstance(event, GenerationRanked):
+            self._console.out(write_line(self._progress), highlight=False)
+            self._console.file.flush()

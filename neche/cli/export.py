@@ -1,0 +1,94 @@
+"""`neche export`: a champion or any genome as a drawing, a model for other programs, or DNA."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from neche.cli.arguments import add_json, add_seed
+from neche.cli.output import emit
+from neche.errors import InputError, suggestion
+
+if TYPE_CHECKING:
+    from neche.genome.fasta import Record
+
+TEXT_FORMATS = ("dot", "svg", "json", "fasta")
+BINARY_FORMATS = ("png", "onnx")
+FORMATS = TEXT_FORMATS + BINARY_FORMATS
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.add_argument("source", metavar="SOURCE", help="run directory, FASTA file or DNA string")
+    parser.add_argument("--id", metavar="ID", help="the record to take (default: the champion, or the best)")
+    parser.add_argument(
+        "--format", choices=FORMATS, help="default: what the name of --output ends with, else dot"
+    )
+    parser.add_argument("--output", metavar="FILE", help="where to write (default: standard output)")
+    parser.add_argument("--all", action="store_true", help="draw dead synapses too")
+    parser.add_argument(
+        "--perspective", choices=("own", "antisymmetric"), help="default: what the file says, else own"
+    )
+    add_seed(parser, "taken like everywhere; nothing here is random")
+    add_json(parser)
+
+
+def execute(options: argparse.Namespace) -> None:
+    """Read the genome, convert it, write it."""
+    from neche.players.source import read_source
+
+    form = _form(options)
+    content = _convert(read_source(options.source, options.id), form, options)
+    values = {"source": options.source, "format": form, "output": options.output, "bytes": len(content)}
+    if options.output:
+        _write(Path(options.output), content)
+        emit(options, values, f"{options.output}: {len(content)} bytes of {form}")
+    elif form in BINARY_FORMATS:
+        raise InputError(f"{form} is not text: say where to write it with --output FILE")
+    else:
+        emit(options, {**values, "text": content.decode()}, content.decode())
+
+
+def _form(options: argparse.Namespace) -> str:
+    if options.format:
+        return str(options.format)
+    if not options.output:
+        return "dot"
+    ending = Path(options.output).suffix.removeprefix(".").lower()
+    if ending not in FORMATS:
+        wanted = suggestion(ending, FORMATS) if ending else ""
+        raise InputError(f"{options.output}: its ending names no format{wanted}; choose one with --format")
+    return ending
+
+
+def _convert(record: "Record", form: str, options: argparse.Namespace) -> bytes:
+    from dataclasses import replace
+
+    from neche.genome.dna import decode as letters
+    from neche.genome.fasta import format_record
+    from neche.network.decode import check_perspective, decode
+    from neche.network.drawing import render, to_dot
+    from neche.network.interchange import to_json, to_onnx
+
+    perspective = check_perspective(options.perspective or record.fields.get("perspective", "own"))
+    network = decode(record.genome, perspective=perspective)
+    if form == "fasta":
+        return format_record(replace(record, fields={**record.fields, "perspective": perspective})).encode()
+    if form == "json":
+        return to_json(network, name=record.id, dna=letters(record.genome)).encode()
+    if form == "onnx":
+        return to_onnx(network, name=record.id)
+    drawing = to_dot(network, name=record.id, show_all=options.all)
+    return render(drawing, "svg" if form == "svg" else "png") if form in ("svg", "png") else drawing.encode()
+
+
+def _write(path: Path, content: bytes) -> None:
+    from neche.archive.storage import write_file
+
+    if path.exists() and not path.is_file():
+        # A pipe or a device is written to, never replaced by a file.
+        try:
+            path.write_bytes(content)
+        except OSError as error:
+            raise InputError(f"{path}: cannot be written: {error.strerror or error}") from error
+    else:
+        write_file(path, content)

@@ -1,0 +1,95 @@
+"""The command line's one entry: find the command, run it, turn every fault into one line and an exit code."""
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+import neche
+from neche.cli.arguments import Parser, parse
+from neche.errors import InputError, suggestion
+
+EXIT_BAD_USE = 2
+EXIT_INTERRUPTED = 130
+EXIT_BROKEN_PIPE = 141
+
+# command: (module, help). A module is imported only when its command is chosen: --help stays quick.
+COMMANDS = {
+    "evolve": ("evolve", "run or continue an evolution"),
+    "export": ("export", "write a champion or any genome as dot, svg, png, onnx, fasta or json"),
+    "import": ("import_run", "turn the original program's folder into a run"),
+    "match": ("match", "let two players meet over paired openings"),
+    "round-robin": ("round_robin", "let every pair of players meet"),
+    "analyse": ("analyse", "evaluate one position"),
+    "play": ("play", "play against any player"),
+    "perft": ("perft", "count the leaves of the tree of legal moves"),
+    "bench": ("bench", "run the fixed workload: a node-count signature, and rates"),
+}
+
+_FIRST_STEPS = """\
+first steps:
+  neche evolve                       start an evolution in runs/default
+  neche evolve --resume              go on with it
+  neche play --player runs/default   play against its champion"""
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run `neche WORDS` (default: the process's own arguments) and return the exit code."""
+    try:
+        code = _run(list(sys.argv[1:] if words is None else words))
+        sys.stdout.flush()
+        return code
+    except InputError as error:
+        return _fail(str(error))
+    except BrokenPipeError:
+        # The reader went away (`neche … | head`): Python would complain at exit of the closed stream.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_BROKEN_PIPE
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        return _fail(f"{place}{error.strerror or error}")
+    except KeyboardInterrupt:
+        print("neche: interrupted", file=sys.stderr)
+        return EXIT_INTERRUPTED
+    except SystemExit as stop:  # argparse after --help and --version
+        return int(stop.code or 0)
+
+
+def _fail(message: str) -> int:
+    print("neche: error:", " ".join(message.split()), file=sys.stderr)
+    return EXIT_BAD_USE
+
+
+def _run(words: list[str]) -> int:
+    if not words or words[0].startswith("-"):
+        parser = _overview()
+        parse(parser, words)
+        parser.print_help()
+        return 0
+    name = words[0]
+    if name not in COMMANDS:
+        raise InputError(f"unknown command {name!r}{suggestion(name, COMMANDS)}")
+    module_name, description = COMMANDS[name]
+    module = importlib.import_module(f"neche.cli.{module_name}")
+    parser = Parser(
+        prog=f"neche {name}", description=f"{description[0].upper()}{description[1:]}.", allow_abbrev=False
+    )
+    module.add_arguments(parser)
+    module.execute(parse(parser, words[1:]))
+    return 0
+
+
+def _overview() -> Parser:
+    width = max(map(len, COMMANDS)) + 2
+    listing = "\n".join(f"  {name:{width}}{text}" for name, (_, text) in COMMANDS.items())
+    parser = Parser(
+        prog="neche",
+        usage="neche COMMAND [options]   (neche COMMAND --help tells more)",
+        description="Evolve networks that play board games, and measure how well they do.",
+        epilog=f"commands:\n{listing}\n\n{_FIRST_STEPS}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"neche {neche.__version__}")
+    return parser

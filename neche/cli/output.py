@@ -1,0 +1,48 @@
+"""What a command prints: text for people, or one JSON object for scripts."""
+
+import argparse
+import json
+import math
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+from neche.errors import InputError
+
+
+def emit(options: argparse.Namespace, values: Mapping[str, Any], text: str) -> None:
+    """Print `values` as one JSON object under `--json`, else `text`."""
+    if options.json:
+        text = json.dumps(_finite(values), ensure_ascii=False, allow_nan=False)
+    write_out(text if text.endswith("\n") or not text else text + "\n")
+
+
+def write_out(text: str) -> None:
+    """Write to standard output, at once.
+
+    Raises:
+        InputError: it cannot be written, such as a file on a full disk.
+    """
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise InputError(f"standard output: {error.strerror or error}") from error
+
+
+def note(text: str) -> None:
+    """Print one line for people on standard error, at once; standard output stays for results."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def _finite(value: Any) -> Any:
+    # JSON knows no infinity: an Elo difference after wins only is null.
+    if isinstance(value, Mapping):
+        return {key: _finite(entry) for key, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(entry) for entry in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value

@@ -1,0 +1,112 @@
+import errno
+import io
+import subprocess
+import sys
+
+import pytest
+
+import neche
+from neche.cli.main import COMMANDS, main
+
+
+def test_an_unknown_command_names_the_nearest(terminal):
+    assert "unknown command 'evlve' (did you mean evolve?)" in terminal.fault("evlve")
+
+
+def test_an_unknown_option_names_the_nearest(terminal):
+    assert "unknown option --dept (did you mean --depth?)" in terminal.fault("perft", "--dept", "3")
+    assert "unknown option --versoin (did you mean --version?)" in terminal.fault("--versoin")
+
+
+def test_an_option_cut_short_is_not_guessed(terminal):
+    assert "unknown option --dep (did you mean --depth?)" in terminal.fault("perft", "--dep=3")
+
+
+def test_a_surplus_word_is_named(terminal):
+    assert "unexpected argument 'more'" in terminal.fault("perft", "more")
+
+
+def test_a_missing_word_is_named(terminal):
+    assert "required: A, B" in terminal.fault("match")
+
+
+def test_a_number_out_of_range_is_named_with_its_range(terminal):
+    assert "--depth: -1 is out of range; a number from 0 to" in terminal.fault("perft", "--depth", "-1")
+
+
+def test_a_word_where_a_number_belongs_is_named(terminal):
+    assert "--depth: 'six' is not a whole number" in terminal.fault("perft", "--depth", "six")
+
+
+def test_a_missing_value_is_named(terminal):
+    assert "--depth: expected one argument" in terminal.fault("perft", "--depth")
+
+
+def test_the_overview_lists_every_command(terminal):
+    overview = terminal.text()
+    assert terminal.text("--help") == overview
+    assert all(f"\n  {name} " in overview for name in COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_explains_itself(name, terminal):
+    assert f"usage: neche {name}" in terminal.text(name, "--help")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_takes_seed_and_json(name, terminal):
+    usage = terminal.text(name, "--help")
+    assert "--json" in usage
+    assert "--seed N" in usage
+
+
+def test_the_version_is_that_of_the_package(terminal):
+    assert terminal.text("--version") == f"neche {neche.__version__}\n"
+
+
+def test_help_imports_nothing_heavy():
+    heavy = ("numba", "numpy", "scipy", "joblib", "networkx", "rich", "msgspec")
+    script = (
+        "import sys; from neche.cli.main import main; [main(words.split()) for words in sys.argv[1:]]; "
+        f"print([name for name in {heavy} if name in sys.modules], file=sys.stderr)"
+    )
+    helps = ["--help", *(f"{name} --help" for name in COMMANDS)]
+    done = subprocess.run([sys.executable, "-c", script, *helps], capture_output=True, text=True, check=True)
+    assert done.stderr == "[]\n"
+
+
+def test_a_reader_that_goes_away_ends_the_command_quietly():
+    command = [sys.executable, "-m", "neche", "export", "AAATTTGAAGCTACAA" * 40, "--all"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait() == 141
+
+
+def test_ctrl_c_ends_with_130(monkeypatch, capsys):
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("neche.cli.perft.execute", interrupt)
+    assert main(["perft"]) == 130
+    assert capsys.readouterr().err == "neche: interrupted\n"
+
+
+def test_a_fault_of_the_system_is_one_line_naming_the_file(monkeypatch, terminal):
+    def fail(*_):
+        raise PermissionError(13, "Permission denied", "somewhere")
+
+    monkeypatch.setattr("neche.cli.perft.execute", fail)
+    assert terminal.fault("perft") == "neche: error: somewhere: Permission denied\n"
+
+
+def test_a_full_disk_behind_standard_output_is_a_fault(monkeypatch, capsys):
+    class Full(io.StringIO):
+        def flush(self):
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(sys, "stdout", Full())
+    assert main(["export", "AAATTTGAAGCTACAA"]) == 2
+    assert capsys.readouterr().err == "neche: error: standard output: No space left on device\n"

@@ -1,0 +1,147 @@
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from neche.genome import dna, mutation
+from neche.genome.gene import as_genes, read_genes
+from tests.genome.strategies import generators, genomes
+
+MUTATIONS = {
+    "point": lambda digits, rng: mutation.point_mutation(digits, 0.1, rng),
+    "translocation": mutation.translocate,
+    "duplication": lambda digits, rng: mutation.duplicate_genes(digits, 3, 0.9, 0.05, rng),
+    "creep": lambda digits, rng: mutation.creep_weights(digits, 4, 2.0, rng),
+    "renewal": lambda digits, rng: mutation.renew_genes(digits, 0.1, rng),
+}
+
+
+def gene_texts(digits):
+    return [dna.decode(gene) for gene in as_genes(digits)]
+
+
+@pytest.mark.parametrize("mutate", MUTATIONS.values(), ids=MUTATIONS.keys())
+@given(digits=genomes(min_genes=0), rng=generators())
+def test_length_and_alphabet_are_kept_and_the_parent_is_untouched(mutate, digits, rng):
+    before = digits.tolist()
+    child = mutate(digits, rng)
+    assert digits.tolist() == before
+    assert child.shape == digits.shape
+    assert child.dtype == np.uint8
+    assert not np.shares_memory(child, digits)
+    assert set(child.tolist()) <= {0, 1, 2, 3}
+
+
+@pytest.mark.parametrize("mutate", MUTATIONS.values(), ids=MUTATIONS.keys())
+def test_the_same_generator_state_gives_the_same_child(mutate):
+    digits = dna.random_genome(20, np.random.default_rng(5))
+    first, second = (mutate(digits, np.random.default_rng(6)) for _ in range(2))
+    assert first.tolist() == second.tolist()
+
+
+def test_point_mutation_redraws_at_its_rate_and_a_quarter_redraws_itself():
+    digits = np.zeros(100_000, np.uint8)
+    child = mutation.point_mutation(digits, 0.1, np.random.default_rng(8))
+    assert np.count_nonzero(child) == pytest.approx(7_500, abs=400)
+
+
+@given(genomes(), generators())
+def test_point_rate_zero_changes_nothing(digits, rng):
+    assert mutation.point_mutation(digits, 0.0, rng).tolist() == digits.tolist()
+
+
+@given(genomes(min_genes=2), generators())
+def test_translocation_permutes_whole_genes_and_changes_the_strand(digits, rng):
+    before, after = gene_texts(digits), gene_texts(mutation.translocate(digits, rng))
+    assert Counter(after) == Counter(before)
+    assert after != before or len(set(before)) == 1
+
+
+@given(st.integers(2, 9), generators())
+def test_translocation_moves_one_run(num_genes, rng):
+    digits = np.repeat(np.arange(num_genes) % 4, 16).astype(np.uint8)
+    digits[0::16] = np.arange(num_genes) // 4
+    before, after = gene_texts(digits), gene_texts(mutation.translocate(digits, rng))
+    # Moving one run exchanges two neighbouring runs, which breaks at most three of the borders between genes.
+    borders = set(zip([None, *before], [*before, None], strict=True))
+    assert len(borders - set(zip([None, *after], [*after, None], strict=True))) in (2, 3)
+
+
+def test_every_order_of_three_genes_but_the_reverse_is_one_translocation_away():
+    digits = dna.encode("A" * 16 + "C" * 16 + "G" * 16)
+    rng = np.random.default_rng(9)
+    seen = {"".join(text[0] for text in gene_texts(mutation.translocate(digits, rng))) for _ in range(200)}
+    assert seen == {"CAG", "AGC", "CGA", "GAC"}
+
+
+def test_the_documented_translocation_can_happen():
+    digits = dna.encode("".join(letter * 16 for letter in "ACGT"))
+    rng = np.random.default_rng(10)
+    seen = {"".join(text[0] for text in gene_texts(mutation.translocate(digits, rng))) for _ in range(400)}
+    assert "CGAT" in seen
+
+
+def test_a_genome_of_equal_genes_is_returned_as_it_is():
+    digits = np.full(64, 2, np.uint8)
+    assert mutation.translocate(digits, np.random.default_rng(1)).tolist() == digits.tolist()
+
+
+@given(genomes(min_genes=2), generators())
+def test_a_plain_duplication_copies_one_gene_over_one_other(digits, rng):
+    before = gene_texts(digits)
+    after = gene_texts(mutation.duplicate_genes(digits, 1, 0.0, 0.0, rng))
+    changed = [index for index, (old, new) in enumerate(zip(before, after, strict=True)) if old != new]
+    assert len(changed) <= 1
+    assert all(after[index] in before for index in changed)
+
+
+def test_a_duplicate_with_new_source_keeps_sink_and_weight():
+    digits = dna.encode("AAATTTGAAGCTACAA" + "C" * 16)
+    for seed in range(20):
+        genes = read_genes(mutation.duplicate_genes(digits, 1, 1.0, 0.0, np.random.default_rng(seed)))
+        assert genes.sink[0] == genes.sink[1]
+        assert genes.raw[0] == genes.raw[1]
+
+
+def test_new_sources_and_sinks_come_at_their_rates():
+    digits = np.zeros(32_000, np.uint8)
+    genes = read_genes(mutation.duplicate_genes(digits, 1_000, 0.5, 0.1, np.random.default_rng(2)))
+    # A slot may be hit twice, and a copy may itself be copied, so the rates are met only roughly.
+    assert np.count_nonzero(genes.source) > 3 * np.count_nonzero(genes.sink) > 0
+
+
+def test_a_single_gene_has_no_other_slot():
+    digits = dna.encode("ACGT" * 4)
+    assert mutation.duplicate_genes(digits, 3, 1.0, 1.0, np.random.default_rng(1)).tolist() == digits.tolist()
+
+
+@given(genomes(), st.integers(0, 20), generators())
+def test_creep_touches_weights_only_and_no_more_than_asked(digits, count, rng):
+    before, after = read_genes(digits), read_genes(mutation.creep_weights(digits, count, 1.0, rng))
+    assert after.source.tolist() == before.source.tolist()
+    assert after.sink.tolist() == before.sink.tolist()
+    assert np.count_nonzero(after.raw != before.raw) <= count
+
+
+def test_creep_steps_have_the_given_deviation_in_weight_units():
+    digits = dna.encode("AAATTTGAAAAAAAAA" * 4_000)
+    child = mutation.creep_weights(digits, 4_000, 2.0, np.random.default_rng(3))
+    steps = (read_genes(child).raw - 2**19) / 10_000
+    assert steps.mean() == pytest.approx(0.0, abs=0.15)
+    assert steps.std() == pytest.approx(2.0, abs=0.1)
+
+
+def test_creep_stays_within_twenty_bits():
+    digits = dna.encode("AAATTTTTTTTTTTTT" * 50 + "AAATTTAAAAAAAAAA" * 50)
+    raw = read_genes(mutation.creep_weights(digits, 100, 1_000.0, np.random.default_rng(4))).raw
+    assert raw.min() == 0
+    assert raw.max() == 2**20 - 1
+
+
+def test_renewal_redraws_whole_genes_at_its_rate():
+    digits = np.zeros(16_000, np.uint8)
+    genes = as_genes(mutation.renew_genes(digits, 0.2, np.random.default_rng(5)))
+    assert np.count_nonzero(genes.any(axis=1)) == pytest.approx(200, abs=40)
+    assert np.count_nonzero(genes) == pytest.approx(200 * 16 * 0.75, abs=500)

@@ -1,0 +1,103 @@
+import json
+import sys
+
+import numpy as np
+import onnx
+import pytest
+from onnx.reference import ReferenceEvaluator
+
+from neche.errors import InputError
+from neche.genome import dna
+from neche.network.decode import PERSPECTIVES, blind_network, decode, material_network
+from neche.network.interchange import to_json, to_onnx
+from tests.oracles import genome_twin
+
+DIRECT_AND_DEAD = "AAATTTGAAGCTACAA" + "CGATGGTAGTCGGATC"
+
+
+def random_view(rng):
+    """Sets of sensors with own men, own kings, enemy men, enemy kings, and the 32 values that they make."""
+    view = rng.choice([0, 0, 0, 1, 2, -1, -2], size=32)
+    return [set(np.flatnonzero(view == value).tolist()) for value in (1, 2, -1, -2)], view
+
+
+def hidden_genome(rng):
+    """A genome with many synapses through both hidden layers."""
+    genes = rng.integers(4, size=(200, 16), dtype=np.uint8)
+    genes[:100, :3] = dna.encode("GCTGCATAATCT").reshape(4, 3)[rng.integers(4, size=100)]
+    genes[50:, 3:6] = dna.encode("GCTTCTTTTGTA").reshape(4, 3)[rng.integers(4, size=150)]
+    return genes.reshape(-1)
+
+
+def test_json_lists_neurons_synapses_and_identity_in_a_fixed_order():
+    network = decode(dna.encode(DIRECT_AND_DEAD), perspective="antisymmetric")
+    text = to_json(network, name="g0-1", dna=DIRECT_AND_DEAD)
+    document = json.loads(text)
+    assert text.endswith("}\n")
+    assert list(document) == (
+        ["format", "id", "perspective", "topology", "weight_scale", "neurons", "synapses", "dna"]
+    )
+    assert document["format"] == "neche-network-1"
+    assert (document["id"], document["dna"]) == ("g0-1", DIRECT_AND_DEAD)
+    assert document["perspective"] == "antisymmetric"
+    assert document["topology"] == {"sensors": 32, "bias": 7, "layer1": 16, "layer2": 8}
+    assert document["neurons"] == [
+        {"id": 0, "kind": "sensor", "square": "A1", "live": True},
+        {"id": 24, "kind": "sensor", "square": "C1", "live": False},
+        {"id": 58, "kind": "layer2", "square": None, "live": False},
+        {"id": 63, "kind": "output", "square": None, "live": True},
+    ]
+    assert document["synapses"] == [
+        {"source": 24, "sink": 58, "weight": 30.8877, "raw": 308_877, "live": False},
+        {"source": 0, "sink": 63, "weight": 1.0, "raw": 10_000, "live": True},
+    ]
+
+
+def test_json_without_name_and_genome_says_null():
+    document = json.loads(to_json(blind_network()))
+    assert (document["id"], document["dna"], document["synapses"]) == (None, None, [])
+
+
+def test_json_weights_are_exact_in_their_scale():
+    digits = dna.random_genome(200, np.random.default_rng(2))
+    document = json.loads(to_json(decode(digits)))
+    assert all(round(s["weight"] * document["weight_scale"]) == s["raw"] for s in document["synapses"])
+
+
+@pytest.mark.parametrize("perspective", PERSPECTIVES)
+def test_onnx_gives_the_values_of_the_slow_twin(perspective):
+    rng = np.random.default_rng(6)
+    for _ in range(5):
+        genome = hidden_genome(rng)
+        model = onnx.load_from_string(to_onnx(decode(genome, perspective=perspective), name="g0-1"))
+        onnx.checker.check_model(model, full_check=True)
+        evaluator = ReferenceEvaluator(model)
+        for _ in range(5):
+            pieces, view = random_view(rng)
+            (value,) = evaluator.run(None, {"sensors": view[None].astype(np.float32)})
+            exact = genome_twin.evaluate(dna.decode(genome), *pieces, perspective=perspective)
+            assert value.shape == (1, 1)
+            # Single precision keeps 2^-24 of the largest term, and terms here reach 10^5.
+            assert float(value[0, 0]) == pytest.approx(float(exact), rel=1e-6, abs=0.05)
+
+
+def test_onnx_counts_material_exactly():
+    _, view = random_view(np.random.default_rng(8))
+    evaluator = ReferenceEvaluator(onnx.load_from_string(to_onnx(material_network())))
+    (value,) = evaluator.run(None, {"sensors": view[None].astype(np.float32)})
+    assert value.tolist() == [[float(view.sum())]]
+
+
+def test_onnx_names_and_shapes_are_as_documented():
+    graph = onnx.load_from_string(to_onnx(blind_network("antisymmetric"))).graph
+    shapes = {
+        tensor.name: [axis.dim_value for axis in tensor.type.tensor_type.shape.dim]
+        for tensor in (*graph.input, *graph.output)
+    }
+    assert shapes == {"sensors": [1, 32], "value": [1, 1]}
+
+
+def test_without_the_onnx_package_the_error_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "onnx", None)
+    with pytest.raises(InputError, match=r"pip install 'neche\[onnx\]'"):
+        to_onnx(material_network())

@@ -21,6 +21,9 @@ Perspective = Literal["own", "antisymmetric"]
 PERSPECTIVES: tuple[Perspective, ...] = ("own", "antisymmetric")
 """own: value = f(own view). antisymmetric: value = f(own view) − f(opponent's view)."""
 
+# Genomes decoded at once: large populations would otherwise need 50 kB each while they are read.
+_BATCH = 256
+
 
 @dataclass(frozen=True, eq=False)
 class Network:
@@ -63,11 +66,16 @@ def decode_population(
         InputError: the genomes differ in length or are not whole genes, or the perspective is unknown.
     """
     check_perspective(perspective)
-    if not len(population):
-        return []
     if len({len(digits) for digits in population}) > 1:
         raise InputError("population: the genomes differ in length")
-    strands = np.asarray(population, dtype=np.uint8)
+    networks: list[Network] = []
+    for begin in range(0, len(population), _BATCH):
+        strands = np.asarray(population[begin : begin + _BATCH], dtype=np.uint8)
+        networks += _decode_batch(strands, perspective, topology)
+    return networks
+
+
+def _decode_batch(strands: Digits, perspective: Perspective, topology: Topology) -> list[Network]:
     owner, source, sink, weight = _wired(read_genes(strands), topology)
     live = _live(owner * topology.num_neurons, source, sink, weight != 0, topology)
     sources, sinks, weights = (array.astype(np.int32) for array in (source, sink, weight))

@@ -7,7 +7,7 @@ import pytest
 
 from neche.errors import InputError
 from neche.genome import dna
-from neche.network.decode import blind_network, decode, material_network
+from neche.network.decode import decode, material_network
 from neche.network.drawing import render, to_dot
 
 # 0 → 39 → 55 → 63 with weights +1, −1, +52; 32 → 63 with −1; 24 → 58 leads nowhere.

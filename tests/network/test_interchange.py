@@ -73,9 +73,11 @@ def test_onnx_gives_the_values_of_the_slow_twin(perspective):
         onnx.checker.check_model(model, full_check=True)
         evaluator = ReferenceEvaluator(model)
         for _ in range(5):
-            pieces, view = random_view(rng)
+            (own_men, own_kings, foe_men, foe_kings), view = random_view(rng)
             (value,) = evaluator.run(None, {"sensors": view[None].astype(np.float32)})
-            exact = genome_twin.evaluate(dna.decode(genome), *pieces, perspective=perspective)
+            exact = genome_twin.evaluate(
+                dna.decode(genome), own_men, own_kings, foe_men, foe_kings, perspective
+            )
             assert value.shape == (1, 1)
             # Single precision keeps 2^-24 of the largest term, and terms here reach 10^5.
             assert float(value[0, 0]) == pytest.approx(float(exact), rel=1e-6, abs=0.05)

@@ -12,18 +12,29 @@ from neche.compiled.cache import cache_directory
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def jit(function: Function) -> Function:
-    """Compile `function` on first call, cache it across processes, release the GIL while it runs.
-
-    No explicit signature: CUDA kernels can only call functions that were left lazy.
-    """
+def _compile(function: Function, **options: Any) -> Function:
     # numba reads the directory when a function is decorated; restored so that other packages keep their own.
     previous = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(cache_directory())
     try:
-        return cast(Function, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
+        return cast(Function, numba.njit(cache=True, nogil=True, error_model="numpy", **options)(function))
     finally:
         numba.config.CACHE_DIR = previous
+
+
+def jit(function: Function) -> Function:
+    """Compile `function` on first call, cache it across processes, release the GIL while it runs.
+
+    It borrows its arrays and allocates none, so it is compiled without reference counting: arrays passed down a
+    recursion in NamedTuples would otherwise be counted, atomically, at every call.
+    No explicit signature: CUDA kernels can only call functions that were left lazy.
+    """
+    return _compile(function, _nrt=False)
+
+
+def jit_allocating(function: Function) -> Function:
+    """Compile like `jit`, for functions that make arrays or views of arrays."""
+    return _compile(function)
 
 
 def overload(stub: Callable[..., Any]) -> Callable[[Function], Function]:

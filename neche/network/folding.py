@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from neche.compiled.jit import jit
+from neche.compiled.jit import jit_allocating
 
 SQUARES = 32
 PIECES = 4
@@ -58,18 +58,18 @@ def empty_folded(count: int) -> Folded:
     )
 
 
-@jit
+@jit_allocating
 def turned_square(square: Any) -> Any:
     """The square opposite, when the board is turned by 180 degrees."""
     return (39 - square) % 32
 
 
-@jit
+@jit_allocating
 def _relu(value: Any) -> Any:
     return value if value > 0 else np.int64(0)
 
 
-@jit
+@jit_allocating
 def _add_square(folded: Any, index: Any, square: Any, values: Any) -> None:
     """Add values [own man, own king, foe man, foe king] of a square seen by White, and the same for Black."""
     for piece in range(PIECES):
@@ -77,7 +77,7 @@ def _add_square(folded: Any, index: Any, square: Any, values: Any) -> None:
         folded.table[index, 1, piece, turned_square(square)] += values[piece]
 
 
-@jit
+@jit_allocating
 def _add_linear(folded: Any, index: Any, weights: Any, factor: Any) -> None:
     for square in range(SQUARES):
         value = weights[square] * factor
@@ -85,7 +85,7 @@ def _add_linear(folded: Any, index: Any, weights: Any, factor: Any) -> None:
             _add_square(folded, index, square, (value, 2 * value, -value, -2 * value))
 
 
-@jit
+@jit_allocating
 def _add_one_square(folded: Any, index: Any, weights: Any, bias: Any, out: Any) -> None:
     """Add a neuron that sees at most one square."""
     resting = _relu(bias)
@@ -102,14 +102,14 @@ def _add_one_square(folded: Any, index: Any, weights: Any, bias: Any, out: Any) 
             _add_square(folded, index, square, values)
 
 
-@jit
+@jit_allocating
 def _write_row(folded: Any, index: Any, row: Any, weights: Any) -> None:
     for square in range(SQUARES):
         folded.rows[index, 0, row, square] = weights[square]
         folded.rows[index, 1, row, turned_square(square)] = weights[square]
 
 
-@jit
+@jit_allocating
 def _add_hidden_row(folded: Any, index: Any, weights: Any, bias: Any, out: Any) -> Any:
     row = folded.header[index, NUM_HIDDEN]
     folded.header[index, NUM_HIDDEN] = row + 1
@@ -119,7 +119,7 @@ def _add_hidden_row(folded: Any, index: Any, weights: Any, bias: Any, out: Any) 
     return row
 
 
-@jit
+@jit_allocating
 def _reach(weights: Any) -> Any:
     total = np.int64(0)
     for square in range(SQUARES):
@@ -127,7 +127,7 @@ def _reach(weights: Any) -> Any:
     return 2 * total
 
 
-@jit
+@jit_allocating
 def _add_neuron(folded: Any, index: Any, weights: Any, bias: Any, out: Any) -> None:
     """Add a hidden neuron that feeds the output alone, in the cheapest form."""
     reach = _reach(weights)
@@ -143,7 +143,7 @@ def _add_neuron(folded: Any, index: Any, weights: Any, bias: Any, out: Any) -> N
         _add_hidden_row(folded, index, weights, bias, out)
 
 
-@jit
+@jit_allocating
 def _sensor_weights(dense: Any, sink: Any, mirrored: Any) -> Any:
     """Sensor weights of a neuron; `mirrored` for its copy that sees the board as the opponent does."""
     weights = np.zeros(SQUARES, np.int64)
@@ -155,7 +155,7 @@ def _sensor_weights(dense: Any, sink: Any, mirrored: Any) -> Any:
     return weights
 
 
-@jit
+@jit_allocating
 def _add_second(folded: Any, index: Any, dense: Any, sink: Any, mirrored: Any, row_of: Any, sign: Any) -> None:
     """Add a second-layer neuron that has first-layer inputs; their rows are in row_of (−1 where not live)."""
     weights = _sensor_weights(dense, sink, mirrored)
@@ -169,7 +169,7 @@ def _add_second(folded: Any, index: Any, dense: Any, sink: Any, mirrored: Any, r
             folded.second_hidden[index, row, row_of[neuron]] = dense[neuron, sink]
 
 
-@jit
+@jit_allocating
 def _add_copy(folded: Any, index: Any, dense: Any, mirrored: Any) -> None:
     """Add the network as one side sees it; `mirrored` is the opponent's view, subtracted."""
     sign = np.int64(-1) if mirrored else np.int64(1)
@@ -190,7 +190,7 @@ def _add_copy(folded: Any, index: Any, dense: Any, mirrored: Any) -> None:
             _add_neuron(folded, index, weights, bias, out)
 
 
-@jit
+@jit_allocating
 def _largest_sum(folded: Any, index: Any) -> Any:
     """Bound on the size of any evaluation, and of any part of it, before the shift."""
     header = folded.header[index]
@@ -208,7 +208,7 @@ def _largest_sum(folded: Any, index: Any) -> Any:
     return total
 
 
-@jit
+@jit_allocating
 def _fold(folded: Any, index: Any, dense: Any, antisymmetric: Any) -> None:
     layers = 0
     if np.any(dense[:, _LAYER_1:_OUTPUT]):
@@ -224,7 +224,7 @@ def _fold(folded: Any, index: Any, dense: Any, antisymmetric: Any) -> None:
         largest /= 2
 
 
-@jit
+@jit_allocating
 def fold_networks(networks: Any, folded: Any) -> None:
     """Fold the live synapses of networks (see `bank.Synapses`) into `folded`, one after the other."""
     for index in range(len(networks.start) - 1):

@@ -1,0 +1,201 @@
+"""Many games at once: contestants, pairings, results, and the batches in which joblib plays them."""
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import joblib
+import numpy as np
+from joblib.externals.loky.process_executor import TerminatedWorkerError
+from numpy.typing import NDArray
+
+from neche.arena.game_loop import MAX_HISTORY, play_range
+from neche.errors import InputError
+from neche.games.catalogue import game
+from neche.network.bank import Bank, build_bank
+from neche.network.decode import Network
+from neche.search.workspace import Workspace, new_workspace
+
+TABLE_BITS = 15
+MAX_DEPTH = 60
+_LOCAL = threading.local()
+# Rough cost of a game, seconds: only the size of the batches depends on it, never a result.
+_GAME_SECONDS, _DEPTH_FACTOR = 15e-6, 3.0
+_BATCH_SECONDS = 0.05
+_RETRIES = 2
+
+
+class DrawRule(NamedTuple):
+    """When a game is drawn.
+
+    quiet_plies: after so many plies without capture or promotion. man_moves_reset: the move of a man begins the count
+    anew too. repetition: at this occurrence of a position; 0 never.
+    """
+
+    quiet_plies: int
+    man_moves_reset: bool
+    repetition: int
+
+
+TRAINING_DRAWS = DrawRule(20, False, 0)
+"""The original program's rule for games during evolution."""
+TOURNAMENT_DRAWS = DrawRule(80, True, 3)
+"""WCDF 1.32: 40 moves a side without capture or man move, or the third occurrence of a position."""
+
+
+class Pairings(NamedTuple):
+    """Games to play, N of them.
+
+    first, second: [N] int32 – contestants; first moves first. opening_key, game_key: [N] uint64 – streams of the
+    opening and of the draws among equal moves. opening_plies: [N] int32 – random plies played before the game begins.
+    """
+
+    first: NDArray[np.int32]
+    second: NDArray[np.int32]
+    opening_key: NDArray[np.uint64]
+    opening_plies: NDArray[np.int32]
+    game_key: NDArray[np.uint64]
+
+
+class GameResults(NamedTuple):
+    """Results of N games.
+
+    outcome: [N] int8 – 1 the first mover won, 0 draw, −1 lost. plies: [N] int32, with those of the opening.
+    nodes: [N] int64 – positions visited by both searches.
+    """
+
+    outcome: NDArray[np.int8]
+    plies: NDArray[np.int32]
+    nodes: NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Field:
+    """Contestants of one game: a bank of their networks, and the depth each searches to (0: moves at random)."""
+
+    bank: Bank
+    depths: NDArray[np.int64]
+    game: str = "checkers"
+
+    @staticmethod
+    def of(networks: Sequence[Network], depths: Sequence[int] | int, *, game: str = "checkers") -> "Field":
+        """Build the field of networks [C] with their depths [C], or one depth for all.
+
+        Raises:
+            InputError: a depth is not in 0 … 60.
+        """
+        plies = np.broadcast_to(np.asarray(depths, np.int64), len(networks)).copy()
+        for depth in plies:
+            if not 0 <= depth <= MAX_DEPTH:
+                raise InputError(f"depth {depth} is not in 0 … {MAX_DEPTH}")
+        return Field(build_bank(networks), plies, game)
+
+
+def paired(
+    a: NDArray[np.integer[Any]],
+    b: NDArray[np.integer[Any]],
+    opening_key: NDArray[np.uint64],
+    opening_plies: NDArray[np.integer[Any]] | int,
+    game_key: NDArray[np.uint64],
+) -> Pairings:
+    """Pair a[i] with b[i]: one opening played twice, colours swapped; a moves first in game 2i, b in game 2i + 1.
+
+    a, b, opening_key: [N]. game_key: [2N]. Returns 2N games.
+    """
+    first = np.stack([a, b], axis=1).ravel().astype(np.int32)
+    second = np.stack([b, a], axis=1).ravel().astype(np.int32)
+    plies = np.broadcast_to(np.asarray(opening_plies, np.int32), len(a))
+    return Pairings(first, second, np.repeat(opening_key, 2), np.repeat(plies, 2), game_key)
+
+
+def play_games(
+    field: Field,
+    pairings: Pairings,
+    rule: DrawRule,
+    *,
+    notify: Callable[[int], None] | None = None,
+) -> GameResults:
+    """Play all games, in parallel as joblib is configured around this call (`joblib.parallel_config`).
+
+    The result of a game depends on its keys alone, so it is the same whatever the backend, workers and batches.
+    notify: called with the number of games finished since the last call.
+    """
+    count = len(pairings.first)
+    parts = _batches(field, pairings, count)
+    outcome, plies, nodes = np.zeros(count, np.int8), np.zeros(count, np.int32), np.zeros(count, np.int64)
+    for (begin, end), results in _play_batches(field, pairings, rule, parts):
+        outcome[begin:end], plies[begin:end], nodes[begin:end] = results
+        if notify is not None:
+            notify(end - begin)
+    return GameResults(outcome, plies, nodes)
+
+
+Batch = tuple[int, int]
+
+
+def _batches(field: Field, pairings: Pairings, count: int) -> list[Batch]:
+    """Cut the games into runs that take about the same time, long enough to be worth handing out."""
+    if count == 0:
+        return []
+    depth = np.maximum(field.depths[pairings.first], field.depths[pairings.second])
+    clock = np.cumsum(_GAME_SECONDS * _DEPTH_FACTOR**depth)
+    pieces = max(1, min(count, int(clock[-1] / _BATCH_SECONDS)))
+    ends = np.searchsorted(clock, clock[-1] * np.arange(1, pieces) / pieces).tolist()
+    bounds = sorted({0, *ends, count})
+    return list(zip(bounds[:-1], bounds[1:], strict=True))
+
+
+def _play_batches(
+    field: Field, pairings: Pairings, rule: DrawRule, batches: list[Batch]
+) -> Iterator[tuple[Batch, GameResults]]:
+    if len(batches) <= 1:
+        for begin, end in batches:
+            yield (begin, end), play_batch(field, _part(pairings, begin, end), rule)
+        return
+    waiting = dict.fromkeys(batches)
+    for attempt in range(_RETRIES + 1):
+        tasks = list(waiting)
+        # Threads suit games that release the GIL; a hint only, which any configured backend overrides.
+        parallel = joblib.Parallel(prefer="threads", return_as="generator")
+        work = (joblib.delayed(play_batch)(field, _part(pairings, begin, end), rule) for begin, end in tasks)
+        try:
+            for batch, results in zip(tasks, parallel(work), strict=True):
+                del waiting[batch]
+                yield batch, results
+            return
+        except TerminatedWorkerError:
+            # A killed worker takes the results not yet handed over with it; its batches are played again.
+            if attempt == _RETRIES:
+                raise
+
+
+def _part(pairings: Pairings, begin: int, end: int) -> Pairings:
+    return Pairings(*(column[begin:end] for column in pairings))
+
+
+def _workspace(name: str) -> tuple[Workspace, NDArray[np.uint64]]:
+    """This thread's buffers: a search writes into them, so no two threads share them."""
+    spaces: dict[str, tuple[Workspace, NDArray[np.uint64]]] = _LOCAL.__dict__.setdefault("spaces", {})
+    if name not in spaces:
+        rules = game(name)
+        work = new_workspace(rules.move_words, rules.max_moves, table_bits=TABLE_BITS)
+        spaces[name] = work, np.zeros(2 * MAX_HISTORY, np.uint64)
+    return spaces[name]
+
+
+def play_batch(field: Field, pairings: Pairings, rule: DrawRule) -> GameResults:
+    """Play games one after another in this thread."""
+    # joblib hands large arrays over as read-only maps, which numba would compile anew for.
+    bank = Bank(*(_writable(part) for part in field.bank))
+    pairings = Pairings(*(_writable(column) for column in pairings))
+    count = len(pairings.first)
+    results = GameResults(np.zeros(count, np.int8), np.zeros(count, np.int32), np.zeros(count, np.int64))
+    work, history = _workspace(field.game)
+    start = game(field.game).start()
+    play_range(start, bank, _writable(field.depths), pairings, rule, work, history, results, 0, count)
+    return results
+
+
+def _writable(part: Any) -> Any:
+    return np.require(part, requirements="WC") if isinstance(part, np.ndarray) else part

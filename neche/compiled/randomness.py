@@ -1,0 +1,28 @@
+"""Counter-based random numbers for compiled code: a stream is a key, a draw is a pure function of key and counter.
+
+Nothing is stored between draws, so results cannot depend on which thread made them or in what order.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from neche.compiled.jit import jit
+
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+
+
+@jit
+def draw(key: Any, counter: Any) -> Any:
+    """Return 64 random bits. Source: SplitMix64 (Steele, Lea and Flood 2014)."""
+    word = np.uint64(np.uint64(key) + np.uint64(np.uint64(counter) * _GOLDEN) + _GOLDEN)
+    word = np.uint64(np.uint64(word ^ np.uint64(word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9))
+    word = np.uint64(np.uint64(word ^ np.uint64(word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB))
+    return np.uint64(word ^ np.uint64(word >> np.uint64(31)))
+
+
+@jit
+def draw_below(key: Any, counter: Any, bound: Any) -> Any:
+    """Return a random integer 0 … bound − 1, for bounds below 2^32; the bias is below 2^-32."""
+    high = np.uint64(draw(key, counter) >> np.uint64(32))
+    return np.int64(np.uint64(high * np.uint64(bound)) >> np.uint64(32))

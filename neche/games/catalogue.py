@@ -1,0 +1,57 @@
+"""The games by name. Importing this costs nothing; asking for a game imports its compiled rules."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from neche.errors import InputError, suggestion
+
+GAMES: tuple[str, ...] = ("checkers",)
+
+
+@dataclass(frozen=True)
+class Move:
+    """A legal move. text: in the game's notation, unique in its position. after: the position it leads to."""
+
+    text: str
+    after: Any
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game for people and drivers; compiled code uses `games.contract` instead.
+
+    name: as in `GAMES`. move_words, max_moves: size of the move buffer of one position, in words a move and in moves.
+    sides: names of the two sides; `side_to_move` gives the index.
+    """
+
+    name: str
+    move_words: int
+    max_moves: int
+    sides: tuple[str, str]
+    start: Callable[[], Any]
+    parse_fen: Callable[[str], Any]
+    format_fen: Callable[[Any], str]
+    legal_moves: Callable[[Any], list[Move]]
+    perft: Callable[[Any, int], int]
+    diagram: Callable[[Any], str]
+
+    def side_to_move(self, position: Any) -> str:
+        """Name of the side to move."""
+        return self.sides[int(position.turn)]
+
+
+@cache
+def game(name: str) -> Game:
+    """Return the game of that name.
+
+    Raises:
+        InputError: there is none.
+    """
+    if name not in GAMES:
+        raise InputError(f"unknown game '{name}'{suggestion(name, GAMES)}")
+    found = import_module(f"neche.games.{name}.game").GAME
+    assert isinstance(found, Game)
+    return found

@@ -1,0 +1,23 @@
+"""American checkers in the catalogue."""
+
+from neche.games.catalogue import Game
+from neche.games.checkers import rules as _registered
+from neche.games.checkers.board import start
+from neche.games.checkers.moves import MAX_MOVES, MOVE_WORDS
+from neche.games.checkers.notation import diagram, format_fen, legal_moves, parse_fen
+from neche.games.checkers.perft import perft
+
+assert _registered
+
+GAME = Game(
+    name="checkers",
+    move_words=MOVE_WORDS,
+    max_moves=MAX_MOVES,
+    sides=("White", "Black"),
+    start=start,
+    parse_fen=parse_fen,
+    format_fen=format_fen,
+    legal_moves=legal_moves,
+    perft=perft,
+    diagram=diagram,
+)

@@ -1,0 +1,36 @@
+"""What a search works in: move buffer, transposition table, counters. One for each thread, reused for every search."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from neche.search.transposition import ENTRY_WORDS
+
+MAX_PLY = 96
+"""Plies from the root that a line can have: the deepest search and the longest run of captures after it."""
+NODES, STOP, OWNER = 0, 1, 2
+
+
+class Workspace(NamedTuple):
+    """Buffers of one search thread.
+
+    moves: [MAX_PLY · moves a position · words a move], the game's word type. table: [entries · 3] uint64.
+    counters: [4] int64 – nodes visited so far, a flag that stops the search when another thread sets it, and the last
+    owner of table entries that was given out.
+    root: [moves a position] int64 – values of the root moves of the last search.
+    """
+
+    moves: Any
+    table: Any
+    counters: Any
+    root: Any
+
+
+def new_workspace(move_words: int, max_moves: int, *, table_bits: int) -> Workspace:
+    """Allocate buffers with a transposition table of 2^table_bits entries."""
+    return Workspace(
+        np.zeros(MAX_PLY * max_moves * move_words, np.uint32),
+        np.zeros(ENTRY_WORDS << table_bits, np.uint64),
+        np.zeros(4, np.int64),
+        np.zeros(max_moves, np.int64),
+    )

@@ -11,6 +11,8 @@ import sys
 import time
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
 from neche.games.catalogue import game
 
 ORACLE = Path(__file__).resolve().parent.parent / "tests" / "oracles" / "english.json"

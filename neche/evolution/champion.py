@@ -32,9 +32,9 @@ def play_off(
 ) -> int:
     """Return the rank of the champion among the networks `ranked` [P], best first.
 
-    Each of the first `num_candidates` plays `num_games` against random members, all candidates against the same
-    ones on the same openings, so that they differ by strength and not by luck of the draw. Best total wins, the
-    better rank among equals.
+    Each of the first `num_candidates` plays `num_games` against random members, all candidates against the
+    same ones on the same openings, so that they differ by strength and not by luck of the draw. Best total
+    wins, the better rank among equals.
     """
     num_members, num_pairs = len(ranked), num_games // 2
     num_candidates = min(num_candidates, num_members)
@@ -47,7 +47,7 @@ def play_off(
     opponents = np.where(opponents == candidates, (opponents + 1) % num_members, opponents)
     openings = OpeningRange(*settings.games.opening_plies)
     pairings = schedule_pairs(candidates, opponents, openings, purpose, num_openings=num_pairs)
-    results = play_games(Field.of(ranked, [depth] * num_members), pairings, draw_rule(settings))
+    results = play_games(Field.of(ranked, depth, game=settings.games.game), pairings, draw_rule(settings))
     return int(np.argmax(points_of_a(results).reshape(num_candidates, num_pairs).sum(axis=1)))
 
 

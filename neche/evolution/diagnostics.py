@@ -33,8 +33,8 @@ def describe_networks(networks: Sequence[Network]) -> dict[str, Any]:
     """Return, as means over the population, what the networks use.
 
     live_synapses: on a path from an input to the output; squares_seen: sensors that feed such a path;
-    hidden_neurons: hidden neurons on such a path; constant: share of networks that see no square, so that every
-    position is worth the same to them.
+    hidden_neurons: hidden neurons on such a path; constant: share of networks that see no square, so that
+    every position is worth the same to them.
     """
     neurons = networks[0].topology
     used = np.zeros((len(networks), neurons.num_neurons), dtype=np.bool_)
@@ -50,7 +50,7 @@ def describe_networks(networks: Sequence[Network]) -> dict[str, Any]:
 
 
 def mean_distance(members: Sequence[Member], rng: np.random.Generator) -> float:
-    """Return the share of nucleotides in which two members differ, mean of sampled pairs; random DNA: 0.75."""
+    """Return the share of nucleotides in which two members differ, over sampled pairs; random DNA: 0.75."""
     first = rng.integers(len(members), size=_DISTANCE_PAIRS)
     second = (first + rng.integers(1, len(members), size=_DISTANCE_PAIRS)) % len(members)
     return _mean(

@@ -21,8 +21,9 @@ def evolve(
 ) -> Iterator[Generation]:
     """Yield the generations after `resume_from` (or from number 0 on) up to number `generations` − 1.
 
-    A generation follows from settings, seed and the generation before it, and from nothing else: stopping anywhere
-    and going on gives the same generations as a straight run, whatever total is asked for in between.
+    A generation follows from settings, seed and the generation before it, and from nothing else: stopping
+    anywhere and going on gives the same generations as a straight run, whatever total is asked for in
+    between.
 
     generations: total number of a run, counted from its beginning; None: as the settings say.
     Raises InputError for settings that contradict each other or a population that does not fit them.

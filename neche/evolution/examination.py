@@ -23,7 +23,7 @@ def score_against_blind(
     num_examined = min(settings.curriculum.move_up_members, len(networks))
     chosen = stream(seed, number, "examined").permutation(len(networks))[:num_examined]
     contestants = [networks[index] for index in chosen] + [blind_network(settings.members.perspective)]
-    field = Field.of(contestants, [depth] * len(contestants))
+    field = Field.of(contestants, depth, game=settings.games.game)
     pairings = schedule_pairs(
         np.arange(num_examined),
         np.full(num_examined, num_examined),

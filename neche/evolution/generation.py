@@ -90,17 +90,16 @@ def _examine(occasion: Occasion, networks: Sequence[Network], level: Level) -> t
 
 def _rank(occasion: Occasion, networks: Sequence[Network], depth: int) -> tuple[Standing, Games]:
     settings, seed, number, notify = occasion
-    field = Field.of(networks, [depth] * len(networks))
+    field = Field.of(networks, depth, game=settings.games.game)
     planned, done = planned_games(settings), 0
 
-    def tell(done_of_batch: int) -> None:
-        notify(GamesPlayed(done + done_of_batch, max(planned, done + done_of_batch)))
+    def tell(finished: int) -> None:
+        nonlocal done
+        done += finished
+        notify(GamesPlayed(done, max(planned, done)))
 
     def play(pairings: Pairings) -> GameResults:
-        nonlocal done
-        results = play_games(field, pairings, draw_rule(settings), notify=tell)
-        done += len(results.outcome)
-        return results
+        return play_games(field, pairings, draw_rule(settings), notify=tell)
 
     openings, purpose = OpeningRange(*settings.games.opening_plies), Purpose(seed, number, "ranking")
     scorebook = Scorebook(play, openings, purpose)

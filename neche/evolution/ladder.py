@@ -1,8 +1,8 @@
-"""The ladder: the champion against fixed players, under tournament rules. A yardstick, never a source of selection."""
+"""The ladder: the champion against fixed players, under tournament rules. It measures and never selects."""
 
 import numpy as np
 
-from neche.arena.playing import TOURNAMENT_DRAWS, Field, play_games
+from neche.arena.playing import TOURNAMENT_DRAWS, Field, Pairings, play_games
 from neche.errors import InputError
 from neche.evolution.diagnostics import FIGURES
 from neche.evolution.schedule import OpeningRange, Purpose, points_of_a, schedule_pairs
@@ -17,7 +17,8 @@ FEWEST_OPENING_PLIES = 3
 def ladder_players(settings: Settings) -> list[Player]:
     """Return the fixed players.
 
-    Raises InputError for a wrong specification, or for one that thinks by the clock and so never plays alike twice.
+    Raises InputError for a wrong specification, or for one that thinks by the clock and so never plays alike
+    twice.
     """
     players = [parse_player(text) for text in settings.ladder.ladder]
     for player in players:
@@ -33,17 +34,23 @@ def climb_ladder(
 
     Both search equally deep; against the random player, which does not search, the champion searches `depth`.
     """
-    scores = {}
-    openings = OpeningRange(*settings.games.opening_plies)
-    if openings.most == 0:
-        openings = OpeningRange(FEWEST_OPENING_PLIES, FEWEST_OPENING_PLIES)
-    for player in ladder_players(settings):
-        opponent = player.network if player.network is not None else blind_network()
-        field = Field.of([champion, opponent], [player.depth or depth, player.depth])
-        num_pairs = settings.ladder.ladder_games // 2
+    players, num_pairs = ladder_players(settings), settings.ladder.ladder_games // 2
+    if not players or num_pairs == 0:
+        return {}
+    contestants, depths, schedules = [], [], []
+    for index, player in enumerate(players):
+        contestants += [champion, player.network if player.network is not None else blind_network()]
+        depths += [player.depth or depth, player.depth]
+        champions = np.full(num_pairs, 2 * index)
         purpose = Purpose(seed, generation, f"ladder {player.name}")
-        pairings = schedule_pairs(np.zeros(num_pairs), np.ones(num_pairs), openings, purpose)
-        results = play_games(field, pairings, TOURNAMENT_DRAWS)
-        if num_pairs:
-            scores[player.name] = round(float(points_of_a(results).mean() / 2), FIGURES)
-    return scores
+        schedules.append(schedule_pairs(champions, champions + 1, _openings(settings), purpose))
+    field = Field.of(contestants, depths, game=settings.games.game)
+    pairings = Pairings(*(np.concatenate(columns) for columns in zip(*schedules, strict=True)))
+    points = points_of_a(play_games(field, pairings, TOURNAMENT_DRAWS)).reshape(len(players), num_pairs)
+    means = (points.mean(axis=1) / 2).round(FIGURES).tolist()
+    return {player.name: mean for player, mean in zip(players, means, strict=True)}
+
+
+def _openings(settings: Settings) -> OpeningRange:
+    openings = OpeningRange(*settings.games.opening_plies)
+    return openings if openings.most > 0 else OpeningRange(FEWEST_OPENING_PLIES, FEWEST_OPENING_PLIES)

@@ -38,12 +38,13 @@ class Generation:
     number: 0 is the first.
     members: [P] in rank order, best first; the arrays below are in the same order.
     scores: [P] mean points a game (win 1, draw ½).
-    strengths: [P] what the ranking orders by: Bradley–Terry strength (natural logarithm units, mean 0), or the
-        sum of ranks of the ranking `original` (worst 0 a round).
+    strengths: [P] what the ranking orders by: Bradley–Terry strength (natural logarithm units, mean 0), or
+        the sum of ranks of the ranking `original` (worst 0 a round).
     games: [P] games played by each member for the ranking.
     depth: plies searched in these games.
     moved_up_at: generation that first played at the present depth, None while it is the first depth.
-    record: diagnostics for the history, plain JSON values; never a wall time, so that equal seeds give equal files.
+    record: diagnostics for the history, plain JSON values; never a wall time, so that equal seeds give equal
+    files.
     """
 
     number: int

@@ -1,7 +1,7 @@
 """Quicksort as a tournament: the members of a partition play its pivot, level by level.
 
-All comparisons of one level, over all partitions, are one batch, so that they can be played at the same time. About
-n·log n comparisons order n members.
+All comparisons of one level, over all partitions, are one batch, so that they can be played at the same time.
+About n·log n comparisons order n members.
 
 Symbols: P members, C comparisons of a batch.
 """
@@ -14,7 +14,7 @@ import numpy as np
 from neche.evolution.population import IntArray
 
 Compare: TypeAlias = Callable[[IntArray, IntArray], IntArray]
-"""(a [C], b [C]) member indices → [C] wins minus losses of a against b; plays the games, all at the same time."""
+"""(a [C], b [C]) member indices → wins minus losses of a against b [C]; plays the games, all at once."""
 
 Ties: TypeAlias = Literal["beside", "random"]
 """Where a member goes that is level with the pivot: beside it, not sorted further, or to a random side."""

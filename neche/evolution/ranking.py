@@ -1,6 +1,6 @@
 """Ranking: pair the members of a generation, read their games, order them.
 
-    descent    quicksort only into the partition that holds the parents' cut, repeated; fitted strengths (default)
+    descent    quicksort only into the partition that holds the parents' cut, repeated; fitted strengths
     random     rounds of random partners; mean points
     swiss      rounds of neighbours by points; mean points
     quicksort  a full quicksort, ties to a random side; fitted strengths
@@ -24,7 +24,7 @@ from neche.evolution.selection import parent_cut
 from neche.evolution.settings import Settings
 
 FIGURES = 6
-"""Decimals kept of scores and strengths. They are rounded before they order anything: the file tells all there was."""
+"""Decimals kept of scores and strengths, which are rounded before they order anything."""
 
 
 class Standing(NamedTuple):
@@ -40,7 +40,7 @@ class Standing(NamedTuple):
 
 
 def planned_games(settings: Settings) -> int:
-    """Return how many games a ranking plays; for the two full quicksorts an estimate, n·log₂ n comparisons a sort."""
+    """Return how many games a ranking plays; for full quicksorts an estimate, n·log₂ n comparisons."""
     num_members = settings.members.population
     full_sort = math.ceil(num_members * math.log2(num_members))
     if settings.ranking.ranking == "original":

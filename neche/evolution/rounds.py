@@ -16,7 +16,7 @@ def play_random_rounds(num_members: int, rounds: int, compare: Compare, rng: np.
 
 
 def play_swiss_rounds(num_members: int, rounds: int, compare: Compare, rng: np.random.Generator) -> None:
-    """Pair neighbours by points, nobody twice with the same partner while that can be helped; a round is a batch."""
+    """Pair neighbours by points, nobody twice with the same partner if that can be helped."""
     points = np.zeros(num_members)
     met: list[set[int]] = [set() for _ in range(num_members)]
     for _ in range(rounds):
@@ -29,7 +29,7 @@ def play_swiss_rounds(num_members: int, rounds: int, compare: Compare, rng: np.r
 
 
 def _pair_neighbours(table: list[int], met: list[set[int]]) -> tuple[IntArray, IntArray]:
-    """Pair each member of the table, from the top, with the next one below that it has not met, and note it."""
+    """Pair each member, from the top of the table, with the next below that it has not met, and note it."""
     pairs = []
     while len(table) > 1:
         member = table.pop(0)

@@ -10,11 +10,12 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from neche.arena.playing import GameResults, Pairings
+from neche.arena.playing import GameResults, Pairings, paired
 from neche.compiled.streams import stream_keys
 from neche.evolution.population import FloatArray, IntArray
 
 Contestants: TypeAlias = NDArray[np.int32]
+Keys: TypeAlias = NDArray[np.uint64]
 
 
 class Purpose(NamedTuple):
@@ -36,8 +37,9 @@ def schedule_games(
     first: ArrayLike, second: ArrayLike, openings: OpeningRange, purpose: Purpose, *, start: int = 0
 ) -> Pairings:
     """Schedule one game each, first [N] moving first; the games are number start … of their purpose."""
-    contestants = np.asarray(first, dtype=np.int32), np.asarray(second, dtype=np.int32)
-    return _pairings(*contestants, openings, purpose, start, games_each=1)
+    first, second = np.asarray(first, dtype=np.int32), np.asarray(second, dtype=np.int32)
+    keys, plies = _openings(len(first), openings, purpose, start)
+    return Pairings(first, second, keys, plies, _game_keys(len(first), purpose, start))
 
 
 def schedule_pairs(
@@ -51,43 +53,33 @@ def schedule_pairs(
 ) -> Pairings:
     """Schedule comparisons: a [N] and b [N] play one random opening twice, colours swapped.
 
-    They are games 2i and 2i + 1, numbered from `start`. With `num_openings` the openings repeat after so many.
+    They are games 2i and 2i + 1, numbered from `start`. Openings repeat after `num_openings`, if given.
     """
     a, b = np.asarray(a, dtype=np.int32), np.asarray(b, dtype=np.int32)
-    first, second = np.stack((a, b), axis=1).reshape(-1), np.stack((b, a), axis=1).reshape(-1)
-    return _pairings(first, second, openings, purpose, start, games_each=2, num_openings=num_openings)
+    keys, plies = _openings(min(len(a), num_openings or len(a)), openings, purpose, start)
+    game_keys = _game_keys(2 * len(a), purpose, 2 * start)
+    return paired(a, b, np.resize(keys, len(a)), np.resize(plies, len(a)), game_keys)
 
 
-def _pairings(
-    first: Contestants,
-    second: Contestants,
-    openings: OpeningRange,
-    purpose: Purpose,
-    start: int,
-    *,
-    games_each: int,
-    num_openings: int | None = None,
-) -> Pairings:
+def _openings(count: int, openings: OpeningRange, purpose: Purpose, start: int) -> tuple[Keys, Contestants]:
+    """Return keys and lengths of openings."""
     seed, generation, name = purpose
-    count = len(first) // games_each
-    distinct = count if num_openings is None else min(count, num_openings)
-    opening_keys = stream_keys(seed, generation, f"{name}: opening", distinct, start=start)
-    length_keys = stream_keys(seed, generation, f"{name}: opening plies", distinct, start=start)
-    plies = openings.fewest + (length_keys % np.uint64(openings.most - openings.fewest + 1)).astype(np.int32)
-    return Pairings(
-        first=first,
-        second=second,
-        opening_key=np.repeat(np.resize(opening_keys, count), games_each),
-        opening_plies=np.repeat(np.resize(plies.astype(np.int32), count), games_each),
-        game_key=stream_keys(seed, generation, f"{name}: game", len(first), start=start * games_each),
-    )
+    keys = stream_keys(seed, generation, f"{name}: opening", count, start=start)
+    lengths = stream_keys(seed, generation, f"{name}: opening plies", count, start=start)
+    spread = lengths % np.uint64(openings.most - openings.fewest + 1)
+    return keys, (openings.fewest + spread.astype(np.int32)).astype(np.int32)
+
+
+def _game_keys(count: int, purpose: Purpose, start: int) -> Keys:
+    return stream_keys(purpose.seed, purpose.generation, f"{purpose.name}: game", count, start=start)
 
 
 def points_of_a(results: GameResults) -> FloatArray:
     """Return points of a [N], 0 … 2, from the games of `schedule_pairs`."""
-    return 0.5 * balances_of_a(results) + 1.0
+    return 0.5 * balances_of_a(results).astype(np.float64) + 1.0
 
 
 def balances_of_a(results: GameResults) -> IntArray:
     """Return wins minus losses of a [N], −2 … 2, from the games of `schedule_pairs`."""
-    return results.outcome[0::2].astype(np.int64) - results.outcome[1::2]
+    outcome: IntArray = results.outcome.astype(np.int64)
+    return outcome[0::2] - outcome[1::2]

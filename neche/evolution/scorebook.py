@@ -19,7 +19,8 @@ Play: TypeAlias = Callable[[Pairings], GameResults]
 class Games(NamedTuple):
     """Games that were played, in the order of their schedule.
 
-    first, second: [G] member indices, first moved first; outcome: [G] +1 first won, 0 draw, −1; plies, nodes: [G].
+    first, second: [G] member indices, first moved first; outcome: [G] +1 first won, 0 draw, −1; plies, nodes:
+    [G].
     """
 
     first: IntArray
@@ -30,7 +31,7 @@ class Games(NamedTuple):
 
 
 class Scorebook:
-    """Plays the comparisons of one ranking and remembers the games. Its numbering gives every game its own keys."""
+    """Plays the comparisons of one ranking and remembers the games; each game gets keys of its own."""
 
     def __init__(self, play: Play, openings: OpeningRange, purpose: Purpose):
         self._play = play
@@ -49,7 +50,8 @@ class Scorebook:
         """Let first [C] play one game against second [C] and move first; return its outcome [C] for first."""
         pairings = schedule_games(first, second, self._openings, self._purpose, start=self._num_scheduled)
         self._num_scheduled += len(first)
-        return self._enter(pairings).outcome.astype(np.int64)
+        outcome: IntArray = self._enter(pairings).outcome.astype(np.int64)
+        return outcome
 
     def _enter(self, pairings: Pairings) -> GameResults:
         results = self._play(pairings)

@@ -17,20 +17,20 @@ def parent_cut(settings: Settings) -> int:
 def parent_weights(settings: Settings, generation: Generation) -> FloatArray:
     """Return weights [P] proportional to the probability that a member is drawn as a parent.
 
-    truncation: 1 for the best share, 0 below it. rank-sum: rank sum + ½; a ranking without rounds counts as one
-    round, in which the worst has rank 0 and the best P − 1.
+    truncation: 1 for the best share, 0 below it. rank-sum: rank sum + ½; a ranking without rounds counts as
+    one round, in which the worst has rank 0 and the best P − 1.
     Source: the original program ("ranks are offset and normalized to form a non-uniform distribution").
     """
     num_members = len(generation.members)
     if settings.selection.selection == "rank-sum":
         if settings.ranking.ranking == "original":
             return generation.strengths + 0.5
-        return np.arange(num_members - 1, -1, -1) + 0.5
+        return np.arange(num_members - 1, -1, -1, dtype=np.float64) + 0.5
     return (np.arange(num_members) < parent_cut(settings)).astype(np.float64)
 
 
 def draw_parents(cumulative: FloatArray, rng: np.random.Generator) -> tuple[int, int]:
-    """Draw mother and father, possibly the same, from cumulative weights [P]; returns indices into the ranks."""
+    """Draw the ranks of mother and father, possibly the same, by cumulative weights [P]."""
     draws = rng.random(2) * cumulative[-1]
     mother, father = np.searchsorted(cumulative, draws, side="right").tolist()
     return mother, father

@@ -1,0 +1,33 @@
+"""Small settings and populations for tests of the evolution."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from neche.evolution.population import Generation, first_members
+from neche.evolution.settings import Settings, load_recipe, override
+
+
+def tiny_settings(*assignments: str, recipe: str = "default") -> Settings:
+    """Return a recipe cut down to 12 members, 4 games each, with some more keys replaced."""
+    settings = load_recipe(recipe)
+    small = ("elites=2", "population=12", "games_per_member=4", "ladder_every=2", "ladder_games=2")
+    for assignment in (*small, "champion_games=4", "final_games=4", "move_up_every=2", *assignments):
+        settings = override(settings, assignment)
+    return settings
+
+
+def ranked_generation(
+    settings: Settings, *, strengths: Sequence[float] | None = None, **changes: int
+) -> Generation:
+    """Return a first generation that never played; its members stand in the order of their births."""
+    count = settings.members.population
+    fields = {"number": 0, "depth": settings.curriculum.depth, "moved_up_at": None, **changes}
+    return Generation(
+        members=first_members(settings.members, 1),
+        scores=np.full(count, 0.5),
+        strengths=np.array(strengths if strengths is not None else range(count, 0, -1), dtype=np.float64),
+        games=np.zeros(count, dtype=np.int64),
+        record={},
+        **fields,  # type: ignore[arg-type]
+    )

@@ -1,0 +1,103 @@
+import itertools
+import json
+
+import joblib
+import numpy as np
+import pytest
+
+from neche.errors import InputError
+from neche.evolution.events import GamesPlayed, GenerationRanked, GenerationStarted, LadderScored, MovedUp
+from neche.evolution.evolve import evolve
+from neche.evolution.population import Generation
+from tests.evolution.builders import ranked_generation, tiny_settings
+
+SETTINGS = tiny_settings("move_up_score=0.0", "anneal_generations=5")
+
+
+def traits(generation: Generation) -> tuple[object, ...]:
+    """Return all of a generation as values that compare."""
+    members = [(member.id, member.parents, member.genome.tobytes()) for member in generation.members]
+    arrays = [array.tolist() for array in (generation.scores, generation.strengths, generation.games)]
+    return generation.number, generation.depth, generation.moved_up_at, members, arrays, generation.record
+
+
+def test_a_tiny_evolution_ranks_breeds_moves_up_and_climbs_the_ladder():
+    generations = list(evolve(SETTINGS, 1, generations=3))
+    assert [generation.number for generation in generations] == [0, 1, 2]
+    assert [generation.depth for generation in generations] == [1, 1, 2]
+    assert [generation.moved_up_at for generation in generations] == [None, None, 2]
+    assert ["ladder" in generation.record for generation in generations] == [True, False, True]
+    for parents, children in itertools.pairwise(generations):
+        ids = {member.id for member in parents.members}
+        assert {member.id for member in parents.members[:2]} <= {member.id for member in children.members}
+        assert all(set(member.parents) <= ids for member in children.members if member.id not in ids)
+
+
+def test_every_generation_stands_in_rank_order():
+    for generation in evolve(SETTINGS, 1, generations=2):
+        assert (np.diff(generation.strengths) <= 0).all()
+        assert generation.games.sum() == 2 * generation.record["games"]
+        assert generation.scores.shape == generation.strengths.shape == (12,)
+
+
+def test_stopping_and_going_on_gives_the_generations_of_a_straight_run():
+    straight = [traits(generation) for generation in evolve(SETTINGS, 3, generations=5)]
+    first = list(evolve(SETTINGS, 3, generations=2))
+    second = list(evolve(SETTINGS, 3, generations=4, resume_from=first[-1]))
+    third = list(evolve(SETTINGS, 3, generations=5, resume_from=second[-1]))
+    assert [traits(generation) for generation in first + second + third] == straight
+
+
+@pytest.mark.parametrize(("backend", "jobs"), [("threading", 2), ("loky", 2)])
+def test_workers_do_not_change_the_generations(backend, jobs):
+    alone = [traits(generation) for generation in evolve(SETTINGS, 4, generations=2)]
+    with joblib.parallel_config(backend=backend, n_jobs=jobs):
+        together = [traits(generation) for generation in evolve(SETTINGS, 4, generations=2)]
+    assert together == alone
+
+
+@pytest.mark.parametrize("scheme", ["random", "swiss", "quicksort"])
+def test_every_ranking_carries_an_evolution(scheme):
+    generations = list(evolve(tiny_settings(f"ranking={scheme}"), 1, generations=2))
+    assert len(generations[-1].members) == 12
+
+
+def test_the_recipe_original_runs_with_full_replacement_and_one_game_a_comparison():
+    settings = tiny_settings("elites=0", "depth=2", recipe="original")
+    first, second = evolve(settings, 1, generations=2)
+    assert {member.id for member in second.members} == {f"g1-{index:04d}" for index in range(12)}
+    assert first.strengths.sum() == 3 * 66
+    assert first.record["games"] < 3 * 66
+
+
+def test_records_are_plain_json():
+    (generation,) = evolve(SETTINGS, 1, generations=1)
+    assert json.loads(json.dumps(generation.record)) == generation.record
+    assert generation.record["generation"] == 0
+    assert generation.record["champion_id"] in {member.id for member in generation.members}
+
+
+def test_events_tell_the_story_of_a_generation():
+    events: list[object] = []
+    generations = list(evolve(SETTINGS, 1, generations=3, notify=events.append))
+    kinds = [type(event) for event in events if not isinstance(event, GamesPlayed)]
+    quiet = [GenerationStarted, GenerationRanked]
+    ladder = [GenerationStarted, LadderScored, GenerationRanked]
+    assert kinds == [*ladder, *quiet, MovedUp, *ladder]
+    counts = [event for event in events if isinstance(event, GamesPlayed)]
+    assert counts[-1].done == counts[-1].total == generations[-1].record["games"] == 24
+
+
+def test_asking_for_no_more_than_there_is_yields_nothing():
+    (first,) = evolve(SETTINGS, 1, generations=1)
+    assert list(evolve(SETTINGS, 1, generations=1, resume_from=first)) == []
+
+
+def test_a_population_of_another_size_cannot_be_continued():
+    with pytest.raises(InputError, match="generation 0 has 12 members, the settings say population = 14"):
+        evolve(tiny_settings("population=14"), 1, resume_from=ranked_generation(SETTINGS))
+
+
+def test_a_faulty_ladder_stops_an_evolution_before_it_begins():
+    with pytest.raises(InputError, match="unknown player"):
+        evolve(tiny_settings('ladder=["nobody"]'), 1)

@@ -1,0 +1,102 @@
+import numpy as np
+import pytest
+
+from neche.compiled.streams import stream
+from neche.evolution.parameters import Mutation
+from neche.evolution.reproduction import conceive, mutate, next_members
+from neche.genome.dna import encode, random_genome
+from neche.network.viability import is_viable
+from tests.evolution.builders import ranked_generation, tiny_settings
+
+NO_MUTATION = Mutation(point_rate=0, translocation_rate=0, duplication_mean=0, creep_mean=0, renewal_rate=0)
+SILENT_GENE, OUTPUT_GENE = encode("AAAAAAAAAAAAAAAA"), encode("AAATTTGAAGCTACAA")
+
+
+def test_elites_come_first_unchanged_and_keep_their_ids():
+    settings = tiny_settings("elites=3")
+    parents = ranked_generation(settings)
+    members = next_members(settings, 1, parents)
+    assert members[:3] == parents.members[:3]
+    assert len(members) == 12
+
+
+def test_children_are_numbered_within_their_generation_of_birth():
+    settings = tiny_settings("elites=2")
+    members = next_members(settings, 1, ranked_generation(settings, number=11))
+    assert [member.id for member in members[2:]] == [f"g12-{index:04d}" for index in range(10)]
+
+
+def test_all_parents_belong_to_the_best_share():
+    settings = tiny_settings("parent_share=0.25")
+    parents = ranked_generation(settings)
+    best = {member.id for member in parents.members[:3]}
+    for member in next_members(settings, 1, parents)[2:]:
+        assert len(member.parents) == 2
+        assert set(member.parents) <= best
+
+
+def test_the_same_seed_gives_the_same_children_and_another_seed_others():
+    settings = tiny_settings()
+    parents = ranked_generation(settings)
+    once, again, other = (next_members(settings, seed, parents) for seed in (1, 1, 2))
+    assert all(np.array_equal(a.genome, b.genome) for a, b in zip(once, again, strict=True))
+    assert not all(np.array_equal(a.genome, b.genome) for a, b in zip(once, other, strict=True))
+
+
+def test_without_mutation_each_gene_comes_from_either_parent():
+    rng = stream(1, 0, "test")
+    mother, father = random_genome(200, rng), random_genome(200, rng)
+    child = conceive(mother, father, NO_MUTATION, rng)
+    genes = zip(*(strand.reshape(-1, 16) for strand in (child, mother, father)), strict=True)
+    from_mother = [np.array_equal(gene, maternal) for gene, maternal, _ in genes]
+    assert 70 < sum(from_mother) < 130
+    genes = zip(*(strand.reshape(-1, 16) for strand in (child, mother, father)), strict=True)
+    assert all(
+        np.array_equal(gene, maternal) or np.array_equal(gene, paternal) for gene, maternal, paternal in genes
+    )
+
+
+@pytest.mark.parametrize("attempt", range(5))
+def test_a_child_is_conceived_again_until_it_is_viable(attempt):
+    mother, father = np.concatenate((SILENT_GENE, OUTPUT_GENE)), np.concatenate((OUTPUT_GENE, SILENT_GENE))
+    assert is_viable(conceive(mother, father, NO_MUTATION, stream(attempt, 0, "test")))
+
+
+@pytest.mark.parametrize(
+    "rates",
+    [
+        {"point_rate": 1.0},
+        {"translocation_rate": 1.0},
+        {"duplication_mean": 20.0},
+        {"creep_mean": 20.0},
+        {"renewal_rate": 1.0},
+    ],
+    ids=lambda rates: next(iter(rates)),
+)
+def test_every_mutation_can_change_a_child(rates):
+    rng = stream(1, 0, "test")
+    genome = random_genome(50, rng)
+    all_rates = {key: getattr(NO_MUTATION, key) for key in NO_MUTATION.__struct_fields__} | rates
+    assert not np.array_equal(mutate(genome, Mutation(**all_rates), rng), genome)
+    assert np.array_equal(mutate(genome, NO_MUTATION, rng), genome)
+
+
+def test_rates_shrink_after_the_move_up():
+    settings = tiny_settings(
+        "anneal_to=0.001", "anneal_generations=1", "creep_mean=0", "translocation_rate=0"
+    )
+    before = ranked_generation(settings, number=4)
+    after = ranked_generation(settings, number=4, depth=2, moved_up_at=3)
+    genes = {
+        member.genome[start : start + 16].tobytes()
+        for member in before.members
+        for start in range(0, 3200, 16)
+    }
+
+    def new_genes(members):
+        texts = [
+            member.genome[start : start + 16].tobytes() for member in members for start in range(0, 3200, 16)
+        ]
+        return sum(text not in genes for text in texts)
+
+    assert new_genes(next_members(settings, 1, after)) * 10 < new_genes(next_members(settings, 1, before))

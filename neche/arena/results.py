@@ -1,0 +1,131 @@
+"""A results file: what has been played so far, so that a match that was stopped goes on where it was.
+
+JSON lines: a header that says which event the file belongs to, then one line for every finished pair of
+games. Each line ends with a checksum of itself. Lines are appended and flushed, so a kill costs at most the
+line being written.
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from neche.errors import InputError
+
+FORMAT = "neche results 1"
+
+
+class PairResult(NamedTuple):
+    """One finished pair: two games from one opening, the colours swapped.
+
+    number: place in the event's schedule, from 0
+    outcomes: of both games, +1 won, 0 drawn, −1 lost by the first of the two players
+    plies: length of both games
+    """
+
+    number: int
+    outcomes: tuple[int, int]
+    plies: tuple[int, int]
+
+
+class ResultsFile:
+    """An open results file; make it with `open_results`. Only `append` changes it."""
+
+    def __init__(self, path: Path, pairs: list[PairResult], size: int) -> None:
+        self.path = path
+        self.pairs = tuple(pairs)
+        self._size = size
+
+    def append(self, pairs: Iterable[PairResult]) -> None:
+        """Write pairs behind those that are there, and flush them to the disk.
+
+        Errors: InputError when the file cannot be written, or someone else has written to it.
+        """
+        block = b"".join(_line(_fields(pair)) for pair in pairs)
+        try:
+            with self.path.open("ab") as file:
+                if file.tell() != self._size:
+                    raise InputError(f"{self.path}: another process is writing to this results file")
+                file.write(block)
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            raise InputError(f"{self.path}: cannot be written: {error.strerror or error}") from None
+        self._size += len(block)
+
+
+def open_results(path: Path, identity: Mapping[str, Any]) -> ResultsFile:
+    """Open the results file of an event, creating it where there is none.
+
+    identity: everything that decides how a pair of games ends (players, seed, openings, rules): JSON values
+    A last line that was cut off is dropped, its pair is played again.
+    Errors: InputError naming file and line for any other damage; naming the difference when the file belongs
+    to another event.
+    """
+    header = _line({"format": FORMAT, **identity})
+    try:
+        content = path.read_bytes() if path.exists() else b""
+        kept = content[: content.rfind(b"\n") + 1]
+        if not kept:
+            if not header.startswith(content):
+                raise InputError(f"{path}: is no results file")
+            path.write_bytes(header)
+            return ResultsFile(path, [], len(header))
+        pairs = _read(path, kept.splitlines(), json.loads(header))
+        if len(kept) < len(content):
+            os.truncate(path, len(kept))
+    except OSError as error:
+        raise InputError(f"{path}: cannot be opened: {error.strerror or error}") from None
+    return ResultsFile(path, pairs, len(kept))
+
+
+def _fields(pair: PairResult) -> dict[str, Any]:
+    return {"pair": pair.number, "outcomes": list(pair.outcomes), "plies": list(pair.plies)}
+
+
+def _line(fields: Mapping[str, Any]) -> bytes:
+    body = json.dumps(fields, separators=(", ", ": "))
+    digest = hashlib.sha256(body.encode()).hexdigest()[:16]
+    return f'{body[:-1]}, "check": "{digest}"}}\n'.encode()
+
+
+def _read(path: Path, lines: list[bytes], expected: dict[str, Any]) -> list[PairResult]:
+    header = _checked(path, 1, lines[0])
+    if header.get("format") != FORMAT:
+        raise InputError(f"{path}: is no results file of this version of neche")
+    for key in (*expected, *header):
+        if key != "check" and header.get(key) != expected.get(key):
+            raise InputError(
+                f"{path}: holds the results of another event: "
+                f"{key} is {json.dumps(header.get(key))} there, {json.dumps(expected.get(key))} here"
+            )
+    return [_pair(path, index, _checked(path, index + 2, line)) for index, line in enumerate(lines[1:])]
+
+
+def _checked(path: Path, number: int, line: bytes) -> dict[str, Any]:
+    try:
+        fields = json.loads(line)
+        intact = isinstance(fields, dict) and line + b"\n" == _line(
+            {key: value for key, value in fields.items() if key != "check"}
+        )
+    except ValueError:
+        intact = False
+    if not intact:
+        raise InputError(f"{path}: line {number} is damaged")
+    return dict(fields)
+
+
+def _pair(path: Path, index: int, fields: dict[str, Any]) -> PairResult:
+    try:
+        pair = PairResult(int(fields["pair"]), tuple(fields["outcomes"]), tuple(fields["plies"]))
+        sound = pair.number == index and len(pair.plies) == 2 and sorted(pair.outcomes) in _OUTCOMES
+    except (KeyError, TypeError, ValueError):
+        sound = False
+    if not sound:
+        raise InputError(f"{path}: line {index + 2} is not the result of pair {index}")
+    return pair
+
+
+_OUTCOMES = [[a, b] for a in (-1, 0, 1) for b in (-1, 0, 1) if a <= b]

@@ -1,0 +1,172 @@
+"""A round robin: every pair of players meets, and Bradley-Terry ratings with error bars order them."""
+
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from neche.arena.bradley_terry import covariance, fit_strengths
+from neche.arena.elo import ELO_PER_LOGIT, Z95
+from neche.arena.match import num_pairs_of
+from neche.arena.meetings import Event, Notify, Play, check_event, identify, play_meetings
+from neche.arena.playing import play_games
+from neche.arena.results import PairResult, open_results
+from neche.errors import InputError
+
+PRIOR_SD = 2.0
+"""Deviation of strengths before any game, log-odds (347 Elo): wide enough not to draw far players
+together."""
+
+
+class Standing(NamedTuple):
+    """One player's line in the table.
+
+    elo: relative to the mean of all players, or to the anchor
+    elo_error: half-width of the 95 % interval of `elo`; 0 for the anchor
+    against: points made against each player, in the order of the table; None against oneself
+    """
+
+    name: str
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    points: float
+    elo: float
+    elo_error: float
+    against: tuple[float | None, ...]
+
+
+class RoundRobinReport(NamedTuple):
+    """The final table, the strongest first."""
+
+    standings: tuple[Standing, ...]
+
+    def as_record(self) -> dict[str, Any]:
+        """Return the report as JSON values: `table` (best first) and `elo` (by name)."""
+        names = [standing.name for standing in self.standings]
+        table = [
+            {
+                "rank": rank,
+                "player": line.name,
+                "games": line.games,
+                "wins": line.wins,
+                "draws": line.draws,
+                "losses": line.losses,
+                "points": line.points,
+                "score": line.points / line.games,
+                "elo": line.elo,
+                "elo_error": line.elo_error,
+                "against": {
+                    name: points
+                    for name, points in zip(names, line.against, strict=True)
+                    if points is not None
+                },
+            }
+            for rank, line in enumerate(self.standings, start=1)
+        ]
+        return {"table": table, "elo": {line.name: line.elo for line in self.standings}}
+
+
+def play_round_robin(
+    event: Event,
+    games: int,
+    *,
+    anchor: str | None = None,
+    results_path: Path | None = None,
+    notify: Notify | None = None,
+    play: Play = play_games,
+) -> RoundRobinReport:
+    """Let every pair of an event's players meet and return the table.
+
+    games: of each meeting; an odd number is rounded up
+    anchor: name of the player whose Elo is 0; without one the mean Elo is 0
+    results_path: the event goes on from this file, which keeps every finished pair
+    Errors: InputError for fewer than two players, a player listed twice, an unknown anchor, or a results file
+    that
+        is damaged or of another event.
+    """
+    names = [player.name for player in event.players]
+    if len(names) < 2:
+        raise InputError("a round robin needs at least two players")
+    twice = next((name for index, name in enumerate(names) if name in names[:index]), None)
+    if twice is not None:
+        raise InputError(f"player {twice} is listed twice")
+    if anchor is not None and anchor not in names:
+        raise InputError(f"the anchor {anchor} is not among the players")
+    num_pairs = num_pairs_of(games)
+    check_event(event)
+    meetings = list(combinations(range(len(names)), 2))
+    identity = {"event": "round robin", "games": 2 * num_pairs, **identify(event)}
+    results = open_results(results_path, identity) if results_path else None
+    pairs = play_meetings(event, meetings, num_pairs, results=results, notify=notify, play=play)
+    return tabulate(names, meetings, num_pairs, pairs, anchor=anchor)
+
+
+def tabulate(
+    names: Sequence[str],
+    meetings: Sequence[tuple[int, int]],
+    num_pairs: int,
+    pairs: Iterable[PairResult],
+    *,
+    anchor: str | None = None,
+) -> RoundRobinReport:
+    """Return the table of finished pairs, ordered by Elo, equals in the order of `names`."""
+    outcomes = np.array([pair.outcomes for pair in pairs], dtype=np.int64).reshape(-1, 2)
+    met = np.repeat(np.array(meetings, dtype=np.int64), num_pairs, axis=0)
+    elo, error = rate(met[:, 0], met[:, 1], outcomes, len(names), names.index(anchor) if anchor else None)
+    won = np.zeros((3, len(names), len(names)), dtype=np.int64)
+    for game in (0, 1):
+        np.add.at(won, (outcomes[:, game] + 1, met[:, 0], met[:, 1]), 1)
+        np.add.at(won, (1 - outcomes[:, game], met[:, 1], met[:, 0]), 1)
+    order = sorted(range(len(names)), key=lambda player: -elo[player])
+    points = won[2] + 0.5 * won[1]
+    return RoundRobinReport(
+        tuple(
+            Standing(
+                names[player],
+                int(won[:, player].sum()),
+                int(won[2, player].sum()),
+                int(won[1, player].sum()),
+                int(won[0, player].sum()),
+                float(points[player].sum()),
+                float(elo[player]),
+                float(error[player]),
+                tuple(None if other == player else float(points[player, other]) for other in order),
+            )
+            for player in order
+        )
+    )
+
+
+def rate(
+    first: np.ndarray, second: np.ndarray, outcomes: np.ndarray, num_players: int, anchor: int | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return Elo and its 95 % error: two arrays [P], rounded to a hundredth.
+
+    first, second: [N] players of each pair of games; outcomes: [N, 2] as in `PairResult`
+    The error comes from the Hessian of the fit, with the results weighted by their dispersion: Pearson's χ²
+        over the
+    number of pairs, which is below 1 where draws and colour-swapped openings make pairs vary less than coin
+    tosses.
+    Source: P. McCullagh, J. Nelder, Generalized Linear Models, 1989, section 4.5 (dispersion).
+    """
+    points = (outcomes.sum(axis=1) + 2) / 4
+    weights = np.full(len(points), 2.0)
+    strengths = fit_strengths(first, second, points, num_players, weights=weights, prior_sd=PRIOR_SD)
+    expected = 1.0 / (1.0 + np.exp(strengths[second] - strengths[first]))
+    chi_squared = (weights * (points - expected) ** 2 / (expected * (1.0 - expected))).sum()
+    # one more pair as coin tosses would give it: without a single surprise the error must not be zero
+    dispersion = (chi_squared + 1.0) / (len(points) + 1.0)
+    spread = covariance(first, second, strengths, weights=weights / dispersion, prior_sd=PRIOR_SD)
+    contrast = np.eye(num_players)
+    if anchor is None:
+        contrast -= 1.0 / num_players
+    else:
+        contrast[:, anchor] -= 1.0
+    relative = contrast @ strengths
+    variance = np.einsum("ij,jk,ik->i", contrast, spread, contrast, optimize=True)
+    elo = np.round(relative * ELO_PER_LOGIT, 2) + 0.0
+    return elo, np.round(Z95 * ELO_PER_LOGIT * np.sqrt(np.maximum(variance, 0.0)), 2)

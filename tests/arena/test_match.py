@@ -1,0 +1,154 @@
+"""Matches: paired, reproducible, stoppable and resumable."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+from neche.arena import meetings
+from neche.arena.elo import measure_games
+from neche.arena.match import play_match
+from neche.arena.meetings import Event, schedule
+from neche.arena.pentanomial import measure_pairs
+from neche.arena.sprt import plan_sprt
+from neche.errors import InputError
+from neche.players.spec import parse_player
+from tests.arena.stand_in import Killed, dying, play, players
+
+EVENT = Event(players(3, 1), seed=5)
+
+
+def test_games_add_up_in_every_way():
+    report = play_match(EVENT, 200, play=play)
+    assert report.wins + report.draws + report.losses == 2 * report.pairs.num_pairs == 200
+    assert report.strength == measure_pairs(report.pairs)
+    assert report.strength.score == measure_games(report.wins, report.draws, report.losses).score
+    assert report.strength.elo > report.strength.elo_error
+
+
+def test_an_odd_number_of_games_is_rounded_up_so_that_both_colours_are_played():
+    assert play_match(EVENT, 7, play=play).pairs.num_pairs == 4
+
+
+def test_both_games_of_a_pair_share_the_opening_and_swap_the_colours():
+    games = schedule(EVENT, ((0, 1),), 10, range(10))
+    assert games.first.tolist() == [0, 1] * 10
+    assert games.second.tolist() == [1, 0] * 10
+    assert (games.opening_key[0::2] == games.opening_key[1::2]).all()
+    assert len(set(games.opening_key.tolist())) == 10
+    assert len(set(games.game_key.tolist())) == 20
+
+
+def test_schedule_does_not_depend_on_how_it_is_cut():
+    whole = schedule(EVENT, ((0, 1), (1, 0)), 7, range(14))
+    parts = [
+        schedule(EVENT, ((0, 1), (1, 0)), 7, cut)
+        for cut in (range(3), range(3, 4), range(4, 9), range(9, 14))
+    ]
+    for index, column in enumerate(whole):
+        assert (column == np.concatenate([part[index] for part in parts])).all()
+
+
+def test_the_report_does_not_depend_on_the_batches(monkeypatch):
+    usual = play_match(EVENT, 300, sprt=plan_sprt(0, 60), play=play)
+    monkeypatch.setattr(meetings, "_FIRST_BATCH", 3)
+    monkeypatch.setattr(meetings, "_LARGEST_BATCH", 5)
+    assert play_match(EVENT, 300, sprt=plan_sprt(0, 60), play=play) == usual
+
+
+def test_sprt_stops_at_the_first_pair_that_decides():
+    plan = plan_sprt(0, 50)
+    stopped = play_match(EVENT, 4000, sprt=plan, play=play)
+    assert stopped.sprt is not None
+    assert stopped.sprt.accepted == "H1"
+    assert stopped.sprt.llr >= plan.upper
+    one_less = play_match(EVENT, 2 * stopped.pairs.num_pairs - 2, sprt=plan, play=play)
+    assert one_less.sprt is not None
+    assert one_less.sprt.accepted == ""
+
+
+def test_sprt_rejects_for_the_weaker_player():
+    report = play_match(Event(players(1, 3)), 4000, sprt=plan_sprt(0, 50), play=play)
+    assert report.sprt is not None
+    assert report.sprt.accepted == "H0"
+
+
+@pytest.mark.parametrize("batches", [0, 1, 3])
+def test_a_killed_match_goes_on_to_the_same_report_and_the_same_bytes(tmp_path, monkeypatch, batches):
+    monkeypatch.setattr(meetings, "_LARGEST_BATCH", 16)
+    straight = play_match(EVENT, 150, results_path=tmp_path / "straight.jsonl", play=play)
+    path = tmp_path / "killed.jsonl"
+    with pytest.raises(Killed):
+        play_match(EVENT, 150, results_path=path, play=dying(batches))
+    assert len(path.read_text().splitlines()) == 1 + 16 * batches
+    assert play_match(EVENT, 150, results_path=path, play=play) == straight
+    assert path.read_bytes() == (tmp_path / "straight.jsonl").read_bytes()
+
+
+def test_a_finished_match_is_not_played_again(tmp_path):
+    path = tmp_path / "match.jsonl"
+    report = play_match(EVENT, 40, results_path=path, play=play)
+    assert play_match(EVENT, 40, results_path=path, play=dying(0)) == report
+
+
+def test_a_longer_match_continues_a_shorter_one(tmp_path):
+    path = tmp_path / "match.jsonl"
+    play_match(EVENT, 40, results_path=path, play=play)
+    assert play_match(EVENT, 80, results_path=path, play=play) == play_match(EVENT, 80, play=play)
+
+
+@pytest.mark.parametrize(
+    "other", [Event(players(3, 2), seed=5), Event(players(3, 1), seed=6), EVENT._replace(opening_plies=4)]
+)
+def test_results_of_another_match_are_refused(tmp_path, other):
+    path = tmp_path / "match.jsonl"
+    play_match(EVENT, 10, results_path=path, play=play)
+    with pytest.raises(InputError, match="another event"):
+        play_match(other, 10, results_path=path, play=play)
+
+
+def test_a_changed_network_under_the_same_name_is_another_match(tmp_path):
+    path = tmp_path / "match.jsonl"
+    play_match(EVENT, 10, results_path=path, play=play)
+    swapped = [EVENT.players[0], parse_player("material:depth=1")]
+    renamed = [swapped[0], type(swapped[1])("blind:depth=1", swapped[1].network, 1)]
+    with pytest.raises(InputError, match="networks is"):
+        play_match(Event(renamed, seed=5), 10, results_path=path, play=play)
+
+
+def test_progress_counts_every_game_once():
+    seen = []
+    play_match(EVENT, 100, notify=lambda done, total: seen.append((done, total)), play=play)
+    assert seen == [(done, 100) for done in range(1, 101)]
+
+
+def test_the_record_is_json_with_finite_numbers_only():
+    report = play_match(EVENT, 60, sprt=plan_sprt(0, 5), play=play)
+    record = json.loads(json.dumps(report.as_record(), allow_nan=False))
+    assert {"wins", "draws", "losses", "score", "elo", "elo_error", "pairs"} <= record.keys()
+    assert sum(record["pairs"]) == 30
+    assert math.isfinite(record["sprt"]["llr"])
+
+
+def test_a_player_who_thinks_by_the_clock_is_refused():
+    with pytest.raises(InputError, match="fixed depth"):
+        play_match(Event([parse_player("blind:time=50"), *players(1)]), 10, play=play)
+
+
+def test_no_games_are_refused():
+    with pytest.raises(InputError, match="at least one game"):
+        play_match(EVENT, 0, play=play)
+
+
+def test_real_games_are_the_same_again_and_order_the_players():
+    event = Event([parse_player("material:depth=2"), parse_player("random")], seed=1, opening_plies=6)
+    report = play_match(event, 20)
+    assert report == play_match(event, 20)
+    assert report.strength.score > 0.9
+
+
+def test_a_player_against_itself_is_level():
+    event = Event([parse_player("material:depth=1"), parse_player("material:depth=1")], seed=2)
+    report = play_match(event, 400)
+    assert abs(report.strength.elo) < 3 * report.strength.elo_error

@@ -17,7 +17,7 @@ def test_a_changed_a_missing_and_an_extra_file_are_told_apart():
 def test_contents_see_every_byte_and_leave_the_lock_out(tmp_path):
     (tmp_path / "generations").mkdir()
     (tmp_path / "generations" / "000001.fasta").write_bytes(b">a\nACGT\n")
-    (tmp_path / "run.lock").touch()
+    (tmp_path / ".lock").touch()
     before = kill_and_resume.contents(tmp_path)
     assert list(before) == ["generations/000001.fasta"]
     (tmp_path / "generations" / "000001.fasta").write_bytes(b">a\nACGA\n")
@@ -46,3 +46,11 @@ def test_the_table_of_two_commits_gives_medians_and_the_median_of_the_ratios():
         "…",
         "2.000)",
     ]
+
+
+def test_only_generations_that_the_history_knows_count_as_finished(tmp_path):
+    (tmp_path / "generations").mkdir()
+    for number in range(3):
+        (tmp_path / "generations" / f"{number:06}.fasta").touch()
+    (tmp_path / "history.jsonl").write_text('{"generation": 0}\n{"generation": 1}\n{"gener')
+    assert [path.name for path in kill_and_resume.written_at(tmp_path)] == ["000000.fasta", "000001.fasta"]

@@ -9,6 +9,7 @@ computed again. Chains follow each other until so many kills have hit.
 
 import argparse
 import hashlib
+import json
 import os
 import random
 import shutil
@@ -83,7 +84,7 @@ def contents(directory: Path) -> dict[str, str]:
     return {
         str(path.relative_to(directory)): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in sorted(directory.rglob("*"))
-        if path.is_file() and path.suffix != ".lock"
+        if path.is_file() and path.name != ".lock"
     }
 
 
@@ -128,8 +129,12 @@ def killed_run(directory: Path, options: argparse.Namespace, timing: Timing, rng
 
 
 def written_at(directory: Path) -> dict[Path, int]:
-    """Tell when each generation on disk was written, in nanoseconds."""
-    return {path: path.stat().st_mtime_ns for path in directory.glob("generations/*.fasta")}
+    """Tell when each generation that the history calls finished was written, in nanoseconds."""
+    history = directory / "history.jsonl"
+    lines = history.read_bytes().splitlines(keepends=True) if history.exists() else []
+    numbers = [json.loads(line)["generation"] for line in lines if line.endswith(b"\n")]
+    paths = [directory / "generations" / f"{number:06}.fasta" for number in numbers]
+    return {path: path.stat().st_mtime_ns for path in paths if path.exists()}
 
 
 def differences(expected: dict[str, str], found: dict[str, str]) -> list[str]:

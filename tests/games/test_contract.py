@@ -118,7 +118,7 @@ def test_the_catalogue_and_compiled_code_agree_on_the_size_of_the_buffer(name):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_different_positions_have_different_words(name):
-    all_words = {}
+    all_words: dict[tuple[int, int], tuple[int, ...]] = {}
     for position in positions(name):
         low, high = (int(word) for word in words(position))
         assert all_words.setdefault((low, high), as_integers(position)) == as_integers(position)

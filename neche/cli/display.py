@@ -53,6 +53,7 @@ def trend(scores: list[float]) -> str:
 class Progress:
     """Everything the display knows, collected from the events of a run.
 
+    total: generations; they are numbered from 0.
     ladder: scores 0..1 against each fixed player, oldest first; what an interrupted run had is there too.
     """
 
@@ -100,8 +101,8 @@ def draw_panel(progress: Progress) -> RenderableType:
     left = progress.total - progress.generation
     grid.add_row(
         "generation",
-        Text(f"{progress.generation}/{progress.total}", style="bold"),
-        ProgressBar(total=max(progress.total, 1), completed=progress.generation, width=_BAR_WIDTH),
+        Text(f"{progress.generation}/{progress.total - 1}", style="bold"),
+        ProgressBar(total=progress.total, completed=progress.generation, width=_BAR_WIDTH),
         f"{duration(progress.pace.seconds_left(left))} left, depth {progress.depth or '…'}",
     )
     rate = progress.pace.games_per_second()
@@ -138,7 +139,7 @@ def _score_style(score: float) -> str:
 def write_line(progress: Progress) -> str:
     """Return the line of a finished generation."""
     words = [
-        f"generation {progress.generation}/{progress.total}",
+        f"generation {progress.generation}/{progress.total - 1}",
         f"depth {progress.depth}",
         f"{progress.pace.games_per_second():.0f} games/s",
         f"champion {progress.champion_id}",

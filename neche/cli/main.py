@@ -49,8 +49,8 @@ def main(words: Sequence[str] | None = None) -> int:
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
         return _fail(f"{place}{error.strerror or error}")
-    except KeyboardInterrupt:
-        print("neche: interrupted", file=sys.stderr)
+    except KeyboardInterrupt as interruption:
+        print(": ".join(["neche: interrupted", *map(str, interruption.args)]), file=sys.stderr)
         return EXIT_INTERRUPTED
     except SystemExit as stop:  # argparse after --help and --version
         return int(stop.code or 0)

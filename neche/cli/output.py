@@ -32,6 +32,19 @@ def write_out(text: str) -> None:
         raise InputError(f"standard output: {error.strerror or error}") from error
 
 
+def worth(value: float) -> str:
+    """Write the value of a position or move for people: in weight units, or how soon it wins.
+
+    >>> worth(0.25), worth(-1e12 + 4)
+    ('value +0.2500', 'loses in 4 plies')
+    """
+    from neche.search.analysis import WIN_VALUE
+
+    if abs(value) > WIN_VALUE / 2:
+        return f"{'wins' if value > 0 else 'loses'} in {round(WIN_VALUE - abs(value))} plies"
+    return f"value {value:+.4f}"
+
+
 def note(text: str) -> None:
     """Print one line for people on standard error, at once; standard output stays for results."""
     print(text, file=sys.stderr, flush=True)

@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace) -> None:
     """Count and print."""
-    announce_compilation("perft")
+    announce_compilation("rules")
     from neche.games.catalogue import game
 
     rules = game(options.game)

@@ -10,7 +10,8 @@ from neche.cli.output import note
 
 Result = TypeVar("Result")
 
-_COMPILE_SECONDS = 20
+# part: (the compiled function that is finished last, seconds to compile it on a slow core)
+PARTS = {"rules": ("_count", 4), "search": ("search_root", 20), "games": ("play_range", 25)}
 
 
 @contextmanager
@@ -22,12 +23,13 @@ def workers(options: argparse.Namespace) -> Iterator[None]:
         yield
 
 
-def announce_compilation(entry_point: str) -> None:
-    """Say so when the compiled function that a command needs is not on disk yet."""
+def announce_compilation(part: str) -> None:
+    """Say so when a part of the compiled code that a command needs is not on disk yet."""
     from neche.compiled.cache import is_warm
 
+    entry_point, seconds = PARTS[part]
     if not is_warm(entry_point):
-        note(f"compiling the engine, once: about {_COMPILE_SECONDS} s")
+        note(f"compiling the {part}, once: about {seconds} s")
 
 
 def interruptible(call: Callable[[], Result]) -> Result:

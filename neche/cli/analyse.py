@@ -1,0 +1,79 @@
+"""`neche analyse`: what a player thinks of one position."""
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from neche.cli.arguments import add_game, add_json, add_seed
+from neche.cli.output import emit, worth
+from neche.cli.workers import announce_compilation
+from neche.errors import InputError
+
+if TYPE_CHECKING:
+    from neche.search.analysis import SearchResult
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.add_argument("fen", metavar="FEN", nargs="?", help="the position (default: the start position)")
+    parser.add_argument(
+        "--player", default="material:depth=8", metavar="SPEC", help="who judges (default: material:depth=8)"
+    )
+    add_game(parser)
+    add_seed(parser, "draws the move among equally good ones (default: the first of them)")
+    add_json(parser)
+
+
+def execute(options: argparse.Namespace) -> None:
+    """Search and print."""
+    from neche.games.catalogue import game
+    from neche.players.spec import parse_player
+    from neche.search.analysis import search_position
+
+    rules = game(options.game)
+    position = rules.start() if options.fen is None else rules.parse_fen(options.fen)
+    player = parse_player(options.player)
+    if player.network is None:
+        raise InputError(f"player {player.name} judges nothing; analyse with blind, material or a network")
+    announce_compilation("search")
+    result = search_position(
+        rules, position, player.network, depth=player.depth, time_ms=player.time_ms, every_value=True
+    )
+    values = {
+        "game": rules.name,
+        "fen": rules.format_fen(position),
+        "player": player.name,
+        "seed": options.seed,
+        **_thoughts(result, options.seed),
+    }
+    emit(options, values, f"{rules.diagram(position)}\n\n{_table(values, rules.side_to_move(position))}")
+
+
+def _thoughts(result: "SearchResult", seed: int | None) -> dict[str, Any]:
+    from neche.compiled.streams import stream
+
+    move = result.pv[0]
+    if seed is not None:
+        move = result.best_moves[stream(seed, 0, "analyse").integers(len(result.best_moves))]
+    moves = sorted(result.move_values.items(), key=lambda item: -item[1])
+    return {
+        "move": move,
+        "value": result.value,
+        # The line is known for the first of equals only.
+        "pv": list(result.pv) if move == result.pv[0] else [move],
+        "nodes": result.nodes,
+        "depth": result.depth,
+        "seconds": result.seconds,
+        "moves": [{"move": move, "value": value} for move, value in moves],
+    }
+
+
+def _table(values: dict[str, Any], side: str) -> str:
+    rate = values["nodes"] / max(values["seconds"], 1e-9) / 1e6
+    lines = [
+        f"{side} to move: {values['move']}, {worth(values['value'])}",
+        f"line: {' '.join(values['pv'])}",
+        f"{values['nodes']} nodes, depth {values['depth']}, {values['seconds']:.2f} s, {rate:.1f} M nodes/s",
+        "",
+        *(f"  {entry['move']:12} {worth(entry['value'])}" for entry in values["moves"]),
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,188 @@
+"""`neche evolve`: begin an evolution or go on with one, with something to see all the while."""
+
+import argparse
+import time
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from neche.cli.arguments import add_json, add_seed, add_workers, whole_number
+from neche.cli.output import emit, note
+from neche.cli.workers import announce_compilation, workers
+from neche.errors import InputError
+
+if TYPE_CHECKING:
+    from neche.archive.run import RunDirectory
+    from neche.cli.display import Display
+
+DEFAULT_RECIPE = "default"
+DEFAULT_SEED = 0
+RUNS = Path("runs")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.add_argument("--run", metavar="DIR", help="the run directory (default: runs/<recipe>)")
+    parser.add_argument(
+        "--recipe", metavar="NAME|FILE", help=f"settings to begin with (default: {DEFAULT_RECIPE})"
+    )
+    parser.add_argument(
+        "--generations", type=whole_number(1), metavar="N", help="in total (default: as the recipe says)"
+    )
+    parser.add_argument(
+        "--resume", action="store_true", help="go on with the newest run, or the one that --run names"
+    )
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="change a setting of the recipe; may be given again",
+    )
+    add_workers(parser)
+    add_seed(parser, f"of all random draws (default: {DEFAULT_SEED})")
+    add_json(parser)
+
+
+def execute(options: argparse.Namespace) -> None:
+    """Evolve, save every generation, crown the champion."""
+    began = time.monotonic()
+    run = _resume(options) if options.resume else _begin(options)
+    with run:
+        for notice in run.resumption.notices:
+            note(f"neche: {notice}")
+        total = options.generations or run.settings.run.generations
+        announce_compilation("games")
+        try:
+            _evolve(run, total, options)
+            champion_id, ladder = _crown(run, options)
+        except KeyboardInterrupt:
+            last = run.last_generation()
+            kept = (
+                "nothing was finished"
+                if last is None
+                else f"generation {last.number} and all before are kept"
+            )
+            again = f"neche evolve --resume --run {run.path}"
+            raise KeyboardInterrupt(f"{kept}; go on with: {again}") from None
+        last = run.last_generation()
+        values = {
+            "run": str(run.path),
+            "seed": run.seed,
+            "generation": last.number if last else None,
+            "champion_id": champion_id,
+            "ladder": ladder,
+            "seconds": time.monotonic() - began,
+        }
+    emit(options, values, _closing_words(values))
+
+
+def _begin(options: argparse.Namespace) -> "RunDirectory":
+    from neche.archive.run import RunDirectory
+    from neche.evolution.evolve import evolve
+    from neche.evolution.settings import load_recipe, override
+
+    recipe = options.recipe or DEFAULT_RECIPE
+    settings = load_recipe(recipe)
+    for assignment in options.set:
+        settings = override(settings, assignment)
+    seed = DEFAULT_SEED if options.seed is None else options.seed
+    # Nothing evolves before the first generation is asked for: this only checks, while nothing is on disk.
+    evolve(settings, seed)
+    path = Path(options.run) if options.run else RUNS / Path(recipe).stem
+    return RunDirectory.create(path, settings, seed)
+
+
+def _resume(options: argparse.Namespace) -> "RunDirectory":
+    from neche.archive.reading import newest_run
+    from neche.archive.run import RunDirectory
+
+    run = RunDirectory.open(options.run or newest_run(RUNS))
+    try:
+        _check_unchanged(run, options)
+    except BaseException:
+        run.close()
+        raise
+    return run
+
+
+def _check_unchanged(run: "RunDirectory", options: argparse.Namespace) -> None:
+    """Raise InputError for an option that would make the run another one."""
+    from neche.evolution.settings import load_recipe, override
+
+    advice = "a run keeps its settings; for others begin a new one with another --run"
+    if options.seed is not None and options.seed != run.seed:
+        raise InputError(f"--seed {options.seed}: {run.path} began with seed {run.seed}; {advice}")
+    if options.recipe is not None and load_recipe(options.recipe) != run.settings:
+        raise InputError(f"--recipe {options.recipe}: {run.path} began with other settings; {advice}")
+    for assignment in options.set:
+        if override(run.settings, assignment) != run.settings:
+            raise InputError(f"--set {assignment}: {run.path} began with another value; {advice}")
+
+
+def _evolve(run: "RunDirectory", total: int, options: argparse.Namespace) -> None:
+    from neche.evolution.evolve import evolve
+
+    last = run.last_generation()
+    if last is not None and last.number + 1 >= total:
+        note(f"neche: {run.path} has its {total} generations already; ask for more with --generations")
+        return
+    with ExitStack() as stack:
+        display = stack.enter_context(_display(run, total, options))
+        stack.enter_context(workers(options))
+        generations = evolve(
+            run.settings, run.seed, generations=total, resume_from=last, notify=display.notify
+        )
+        for generation in generations:
+            run.save(generation)
+
+
+def _display(run: "RunDirectory", total: int, options: argparse.Namespace) -> "Display":
+    from rich.console import Console
+
+    from neche.archive.reading import read_history
+    from neche.cli.display import Display, Progress
+
+    last = run.last_generation()
+    progress = Progress(
+        title=f"neche evolve · {run.path} · seed {run.seed}",
+        total=total,
+        generation=last.number + 1 if last else 0,
+        depth=last.depth if last else run.settings.curriculum.depth,
+    )
+    if last is not None:
+        progress.champion_id, progress.record = str(last.record["champion_id"]), last.record
+        for line in read_history(run.path).lines:
+            progress.add_ladder(line.get("ladder", {}))
+    return Display(progress, Console(stderr=options.json, highlight=False, markup=False))
+
+
+def _crown(run: "RunDirectory", options: argparse.Namespace) -> tuple[str, dict[str, float]]:
+    """Hold the final play-off; return the champion's id and ladder scores."""
+    from neche.evolution.champion import crown
+
+    last = run.last_generation()
+    assert last is not None
+    note(f"neche: the best {run.settings.champion.final_candidates} play off for the crown")
+    with workers(options):
+        member, ladder = crown(run.settings, run.seed, last)
+    run.crown(member, generation=last.number, scores=ladder)
+    return member.id, ladder
+
+
+def _closing_words(values: dict[str, Any]) -> str:
+    from neche.cli.pace import duration
+
+    ladder = [f"  {score:.3f} against {player}" for player, score in values["ladder"].items()]
+    run = values["run"]
+    lines = [
+        f"\nChampion {values['champion_id']} after generation {values['generation']}"
+        f" ({duration(values['seconds'])}), score a game:",
+        *ladder,
+        f"\nThe run is in {run}. What next:",
+        f"  neche play --player {run}",
+        f"  neche match {run} material:depth=4",
+        f"  neche export {run} --format svg --output champion.svg",
+        f"  neche evolve --resume --run {run} --generations {values['generation'] + 101}",
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,105 @@
+"""`neche match`: two players over paired openings, and what the result proves."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from neche.cli.arguments import add_game, add_json, add_seed, add_workers, whole_number
+from neche.cli.meeting import keep_hint, progress_bar
+from neche.cli.output import emit
+from neche.cli.workers import announce_compilation, workers
+from neche.errors import InputError
+
+if TYPE_CHECKING:
+    from neche.arena.match import MatchReport
+
+DEFAULT_GAMES = 200
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.add_argument("a", metavar="A", help="a player, such as material:depth=4 or runs/default")
+    parser.add_argument("b", metavar="B", help="its opponent")
+    add_game(parser)
+    parser.add_argument(
+        "--games",
+        type=whole_number(1),
+        default=DEFAULT_GAMES,
+        metavar="N",
+        help=f"at most, in pairs with the colours swapped (default: {DEFAULT_GAMES})",
+    )
+    parser.add_argument(
+        "--openings",
+        type=whole_number(0, 100),
+        metavar="PLIES",
+        help="random plies that open a pair of games",
+    )
+    parser.add_argument(
+        "--sprt", metavar="ELO0,ELO1", help="stop as soon as one of these differences is proven"
+    )
+    parser.add_argument("--pdn", metavar="FILE", help="write the games here")
+    parser.add_argument(
+        "--results", metavar="FILE", help="keep finished pairs here; go on from what is there"
+    )
+    add_workers(parser)
+    add_seed(parser, "of openings and draws among equal moves (default: 0)")
+    add_json(parser)
+
+
+def execute(options: argparse.Namespace) -> None:
+    """Play and report."""
+    from neche.arena.match import play_match
+    from neche.arena.meetings import OPENING_PLIES, Event
+    from neche.arena.pdn import write_games
+    from neche.arena.replay import replay_match
+    from neche.arena.sprt import parse_sprt
+    from neche.games.catalogue import game
+    from neche.players.spec import parse_player
+
+    game(options.game)
+    pdn = _pdn_path(options)
+    plies = OPENING_PLIES if options.openings is None else options.openings
+    event = Event((parse_player(options.a), parse_player(options.b)), options.seed or 0, plies)
+    plan = parse_sprt(options.sprt) if options.sprt else None
+    announce_compilation("games")
+    with keep_hint(options), workers(options), progress_bar(options) as notify:
+        report = play_match(
+            event,
+            options.games,
+            sprt=plan,
+            results_path=Path(options.results) if options.results else None,
+            notify=notify,
+        )
+        if pdn:
+            write_games(pdn, replay_match(event, report))
+    values = {**report.as_record(), "seed": event.seed, "opening_plies": plies, "pdn": options.pdn}
+    emit(options, values, _words(report))
+
+
+def _pdn_path(options: argparse.Namespace) -> Path | None:
+    """Return where the games go; a wrong place is found before they are played."""
+    if options.pdn is None:
+        return None
+    path = Path(options.pdn)
+    if not path.parent.is_dir():
+        raise InputError(f"{path}: cannot be written: there is no directory {path.parent}")
+    return path
+
+
+def _words(report: "MatchReport") -> str:
+    strength = report.strength
+    lines = [
+        f"{report.first}  against  {report.second}",
+        f"{2 * report.pairs.num_pairs} games: {report.wins} won, {report.draws} drawn, {report.losses} lost",
+        f"score {strength.score:.4f}, Elo {strength.bound}{strength.elo:+.1f} ± {strength.elo_error:.1f}"
+        f" (95 %), likelihood of superiority {strength.los:.3f}",
+        f"pairs with 0, ½, 1, 1½, 2 points: {', '.join(map(str, report.pairs))}",
+    ]
+    if report.sprt:
+        plan, llr, accepted = report.sprt
+        verdict = {"H1": f"at least {plan.elo1:g} Elo", "H0": f"at most {plan.elo0:g} Elo"}
+        lines.append(
+            f"SPRT {plan.elo0:g} to {plan.elo1:g}: log-likelihood ratio {llr:.2f}"
+            f" in ({plan.lower:.2f}, {plan.upper:.2f}): {verdict.get(accepted, 'undecided')}"
+        )
+    return "\n".join(lines)

@@ -1,0 +1,226 @@
+"""`neche play`: a game between a person and a player, on the terminal."""
+
+import argparse
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from neche.cli.arguments import add_game, add_json, add_seed
+from neche.cli.output import emit, worth
+from neche.cli.workers import announce_compilation
+from neche.errors import InputError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from neche.arena.sitting import Sitting
+    from neche.games.catalogue import Game, Move
+    from neche.players.choice import Choice
+    from neche.players.spec import Player
+
+HELP = """\
+a move      11-15, 22x15, c3-d4 or c3d4; where two captures share their ends, every square on the way
+undo        take your last move back, and the answer to it
+hint        what the engine would play for you
+moves       all legal moves
+board       the board once more
+resign      give the game up
+quit        leave it"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.add_argument(
+        "--player",
+        default="material:depth=6",
+        metavar="SPEC",
+        help="the opponent (default: material:depth=6)",
+    )
+    add_game(parser)
+    parser.add_argument(
+        "--side", choices=("black", "white"), help="your side (default: the one that moves first)"
+    )
+    parser.add_argument(
+        "--fen", metavar="FEN", help="the position to begin with (default: the start position)"
+    )
+    add_seed(parser, "draws among equally good moves (default: a fresh one, told at the end)")
+    add_json(parser)
+
+
+def execute(options: argparse.Namespace) -> None:
+    """Play until the game ends or the person leaves."""
+    import secrets
+
+    from rich.console import Console
+
+    from neche.arena.sitting import begin
+    from neche.games.catalogue import game
+    from neche.players.spec import parse_player
+
+    rules = game(options.game)
+    player = parse_player(options.player)
+    sitting = begin(rules, rules.start() if options.fen is None else rules.parse_fen(options.fen))
+    announce_compilation("search")
+    side = (options.side or rules.side_to_move(sitting.position)).capitalize()
+    seed = options.seed if options.seed is not None else secrets.randbits(32)
+    console = Console(stderr=options.json, highlight=False, markup=False, soft_wrap=True)
+    table = Table(rules, player, side, seed, console)
+    console.print(f"You are {side}, against {player.name}. Type help for what you can say.")
+    sitting, result = _play(table, sitting)
+    console.print(result)
+    emit(options, _summary(table, sitting, result), f"seed {seed}")
+
+
+@dataclass(frozen=True)
+class Table:
+    """What stays the same during a game."""
+
+    game: "Game"
+    player: "Player"
+    side: str
+    seed: int
+    console: "Console"
+
+
+def _summary(table: Table, sitting: "Sitting", result: str) -> dict[str, Any]:
+    return {
+        "player": table.player.name,
+        "side": table.side.lower(),
+        "result": result,
+        "moves": list(sitting.moves),
+        "fen": table.game.format_fen(sitting.position),
+        "seed": table.seed,
+    }
+
+
+def _play(table: Table, sitting: "Sitting") -> tuple["Sitting", str]:
+    """Alternate turns; return the sitting and how the game ended, in words."""
+    _show(table, sitting)
+    while True:
+        ended = sitting.verdict(table.game)
+        if ended:
+            return sitting, ended
+        if table.game.side_to_move(sitting.position) != table.side:
+            sitting = _let_player_move(table, sitting)
+            _show(table, sitting)
+            continue
+        answer = _ask(table, sitting)
+        if isinstance(answer, str):
+            return sitting, answer
+        if answer is not sitting:
+            _show(table, answer)
+        sitting = answer
+
+
+def _let_player_move(table: Table, sitting: "Sitting") -> "Sitting":
+    choice = _choose(table, table.player, sitting)
+    name = table.game.side_to_move(sitting.position)
+    _announce(table, f"{name} plays", choice)
+    return sitting.after(table.game, choice.move)
+
+
+def _choose(table: Table, player: "Player", sitting: "Sitting") -> "Choice":
+    from neche.compiled.streams import stream
+    from neche.players.choice import choose_move
+
+    draw = stream(table.seed, 0, "play", len(sitting.moves))
+    return choose_move(player, table.game, sitting.position, draw)
+
+
+def _announce(table: Table, words: str, choice: "Choice") -> None:
+    table.console.print(words, end=" ")
+    table.console.print(choice.move.text, style="bold", end="")
+    if choice.value is None:
+        table.console.print()
+    else:
+        thoughts = f"  ({worth(choice.value)}, depth {choice.depth}, {choice.seconds:.1f} s)"
+        table.console.print(thoughts, style="dim")
+
+
+def _ask(table: Table, sitting: "Sitting") -> "Sitting | str":
+    """Read until the person makes a move or takes one back (a sitting), or ends the game (a string)."""
+    while True:
+        line = _read_line(table, f"{table.side}, your move: ")
+        if line is None or line in ("quit", "exit", "q"):
+            return "The game was left unfinished."
+        if line == "resign":
+            return f"{table.side} resigns."
+        try:
+            answer = _obey(table, sitting, line)
+        except InputError as fault:
+            table.console.print(str(fault), style="yellow")
+            continue
+        if answer is not None:
+            return answer
+
+
+def _obey(table: Table, sitting: "Sitting", line: str) -> "Sitting | None":
+    """Do what the person says; return the new sitting when the game has changed."""
+    if line in ("", "help", "?"):
+        table.console.print(HELP)
+    elif line == "moves":
+        table.console.print("  ".join(move.text for move in table.game.legal_moves(sitting.position)))
+    elif line == "board":
+        _show(table, sitting)
+    elif line == "hint":
+        _hint(table, sitting)
+    elif line == "undo":
+        return _take_back(table, sitting)
+    else:
+        return sitting.after(table.game, read_move(line, table.game.legal_moves(sitting.position)))
+    return None
+
+
+def _hint(table: Table, sitting: "Sitting") -> None:
+    from neche.players.spec import parse_player
+
+    adviser = table.player if table.player.network else parse_player("material")
+    choice = _choose(table, adviser, sitting)
+    _announce(table, f"{adviser.name} would play", choice)
+
+
+def _take_back(table: Table, sitting: "Sitting") -> "Sitting":
+    """Return the sitting before the person's last move."""
+    earlier = sitting
+    while earlier.moves:
+        earlier = earlier.before()
+        if table.game.side_to_move(earlier.position) == table.side:
+            return earlier
+    raise InputError("there is no move of yours to take back")
+
+
+def read_move(line: str, legal: "list[Move]") -> "Move":
+    """Return the legal move that a line means.
+
+    Raises:
+        InputError: it means none, or several; the message lists what is legal.
+    """
+    from neche.cli.board import read_squares
+
+    wanted = read_squares(line)
+    routes = [(move, read_squares(move.text)) for move in legal]
+    exact = [move for move, route in routes if route == wanted]
+    found = exact or [move for move, route in routes if (route[0], route[-1]) == wanted]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise InputError(f"{line} could be {' or '.join(move.text for move in found)}")
+    shown = ", ".join(move.text for move in legal)
+    captures = " (captures are compulsory)" if "x" in legal[0].text else ""
+    raise InputError(f"{line} is not a legal move{captures}; legal: {shown}")
+
+
+def _show(table: Table, sitting: "Sitting") -> None:
+    from neche.cli.board import draw_board, read_squares
+
+    marked = read_squares(sitting.moves[-1]) if sitting.moves else ()
+    board = draw_board(sitting.fens[-1], bottom=table.side[0].lower(), marked=marked)
+    table.console.print(board)
+
+
+def _read_line(table: Table, prompt: str) -> str | None:
+    """Return what the person types, None at the end of the input."""
+    table.console.print(prompt, end="")
+    table.console.file.flush()
+    line = sys.stdin.readline()
+    return line.strip().lower() if line else None

@@ -1,60 +1,77 @@
-"""Reproduction: the members of the next generation, from one that has played."""
+"""Reproduction: the members of the next generation, from one that has played.
+
+Symbols: C children, L nucleotides in a genome.
+"""
 
 import numpy as np
 
 from neche.compiled.streams import stream
 from neche.evolution.curriculum import annealed
 from neche.evolution.parameters import Mutation
-from neche.evolution.population import Generation, Member, member_id
+from neche.evolution.population import Generation, IntArray, Member, member_id
 from neche.evolution.selection import draw_parents, parent_weights
 from neche.evolution.settings import Settings
 from neche.genome.crossover import cross
 from neche.genome.dna import Digits
 from neche.genome.mutation import creep_weights, duplicate_genes, point_mutation, renew_genes, translocate
-from neche.network.viability import is_viable
+from neche.network.viability import viable_members
 
 
 def next_members(settings: Settings, seed: int, generation: Generation) -> tuple[Member, ...]:
-    """Return the unranked members of the generation after `generation`: its elites, unchanged, then children.
-
-    Each child has a stream of its own, so it is the same whoever makes it and in whatever order.
-    """
+    """Return the members of the next generation, not ranked yet: elites, unchanged, then children."""
     number = generation.number + 1
     elites = generation.members[: settings.selection.elites]
-    cumulative = np.cumsum(parent_weights(settings, generation))
-    moved_up_at = generation.moved_up_at
-    since_move_up = None if moved_up_at is None else number - moved_up_at
+    num_children = settings.members.population - len(elites)
+    weights = parent_weights(settings, generation)
+    parents = draw_parents(weights, num_children, stream(seed, number, "parents"))
+    since_move_up = None if generation.moved_up_at is None else number - generation.moved_up_at
     rates = annealed(settings.mutation, settings.curriculum, generation.depth, since_move_up)
-    children = []
-    for index in range(settings.members.population - len(elites)):
-        rng = stream(seed, number, "child", index)
-        mother, father = (generation.members[parent] for parent in draw_parents(cumulative, rng))
-        genome = conceive(mother.genome, father.genome, rates, rng)
-        children.append(Member(member_id(number, index), (mother.id, father.id), genome))
-    return (*elites, *children)
+    strands = np.stack([member.genome for member in generation.members])
+    children = conceive(strands, parents, rates, seed, number)
+    ids = [member.id for member in generation.members]
+    return (
+        *elites,
+        *(
+            Member(member_id(number, index), (ids[mother], ids[father]), child)
+            for index, ((mother, father), child) in enumerate(zip(parents.tolist(), children, strict=True))
+        ),
+    )
 
 
-def conceive(mother: Digits, father: Digits, rates: Mutation, rng: np.random.Generator) -> Digits:
-    """Cross two genomes and mutate the result, again and again until it is viable."""
-    while True:
-        child = mutate(cross(mother, father, rng), rates, rng)
-        if is_viable(child):
-            return child
+def conceive(strands: Digits, parents: IntArray, rates: Mutation, seed: int, generation: int) -> Digits:
+    """Return viable children [C, L] of the parents [C, 2], indices into the strands of a population.
+
+    The whole brood is crossed and mutated at once; children that are not viable are conceived again, by the
+    same parents, until they are. Each attempt has its own stream.
+    """
+    children = np.empty((len(parents), strands.shape[1]), dtype=np.uint8)
+    waiting, attempt = np.arange(len(parents)), 0
+    while waiting.size:
+        rng = stream(seed, generation, "children", attempt)
+        mothers, fathers = strands[parents[waiting, 0]], strands[parents[waiting, 1]]
+        brood = mutate(cross(mothers, fathers, rng), rates, rng)
+        viable = viable_members(brood)
+        children[waiting[viable]] = brood[viable]
+        waiting, attempt = waiting[~viable], attempt + 1
+    return children
 
 
-def mutate(genome: Digits, rates: Mutation, rng: np.random.Generator) -> Digits:
-    """Return the genome after every mutation that `rates` allow."""
+def mutate(brood: Digits, rates: Mutation, rng: np.random.Generator) -> Digits:
+    """Return the genomes [C, L] after every mutation that `rates` allow."""
+    num_children = len(brood)
     if rates.duplication_mean > 0:
-        copies = int(rng.poisson(rates.duplication_mean))
-        genome = duplicate_genes(
-            genome, copies, rates.duplication_source_rate, rates.duplication_sink_rate, rng
-        )
+        copies = rng.poisson(rates.duplication_mean, size=num_children)
+        source_rate, sink_rate = rates.duplication_source_rate, rates.duplication_sink_rate
+        brood = duplicate_genes(brood, copies, source_rate, sink_rate, rng)
     if rates.creep_mean > 0:
-        genome = creep_weights(genome, int(rng.poisson(rates.creep_mean)), rates.creep_sd, rng)
+        creeping = rng.poisson(rates.creep_mean, size=num_children)
+        brood = creep_weights(brood, creeping, rates.creep_sd, rng)
     if rates.point_rate > 0:
-        genome = point_mutation(genome, rates.point_rate, rng)
+        brood = point_mutation(brood, rates.point_rate, rng)
     if rates.renewal_rate > 0:
-        genome = renew_genes(genome, rates.renewal_rate, rng)
-    if rng.random() < rates.translocation_rate:
-        genome = translocate(genome, rng)
-    return genome
+        brood = renew_genes(brood, rates.renewal_rate, rng)
+    broken = rng.random(num_children) < rates.translocation_rate
+    moved = [
+        translocate(strand, rng) if breaks else strand for strand, breaks in zip(brood, broken, strict=True)
+    ]
+    return np.stack(moved)

@@ -5,7 +5,7 @@ Symbols: P members in rank order, best first.
 
 import numpy as np
 
-from neche.evolution.population import FloatArray, Generation
+from neche.evolution.population import FloatArray, Generation, IntArray
 from neche.evolution.settings import Settings
 
 
@@ -29,8 +29,8 @@ def parent_weights(settings: Settings, generation: Generation) -> FloatArray:
     return (np.arange(num_members) < parent_cut(settings)).astype(np.float64)
 
 
-def draw_parents(cumulative: FloatArray, rng: np.random.Generator) -> tuple[int, int]:
-    """Draw the ranks of mother and father, possibly the same, by cumulative weights [P]."""
-    draws = rng.random(2) * cumulative[-1]
-    mother, father = np.searchsorted(cumulative, draws, side="right").tolist()
-    return mother, father
+def draw_parents(weights: FloatArray, count: int, rng: np.random.Generator) -> IntArray:
+    """Draw mother and father, possibly the same, of `count` children by weights [P]: ranks [count, 2]."""
+    cumulative = np.cumsum(weights)
+    ranks: IntArray = np.searchsorted(cumulative, rng.random((count, 2)) * cumulative[-1], side="right")
+    return ranks

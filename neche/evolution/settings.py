@@ -100,6 +100,9 @@ def parse_settings(tables: Mapping[str, Any], name: str) -> Settings:
 def override(settings: Settings, assignment: str) -> Settings:
     """Return settings with one `key=value` replaced; the value is read as TOML, a bare word as a string.
 
+    Whether keys contradict each other is left to `check_settings`, so that several can be replaced in any
+    order.
+
     >>> override(Settings(), "elites=3").selection.elites
     3
     """
@@ -117,7 +120,6 @@ def override(settings: Settings, assignment: str) -> Settings:
         getattr(settings, table), **{key: _convert(key, value, f"--set {assignment}")}
     )
     replaced: Settings = msgspec.structs.replace(settings, **{table: group})
-    check_settings(replaced, f"--set {assignment}")
     return replaced
 
 

@@ -12,11 +12,13 @@ def cross(
 ) -> Digits:
     """Lay the parents' genes side by side and take each from either with probability ½.
 
+    mother, father: [L], or [..., L] for as many children at once.
+
     Raises:
         InputError: the parents differ in length, or are not whole genes.
     """
-    if mother.size != father.size:
-        raise InputError(f"crossover: parents of {mother.size} and {father.size} nucleotides")
+    if mother.shape != father.shape:
+        raise InputError(f"crossover: parents of {mother.shape[-1]} and {father.shape[-1]} nucleotides")
     maternal, paternal = as_genes(mother, gene_format), as_genes(father, gene_format)
-    from_mother = rng.integers(2, size=(len(maternal), 1), dtype=np.uint8).view(np.bool_)
-    return np.where(from_mother, maternal, paternal).reshape(-1)
+    from_mother = rng.integers(2, size=(*maternal.shape[:-1], 1), dtype=np.uint8).view(np.bool_)
+    return np.where(from_mother, maternal, paternal).reshape(mother.shape)

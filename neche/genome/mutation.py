@@ -1,23 +1,33 @@
 """Mutations: each takes a genome [L] and returns a new one of the same length.
 
-The strand given is never changed. Every draw comes from the `rng` given, which is advanced.
-Point mutation and translocation are the original program's; duplication, creep and renewal are ours.
+All but translocation take a brood [..., L] as well and mutate every genome of it for itself, at a tenth of
+the time that genome after genome would take. The strand given is never changed. Every draw comes from the
+`rng` given, which is advanced. Point mutation and translocation are the original program's; duplication,
+creep and renewal are ours.
+
+Symbols: P genomes, L nucleotides, G genes of one genome.
 """
 
+from typing import TypeAlias
+
 import numpy as np
+import numpy.typing as npt
 
 from neche.genome.dna import NUCLEOTIDES, Digits
 from neche.genome.gene import GENE_FORMAT, WEIGHT_SCALE, GeneFormat, as_genes, read_genes, write_genes
 
 _NUM_LETTERS = len(NUCLEOTIDES)
 
+Counts: TypeAlias = int | npt.NDArray[np.int64]
+"""How many genes to change: one number for all genomes, or one for each [...]."""
+
 
 def point_mutation(digits: Digits, rate: float, rng: np.random.Generator) -> Digits:
     """Redraw each nucleotide with probability `rate`; it may be redrawn as itself."""
-    child = digits.copy()
-    hit = np.flatnonzero(rng.random(digits.size) < rate)
-    child[hit] = rng.integers(_NUM_LETTERS, size=hit.size, dtype=np.uint8)
-    return child
+    letters = digits.flatten()
+    hit = np.flatnonzero(rng.random(letters.size, dtype=np.float32) < rate)
+    letters[hit] = rng.integers(_NUM_LETTERS, size=hit.size, dtype=np.uint8)
+    return letters.reshape(digits.shape)
 
 
 def translocate(digits: Digits, rng: np.random.Generator, *, gene_format: GeneFormat = GENE_FORMAT) -> Digits:
@@ -51,7 +61,7 @@ def _move_run(genes: Digits, rng: np.random.Generator) -> Digits:
 
 def duplicate_genes(
     digits: Digits,
-    count: int,
+    count: Counts,
     source_rate: float,
     sink_rate: float,
     rng: np.random.Generator,
@@ -64,27 +74,27 @@ def duplicate_genes(
     probability `sink_rate` a new uniform sink neuron. So a working synapse spreads to other squares with its
     weight kept.
     """
-    child = digits.copy()
-    genes = as_genes(child, gene_format)
-    num_genes, ids = len(genes), gene_format.id_digits
+    genes = _brood(digits, gene_format)
+    num_genes = genes.shape[1]
     if num_genes < 2:
-        return child
-    originals = rng.integers(num_genes, size=count)
-    slots = (originals + rng.integers(1, num_genes, size=count)) % num_genes
-    new_source, new_sink = (rng.random((2, count)) < [[source_rate], [sink_rate]]).tolist()
-    letters = rng.integers(_NUM_LETTERS, size=(count, 2 * ids), dtype=np.uint8)
-    for index, (original, slot) in enumerate(zip(originals.tolist(), slots.tolist(), strict=True)):
-        genes[slot] = genes[original]
-        if new_source[index]:
-            genes[slot, :ids] = letters[index, :ids]
-        if new_sink[index]:
-            genes[slot, ids : 2 * ids] = letters[index, ids:]
-    return child
+        return genes.reshape(digits.shape)
+    ids = gene_format.id_digits
+    left = np.broadcast_to(count, digits.shape[:-1]).reshape(-1).copy()
+    while (row := np.flatnonzero(left > 0)).size:
+        original = rng.integers(num_genes, size=row.size)
+        slot = (original + rng.integers(1, num_genes, size=row.size)) % num_genes
+        copies = genes[row, original]
+        redrawn = rng.random((row.size, 2)) < (source_rate, sink_rate)
+        letters = rng.integers(_NUM_LETTERS, size=(row.size, 2 * ids), dtype=np.uint8)
+        copies[:, : 2 * ids] = np.where(redrawn.repeat(ids, axis=1), letters, copies[:, : 2 * ids])
+        genes[row, slot] = copies
+        left[row] -= 1
+    return genes.reshape(digits.shape)
 
 
 def creep_weights(
     digits: Digits,
-    count: int,
+    count: Counts,
     sd: float,
     rng: np.random.Generator,
     *,
@@ -94,22 +104,30 @@ def creep_weights(
 
     sd: weight units – standard deviation of a step; the raw weight is rounded and kept within its digits.
     """
-    child = digits.copy()
-    genes = as_genes(child, gene_format)
-    chosen = rng.permutation(len(genes))[:count]
+    genes = _brood(digits, gene_format)
+    places = rng.random(genes.shape[:-1], dtype=np.float32).argsort(axis=-1)
+    counts = np.broadcast_to(count, digits.shape[:-1]).reshape(-1, 1)
+    row, rank = np.nonzero(np.arange(genes.shape[1]) < counts)
+    chosen = row, places[row, rank]
     old = read_genes(genes[chosen].reshape(-1), gene_format)
-    steps = np.rint(rng.normal(0.0, sd * WEIGHT_SCALE, size=chosen.size)).astype(np.int64)
+    steps = np.rint(rng.normal(0.0, sd * WEIGHT_SCALE, size=row.size)).astype(np.int64)
     raw = np.clip(old.raw + steps, 0, gene_format.num_raw - 1)
     genes[chosen] = as_genes(write_genes(old._replace(raw=raw), gene_format), gene_format)
-    return child
+    return genes.reshape(digits.shape)
 
 
 def renew_genes(
     digits: Digits, rate: float, rng: np.random.Generator, *, gene_format: GeneFormat = GENE_FORMAT
 ) -> Digits:
     """Replace each whole gene by a random one with probability `rate`."""
-    child = digits.copy()
-    genes = as_genes(child, gene_format)
-    hit = np.flatnonzero(rng.random(len(genes)) < rate)
-    genes[hit] = rng.integers(_NUM_LETTERS, size=(hit.size, gene_format.length), dtype=np.uint8)
-    return child
+    genes = _brood(digits, gene_format)
+    hit = np.nonzero(rng.random(genes.shape[:-1]) < rate)
+    genes[hit] = rng.integers(_NUM_LETTERS, size=(hit[0].size, gene_format.length), dtype=np.uint8)
+    return genes.reshape(digits.shape)
+
+
+def _brood(digits: Digits, gene_format: GeneFormat) -> Digits:
+    """Copy digits [L] or [..., L] as genes [P, G, nucleotides of one gene]."""
+    genes = as_genes(digits, gene_format)
+    num_genomes = int(np.prod(digits.shape[:-1], dtype=np.int64))
+    return genes.copy().reshape(num_genomes, *genes.shape[-2:])

@@ -1,6 +1,7 @@
 """Viability: the least that a genome must wire before it may play."""
 
 import numpy as np
+import numpy.typing as npt
 
 from neche.genome.dna import Digits
 from neche.genome.gene import read_genes
@@ -13,6 +14,14 @@ def is_viable(digits: Digits, topology: Topology = ORIGINAL) -> bool:
     A genome that is not viable gives every position the same value. The rule is the original program's; it
     lets pass a synapse of weight zero and one that leaves a neuron which nothing feeds.
     """
+    return bool(viable_members(digits, topology))
+
+
+def viable_members(digits: Digits, topology: Topology = ORIGINAL) -> npt.NDArray[np.bool_]:
+    """Tell of each genome of a population [..., L] whether it is viable: [...] bool."""
     genes = read_genes(digits)
     # A later gene that replaces this one enters the output too, so replacement need not be followed.
-    return bool(np.any((genes.sink == topology.output) & (genes.source < topology.output)))
+    viable: npt.NDArray[np.bool_] = np.any(
+        (genes.sink == topology.output) & (genes.source < topology.output), axis=-1
+    )
+    return viable

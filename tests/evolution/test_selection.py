@@ -21,17 +21,14 @@ def test_original_parents_are_drawn_in_proportion_to_rank_sum_plus_one_half():
     generation = ranked_generation(settings, strengths=[6.0, 3.0, 0.0])
     weights = parent_weights(settings, generation)
     assert weights.tolist() == [6.5, 3.5, 0.5]
-    rng, cumulative = stream(1, 0, "parents"), np.cumsum(weights)
-    drawn = np.array([draw_parents(cumulative, rng) for _ in range(20_000)])
+    drawn = draw_parents(weights, 20_000, stream(1, 0, "parents"))
     shares = np.bincount(drawn.reshape(-1), minlength=3) / drawn.size
     assert shares == pytest.approx(weights / weights.sum(), abs=0.01)
 
 
 def test_mother_and_father_are_drawn_independently_and_may_be_one():
-    cumulative = np.cumsum([1.0, 1.0, 0.0])
-    rng = stream(2, 0, "parents")
-    drawn = [draw_parents(cumulative, rng) for _ in range(4000)]
-    shares = [drawn.count(pair) / 4000 for pair in ((0, 0), (0, 1), (1, 0), (1, 1))]
+    drawn = draw_parents(np.array([1.0, 1.0, 0.0]), 4000, stream(2, 0, "parents")).tolist()
+    shares = [drawn.count(pair) / 4000 for pair in ([0, 0], [0, 1], [1, 0], [1, 1])]
     assert shares == pytest.approx([0.25] * 4, abs=0.03)
 
 

@@ -36,3 +36,11 @@ def test_the_parents_stay_as_they_are():
 def test_parents_of_different_length_are_refused():
     with pytest.raises(InputError, match="16 and 32 nucleotides"):
         cross(np.zeros(16, np.uint8), np.zeros(32, np.uint8), np.random.default_rng(1))
+
+
+def test_many_children_are_crossed_at_once_each_for_itself():
+    mothers, fathers = np.zeros((6, 160), np.uint8), np.full((6, 160), 3, np.uint8)
+    children = cross(mothers, fathers, np.random.default_rng(1))
+    assert children.shape == (6, 160)
+    assert set(children.reshape(60, 16).sum(axis=1).tolist()) == {0, 48}
+    assert len({child.tobytes() for child in children}) == 6

@@ -145,3 +145,37 @@ def test_renewal_redraws_whole_genes_at_its_rate():
     genes = as_genes(mutation.renew_genes(digits, 0.2, np.random.default_rng(5)))
     assert np.count_nonzero(genes.any(axis=1)) == pytest.approx(200, abs=40)
     assert np.count_nonzero(genes) == pytest.approx(200 * 16 * 0.75, abs=500)
+
+
+BROOD_MUTATIONS = {name: mutate for name, mutate in MUTATIONS.items() if name != "translocation"}
+
+
+@pytest.mark.parametrize("mutate", BROOD_MUTATIONS.values(), ids=BROOD_MUTATIONS.keys())
+@given(rng=generators())
+def test_a_brood_keeps_its_shape_and_each_genome_is_mutated_for_itself(mutate, rng):
+    brood = np.tile(dna.random_genome(40, np.random.default_rng(5)), (30, 1))
+    before = brood.tolist()
+    children = mutate(brood, rng)
+    assert brood.tolist() == before
+    assert children.shape == brood.shape
+    assert children.dtype == np.uint8
+    assert len({child.tobytes() for child in children}) > 5
+
+
+@pytest.mark.parametrize(
+    "mutate",
+    [
+        lambda brood, counts, rng: mutation.duplicate_genes(brood, counts, 1.0, 0.0, rng),
+        lambda brood, counts, rng: mutation.creep_weights(brood, counts, 2.0, rng),
+    ],
+    ids=["duplication", "creep"],
+)
+@given(rng=generators())
+def test_every_genome_of_a_brood_has_a_count_of_its_own(mutate, rng):
+    brood = np.tile(dna.random_genome(40, np.random.default_rng(5)), (4, 1))
+    changed = (
+        (as_genes(mutate(brood, np.array([0, 1, 0, 6]), rng)) != as_genes(brood)).any(axis=2).sum(axis=1)
+    )
+    assert changed[0] == changed[2] == 0
+    assert changed[1] <= 1
+    assert 1 <= changed[3] <= 6

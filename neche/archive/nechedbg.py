@@ -1,0 +1,148 @@
+"""Read the folder of the original program, `nechedbg`, into a run directory.
+
+`N_nets.txt` holds the genomes of generation N, one a line, as that program wrote them before their games;
+`best_networks.txt` holds the strongest of each generation, one a line.
+
+Symbols: P members.
+"""
+
+import re
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from neche.archive.run import RunDirectory, check_unused
+from neche.archive.storage import read_file, rename_directory
+from neche.errors import InputError
+from neche.evolution.population import Generation, Member, member_id
+from neche.evolution.settings import Settings, load_recipe, parse_settings, to_toml_dict
+from neche.genome.dna import Digits, encode
+from neche.genome.fasta import Record
+from neche.genome.gene import GENE_FORMAT
+
+BEST_NETWORKS = "best_networks.txt"
+PERSPECTIVE = "own"
+"""How that program looks at a position."""
+
+_POPULATION_NAME = re.compile(r"(\d+)_nets\.txt")
+
+
+class Imported(NamedTuple):
+    """What was read: the newest generation, its members, and the champions before it."""
+
+    generation: int
+    num_members: int
+    num_champions: int
+
+
+def import_nechedbg(folder: Path | str, run: Path | str, *, seed: int = 0) -> Imported:
+    """Write the newest population and the champions of `folder` as a run of the recipe `original`.
+
+    The members have not played: no scores, no games, in the order of the file.
+
+    Raises:
+        InputError: the folder has no population, a line is not a genome (file and line named), or the run
+            directory is taken or cannot be written.
+    """
+    number, path = _newest_population(Path(folder))
+    genomes = _read_genomes(path)
+    best = Path(folder) / BEST_NETWORKS
+    best_genomes = _read_genomes(best) if best.exists() else []
+    if best_genomes and best_genomes[0].size != genomes[0].size:
+        raise InputError(
+            f"{best}: {best_genomes[0].size} nucleotides a genome, {path.name} has {genomes[0].size}"
+        )
+    tables = to_toml_dict(load_recipe("original"))
+    tables["members"] |= {
+        "population": len(genomes),
+        "genes": genomes[0].size // GENE_FORMAT.length,
+        "perspective": PERSPECTIVE,
+    }
+    settings = parse_settings(tables, str(path))
+    _write_run(
+        Path(run),
+        settings,
+        seed,
+        _unplayed_generation(number, genomes, settings),
+        _champion_records(best_genomes, number),
+    )
+    return Imported(number, len(genomes), len(best_genomes))
+
+
+def _newest_population(folder: Path) -> tuple[int, Path]:
+    if not folder.is_dir():
+        raise InputError(f"{folder}: no such folder")
+    names = ((_POPULATION_NAME.fullmatch(path.name), path) for path in folder.iterdir())
+    populations = [(int(name[1]), path) for name, path in names if name]
+    if not populations:
+        raise InputError(f"{folder}: not a nechedbg folder, no N_nets.txt is in it")
+    return max(populations)
+
+
+def _read_genomes(path: Path) -> list[Digits]:
+    """Read one genome a line, all of one length; empty lines are passed over."""
+    genomes: list[Digits] = []
+    for line, text in enumerate(read_file(path).decode("latin-1").split("\n"), 1):
+        if not text.strip():
+            continue
+        where = f"{path}: line {line}"
+        try:
+            genome = encode(text.strip())
+        except InputError as fault:
+            raise InputError(f"{where}: {fault}") from None
+        if genome.size % GENE_FORMAT.length:
+            raise InputError(
+                f"{where}: {genome.size} nucleotides are not whole genes of {GENE_FORMAT.length}"
+            )
+        if genomes and genome.size != genomes[0].size:
+            raise InputError(f"{where}: {genome.size} nucleotides, those before have {genomes[0].size}")
+        genomes.append(genome)
+    if not genomes:
+        raise InputError(f"{path}: no genome in it")
+    return genomes
+
+
+def _champion_records(genomes: Sequence[Digits], newest: int) -> list[Record]:
+    """Name the champions by their line; an interrupted original may have written a generation twice."""
+    return [
+        Record(
+            f"best-{line:04d}",
+            genome,
+            {"generation": str(min(line, newest)), "source": BEST_NETWORKS, "perspective": PERSPECTIVE},
+        )
+        for line, genome in enumerate(genomes)
+    ]
+
+
+def _unplayed_generation(number: int, genomes: Sequence[Digits], settings: Settings) -> Generation:
+    depth = settings.curriculum.depth
+    return Generation(
+        number=number,
+        members=tuple(Member(member_id(number, i), (), genome) for i, genome in enumerate(genomes)),
+        scores=np.zeros(len(genomes)),
+        strengths=np.zeros(len(genomes)),
+        games=np.zeros(len(genomes), dtype=np.int64),
+        depth=depth,
+        moved_up_at=None,
+        record={"generation": number, "depth": depth, "games": 0, "champion_id": None, "imported": True},
+    )
+
+
+def _write_run(
+    path: Path, settings: Settings, seed: int, generation: Generation, champions: Sequence[Record]
+) -> None:
+    """Write the run aside and rename it, so that no half of one can be resumed."""
+    check_unused(path)
+    aside = path.with_name(f".{path.name}.partial")
+    shutil.rmtree(aside, ignore_errors=True)
+    try:
+        with RunDirectory.create(aside, settings, seed) as run:
+            run.add_champions(champions)
+            run.save(generation)
+        rename_directory(aside, path)
+    except BaseException:
+        shutil.rmtree(aside, ignore_errors=True)
+        raise

@@ -1,0 +1,81 @@
+"""Look into a run without working on it: no lock, no change, also while another process goes on with it."""
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from neche.archive.checkpoint import parse_generation
+from neche.archive.config import Config, parse_config
+from neche.archive.history import parse_history
+from neche.archive.layout import Layout
+from neche.archive.storage import read_file
+from neche.errors import InputError
+from neche.evolution.population import Generation
+
+
+class History(NamedTuple):
+    """The history of a run.
+
+    lines: one a generation, oldest first
+    notices: the lines left out as damaged, one text each
+    """
+
+    lines: tuple[dict[str, Any], ...]
+    notices: tuple[str, ...]
+
+
+def read_config(run: Path | str) -> Config:
+    """Return settings, seed and versions of a run.
+
+    Raises:
+        InputError: there is no run, or its config.toml is damaged, changed or of another format version.
+    """
+    path = Layout(Path(run)).config
+    return parse_config(read_file(path), str(path))
+
+
+def read_history(run: Path | str) -> History:
+    """Return what is known of every generation.
+
+    Raises:
+        InputError: as `read_config`, or the history cannot be read.
+    """
+    path = Layout(Path(run)).history
+    fingerprint = read_config(run).fingerprint
+    content = read_file(path) if path.exists() else b""
+    # A last line without line feed is being written at this moment, or will be cut off on resume.
+    entries = parse_history(content[: content.rfind(b"\n") + 1], fingerprint)
+    return History(
+        tuple(entry.values for entry in entries if entry.intact),
+        tuple(f"{path}: line {entry.line} is damaged" for entry in entries if not entry.intact),
+    )
+
+
+def read_generation(run: Path | str, number: int) -> Generation:
+    """Return one generation whose population is still on disk.
+
+    Raises:
+        InputError: it is not in the history, no longer on disk, or damaged.
+    """
+    for values in read_history(run).lines:
+        if values["generation"] == number:
+            path = Layout(Path(run)).population(number)
+            return parse_generation(values, read_file(path), str(path))
+    raise InputError(f"{run}: no generation {number} in its history")
+
+
+def newest_run(root: Path | str = "runs") -> Path:
+    """Return the run below `root` that finished a generation last.
+
+    Raises:
+        InputError: no run is there.
+    """
+    # A name with a dot in front is an import that has not been finished.
+    layouts = [Layout(path) for path in sorted(Path(root).glob("[!.]*")) if Layout(path).config.is_file()]
+    if not layouts:
+        raise InputError(f"{root}: nothing to resume, no run is there")
+    return max(layouts, key=_last_change).root
+
+
+def _last_change(layout: Layout) -> int:
+    path = layout.history if layout.history.exists() else layout.config
+    return path.stat().st_mtime_ns

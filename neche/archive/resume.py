@@ -1,0 +1,175 @@
+"""Resume: find the last intact generation of a run directory, and cut everything else back to it.
+
+What was computed after it is computed again: the same bytes, as every generation follows from the one before.
+Running this a second time, or again after a kill in the middle of it, changes nothing more.
+"""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import NamedTuple
+
+from neche.archive.champions import champion_text, first_led, mend_champions
+from neche.archive.checkpoint import parse_generation
+from neche.archive.config import Config, present_versions
+from neche.archive.history import Entry, parse_history
+from neche.archive.layout import Layout, is_kept
+from neche.archive.storage import read_file, remove_file, remove_partial_files, write_file
+from neche.errors import InputError
+from neche.evolution.population import Generation
+from neche.genome.fasta import read_fasta
+
+_NUM_SHOWN = 3
+"""Faults named in the refusal of a run beyond use."""
+
+
+class Resumption(NamedTuple):
+    """Where a run goes on.
+
+    generation: the last intact one; None when none was finished, so that the run begins anew
+    notices: what was found damaged or unfinished and what follows from it, one line each
+    """
+
+    generation: Generation | None
+    notices: tuple[str, ...]
+
+
+class Recovery(NamedTuple):
+    """A run directory ready for the next generation.
+
+    check: of the last line of the history, or the fingerprint when it has none
+    champions: ids of all champions so far
+    """
+
+    resumption: Resumption
+    check: str
+    champions: tuple[str, ...]
+
+
+def recover(layout: Layout, config: Config) -> Recovery:
+    """Find the last intact generation and cut the directory back to it. The caller holds the lock.
+
+    Raises:
+        InputError: generations were finished and none is intact, or a file cannot be read or written.
+    """
+    content = read_file(layout.history) if layout.history.exists() else b""
+    entries = parse_history(content, config.fingerprint)
+    notices: list[str] = []
+    for position in reversed(range(len(entries))):
+        generation = _try_entry(layout, config, entries, position, notices)
+        if generation is not None:
+            return _cut_back(layout, config, entries[: position + 1], generation, content, notices)
+    # A run stopped in its very first generation has at most that population and a torn line.
+    if content.endswith(b"\n") or len(layout.population_numbers()) > 1:
+        notices = notices or [f"{layout.history}: cut off or missing"]
+        more = f"; and {len(notices) - _NUM_SHOWN} more" if len(notices) > _NUM_SHOWN else ""
+        shown = "; ".join(notices[:_NUM_SHOWN])
+        raise InputError(f"{layout.root}: no intact generation left to resume ({shown}{more})")
+    return _begin_anew(layout, config, content, notices)
+
+
+def _try_entry(
+    layout: Layout, config: Config, entries: Sequence[Entry], position: int, notices: list[str]
+) -> Generation | None:
+    """Read the generation of one line of the history; None, and a notice, when it is not intact."""
+    entry = entries[position]
+    if not entry.intact:
+        notices.append(f"{layout.history}: line {entry.line} is damaged or cut off")
+        return None
+    path = layout.population(entry.values["generation"])
+    if not path.exists():
+        newest = max(other.values["generation"] for other in entries if other.intact)
+        if is_kept(entry.values["generation"], newest, config.settings.run):
+            notices.append(f"{path}: missing")
+        return None
+    try:
+        return parse_generation(entry.values, read_file(path), str(path))
+    except InputError as fault:
+        notices.append(str(fault))
+        return None
+
+
+def _cut_back(
+    layout: Layout,
+    config: Config,
+    entries: Sequence[Entry],
+    generation: Generation,
+    content: bytes,
+    notices: list[str],
+) -> Recovery:
+    notices += [
+        f"{layout.history}: line {entry.line} is damaged; what it said of its generation is lost"
+        for entry in entries
+        if not entry.intact
+    ]
+    if entries[-1].end < len(content):
+        write_file(layout.history, content[: entries[-1].end])
+    champions = _mend_champions(layout, config, entries, generation.number, notices)
+    _remove_populations(layout, config, generation.number, notices)
+    _check_crowned(layout, notices)
+    if notices:
+        notices.append(f"{layout.root}: goes on from generation {generation.number}, the last intact one")
+    resumption = Resumption(generation, (*_version_notices(config), *notices))
+    return Recovery(resumption, entries[-1].check, champions)
+
+
+def _begin_anew(layout: Layout, config: Config, content: bytes, notices: list[str]) -> Recovery:
+    """Clear away what a run left that was stopped before its first generation was finished."""
+    _remove_populations(layout, config, -1, notices)
+    for path in (layout.champions, layout.history):
+        remove_file(path)
+    notices.append(f"{layout.root}: no generation was finished; begins anew")
+    return Recovery(Resumption(None, (*_version_notices(config), *notices)), config.fingerprint, ())
+
+
+def _mend_champions(
+    layout: Layout, config: Config, entries: Sequence[Entry], newest: int, notices: list[str]
+) -> tuple[str, ...]:
+    content = read_file(layout.champions) if layout.champions.exists() else b""
+    lines = {entry.values["generation"]: entry for entry in entries if entry.intact}
+    expected = first_led(entry.values for entry in lines.values())
+    rebuild = partial(_rebuild_champion, layout, config, lines)
+    mended = mend_champions(content, str(layout.champions), expected, newest, rebuild)
+    if mended.content != content:
+        write_file(layout.champions, mended.content)
+    notices += mended.faults
+    return mended.ids
+
+
+def _rebuild_champion(
+    layout: Layout, config: Config, lines: dict[int, Entry], number: int, identifier: str
+) -> str | None:
+    path = layout.population(number)
+    try:
+        generation = parse_generation(lines[number].values, read_file(path), str(path))
+        return champion_text(generation, identifier, config.settings.members.perspective)
+    except InputError:
+        return None
+
+
+def _remove_populations(layout: Layout, config: Config, newest: int, notices: list[str]) -> None:
+    """Remove populations after `newest`, those no longer kept, and half-written files."""
+    for number in layout.population_numbers():
+        if number > newest:
+            notices.append(f"{layout.population(number)}: not in {layout.history.name}; to be computed again")
+            remove_file(layout.population(number))
+        elif not is_kept(number, newest, config.settings.run):
+            remove_file(layout.population(number))
+    remove_partial_files(layout.root)
+    remove_partial_files(layout.generations)
+
+
+def _check_crowned(layout: Layout, notices: list[str]) -> None:
+    if layout.champion.exists():
+        try:
+            read_fasta(layout.champion)
+        except InputError as fault:
+            notices.append(f"{fault}; it is written again when the run ends")
+
+
+def _version_notices(config: Config) -> list[str]:
+    present = present_versions()
+    return [
+        f"begun with {name} {version}, now {present[name]}: what follows may differ from a run in one go"
+        for name, version in config.versions.items()
+        if present.get(name) not in (None, version)
+    ]

@@ -1,0 +1,215 @@
+"""A run directory in the hands of the one process that works on it: begin, resume, save, crown."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from neche.archive.champions import champion_id, champion_text
+from neche.archive.checkpoint import format_population, history_values
+from neche.archive.config import Config, format_config, parse_config
+from neche.archive.history import format_line
+from neche.archive.layout import Layout, is_kept
+from neche.archive.lock import RunLock
+from neche.archive.resume import Recovery, Resumption, recover
+from neche.archive.storage import (
+    append_file,
+    file_size,
+    is_leftover,
+    make_directory,
+    read_file,
+    remove_file,
+    restore_size,
+    write_file,
+)
+from neche.errors import InputError
+from neche.evolution.population import Generation, Member
+from neche.evolution.settings import Settings
+from neche.genome.fasta import Record, format_record
+from neche.players.source import read_source
+
+
+class RunDirectory:
+    """A run directory, locked until `close` or the end of a `with` block.
+
+    path: as it was given; settings, seed: what the run began with
+    resumption: where the run goes on and what was found on the way
+    """
+
+    def __init__(self, layout: Layout, config: Config, lock: RunLock, recovery: Recovery) -> None:
+        self.path = layout.root
+        self.settings = config.settings
+        self.seed = config.seed
+        self.resumption: Resumption = recovery.resumption
+        self._layout = layout
+        self._lock = lock
+        self._last = recovery.resumption.generation
+        self._check = recovery.check
+        self._champions = set(recovery.champions)
+
+    @classmethod
+    def create(cls, path: Path | str, settings: Settings, seed: int) -> Self:
+        """Begin a run in a new or empty directory.
+
+        Raises:
+            InputError: a run, other files or another process are there, or the directory cannot be written.
+        """
+        layout = Layout(Path(path))
+        check_unused(layout.root)
+        is_new = not layout.root.exists()
+        make_directory(layout.root)
+        lock = None
+        try:
+            lock = RunLock(layout)
+            check_unused(layout.root)
+            make_directory(layout.generations)
+            # Written last: a directory without it is no run yet.
+            write_file(layout.config, format_config(settings, seed))
+        except BaseException:
+            _undo_create(layout, lock, is_new=is_new)
+            raise
+        config = parse_config(read_file(layout.config), str(layout.config))
+        return cls(layout, config, lock, Recovery(Resumption(None, ()), config.fingerprint, ()))
+
+    @classmethod
+    def open(cls, path: Path | str) -> Self:
+        """Open a run to go on with, cut back to its last intact generation; see `resumption`.
+
+        Raises:
+            InputError: there is no run, it is damaged beyond use, of another format version, changed by hand,
+                or in use by another process, or its files cannot be read or written.
+        """
+        layout = Layout(Path(path))
+        _check_is_run(layout)
+        lock = RunLock(layout)
+        try:
+            config = parse_config(read_file(layout.config), str(layout.config))
+            make_directory(layout.generations)
+            return cls(layout, config, lock, recover(layout, config))
+        except BaseException:
+            lock.release()
+            raise
+
+    def last_generation(self) -> Generation | None:
+        """Return the newest generation on disk, None before the first."""
+        return self._last
+
+    def champion(self) -> Record:
+        """Return the crowned champion, before there is one the latest member that came to lead.
+
+        Raises:
+            InputError: no generation is complete, or the file is damaged.
+        """
+        return read_source(str(self.path))
+
+    def save(self, generation: Generation) -> None:
+        """Put a generation on disk: completely, or after a fault not at all.
+
+        Raises:
+            InputError: a file cannot be written.
+            ValueError: it does not follow the last generation.
+        """
+        if self._last is not None and generation.number != self._last.number + 1:
+            raise ValueError(f"generation {generation.number} does not follow {self._last.number}")
+        perspective = self.settings.members.perspective
+        population = format_population(generation, perspective)
+        values = history_values(generation, population)
+        leader = champion_id(values)
+        is_new = leader is not None and leader not in self._champions
+        addition = champion_text(generation, leader, perspective) if leader and is_new else ""
+        line, check = format_line(values, self._check)
+        self._commit(generation.number, population, addition.encode(), line)
+        self._last, self._check = generation, check
+        if leader:
+            self._champions.add(leader)
+        oldest = generation.number - self.settings.run.keep_last
+        if oldest >= 0 and not is_kept(oldest, generation.number, self.settings.run):
+            remove_file(self._layout.population(oldest))
+
+    def add_champions(self, records: Sequence[Record]) -> None:
+        """Add champions from before the first generation of this run.
+
+        Raises:
+            InputError: the file cannot be written.
+        """
+        if records:
+            append_file(self._layout.champions, "".join(map(format_record, records)).encode())
+        self._champions.update(record.id for record in records)
+
+    def crown(self, member: Member, *, generation: int, scores: Mapping[str, float]) -> None:
+        """Write champion.fasta.
+
+        generation: the last one of this invocation
+        scores: mean points a game against each fixed player, by its specification
+
+        Raises:
+            InputError: the file cannot be written.
+        """
+        fields = {"generation": str(generation), "perspective": self.settings.members.perspective}
+        # A FASTA header cannot hold the `=` of a player specification.
+        ladder = {player.replace("=", ""): repr(float(score)) for player, score in scores.items()}
+        record = Record(member.id, member.genome, {**fields, **ladder})
+        write_file(self._layout.champion, format_record(record).encode())
+
+    def close(self) -> None:
+        """Let other processes work on the run."""
+        self._lock.release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _commit(self, number: int, population: bytes, champion: bytes, line: bytes) -> None:
+        """Write the three parts of a generation in order; the line in the history makes it exist."""
+        path = self._layout.population(number)
+        champions_size = file_size(self._layout.champions)
+        try:
+            write_file(path, population)
+            if champion:
+                append_file(self._layout.champions, champion)
+            append_file(self._layout.history, line)
+        except BaseException:
+            with suppress(InputError):
+                remove_file(path)
+                restore_size(self._layout.champions, champions_size)
+            raise
+
+
+def check_unused(root: Path) -> None:
+    """Raise InputError when something is where a run is to begin; an empty directory is nothing."""
+    layout = Layout(root)
+    if not root.exists():
+        return
+    if not root.is_dir():
+        raise InputError(f"{root}: a file, not a directory; choose another --run")
+    if layout.config.exists():
+        raise InputError(f"{root}: holds a run already; go on with --resume or choose another --run")
+    for path in root.iterdir():
+        is_ours = path in (layout.lock, layout.generations) or is_leftover(path)
+        if not is_ours or layout.population_numbers():
+            raise InputError(f"{root}: exists and is not a run ({path.name} is in it); choose another --run")
+
+
+def _check_is_run(layout: Layout) -> None:
+    root = layout.root
+    if not root.exists():
+        raise InputError(f"{root}: nothing to resume, there is no such run")
+    if not root.is_dir():
+        raise InputError(f"{root}: a file, not a run directory")
+    if not layout.config.exists():
+        raise InputError(f"{root}: nothing to resume, not a run directory ({layout.config.name} is missing)")
+
+
+def _undo_create(layout: Layout, lock: RunLock | None, *, is_new: bool) -> None:
+    with suppress(OSError):
+        layout.generations.rmdir()
+    if lock is not None:
+        lock.release()
+    if is_new:
+        with suppress(OSError):
+            layout.root.rmdir()

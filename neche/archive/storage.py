@@ -1,0 +1,149 @@
+"""Files written completely or not at all; every fault of the system becomes one line naming the file."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from neche.errors import InputError
+
+_PARTIAL = ".partial"
+
+
+@contextmanager
+def _naming(path: Path, action: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise InputError(f"{path}: cannot be {action}: {error.strerror or error}") from error
+
+
+def read_file(path: Path) -> bytes:
+    """Return the bytes of a file.
+
+    Raises:
+        InputError: it cannot be read.
+    """
+    with _naming(path, "read"):
+        return path.read_bytes()
+
+
+def make_directory(path: Path) -> None:
+    """Create a directory and those above it, where missing.
+
+    Raises:
+        InputError: it cannot be created, or a file stands in its place.
+    """
+    with _naming(path, "created"):
+        path.mkdir(parents=True, exist_ok=True)
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Write a file whole: aside in the same directory, flushed to the disk, renamed.
+
+    Raises:
+        InputError: it cannot be written; what stood there before is untouched.
+    """
+    partial = path.with_name(f".{path.name}{_PARTIAL}")
+    with _naming(path, "written"):
+        try:
+            _write_through(partial, content, os.O_CREAT | os.O_TRUNC)
+            os.replace(partial, path)
+        except BaseException:
+            with suppress(OSError):
+                partial.unlink(missing_ok=True)
+            raise
+        _flush_directory(path.parent)
+
+
+def append_file(path: Path, content: bytes) -> None:
+    """Add bytes to the end of a file and flush them to the disk.
+
+    Raises:
+        InputError: they cannot be written; the file is as long as before.
+    """
+    with _naming(path, "written"):
+        size = file_size(path)
+        try:
+            _write_through(path, content, os.O_CREAT | os.O_APPEND)
+        except BaseException:
+            with suppress(InputError):
+                restore_size(path, size)
+            raise
+        if size is None:
+            _flush_directory(path.parent)
+
+
+def rename_directory(old: Path, new: Path) -> None:
+    """Give a directory another name, in place of an empty one of that name.
+
+    Raises:
+        InputError: it cannot be renamed.
+    """
+    with _naming(new, "written"):
+        os.replace(old, new)
+        _flush_directory(new.parent)
+
+
+def file_size(path: Path) -> int | None:
+    """Return the bytes of a file, None when there is none."""
+    return path.stat().st_size if path.exists() else None
+
+
+def restore_size(path: Path, size: int | None) -> None:
+    """Cut off what was appended since `file_size` returned `size`.
+
+    Raises:
+        InputError: it cannot be cut off.
+    """
+    with _naming(path, "written"):
+        if size is None:
+            path.unlink(missing_ok=True)
+        elif path.stat().st_size > size:
+            os.truncate(path, size)
+
+
+def remove_file(path: Path) -> None:
+    """Remove a file that may be missing.
+
+    Raises:
+        InputError: it cannot be removed.
+    """
+    with _naming(path, "removed"):
+        path.unlink(missing_ok=True)
+
+
+def remove_partial_files(directory: Path) -> None:
+    """Remove what an interrupted `write_file` left aside.
+
+    Raises:
+        InputError: a file cannot be removed.
+    """
+    for path in directory.glob(f".*{_PARTIAL}"):
+        remove_file(path)
+
+
+def is_leftover(path: Path) -> bool:
+    """Tell whether `path` is what an interrupted `write_file` left aside."""
+    return path.name.startswith(".") and path.name.endswith(_PARTIAL)
+
+
+def _write_through(path: Path, content: bytes, flags: int) -> None:
+    descriptor = os.open(path, os.O_WRONLY | flags | getattr(os, "O_BINARY", 0), 0o666)
+    try:
+        rest = memoryview(content)
+        while rest:
+            rest = rest[os.write(descriptor, rest) :]
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _flush_directory(path: Path) -> None:
+    """Make a rename or a new name survive a power cut, where the system can open a directory."""
+    if os.name == "posix":
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

@@ -1,0 +1,100 @@
+"""Runs made without playing: each generation follows from the one before it by a few digits of arithmetic."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from neche.archive.run import RunDirectory
+from neche.evolution.population import Generation, Member, member_id
+from neche.evolution.settings import Settings, parse_settings
+
+POPULATION = 4
+GENES = 2
+
+
+def small_settings(keep_every: int = 3, keep_last: int = 2) -> Settings:
+    tables = {
+        "run": {"keep_every": keep_every, "keep_last": keep_last},
+        "members": {"population": POPULATION, "genes": GENES, "perspective": "own"},
+        "selection": {"elites": 1},
+    }
+    return parse_settings(tables, "small")
+
+
+def next_generation(last: Generation | None, seed: int) -> Generation:
+    """Return what follows from `last` alone; the first member now and then survives as an elite."""
+    number = 0 if last is None else last.number + 1
+    inherited = [] if last is None else [int(genome.sum()) for genome in (m.genome for m in last.members)]
+    rng = np.random.default_rng(
+        [seed, number, *inherited, 0 if last is None else int(last.scores.sum() * 64)]
+    )
+    members = [
+        Member(
+            member_id(number, index),
+            () if last is None else (last.members[0].id, last.members[index].id),
+            rng.integers(4, size=16 * GENES, dtype=np.uint8),
+        )
+        for index in range(POPULATION)
+    ]
+    if last is not None and number % 3:
+        members[0] = last.members[0]
+    depth, moved_up_at = (1, None) if number < 4 else (2, 4)
+    return Generation(
+        number=number,
+        members=tuple(members),
+        scores=rng.random(POPULATION),
+        strengths=rng.normal(size=POPULATION) / 3,
+        games=rng.integers(100, size=POPULATION),
+        depth=depth,
+        moved_up_at=moved_up_at,
+        record={
+            "generation": number,
+            "depth": depth,
+            "moved_up_at": moved_up_at,
+            "champion_id": members[0].id,
+            "ladder": {"blind:depth=4": float(rng.random())},
+        },
+    )
+
+
+def straight_generations(count: int, seed: int = 5) -> Iterator[Generation]:
+    last = None
+    for _ in range(count):
+        last = next_generation(last, seed)
+        yield last
+
+
+def continue_run(run: RunDirectory, total: int) -> None:
+    """Compute and save what is missing up to `total` generations, then crown a champion."""
+    last = run.last_generation()
+    while last is None or last.number + 1 < total:
+        last = next_generation(last, run.seed)
+        run.save(last)
+    run.crown(last.members[0], generation=last.number, scores={"blind:depth=4": 0.75})
+
+
+def write_run(path: Path, total: int = 8, seed: int = 5, settings: Settings | None = None) -> Path:
+    with RunDirectory.create(path, settings or small_settings(), seed) as run:
+        continue_run(run, total)
+    return path
+
+
+def contents(path: Path) -> dict[str, bytes]:
+    """Return every file below a directory by name."""
+    return {
+        str(file.relative_to(path)): file.read_bytes() for file in sorted(path.rglob("*")) if file.is_file()
+    }
+
+
+def assert_same_generation(a: Generation | None, b: Generation | None) -> None:
+    assert a is not None
+    assert b is not None
+    assert [(m.id, m.parents, m.genome.tolist()) for m in a.members] == [
+        (m.id, m.parents, m.genome.tolist()) for m in b.members
+    ]
+    for name in ("scores", "strengths", "games"):
+        x, y = getattr(a, name), getattr(b, name)
+        assert x.dtype == y.dtype
+        assert x.tobytes() == y.tobytes()
+    assert (a.number, a.depth, a.moved_up_at, a.record) == (b.number, b.depth, b.moved_up_at, b.record)

@@ -1,0 +1,75 @@
+import os
+
+import pytest
+
+from neche.archive.reading import newest_run, read_config, read_generation, read_history
+from neche.archive.run import RunDirectory
+from neche.errors import InputError
+from tests.archive.builders import (
+    assert_same_generation,
+    contents,
+    small_settings,
+    straight_generations,
+    write_run,
+)
+
+
+@pytest.fixture
+def run(tmp_path):
+    return write_run(tmp_path / "run", total=8)
+
+
+def test_a_run_can_be_read_while_a_process_works_on_it(run):
+    with RunDirectory.open(run):
+        before = contents(run)
+        assert read_config(run).settings == small_settings()
+        assert [line["generation"] for line in read_history(run).lines] == list(range(8))
+        assert_same_generation(read_generation(run, 3), list(straight_generations(4))[3])
+        assert contents(run) == before
+
+
+def test_damaged_lines_of_the_history_are_left_out_and_named(run):
+    content = (run / "history.jsonl").read_bytes()
+    (run / "history.jsonl").write_bytes(content.replace(b'"generation": 2', b'"generation": 9'))
+    lines, notices = read_history(run)
+    assert [line["generation"] for line in lines] == [0, 1, 3, 4, 5, 6, 7]
+    assert notices == (f"{run / 'history.jsonl'}: line 3 is damaged",)
+
+
+def test_a_line_that_is_being_written_is_not_read_yet(run):
+    with (run / "history.jsonl").open("ab") as file:
+        file.write(b'{"generation": 8, "de')
+    assert len(read_history(run).lines) == 8
+    assert read_history(run).notices == ()
+
+
+def test_a_generation_that_is_gone_or_damaged_is_named(run):
+    with pytest.raises(InputError, match="run: no generation 8 in its history"):
+        read_generation(run, 8)
+    with pytest.raises(InputError, match=r"000001.fasta: cannot be read: No such file"):
+        read_generation(run, 1)
+    path = run / "generations" / "000003.fasta"
+    path.write_bytes(path.read_bytes().lower())
+    with pytest.raises(InputError, match=r"000003.fasta: damaged: its checksum differs"):
+        read_generation(run, 3)
+
+
+def test_the_newest_run_is_the_one_that_last_finished_a_generation(tmp_path):
+    for time, name in [(30, "b"), (40, "a"), (20, "c")]:
+        write_run(tmp_path / name, total=1)
+        os.utime(tmp_path / name / "history.jsonl", (time, time))
+    (tmp_path / "notes.txt").touch()
+    (tmp_path / "not-a-run").mkdir()
+    assert newest_run(tmp_path) == tmp_path / "a"
+
+
+def test_a_run_without_a_generation_counts_from_its_beginning(tmp_path):
+    write_run(tmp_path / "old", total=1)
+    os.utime(tmp_path / "old" / "history.jsonl", (20, 20))
+    RunDirectory.create(tmp_path / "new", small_settings(), 1).close()
+    assert newest_run(tmp_path) == tmp_path / "new"
+
+
+def test_where_no_run_is_nothing_can_be_resumed(tmp_path):
+    with pytest.raises(InputError, match="runs: nothing to resume, no run is there"):
+        newest_run(tmp_path / "runs")

@@ -35,6 +35,7 @@ class MatchReport(NamedTuple):
     pairs: the same games counted in pairs
     strength: score, Elo and errors from the pairs
     sprt: None when no test was asked for
+    results: every pair of games, in order
     """
 
     first: str
@@ -45,6 +46,7 @@ class MatchReport(NamedTuple):
     pairs: Pentanomial
     strength: Strength
     sprt: SprtState | None
+    results: tuple[PairResult, ...]
 
     def as_record(self) -> dict[str, Any]:
         """Return the report as JSON values; every number is finite."""
@@ -144,4 +146,5 @@ def _report(event: Event, counted: list[PairResult], state: SprtState | None) ->
         pairs,
         measure_pairs(pairs),
         state,
+        tuple(counted),
     )

@@ -163,4 +163,6 @@ def _digest(network: Network | None) -> str:
         return ""
     live = network.live
     content = np.stack([network.source[live], network.sink[live], network.weight[live]]).astype("<i8")
-    return hashlib.sha256(network.perspective.encode() + content.tobytes()).hexdigest()[:16]
+    return hashlib.sha256(
+        f"{network.perspective} {network.topology}".encode() + content.tobytes()
+    ).hexdigest()[:16]

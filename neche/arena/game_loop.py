@@ -55,7 +55,7 @@ def _choose(
     if depth == 0:
         return draw_below(key, ply, count)
     judge = judge_for(bank, contestant, side_to_move(position))
-    best = search_root(judge, work, position, np.int64(depth), np.int64(owner), False)
+    best = search_root(judge, work, position, np.int64(count), np.int64(depth), np.int64(owner), False)
     ties = 0
     for number in range(count):
         ties += work.root[number] == best
@@ -120,8 +120,6 @@ def play_game(
             number = _choose(bank, sides[0], depths[0], owner, position, count, key, ply, work)
         else:
             number = _choose(bank, sides[1], depths[1], owner + 1, position, count, key, ply, work)
-        # A search has written over the buffer.
-        generate(position, work.moves, 0)
         after = successor(position, work.moves, number * move_words(position))
         quiet = np.int64(0) if is_progress(position, after, rule.man_moves_reset) else quiet + 1
         if quiet == 0 or 2 * seen + 2 > len(history):
@@ -131,20 +129,11 @@ def play_game(
 
 
 @jit
-def play_range(
-    start: Any,
-    bank: Any,
-    depths: Any,
-    pairings: Any,
-    rule: Any,
-    work: Any,
-    history: Any,
-    results: Any,
-    begin: Any,
-    end: Any,
+def play_all(
+    start: Any, bank: Any, depths: Any, pairings: Any, rule: Any, work: Any, history: Any, results: Any
 ) -> None:
-    """Play games begin … end − 1 of `pairings` into `results`."""
-    for game in range(begin, end):
+    """Play the games of `pairings` into `results`."""
+    for game in range(len(pairings.first)):
         before = work.counters[NODES]
         first, second = pairings.first[game], pairings.second[game]
         outcome, plies = play_game(

@@ -10,7 +10,7 @@ import numpy as np
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 from numpy.typing import NDArray
 
-from neche.arena.game_loop import MAX_HISTORY, play_range
+from neche.arena.game_loop import MAX_HISTORY, play_all
 from neche.errors import InputError
 from neche.games.catalogue import game
 from neche.network.bank import Bank, build_bank
@@ -193,7 +193,7 @@ def play_batch(field: Field, pairings: Pairings, rule: DrawRule) -> GameResults:
     results = GameResults(np.zeros(count, np.int8), np.zeros(count, np.int32), np.zeros(count, np.int64))
     work, history = _workspace(field.game)
     start = game(field.game).start()
-    play_range(start, bank, _writable(field.depths), pairings, rule, work, history, results, 0, count)
+    play_all(start, bank, _writable(field.depths), pairings, rule, work, history, results)
     return results
 
 

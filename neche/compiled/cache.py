@@ -14,19 +14,24 @@ from pathlib import Path
 
 import platformdirs
 
-_COMPILED_PACKAGES = ("compiled", "games", "network", "search", "montecarlo", "arena")
+_COMPILED_PACKAGES = ("compiled", "games", "network", "search")
+_PARTLY_COMPILED_PACKAGES = ("montecarlo", "arena")
 _KEPT_DIGESTS = 4
 
 
 @cache
 def source_digest() -> str:
-    """Digest of the sources of all packages that hold compiled functions, and of the bounds-check flag."""
+    """Digest of the sources that compiled functions are built from, and of the bounds-check flag.
+
+    Those are whole packages, and of the packages above them the files that compile something themselves.
+    """
     package = Path(__file__).parent.parent
     digest = hashlib.sha256(os.environ.get("NUMBA_BOUNDSCHECK", "").encode())
-    for name in _COMPILED_PACKAGES:
+    for name in (*_COMPILED_PACKAGES, *_PARTLY_COMPILED_PACKAGES):
         for path in sorted((package / name).rglob("*.py")):
-            digest.update(str(path.relative_to(package)).encode())
-            digest.update(path.read_bytes())
+            source = path.read_bytes()
+            if name in _COMPILED_PACKAGES or b"neche.compiled.jit" in source:
+                digest.update(str(path.relative_to(package)).encode() + source)
     return digest.hexdigest()[:16]
 
 

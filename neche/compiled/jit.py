@@ -32,6 +32,11 @@ def jit(function: Function) -> Function:
     return _compile(function, _nrt=False)
 
 
+def jit_inlined(function: Function) -> Function:
+    """Compile like `jit` and inline it into every caller: for small functions of a hot loop."""
+    return _compile(function, _nrt=False, forceinline=True)
+
+
 def jit_allocating(function: Function) -> Function:
     """Compile like `jit`, for functions that make arrays or views of arrays."""
     return _compile(function)

@@ -40,7 +40,9 @@ def stream_key(seed: int, generation: int, purpose: str, index: int = 0) -> int:
     return int(stream_keys(seed, generation, purpose, index + 1)[index])
 
 
-def stream_keys(seed: int, generation: int, purpose: str, count: int, *, start: int = 0) -> NDArray[np.uint64]:
+def stream_keys(
+    seed: int, generation: int, purpose: str, count: int, *, start: int = 0
+) -> NDArray[np.uint64]:
     """Return the keys of streams start … start + count − 1: uint64 [count].
 
     Source: the finaliser of SplitMix64 (Steele, Lea and Flood 2014), applied to base + index · golden ratio.

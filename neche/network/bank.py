@@ -4,8 +4,8 @@
 no value: weights are the integers raw − 2^19, so sums are exact and equal evaluations are equal. Only where a sum could
 leave 61 bits (deep chains of the largest weights) are second-layer activations shifted right, finer than a float64.
 
-Record of a network in `words`: header [8] | table [2, 4, 32] | hidden bias [H] | hidden out [H] | second bias [K]
-| second out [K] | second hidden [K, H]; see `folding.Folded` for what each is.
+Record of a network in `words`: header [8] | table [2, 4, 32] | seen [2, H + K] | hidden bias [H] | hidden out [H]
+| second bias [K] | second out [K] | second hidden [K, H]; see `folding.Folded` for what each is.
 """
 
 from collections.abc import Sequence
@@ -59,9 +59,11 @@ def build_bank(networks: Sequence[Network]) -> Bank:
     folded = empty_folded(len(networks))
     fold_networks(_live_synapses(networks), folded)
     h, k = (int(folded.header[:, column].max()) for column in (NUM_HIDDEN, NUM_SECOND))
+    kept = [*range(h), *range(MAX_HIDDEN, MAX_HIDDEN + k)]
     parts = (
         folded.header,
         folded.table,
+        folded.seen[:, :, kept],
         folded.hidden_bias[:, :h],
         folded.hidden_out[:, :h],
         folded.second_bias[:, :k],
@@ -69,10 +71,7 @@ def build_bank(networks: Sequence[Network]) -> Bank:
         folded.second_hidden[:, :k, :h],
     )
     words = np.concatenate([part.reshape(len(networks), -1) for part in parts], axis=1)
-    rows = np.concatenate(
-        [folded.rows[:, :, :h], folded.rows[:, :, MAX_HIDDEN : MAX_HIDDEN + k]], axis=2, dtype=np.int32
-    )
-    return Bank(words.ravel(), rows.ravel(), h, k, words.shape[1])
+    return Bank(words.ravel(), np.ascontiguousarray(folded.rows[:, :, kept]).ravel(), h, k, words.shape[1])
 
 
 def _live_synapses(networks: Sequence[Network]) -> Synapses:

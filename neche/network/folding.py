@@ -27,12 +27,14 @@ class Folded(NamedTuple):
 
     header: [N, 8] int64 – see the constants above. table: [N, 2, 4, 32] int64, unit – value by viewer, piece (own man,
     own king, foe man, foe king) and square. rows: [N, 2, H + K, 32] int32 – sensor weights by viewer and neuron.
+    seen: [N, 2, H + K] int64 – squares that each neuron has a weight for, as a board word.
     hidden_bias, hidden_out: [N, H] int64. second_bias, second_out: [N, K] int64. second_hidden: [N, K, H] int64.
     """
 
     header: Any
     table: Any
     rows: Any
+    seen: Any
     hidden_bias: Any
     hidden_out: Any
     second_bias: Any
@@ -50,6 +52,7 @@ def empty_folded(count: int) -> Folded:
         zeros(HEADER),
         zeros(2, PIECES, SQUARES),
         np.zeros((count, 2, MAX_HIDDEN + MAX_SECOND, SQUARES), np.int32),
+        zeros(2, MAX_HIDDEN + MAX_SECOND),
         zeros(MAX_HIDDEN),
         zeros(MAX_HIDDEN),
         zeros(MAX_SECOND),
@@ -105,8 +108,12 @@ def _add_one_square(folded: Any, index: Any, weights: Any, bias: Any, out: Any) 
 @jit_allocating
 def _write_row(folded: Any, index: Any, row: Any, weights: Any) -> None:
     for square in range(SQUARES):
-        folded.rows[index, 0, row, square] = weights[square]
-        folded.rows[index, 1, row, turned_square(square)] = weights[square]
+        if weights[square] != 0:
+            opposite = turned_square(square)
+            folded.rows[index, 0, row, square] = weights[square]
+            folded.rows[index, 1, row, opposite] = weights[square]
+            folded.seen[index, 0, row] |= np.int64(1) << square
+            folded.seen[index, 1, row] |= np.int64(1) << opposite
 
 
 @jit_allocating
@@ -156,7 +163,9 @@ def _sensor_weights(dense: Any, sink: Any, mirrored: Any) -> Any:
 
 
 @jit_allocating
-def _add_second(folded: Any, index: Any, dense: Any, sink: Any, mirrored: Any, row_of: Any, sign: Any) -> None:
+def _add_second(
+    folded: Any, index: Any, dense: Any, sink: Any, mirrored: Any, row_of: Any, sign: Any
+) -> None:
     """Add a second-layer neuron that has first-layer inputs; their rows are in row_of (−1 where not live)."""
     weights = _sensor_weights(dense, sink, mirrored)
     row = folded.header[index, NUM_SECOND]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from neche.compiled.bits import invert32, lowest_bit, lowest_index
-from neche.compiled.jit import jit
+from neche.compiled.jit import jit, jit_inlined
 from neche.network.bank import TABLE_WORDS
 from neche.network.folding import BIAS, HEADER, NUM_HIDDEN, NUM_SECOND, SECOND_SCALE, SHIFT, SQUARES
 
@@ -45,7 +45,7 @@ def refresh(bank: Any, index: Any, viewer: Any, position: Any) -> Any:
     return total + _sum_squares(bank.words, foe + _KING, np.uint32(position.foe & position.kings))
 
 
-@jit
+@jit_inlined
 def update(words: Any, table: Any, viewer: Any, before: Any, after: Any, sums: Any) -> Any:
     """The sums after a move, from those before it.
 
@@ -67,56 +67,70 @@ def update(words: Any, table: Any, viewer: Any, before: Any, after: Any, sums: A
 
 
 @jit
-def _excitation(rows: Any, start: Any, own: Any, own_kings: Any, foe: Any, foe_kings: Any) -> Any:
-    """Weighted sum of the sensors of one row; own and foe as the viewer has them."""
-    total = np.int32(0)
-    for square in range(SQUARES):
-        sign = np.int32((own >> square) & 1) + np.int32((own_kings >> square) & 1)
-        sign -= np.int32((foe >> square) & 1) + np.int32((foe_kings >> square) & 1)
-        total += np.int32(rows[start + square] * sign)
-    return np.int64(total)
+def _excitation(rows: Any, start: Any, own: Any, foe: Any, kings: Any) -> Any:
+    """Weighted sum of the sensors of one row over the pieces it sees; own and foe as the viewer has them.
+
+    A loop over pieces: 2 to 10 ns; all 32 squares at once with vector instructions: 11 ns whatever the row sees.
+    """
+    total = _sum_squares(rows, start, own) - _sum_squares(rows, start, foe)
+    if kings:
+        total += _sum_squares(rows, start, np.uint32(own & kings))
+        total -= _sum_squares(rows, start, np.uint32(foe & kings))
+    return total
+
+
+@jit_inlined
+def evaluate(bank: Any, index: Any, viewer: Any, position: Any, sums: Any) -> Any:
+    """The exact output of a network, in its unit, from the viewer's side."""
+    if bank.words[index * bank.record + NUM_HIDDEN] == 0:
+        return np.int64(sums)
+    return _evaluate_rows(bank, index, viewer, position, sums)
 
 
 @jit
-def evaluate(bank: Any, index: Any, viewer: Any, position: Any, sums: Any) -> Any:
-    """The exact output of a network, in its unit, from the viewer's side."""
-    record = index * bank.record
-    if bank.words[record + NUM_HIDDEN] == 0:
-        return np.int64(sums)
-    return _evaluate_rows(bank, index, viewer, position, sums)
+def _sum_of_row(bank: Any, index: Any, viewer: Any, position: Any, row: Any) -> Any:
+    """Weighted sum of the sensors of row `row` (first layer, then second) of network `index`."""
+    rows = bank.num_hidden + bank.num_second
+    seen = np.uint32(bank.words[index * bank.record + HEADER + TABLE_WORDS + viewer * rows + row])
+    own, foe = np.uint32(position.own & seen), np.uint32(position.foe & seen)
+    if np.int64(position.turn) != viewer:
+        own, foe = foe, own
+    start = ((index * 2 + viewer) * rows + row) * SQUARES
+    return _excitation(bank.rows, start, own, foe, np.uint32(position.kings & seen))
 
 
 @jit
 def _evaluate_rows(bank: Any, index: Any, viewer: Any, position: Any, sums: Any) -> Any:
     words = bank.words
     record = index * bank.record
-    hidden = record + HEADER + TABLE_WORDS
-    second = hidden + 2 * bank.num_hidden
-    rows = (index * 2 + viewer) * (bank.num_hidden + bank.num_second) * SQUARES
-    own, foe = position.own, position.foe
-    if np.int64(position.turn) != viewer:
-        own, foe = foe, own
-    own_kings, foe_kings = own & position.kings, foe & position.kings
+    hidden = record + HEADER + TABLE_WORDS + 2 * (bank.num_hidden + bank.num_second)
     total = np.int64(sums)
-    shift = words[record + SHIFT]
-    num_hidden = words[record + NUM_HIDDEN]
-    for row in range(num_hidden):
-        value = words[hidden + row] + _excitation(bank.rows, rows + row * SQUARES, own, own_kings, foe, foe_kings)
+    for row in range(words[record + NUM_HIDDEN]):
+        value = words[hidden + row] + _sum_of_row(bank, index, viewer, position, row)
         if value > 0:
             total += value * words[hidden + bank.num_hidden + row]
+    shift = words[record + SHIFT]
     total >>= shift
+    second = hidden + 2 * bank.num_hidden
     for row in range(words[record + NUM_SECOND]):
-        at = rows + (bank.num_hidden + row) * SQUARES
-        value = words[second + row] + _excitation(bank.rows, at, own, own_kings, foe, foe_kings)
+        value = words[second + row] + _sum_of_row(bank, index, viewer, position, bank.num_hidden + row)
         value *= words[record + SECOND_SCALE]
-        links = second + 2 * bank.num_second + row * bank.num_hidden
-        for feeder in range(num_hidden):
-            link = words[links + feeder]
-            if link != 0:
-                at = rows + feeder * SQUARES
-                fed = words[hidden + feeder] + _excitation(bank.rows, at, own, own_kings, foe, foe_kings)
-                if fed > 0:
-                    value += fed * link
+        value += _fed(
+            bank, index, viewer, position, hidden, second + 2 * bank.num_second + row * bank.num_hidden
+        )
         if value > 0:
             total += (value >> shift) * words[second + bank.num_second + row]
+    return total
+
+
+@jit
+def _fed(bank: Any, index: Any, viewer: Any, position: Any, hidden: Any, links: Any) -> Any:
+    """What the first layer feeds into a second-layer neuron whose weights start at `links`."""
+    total = np.int64(0)
+    for row in range(bank.words[index * bank.record + NUM_HIDDEN]):
+        link = bank.words[links + row]
+        if link != 0:
+            value = bank.words[hidden + row] + _sum_of_row(bank, index, viewer, position, row)
+            if value > 0:
+                total += value * link
     return total

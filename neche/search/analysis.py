@@ -12,7 +12,7 @@ from neche.games.catalogue import Game, Move
 from neche.network.bank import Bank, build_bank, unit
 from neche.network.decode import Network
 from neche.search.quiescence import WIN, Judge
-from neche.search.root import judge_for, search_root
+from neche.search.root import judge_for, search_moves
 from neche.search.workspace import NODES, STOP, Workspace, new_workspace
 
 MAX_DEPTH = 60
@@ -50,12 +50,14 @@ class _Searcher:
         self.work: Workspace = new_workspace(game.move_words, game.max_moves, table_bits=TABLE_BITS)
         self.judge: Judge = judge_for(self.bank, 0, int(position.turn))
 
-    def run(self, position: Any, depth: int, *, seconds: float | None = None, every_value: bool = False) -> bool:
+    def run(
+        self, position: Any, depth: int, *, seconds: float | None = None, every_value: bool = False
+    ) -> bool:
         """Search `position`; return whether the search came to its end. Values are left in work.root."""
         done = threading.Event()
 
         def search() -> None:
-            search_root(self.judge, self.work, position, np.int64(depth), np.int64(_OWNER), every_value)
+            search_moves(self.judge, self.work, position, np.int64(depth), np.int64(_OWNER), every_value)
             done.set()
 
         self.work.counters[STOP] = 0
@@ -130,7 +132,9 @@ def _check(game: Game, position: Any, moves: list[Move], depth: int | None, time
         raise InputError(f"time {time_ms} ms is not positive")
 
 
-def _principal_variation(searcher: _Searcher, move: Move, depth: int, deadline: float | None) -> tuple[str, ...]:
+def _principal_variation(
+    searcher: _Searcher, move: Move, depth: int, deadline: float | None
+) -> tuple[str, ...]:
     """Follow the best moves; the table still holds most of what the search found, so this costs little."""
     line = [move.text]
     position = move.after

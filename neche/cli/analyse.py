@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from neche.cli.arguments import add_game, add_json, add_seed
 from neche.cli.output import emit, worth
-from neche.cli.workers import announce_compilation
+from neche.cli.workers import prepare
 from neche.errors import InputError
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def execute(options: argparse.Namespace) -> None:
     player = parse_player(options.player)
     if player.network is None:
         raise InputError(f"player {player.name} judges nothing; analyse with blind, material or a network")
-    announce_compilation("search")
+    prepare("search")
     result = search_position(
         rules, position, player.network, depth=player.depth, time_ms=player.time_ms, every_value=True
     )

@@ -26,6 +26,7 @@ _SPARKS = "▁▂▃▄▅▆▇█"
 # Label, number, bar and remark together fit a terminal of 80 columns.
 _SPARKS_SHOWN = 22
 _BAR_WIDTH = 22
+_WIDTH = 78
 
 
 def sparkline(scores: list[float]) -> str:
@@ -112,8 +113,8 @@ def draw_panel(progress: Progress) -> RenderableType:
         ProgressBar(total=max(progress.games_planned, 1), completed=progress.games_done, width=_BAR_WIDTH),
         f"{rate:,.0f} games/s" if rate else "preparing",
     )
-    champion = Text(progress.champion_id or "…", style="bold cyan")
-    grid.add_row("champion", champion, *_networks(progress.record))
+    grid.add_row("population", *_means(progress.record))
+    grid.add_row("champion", Text(progress.champion_id or "…", style="bold cyan"))
     for player, scores in progress.ladder.items():
         grid.add_row(
             f"  {player}",
@@ -123,13 +124,21 @@ def draw_panel(progress: Progress) -> RenderableType:
     notes = [
         Text(note, style="yellow") for note in (*progress.notes[-2:], *progress.record.get("warnings", ()))
     ]
-    return Panel(Group(grid, *notes), title=progress.title, title_align="left", expand=False)
+    return Panel(
+        Group(grid, *notes),
+        title=progress.title,
+        title_align="left",
+        subtitle="Ctrl-C stops, neche evolve --resume goes on",
+        subtitle_align="right",
+        width=_WIDTH,
+    )
 
 
-def _networks(record: Mapping[str, Any]) -> tuple[str, str]:
+def _means(record: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return what the networks of the last generation use, on average."""
     if "live_synapses" not in record:
-        return "", ""
-    return f"{record['live_synapses']:.0f} live synapses", f"{record['squares_seen']:.0f} squares seen"
+        return ()
+    return "", f"{record['live_synapses']:.0f} live synapses", f"{record['squares_seen']:.0f} squares seen"
 
 
 def _score_style(score: float) -> str:
@@ -144,7 +153,7 @@ def write_line(progress: Progress) -> str:
         f"{progress.pace.games_per_second():.0f} games/s",
         f"champion {progress.champion_id}",
         *(f"{player} {scores[-1]:.2f}" for player, scores in progress.ladder.items()),
-        *_networks(progress.record),
+        *_means(progress.record),
         f"{duration(progress.pace.seconds_left(progress.total - progress.generation))} left",
     ]
     return "  ".join(filter(None, words))
@@ -160,13 +169,13 @@ class Display:
         self._console = console
         self._clock = clock
         self._live: Live | None = None
+        progress.pace.start(clock())
         if console.is_terminal:
             self._live = Live(
                 get_renderable=lambda: draw_panel(progress), console=console, refresh_per_second=8
             )
 
     def __enter__(self) -> "Display":
-        self._progress.pace.start(self._clock())
         if self._live:
             self._live.start()
         return self

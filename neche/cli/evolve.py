@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from neche.cli.arguments import add_json, add_seed, add_workers, whole_number
 from neche.cli.output import emit, note
-from neche.cli.workers import announce_compilation, workers
+from neche.cli.workers import prepare, workers
 from neche.errors import InputError
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def execute(options: argparse.Namespace) -> None:
         for notice in run.resumption.notices:
             note(f"neche: {notice}")
         total = options.generations or run.settings.run.generations
-        announce_compilation("games")
+        prepare("games")
         try:
             _evolve(run, total, options)
             champion_id, ladder = _crown(run, options)

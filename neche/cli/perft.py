@@ -5,7 +5,7 @@ import time
 
 from neche.cli.arguments import add_game, add_json, add_seed, whole_number
 from neche.cli.output import emit
-from neche.cli.workers import announce_compilation, interruptible
+from neche.cli.workers import interruptible, prepare
 
 MAX_DEPTH = 40
 
@@ -23,12 +23,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace) -> None:
     """Count and print."""
-    announce_compilation("rules")
     from neche.games.catalogue import game
 
     rules = game(options.game)
     position = rules.start() if options.fen is None else rules.parse_fen(options.fen)
-    interruptible(lambda: rules.perft(position, 1))  # loads the compiled code, which is not to be timed
+    prepare("rules")
     began = time.perf_counter()
     nodes = interruptible(lambda: rules.perft(position, options.depth))
     seconds = time.perf_counter() - began

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from neche.cli.arguments import add_game, add_json, add_seed
 from neche.cli.output import emit, worth
-from neche.cli.workers import announce_compilation
+from neche.cli.workers import prepare
 from neche.errors import InputError
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def execute(options: argparse.Namespace) -> None:
     rules = game(options.game)
     player = parse_player(options.player)
     sitting = begin(rules, rules.start() if options.fen is None else rules.parse_fen(options.fen))
-    announce_compilation("search")
+    prepare("search")
     side = (options.side or rules.side_to_move(sitting.position)).capitalize()
     seed = options.seed if options.seed is not None else secrets.randbits(32)
     console = Console(stderr=options.json, highlight=False, markup=False, soft_wrap=True)

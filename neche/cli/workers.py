@@ -1,6 +1,7 @@
 """Who computes: joblib's workers, and a thread for a single long call, so that Ctrl-C is always heard."""
 
 import argparse
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -9,9 +10,6 @@ from typing import TypeVar
 from neche.cli.output import note
 
 Result = TypeVar("Result")
-
-# part: (the compiled function that is finished last, seconds to compile it on a slow core)
-PARTS = {"rules": ("_count", 4), "search": ("search_root", 20), "games": ("play_range", 25)}
 
 
 @contextmanager
@@ -23,13 +21,53 @@ def workers(options: argparse.Namespace) -> Iterator[None]:
         yield
 
 
-def announce_compilation(part: str) -> None:
-    """Say so when a part of the compiled code that a command needs is not on disk yet."""
+def prepare(part: str) -> None:
+    """Load a part of the compiled code, or compile it first and say so, before any clock runs."""
     from neche.compiled.cache import is_warm
 
-    entry_point, seconds = PARTS[part]
-    if not is_warm(entry_point):
-        note(f"compiling the {part}, once: about {seconds} s")
+    entry_point, seconds, use = PARTS[part]
+    if is_warm(entry_point):
+        use()
+        return
+    message = f"compiling the {part}, once: about {seconds} s"
+    if not sys.stderr.isatty():
+        note(message)
+        use()
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(message):
+        use()
+
+
+def _use_rules() -> None:
+    from neche.games.catalogue import game
+
+    rules = game("checkers")
+    rules.perft(rules.start(), 2)
+
+
+def _use_search() -> None:
+    from neche.games.catalogue import game
+    from neche.network.decode import material_network
+    from neche.search.analysis import search_position
+
+    rules = game("checkers")
+    search_position(rules, rules.start(), material_network(), depth=1)
+
+
+def _use_games() -> None:
+    from neche.arena.benchmark import bench_games
+
+    bench_games(0, 1, count=2)
+
+
+# part: (the compiled function that is finished last, seconds to compile on a slow core, what uses all of it)
+PARTS: dict[str, tuple[str, int, Callable[[], None]]] = {
+    "rules": ("_count", 4, _use_rules),
+    "search": ("search_root", 20, _use_search),
+    "games": ("play_range", 25, _use_games),
+}
 
 
 def interruptible(call: Callable[[], Result]) -> Result:

@@ -1,0 +1,99 @@
+"""`neche bench`: the fixed workload; node counts as a signature, rates to compare."""
+
+import argparse
+import time
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from neche.cli.arguments import add_json, add_seed, add_workers
+from neche.cli.output import emit, note
+from neche.cli.workers import prepare, workers
+from neche.errors import InputError, suggestion
+
+WORKLOADS = ("perft", "search", "games", "generation")
+DEFAULT_SEED = 0
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.add_argument(
+        "workloads", metavar="WORKLOAD", nargs="*", help=f"of {', '.join(WORKLOADS)} (default: all)"
+    )
+    add_workers(parser)
+    add_seed(
+        parser, f"of positions, genomes and games; compare signatures of one seed (default: {DEFAULT_SEED})"
+    )
+    add_json(parser)
+
+
+def execute(options: argparse.Namespace) -> None:
+    """Measure and print."""
+    from neche.archive.config import present_versions
+
+    for name in options.workloads:
+        if name not in WORKLOADS:
+            raise InputError(f"unknown workload {name!r}{suggestion(name, WORKLOADS)}")
+    seed = DEFAULT_SEED if options.seed is None else options.seed
+    prepare("games")
+    measured = {}
+    for name in options.workloads or WORKLOADS:
+        note(f"measuring {name}")
+        measured[name] = _measure(name, seed, options)
+    values = {"seed": seed, "nodes": count_nodes(measured), **measured, "versions": present_versions()}
+    emit(options, values, "\n".join([*_lines(measured), f"Bench: {values['nodes']}"]))
+
+
+def count_nodes(measured: Mapping[str, Any]) -> int:
+    """Return the sum of all node counts, however deep: the signature."""
+    inner = sum(count_nodes(value) for value in measured.values() if isinstance(value, Mapping))
+    return int(measured.get("nodes", 0)) + inner
+
+
+def _measure(name: str, seed: int, options: argparse.Namespace) -> dict[str, Any]:
+    from neche.arena.benchmark import GAMES, bench_games, bench_perft, bench_search
+
+    if name == "perft":
+        return bench_perft()
+    if name == "search":
+        return bench_search(seed)
+    if name == "games":
+        return {f"depth_{depth}": bench_games(seed, depth, count) for depth, count in GAMES.items()}
+    return _measure_generation(seed, options)
+
+
+def _measure_generation(seed: int, options: argparse.Namespace) -> dict[str, Any]:
+    """Rank one generation of the recipe `original`: wall time, with all workers."""
+    from neche.evolution.evolve import evolve
+    from neche.evolution.settings import load_recipe, override
+
+    settings = override(load_recipe("original"), "ladder_games=0")
+    with workers(options):
+        began = time.perf_counter()
+        (generation,) = evolve(settings, seed, generations=1)
+        seconds = time.perf_counter() - began
+    games, nodes = generation.record["games"], generation.record["nodes"]
+    return {
+        "population": len(generation.members),
+        "depth": generation.depth,
+        "games": games,
+        "nodes": nodes,
+        "seconds": seconds,
+        "games_per_second": games / seconds,
+        "nodes_per_second": nodes / seconds,
+    }
+
+
+def _lines(measured: Mapping[str, Any], prefix: str = "") -> Iterator[str]:
+    for name, value in measured.items():
+        if not isinstance(value, Mapping):
+            continue
+        if "seconds" not in value:
+            yield from _lines(value, f"{name} ")
+            continue
+        rates = [
+            f"{rate:>14,.0f} {key.removesuffix('_per_second')}/s"
+            for key, rate in value.items()
+            if key.endswith("_per_second")
+        ]
+        label = (prefix + name).replace("_", " ")
+        yield f"{label:16} {value['nodes']:>13} nodes {value['seconds']:8.2f} s {''.join(rates)}"

@@ -9,6 +9,7 @@ import json
 import platform
 import tomllib
 from collections.abc import Mapping
+from functools import cache
 from importlib import metadata
 from typing import Any, NamedTuple
 
@@ -44,9 +45,15 @@ def present_versions() -> dict[str, str]:
     return {
         "neche": __version__,
         "python": platform.python_version(),
-        "numba": metadata.version("numba"),
-        "numpy": metadata.version("numpy"),
+        "numba": _installed_version("numba"),
+        "numpy": _installed_version("numpy"),
     }
+
+
+@cache
+def _installed_version(library: str) -> str:
+    """Return a version without importing the library."""
+    return metadata.version(library)
 
 
 def format_config(settings: Settings, seed: int) -> bytes:

@@ -38,8 +38,10 @@ def make_directory(path: Path) -> None:
         path.mkdir(parents=True, exist_ok=True)
 
 
-def write_file(path: Path, content: bytes) -> None:
+def write_file(path: Path, content: bytes, *, flush_name: bool = True) -> None:
     """Write a file whole: aside in the same directory, flushed to the disk, renamed.
+
+    flush_name: also wait until the new name would survive a power cut
 
     Raises:
         InputError: it cannot be written; what stood there before is untouched.
@@ -47,17 +49,20 @@ def write_file(path: Path, content: bytes) -> None:
     partial = path.with_name(f".{path.name}{_PARTIAL}")
     with _naming(path, "written"):
         try:
-            _write_through(partial, content, os.O_CREAT | os.O_TRUNC)
+            _write_out(partial, content, os.O_CREAT | os.O_TRUNC, flush=True)
             os.replace(partial, path)
         except BaseException:
             with suppress(OSError):
                 partial.unlink(missing_ok=True)
             raise
-        _flush_directory(path.parent)
+        if flush_name:
+            _flush_directory(path.parent)
 
 
-def append_file(path: Path, content: bytes) -> None:
-    """Add bytes to the end of a file and flush them to the disk.
+def append_file(path: Path, content: bytes, *, flush: bool = True) -> None:
+    """Add bytes to the end of a file.
+
+    flush: wait until they would survive a power cut
 
     Raises:
         InputError: they cannot be written; the file is as long as before.
@@ -65,12 +70,12 @@ def append_file(path: Path, content: bytes) -> None:
     with _naming(path, "written"):
         size = file_size(path)
         try:
-            _write_through(path, content, os.O_CREAT | os.O_APPEND)
+            _write_out(path, content, os.O_CREAT | os.O_APPEND, flush=flush)
         except BaseException:
             with suppress(InputError):
                 restore_size(path, size)
             raise
-        if size is None:
+        if flush and size is None:
             _flush_directory(path.parent)
 
 
@@ -128,13 +133,14 @@ def is_leftover(path: Path) -> bool:
     return path.name.startswith(".") and path.name.endswith(_PARTIAL)
 
 
-def _write_through(path: Path, content: bytes, flags: int) -> None:
+def _write_out(path: Path, content: bytes, flags: int, *, flush: bool) -> None:
     descriptor = os.open(path, os.O_WRONLY | flags | getattr(os, "O_BINARY", 0), 0o666)
     try:
         rest = memoryview(content)
         while rest:
             rest = rest[os.write(descriptor, rest) :]
-        os.fsync(descriptor)
+        if flush:
+            os.fsync(descriptor)
     finally:
         os.close(descriptor)
 

@@ -215,7 +215,7 @@ def test_no_flipped_bit_anywhere_changes_the_resumed_run_silently(straight, tmp_
 def test_a_flip_at_every_position_of_a_file_is_found_or_harmless(straight, tmp_path, name):
     run = tmp_path / "run"
     size = (straight / name).stat().st_size
-    for position in range(0, size, max(1, size // 150)):
+    for position in range(0, size, max(1, size // 100)):
         shutil.copytree(straight, run)
         flip(run / name, position, position % 8)
         check_damaged(run, straight, name)

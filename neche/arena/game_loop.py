@@ -1,6 +1,6 @@
 """Whole games in compiled code: opening, moves, draw rules, result. Searchers and uniformly random movers alike."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,12 +11,14 @@ from neche.search.root import judge_for, search_root
 from neche.search.transposition import MAX_OWNER
 from neche.search.workspace import NODES, OWNER
 
+MAX_PLIES = 4096
+"""Plies of a game that are kept in its record; with a draw rule no game is that long."""
 MAX_HISTORY = 512
 _OPENING_TRIES = 64
 
 
 @jit
-def random_opening(position: Any, plies: Any, key: Any, work: Any) -> Any:
+def random_opening(position: Any, plies: Any, key: Any, work: Any, record: Any) -> Any:
     """Play `plies` uniformly random moves; an opening that ends the game is drawn anew.
 
     A game that cannot last that many plies in 64 tries begins where the last try ended.
@@ -29,7 +31,8 @@ def random_opening(position: Any, plies: Any, key: Any, work: Any) -> Any:
             count = generate(here, work.moves, 0)
             if count == 0:
                 break
-            number = draw_below(key, attempt * MAX_HISTORY + played, count)
+            number = draw_below(key, attempt * MAX_PLIES + played, count)
+            record[played % MAX_PLIES] = number
             here = successor(here, work.moves, number * move_words(here))
             played += 1
         if played == plies and generate(here, work.moves, 0) > 0:
@@ -90,15 +93,26 @@ def _new_owners(work: Any) -> Any:
     return owner
 
 
+class Desk(NamedTuple):
+    """Where games are played: one for each thread.
+
+    work: search buffers. history: [2 · MAX_HISTORY] uint64, positions since the last irreversible move.
+    record: [MAX_PLIES] int16, number of each move of the last game in generation order.
+    """
+
+    work: Any
+    history: Any
+    record: Any
+
+
 @jit
-def play_game(
-    start: Any, bank: Any, sides: Any, depths: Any, opening: Any, key: Any, rule: Any, work: Any, history: Any
-) -> Any:
+def play_game(start: Any, bank: Any, sides: Any, depths: Any, opening: Any, key: Any, rule: Any, desk: Any) -> Any:
     """Play one game; return the outcome (1 the first mover wins, 0 draw, −1 loses) and its length in plies.
 
     sides, depths: of the first mover and the other. opening: key and number of random plies. rule: see `DrawRule`.
     """
-    position = random_opening(start, opening[1], opening[0], work)
+    work, history = desk.work, desk.history
+    position = random_opening(start, opening[1], opening[0], work, desk.record)
     ply = np.int64(opening[1])
     first_turn = side_to_move(start)
     owner = _new_owners(work)
@@ -116,10 +130,9 @@ def play_game(
                 return np.int64(0), ply
         if quiet >= rule.quiet_plies:
             return np.int64(0), ply
-        if is_first:
-            number = _choose(bank, sides[0], depths[0], owner, position, count, key, ply, work)
-        else:
-            number = _choose(bank, sides[1], depths[1], owner + 1, position, count, key, ply, work)
+        side = 0 if is_first else 1
+        number = _choose(bank, sides[side], depths[side], owner + side, position, count, key, ply, work)
+        desk.record[ply % MAX_PLIES] = number
         after = successor(position, work.moves, number * move_words(position))
         quiet = np.int64(0) if is_progress(position, after, rule.man_moves_reset) else quiet + 1
         if quiet == 0 or 2 * seen + 2 > len(history):
@@ -129,12 +142,10 @@ def play_game(
 
 
 @jit
-def play_all(
-    start: Any, bank: Any, depths: Any, pairings: Any, rule: Any, work: Any, history: Any, results: Any
-) -> None:
+def play_all(start: Any, bank: Any, depths: Any, pairings: Any, rule: Any, desk: Any, results: Any) -> None:
     """Play the games of `pairings` into `results`."""
     for game in range(len(pairings.first)):
-        before = work.counters[NODES]
+        before = desk.work.counters[NODES]
         first, second = pairings.first[game], pairings.second[game]
         outcome, plies = play_game(
             start,
@@ -144,9 +155,8 @@ def play_all(
             (pairings.opening_key[game], np.int64(pairings.opening_plies[game])),
             pairings.game_key[game],
             rule,
-            work,
-            history,
+            desk,
         )
         results.outcome[game] = outcome
         results.plies[game] = plies
-        results.nodes[game] = work.counters[NODES] - before
+        results.nodes[game] = desk.work.counters[NODES] - before

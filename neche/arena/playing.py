@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import joblib
@@ -10,12 +11,12 @@ import numpy as np
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 from numpy.typing import NDArray
 
-from neche.arena.game_loop import MAX_HISTORY, play_all
+from neche.arena.game_loop import MAX_HISTORY, MAX_PLIES, Desk, play_all
 from neche.errors import InputError
-from neche.games.catalogue import game
+from neche.games.catalogue import Move, game
 from neche.network.bank import Bank, build_bank
 from neche.network.decode import Network
-from neche.search.workspace import Workspace, new_workspace
+from neche.search.workspace import new_workspace
 
 TABLE_BITS = 15
 MAX_DEPTH = 60
@@ -143,7 +144,7 @@ def _batches(field: Field, pairings: Pairings, count: int) -> list[Batch]:
     pieces = max(1, min(count, int(clock[-1] / _BATCH_SECONDS)))
     ends = np.searchsorted(clock, clock[-1] * np.arange(1, pieces) / pieces).tolist()
     bounds = sorted({0, *ends, count})
-    return list(zip(bounds[:-1], bounds[1:], strict=True))
+    return list(pairwise(bounds))
 
 
 def _play_batches(
@@ -171,31 +172,45 @@ def _play_batches(
 
 
 def _part(pairings: Pairings, begin: int, end: int) -> Pairings:
-    return Pairings(*(column[begin:end] for column in pairings))
+    return Pairings._make(column[begin:end] for column in pairings)
 
 
-def _workspace(name: str) -> tuple[Workspace, NDArray[np.uint64]]:
-    """This thread's buffers: a search writes into them, so no two threads share them."""
-    spaces: dict[str, tuple[Workspace, NDArray[np.uint64]]] = _LOCAL.__dict__.setdefault("spaces", {})
-    if name not in spaces:
+def _desk(name: str) -> Desk:
+    """Return this thread's buffers: games write into them, so no two threads share them."""
+    desks: dict[str, Desk] = _LOCAL.__dict__.setdefault("desks", {})
+    if name not in desks:
         rules = game(name)
         work = new_workspace(rules.move_words, rules.max_moves, table_bits=TABLE_BITS)
-        spaces[name] = work, np.zeros(2 * MAX_HISTORY, np.uint64)
-    return spaces[name]
+        desks[name] = Desk(work, np.zeros(2 * MAX_HISTORY, np.uint64), np.zeros(MAX_PLIES, np.int16))
+    return desks[name]
 
 
 def play_batch(field: Field, pairings: Pairings, rule: DrawRule) -> GameResults:
     """Play games one after another in this thread."""
     # joblib hands large arrays over as read-only maps, which numba would compile anew for.
-    bank = Bank(*(_writable(part) for part in field.bank))
-    pairings = Pairings(*(_writable(column) for column in pairings))
+    bank = Bank._make(_writable(part) for part in field.bank)
+    pairings = Pairings._make(_writable(column) for column in pairings)
     count = len(pairings.first)
     results = GameResults(np.zeros(count, np.int8), np.zeros(count, np.int32), np.zeros(count, np.int64))
-    work, history = _workspace(field.game)
     start = game(field.game).start()
-    play_all(start, bank, _writable(field.depths), pairings, rule, work, history, results)
+    play_all(start, bank, _writable(field.depths), pairings, rule, _desk(field.game), results)
     return results
 
 
+def record_game(field: Field, pairings: Pairings, index: int, rule: DrawRule) -> list[Move]:
+    """Play game `index` once more and return its moves, the opening's included.
+
+    A game is a pure function of its keys, so its moves need not be stored to be known.
+    """
+    rules = game(field.game)
+    results = play_batch(field, _part(pairings, index, index + 1), rule)
+    moves: list[Move] = []
+    position = rules.start()
+    for number in _desk(field.game).record[: results.plies[0]].tolist():
+        moves.append(rules.legal_moves(position)[number])
+        position = moves[-1].after
+    return moves
+
+
 def _writable(part: Any) -> Any:
-    return np.require(part, requirements="WC") if isinstance(part, np.ndarray) else part
+    return np.require(part, requirements=("W", "C")) if isinstance(part, np.ndarray) else part

@@ -1,8 +1,8 @@
 """Networks as flat arrays for compiled code: pruned, folded, exact in integers.
 
 `N` networks; `H` and `K` neurons of the first and second layer, at most, that are left after folding. Folding changes
-no value: weights are the integers raw − 2^19, so sums are exact and equal evaluations are equal. Only where a sum could
-leave 61 bits (deep chains of the largest weights) are second-layer activations shifted right, finer than a float64.
+no value: weights are the integers raw − 2^19, so sums are exact and equal evaluations are equal. Only where a sum
+could leave 61 bits (deep chains of the largest weights) is it kept in larger units, still finer than a float64.
 
 Record of a network in `words`: header [8] | table [2, 4, 32] | seen [2, H + K] | hidden bias [H] | hidden out [H]
 | second bias [K] | second out [K] | second hidden [K, H]; see `folding.Folded` for what each is.

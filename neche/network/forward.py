@@ -119,8 +119,15 @@ def _evaluate_rows(bank: Any, index: Any, viewer: Any, position: Any, sums: Any)
             bank, index, viewer, position, hidden, second + 2 * bank.num_second + row * bank.num_hidden
         )
         if value > 0:
-            total += (value >> shift) * words[second + bank.num_second + row]
+            total += _shifted_product(value, words[second + bank.num_second + row], shift)
     return total
+
+
+@jit_inlined
+def _shifted_product(value: Any, weight: Any, shift: Any) -> Any:
+    """Multiply, then shift right, without leaving 64 bits in between."""
+    low = value & ((np.int64(1) << shift) - 1)
+    return np.int64((value >> shift) * weight + ((low * weight) >> shift))
 
 
 @jit

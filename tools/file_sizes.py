@@ -36,7 +36,9 @@ def _too_large(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str
         yield f"has {num_lines} lines of code, more than {MOST_FUNCTION_LINES}"
     num_positional = len(function.args.posonlyargs) + len(function.args.args)
     # compiled functions know no keyword-only parameters
-    is_jitted = any(isinstance(mark, ast.Name) and mark.id == "jit" for mark in function.decorator_list)
+    is_jitted = any(
+        isinstance(mark, ast.Name) and mark.id.startswith("jit") for mark in function.decorator_list
+    )
     if num_positional > MOST_POSITIONAL_PARAMETERS and not is_jitted:
         yield f"takes {num_positional} positional parameters, more than {MOST_POSITIONAL_PARAMETERS}"
 

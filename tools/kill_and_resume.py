@@ -109,9 +109,11 @@ def killed_run(directory: Path, options: argparse.Namespace, timing: Timing, rng
     generations: dict[Path, int] = {}
     while True:
         resume = (directory / "config.toml").exists()
+        # a machine busier than at first must still get on, hence longer with every kill
+        longest = timing.total * (1 + 0.1 * num_kills)
         process = start(command(directory, options, resume=resume))
         try:
-            _, complaint = process.communicate(timeout=rng.uniform(0.5 * timing.startup, timing.total))
+            _, complaint = process.communicate(timeout=rng.uniform(0.5 * timing.startup, longest))
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             process.communicate()

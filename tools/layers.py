@@ -102,7 +102,7 @@ def _stray_prints(tree: ast.AST, module: str) -> Iterator[tuple[int, str]]:
 
 
 def _is_jitted(function: ast.FunctionDef) -> bool:
-    return any(isinstance(mark, ast.Name) and mark.id == "jit" for mark in function.decorator_list)
+    return any(isinstance(mark, ast.Name) and mark.id.startswith("jit") for mark in function.decorator_list)
 
 
 def _bare_shifts(tree: ast.AST, module: str) -> Iterator[tuple[int, str]]:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from neche.compiled.streams import stream
 from neche.evolution.parameters import Members
 from neche.genome.dna import Digits, random_genome
+from neche.network.viability import is_viable
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -67,8 +68,15 @@ def member_id(generation: int, index: int) -> str:
 
 
 def first_members(settings: Members, seed: int) -> tuple[Member, ...]:
-    """Draw the members of generation 0: random DNA, nothing given."""
+    """Draw the members of generation 0: random DNA, nothing given, each drawn again until it is viable."""
     return tuple(
-        Member(member_id(0, index), (), random_genome(settings.genes, stream(seed, 0, "first genome", index)))
+        Member(member_id(0, index), (), _first_genome(settings.genes, stream(seed, 0, "first genome", index)))
         for index in range(settings.population)
     )
+
+
+def _first_genome(num_genes: int, rng: np.random.Generator) -> Digits:
+    while True:
+        genome = random_genome(num_genes, rng)
+        if is_viable(genome):
+            return genome

@@ -26,7 +26,7 @@ from neche.evolution.settings import Settings
 FIGURES = 6
 """Decimals kept of scores and strengths, which are rounded before they order anything."""
 
-# Comparisons of one sort in units of n ln n, measured: 2 without ties, fewer when ties end a member's sorting.
+# Comparisons of one sort in units of n ln n, measured: 2 without ties, fewer when ties end a sorting early.
 _LEVEL_TIES, _RANDOM_TIES = 0.65, 1.2
 
 

@@ -1,14 +1,16 @@
 """Reproduction: the members of the next generation, from one that has played.
 
-Symbols: C children, L nucleotides in a genome.
+Symbols: P parents to choose from, C children, L nucleotides in a genome.
 """
+
+from collections.abc import Callable
 
 import numpy as np
 
 from neche.compiled.streams import stream
 from neche.evolution.curriculum import annealed
 from neche.evolution.parameters import Mutation
-from neche.evolution.population import Generation, IntArray, Member, member_id
+from neche.evolution.population import FloatArray, Generation, IntArray, Member, member_id
 from neche.evolution.selection import draw_parents, parent_weights
 from neche.evolution.settings import Settings
 from neche.genome.crossover import cross
@@ -21,39 +23,48 @@ def next_members(settings: Settings, seed: int, generation: Generation) -> tuple
     """Return the members of the next generation, not ranked yet: elites, unchanged, then children."""
     number = generation.number + 1
     elites = generation.members[: settings.selection.elites]
-    num_children = settings.members.population - len(elites)
-    weights = parent_weights(settings, generation)
-    parents = draw_parents(weights, num_children, stream(seed, number, "parents"))
     since_move_up = None if generation.moved_up_at is None else number - generation.moved_up_at
     rates = annealed(settings.mutation, settings.curriculum, generation.depth, since_move_up)
     strands = np.stack([member.genome for member in generation.members])
-    children = conceive(strands, parents, rates, seed, number)
-    ids = [member.id for member in generation.members]
-    return (
-        *elites,
-        *(
-            Member(member_id(number, index), (ids[mother], ids[father]), child)
-            for index, ((mother, father), child) in enumerate(zip(parents.tolist(), children, strict=True))
-        ),
+    parents, children = conceive(
+        strands,
+        parent_weights(settings, generation),
+        rates,
+        num_children=settings.members.population - len(elites),
+        attempts=lambda attempt: stream(seed, number, "children", attempt),
     )
+    ids = [member.id for member in generation.members]
+    born = [
+        Member(member_id(number, index), (ids[mother], ids[father]), child)
+        for index, ((mother, father), child) in enumerate(zip(parents.tolist(), children, strict=True))
+    ]
+    return (*elites, *born)
 
 
-def conceive(strands: Digits, parents: IntArray, rates: Mutation, seed: int, generation: int) -> Digits:
-    """Return viable children [C, L] of the parents [C, 2], indices into the strands of a population.
+def conceive(
+    strands: Digits,
+    weights: FloatArray,
+    rates: Mutation,
+    *,
+    num_children: int,
+    attempts: Callable[[int], np.random.Generator],
+) -> tuple[IntArray, Digits]:
+    """Return parents [C, 2], indices into strands [P, L], and their viable children [C, L].
 
-    The whole brood is crossed and mutated at once; children that are not viable are conceived again, by the
-    same parents, until they are. Each attempt has its own stream.
+    The whole brood is crossed and mutated at once. In place of children that are not viable others are
+    conceived, by other parents, until all are; attempt k draws from the generator attempts(k).
     """
-    children = np.empty((len(parents), strands.shape[1]), dtype=np.uint8)
-    waiting, attempt = np.arange(len(parents)), 0
+    parents = np.empty((num_children, 2), dtype=np.int64)
+    children = np.empty((num_children, strands.shape[1]), dtype=np.uint8)
+    waiting, attempt = np.arange(num_children), 0
     while waiting.size:
-        rng = stream(seed, generation, "children", attempt)
-        mothers, fathers = strands[parents[waiting, 0]], strands[parents[waiting, 1]]
-        brood = mutate(cross(mothers, fathers, rng), rates, rng)
+        rng = attempts(attempt)
+        couples = draw_parents(weights, waiting.size, rng)
+        brood = mutate(cross(strands[couples[:, 0]], strands[couples[:, 1]], rng), rates, rng)
         viable = viable_members(brood)
-        children[waiting[viable]] = brood[viable]
+        parents[waiting[viable]], children[waiting[viable]] = couples[viable], brood[viable]
         waiting, attempt = waiting[~viable], attempt + 1
-    return children
+    return parents, children
 
 
 def mutate(brood: Digits, rates: Mutation, rng: np.random.Generator) -> Digits:

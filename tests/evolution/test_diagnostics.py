@@ -6,6 +6,7 @@ from neche.evolution.diagnostics import describe_games, describe_networks, mean_
 from neche.evolution.parameters import Members
 from neche.evolution.population import Member, first_members
 from neche.evolution.scorebook import Games
+from neche.genome.dna import random_genome
 from neche.network.decode import blind_network, decode_population, material_network
 
 
@@ -16,8 +17,8 @@ def test_material_sees_all_squares_and_a_blind_network_none():
 
 def test_random_genomes_are_as_empty_as_the_pilot_study_found():
     # 4 000 random genomes of 200 genes: 5.9 live synapses, 3.6 squares seen, 7.7 % see nothing.
-    members = first_members(Members(population=1000), 1)
-    described = describe_networks(decode_population([member.genome for member in members]))
+    genomes = random_genome(200 * 1000, stream(1, 0, "pilot")).reshape(1000, 3200)
+    described = describe_networks(decode_population(genomes))
     assert described["live_synapses"] == pytest.approx(5.9, abs=0.5)
     assert described["squares_seen"] == pytest.approx(3.6, abs=0.4)
     assert described["constant"] == pytest.approx(0.077, abs=0.03)

@@ -2,6 +2,7 @@ import numpy as np
 
 from neche.evolution.parameters import Members
 from neche.evolution.population import first_members
+from neche.network.viability import is_viable
 
 
 def test_the_first_members_are_random_and_depend_on_the_seed_alone():
@@ -16,3 +17,7 @@ def test_the_first_members_are_random_and_depend_on_the_seed_alone():
 def test_a_larger_population_begins_with_the_same_members():
     few, many = (first_members(Members(population=count, genes=10), 1) for count in (3, 6))
     assert all(np.array_equal(a.genome, b.genome) for a, b in zip(few, many[:3], strict=True))
+
+
+def test_the_first_members_are_viable_however_short_their_dna():
+    assert all(is_viable(member.genome) for member in first_members(Members(population=20, genes=1), 1))

@@ -43,23 +43,38 @@ def test_the_same_seed_gives_the_same_children_and_another_seed_others():
     assert not all(np.array_equal(a.genome, b.genome) for a, b in zip(once, other, strict=True))
 
 
+def attempts(attempt):
+    return stream(1, 0, "test", attempt)
+
+
 def test_without_mutation_each_gene_comes_from_either_parent():
-    strands = np.stack([random_genome(200, stream(index, 0, "test")) for index in (1, 2)])
-    (child,) = conceive(strands, np.array([[0, 1]]), NO_MUTATION, 1, 1)
-    genes, maternal, paternal = (strand.reshape(200, 16) for strand in (child, *strands))
-    from_mother = (genes == maternal).all(axis=1)
-    from_father = (genes == paternal).all(axis=1)
-    assert (from_mother | from_father).all()
-    assert 70 < from_mother.sum() < 130
+    strands = np.stack([random_genome(200, stream(index, 0, "strand")) for index in range(2)])
+    couples, children = conceive(strands, np.ones(2), NO_MUTATION, num_children=20, attempts=attempts)
+    for (mother, father), child in zip(couples, children, strict=True):
+        genes, maternal, paternal = (
+            strand.reshape(200, 16) for strand in (child, strands[mother], strands[father])
+        )
+        from_mother = (genes == maternal).all(axis=1)
+        assert (from_mother | (genes == paternal).all(axis=1)).all()
+        assert mother == father or 60 < from_mother.sum() < 140
 
 
 def test_children_are_conceived_again_until_they_are_viable():
     strands = np.stack(
         [np.concatenate((SILENT_GENE, OUTPUT_GENE)), np.concatenate((OUTPUT_GENE, SILENT_GENE))]
     )
-    children = conceive(strands, np.array([[0, 1]] * 50), NO_MUTATION, 1, 1)
+    _, children = conceive(strands, np.ones(2), NO_MUTATION, num_children=50, attempts=attempts)
     assert all(is_viable(child) for child in children)
     assert len({child.tobytes() for child in children}) == 3
+
+
+def test_parents_that_cannot_have_a_viable_child_are_replaced():
+    strands = np.stack([np.tile(SILENT_GENE, 2), np.tile(OUTPUT_GENE, 2)])
+    couples, children = conceive(
+        strands, np.array([9.0, 1.0]), NO_MUTATION, num_children=50, attempts=attempts
+    )
+    assert all(is_viable(child) for child in children)
+    assert (couples == 1).any(axis=1).all()
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,110 @@
+"""One position analysed: limits, principal variation, values as they are shown."""
+
+import random
+
+import pytest
+
+from neche.errors import InputError
+from neche.games.catalogue import game
+from neche.genome.dna import encode
+from neche.network.decode import blind_network, decode, material_network
+from neche.search.analysis import WIN_VALUE, search_position
+from tests.network import wiring
+from tests.oracles import checkers_twin as twin
+from tests.oracles import minimax
+
+CHECKERS = game("checkers")
+START = CHECKERS.start()
+
+
+def essence(found):
+    return found.value, found.best_moves, found.pv, found.depth
+
+
+def test_a_search_within_a_time_is_the_fixed_search_of_the_depth_it_reached():
+    for seed in range(5):
+        network = decode(encode(wiring.crowded_dna(random.Random(seed))))
+        timed = search_position(CHECKERS, START, network, time_ms=20 + 10 * seed)
+        assert timed.depth >= 1
+        fixed = search_position(CHECKERS, START, network, depth=timed.depth)
+        assert (timed.value, timed.best_moves) == (fixed.value, fixed.best_moves)
+
+
+def test_one_ply_is_searched_even_when_the_time_is_up_at_once():
+    assert search_position(CHECKERS, START, material_network(), time_ms=1).depth >= 1
+
+
+def test_of_two_limits_the_depth_can_be_the_first():
+    assert search_position(CHECKERS, START, material_network(), depth=3, time_ms=600_000).depth == 3
+
+
+def test_a_timed_search_ends_when_the_game_is_decided():
+    decided = CHECKERS.parse_fen("W:W18:B14")
+    found = search_position(CHECKERS, decided, material_network(), time_ms=600_000)
+    assert found.value == WIN_VALUE - 1
+
+
+def test_the_deepest_search_there_is_has_room_for_its_moves():
+    lone_kings = CHECKERS.parse_fen("W:WK32:BK1")
+    assert search_position(CHECKERS, lone_kings, blind_network(), depth=60).depth == 60
+
+
+def test_the_same_search_twice_visits_the_same_nodes():
+    first, second = (search_position(CHECKERS, START, material_network(), depth=6) for _ in range(2))
+    assert (essence(first), first.nodes) == (essence(second), second.nodes)
+
+
+def test_asking_for_every_value_changes_neither_value_nor_best_moves():
+    for seed in range(20):
+        line = [position for position in twin.random_game(seed) if twin.moves(position)]
+        here = CHECKERS.parse_fen(twin.fen(random.Random(seed).choice(line)))
+        network = decode(encode(wiring.tied_dna(random.Random(seed))))
+        some = search_position(CHECKERS, here, network, depth=4)
+        every = search_position(CHECKERS, here, network, depth=4, every_value=True)
+        assert (some.value, some.best_moves) == (every.value, every.best_moves)
+        for move, value in every.move_values.items():
+            assert value <= some.move_values[move]
+
+
+def test_both_sides_play_their_best_in_the_principal_variation():
+    for seed in range(25):
+        rng = random.Random(seed)
+        line = [position for position in twin.random_game(seed) if twin.moves(position)]
+        root = rng.choice(line)
+        text = wiring.dna_of(rng.choice(wiring.KINDS), rng)
+        here = CHECKERS.parse_fen(twin.fen(root))
+        depth = rng.randint(2, 4)
+        found = search_position(CHECKERS, here, decode(encode(text)), depth=depth)
+        judge = minimax.judge_for(text, "own", root.turn)
+        value = max(minimax.root_values(root, text, "own", depth).values())
+        for ply, move in enumerate(found.pv, start=1):
+            here = next(legal.after for legal in CHECKERS.legal_moves(here) if legal.text == move)
+            reached = twin.parse(CHECKERS.format_fen(here))
+            value = -value
+            pieces = frozenset(reached.board.items())
+            assert minimax.value(pieces, reached.turn, depth - ply, ply, judge) == value
+
+
+def test_the_principal_variation_is_as_long_as_the_search_is_deep_unless_the_game_ends():
+    assert len(search_position(CHECKERS, START, material_network(), depth=7).pv) == 7
+    ended = search_position(CHECKERS, CHECKERS.parse_fen("W:W18:B14"), material_network(), depth=7)
+    assert ended.pv == ("18x9",)
+
+
+def test_a_finished_game_is_refused():
+    with pytest.raises(InputError, match="the game is over: Black has no legal move"):
+        search_position(CHECKERS, CHECKERS.parse_fen("B:W18:B"), material_network(), depth=1)
+
+
+@pytest.mark.parametrize(
+    ("limits", "fault"),
+    [
+        ({}, "needs a depth or a time"),
+        ({"depth": 0}, "depth 0 is not in 1 … 60"),
+        ({"depth": 61}, "depth 61 is not in 1 … 60"),
+        ({"time_ms": 0}, "time 0 ms is not positive"),
+    ],
+)
+def test_impossible_limits_are_refused(limits, fault):
+    with pytest.raises(InputError, match=fault):
+        search_position(CHECKERS, START, material_network(), **limits)

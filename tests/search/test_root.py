@@ -1,0 +1,112 @@
+"""The search returns the value and the best moves of plain minimax, whatever is in its table."""
+
+import random
+
+import numpy as np
+import pytest
+
+from neche.games.catalogue import game
+from neche.genome.dna import encode
+from neche.network.bank import build_bank
+from neche.network.decode import decode
+from neche.search.analysis import search_position
+from neche.search.root import judge_for, search_moves
+from neche.search.workspace import new_workspace
+from tests.network import wiring
+from tests.oracles import checkers_twin as twin
+from tools import compare_search
+
+CHECKERS = game("checkers")
+
+
+@pytest.mark.parametrize("seed", range(2, 7))
+def test_value_and_best_moves_equal_minimax(seed):
+    for index in range(60):
+        drawn = compare_search.case(CHECKERS, seed, index, leaves=400)
+        assert compare_search.difference(CHECKERS, drawn) is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(100, 104))
+def test_value_and_best_moves_equal_minimax_in_larger_trees(seed):
+    for index in range(500):
+        drawn = compare_search.case(CHECKERS, seed, index, leaves=4000)
+        assert compare_search.difference(CHECKERS, drawn) is None
+
+
+@pytest.mark.parametrize("every_value", [False, True])
+def test_comparison_sees_a_search_that_is_one_ply_short(monkeypatch, every_value):
+    honest = search_position
+
+    def short(*args, depth, **options):
+        return honest(*args, depth=depth - 1, **options)
+
+    monkeypatch.setattr(compare_search, "search_position", short)
+    position = twin.parse("W:W14,15:B5,1")
+    drawn = compare_search.Case(position, wiring.material_dna(), "own", 5, every_value)
+    assert compare_search.difference(CHECKERS, drawn) is not None
+
+
+def searches(num_positions):
+    """Positions from random games, each with a genome, a perspective and a depth."""
+    for seed in range(num_positions):
+        rng = random.Random(seed)
+        line = [position for position in twin.random_game(seed) if len(twin.moves(position)) > 1]
+        here = CHECKERS.parse_fen(twin.fen(rng.choice(line)))
+        network = decode(encode(wiring.dna_of(rng.choice(wiring.KINDS), rng)), perspective="antisymmetric")
+        yield here, network, rng.randint(2, 6)
+
+
+def root_values(work, position, network, depth, *, owner=1, every_value=True):
+    judge = judge_for(build_bank([network]), 0, int(position.turn))
+    count = search_moves(judge, work, position, np.int64(depth), np.int64(owner), every_value)
+    return work.root[:count].tolist()
+
+
+def fresh(table_bits=12):
+    return new_workspace(CHECKERS.move_words, CHECKERS.max_moves, table_bits=table_bits)
+
+
+@pytest.mark.parametrize("table_bits", [0, 1, 4, 10])
+def test_the_size_of_the_table_changes_no_value(table_bits):
+    for position, network, depth in searches(30):
+        small = root_values(fresh(table_bits), position, network, depth)
+        assert small == root_values(fresh(), position, network, depth)
+
+
+def test_what_shallower_and_deeper_searches_left_in_the_table_changes_no_value():
+    for position, network, depth in searches(30):
+        used = fresh()
+        for plies in (depth - 1, depth + 1):
+            root_values(used, position, network, plies, every_value=False)
+        assert root_values(used, position, network, depth) == root_values(fresh(), position, network, depth)
+
+
+def test_what_searches_of_the_moves_before_left_in_the_table_changes_no_value():
+    for position, network, depth in searches(10):
+        used = fresh()
+        here = position
+        for _ in range(6):
+            moves = CHECKERS.legal_moves(here)
+            if not moves:
+                break
+            values = root_values(used, here, network, depth, owner=1 + int(here.turn))
+            assert values == root_values(fresh(), here, network, depth)
+            here = moves[values.index(max(values))].after
+
+
+def test_owners_share_a_table_without_sharing_values():
+    cases = list(searches(20))
+    position = cases[0][0]
+    used = fresh(6)
+    for owner, (_, network, _) in enumerate(cases, start=1):
+        shared = root_values(used, position, network, 4, owner=owner)
+        assert shared == root_values(fresh(), position, network, 4)
+
+
+def test_moves_that_are_not_best_get_a_bound_below_the_best_and_not_below_their_value():
+    for position, network, depth in searches(40):
+        exact = root_values(fresh(), position, network, depth)
+        bounds = root_values(fresh(), position, network, depth, every_value=False)
+        for value, bound in zip(exact, bounds, strict=True):
+            assert bound == value or value < bound < max(exact)

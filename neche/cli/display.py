@@ -187,6 +187,9 @@ class Display:
     def notify(self, event: Event) -> None:
         """Take in one event of the evolution."""
         self._progress.update(event, self._clock())
-        if self._live is None and isinstance(event, GenerationRanked):
+
+    def confirm(self) -> None:
+        """Say, where no panel does, that the generation is finished and on disk."""
+        if self._live is None:
             self._console.out(write_line(self._progress), highlight=False)
             self._console.file.flush()

@@ -135,6 +135,7 @@ def _evolve(run: "RunDirectory", total: int, options: argparse.Namespace) -> Non
         )
         for generation in generations:
             run.save(generation)
+            display.confirm()
 
 
 def _display(run: "RunDirectory", total: int, options: argparse.Namespace) -> "Display":

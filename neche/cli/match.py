@@ -11,6 +11,7 @@ from neche.cli.workers import prepare, workers
 from neche.errors import InputError
 
 if TYPE_CHECKING:
+    from neche.arena.elo import Strength
     from neche.arena.match import MatchReport
 
 DEFAULT_GAMES = 200
@@ -86,13 +87,22 @@ def _pdn_path(options: argparse.Namespace) -> Path | None:
     return path
 
 
+def _interval(strength: "Strength") -> str:
+    if strength.bound:
+        inner = (
+            strength.elo - strength.elo_error if strength.bound == ">" else strength.elo + strength.elo_error
+        )
+        return f"{'above' if strength.bound == '>' else 'below'} {inner:+.1f}"
+    return f"{strength.elo:+.1f} ± {strength.elo_error:.1f}"
+
+
 def _words(report: "MatchReport") -> str:
     strength = report.strength
     lines = [
         f"{report.first}  against  {report.second}",
         f"{2 * report.pairs.num_pairs} games: {report.wins} won, {report.draws} drawn, {report.losses} lost",
-        f"score {strength.score:.4f}, Elo {strength.bound}{strength.elo:+.1f} ± {strength.elo_error:.1f}"
-        f" (95 %), likelihood of superiority {strength.los:.3f}",
+        f"score {strength.score:.4f}, Elo {_interval(strength)} (95 %),"
+        f" likelihood of superiority {strength.los:.3f}",
         f"pairs with 0, ½, 1, 1½, 2 points: {', '.join(map(str, report.pairs))}",
     ]
     if report.sprt:

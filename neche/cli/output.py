@@ -41,7 +41,8 @@ def worth(value: float) -> str:
     from neche.search.analysis import WIN_VALUE
 
     if abs(value) > WIN_VALUE / 2:
-        return f"{'wins' if value > 0 else 'loses'} in {round(WIN_VALUE - abs(value))} plies"
+        plies = round(WIN_VALUE - abs(value))
+        return f"{'wins' if value > 0 else 'loses'} in {plies} {'ply' if plies == 1 else 'plies'}"
     return f"value {value:+.4f}"
 
 

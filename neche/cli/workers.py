@@ -65,8 +65,8 @@ def _use_games() -> None:
 # part: (the compiled function that is finished last, seconds to compile on a slow core, what uses all of it)
 PARTS: dict[str, tuple[str, int, Callable[[], None]]] = {
     "rules": ("_count", 4, _use_rules),
-    "search": ("search_root", 20, _use_search),
-    "games": ("play_range", 25, _use_games),
+    "search": ("search_moves", 20, _use_search),
+    "games": ("play_all", 25, _use_games),
 }
 
 

@@ -6,17 +6,33 @@ import pytest
 
 from neche.cli.main import main
 
+TINY_RUN = {
+    "population": 8,
+    "genes": 20,
+    "ladder_every": 2,
+    "ladder_games": 4,
+    "champion_candidates": 2,
+    "champion_games": 4,
+    "final_candidates": 2,
+    "final_games": 4,
+    "keep_every": 100,
+    "keep_last": 2,
+}
+
 
 class Terminal:
     """Runs `neche WORDS` and checks what every command promises."""
 
     def __init__(self, capsys):
         self._capsys = capsys
+        self.notes = ""
 
     def text(self, *words):
-        """Return what a good command prints."""
+        """Return what a good command prints; `notes` holds what it says on standard error."""
         assert main([str(word) for word in words]) == 0
-        return self._capsys.readouterr().out
+        captured = self._capsys.readouterr()
+        self.notes = captured.err
+        return captured.out
 
     def json(self, *words):
         """Return the one JSON object that a good command prints with --json."""
@@ -30,6 +46,11 @@ class Terminal:
         assert captured.err.startswith("neche: error: ")
         assert captured.err.count("\n") == 1
         return captured.err
+
+    def evolve(self, directory, *words, generations=4):
+        """Begin a tiny run."""
+        settings = [word for key, value in TINY_RUN.items() for word in ("--set", f"{key}={value}")]
+        return self.json("evolve", "--run", directory, "--generations", generations, *settings, *words)
 
 
 @pytest.fixture

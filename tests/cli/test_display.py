@@ -1,0 +1,127 @@
+import io
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from neche.cli.display import Display, Progress, draw_panel, sparkline, trend, write_line
+from neche.cli.pace import Pace, duration
+from neche.evolution.events import GamesPlayed, GenerationRanked, GenerationStarted, LadderScored, MovedUp
+from neche.evolution.population import Generation, Member
+
+
+def ranked(number):
+    record = {
+        "generation": number,
+        "depth": 2,
+        "games": 500,
+        "champion_id": f"g{number}-0001",
+        "live_synapses": 23.4,
+        "squares_seen": 17.6,
+        "warnings": ["half of it is going blind"],
+    }
+    member = Member(f"g{number}-0001", (), np.zeros(16, np.uint8))
+    zeros = np.zeros(1)
+    return Generation(number, (member,), zeros, zeros, zeros.astype(np.int64), 2, None, record)
+
+
+def after_events():
+    progress = Progress("a run", total=10, generation=0)
+    progress.pace.start(0.0)
+    events = [
+        GenerationStarted(4, 2, 500),
+        MovedUp(4, 2, 0.71),
+        GamesPlayed(500, 500),
+        LadderScored(4, "g4-0001", {"blind:depth=4": 0.9, "material:depth=4": 0.2}),
+        GenerationRanked(ranked(4)),
+        GenerationStarted(5, 2, 500),
+        GamesPlayed(125, 500),
+    ]
+    for second, event in enumerate(events):
+        progress.update(event, float(second))
+    return progress
+
+
+def shown(renderable, **options):
+    console = Console(file=io.StringIO(), width=80, **options)
+    console.print(renderable)
+    return console.file.getvalue()
+
+
+def test_the_panel_tells_all_that_happened():
+    text = shown(draw_panel(after_events()))
+    for words in (
+        "a run",
+        "5/9",
+        "125/500",
+        "depth 2",
+        "games/s",
+        "g4-0001",
+        "blind:depth=4",
+        "0.90",
+        "0.20",
+        "23 live synapses",
+        "18 squares seen",
+        "scored 0.71 against the blind player, now searches 2 plies",
+        "half of it is going blind",
+    ):
+        assert words in text
+    assert max(map(len, text.splitlines())) <= 80
+
+
+def test_the_panel_can_be_drawn_before_anything_happened():
+    progress = Progress("a run", total=1, generation=0)
+    progress.pace.start(0.0)
+    assert "preparing" in shown(draw_panel(progress))
+
+
+def test_colours_are_left_out_where_they_are_not_wanted(monkeypatch):
+    assert "\x1b[" in shown(draw_panel(after_events()), force_terminal=True, color_system="256")
+    monkeypatch.setenv("NO_COLOR", "1")
+    plain = shown(draw_panel(after_events()), force_terminal=True, color_system="256")
+    assert "\x1b[3" not in plain
+
+
+def test_a_line_is_written_when_a_generation_is_on_disk():
+    console = Console(file=io.StringIO(), width=20)
+    with Display(after_events(), console, clock=lambda: 9.0) as display:
+        display.notify(GamesPlayed(500, 500))
+        assert console.file.getvalue() == ""
+        display.confirm()
+    (line,) = console.file.getvalue().splitlines()
+    assert line.startswith("generation 5/9  depth 2  ")
+    assert "  blind:depth=4 0.90  " in line
+
+
+def test_a_terminal_shows_the_panel_and_no_lines():
+    console = Console(file=io.StringIO(), width=80, force_terminal=True)
+    with Display(after_events(), console, clock=lambda: 9.0) as display:
+        display.confirm()
+    text = console.file.getvalue()
+    assert "╭" in text
+    assert write_line(after_events()) not in text
+
+
+def test_a_score_at_either_end_has_a_mark():
+    assert sparkline([0.0, 1.0]) == "▁█"
+    assert len(sparkline([0.5] * 100)) == 22
+    assert [trend(scores) for scores in ([0.5], [0.2, 0.4], [0.4, 0.2], [0.4, 0.41])] == [" ", "↑", "↓", "→"]
+
+
+def test_the_pace_is_that_of_the_last_generations():
+    pace = Pace()
+    pace.start(100.0)
+    assert pace.games_per_second() == 0
+    assert pace.seconds_left(5) is None
+    for number in range(30):
+        pace.finish(101.0 + number, 500)
+    assert pace.games_per_second() == pytest.approx(500)
+    assert pace.seconds_left(7) == pytest.approx(7)
+    for number in range(30):
+        pace.finish(140.0 + 10 * number, 500)
+    assert pace.games_per_second() == pytest.approx(50)
+
+
+def test_time_spans_are_written_for_people():
+    spans = [duration(seconds) for seconds in (0, 59.6, 3600, 47 * 3600, 48 * 3600)]
+    assert spans == ["0:00", "1:00", "1:00:00", "47:00:00", "2 d 0 h"]

@@ -1,0 +1,154 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from neche.cli.evolve import RUNS
+from neche.evolution.settings import load_recipe
+from neche.genome.fasta import read_fasta
+from tests.cli.conftest import TINY_RUN
+
+
+def contents(directory):
+    return {
+        str(path.relative_to(directory)): path.read_bytes() for path in directory.rglob("*") if path.is_file()
+    }
+
+
+def history(directory):
+    return [json.loads(line) for line in (directory / "history.jsonl").read_text().splitlines()]
+
+
+def test_a_run_leaves_its_directory_and_reports_its_champion(terminal, tmp_path):
+    run = tmp_path / "run"
+    values = terminal.evolve(run)
+    assert (values["run"], values["generation"], values["seed"]) == (str(run), 3, 0)
+    assert set(values["ladder"]) == {"blind:depth=4", "material:depth=4"}
+    assert values["seconds"] > 0
+    (champion,) = read_fasta(run / "champion.fasta")
+    assert champion.id == values["champion_id"]
+    assert [line["generation"] for line in history(run)] == [0, 1, 2, 3]
+
+
+def test_progress_is_one_line_a_generation_where_there_is_no_terminal(terminal, tmp_path):
+    settings = [word for key, value in TINY_RUN.items() for word in ("--set", f"{key}={value}")]
+    text = terminal.text("evolve", "--run", tmp_path / "run", "--generations", 3, *settings)
+    lines = [line for line in text.splitlines() if line.startswith("generation ")]
+    assert [line.split("  ")[0] for line in lines] == ["generation 0/2", "generation 1/2", "generation 2/2"]
+    assert all("depth 1" in line and "champion g" in line and "blind:depth=4 " in line for line in lines)
+    assert f"neche play --player {tmp_path / 'run'}" in text
+
+
+def test_a_resumed_run_equals_a_straight_one_byte_for_byte(terminal, tmp_path):
+    straight = terminal.evolve(tmp_path / "straight", generations=5)
+    terminal.evolve(tmp_path / "chain", generations=2)
+    resumed = terminal.json("evolve", "--resume", "--run", tmp_path / "chain", "--generations", 5)
+    assert contents(tmp_path / "chain") == contents(tmp_path / "straight")
+    assert resumed["champion_id"] == straight["champion_id"]
+    assert resumed["ladder"] == straight["ladder"]
+
+
+@pytest.mark.parametrize(
+    "words", [("--jobs", 2), pytest.param(("--jobs", 2, "--backend", "loky"), marks=pytest.mark.slow)]
+)
+def test_workers_change_no_byte(words, terminal, tmp_path):
+    terminal.evolve(tmp_path / "one", "--jobs", 1)
+    terminal.evolve(tmp_path / "many", *words)
+    assert contents(tmp_path / "one") == contents(tmp_path / "many")
+
+
+def test_the_seed_changes_the_run(terminal, tmp_path):
+    terminal.evolve(tmp_path / "one", "--seed", 1)
+    assert terminal.evolve(tmp_path / "two", "--seed", 2)["seed"] == 2
+    assert history(tmp_path / "one") != history(tmp_path / "two")
+
+
+def test_resume_takes_the_newest_run(terminal, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    terminal.evolve(RUNS / "first", generations=1)
+    terminal.evolve(RUNS / "second", generations=1)
+    os.utime(RUNS / "second" / "history.jsonl", (1, 1))
+    assert terminal.json("evolve", "--resume", "--generations", 2)["run"] == str(RUNS / "first")
+
+
+def test_a_run_is_named_after_its_recipe_by_default(terminal, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.toml").write_text(
+        "[members]\npopulation = 6\ngenes = 10\n[ladder]\nladder = []\n[champion]\nfinal_candidates = 0\n"
+    )
+    values = terminal.json("evolve", "--recipe", "mine.toml", "--generations", 1)
+    assert values["run"] == str(RUNS / "mine")
+    assert values["ladder"] == {}
+
+
+def test_resume_of_a_finished_run_says_so_and_crowns_again(terminal, tmp_path):
+    finished = terminal.evolve(tmp_path / "run", generations=2)
+    (tmp_path / "run" / "champion.fasta").unlink()
+    again = terminal.json("evolve", "--resume", "--run", tmp_path / "run", "--generations", 2)
+    assert "has its 2 generations already" in terminal.notes
+    assert again["champion_id"] == finished["champion_id"]
+    assert (tmp_path / "run" / "champion.fasta").exists()
+
+
+def test_resume_keeps_the_settings_of_the_run(terminal, tmp_path):
+    run = tmp_path / "run"
+    terminal.evolve(run, generations=1)
+    before = contents(run)
+    resume = ("evolve", "--resume", "--run", run, "--generations", 2)
+    assert "--set genes=30: " in terminal.fault(*resume, "--set", "genes=30")
+    assert "began with seed 0" in terminal.fault(*resume, "--seed", 1)
+    assert "--recipe original: " in terminal.fault(*resume, "--recipe", "original")
+    assert contents(run) == before
+    assert terminal.json(*resume, "--set", "genes=20", "--seed", 0)["generation"] == 1
+
+
+def test_a_run_is_never_begun_over_another(terminal, tmp_path):
+    terminal.evolve(tmp_path / "run", generations=1)
+    before = contents(tmp_path / "run")
+    assert "--resume" in terminal.fault("evolve", "--run", tmp_path / "run")
+    assert contents(tmp_path / "run") == before
+
+
+def test_a_wrong_ladder_player_is_found_before_anything_is_written(terminal, tmp_path):
+    fault = terminal.fault("evolve", "--run", tmp_path / "run", "--set", 'ladder=["blynd"]')
+    assert "unknown player 'blynd' (did you mean blind?)" in fault
+    assert not (tmp_path / "run").exists()
+
+
+def test_every_recipe_is_accepted():
+    for name in ("default", "original", "quick"):
+        assert load_recipe(name)
+    assert load_recipe("original").curriculum.depth == 6
+
+
+def test_ctrl_c_keeps_every_finished_generation_and_says_how_to_go_on(terminal, tmp_path):
+    run = tmp_path / "run"
+    terminal.evolve(run, generations=1)
+    command = [
+        sys.executable,
+        "-m",
+        "neche",
+        "evolve",
+        "--resume",
+        "--run",
+        str(run),
+        "--generations",
+        "900000",
+    ]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline().startswith("generation 1/899999")
+        process.send_signal(signal.SIGINT)
+        complaint = process.stderr.read()
+        assert process.wait() == 130
+    last = history(run)[-1]["generation"]
+    assert complaint.splitlines()[-1] == (
+        f"neche: interrupted: generation {last} and all before are kept; "
+        f"go on with: neche evolve --resume --run {run}"
+    )
+    resumed = terminal.json("evolve", "--resume", "--run", run, "--generations", last + 2)
+    assert resumed["generation"] == last + 1

@@ -1,0 +1,80 @@
+import re
+
+import pytest
+
+WORDS = ("match", "material:depth=2", "random", "--games", 20)
+
+
+def test_a_match_reports_from_the_side_of_the_first(terminal):
+    values = terminal.json(*WORDS)
+    assert values["wins"] + values["draws"] + values["losses"] == 20
+    assert values["score"] == (values["wins"] + 0.5 * values["draws"]) / 20 > 0.5
+    assert sum(values["pairs"]) == 10
+    assert values["elo"] > 0
+    assert values["elo_error"] > 0
+    turned = terminal.json("match", "random", "material:depth=2", "--games", 20)
+    assert turned["score"] < 0.5
+
+
+def test_a_match_in_words(terminal):
+    text = terminal.text(*WORDS)
+    assert "material:depth=2  against  random" in text
+    assert re.search(r"score 1\.0000, Elo above \+\d+\.\d \(95 %\)", text)
+    even = terminal.text("match", "random", "random", "--games", 20)
+    assert re.search(r"score 0\.\d{4}, Elo [+-]\d+\.\d ± \d+\.\d \(95 %\)", even)
+
+
+def test_equal_seeds_give_equal_matches_whatever_the_workers(terminal):
+    one = terminal.json(*WORDS, "--seed", 3, "--jobs", 1)
+    assert terminal.json(*WORDS, "--seed", 3, "--jobs", 2) == one
+    assert terminal.json(*WORDS, "--seed", 4) != one
+
+
+def test_sprt_stops_as_soon_as_it_is_decided(terminal):
+    values = terminal.json("match", "material:depth=2", "random", "--games", 4000, "--sprt", "0,50")
+    assert values["sprt"]["accepted"] == "H1"
+    assert values["games"] < 400
+    text = terminal.text("match", "random", "random", "--games", 4, "--sprt", "-5,0")
+    assert "SPRT -5 to 0" in text
+    assert "undecided" in text
+    assert "ELO0,ELO1" in terminal.fault(*WORDS, "--sprt", "5")
+
+
+def test_games_are_written_as_pdn(terminal, tmp_path):
+    path = tmp_path / "games.pdn"
+    values = terminal.json(*WORDS, "--pdn", path)
+    text = path.read_text()
+    assert text.count('[GameType "21,B,8,8,N1,0"]') == 20
+    results = re.findall(r'\[Black "(.*)"\]\n\[White .*\n\[Result "(.*)"\]', text)
+    wins = sum(result == ("1-0" if black == "material:depth=2" else "0-1") for black, result in results)
+    assert wins == values["wins"]
+
+
+def test_a_place_where_no_games_can_be_written_is_found_first(terminal, tmp_path):
+    fault = terminal.fault(*WORDS, "--pdn", tmp_path / "nowhere" / "games.pdn")
+    assert f"{tmp_path / 'nowhere' / 'games.pdn'}: cannot be written" in fault
+
+
+def test_a_match_goes_on_from_its_results_file(terminal, tmp_path):
+    path = tmp_path / "results.jsonl"
+    terminal.json("match", "material:depth=2", "random", "--games", 10, "--results", path)
+    kept = path.read_bytes()
+    longer = terminal.json(*WORDS, "--results", path)
+    assert path.read_bytes().startswith(kept)
+    assert longer == terminal.json(*WORDS)
+    assert "seed is 0 there, 1 here" in terminal.fault(*WORDS, "--results", path, "--seed", 1)
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        (("match", "material:time=5", "random"), "fixed depth"),
+        (("match", "random", "random", "--games", "0"), "--games: 0 is out of range"),
+        (("match", "random", "random", "--openings", "-1"), "--openings: -1 is out of range"),
+        (("match", "random", "random", "--jobs", "0"), "--jobs: 0 is out of range"),
+        (("match", "random", "random", "--backend", "ray"), "--backend: invalid choice: 'ray'"),
+        (("match", "random", "random", "--seed", "-1"), "--seed: -1 is out of range"),
+    ],
+)
+def test_bad_matches_name_the_fault(words, fault, terminal):
+    assert fault in terminal.fault(*words)

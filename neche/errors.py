@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 
 class InputError(ValueError):
-    """Bad input. The message is a single line that names the fault; the command line prints it and exits 2."""
+    """Bad input. The message is one line that names the fault; the command line prints it and exits 2."""
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:

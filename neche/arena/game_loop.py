@@ -1,4 +1,4 @@
-"""Whole games in compiled code: opening, moves, draw rules, result. Searchers and uniformly random movers alike."""
+"""Whole games in compiled code: opening, moves, draw rules, result; searchers and random movers alike."""
 
 from typing import Any, NamedTuple
 
@@ -52,7 +52,7 @@ def _choose(
     ply: Any,
     work: Any,
 ) -> Any:
-    """Number of the move a contestant plays: one of the best, drawn at random among exactly equal ones."""
+    """Return the number of the move a contestant plays: a random one of those that are exactly the best."""
     if count == 1:
         return np.int64(0)
     if depth == 0:
@@ -106,10 +106,13 @@ class Desk(NamedTuple):
 
 
 @jit
-def play_game(start: Any, bank: Any, sides: Any, depths: Any, opening: Any, key: Any, rule: Any, desk: Any) -> Any:
+def play_game(
+    start: Any, bank: Any, sides: Any, depths: Any, opening: Any, key: Any, rule: Any, desk: Any
+) -> Any:
     """Play one game; return the outcome (1 the first mover wins, 0 draw, −1 loses) and its length in plies.
 
-    sides, depths: of the first mover and the other. opening: key and number of random plies. rule: see `DrawRule`.
+    sides, depths: of the first mover and the other. opening: key and number of random plies. rule: see
+    `DrawRule`.
     """
     work, history = desk.work, desk.history
     position = random_opening(start, opening[1], opening[0], work, desk.record)

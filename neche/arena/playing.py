@@ -30,8 +30,8 @@ _RETRIES = 2
 class DrawRule(NamedTuple):
     """When a game is drawn.
 
-    quiet_plies: after so many plies without capture or promotion. man_moves_reset: the move of a man begins the count
-    anew too. repetition: at this occurrence of a position; 0 never.
+    quiet_plies: after so many plies without capture or promotion. man_moves_reset: the move of a man begins
+    the count anew too. repetition: at this occurrence of a position; 0 never.
     """
 
     quiet_plies: int
@@ -48,8 +48,9 @@ TOURNAMENT_DRAWS = DrawRule(80, True, 3)
 class Pairings(NamedTuple):
     """Games to play, N of them.
 
-    first, second: [N] int32 – contestants; first moves first. opening_key, game_key: [N] uint64 – streams of the
-    opening and of the draws among equal moves. opening_plies: [N] int32 – random plies played before the game begins.
+    first, second: [N] int32 – contestants; first moves first. opening_key, game_key: [N] uint64 – streams of
+    the opening and of the draws among equal moves. opening_plies: [N] int32 – random plies played before the
+    game begins.
     """
 
     first: NDArray[np.int32]
@@ -73,7 +74,7 @@ class GameResults(NamedTuple):
 
 @dataclass(frozen=True)
 class Field:
-    """Contestants of one game: a bank of their networks, and the depth each searches to (0: moves at random)."""
+    """Contestants of one game: a bank of their networks, and the depth each searches to (0: random moves)."""
 
     bank: Bank
     depths: NDArray[np.int64]
@@ -100,7 +101,7 @@ def paired(
     opening_plies: NDArray[np.integer[Any]] | int,
     game_key: NDArray[np.uint64],
 ) -> Pairings:
-    """Pair a[i] with b[i]: one opening played twice, colours swapped; a moves first in game 2i, b in game 2i + 1.
+    """Pair a[i] with b[i]: one opening played twice; a moves first in game 2i, b in game 2i + 1.
 
     a, b, opening_key: [N]. game_key: [2N]. Returns 2N games.
     """
@@ -119,8 +120,8 @@ def play_games(
 ) -> GameResults:
     """Play all games, in parallel as joblib is configured around this call (`joblib.parallel_config`).
 
-    The result of a game depends on its keys alone, so it is the same whatever the backend, workers and batches.
-    notify: called with the number of games finished since the last call.
+    The result of a game depends on its keys alone, so it is the same whatever the backend, workers and
+    batches. notify: called with the number of games finished since the last call.
     """
     count = len(pairings.first)
     parts = _batches(field, pairings, count)

@@ -1,8 +1,8 @@
 """Bit operations that mean the same on the CPU, in CUDA kernels, in the simulator and without compilation.
 
-Each is a plain Python function for interpreted use, overloaded by an LLVM intrinsic for compiled use. Integer widths
-leak in numba (uint32 op uint32 is uint64), so operations that could set bits above bit 31 are done here and return
-uint32; `&`, `|` and `^` of such words are safe in any width.
+Each is a plain Python function for interpreted use, overloaded by an LLVM intrinsic for compiled use. Integer
+widths leak in numba (uint32 op uint32 is uint64), so operations that could set bits above bit 31 are done
+here and return uint32; `&`, `|` and `^` of such words are safe in any width.
 """
 
 from typing import Any
@@ -16,7 +16,7 @@ from neche.compiled.jit import jit, overload
 
 
 def popcount(word: Any) -> Any:
-    """Number of set bits."""
+    """Return the number of set bits."""
     return int(word).bit_count()
 
 
@@ -27,12 +27,12 @@ def lowest_index(word: Any) -> Any:
 
 
 def reverse32(word: Any) -> Any:
-    """The 32 bits in reverse order: bit i goes to bit 31 − i."""
+    """Return the 32 bits in reverse order: bit i goes to bit 31 − i."""
     return np.uint32(int(f"{int(word):032b}"[::-1], 2))
 
 
 def rotate_left(word: Any, count: Any) -> Any:
-    """The 32 bits rotated left by 1 … 31."""
+    """Return the 32 bits rotated left by 1 … 31."""
     value, shift = int(word), int(count)
     return np.uint32(((value << shift) | (value >> (32 - shift))) & 0xFFFFFFFF)
 
@@ -105,7 +105,7 @@ def _rotate_left_compiled(word: Any, count: Any) -> Any:
 
 @jit
 def lowest_bit(word: Any) -> Any:
-    """The lowest set bit of a 32-bit word, alone; zero for zero."""
+    """Return the lowest set bit of a 32-bit word, alone; zero for zero."""
     value = np.int64(word)
     return np.uint32(value & -value)
 

@@ -1,8 +1,8 @@
 """Where compiled code is kept between processes.
 
-numba keys its cache by the file of the cached function alone, so an edit in another file would go on returning the
-old result. The directory is therefore named by a digest of every source a compiled function may be built from, and by
-the flags numba leaves out of its own key.
+numba keys its cache by the file of the cached function alone, so an edit in another file would go on
+returning the old result. The directory is therefore named by a digest of every source a compiled function may
+be built from, and by the flags numba leaves out of its own key.
 """
 
 import hashlib
@@ -37,7 +37,7 @@ def source_digest() -> str:
 
 @cache
 def cache_directory() -> Path:
-    """Return the directory for this version of the sources; falls back to a temporary one if none is writable.
+    """Return the directory for this version of the sources; a temporary one if none can be written.
 
     `NECHE_CACHE_DIR` overrides the platform's cache directory.
     """

@@ -1,4 +1,4 @@
-"""The one door to numba: `jit` for compiled functions, `overload` for functions dispatched on a position's type."""
+"""The one door to numba: `jit` for compiled functions, `overload` to dispatch on a position's type."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
@@ -25,9 +25,9 @@ def _compile(function: Function, **options: Any) -> Function:
 def jit(function: Function) -> Function:
     """Compile `function` on first call, cache it across processes, release the GIL while it runs.
 
-    It borrows its arrays and allocates none, so it is compiled without reference counting: arrays passed down a
-    recursion in NamedTuples would otherwise be counted, atomically, at every call.
-    No explicit signature: CUDA kernels can only call functions that were left lazy.
+    It borrows its arrays and allocates none, so it is compiled without reference counting: arrays passed down
+    a recursion in NamedTuples would otherwise be counted, atomically, at every call. No explicit signature:
+    CUDA kernels can only call functions that were left lazy.
     """
     return _compile(function, _nrt=False)
 
@@ -43,11 +43,11 @@ def jit_allocating(function: Function) -> Function:
 
 
 def overload(stub: Callable[..., Any]) -> Callable[[Function], Function]:
-    """Register an implementation of `stub`; the decorated function gets types and returns one, or None."""
+    """Register an implementation of `stub`; the decorated function takes types, returns one."""
     # Not strict: numba would have the untyped implementations repeat the stub's annotations.
     return cast(Callable[[Function], Function], _overload(stub, jit_options={"nogil": True}, strict=False))
 
 
 def is_record(numba_type: Any, record: type) -> bool:
-    """Tell whether a numba type is the NamedTuple `record` (of equal fields, which numba types apart, too)."""
+    """Tell whether a numba type is the NamedTuple `record`, whose fields may be of one type or several."""
     return isinstance(numba_type, types.BaseNamedTuple) and numba_type.instance_class is record

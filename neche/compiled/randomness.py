@@ -1,4 +1,4 @@
-"""Counter-based random numbers for compiled code: a stream is a key, a draw is a pure function of key and counter.
+"""Random numbers for compiled code: a stream is a key, a draw a pure function of key and counter.
 
 Nothing is stored between draws, so results cannot depend on which thread made them or in what order.
 """

@@ -1,7 +1,7 @@
 """Random streams keyed by (seed, generation, purpose, index), for Python code.
 
-Nothing in the package draws from a global generator: a key names its stream, so a draw depends on what it is for and
-never on which worker makes it, or when. NumPy only; compiled code draws through `randomness`.
+Nothing in the package draws from a global generator: a key names its stream, so a draw depends on what it is
+for and never on which worker makes it, or when. NumPy only; compiled code draws through `randomness`.
 """
 
 import hashlib

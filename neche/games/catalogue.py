@@ -23,8 +23,8 @@ class Move:
 class Game:
     """A game for people and drivers; compiled code uses `games.contract` instead.
 
-    name: as in `GAMES`. move_words, max_moves: size of the move buffer of one position, in words a move and in moves.
-    sides: names of the two sides; `side_to_move` gives the index.
+    name: as in `GAMES`. move_words, max_moves: size of the move buffer of one position, in words a move and
+    in moves. sides: names of the two sides; `side_to_move` gives the index.
     """
 
     name: str

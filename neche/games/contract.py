@@ -1,7 +1,8 @@
 """What every game offers to search and playouts: functions dispatched on the type of the position.
 
-A game registers an implementation of each with `overload` (see `games/checkers/rules.py`). A position is a NamedTuple
-of integers seen from the side to move. A move is a row of the game's move buffer and is named by where the row starts.
+A game registers an implementation of each with `overload` (see `games/checkers/rules.py`). A position is a
+NamedTuple of integers seen from the side to move. A move is a row of the game's move buffer and is named by
+where the row starts.
 """
 
 from typing import Any, NoReturn
@@ -27,7 +28,7 @@ def is_quiet(position: Any) -> Any:
 
 
 def successor(position: Any, moves: Any, at: Any) -> Any:
-    """The position after the move in row `at`, seen by the other side."""
+    """Return the position after the move in row `at`, seen by the other side."""
     _unregistered(position)
 
 

@@ -1,11 +1,12 @@
 """Networks as flat arrays for compiled code: pruned, folded, exact in integers.
 
-`N` networks; `H` and `K` neurons of the first and second layer, at most, that are left after folding. Folding changes
-no value: weights are the integers raw − 2^19, so sums are exact and equal evaluations are equal. Only where a sum
-could leave 61 bits (deep chains of the largest weights) is it kept in larger units, still finer than a float64.
+`N` networks; `H` and `K` neurons of the first and second layer, at most, that are left after folding. Folding
+changes no value: weights are the integers raw − 2^19, so sums are exact and equal evaluations are equal. Only
+where a sum could leave 61 bits (deep chains of the largest weights) is it kept in larger units, still finer
+than a float64.
 
-Record of a network in `words`: header [8] | table [2, 4, 32] | seen [2, H + K] | hidden bias [H] | hidden out [H]
-| second bias [K] | second out [K] | second hidden [K, H]; see `folding.Folded` for what each is.
+Record of a network in `words`: header [8] | table [2, 4, 32] | seen [2, H + K] | hidden bias [H] | hidden out
+[H] | second bias [K] | second out [K] | second hidden [K, H]; see `folding.Folded` for what each is.
 """
 
 from collections.abc import Sequence
@@ -34,7 +35,8 @@ TABLE_WORDS = 2 * PIECES * SQUARES
 class Bank(NamedTuple):
     """Networks ready to evaluate.
 
-    words: [N · record] int64. rows: [N · 2 · (H + K) · 32] int32. num_hidden, num_second: H, K. record: words a network.
+    words: [N · record] int64. rows: [N · 2 · (H + K) · 32] int32. num_hidden, num_second: H, K. record: words
+    a network.
     """
 
     words: Any
@@ -86,6 +88,6 @@ def _live_synapses(networks: Sequence[Network]) -> Synapses:
 
 
 def unit(bank: Bank, index: int) -> float:
-    """What an evaluation by network `index` is divided by to be in weight units."""
+    """Return what an evaluation by network `index` is divided by to be in weight units."""
     header = bank.words[index * bank.record : index * bank.record + HEADER]
     return float(header[UNIT]) * 2.0 ** -int(header[SHIFT])

@@ -1,8 +1,8 @@
-"""Fold networks for evaluation: whatever sees one square, or can never be off, becomes a value by square and piece.
+"""Fold networks: whatever sees one square, or can never be off, becomes a value by square and piece.
 
-Symbols: `N` networks, `H` = 48 and `K` = 16 neurons at most that combine squares (two copies when antisymmetric).
-A neuron is described by its sensor weights [32], its bias, and its weight to the output. An input from a square is one
-of −2, −1, 0, 1, 2, so its sum lies between bias − 2·Σ|w| and bias + 2·Σ|w|.
+Symbols: `N` networks, `H` = 48 and `K` = 16 neurons at most that combine squares (two copies when
+antisymmetric). A neuron is described by its sensor weights [32], its bias, and its weight to the output. An
+input from a square is one of −2, −1, 0, 1, 2, so its sum lies between bias − 2·Σ|w| and bias + 2·Σ|w|.
 """
 
 from typing import Any, NamedTuple
@@ -25,10 +25,11 @@ _LIMIT = 2.0**61
 class Folded(NamedTuple):
     """Networks in parts. The first axis is the network.
 
-    header: [N, 8] int64 – see the constants above. table: [N, 2, 4, 32] int64, unit – value by viewer, piece (own man,
-    own king, foe man, foe king) and square. rows: [N, 2, H + K, 32] int32 – sensor weights by viewer and neuron.
-    seen: [N, 2, H + K] int64 – squares that each neuron has a weight for, as a board word.
-    hidden_bias, hidden_out: [N, H] int64. second_bias, second_out: [N, K] int64. second_hidden: [N, K, H] int64.
+    header: [N, 8] int64 – see the constants above. table: [N, 2, 4, 32] int64, unit – value by viewer, piece
+    (own man, own king, foe man, foe king) and square. rows: [N, 2, H + K, 32] int32 – sensor weights by
+    viewer and neuron. seen: [N, 2, H + K] int64 – squares that each neuron has a weight for, as a board word.
+    hidden_bias, hidden_out: [N, H] int64. second_bias, second_out: [N, K] int64. second_hidden: [N, K, H]
+    int64.
     """
 
     header: Any
@@ -63,7 +64,7 @@ def empty_folded(count: int) -> Folded:
 
 @jit_allocating
 def turned_square(square: Any) -> Any:
-    """The square opposite, when the board is turned by 180 degrees."""
+    """Return the square opposite, when the board is turned by 180 degrees."""
     return (39 - square) % 32
 
 

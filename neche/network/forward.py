@@ -1,7 +1,8 @@
 """The forward pass, incremental where it can be: refresh once, update by move, evaluate at the leaves.
 
-`sums` is the part of the output that is a sum over squares: the bias and the table. A viewer is the side a network
-plays for (0 White, 1 Black) and stays the same during a whole search; a network sees the board as if it were White.
+`sums` is the part of the output that is a sum over squares: the bias and the table. A viewer is the side a
+network plays for (0 White, 1 Black) and stays the same during a whole search; a network sees the board as if
+it were White.
 """
 
 from typing import Any
@@ -33,7 +34,7 @@ def _sum_squares(words: Any, start: Any, squares: Any) -> Any:
 
 @jit
 def refresh(bank: Any, index: Any, viewer: Any, position: Any) -> Any:
-    """The sums of a position, from scratch."""
+    """Return the sums of a position, from scratch."""
     table = table_start(bank, index, viewer)
     side = _OWN if np.int64(position.turn) == viewer else _FOE
     men = invert32(position.kings)
@@ -47,9 +48,10 @@ def refresh(bank: Any, index: Any, viewer: Any, position: Any) -> Any:
 
 @jit_inlined
 def update(words: Any, table: Any, viewer: Any, before: Any, after: Any, sums: Any) -> Any:
-    """The sums after a move, from those before it.
+    """Return the sums after a move, from those before it.
 
-    before, after: positions before and after the move, each seen by its side to move. table: see `table_start`.
+    before, after: positions before and after the move, each seen by its side to move. table: see
+    `table_start`.
     """
     side = _OWN if np.int64(before.turn) == viewer else _FOE
     own, foe = table + side, table + (_FOE - side)
@@ -70,7 +72,8 @@ def update(words: Any, table: Any, viewer: Any, before: Any, after: Any, sums: A
 def _excitation(rows: Any, start: Any, own: Any, foe: Any, kings: Any) -> Any:
     """Weighted sum of the sensors of one row over the pieces it sees; own and foe as the viewer has them.
 
-    A loop over pieces: 2 to 10 ns; all 32 squares at once with vector instructions: 11 ns whatever the row sees.
+    A loop over pieces: 2 to 10 ns; all 32 squares at once with vector instructions: 11 ns whatever the row
+    sees.
     """
     total = _sum_squares(rows, start, own) - _sum_squares(rows, start, foe)
     if kings:
@@ -81,7 +84,7 @@ def _excitation(rows: Any, start: Any, own: Any, foe: Any, kings: Any) -> Any:
 
 @jit_inlined
 def evaluate(bank: Any, index: Any, viewer: Any, position: Any, sums: Any) -> Any:
-    """The exact output of a network, in its unit, from the viewer's side."""
+    """Return the exact output of a network, in its unit, from the viewer's side."""
     if bank.words[index * bank.record + NUM_HIDDEN] == 0:
         return np.int64(sums)
     return _evaluate_rows(bank, index, viewer, position, sums)
@@ -132,7 +135,7 @@ def _shifted_product(value: Any, weight: Any, shift: Any) -> Any:
 
 @jit
 def _fed(bank: Any, index: Any, viewer: Any, position: Any, hidden: Any, links: Any) -> Any:
-    """What the first layer feeds into a second-layer neuron whose weights start at `links`."""
+    """Return what the first layer feeds into a second-layer neuron whose weights start at `links`."""
     total = np.int64(0)
     for row in range(bank.words[index * bank.record + NUM_HIDDEN]):
         link = bank.words[links + row]

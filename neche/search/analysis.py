@@ -1,4 +1,4 @@
-"""One position for one network: value, best moves, principal variation; to a fixed depth or within a fixed time."""
+"""One position for one network: value, best moves, principal variation; to a depth or within a time."""
 
 import threading
 import time
@@ -27,9 +27,10 @@ class SearchResult:
     """What a search found.
 
     value: for the side to move, in weight units, or ±(WIN_VALUE − plies) when the game is decided.
-    best_moves: all moves whose value is exactly the best. move_values: each legal move's value, in the game's order;
-    for other than the best an upper bound, unless every value was asked for. pv: best play for both, first of equals.
-    depth: plies of the deepest finished search. nodes: positions visited. seconds: wall time.
+    best_moves: all moves whose value is exactly the best. move_values: each legal move's value, in the game's
+    order; for other than the best an upper bound, unless every value was asked for. pv: best play for both,
+    first of equals. depth: plies of the deepest finished search. nodes: positions visited. seconds: wall
+    time.
     """
 
     value: float
@@ -42,7 +43,7 @@ class SearchResult:
 
 
 class _Searcher:
-    """A search that runs in a thread of its own, so that this one can stop it: at a deadline, or when interrupted."""
+    """A search in a thread of its own, so that this one can stop it: at a deadline, or when interrupted."""
 
     def __init__(self, game: Game, network: Network, position: Any) -> None:
         self.game = game
@@ -89,7 +90,7 @@ def search_position(
     time_ms: int | None = None,
     every_value: bool = False,
 ) -> SearchResult:
-    """Search to `depth` plies, or as deep as `time_ms` milliseconds allow (at least one ply), or to either limit.
+    """Search to `depth` plies, or as deep as `time_ms` milliseconds allow (one ply at least), or both.
 
     Raises:
         InputError: the game is over in this position, neither limit is given, or one is out of range.

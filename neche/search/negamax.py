@@ -1,4 +1,4 @@
-"""Fixed-depth alpha-beta: the value of a full-width minimax search with the same quiescence, never an estimate."""
+"""Fixed-depth alpha-beta: the value of full-width minimax with the same quiescence, never an estimate."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from neche.search.workspace import NODES, STOP
 
 @jit_inlined
 def _in_order(turn: Any, hint: Any) -> Any:
-    """Number of the move to try at `turn`: the hinted one, then the others as generated."""
+    """Return the number of the move to try at `turn`: the hinted one, then the others as generated."""
     if turn == 0:
         return hint
     return turn - 1 if turn <= hint else turn

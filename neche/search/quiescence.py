@@ -1,6 +1,7 @@
 """The leaves: captures are followed to their end, then the evaluator speaks.
 
-Captures are compulsory, so a side that has one cannot decline it and take the evaluation of the position as it is.
+Captures are compulsory, so a side that has one cannot decline it and take the evaluation of the position as
+it is.
 """
 
 from typing import Any, NamedTuple
@@ -24,7 +25,7 @@ WIN = np.int64(1 << 62)
 
 
 class Judge(NamedTuple):
-    """Who evaluates, for whom: a bank, a network's index in it, the side it plays for, and that side's table."""
+    """Who evaluates, for whom: a bank, a network's index in it, the side it plays for, that side's table."""
 
     bank: Any
     index: Any
@@ -40,7 +41,7 @@ def row_start(position: Any, ply: Any) -> Any:
 
 @jit_inlined
 def follow(judge: Any, before: Any, after: Any, sums: Any) -> Any:
-    """The judge's sums after a move."""
+    """Return the judge's sums after a move."""
     return np.int64(update(judge.bank.words, judge.table, judge.viewer, before, after, sums))
 
 

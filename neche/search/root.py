@@ -14,7 +14,7 @@ from neche.search.workspace import STOP
 
 @jit
 def judge_for(bank: Any, index: Any, viewer: Any) -> Any:
-    """The judge of network `index` playing for side `viewer`."""
+    """Return the judge of network `index` playing for side `viewer`."""
     return Judge(bank, np.int64(index), np.int64(viewer), table_start(bank, index, viewer))
 
 
@@ -22,11 +22,12 @@ def judge_for(bank: Any, index: Any, viewer: Any) -> Any:
 def search_root(
     judge: Any, work: Any, position: Any, count: Any, depth: Any, owner: Any, every_value: Any
 ) -> Any:
-    """Search the `count` moves that stand at the start of the move buffer to `depth` ≥ 1 plies; return the best value.
+    """Search the `count` moves at the start of the move buffer to `depth` ≥ 1 plies; return the best value.
 
-    work.root receives the value of each move in generation order: exact for the best ones, all of them; for the
-    others exact if `every_value`, else an upper bound below the best. Later moves are searched with a window that
-    starts just below the best value so far: that keeps exact ties and cuts the rest. The moves are left in place.
+    work.root receives the value of each move in generation order: exact for the best ones, all of them; for
+    the others exact if `every_value`, else an upper bound below the best. Later moves are searched with a
+    window that starts just below the best value so far: that keeps exact ties and cuts the rest. The moves
+    are left in place.
     """
     sums = refresh(judge.bank, judge.index, judge.viewer, position)
     best = np.int64(-WIN)

@@ -1,9 +1,10 @@
 """The transposition table: values of positions already searched, each with the bound it is.
 
-An entry is three words: the position (two words, exact, so that no two positions are ever taken for each other) with
-depth, bound, best move and owner in the free bits of the second, and the value. The owner is whoever's evaluations
-they are, one network playing for one side in one game: nothing is shared between the two points of view. A value is
-used only at the very depth it was searched to, since a deeper one is not the value of the shallower search.
+An entry is three words: the position (two words, exact, so that no two positions are ever taken for each
+other) with depth, bound, best move and owner in the free bits of the second, and the value. The owner is
+whoever's evaluations they are, one network playing for one side in one game: nothing is shared between the
+two points of view. A value is used only at the very depth it was searched to, since a deeper one is not the
+value of the shallower search.
 
     second word    bits 0–32 position | 33–38 depth | 39–40 bound | 41–47 best move | 48–63 owner
 
@@ -45,7 +46,7 @@ def _owned_words(position: Any, owner: Any) -> Any:
 
 @jit
 def _shifted(value: Any, plies: Any) -> Any:
-    """A decided value, counted from a node `plies` plies nearer to the end."""
+    """Return a decided value, counted from a node `plies` plies nearer to the end."""
     if value > _DECIDED:
         return np.int64(value + plies)
     return np.int64(value - plies) if value < -_DECIDED else np.int64(value)
@@ -53,7 +54,7 @@ def _shifted(value: Any, plies: Any) -> Any:
 
 @jit
 def recall(table: Any, position: Any, depth: Any, alpha: Any, beta: Any, ply: Any, owner: Any) -> Any:
-    """Look a position up; return whether its value is known well enough for the window, the value, the best move."""
+    """Look a position up; return whether its value is known well enough, the value, the best move."""
     if depth < 2:
         return False, np.int64(0), np.int64(NO_MOVE)
     first, second = _owned_words(position, owner)

@@ -1,4 +1,4 @@
-"""What a search works in: move buffer, transposition table, counters. One for each thread, reused for every search."""
+"""What a search works in: move buffer, transposition table, counters. One for each thread."""
 
 from typing import Any, NamedTuple
 
@@ -15,9 +15,9 @@ class Workspace(NamedTuple):
     """Buffers of one search thread.
 
     moves: [MAX_PLY · moves a position · words a move], the game's word type. table: [entries · 3] uint64.
-    counters: [4] int64 – nodes visited so far, a flag that stops the search when another thread sets it, and the last
-    owner of table entries that was given out.
-    root: [moves a position] int64 – values of the root moves of the last search.
+    counters: [4] int64 – nodes visited so far, a flag that stops the search when another thread sets it, and
+    the last owner of table entries that was given out. root: [moves a position] int64 – values of the root
+    moves of the last search.
     """
 
     moves: Any

@@ -12,8 +12,8 @@ Bit numbers, White at the bottom moving up; bit i is what sensor i of a network 
     2        1      25      17       9
     1    0      24      16       8
 
-One step up-right is a rotation left by 1, up-left by 9, and the reverse rotations go back; turning the board by 180
-degrees is a reversal of the bits rotated left by 8. Source: the layout of the original neche program.
+One step up-right is a rotation left by 1, up-left by 9, and the reverse rotations go back; turning the board
+by 180 degrees is a reversal of the bits rotated left by 8. Source: the layout of the original neche program.
 """
 
 from typing import Any, NamedTuple
@@ -85,7 +85,7 @@ def down_left(squares: Any) -> Any:
 
 @jit
 def turned(squares: Any) -> Any:
-    """The board turned by 180 degrees."""
+    """Return the board turned by 180 degrees."""
     return np.uint32(rotate_left(reverse32(np.uint32(squares)), np.uint32(8)))
 
 
@@ -103,5 +103,5 @@ def step(squares: Any, direction: Any) -> Any:
 
 @jit
 def king_row(turn: Any) -> Any:
-    """The row on which men of the side to move are crowned."""
+    """Return the row on which men of the side to move are crowned."""
     return ROW_8 if turn == WHITE else ROW_1

@@ -68,9 +68,9 @@ def _finish(board: Any, square: Any, start: Any, jumps: Any, moves: Any, base: A
 def _extend(board: Any, square: Any, start: Any, jumps: Any, moves: Any, base: Any, at: Any) -> Any:
     """Continue the capture of the piece lifted from `start` and now on `square`, in every way there is.
 
-    board: without the moving piece and the pieces taken so far; its kings still hold the start square of a moving king.
-    Taking pieces off at once changes nothing for short kings: landing squares and jumped squares never coincide.
-    A man never moves after reaching the king row (WCDF 1.19): there is no forward from there.
+    board: without the moving piece and the pieces taken so far; its kings still hold the start square of a
+    moving king. Taking pieces off at once changes nothing for short kings: landing squares and jumped squares
+    never coincide. A man never moves after reaching the king row (WCDF 1.19): there is no forward from there.
     """
     at = np.int64(at)
     is_king = (start & board.kings) != 0
@@ -105,4 +105,3 @@ def generate_captures(position: Any, moves: Any, base: Any) -> Any:
         board = Checkers(np.uint32(position.own ^ start), position.foe, position.kings, position.turn)
         at = _extend(board, start, start, np.int64(0), moves, np.int64(base), at)
     return (at - base) // 4
-

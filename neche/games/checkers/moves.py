@@ -14,13 +14,13 @@ from neche.games.checkers.board import WHITE, Checkers, king_row, step
 from neche.games.checkers.captures import generate_captures
 
 MOVE_WORDS = 4
-# No position of twelve pieces a side has more moves: at most 48 quiet ones, and far fewer captures.
+# No position of twelve pieces a side has more: at most 48 quiet moves, and far fewer captures.
 MAX_MOVES = 96
 
 
 @jit
 def movers(position: Any, direction: Any) -> Any:
-    """Own pieces that can step to an empty square in a direction. Source: WCDF 1.15, 1.16: men forward only."""
+    """Return own pieces that can step in a direction. Source: WCDF 1.15, 1.16: men forward only."""
     empty = invert32(position.own | position.foe)
     forward_up = position.turn == WHITE
     goes_up = direction < 2
@@ -37,7 +37,7 @@ def can_move_quietly(position: Any) -> Any:
 
 @jit
 def count_quiet(position: Any) -> Any:
-    """Number of quiet moves."""
+    """Return the number of quiet moves."""
     upwards = popcount(movers(position, 0)) + popcount(movers(position, 1))
     return upwards + popcount(movers(position, 2)) + popcount(movers(position, 3))
 
@@ -81,6 +81,5 @@ def generate(position: Any, moves: Any, base: Any) -> Any:
 
 @jit
 def successor(position: Any, moves: Any, at: Any) -> Any:
-    """The position after the move in the row that starts at `at`, seen by the other side."""
+    """Return the position after the move in row `at`, seen by the other side."""
     return Checkers(moves[at + 1], moves[at], moves[at + 2], np.uint32(position.turn ^ np.uint32(1)))
-

@@ -1,7 +1,7 @@
-"""Checkers in writing: square numbers, FEN, move texts, diagrams. Plain Python; nothing here is on a hot path.
+"""Checkers in writing: square numbers, FEN, move texts, diagrams. Plain Python, off every hot path.
 
-Squares are numbered 1–32 along the dark squares from the top left, with White at the bottom: 1 = b8, 4 = h8, 29 = a1,
-32 = g1. Source: PDN 3.0 for the FEN; WCDF rules for the numbering.
+Squares are numbered 1–32 along the dark squares from the top left, with White at the bottom: 1 = b8, 4 = h8,
+29 = a1, 32 = g1. Source: PDN 3.0 for the FEN; WCDF rules for the numbering.
 """
 
 import re
@@ -27,7 +27,9 @@ _BIT_ROWS = (
     (1, 25, 17, 9),
     (0, 24, 16, 8),
 )
-BIT_OF_SQUARE = {4 * row + column + 1: bit for row, bits in enumerate(_BIT_ROWS) for column, bit in enumerate(bits)}
+BIT_OF_SQUARE = {
+    4 * row + column + 1: bit for row, bits in enumerate(_BIT_ROWS) for column, bit in enumerate(bits)
+}
 SQUARE_OF_BIT = {bit: square for square, bit in BIT_OF_SQUARE.items()}
 _SIDES = {"W": WHITE, "B": BLACK}
 _NAMES = ("White", "Black")
@@ -46,8 +48,8 @@ def parse_fen(text: str) -> Checkers:
     """Read a PDN FEN such as `B:W21-32:B1-12` or `W:WK27:BK11`; lists may be empty.
 
     Raises:
-        InputError: it is malformed, or no such position can be: a square that is not on the board or is named twice,
-            more than twelve pieces a side, a man on the row where it would have been crowned.
+        InputError: it is malformed, or no such position can be: a square off the board or named twice, more
+            than twelve pieces a side, a man on the row where it would have been crowned.
     """
     fields = text.strip().strip('"').rstrip(".").replace(" ", "").split(":")
     if len(fields) != 3 or fields[0].upper() not in _SIDES:
@@ -91,11 +93,15 @@ def _check(words: list[int], kings: int, text: str) -> None:
     for side, crowning in ((WHITE, ROW_8), (BLACK, ROW_1)):
         count = words[side].bit_count()
         if count > MAX_PIECES:
-            raise InputError(f"FEN '{text}': {_NAMES[side]} has {count} pieces, at most {MAX_PIECES} are possible")
+            raise InputError(
+                f"FEN '{text}': {_NAMES[side]} has {count} pieces, at most {MAX_PIECES} are possible"
+            )
         stuck = words[side] & ~kings & int(crowning)
         if stuck:
             square = squares_of(stuck)[0]
-            raise InputError(f"FEN '{text}': a {_NAMES[side].lower()} man on {square} would have been crowned")
+            raise InputError(
+                f"FEN '{text}': a {_NAMES[side].lower()} man on {square} would have been crowned"
+            )
 
 
 def format_fen(position: Checkers) -> str:
@@ -111,7 +117,7 @@ def format_fen(position: Checkers) -> str:
 
 
 def legal_moves(position: Checkers) -> list[Move]:
-    """List the legal moves as `11-15` or `22x15`; captures that only differ on the way name every square, `22x15x8`."""
+    """List the legal moves as `11-15` or `22x15`; captures that differ only on the way name every square."""
     moves = np.zeros(MOVE_WORDS * MAX_MOVES, np.uint32)
     rows = moves[: MOVE_WORDS * int(generate(position, moves, 0))].reshape(-1, MOVE_WORDS)
     found = [_described(position, *(int(word) for word in row)) for row in rows]
@@ -156,7 +162,7 @@ def _route(position: Checkers, start: int, row: Any) -> list[int]:
 
 
 def diagram(position: Checkers) -> str:
-    """Draw the board with White at the bottom: w, b men; W, B kings; dots on empty dark squares; numbers at the side."""
+    """Draw the board, White at the bottom: w, b men; W, B kings; dots on empty dark squares."""
     white, black = (position.own, position.foe) if position.turn == WHITE else (position.foe, position.own)
     lines = []
     for row, bits in enumerate(_BIT_ROWS):
@@ -168,5 +174,3 @@ def diagram(position: Checkers) -> str:
         shown = f"  {line}" if row % 2 == 0 else f"{line}  "
         lines.append(f"{8 - row}  {shown}   {4 * row + 1}–{4 * row + 4}")
     return "\n".join([*lines, "   A B C D E F G H"])
-
-

@@ -6,7 +6,14 @@ from rich.console import Console
 
 from neche.cli.display import Display, Progress, draw_panel, sparkline, trend, write_line
 from neche.cli.pace import Pace, duration
-from neche.evolution.events import GamesPlayed, GenerationRanked, GenerationStarted, LadderScored, MovedUp
+from neche.evolution.events import (
+    Event,
+    GamesPlayed,
+    GenerationRanked,
+    GenerationStarted,
+    LadderScored,
+    MovedUp,
+)
 from neche.evolution.population import Generation, Member
 
 
@@ -28,7 +35,7 @@ def ranked(number):
 def after_events():
     progress = Progress("a run", total=10, generation=0)
     progress.pace.start(0.0)
-    events = [
+    events: list[Event] = [
         GenerationStarted(4, 2, 500),
         MovedUp(4, 2, 0.71),
         GamesPlayed(500, 500),
@@ -43,9 +50,9 @@ def after_events():
 
 
 def shown(renderable, **options):
-    console = Console(file=io.StringIO(), width=80, **options)
-    console.print(renderable)
-    return console.file.getvalue()
+    out = io.StringIO()
+    Console(file=out, width=80, **options).print(renderable)
+    return out.getvalue()
 
 
 def test_the_panel_tells_all_that_happened():
@@ -83,21 +90,22 @@ def test_colours_are_left_out_where_they_are_not_wanted(monkeypatch):
 
 
 def test_a_line_is_written_when_a_generation_is_on_disk():
-    console = Console(file=io.StringIO(), width=20)
-    with Display(after_events(), console, clock=lambda: 9.0) as display:
+    out = io.StringIO()
+    with Display(after_events(), Console(file=out, width=20), clock=lambda: 9.0) as display:
         display.notify(GamesPlayed(500, 500))
-        assert console.file.getvalue() == ""
+        assert out.getvalue() == ""
         display.confirm()
-    (line,) = console.file.getvalue().splitlines()
+    (line,) = out.getvalue().splitlines()
     assert line.startswith("generation 5/9  depth 2  ")
     assert "  blind:depth=4 0.90  " in line
 
 
 def test_a_terminal_shows_the_panel_and_no_lines():
-    console = Console(file=io.StringIO(), width=80, force_terminal=True)
+    out = io.StringIO()
+    console = Console(file=out, width=80, force_terminal=True)
     with Display(after_events(), console, clock=lambda: 9.0) as display:
         display.confirm()
-    text = console.file.getvalue()
+    text = out.getvalue()
     assert "╭" in text
     assert write_line(after_events()) not in text
 

@@ -1,0 +1,144 @@
+import io
+import json
+import subprocess
+import sys
+
+import pytest
+
+from neche.cli.play import read_move
+from neche.errors import InputError
+from neche.games.catalogue import game
+
+CHECKERS = game("checkers")
+
+
+@pytest.fixture
+def play(terminal, monkeypatch):
+    """Play with these lines typed; return what is shown."""
+
+    def play(lines, *words):
+        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        return terminal.text("play", "--seed", 1, *words)
+
+    return play
+
+
+def test_a_move_is_answered_and_both_are_on_the_board(play):
+    text = play(["11-15", "quit"], "--player", "random")
+    assert "You are Black, against random." in text
+    assert "White plays " in text
+    assert text.count("Black, your move: ") == 2
+    assert "The game was left unfinished." in text
+
+
+@pytest.mark.parametrize("move", ["11-15", "11x15", "f6-e5", "F6E5", "11 15"])
+def test_moves_are_typed_in_numbers_or_coordinates(move, terminal, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.StringIO(f"{move}\n"))
+    assert terminal.json("play", "--player", "random", "--seed", 1)["moves"][0] == "11-15"
+
+
+def test_the_other_side_can_be_taken(play):
+    text = play(["22-18"], "--player", "blind:depth=2", "--side", "white")
+    assert text.index("Black plays ") < text.index("White, your move: ")
+    assert text.count("Black plays ") == 2
+
+
+def test_the_end_of_the_input_ends_the_game(play):
+    assert "The game was left unfinished." in play([])
+
+
+def test_the_help_tells_every_word(play):
+    text = play(["help"])
+    assert all(f"\n{word} " in text for word in ("undo", "hint", "moves", "board", "resign", "quit"))
+
+
+def test_the_legal_moves_are_listed(play):
+    assert "11-16  10-15  9-14  11-15  10-14  9-13  12-16" in play(["moves"])
+
+
+def test_a_hint_comes_from_the_opponent_or_from_material(play):
+    assert "material:depth=2 would play " in play(["hint"], "--player", "material:depth=2")
+    assert "material:depth=4 would play " in play(["hint"], "--player", "random")
+
+
+def test_undo_takes_back_the_move_and_its_answer(terminal, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.StringIO("11-15\nundo\n9-13\n"))
+    moves = terminal.json("play", "--player", "random", "--seed", 1)["moves"]
+    assert moves[0] == "9-13"
+    assert len(moves) == 2
+
+
+def test_there_may_be_nothing_to_undo(play):
+    assert "no move of yours to take back" in play(["undo"])
+
+
+def test_resigning_ends_the_game(play):
+    assert "Black resigns." in play(["11-15", "resign"], "--player", "random")
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("11-20", "11-20 is not a legal move; legal: 11-16, "),
+        ("11-33", "no square '33'"),
+        ("a8-b7", "a8 is a light square"),
+        ("hello", "no square 'hello'"),
+    ],
+)
+def test_what_is_no_move_is_told_and_asked_again(line, answer, play):
+    text = play([line, "11-15"], "--player", "random")
+    assert answer in text
+    assert "White plays " in text
+
+
+def test_a_win_is_announced(play):
+    text = play(["14x23"], "--player", "random", "--fen", "B:W18:B14")
+    assert "Black wins: White has no move." in text
+
+
+def test_a_draw_is_announced(play):
+    text = play(["4-8", "8-4"] * 40, "--player", "random", "--fen", "B:WK29:BK4")
+    assert "\nDraw: " in text
+
+
+def test_the_json_object_holds_the_game(terminal, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.StringIO("14x23\n"))
+    values = terminal.json("play", "--player", "random", "--fen", "B:W18:B14", "--seed", 7)
+    assert values == {
+        "player": "random",
+        "side": "black",
+        "result": "Black wins: White has no move.",
+        "moves": ["14x23"],
+        "fen": "W:W:B23",
+        "seed": 7,
+    }
+
+
+def test_captures_are_compulsory():
+    position = CHECKERS.parse_fen("B:W18,31:B14,1")
+    with pytest.raises(
+        InputError, match=r"1-5 is not a legal move \(captures are compulsory\); legal: 14x23"
+    ):
+        read_move("1-5", CHECKERS.legal_moves(position))
+
+
+def test_captures_that_share_their_ends_are_told_apart_by_the_squares_between():
+    legal = CHECKERS.legal_moves(CHECKERS.parse_fen("W:W30:B26,25,18,17,1"))
+    assert {move.text for move in legal} == {"30x21x14", "30x23x14"}
+    assert read_move("c1xe3xc5", legal).text == "30x23x14"
+    with pytest.raises(InputError, match="30x14 could be 30x2[13]x14 or 30x2[13]x14"):
+        read_move("30x14", legal)
+
+
+def test_a_game_can_be_piped_into_the_program():
+    done = subprocess.run(
+        [sys.executable, "-m", "neche", "play", "--player", "material:depth=2", "--json"],
+        input="11-15\nmoves\nquit\n",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    values = json.loads(done.stdout)
+    assert values["moves"][0] == "11-15"
+    assert len(values["moves"]) == 2
+    assert "Black, your move: " in done.stderr

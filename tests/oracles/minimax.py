@@ -93,6 +93,7 @@ def _stage(neuron: int) -> int:
     return sum(neuron >= first for first in (39, 55, 63))
 
 
+@lru_cache(maxsize=64)
 def _network(dna: str) -> Callable[[dict[int, int]], int]:
     """The output of `genome_twin.forward` in whole numbers: neurons of stage s count in 10^(-4 s)."""
     wired = genome_twin.synapses(dna)

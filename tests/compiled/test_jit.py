@@ -1,0 +1,56 @@
+"""Compiled functions are ordinary Python when compilation is switched off, and say what they are."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+
+import neche
+from neche.compiled.cache import cache_directory
+from neche.compiled.jit import is_record, jit
+from neche.games.checkers.board import Checkers, start
+from neche.search.quiescence import Judge
+
+RULES = """
+import numpy as np
+from neche.compiled import bits, randomness
+from neche.games.catalogue import game
+
+checkers = game("checkers")
+assert not hasattr(bits.lowest_bit, "py_func")
+assert [checkers.perft(checkers.start(), depth) for depth in (1, 2, 3, 4)] == [7, 49, 302, 1469]
+circle = checkers.parse_fen("W:WK31:B26,27,18,19")
+print(*(move.text for move in checkers.legal_moves(circle)))
+"""
+
+
+def test_the_rules_are_the_same_with_compilation_switched_off():
+    command = [sys.executable, "-W", "error::SyntaxWarning", "-c", RULES]
+    root = Path(neche.__file__).parent.parent
+    variables = os.environ | {"NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run(command, cwd=root, env=variables, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == ["31x31"]
+
+
+def test_a_position_is_recognised_whatever_the_types_of_its_fields():
+    assert is_record(numba.typeof(start()), Checkers)
+    assert is_record(numba.typeof(start()._replace(turn=np.int64(1))), Checkers)
+    assert not is_record(numba.typeof(start()), Judge)
+    assert not is_record(numba.typeof(tuple(start())), Checkers)
+
+
+def test_decorating_a_function_leaves_the_cache_of_other_packages_alone():
+    directory_before = numba.config.CACHE_DIR
+
+    def double(number):
+        return 2 * number
+
+    compiled: Any = jit(double)
+    assert compiled(21) == 42
+    assert compiled.stats.cache_path.startswith(str(cache_directory()))
+    assert str(numba.config.CACHE_DIR) == directory_before

@@ -1,0 +1,146 @@
+"""What folding leaves of a network: no more neurons than needed, and the same values."""
+
+import random
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from neche.games.catalogue import game
+from neche.genome import dna
+from neche.network.bank import build_bank, unit
+from neche.network.decode import PERSPECTIVES, blind_network, decode, material_network
+from neche.network.folding import HEADER, NUM_HIDDEN, NUM_SECOND, SHIFT
+from neche.network.forward import evaluate, refresh
+from tests.network import wiring
+from tests.network.wiring import gene
+from tests.oracles import checkers_twin as twin
+from tests.oracles import minimax
+
+CHECKERS = game("checkers")
+ONE = 10_000
+TO_OUTPUT = gene(39, 63, 2 * ONE)
+TWO_SQUARES = gene(0, 39, ONE) + gene(1, 39, -3 * ONE)
+
+
+def network(*genes, perspective="own"):
+    return decode(dna.encode("".join(genes)), perspective=perspective)
+
+
+def value(bank, index, position, viewer):
+    sums = refresh(bank, np.int64(index), np.int64(viewer), position)
+    found = evaluate(bank, np.int64(index), np.int64(viewer), position, sums)
+    return Fraction(int(found)) / Fraction(unit(bank, index))
+
+
+def neurons(bank, index=0):
+    """Neurons left after folding: those that see the board alone, and those that also hear the first."""
+    header = bank.words[index * bank.record : index * bank.record + HEADER]
+    return int(header[NUM_HIDDEN]), int(header[NUM_SECOND])
+
+
+def positions():
+    return [*map(twin.random_position, range(40)), *twin.random_game(3)]
+
+
+CASES = {
+    "no synapse at all": ([], (0, 0)),
+    "sensors straight to the output": ([gene(0, 63, ONE), gene(9, 63, -7)], (0, 0)),
+    "bias straight to the output": ([gene(32, 63, ONE), gene(38, 63, 5)], (0, 0)),
+    "a neuron that combines squares": ([TWO_SQUARES, TO_OUTPUT], (1, 0)),
+    "a neuron that nothing feeds": ([TO_OUTPUT, gene(3, 63, ONE)], (0, 0)),
+    "a neuron that feeds nothing": ([TWO_SQUARES, gene(3, 63, ONE)], (0, 0)),
+    "a neuron that is never on": ([TWO_SQUARES, TO_OUTPUT, gene(33, 39, -8 * ONE)], (0, 0)),
+    "a neuron that is hardly ever on": ([TWO_SQUARES, TO_OUTPUT, gene(33, 39, -8 * ONE + 1)], (1, 0)),
+    "a neuron that is never off": ([TWO_SQUARES, TO_OUTPUT, gene(33, 39, 8 * ONE)], (0, 0)),
+    "a neuron that is hardly ever off": ([TWO_SQUARES, TO_OUTPUT, gene(33, 39, 8 * ONE - 1)], (1, 0)),
+    "a neuron of one square": ([gene(5, 39, ONE), TO_OUTPUT], (0, 0)),
+    "a neuron of one square with a bias": ([gene(5, 39, ONE), gene(32, 39, -ONE), TO_OUTPUT], (0, 0)),
+    "a neuron of one square, inverted": ([gene(5, 39, -ONE), gene(32, 39, ONE), TO_OUTPUT], (0, 0)),
+    "a neuron of biases": ([gene(34, 39, ONE), gene(35, 39, 7), TO_OUTPUT], (0, 0)),
+    "a second-layer neuron of squares": (
+        [gene(0, 55, ONE), gene(1, 55, -ONE), gene(55, 63, ONE)],
+        (1, 0),
+    ),
+    "a second-layer neuron of one square": ([gene(0, 55, ONE), gene(55, 63, ONE)], (0, 0)),
+    "a chain through both layers": ([TWO_SQUARES, gene(39, 55, -ONE), gene(55, 63, 3)], (1, 1)),
+    "a chain with a bias and squares on the way": (
+        [TWO_SQUARES, gene(39, 55, -ONE), gene(32, 55, 3 * ONE), gene(7, 55, 9), gene(55, 63, 3)],
+        (1, 1),
+    ),
+    "a chain beside a straight neuron": (
+        [TWO_SQUARES, TO_OUTPUT, gene(39, 56, ONE), gene(3, 56, -ONE), gene(56, 63, -4)],
+        (1, 1),
+    ),
+    "a chain beside a straight second-layer neuron": (
+        [
+            TWO_SQUARES,
+            gene(39, 55, ONE),
+            gene(55, 63, 3),
+            gene(2, 56, ONE),
+            gene(3, 56, ONE),
+            gene(56, 63, 2),
+        ],
+        (2, 1),
+    ),
+    "a dead neuron in a chain": (
+        [TWO_SQUARES, gene(33, 39, -8 * ONE), gene(39, 55, ONE), gene(32, 55, ONE), gene(55, 63, ONE)],
+        None,
+    ),
+}
+
+
+@pytest.mark.parametrize("perspective", PERSPECTIVES)
+@pytest.mark.parametrize("case", CASES)
+def test_folding_keeps_every_value(case, perspective):
+    genes, _ = CASES[case]
+    bank = build_bank([network(*genes, perspective=perspective)])
+    for position in positions():
+        for viewer, turn in (("W", 0), ("B", 1)):
+            judge = minimax.judge_for("".join(genes), perspective, viewer)
+            slow = Fraction(judge(frozenset(position.board.items()), viewer), minimax.UNIT)
+            assert value(bank, 0, CHECKERS.parse_fen(twin.fen(position)), turn) == slow
+
+
+@pytest.mark.parametrize("case", [case for case, (_, left) in CASES.items() if left is not None])
+def test_folding_leaves_only_the_neurons_that_are_needed(case):
+    genes, left = CASES[case]
+    assert neurons(build_bank([network(*genes)])) == left
+
+
+def test_both_views_of_an_antisymmetric_network_keep_their_neurons():
+    assert neurons(build_bank([network(TWO_SQUARES, TO_OUTPUT, perspective="antisymmetric")])) == (2, 0)
+
+
+def test_a_bank_of_several_networks_values_each_as_its_own_bank_does():
+    rng = random.Random(4)
+    networks = [blind_network(), material_network(), material_network("antisymmetric")]
+    for kind in wiring.KINDS:
+        for perspective in PERSPECTIVES:
+            networks += [network(wiring.dna_of(kind, rng), perspective=perspective) for _ in range(3)]
+    rng.shuffle(networks)
+    together = build_bank(networks)
+    here = [CHECKERS.parse_fen(twin.fen(position)) for position in positions()[::5]]
+    for index, single in enumerate(networks):
+        alone = build_bank([single])
+        assert neurons(together, index) == neurons(alone)
+        assert unit(together, index) == unit(alone, 0)
+        for position in here:
+            for viewer in (0, 1):
+                assert value(together, index, position, viewer) == value(alone, 0, position, viewer)
+
+
+def test_ordinary_networks_are_not_shifted_at_all():
+    rng = random.Random(6)
+    bank = build_bank([network(wiring.random_dna(rng), perspective="antisymmetric") for _ in range(200)])
+    assert not bank.words.reshape(200, -1)[:, SHIFT].any()
+
+
+def test_the_largest_weights_through_both_layers_are_shifted():
+    largest = 2**19 - 1
+    genes = [gene(sensor, hidden, largest) for sensor in range(32) for hidden in range(39, 55)]
+    genes += [gene(hidden, second, largest) for hidden in range(39, 55) for second in range(55, 63)]
+    genes += [gene(second, 63, largest) for second in range(55, 63)]
+    bank = build_bank([network(*genes)])
+    assert bank.words[SHIFT] > 0
+    assert unit(bank, 0) == 10_000**3 * 2.0 ** -int(bank.words[SHIFT])

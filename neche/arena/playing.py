@@ -22,8 +22,10 @@ TABLE_BITS = 15
 MAX_DEPTH = 60
 _LOCAL = threading.local()
 # Rough cost of a game, seconds: only the size of the batches depends on it, never a result.
-_GAME_SECONDS, _DEPTH_FACTOR = 15e-6, 3.0
-_BATCH_SECONDS = 0.05
+_GAME_SECONDS, _DEPTH_FACTOR = 1e-5, 2.6
+# Shorter batches are not worth handing out; longer ones leave a worker waiting for the last.
+_SHORT_BATCH, _LONG_BATCH = 0.003, 0.5
+_BATCHES_A_WORKER = 4
 _RETRIES = 2
 
 
@@ -142,10 +144,10 @@ def _batches(field: Field, pairings: Pairings, count: int) -> list[Batch]:
         return []
     depth = np.maximum(field.depths[pairings.first], field.depths[pairings.second])
     clock = np.cumsum(_GAME_SECONDS * _DEPTH_FACTOR**depth)
-    pieces = max(1, min(count, int(clock[-1] / _BATCH_SECONDS)))
+    wanted = min(clock[-1] / _SHORT_BATCH, _BATCHES_A_WORKER * joblib.effective_n_jobs(None))
+    pieces = max(1, min(count, int(max(wanted, clock[-1] / _LONG_BATCH))))
     ends = np.searchsorted(clock, clock[-1] * np.arange(1, pieces) / pieces).tolist()
-    bounds = sorted({0, *ends, count})
-    return list(pairwise(bounds))
+    return list(pairwise(sorted({0, *ends, count})))
 
 
 def _play_batches(

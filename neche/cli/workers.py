@@ -17,7 +17,10 @@ def workers(options: argparse.Namespace) -> Iterator[None]:
     """Let `--backend` and `--jobs` hold for every parallel call inside: the only place that tells joblib."""
     import joblib
 
-    with joblib.parallel_config(backend=options.backend, n_jobs=options.jobs or -1):
+    from neche.arena.threads import PromptThreads
+
+    backend = PromptThreads() if options.backend == "threading" else options.backend
+    with joblib.parallel_config(backend=backend, n_jobs=options.jobs or -1):
         yield
 
 

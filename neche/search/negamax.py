@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from neche.compiled.jit import jit, jit_inlined
-from neche.games.contract import generate, move_words, successor
+from neche.games.contract import generate, move_words, side_to_move, successor
 from neche.search.quiescence import WIN, follow, row_start, settle
 from neche.search.transposition import NO_MOVE, recall, remember
 from neche.search.workspace import NODES, STOP
@@ -17,6 +17,19 @@ def _in_order(turn: Any, hint: Any) -> Any:
     if turn == 0:
         return hint
     return turn - 1 if turn <= hint else turn
+
+
+@jit
+def _most_promising(judge: Any, work: Any, position: Any, base: Any, count: Any, sums: Any) -> Any:
+    """Return the number of the move after which the squares alone look best to the side to move."""
+    sign = np.int64(1) if side_to_move(position) == judge.viewer else np.int64(-1)
+    best, best_number = np.int64(-WIN), np.int64(0)
+    for number in range(count):
+        child = successor(position, work.moves, base + number * move_words(position))
+        value = sign * follow(judge, position, child, sums)
+        if value > best:
+            best, best_number = value, np.int64(number)
+    return best_number
 
 
 @jit
@@ -37,7 +50,8 @@ def negamax(
     if count == 0:
         return np.int64(ply - WIN)
     best, best_move, floor = np.int64(-WIN), np.int64(NO_MOVE), np.int64(alpha)
-    hint = np.int64(hint) if hint < count else np.int64(0)
+    if hint >= count:
+        hint = _most_promising(judge, work, position, base, count, sums) if depth > 1 else np.int64(0)
     for turn in range(count):
         number = _in_order(turn, hint)
         child = successor(position, work.moves, base + number * move_words(position))

@@ -9,10 +9,10 @@ from neche.errors import InputError
 
 SIZE = 8
 _CELL = 5
-_DARK = "on #5a4632"
-_LIGHT = "on #d8c3a0"
-_MARKED = "on #7a6a2a"
-_PIECE_STYLES = {"w": "bold #ffffff", "b": "bold #111111"}
+_DARK = "on #8a6642"
+_LIGHT = "on #e8d4b0"
+_MARKED = "on #b08a2e"
+_PIECE_STYLES = {"w": "bold #ffffff", "b": "bold #101010"}
 _SIDES = {"W": "w", "B": "b"}
 
 
@@ -26,6 +26,11 @@ class Piece(NamedTuple):
     def letter(self) -> str:
         """Return b, w for men, B, W for kings."""
         return self.colour.upper() if self.is_king else self.colour
+
+    @property
+    def disc(self) -> str:
+        """Return a disc for men, a crown for kings: only colour tells the sides apart."""
+        return "♛" if self.is_king else "●"
 
 
 def pieces_of(fen: str) -> dict[int, Piece]:
@@ -70,8 +75,11 @@ def read_squares(text: str) -> tuple[int, ...]:
     return tuple(numbers)
 
 
-def draw_board(fen: str, *, bottom: str, marked: tuple[int, ...] = ()) -> Text:
-    """Return the board seen from the side `bottom` (`w` or `b`); the squares of the last move are marked."""
+def draw_board(fen: str, *, bottom: str, marked: tuple[int, ...] = (), in_colour: bool = False) -> Text:
+    """Return the board seen from the side `bottom` (`w` or `b`); the squares `marked` stand out.
+
+    in_colour: pieces are discs told apart by their colour; else letters.
+    """
     pieces = pieces_of(fen)
     rows = range(SIZE, 0, -1) if bottom == "w" else range(1, SIZE + 1)
     columns = "abcdefgh" if bottom == "w" else "hgfedcba"
@@ -82,20 +90,25 @@ def draw_board(fen: str, *, bottom: str, marked: tuple[int, ...] = ()) -> Text:
             board.append(f" {row if line else ' '}  ", style="dim")
             for column in columns:
                 number = NUMBER_OF.get(f"{column}{row}")
-                _append_cell(board, number, pieces.get(number or 0), line, is_marked=number in marked)
+                style = _LIGHT if number is None else _MARKED if number in marked else _DARK
+                cell = _upper_half(number) if line == 0 else _lower_half(number, pieces, in_colour)
+                board.append(cell.text, style=f"{cell.style} {style}")
             board.append(f"  {row if line else ' '}\n", style="dim")
     board.append(header, style="dim")
     return board
 
 
-def _append_cell(board: Text, number: int | None, piece: Piece | None, line: int, *, is_marked: bool) -> None:
-    if number is None:
-        board.append(" " * _CELL, style=_LIGHT)
-        return
-    ground = _MARKED if is_marked else _DARK
-    if line == 0:
-        board.append(f"{number:<{_CELL}}", style=f"#b8a080 {ground}")
-    elif piece is None:
-        board.append("  .  ", style=f"#806a50 {ground}")
-    else:
-        board.append(f"  {piece.letter}  ", style=f"{_PIECE_STYLES[piece.colour]} {ground}")
+class _Cell(NamedTuple):
+    text: str
+    style: str
+
+
+def _upper_half(number: int | None) -> _Cell:
+    return _Cell(f"{number or '':<{_CELL}}", "#e0c8a0")
+
+
+def _lower_half(number: int | None, pieces: dict[int, Piece], in_colour: bool) -> _Cell:
+    piece = pieces.get(number or 0)
+    if piece is None:
+        return _Cell(("" if number is None else ".").center(_CELL), "#a98a66")
+    return _Cell((piece.disc if in_colour else piece.letter).center(_CELL), _PIECE_STYLES[piece.colour])

@@ -214,8 +214,9 @@ def _show(table: Table, sitting: "Sitting") -> None:
     from neche.cli.board import draw_board, read_squares
 
     marked = read_squares(sitting.moves[-1]) if sitting.moves else ()
-    board = draw_board(sitting.fens[-1], bottom=table.side[0].lower(), marked=marked)
-    table.console.print(board)
+    in_colour = table.console.color_system is not None and not table.console.no_color
+    bottom = table.side[0].lower()
+    table.console.print(draw_board(sitting.fens[-1], bottom=bottom, marked=marked, in_colour=in_colour))
 
 
 def _read_line(table: Table, prompt: str) -> str | None:

@@ -28,6 +28,12 @@ def test_a_board_shows_each_piece_on_its_square():
     assert lines[16].split() == ["1", ".", ".", ".", "W", "1"]
 
 
+def test_in_colour_pieces_are_discs_and_crowns():
+    lines = plain(draw_board("B:W22,K32:B1", bottom="w", in_colour=True))
+    assert [lines[row].count("●") for row in (2, 12, 16)] == [1, 1, 0]
+    assert lines[16].split() == ["1", ".", ".", ".", "♛", "1"]
+
+
 def test_black_sees_the_board_from_the_other_side():
     lines = plain(draw_board("B:W22:B1", bottom="b"))
     assert lines[0].split() == list("hgfedcba")

@@ -55,8 +55,10 @@ def test_a_resumed_run_equals_a_straight_one_byte_for_byte(terminal, tmp_path):
     "words", [("--jobs", 2), pytest.param(("--jobs", 2, "--backend", "loky"), marks=pytest.mark.slow)]
 )
 def test_workers_change_no_byte(words, terminal, tmp_path):
-    terminal.evolve(tmp_path / "one", "--jobs", 1)
-    terminal.evolve(tmp_path / "many", *words)
+    # Deep and many enough that a generation's games are handed out in several batches.
+    work = ("--set", "depth=4", "--set", "next_depths=[]", "--set", "population=40")
+    terminal.evolve(tmp_path / "one", "--jobs", 1, *work, generations=2)
+    terminal.evolve(tmp_path / "many", *words, *work, generations=2)
     assert contents(tmp_path / "one") == contents(tmp_path / "many")
 
 

@@ -84,7 +84,8 @@ def draw_board(fen: str, *, bottom: str, marked: tuple[int, ...] = (), in_colour
     rows = range(SIZE, 0, -1) if bottom == "w" else range(1, SIZE + 1)
     columns = "abcdefgh" if bottom == "w" else "hgfedcba"
     header = "    " + "".join(column.center(_CELL) for column in columns) + "\n"
-    board = Text(header, style="dim")
+    board = Text()
+    board.append(header, style="dim")
     for row in rows:
         for line in (0, 1):
             board.append(f" {row if line else ' '}  ", style="dim")

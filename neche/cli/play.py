@@ -95,20 +95,17 @@ def _summary(table: Table, sitting: "Sitting", result: str) -> dict[str, Any]:
 
 def _play(table: Table, sitting: "Sitting") -> tuple["Sitting", str]:
     """Alternate turns; return the sitting and how the game ended, in words."""
-    _show(table, sitting)
     while True:
         ended = sitting.verdict(table.game)
+        if not ended and table.game.side_to_move(sitting.position) != table.side:
+            sitting = _let_player_move(table, sitting)
+            continue
+        _show(table, sitting)
         if ended:
             return sitting, ended
-        if table.game.side_to_move(sitting.position) != table.side:
-            sitting = _let_player_move(table, sitting)
-            _show(table, sitting)
-            continue
         answer = _ask(table, sitting)
         if isinstance(answer, str):
             return sitting, answer
-        if answer is not sitting:
-            _show(table, answer)
         sitting = answer
 
 

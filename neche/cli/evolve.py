@@ -52,8 +52,8 @@ def execute(options: argparse.Namespace) -> None:
         for notice in run.resumption.notices:
             note(f"neche: {notice}")
         total = options.generations or run.settings.run.generations
-        prepare("games")
         try:
+            prepare("games")
             _evolve(run, total, options)
             champion_id, ladder = _crown(run, options)
         except KeyboardInterrupt:

@@ -19,9 +19,13 @@ def workers(options: argparse.Namespace) -> Iterator[None]:
 
     from neche.arena.threads import PromptThreads
 
-    backend = PromptThreads() if options.backend == "threading" else options.backend
-    with joblib.parallel_config(backend=backend, n_jobs=options.jobs or -1):
-        yield
+    threads = PromptThreads()
+    backend = threads if options.backend == "threading" else options.backend
+    try:
+        with joblib.parallel_config(backend=backend, n_jobs=options.jobs or -1):
+            yield
+    finally:
+        threads.close()
 
 
 def prepare(part: str) -> None:

@@ -72,7 +72,7 @@ def _use_games() -> None:
 # part: (the compiled function that is finished last, seconds to compile on a slow core, what uses all of it)
 PARTS: dict[str, tuple[str, int, Callable[[], None]]] = {
     "rules": ("_count", 4, _use_rules),
-    "search": ("search_moves", 20, _use_search),
+    "search": ("negamax", 15, _use_search),
     "games": ("play_all", 25, _use_games),
 }
 

@@ -19,14 +19,14 @@ _OPENING_TRIES = 64
 
 @jit
 def random_opening(position: Any, plies: Any, key: Any, work: Any, record: Any) -> Any:
-    """Play `plies` uniformly random moves; an opening that ends the game is drawn anew.
+    """Play `plies` uniformly random moves; return where they lead and how many there were.
 
-    A game that cannot last that many plies in 64 tries begins where the last try ended.
+    An opening that ends the game is drawn anew; a game that cannot last that many plies in 64 tries begins
+    where the last try ended.
     """
-    here = position
+    here, played = position, np.int64(0)
     for attempt in range(_OPENING_TRIES):
-        here = position
-        played = 0
+        here, played = position, np.int64(0)
         while played < plies:
             count = generate(here, work.moves, 0)
             if count == 0:
@@ -37,7 +37,7 @@ def random_opening(position: Any, plies: Any, key: Any, work: Any, record: Any) 
             played += 1
         if played == plies and generate(here, work.moves, 0) > 0:
             break
-    return here
+    return here, played
 
 
 @jit
@@ -115,8 +115,7 @@ def play_game(
     `DrawRule`.
     """
     work, history = desk.work, desk.history
-    position = random_opening(start, opening[1], opening[0], work, desk.record)
-    ply = np.int64(opening[1])
+    position, ply = random_opening(start, opening[1], opening[0], work, desk.record)
     first_turn = side_to_move(start)
     owner = _new_owners(work)
     quiet = np.int64(0)

@@ -23,13 +23,19 @@ EXACT, LOWER, UPPER = 0, 1, 2
 NO_MOVE = 127
 MAX_OWNER = 0xFFFF
 _OWNED_POSITION = np.uint64(0xFFFF0001FFFFFFFF)
+_PLACED_BY = np.uint64(0x0001FFFFFFFFFFFF)
 # Values beyond this are decided games; evaluations stay below it.
 _DECIDED = np.int64(1 << 61)
 
 
 @jit
 def _entry_start(table: Any, first: Any, second: Any) -> Any:
-    """Where the entry for a position, with its owner in the top bits of `second`, is in the table."""
+    """Where the entry for a position, with its owner in the top bits of `second`, is in the table.
+
+    Of the owner only the side counts, its lowest bit: which entries replace each other must not depend on the
+    games this table served before, or the nodes visited would depend on how games are shared out to workers.
+    """
+    second = np.uint64(second & _PLACED_BY)
     mixed = np.uint64(first * np.uint64(0x9E3779B97F4A7C15)) ^ np.uint64(
         second * np.uint64(0xC2B2AE3D27D4EB4F)
     )

@@ -1,0 +1,44 @@
+"""Fields and pairings for the tests of playing."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from neche.arena.playing import DrawRule, Field, Pairings, paired, record_game
+from neche.compiled.streams import stream_keys
+from neche.games.catalogue import game
+from neche.genome.dna import random_genome
+from neche.network.decode import Network, blind_network, decode_population, material_network
+from tests.oracles import checkers_twin as twin
+
+CHECKERS = game("checkers")
+
+
+def pairings_of(
+    a: int | Sequence[int], b: int | Sequence[int], pairs: int, *, opening_plies: int = 4, seed: int = 1
+) -> Pairings:
+    """Pair two contestants, or several in turn, over openings of their own."""
+    return paired(
+        np.resize(np.asarray(a, np.int32), pairs),
+        np.resize(np.asarray(b, np.int32), pairs),
+        stream_keys(seed, 0, "opening", pairs),
+        opening_plies,
+        stream_keys(seed, 0, "game", 2 * pairs),
+    )
+
+
+def mixed_field(num_random: int = 4, *, depth: int = 2) -> Field:
+    """Material of both perspectives, a blind player, random genomes at several depths, and a random mover."""
+    strands = [random_genome(200, np.random.default_rng(seed)) for seed in range(num_random)]
+    networks: list[Network] = [material_network(), material_network("antisymmetric"), blind_network()]
+    networks += decode_population(strands, perspective="antisymmetric")
+    depths = [depth, depth, depth, *(1 + index % depth for index in range(num_random)), 0]
+    return Field.of([*networks, blind_network()], depths)
+
+
+def positions_of(field: Field, pairings: Pairings, index: int, rule: DrawRule) -> list[twin.Position]:
+    """All positions of a game, as the slow rules read them."""
+    line = [twin.parse(twin.START)]
+    for move in record_game(field, pairings, index, rule):
+        line.append(twin.parse(CHECKERS.format_fen(move.after)))
+    return line

@@ -1,0 +1,45 @@
+"""How a game stands by the rules alone, slow and obvious, from the positions it went through."""
+
+from collections.abc import Sequence
+
+from neche.arena.playing import DrawRule
+from tests.oracles import checkers_twin as twin
+
+FIRST = "B"
+
+
+def standing(line: Sequence[twin.Position], opening_plies: int, rule: DrawRule) -> tuple[str, int] | None:
+    """Tell why a game is over and its outcome for the first mover; None while it goes on.
+
+    line: all positions so far. Draws are counted from the end of the opening.
+    """
+    here = line[-1]
+    if not twin.moves(here):
+        return "no move", -1 if here.turn == FIRST else 1
+    played = line[opening_plies:]
+    if rule.repetition and sum(position == here for position in played) >= rule.repetition:
+        return "repetition", 0
+    if quiet_plies(played, rule.man_moves_reset) >= rule.quiet_plies:
+        return "quiet", 0
+    return None
+
+
+def quiet_plies(line: Sequence[twin.Position], man_moves_reset: bool) -> int:
+    """Count the plies at the end of a line that changed nothing for good."""
+    count = 0
+    for before, after in zip(line[-2::-1], line[:0:-1], strict=True):
+        is_capture = len(after.board) < len(before.board)
+        is_promotion = _kings(after) > _kings(before)
+        is_man_move = _men(after) != _men(before)
+        if is_capture or is_promotion or (is_man_move and man_moves_reset):
+            break
+        count += 1
+    return count
+
+
+def _kings(position: twin.Position) -> int:
+    return sum(letter.isupper() for letter in position.board.values())
+
+
+def _men(position: twin.Position) -> set[tuple[twin.Square, str]]:
+    return {(place, letter) for place, letter in position.board.items() if letter.islower()}

@@ -22,7 +22,11 @@ Ties: TypeAlias = Literal["beside", "random"]
 
 def sort_members(num_members: int, compare: Compare, rng: np.random.Generator, *, ties: Ties) -> IntArray:
     """Return the members [P], best first, after one quicksort from a fresh shuffle."""
-    partitions = [rng.permutation(num_members)]
+    return _sort([rng.permutation(num_members)], compare, rng, ties)
+
+
+def _sort(partitions: list[IntArray], compare: Compare, rng: np.random.Generator, ties: Ties) -> IntArray:
+    """Sort each of the shuffled partitions, all in step, and return them end to end."""
     while any(len(partition) > 1 for partition in partitions):
         # A pivot is the first of its partition: random, since every split keeps the shuffled order.
         challengers = np.concatenate([partition[1:] for partition in partitions])
@@ -51,8 +55,9 @@ def sum_ranks(num_members: int, rounds: int, compare: Compare, rng: np.random.Ge
     partition moves first, and a draw counts as equal.
     Source: the original program's description ("3 rounds … and sum up each network's ranks").
     """
+    shuffles = [rng.permutation(num_members) for _ in range(rounds)]
     total = np.zeros(num_members, dtype=np.int64)
-    for _ in range(rounds):
-        order = sort_members(num_members, compare, rng, ties="beside")
+    # The rounds do not depend on each other, so a level of all of them is one batch: more work to share out.
+    for order in _sort(shuffles, compare, rng, "beside").reshape(rounds, num_members):
         total[order] += np.arange(num_members - 1, -1, -1)
     return total

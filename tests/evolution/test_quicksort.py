@@ -67,9 +67,6 @@ def test_ranks_are_summed_over_rounds_with_the_best_largest():
 def test_every_round_of_the_original_ranking_has_a_fresh_shuffle():
     judge = Judge(np.arange(40))
     sum_ranks(40, 3, judge.compare, stream(2, 0, "sort"))
-    first_pivots = {judge.pairs[0][1]}
-    starts = [index for index, size in enumerate(judge.batch_sizes) if size == 39]
-    for start in starts[1:]:
-        first_pivots.add(judge.pairs[sum(judge.batch_sizes[:start])][1])
-    assert len(starts) == 3
+    assert judge.batch_sizes[0] == 3 * 39, "the first level of all rounds is one batch"
+    first_pivots = {judge.pairs[start][1] for start in range(0, 3 * 39, 39)}
     assert len(first_pivots) > 1

@@ -140,3 +140,9 @@ def test_an_empty_cache_is_filled_by_the_first_process_and_used_by_the_second(tm
     assert {"play_all", "search_moves", "fold_networks"} <= set(first["misses"])
     assert second["misses"] == []
     assert second["values"] == first["values"]
+
+
+def test_what_has_been_compiled_is_known_to_be_warm():
+    run(PLAY)
+    warm = "from neche.compiled.cache import is_warm; print(is_warm('play_all'), is_warm('play_nothing'))"
+    assert run(warm) == "True False"

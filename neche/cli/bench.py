@@ -62,14 +62,14 @@ def _measure(name: str, seed: int, options: argparse.Namespace) -> dict[str, Any
 
 
 def _measure_generation(seed: int, options: argparse.Namespace) -> dict[str, Any]:
-    """Rank one generation of the recipe `original`: wall time, with all workers."""
+    """Rank the random population of the recipe `original`: wall time, with all workers."""
     from neche.evolution.evolve import evolve
     from neche.evolution.settings import load_recipe, override
 
     settings = override(load_recipe("original"), "ladder_games=0")
     with workers(options):
         began = time.perf_counter()
-        (generation,) = evolve(settings, seed, generations=1)
+        (generation,) = evolve(settings, seed, generations=0)
         seconds = time.perf_counter() - began
     games, nodes = generation.record["games"], generation.record["nodes"]
     return {

@@ -54,13 +54,15 @@ def trend(scores: list[float]) -> str:
 class Progress:
     """Everything the display knows, collected from the events of a run.
 
-    total: generations; they are numbered from 0.
+    target: number of the last generation; the first is 0.
+    generation: number of the one in progress, or, when it `is_ranked`, of the one just finished.
     ladder: scores 0..1 against each fixed player, oldest first; what an interrupted run had is there too.
     """
 
     title: str
-    total: int
+    target: int
     generation: int
+    is_ranked: bool = False
     depth: int = 0
     games_done: int = 0
     games_planned: int = 0
@@ -79,7 +81,7 @@ class Progress:
         """Take in one event at time `now` (seconds of any clock)."""
         match event:
             case GenerationStarted():
-                self.generation, self.depth = event.number, event.depth
+                self.generation, self.is_ranked, self.depth = event.number, False, event.depth
                 self.games_done, self.games_planned = 0, event.planned_games
             case GamesPlayed():
                 self.games_done, self.games_planned = event.done, event.total
@@ -91,7 +93,7 @@ class Progress:
                 self.champion_id = event.champion_id
                 self.add_ladder(event.scores)
             case GenerationRanked():
-                self.record = event.generation.record
+                self.record, self.is_ranked = event.generation.record, True
                 self.champion_id = self.record.get("champion_id", event.generation.members[0].id)
                 self.pace.finish(now, int(self.record.get("games", 0)))
 
@@ -99,12 +101,13 @@ class Progress:
 def draw_panel(progress: Progress) -> RenderableType:
     """Return the live panel."""
     grid = Table.grid(padding=(0, 2, 0, 0))
-    left = progress.total - progress.generation
+    completed = progress.generation + progress.is_ranked
+    left = progress.pace.seconds_left(progress.target + 1 - completed)
     grid.add_row(
         "generation",
-        Text(f"{progress.generation}/{progress.total - 1}", style="bold"),
-        ProgressBar(total=progress.total, completed=progress.generation, width=_BAR_WIDTH),
-        f"{duration(progress.pace.seconds_left(left))} left, depth {progress.depth or '…'}",
+        Text(f"{progress.generation}/{progress.target}", style="bold"),
+        ProgressBar(total=progress.target + 1, completed=completed, width=_BAR_WIDTH),
+        f"{duration(left)} left, depth {progress.depth or '…'}",
     )
     rate = progress.pace.games_per_second()
     grid.add_row(
@@ -148,13 +151,13 @@ def _score_style(score: float) -> str:
 def write_line(progress: Progress) -> str:
     """Return the line of a finished generation."""
     words = [
-        f"generation {progress.generation}/{progress.total - 1}",
+        f"generation {progress.generation}/{progress.target}",
         f"depth {progress.depth}",
         f"{progress.pace.games_per_second():.0f} games/s",
         f"champion {progress.champion_id}",
         *(f"{player} {scores[-1]:.2f}" for player, scores in progress.ladder.items()),
         *_means(progress.record),
-        f"{duration(progress.pace.seconds_left(progress.total - progress.generation))} left",
+        f"{duration(progress.pace.seconds_left(progress.target - progress.generation))} left",
     ]
     return "  ".join(filter(None, words))
 

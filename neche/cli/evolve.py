@@ -27,7 +27,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--recipe", metavar="NAME|FILE", help=f"settings to begin with (default: {DEFAULT_RECIPE})"
     )
     parser.add_argument(
-        "--generations", type=whole_number(1), metavar="N", help="in total (default: as the recipe says)"
+        "--generations",
+        type=whole_number(0),
+        metavar="N",
+        help="number of the last one, 0 being the random population (default: as the recipe says)",
     )
     parser.add_argument(
         "--resume", action="store_true", help="go on with the newest run, or the one that --run names"
@@ -51,10 +54,10 @@ def execute(options: argparse.Namespace) -> None:
     with run:
         for notice in run.resumption.notices:
             note(f"neche: {notice}")
-        total = options.generations or run.settings.run.generations
+        target = run.settings.run.generations if options.generations is None else options.generations
         try:
             prepare("games")
-            _evolve(run, total, options)
+            _evolve(run, target, options)
             champion_id, ladder = _crown(run, options)
         except KeyboardInterrupt:
             last = run.last_generation()
@@ -120,25 +123,25 @@ def _check_unchanged(run: "RunDirectory", options: argparse.Namespace) -> None:
             raise InputError(f"--set {assignment}: {run.path} began with another value; {advice}")
 
 
-def _evolve(run: "RunDirectory", total: int, options: argparse.Namespace) -> None:
+def _evolve(run: "RunDirectory", target: int, options: argparse.Namespace) -> None:
     from neche.evolution.evolve import evolve
 
     last = run.last_generation()
-    if last is not None and last.number + 1 >= total:
-        note(f"neche: {run.path} has its {total} generations already; ask for more with --generations")
+    if last is not None and last.number >= target:
+        note(f"neche: {run.path} has reached generation {last.number} already; for more use --generations")
         return
     with ExitStack() as stack:
-        display = stack.enter_context(_display(run, total, options))
+        display = stack.enter_context(_display(run, target, options))
         stack.enter_context(workers(options))
         generations = evolve(
-            run.settings, run.seed, generations=total, resume_from=last, notify=display.notify
+            run.settings, run.seed, generations=target, resume_from=last, notify=display.notify
         )
         for generation in generations:
             run.save(generation)
             display.confirm()
 
 
-def _display(run: "RunDirectory", total: int, options: argparse.Namespace) -> "Display":
+def _display(run: "RunDirectory", target: int, options: argparse.Namespace) -> "Display":
     from rich.console import Console
 
     from neche.archive.reading import read_history
@@ -147,7 +150,7 @@ def _display(run: "RunDirectory", total: int, options: argparse.Namespace) -> "D
     last = run.last_generation()
     progress = Progress(
         title=f"neche evolve · {run.path} · seed {run.seed}",
-        total=total,
+        target=target,
         generation=last.number + 1 if last else 0,
         depth=last.depth if last else run.settings.curriculum.depth,
     )
@@ -184,6 +187,6 @@ def _closing_words(values: dict[str, Any]) -> str:
         f"  neche play --player {run}",
         f"  neche match {run} material:depth=4",
         f"  neche export {run} --format svg --output champion.svg",
-        f"  neche evolve --resume --run {run} --generations {values['generation'] + 101}",
+        f"  neche evolve --resume --run {run} --generations {values['generation'] + 100}",
     ]
     return "\n".join(lines)

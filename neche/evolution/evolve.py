@@ -19,31 +19,32 @@ def evolve(
     resume_from: Generation | None = None,
     notify: Notify = ignore,
 ) -> Iterator[Generation]:
-    """Yield the generations after `resume_from` (or from number 0 on) up to number `generations` − 1.
+    """Yield the generations after `resume_from` (or from number 0 on) up to number `generations`.
 
+    Generation 0 is the random population, so a run from its beginning to number N yields N + 1 populations.
     A generation follows from settings, seed and the generation before it, and from nothing else: stopping
     anywhere and going on gives the same generations as a straight run, whatever total is asked for in
     between.
 
-    generations: total number of a run, counted from its beginning; None: as the settings say.
+    generations: number of the last one; None: as the settings say.
     Raises InputError for settings that contradict each other or a population that does not fit them.
     """
     check_settings(settings, "settings")
     ladder_players(settings)
-    total = settings.run.generations if generations is None else generations
+    last = settings.run.generations if generations is None else generations
     if resume_from is not None and len(resume_from.members) != settings.members.population:
         raise InputError(
             f"generation {resume_from.number} has {len(resume_from.members)} members,"
             f" the settings say population = {settings.members.population}"
         )
-    return _evolve(settings, seed, total, resume_from, notify)
+    return _evolve(settings, seed, last, resume_from, notify)
 
 
 def _evolve(
-    settings: Settings, seed: int, total: int, generation: Generation | None, notify: Notify
+    settings: Settings, seed: int, last: int, generation: Generation | None, notify: Notify
 ) -> Iterator[Generation]:
     number = 0 if generation is None else generation.number + 1
-    while number < total:
+    while number <= last:
         if generation is None:
             members, level = first_members(settings.members, seed), Level(settings.curriculum.depth, None)
         else:

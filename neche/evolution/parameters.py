@@ -18,8 +18,8 @@ Every = Annotated[int, Meta(ge=1, le=1_000_000)]
 class Run(Struct, frozen=True, kw_only=True):
     """How long a run lasts and what it keeps."""
 
-    generations: Every = 660
-    """total number of generations, unless the command line asks for another; no schedule depends on it"""
+    generations: Count = 660
+    """number of the last generation, counted from the random population, 0; no schedule depends on it"""
     keep_every: Every = 50
     """every so many generations the whole population stays on disk"""
     keep_last: Every = 5

@@ -36,9 +36,9 @@ def settings_of(recipe):
     return settings
 
 
-def go_on(run, total):
+def go_on(run, number):
     last = run.last_generation()
-    for generation in evolve(run.settings, run.seed, generations=total, resume_from=last):
+    for generation in evolve(run.settings, run.seed, generations=number, resume_from=last):
         run.save(generation)
     last = run.last_generation()
     member, ladder = crown(run.settings, run.seed, last)
@@ -48,9 +48,9 @@ def go_on(run, total):
 @pytest.mark.parametrize("recipe", sorted(SMALL))
 def test_an_evolution_stopped_after_every_generation_gives_the_bytes_of_a_straight_run(tmp_path, recipe):
     with RunDirectory.create(tmp_path / "straight", settings_of(recipe), 11) as run:
-        go_on(run, 6)
+        go_on(run, 5)
     RunDirectory.create(tmp_path / "stopped", settings_of(recipe), 11).close()
-    for total in range(1, 7):
+    for number in range(6):
         with RunDirectory.open(tmp_path / "stopped") as run:
-            go_on(run, total)
+            go_on(run, number)
     assert contents(tmp_path / "stopped") == contents(tmp_path / "straight")

@@ -47,7 +47,7 @@ class Terminal:
         assert captured.err.count("\n") == 1
         return captured.err
 
-    def evolve(self, directory, *words, generations=4):
+    def evolve(self, directory, *words, generations=3):
         """Begin a tiny run."""
         settings = [word for key, value in TINY_RUN.items() for word in ("--set", f"{key}={value}")]
         return self.json("evolve", "--run", directory, "--generations", generations, *settings, *words)

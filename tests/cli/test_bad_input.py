@@ -16,11 +16,11 @@ GENE = "AAATTTGAAGCTACAA"
 
 @pytest.fixture
 def run(terminal, tmp_path):
-    terminal.evolve(tmp_path / "run", generations=3)
+    terminal.evolve(tmp_path / "run", generations=2)
     return tmp_path / "run"
 
 
-def resume(run, generations=4):
+def resume(run, generations=3):
     return ("evolve", "--resume", "--run", run, "--generations", generations)
 
 
@@ -105,7 +105,7 @@ def test_settings_changed_by_hand(terminal, run):
 
 
 def test_a_flipped_byte_in_the_newest_generation(terminal, run, tmp_path):
-    terminal.evolve(tmp_path / "straight", generations=4)
+    terminal.evolve(tmp_path / "straight", generations=3)
     path = run / "generations" / "000002.fasta"
     content = bytearray(path.read_bytes())
     content[len(content) // 2] ^= 1

@@ -33,7 +33,7 @@ def ranked(number):
 
 
 def after_events():
-    progress = Progress("a run", total=10, generation=0)
+    progress = Progress("a run", target=10, generation=0)
     progress.pace.start(0.0)
     events: list[Event] = [
         GenerationStarted(4, 2, 500),
@@ -59,7 +59,7 @@ def test_the_panel_tells_all_that_happened():
     text = shown(draw_panel(after_events()))
     for words in (
         "a run",
-        "5/9",
+        "5/10",
         "125/500",
         "depth 2",
         "games/s",
@@ -77,9 +77,19 @@ def test_the_panel_tells_all_that_happened():
 
 
 def test_the_panel_can_be_drawn_before_anything_happened():
-    progress = Progress("a run", total=1, generation=0)
+    progress = Progress("a run", target=1, generation=0)
     progress.pace.start(0.0)
     assert "preparing" in shown(draw_panel(progress))
+
+
+def test_the_panel_of_a_finished_run_has_nothing_left_to_do():
+    progress = after_events()
+    progress.update(GenerationStarted(10, 2, 500), 7.0)
+    assert "10/10" in shown(draw_panel(progress))
+    assert "0:00 left" not in shown(draw_panel(progress))
+    progress.update(GenerationRanked(ranked(10)), 9.0)
+    assert "0:00 left" in shown(draw_panel(progress))
+    assert write_line(progress).endswith("  0:00 left")
 
 
 def test_colours_are_left_out_where_they_are_not_wanted(monkeypatch):
@@ -96,7 +106,7 @@ def test_a_line_is_written_when_a_generation_is_on_disk():
         assert out.getvalue() == ""
         display.confirm()
     (line,) = out.getvalue().splitlines()
-    assert line.startswith("generation 5/9  depth 2  ")
+    assert line.startswith("generation 5/10  depth 2  ")
     assert "  blind:depth=4 0.90  " in line
 
 

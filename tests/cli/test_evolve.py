@@ -35,17 +35,18 @@ def test_a_run_leaves_its_directory_and_reports_its_champion(terminal, tmp_path)
 
 def test_progress_is_one_line_a_generation_where_there_is_no_terminal(terminal, tmp_path):
     settings = [word for key, value in TINY_RUN.items() for word in ("--set", f"{key}={value}")]
-    text = terminal.text("evolve", "--run", tmp_path / "run", "--generations", 3, *settings)
+    text = terminal.text("evolve", "--run", tmp_path / "run", "--generations", 2, *settings)
     lines = [line for line in text.splitlines() if line.startswith("generation ")]
     assert [line.split("  ")[0] for line in lines] == ["generation 0/2", "generation 1/2", "generation 2/2"]
     assert all("depth 1" in line and "champion g" in line and "blind:depth=4 " in line for line in lines)
     assert f"neche play --player {tmp_path / 'run'}" in text
+    assert text.endswith(f"neche evolve --resume --run {tmp_path / 'run'} --generations 102\n")
 
 
 def test_a_resumed_run_equals_a_straight_one_byte_for_byte(terminal, tmp_path):
-    straight = terminal.evolve(tmp_path / "straight", generations=5)
-    terminal.evolve(tmp_path / "chain", generations=2)
-    resumed = terminal.json("evolve", "--resume", "--run", tmp_path / "chain", "--generations", 5)
+    straight = terminal.evolve(tmp_path / "straight", generations=4)
+    terminal.evolve(tmp_path / "chain", generations=1)
+    resumed = terminal.json("evolve", "--resume", "--run", tmp_path / "chain", "--generations", 4)
     assert contents(tmp_path / "chain") == contents(tmp_path / "straight")
     assert resumed["champion_id"] == straight["champion_id"]
     assert resumed["ladder"] == straight["ladder"]
@@ -57,8 +58,8 @@ def test_a_resumed_run_equals_a_straight_one_byte_for_byte(terminal, tmp_path):
 def test_workers_change_no_byte(words, terminal, tmp_path):
     # Deep and many enough that a generation's games are handed out in several batches.
     work = ("--set", "depth=4", "--set", "next_depths=[]", "--set", "population=40")
-    terminal.evolve(tmp_path / "one", "--jobs", 1, *work, generations=2)
-    terminal.evolve(tmp_path / "many", *words, *work, generations=2)
+    terminal.evolve(tmp_path / "one", "--jobs", 1, *work, generations=1)
+    terminal.evolve(tmp_path / "many", *words, *work, generations=1)
     assert contents(tmp_path / "one") == contents(tmp_path / "many")
 
 
@@ -70,10 +71,10 @@ def test_the_seed_changes_the_run(terminal, tmp_path):
 
 def test_resume_takes_the_newest_run(terminal, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    terminal.evolve(RUNS / "first", generations=1)
-    terminal.evolve(RUNS / "second", generations=1)
+    terminal.evolve(RUNS / "first", generations=0)
+    terminal.evolve(RUNS / "second", generations=0)
     os.utime(RUNS / "second" / "history.jsonl", (1, 1))
-    assert terminal.json("evolve", "--resume", "--generations", 2)["run"] == str(RUNS / "first")
+    assert terminal.json("evolve", "--resume", "--generations", 1)["run"] == str(RUNS / "first")
 
 
 def test_a_run_is_named_after_its_recipe_by_default(terminal, tmp_path, monkeypatch):
@@ -81,25 +82,26 @@ def test_a_run_is_named_after_its_recipe_by_default(terminal, tmp_path, monkeypa
     (tmp_path / "mine.toml").write_text(
         "[members]\npopulation = 6\ngenes = 10\n[ladder]\nladder = []\n[champion]\nfinal_candidates = 0\n"
     )
-    values = terminal.json("evolve", "--recipe", "mine.toml", "--generations", 1)
+    values = terminal.json("evolve", "--recipe", "mine.toml", "--generations", 0)
+    assert values["generation"] == 0
     assert values["run"] == str(RUNS / "mine")
     assert values["ladder"] == {}
 
 
 def test_resume_of_a_finished_run_says_so_and_crowns_again(terminal, tmp_path):
-    finished = terminal.evolve(tmp_path / "run", generations=2)
+    finished = terminal.evolve(tmp_path / "run", generations=1)
     (tmp_path / "run" / "champion.fasta").unlink()
-    again = terminal.json("evolve", "--resume", "--run", tmp_path / "run", "--generations", 2)
-    assert "has its 2 generations already" in terminal.notes
+    again = terminal.json("evolve", "--resume", "--run", tmp_path / "run", "--generations", 1)
+    assert "has reached generation 1 already" in terminal.notes
     assert again["champion_id"] == finished["champion_id"]
     assert (tmp_path / "run" / "champion.fasta").exists()
 
 
 def test_resume_keeps_the_settings_of_the_run(terminal, tmp_path):
     run = tmp_path / "run"
-    terminal.evolve(run, generations=1)
+    terminal.evolve(run, generations=0)
     before = contents(run)
-    resume = ("evolve", "--resume", "--run", run, "--generations", 2)
+    resume = ("evolve", "--resume", "--run", run, "--generations", 1)
     assert "--set genes=30: " in terminal.fault(*resume, "--set", "genes=30")
     assert "began with seed 0" in terminal.fault(*resume, "--seed", 1)
     assert "--recipe original: " in terminal.fault(*resume, "--recipe", "original")
@@ -108,7 +110,7 @@ def test_resume_keeps_the_settings_of_the_run(terminal, tmp_path):
 
 
 def test_a_run_is_never_begun_over_another(terminal, tmp_path):
-    terminal.evolve(tmp_path / "run", generations=1)
+    terminal.evolve(tmp_path / "run", generations=0)
     before = contents(tmp_path / "run")
     assert "--resume" in terminal.fault("evolve", "--run", tmp_path / "run")
     assert contents(tmp_path / "run") == before
@@ -128,7 +130,7 @@ def test_every_recipe_is_accepted():
 
 def test_ctrl_c_keeps_every_finished_generation_and_says_how_to_go_on(terminal, tmp_path):
     run = tmp_path / "run"
-    terminal.evolve(run, generations=1)
+    terminal.evolve(run, generations=0)
     command = [
         sys.executable,
         "-m",
@@ -143,7 +145,7 @@ def test_ctrl_c_keeps_every_finished_generation_and_says_how_to_go_on(terminal, 
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert process.stderr is not None
-        assert process.stdout.readline().startswith("generation 1/899999")
+        assert process.stdout.readline().startswith("generation 1/900000")
         process.send_signal(signal.SIGINT)
         complaint = process.stderr.read()
         assert process.wait() == 130
@@ -152,5 +154,5 @@ def test_ctrl_c_keeps_every_finished_generation_and_says_how_to_go_on(terminal, 
         f"neche: interrupted: generation {last} and all before are kept; "
         f"go on with: neche evolve --resume --run {run}"
     )
-    resumed = terminal.json("evolve", "--resume", "--run", run, "--generations", last + 2)
+    resumed = terminal.json("evolve", "--resume", "--run", run, "--generations", last + 1)
     assert resumed["generation"] == last + 1

@@ -22,7 +22,7 @@ def traits(generation: Generation) -> tuple[object, ...]:
 
 
 def test_a_tiny_evolution_ranks_breeds_moves_up_and_climbs_the_ladder():
-    generations = list(evolve(SETTINGS, 1, generations=3))
+    generations = list(evolve(SETTINGS, 1, generations=2))
     assert [generation.number for generation in generations] == [0, 1, 2]
     assert [generation.depth for generation in generations] == [1, 1, 2]
     assert [generation.moved_up_at for generation in generations] == [None, None, 2]
@@ -33,45 +33,51 @@ def test_a_tiny_evolution_ranks_breeds_moves_up_and_climbs_the_ladder():
         assert all(set(member.parents) <= ids for member in children.members if member.id not in ids)
 
 
+def test_the_recipe_names_the_last_generation_and_0_is_the_random_population():
+    assert [generation.number for generation in evolve(tiny_settings("generations=1"), 1)] == [0, 1]
+    (random,) = evolve(tiny_settings("generations=0"), 1)
+    assert all(member.parents == () for member in random.members)
+
+
 def test_every_generation_stands_in_rank_order():
-    for generation in evolve(SETTINGS, 1, generations=2):
+    for generation in evolve(SETTINGS, 1, generations=1):
         assert (np.diff(generation.strengths) <= 0).all()
         assert generation.games.sum() == 2 * generation.record["games"]
         assert generation.scores.shape == generation.strengths.shape == (12,)
 
 
 def test_stopping_and_going_on_gives_the_generations_of_a_straight_run():
-    straight = [traits(generation) for generation in evolve(SETTINGS, 3, generations=5)]
-    first = list(evolve(SETTINGS, 3, generations=2))
-    second = list(evolve(SETTINGS, 3, generations=4, resume_from=first[-1]))
-    third = list(evolve(SETTINGS, 3, generations=5, resume_from=second[-1]))
+    straight = [traits(generation) for generation in evolve(SETTINGS, 3, generations=4)]
+    first = list(evolve(SETTINGS, 3, generations=1))
+    second = list(evolve(SETTINGS, 3, generations=3, resume_from=first[-1]))
+    third = list(evolve(SETTINGS, 3, generations=4, resume_from=second[-1]))
     assert [traits(generation) for generation in first + second + third] == straight
 
 
 @pytest.mark.parametrize(("backend", "jobs"), [("threading", 2), ("loky", 2)])
 def test_workers_do_not_change_the_generations(backend, jobs):
-    alone = [traits(generation) for generation in evolve(SETTINGS, 4, generations=2)]
+    alone = [traits(generation) for generation in evolve(SETTINGS, 4, generations=1)]
     with joblib.parallel_config(backend=backend, n_jobs=jobs):
-        together = [traits(generation) for generation in evolve(SETTINGS, 4, generations=2)]
+        together = [traits(generation) for generation in evolve(SETTINGS, 4, generations=1)]
     assert together == alone
 
 
 @pytest.mark.parametrize("scheme", ["random", "swiss", "quicksort"])
 def test_every_ranking_carries_an_evolution(scheme):
-    generations = list(evolve(tiny_settings(f"ranking={scheme}"), 1, generations=2))
+    generations = list(evolve(tiny_settings(f"ranking={scheme}"), 1, generations=1))
     assert len(generations[-1].members) == 12
 
 
 def test_the_recipe_original_runs_with_full_replacement_and_one_game_a_comparison():
     settings = tiny_settings("elites=0", "depth=2", recipe="original")
-    first, second = evolve(settings, 1, generations=2)
+    first, second = evolve(settings, 1, generations=1)
     assert {member.id for member in second.members} == {f"g1-{index:04d}" for index in range(12)}
     assert first.strengths.sum() == 3 * 66
     assert first.record["games"] < 3 * 66
 
 
 def test_records_are_plain_json():
-    (generation,) = evolve(SETTINGS, 1, generations=1)
+    (generation,) = evolve(SETTINGS, 1, generations=0)
     assert json.loads(json.dumps(generation.record)) == generation.record
     assert generation.record["generation"] == 0
     assert generation.record["champion_id"] in {member.id for member in generation.members}
@@ -79,7 +85,7 @@ def test_records_are_plain_json():
 
 def test_events_tell_the_story_of_a_generation():
     events: list[object] = []
-    generations = list(evolve(SETTINGS, 1, generations=3, notify=events.append))
+    generations = list(evolve(SETTINGS, 1, generations=2, notify=events.append))
     kinds = [type(event) for event in events if not isinstance(event, GamesPlayed)]
     quiet = [GenerationStarted, GenerationRanked]
     ladder = [GenerationStarted, LadderScored, GenerationRanked]
@@ -89,8 +95,8 @@ def test_events_tell_the_story_of_a_generation():
 
 
 def test_asking_for_no_more_than_there_is_yields_nothing():
-    (first,) = evolve(SETTINGS, 1, generations=1)
-    assert list(evolve(SETTINGS, 1, generations=1, resume_from=first)) == []
+    (first,) = evolve(SETTINGS, 1, generations=0)
+    assert list(evolve(SETTINGS, 1, generations=0, resume_from=first)) == []
 
 
 def test_a_population_of_another_size_cannot_be_continued():

@@ -41,7 +41,8 @@ class Imported(NamedTuple):
 def import_nechedbg(folder: Path | str, run: Path | str, *, seed: int = 0) -> Imported:
     """Write the newest population and the champions of `folder` as a run of the recipe `original`.
 
-    The members have not played: no scores, no games, in the order of the file.
+    The members have not played: no scores, no games, in the order of the file. They play first when the run
+    goes on.
 
     Raises:
         InputError: the folder has no population, a line is not a genome (file and line named), or the run

@@ -21,6 +21,7 @@ from neche.evolution.events import (
     LadderScored,
     MovedUp,
 )
+from neche.evolution.population import Generation
 
 _SPARKS = "▁▂▃▄▅▆▇█"
 # Label, number, bar and remark together fit a terminal of 80 columns.
@@ -61,7 +62,7 @@ class Progress:
 
     title: str
     target: int
-    generation: int
+    generation: int = 0
     is_ranked: bool = False
     depth: int = 0
     games_done: int = 0
@@ -71,6 +72,12 @@ class Progress:
     ladder: dict[str, list[float]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     pace: Pace = field(default_factory=Pace)
+
+    def go_on_from(self, last: Generation) -> None:
+        """Take in the newest generation of a run that is resumed."""
+        self.generation, self.depth, self.record = last.number + 1, last.depth, last.record
+        # An imported generation has no champion before it has played.
+        self.champion_id = last.record["champion_id"] or ""
 
     def add_ladder(self, scores: Mapping[str, float]) -> None:
         """Append one measurement."""

@@ -127,6 +127,8 @@ def _evolve(run: "RunDirectory", target: int, options: argparse.Namespace) -> No
     from neche.evolution.evolve import evolve
 
     last = run.last_generation()
+    if last is not None and not last.games.any():
+        note(f"neche: the members of generation {last.number} have not played yet; they do so first")
     if last is not None and last.number >= target:
         note(f"neche: {run.path} has reached generation {last.number} already; for more use --generations")
         return
@@ -147,15 +149,11 @@ def _display(run: "RunDirectory", target: int, options: argparse.Namespace) -> "
     from neche.archive.reading import read_history
     from neche.cli.display import Display, Progress
 
+    title = f"neche evolve · {run.path} · seed {run.seed}"
+    progress = Progress(title, target, depth=run.settings.curriculum.depth)
     last = run.last_generation()
-    progress = Progress(
-        title=f"neche evolve · {run.path} · seed {run.seed}",
-        target=target,
-        generation=last.number + 1 if last else 0,
-        depth=last.depth if last else run.settings.curriculum.depth,
-    )
     if last is not None:
-        progress.champion_id, progress.record = str(last.record["champion_id"]), last.record
+        progress.go_on_from(last)
         for line in read_history(run.path).lines:
             progress.add_ladder(line.get("ladder", {}))
     return Display(progress, Console(stderr=options.json, highlight=False, markup=False))
@@ -164,12 +162,13 @@ def _display(run: "RunDirectory", target: int, options: argparse.Namespace) -> "
 def _crown(run: "RunDirectory", options: argparse.Namespace) -> tuple[str, dict[str, float]]:
     """Hold the final play-off; return the champion's id and ladder scores."""
     from neche.evolution.champion import crown
+    from neche.evolution.evolve import ranked
 
     last = run.last_generation()
     assert last is not None
     note(f"neche: the best {run.settings.champion.final_candidates} play off for the crown")
     with workers(options):
-        member, ladder = crown(run.settings, run.seed, last)
+        member, ladder = crown(run.settings, run.seed, ranked(run.settings, run.seed, last))
     run.crown(member, generation=last.number, scores=ladder)
     return member.id, ladder
 

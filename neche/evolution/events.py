@@ -44,7 +44,7 @@ class LadderScored:
 
 @dataclass(frozen=True, eq=False)
 class GenerationRanked:
-    """A generation is complete and about to be yielded."""
+    """A generation is complete: about to be yielded, or an imported one that has only now played."""
 
     generation: Generation
 

@@ -24,7 +24,8 @@ def evolve(
     Generation 0 is the random population, so a run from its beginning to number N yields N + 1 populations.
     A generation follows from settings, seed and the generation before it, and from nothing else: stopping
     anywhere and going on gives the same generations as a straight run, whatever total is asked for in
-    between.
+    between. When `resume_from` has not played (it was imported), its members are ranked first, under the
+    same number; it is not yielded again.
 
     generations: number of the last one; None: as the settings say.
     Raises InputError for settings that contradict each other or a population that does not fit them.
@@ -40,6 +41,17 @@ def evolve(
     return _evolve(settings, seed, last, resume_from, notify)
 
 
+def ranked(settings: Settings, seed: int, generation: Generation, notify: Notify = ignore) -> Generation:
+    """Return a generation that has played: the given one, or, if it never did, its members in rank order."""
+    if generation.games.any():
+        return generation
+    occasion = Occasion(settings, seed, generation.number, notify)
+    level = Level(generation.depth, generation.moved_up_at)
+    generation = rank_generation(occasion, generation.members, level)
+    notify(GenerationRanked(generation))
+    return generation
+
+
 def _evolve(
     settings: Settings, seed: int, last: int, generation: Generation | None, notify: Notify
 ) -> Iterator[Generation]:
@@ -48,6 +60,7 @@ def _evolve(
         if generation is None:
             members, level = first_members(settings.members, seed), Level(settings.curriculum.depth, None)
         else:
+            generation = ranked(settings, seed, generation, notify)
             members = next_members(settings, seed, generation)
             level = Level(generation.depth, generation.moved_up_at)
         generation = rank_generation(Occasion(settings, seed, number, notify), members, level)

@@ -1,3 +1,4 @@
+import dataclasses
 import io
 
 import numpy as np
@@ -33,7 +34,7 @@ def ranked(number):
 
 
 def after_events():
-    progress = Progress("a run", target=10, generation=0)
+    progress = Progress("a run", target=10)
     progress.pace.start(0.0)
     events: list[Event] = [
         GenerationStarted(4, 2, 500),
@@ -77,7 +78,7 @@ def test_the_panel_tells_all_that_happened():
 
 
 def test_the_panel_can_be_drawn_before_anything_happened():
-    progress = Progress("a run", target=1, generation=0)
+    progress = Progress("a run", target=1)
     progress.pace.start(0.0)
     assert "preparing" in shown(draw_panel(progress))
 
@@ -90,6 +91,20 @@ def test_the_panel_of_a_finished_run_has_nothing_left_to_do():
     progress.update(GenerationRanked(ranked(10)), 9.0)
     assert "0:00 left" in shown(draw_panel(progress))
     assert write_line(progress).endswith("  0:00 left")
+
+
+def test_the_panel_of_a_resumed_run_knows_its_champion_and_that_an_import_has_none():
+    progress = Progress("a run", target=10)
+    progress.pace.start(0.0)
+    progress.go_on_from(ranked(4))
+    text = shown(draw_panel(progress))
+    assert "5/10" in text
+    assert "g4-0001" in text
+    imported = dataclasses.replace(ranked(4), record={"generation": 4, "champion_id": None})
+    progress.go_on_from(imported)
+    text = shown(draw_panel(progress))
+    assert "g4-0001" not in text
+    assert "None" not in text
 
 
 def test_colours_are_left_out_where_they_are_not_wanted(monkeypatch):

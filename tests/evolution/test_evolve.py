@@ -7,7 +7,7 @@ import pytest
 
 from neche.errors import InputError
 from neche.evolution.events import GamesPlayed, GenerationRanked, GenerationStarted, LadderScored, MovedUp
-from neche.evolution.evolve import evolve
+from neche.evolution.evolve import evolve, ranked
 from neche.evolution.population import Generation
 from tests.evolution.builders import ranked_generation, tiny_settings
 
@@ -97,6 +97,30 @@ def test_events_tell_the_story_of_a_generation():
 def test_asking_for_no_more_than_there_is_yields_nothing():
     (first,) = evolve(SETTINGS, 1, generations=0)
     assert list(evolve(SETTINGS, 1, generations=0, resume_from=first)) == []
+
+
+def test_a_generation_that_never_played_is_ranked_before_it_breeds():
+    straight = list(evolve(SETTINGS, 1, generations=2))
+    imported = ranked_generation(SETTINGS)
+    assert [member.id for member in imported.members] != [member.id for member in straight[0].members]
+    events: list[object] = []
+    following = list(evolve(SETTINGS, 1, generations=2, resume_from=imported, notify=events.append))
+    assert [traits(generation) for generation in following] == [traits(each) for each in straight[1:]]
+    numbers = [event.generation.number for event in events if isinstance(event, GenerationRanked)]
+    assert numbers == [0, 1, 2]
+
+
+def test_a_generation_that_never_played_does_not_play_when_no_more_is_asked_for():
+    events: list[object] = []
+    imported = ranked_generation(SETTINGS)
+    assert list(evolve(SETTINGS, 1, generations=0, resume_from=imported, notify=events.append)) == []
+    assert events == []
+
+
+def test_ranking_keeps_a_generation_that_has_played_as_it_is():
+    (played,) = evolve(SETTINGS, 1, generations=0)
+    assert ranked(SETTINGS, 1, played) is played
+    assert traits(ranked(SETTINGS, 1, ranked_generation(SETTINGS))) == traits(played)
 
 
 def test_a_population_of_another_size_cannot_be_continued():

@@ -166,7 +166,10 @@ def _crown(run: "RunDirectory", options: argparse.Namespace) -> tuple[str, dict[
 
     last = run.last_generation()
     assert last is not None
-    note(f"neche: the best {run.settings.champion.final_candidates} play off for the crown")
+    rules = run.settings.champion
+    num_candidates = min(rules.final_candidates, len(last.members))
+    if num_candidates > 1 and rules.final_games > 1:
+        note(f"neche: the best {num_candidates} play off for the crown")
     with workers(options):
         member, ladder = crown(run.settings, run.seed, ranked(run.settings, run.seed, last))
     run.crown(member, generation=last.number, scores=ladder)

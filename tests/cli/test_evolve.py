@@ -88,6 +88,19 @@ def test_a_run_is_named_after_its_recipe_by_default(terminal, tmp_path, monkeypa
     assert values["ladder"] == {}
 
 
+def test_a_play_off_is_announced_only_when_there_is_one(terminal, tmp_path):
+    terminal.evolve(tmp_path / "some", generations=0)
+    assert "the best 2 play off for the crown" in terminal.notes
+    terminal.evolve(tmp_path / "all", "--set", "final_candidates=99", generations=0)
+    assert "the best 8 play off for the crown" in terminal.notes
+    without = {"none": "final_candidates=0", "one": "final_candidates=1", "idle": "final_games=0"}
+    for name, setting in without.items():
+        values = terminal.evolve(tmp_path / name, "--set", setting, generations=1)
+        assert "play off" not in terminal.notes
+        first, *_ = read_fasta(tmp_path / name / "generations" / "000001.fasta")
+        assert values["champion_id"] == first.id
+
+
 def test_resume_of_a_finished_run_says_so_and_crowns_again(terminal, tmp_path):
     finished = terminal.evolve(tmp_path / "run", generations=1)
     (tmp_path / "run" / "champion.fasta").unlink()

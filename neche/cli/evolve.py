@@ -52,9 +52,11 @@ def execute(options: argparse.Namespace) -> None:
     began = time.monotonic()
     run = _resume(options) if options.resume else _begin(options)
     with run:
+        target = run.settings.run.generations if options.generations is None else options.generations
+        if options.resume:
+            note(f"neche: {_intent(run, target)}")
         for notice in run.resumption.notices:
             note(f"neche: {notice}")
-        target = run.settings.run.generations if options.generations is None else options.generations
         try:
             prepare("games")
             _evolve(run, target, options)
@@ -123,6 +125,14 @@ def _check_unchanged(run: "RunDirectory", options: argparse.Namespace) -> None:
             raise InputError(f"--set {assignment}: {run.path} began with another value; {advice}")
 
 
+def _intent(run: "RunDirectory", target: int) -> str:
+    """Say what resuming is going to do: the number to end with may come from the recipe, unseen."""
+    last = run.last_generation()
+    if last is not None and last.number >= target:
+        return f"{run.path} has reached generation {last.number} already; for more use --generations"
+    return f"goes on with {run.path} up to generation {target}"
+
+
 def _evolve(run: "RunDirectory", target: int, options: argparse.Namespace) -> None:
     from neche.evolution.evolve import evolve
 
@@ -130,7 +140,6 @@ def _evolve(run: "RunDirectory", target: int, options: argparse.Namespace) -> No
     if last is not None and not last.games.any():
         note(f"neche: the members of generation {last.number} have not played yet; they do so first")
     if last is not None and last.number >= target:
-        note(f"neche: {run.path} has reached generation {last.number} already; for more use --generations")
         return
     with ExitStack() as stack:
         display = stack.enter_context(_display(run, target, options))

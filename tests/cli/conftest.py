@@ -38,14 +38,16 @@ class Terminal:
         """Return the one JSON object that a good command prints with --json."""
         return json.loads(self.text(*words, "--json"))
 
-    def fault(self, *words):
-        """Return the one line of a bad command, which prints nothing else."""
+    def fault(self, *words, num_notes=0):
+        """Return the one line of a bad command, which prints nothing else but so many notes before."""
         assert main([str(word) for word in words]) == 2
         captured = self._capsys.readouterr()
         assert captured.out == ""
-        assert captured.err.startswith("neche: error: ")
-        assert captured.err.count("\n") == 1
-        return captured.err
+        *notes, complaint = captured.err.splitlines(keepends=True)
+        assert complaint.startswith("neche: error: ")
+        assert complaint.endswith("\n")
+        assert len(notes) == num_notes
+        return complaint
 
     def evolve(self, directory, *words, generations=3):
         """Begin a tiny run."""

@@ -132,7 +132,8 @@ def test_a_full_disk(terminal, run, monkeypatch):
 
     with monkeypatch.context() as patched:
         patched.setattr(os, "write", full)
-        assert f"{run}/generations/000003.fasta: cannot be written: No space" in terminal.fault(*resume(run))
+        fault = terminal.fault(*resume(run), num_notes=1)
+        assert f"{run}/generations/000003.fasta: cannot be written: No space" in fault
     assert {path: path.read_bytes() for path in run.rglob("*") if path.is_file()} == before
     assert terminal.json(*resume(run))["generation"] == 3
 

@@ -88,6 +88,17 @@ def test_a_run_is_named_after_its_recipe_by_default(terminal, tmp_path, monkeypa
     assert values["ladder"] == {}
 
 
+def test_resume_says_first_how_far_it_goes(terminal, tmp_path):
+    run = tmp_path / "run"
+    terminal.evolve(run, "--set", "generations=2", generations=0)
+    assert "goes on" not in terminal.notes
+    (run / "generations" / "000001.fasta").touch()
+    assert terminal.json("evolve", "--resume", "--run", run)["generation"] == 2
+    first, second, *_ = terminal.notes.splitlines()
+    assert first == f"neche: goes on with {run} up to generation 2"
+    assert "000001.fasta: not in history.jsonl" in second
+
+
 def test_a_play_off_is_announced_only_when_there_is_one(terminal, tmp_path):
     terminal.evolve(tmp_path / "some", generations=0)
     assert "the best 2 play off for the crown" in terminal.notes
@@ -105,7 +116,7 @@ def test_resume_of_a_finished_run_says_so_and_crowns_again(terminal, tmp_path):
     finished = terminal.evolve(tmp_path / "run", generations=1)
     (tmp_path / "run" / "champion.fasta").unlink()
     again = terminal.json("evolve", "--resume", "--run", tmp_path / "run", "--generations", 1)
-    assert "has reached generation 1 already" in terminal.notes
+    assert terminal.notes.startswith(f"neche: {tmp_path / 'run'} has reached generation 1 already; ")
     assert again["champion_id"] == finished["champion_id"]
     assert (tmp_path / "run" / "champion.fasta").exists()
 

@@ -1,5 +1,6 @@
-"""What `neche evolve` shows while it runs: a live panel on a terminal, one line a generation elsewhere."""
+"""What `neche evolve` shows while it runs: a live panel on a terminal, lines about generations elsewhere."""
 
+import math
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -28,6 +29,7 @@ _SPARKS = "▁▂▃▄▅▆▇█"
 _SPARKS_SHOWN = 22
 _BAR_WIDTH = 22
 _WIDTH = 78
+_SECONDS_A_LINE = 1.0
 
 
 def sparkline(scores: list[float]) -> str:
@@ -170,7 +172,11 @@ def write_line(progress: Progress) -> str:
 
 
 class Display:
-    """Shows the progress of a run on a console; a context that ends the live panel."""
+    """Shows the progress of a run on a console; a context that ends the live panel.
+
+    Without a panel it writes a line for every generation; when they take less than a second, for the first,
+    the last, those with a ladder or a move up, and about one a second of the others.
+    """
 
     def __init__(
         self, progress: Progress, console: Console, clock: Callable[[], float] = time.monotonic
@@ -178,6 +184,8 @@ class Display:
         self._progress = progress
         self._console = console
         self._clock = clock
+        self._last_line_at = -math.inf
+        self._is_news = False
         self._live: Live | None = None
         progress.pace.start(clock())
         if console.is_terminal:
@@ -197,9 +205,14 @@ class Display:
     def notify(self, event: Event) -> None:
         """Take in one event of the evolution."""
         self._progress.update(event, self._clock())
+        self._is_news |= isinstance(event, MovedUp | LadderScored)
 
     def confirm(self) -> None:
         """Say, where no panel does, that the generation is finished and on disk."""
-        if self._live is None:
+        now = self._clock()
+        is_last = self._progress.generation >= self._progress.target
+        is_due = is_last or self._is_news or now - self._last_line_at >= _SECONDS_A_LINE
+        if self._live is None and is_due:
+            self._last_line_at, self._is_news = now, False
             self._console.out(write_line(self._progress), highlight=False)
             self._console.file.flush()

@@ -125,6 +125,35 @@ def test_a_line_is_written_when_a_generation_is_on_disk():
     assert "  blind:depth=4 0.90  " in line
 
 
+def lines_of(num_generations, seconds_each, *, news=()):
+    """Return the numbers of the generations that get a line, of a run to the last of them."""
+    out, now = io.StringIO(), [0.0]
+    progress = Progress("a run", target=num_generations - 1)
+    with Display(progress, Console(file=out), clock=lambda: now[0]) as display:
+        for number in range(num_generations):
+            for event in (event for event in news if event.number == number):
+                display.notify(event)
+            display.notify(GenerationStarted(number, 2, 500))
+            now[0] += seconds_each
+            display.notify(GenerationRanked(ranked(number)))
+            display.confirm()
+    return [int(line.split()[1].partition("/")[0]) for line in out.getvalue().splitlines()]
+
+
+def test_every_generation_that_takes_a_second_has_a_line():
+    assert lines_of(6, seconds_each=1.0) == [0, 1, 2, 3, 4, 5]
+
+
+def test_quick_generations_share_lines_and_the_last_has_one():
+    assert lines_of(12, seconds_each=0.25) == [0, 4, 8, 11]
+    assert lines_of(5, seconds_each=0.0) == [0, 4]
+
+
+def test_a_ladder_or_a_move_up_always_has_a_line():
+    news = [LadderScored(3, "g3-0001", {"blind:depth=4": 0.9}), MovedUp(6, 2, 0.7)]
+    assert lines_of(10, seconds_each=0.25, news=news) == [0, 3, 6, 9]
+
+
 def test_a_terminal_shows_the_panel_and_no_lines():
     out = io.StringIO()
     console = Console(file=out, width=80, force_terminal=True)

@@ -1,10 +1,37 @@
 """The one exception that means "the input is at fault", raised everywhere below the command line."""
 
+import re
 from collections.abc import Iterable
+
+_LONGEST_LINE = 1000
+_TAIL = 300
+"""Characters kept of the end, which says what is wrong with the input that the message quotes before."""
 
 
 class InputError(ValueError):
-    """Bad input. The message is one line that names the fault; the command line prints it and exits 2."""
+    """Bad input. The message is one line that names the fault; the command line prints it and exits 2.
+
+    It stays one line whatever input it quotes, see `one_line`.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(one_line(message))
+
+
+def one_line(text: str) -> str:
+    r"""Return the text as one line fit for any terminal.
+
+    Line breaks and other odd spaces become a space, characters that cannot be shown (control sequences,
+    halves of broken encodings) their escapes, and the middle of a very long text an ellipsis.
+
+    >>> one_line("no\n\x1b[31m such file")
+    'no \\x1b[31m such file'
+    """
+    spaced = re.sub(r" *[^\S ]\s*", " ", text).strip()
+    line = "".join(char if char.isprintable() else ascii(char)[1:-1] for char in spaced)
+    if len(line) <= _LONGEST_LINE:
+        return line
+    return f"{line[: _LONGEST_LINE - _TAIL - 3]} … {line[-_TAIL:]}"
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:

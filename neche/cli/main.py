@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import neche
 from neche.cli.arguments import Parser, parse
-from neche.errors import InputError, suggestion
+from neche.errors import InputError, one_line, suggestion
 
 EXIT_BAD_USE = 2
 EXIT_INTERRUPTED = 130
@@ -57,7 +57,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _fail(message: str) -> int:
-    print("neche: error:", " ".join(message.split()), file=sys.stderr)
+    print("neche: error:", one_line(message), file=sys.stderr)
     return EXIT_BAD_USE
 
 

@@ -74,8 +74,8 @@ def parse_fen(text: str) -> Checkers:
 
 
 def _pieces(listed: str, text: str) -> Iterator[tuple[int, int]]:
-    for item in filter(None, listed.split(",")):
-        match = re.fullmatch(r"([Kk]?)(\d{1,3})(?:-([Kk]?)(\d{1,3}))?", item)
+    for item in listed.split(",") if listed else ():
+        match = re.fullmatch(r"([Kk]?)([0-9]{1,3})(?:-([Kk]?)([0-9]{1,3}))?", item)
         if match is None:
             raise InputError(f"FEN '{text}': '{item}' is no square")
         king, low, _, high = match.groups()

@@ -59,6 +59,10 @@ def test_fen_is_read_in_every_spelling_of_the_standard(text, same):
         ("W:W21,K21:B1", "square 21 is named twice"),
         ("W:W21:B1,21", "square 21 is named twice"),
         ("W:W21-24:BK23", "square 23 is named twice"),
+        ("W:W21,:B1", "'' is no square"),
+        ("W:W21:B,1", "'' is no square"),
+        ("W:W21:B1,,2", "'' is no square"),
+        ("W:W21:B,", "'' is no square"),
         ("W:W21:B1x", "'1x' is no square"),
         ("W:W-3:B1", "'-3' is no square"),
         ("W:WQ21:B1", "'Q21' is no square"),
@@ -76,6 +80,12 @@ def test_an_impossible_position_is_refused_and_its_fault_named(text, fault):
     message = str(refusal.value)
     assert fault in message.removeprefix(f"FEN '{text}'")
     assert "\n" not in message
+
+
+def test_a_refused_position_is_quoted_in_one_line():
+    with pytest.raises(InputError) as refusal:
+        CHECKERS.parse_fen("W:W21\n:\x1b[2J")
+    assert str(refusal.value).startswith(r"FEN 'W:W21 :\x1b[2J': ")
 
 
 @given(st.text(alphabet="WBKwbk:,-. 0123456789x\n²", max_size=40))

@@ -5,6 +5,7 @@
     history.jsonl          one line a generation: diagnostics, checksum of its population, check of the line
     champions.fasta        every champion once, as of the generation that it first led
     champion.fasta         the crowned champion of the last invocation that finished, with its ladder scores
+                           and generation; out of date once a newer generation is finished
     games/                 games in PDN, optional
 
 All are plain text without times, host names or paths: equal settings and seed give equal bytes.
@@ -16,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from neche.evolution.parameters import Run
-from neche.players.source import CHAMPION_FILE, CHAMPIONS_FILE
+from neche.players.source import CHAMPION_FILE, CHAMPIONS_FILE, HISTORY_FILE
 
 FORMAT_VERSION = 1
 """Raised when an older neche could no longer resume a run."""
@@ -37,7 +38,7 @@ class Layout(NamedTuple):
     @property
     def history(self) -> Path:
         """One line a generation."""
-        return self.root / "history.jsonl"
+        return self.root / HISTORY_FILE
 
     @property
     def champions(self) -> Path:

@@ -96,7 +96,7 @@ class RunDirectory:
         return self._last
 
     def champion(self) -> Record:
-        """Return the crowned champion, before there is one the latest member that came to lead.
+        """Return the champion: the crowned one, or who leads the newest generation if that is newer.
 
         Raises:
             InputError: no generation is complete, or the file is damaged.

@@ -1,5 +1,7 @@
 """Where a genome comes from: a run directory, a FASTA file, or the DNA itself."""
 
+import json
+from contextlib import suppress
 from pathlib import Path
 
 from neche.errors import InputError, suggestion
@@ -9,6 +11,7 @@ from neche.genome.gene import GENE_FORMAT
 
 CHAMPION_FILE = "champion.fasta"
 CHAMPIONS_FILE = "champions.fasta"
+HISTORY_FILE = "history.jsonl"
 
 
 def is_path(text: str) -> bool:
@@ -32,11 +35,14 @@ def read_source(source: str, identifier: str | None = None) -> Record:
     """Return one genome of `source`: the record named `identifier`, or the one that stands for the source.
 
     That is the champion of a run directory, the first (best) record of a population file, the last of a file
-    called champions.fasta, to which a run adds its champions one after the other.
+    called champions.fasta, to which a run adds its champions one after the other. The champion of a run is
+    the crowned one, or, when generations were finished since, the one that leads the newest of them.
     """
     if is_path(source):
         path = Path(source)
-        return _pick(_champion_file(path, identifier) if path.is_dir() else path, identifier)
+        if not path.is_dir():
+            return _pick(path, identifier)
+        return _champion(path) if identifier is None else _pick(_file_with(path, identifier), identifier)
     if is_dna(source):
         if identifier is not None:
             raise InputError(f"a DNA string has no record {identifier!r}: leave the id out")
@@ -55,15 +61,45 @@ def _pick(path: Path, identifier: str | None) -> Record:
     raise InputError(f"{path}: no record {identifier!r}{suggestion(identifier, known)}")
 
 
-def _champion_file(run: Path, identifier: str | None) -> Path:
-    """Return the file of a run directory to read: its champions, or the newest one that holds the id."""
-    champions = [path for path in (run / CHAMPION_FILE, run / CHAMPIONS_FILE) if path.exists()]
-    if identifier is not None:
-        generations = sorted((run / "generations").glob("*.fasta"), reverse=True)
-        for path in [*champions, *generations]:
-            # A long run holds many generations: only the file with the id is parsed and checked.
-            if f">{identifier} " in path.read_text(encoding="utf-8", errors="replace"):
-                return path
-    if not champions:
+def _champion(run: Path) -> Record:
+    """Return the crowned champion of a run directory, or, if that is older, who leads the newest generation."""
+    newest, leader = _newest_generation(run / HISTORY_FILE)
+    crowned = run / CHAMPION_FILE
+    if crowned.exists():
+        record = _pick(crowned, None)
+        crowned_at = record.fields.get("generation", "")
+        if not crowned_at.isdecimal() or int(crowned_at) >= newest:
+            return record
+    return _pick(_main_file(run) if leader is None else _file_with(run, leader), leader)
+
+
+def _newest_generation(history: Path) -> tuple[int, str | None]:
+    """Return number and leader of the newest finished generation; -1 without one, no leader in an import."""
+    # What follows the last line feed is being written at this moment.
+    lines = history.read_bytes().split(b"\n")[:-1] if history.exists() else []
+    for line in reversed(lines):
+        with suppress(ValueError):  # a damaged line: the one before it is the newest to be trusted
+            match json.loads(line):
+                case {"generation": int(number), "champion_id": (str() | None) as leader}:
+                    return number, leader
+    return -1, None
+
+
+def _file_with(run: Path, identifier: str) -> Path:
+    """Return the newest file of a run directory that holds the id; without one, one to complain of."""
+    for path in [*_champion_files(run), *sorted((run / "generations").glob("*.fasta"), reverse=True)]:
+        # A long run holds many generations: only the file with the id is parsed and checked.
+        if f">{identifier} " in path.read_text(encoding="utf-8", errors="replace"):
+            return path
+    return _main_file(run)
+
+
+def _main_file(run: Path) -> Path:
+    files = _champion_files(run)
+    if not files:
         raise InputError(f"{run}: no champion yet (neither {CHAMPION_FILE} nor {CHAMPIONS_FILE} is there)")
-    return champions[0] if identifier is None else champions[-1]
+    return files[-1]
+
+
+def _champion_files(run: Path) -> list[Path]:
+    return [path for path in (run / CHAMPION_FILE, run / CHAMPIONS_FILE) if path.exists()]

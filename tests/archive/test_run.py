@@ -3,6 +3,7 @@ import signal
 import subprocess
 import sys
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from tests.archive.builders import (
     assert_same_generation,
     contents,
     continue_run,
+    next_generation,
     small_settings,
     straight_generations,
     write_run,
@@ -85,6 +87,36 @@ def test_before_the_crowning_the_latest_to_come_to_lead_is_the_champion(tmp_path
         for generation in straight_generations(5):
             run.save(generation)
         assert run.champion().id == "g3-0000"
+
+
+def test_the_newest_generation_is_led_by_an_elite_that_led_before(tmp_path):
+    generations = list(straight_generations(3))
+    with RunDirectory.create(tmp_path / "run", small_settings(), 5) as run:
+        for number, leader in enumerate([0, 1, 0]):
+            record = {**generations[number].record, "champion_id": generations[0].members[leader].id}
+            generation = replace(generations[number], members=generations[0].members, record=record)
+            run.save(generation)
+        assert [record.id for record in read_fasta(tmp_path / "run" / "champions.fasta")] == [
+            "g0-0000",
+            "g0-0001",
+        ]
+        assert run.champion().id == "g0-0000"
+
+
+def test_a_crowned_champion_is_out_of_date_when_a_newer_generation_is_finished(tmp_path):
+    path = write_run(tmp_path / "run", total=3)
+    assert read_source(str(path)).id == "g0-0000"
+    with RunDirectory.open(path) as run:
+        last = next_generation(run.last_generation(), run.seed)
+        run.save(last)
+        assert run.champion().id == last.members[0].id == "g3-0000"
+    with (path / "history.jsonl").open("ab") as history:
+        history.write(b'{"generation": 4, "champion_id": "g4')
+    assert read_source(str(path)).id == "g3-0000"
+    with RunDirectory.open(path) as run:
+        continue_run(run, 4)
+    assert read_fasta(path / "champion.fasta")[0].fields["generation"] == "3"
+    assert read_source(str(path)).fields["blind:depth4"] == "0.75"
 
 
 @given(stops=st.lists(st.integers(0, 9), max_size=4))

@@ -1,0 +1,76 @@
+import json
+
+import pytest
+
+from neche.errors import InputError
+from neche.genome.dna import encode
+from neche.genome.fasta import Record, format_record
+from neche.players.source import read_source
+
+DNA = "AAATTTGAAGCTACAA"
+
+
+def write(path, *ids, **fields):
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("".join(format_record(Record(name, encode(DNA), fields)) for name in ids))
+
+
+def write_history(run, *lines):
+    (run / "history.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+
+
+@pytest.fixture
+def run(tmp_path):
+    """A run crowned after generation 7, in which g5-0003 led."""
+    write(tmp_path / "champion.fasta", "g6-0001", generation="7")
+    write(tmp_path / "champions.fasta", "g4-0002", "g5-0003")
+    write_history(tmp_path, {"generation": 7, "champion_id": "g5-0003"})
+    return tmp_path
+
+
+def test_the_crowned_champion_of_the_newest_generation_stands_for_a_run(run):
+    assert read_source(str(run)).id == "g6-0001"
+
+
+@pytest.mark.parametrize(
+    "line", [{"generation": 6, "champion_id": "g4-0002"}, {"generation": "?"}, [], {"generation": 8}]
+)
+def test_a_history_that_names_nothing_newer_leaves_the_crown_where_it_is(run, line):
+    write_history(run, {"generation": 6, "champion_id": "g4-0002"}, line)
+    assert read_source(str(run)).id == "g6-0001"
+
+
+def test_a_crowned_champion_stands_for_a_run_without_history_or_of_unknown_age(run):
+    write(run / "champion.fasta", "mine")
+    assert read_source(str(run)).id == "mine"
+    write(run / "champion.fasta", "old", generation="0")
+    (run / "history.jsonl").unlink()
+    assert read_source(str(run)).id == "old"
+
+
+def test_after_a_newer_generation_its_leader_stands_for_a_run(run):
+    write_history(run, {"generation": 8, "champion_id": "g4-0002"})
+    assert read_source(str(run)).id == "g4-0002"
+
+
+def test_the_leader_is_found_in_its_population_when_the_champions_lack_it(run):
+    write(run / "generations" / "000008.fasta", "g8-0000", "g8-0004")
+    write_history(run, {"generation": 8, "champion_id": "g8-0004"})
+    assert read_source(str(run)).id == "g8-0004"
+
+
+def test_a_line_that_is_damaged_or_still_being_written_does_not_count(run):
+    with (run / "history.jsonl").open("a") as history:
+        history.write('{"generation": 8, "champion_id": "g4-\n{"generation": 9, "champion_id": "g4-0002"}')
+    assert read_source(str(run)).id == "g6-0001"
+
+
+def test_an_import_is_led_by_the_last_of_its_champions(run):
+    (run / "champion.fasta").unlink()
+    write_history(run, {"generation": 8, "champion_id": None})
+    assert read_source(str(run)).id == "g5-0003"
+    (run / "champions.fasta").unlink()
+    write(run / "generations" / "000008.fasta", "g8-0000")
+    assert read_source(str(run), "g8-0000").id == "g8-0000"
+    with pytest.raises(InputError, match="no champion yet"):
+        read_source(str(run))

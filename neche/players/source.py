@@ -62,7 +62,7 @@ def _pick(path: Path, identifier: str | None) -> Record:
 
 
 def _champion(run: Path) -> Record:
-    """Return the crowned champion of a run directory, or, if that is older, who leads the newest generation."""
+    """Return the crowned champion of a run, or, if that is older, who leads the newest generation."""
     newest, leader = _newest_generation(run / HISTORY_FILE)
     crowned = run / CHAMPION_FILE
     if crowned.exists():

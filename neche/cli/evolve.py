@@ -170,14 +170,13 @@ def _display(run: "RunDirectory", target: int, options: argparse.Namespace) -> "
 
 def _crown(run: "RunDirectory", options: argparse.Namespace) -> tuple[str, dict[str, float]]:
     """Hold the final play-off; return the champion's id and ladder scores."""
-    from neche.evolution.champion import crown
+    from neche.evolution.champion import crown, num_finalists
     from neche.evolution.evolve import ranked
 
     last = run.last_generation()
     assert last is not None
-    rules = run.settings.champion
-    num_candidates = min(rules.final_candidates, len(last.members))
-    if num_candidates > 1 and rules.final_games > 1:
+    num_candidates = num_finalists(run.settings, last)
+    if num_candidates > 1:
         note(f"neche: the best {num_candidates} play off for the crown")
     with workers(options):
         member, ladder = crown(run.settings, run.seed, ranked(run.settings, run.seed, last))

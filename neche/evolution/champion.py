@@ -11,6 +11,7 @@ from neche.arena.playing import DrawRule, Field, play_games
 from neche.compiled.streams import stream
 from neche.evolution.ladder import climb_ladder
 from neche.evolution.population import Generation, Member
+from neche.evolution.refinement import centre_rank, refined_for
 from neche.evolution.schedule import OpeningRange, Purpose, points_of_a, schedule_pairs
 from neche.evolution.settings import Settings
 from neche.network.decode import Network, decode_population
@@ -51,8 +52,20 @@ def play_off(
     return int(np.argmax(points_of_a(results).reshape(num_candidates, num_pairs).sum(axis=1)))
 
 
+def num_finalists(settings: Settings, generation: Generation) -> int:
+    """Return how many members play off for the crown of a run that ends now; 1 when nobody does."""
+    is_refining = (
+        refined_for(settings, generation.number, generation.depth, generation.moved_up_at) is not None
+    )
+    if is_refining or settings.champion.final_games < 2:
+        return 1
+    return max(1, min(settings.champion.final_candidates, len(generation.members)))
+
+
 def crown(settings: Settings, seed: int, generation: Generation) -> tuple[Member, dict[str, float]]:
-    """Return the champion to end a run with, found by the final play-off, and its ladder scores.
+    """Return the champion to end a run with, and its ladder scores.
+
+    It is found by the final play-off; in the refinement it is the centre.
 
     Follows from the generation alone: it may be called after any generation, any number of times, and changes
     nothing in the evolution.
@@ -60,13 +73,17 @@ def crown(settings: Settings, seed: int, generation: Generation) -> tuple[Member
     ranked = decode_population(
         [member.genome for member in generation.members], perspective=settings.members.perspective
     )
-    rank = play_off(
-        settings,
-        ranked,
-        generation.depth,
-        Purpose(seed, generation.number, "final play-off"),
-        num_candidates=settings.champion.final_candidates,
-        num_games=settings.champion.final_games,
-    )
+    since = refined_for(settings, generation.number, generation.depth, generation.moved_up_at)
+    if since is None:
+        rank = play_off(
+            settings,
+            ranked,
+            generation.depth,
+            Purpose(seed, generation.number, "final play-off"),
+            num_candidates=settings.champion.final_candidates,
+            num_games=settings.champion.final_games,
+        )
+    else:
+        rank = centre_rank(generation.members, generation.number)
     ladder = climb_ladder(settings, seed, generation.number, ranked[rank], generation.depth)
     return generation.members[rank], ladder

@@ -13,6 +13,7 @@ from neche.evolution.examination import score_against_blind
 from neche.evolution.ladder import climb_ladder
 from neche.evolution.population import Generation, Member
 from neche.evolution.ranking import Standing, planned_games, rank_members
+from neche.evolution.refinement import centre_rank, refined_for, settings_at
 from neche.evolution.schedule import OpeningRange, Purpose
 from neche.evolution.scorebook import Games, Scorebook
 from neche.evolution.settings import Settings
@@ -48,10 +49,12 @@ def rank_generation(occasion: Occasion, members: Sequence[Member], level: Level)
         [member.genome for member in members], perspective=settings.members.perspective
     )
     level, examination = _examine(occasion, networks, level)
+    settings = settings_at(settings, number, level.depth, level.moved_up_at)
+    occasion = occasion._replace(settings=settings)
     notify(GenerationStarted(number, level.depth, planned_games(settings)))
     standing, games = _rank(occasion, networks, level.depth)
     ranked = tuple(members[index] for index in standing.order)
-    crowning = _crown(occasion, ranked, [networks[index] for index in standing.order], level.depth)
+    crowning = _crown(occasion, ranked, [networks[index] for index in standing.order], level)
     record: dict[str, Any] = {
         "generation": number,
         "depth": level.depth,
@@ -108,20 +111,26 @@ def _rank(occasion: Occasion, networks: Sequence[Network], depth: int) -> tuple[
 
 
 def _crown(
-    occasion: Occasion, ranked: Sequence[Member], networks: Sequence[Network], depth: int
+    occasion: Occasion, ranked: Sequence[Member], networks: Sequence[Network], level: Level
 ) -> dict[str, Any]:
-    """Return the champion's id, and its ladder scores when they are due."""
+    """Return the champion's id, and its ladder scores when they are due.
+
+    The champion of a refinement is its centre: the mean of many, better than any one of its variations.
+    """
     settings, seed, number, notify = occasion
+    is_refining = refined_for(settings, number, level.depth, level.moved_up_at) is not None
+    rank = centre_rank(ranked, number) if is_refining else 0
     if number % settings.ladder.ladder_every:
-        return {"champion_id": ranked[0].id}
-    rank = play_off(
-        settings,
-        networks,
-        depth,
-        Purpose(seed, number, "play-off"),
-        num_candidates=settings.champion.champion_candidates,
-        num_games=settings.champion.champion_games,
-    )
-    ladder = climb_ladder(settings, seed, number, networks[rank], depth)
+        return {"champion_id": ranked[rank].id}
+    if not is_refining:
+        rank = play_off(
+            settings,
+            networks,
+            level.depth,
+            Purpose(seed, number, "play-off"),
+            num_candidates=settings.champion.champion_candidates,
+            num_games=settings.champion.champion_games,
+        )
+    ladder = climb_ladder(settings, seed, number, networks[rank], level.depth)
     notify(LadderScored(number, ranked[rank].id, ladder))
     return {"champion_id": ranked[rank].id, "ladder": ladder}

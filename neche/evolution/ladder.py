@@ -10,8 +10,8 @@ from neche.evolution.settings import Settings
 from neche.network.decode import Network, blind_network
 from neche.players.spec import Player, parse_player
 
-FEWEST_OPENING_PLIES = 3
-"""A ladder without random openings would play one and the same game over and over."""
+OPENINGS = OpeningRange(3, 4)
+"""Random plies from the start, the same whatever the training games are, so that runs compare."""
 
 
 def ladder_players(settings: Settings) -> list[Player]:
@@ -43,14 +43,9 @@ def climb_ladder(
         depths += [player.depth or depth, player.depth]
         champions = np.full(num_pairs, 2 * index)
         purpose = Purpose(seed, generation, f"ladder {player.name}")
-        schedules.append(schedule_pairs(champions, champions + 1, _openings(settings), purpose))
+        schedules.append(schedule_pairs(champions, champions + 1, OPENINGS, purpose))
     field = Field.of(contestants, depths, game=settings.games.game)
     pairings = Pairings(*(np.concatenate(columns) for columns in zip(*schedules, strict=True)))
     points = points_of_a(play_games(field, pairings, TOURNAMENT_DRAWS)).reshape(len(players), num_pairs)
     means = (points.mean(axis=1) / 2).round(FIGURES).tolist()
     return {player.name: mean for player, mean in zip(players, means, strict=True)}
-
-
-def _openings(settings: Settings) -> OpeningRange:
-    openings = OpeningRange(*settings.games.opening_plies)
-    return openings if openings.most > 0 else OpeningRange(FEWEST_OPENING_PLIES, FEWEST_OPENING_PLIES)

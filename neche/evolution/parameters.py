@@ -18,7 +18,7 @@ Every = Annotated[int, Meta(ge=1, le=1_000_000)]
 class Run(Struct, frozen=True, kw_only=True):
     """How long a run lasts and what it keeps."""
 
-    generations: Count = 660
+    generations: Count = 900
     """number of the last generation, counted from the random population, 0; no schedule depends on it"""
     keep_every: Every = 50
     """every so many generations the whole population stays on disk"""
@@ -42,7 +42,7 @@ class Games(Struct, frozen=True, kw_only=True):
     game: str = "checkers"
     draw_plies: Annotated[int, Meta(ge=1, le=1000)] = 20
     """plies without capture or promotion that end a training game as a draw"""
-    opening_plies: tuple[Plies, Plies] = (3, 4)
+    opening_plies: tuple[Plies, Plies] = (2, 10)
     """fewest and most random plies from the start; both 0: always the start position"""
 
 
@@ -110,6 +110,22 @@ class Mutation(Struct, frozen=True, kw_only=True):
     """… over so many generations after the move up to the last depth"""
 
 
+class Refinement(Struct, frozen=True, kw_only=True):
+    """The late phase: variations of one genome, whose weighted mean goes on."""
+
+    refine_after: Count = 60
+    """generations after the move to the last depth when it begins; 0: never"""
+    refine_sd: Annotated[float, Meta(gt=0.0, le=10.0)] = 0.12
+    """standard deviation of a weight's step, as a share of the weights beside it, at the beginning …"""
+    refine_sd_end: Annotated[float, Meta(gt=0.0, le=10.0)] = 0.04
+    """… and after `refine_generations`, falling exponentially in between"""
+    refine_generations: Every = 1000
+    refine_ranking: Literal["descent", "random", "swiss", "quicksort"] = "random"
+    """pairing scheme of that phase, in which the order of the whole better half counts"""
+    modules: Count = 24
+    """hidden neurons grown when it begins, each with one random sensor and no effect yet"""
+
+
 class Champion(Struct, frozen=True, kw_only=True):
     """The play-off that names a champion. With fewer than 2 candidates it is rank 1."""
 
@@ -144,5 +160,6 @@ class Settings(Struct, frozen=True, kw_only=True):
     ranking: Ranking = Ranking()
     selection: Selection = Selection()
     mutation: Mutation = Mutation()
+    refinement: Refinement = Refinement()
     champion: Champion = Champion()
     ladder: Ladder = Ladder()

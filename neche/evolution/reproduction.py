@@ -11,6 +11,7 @@ from neche.compiled.streams import stream
 from neche.evolution.curriculum import annealed
 from neche.evolution.parameters import Mutation
 from neche.evolution.population import FloatArray, Generation, IntArray, Member, member_id
+from neche.evolution.refinement import refined_for, refined_members
 from neche.evolution.selection import draw_parents, parent_weights
 from neche.evolution.settings import Settings
 from neche.genome.crossover import cross
@@ -20,8 +21,14 @@ from neche.network.viability import viable_members
 
 
 def next_members(settings: Settings, seed: int, generation: Generation) -> tuple[Member, ...]:
-    """Return the members of the next generation, not ranked yet: elites, unchanged, then children."""
+    """Return the members of the next generation, not ranked yet.
+
+    Elites, unchanged, then children; in the refinement the centre and its variations.
+    """
     number = generation.number + 1
+    since = refined_for(settings, number, generation.depth, generation.moved_up_at)
+    if since is not None:
+        return refined_members(settings, seed, generation, since)
     elites = generation.members[: settings.selection.elites]
     since_move_up = None if generation.moved_up_at is None else number - generation.moved_up_at
     rates = annealed(settings.mutation, settings.curriculum, generation.depth, since_move_up)

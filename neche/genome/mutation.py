@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from neche.genome.dna import NUCLEOTIDES, Digits
-from neche.genome.gene import GENE_FORMAT, WEIGHT_SCALE, GeneFormat, as_genes, read_genes, write_genes
+from neche.genome.gene import GENE_FORMAT, WEIGHT_SCALE, GeneFormat, Genes, as_genes, read_genes, write_genes
 
 _NUM_LETTERS = len(NUCLEOTIDES)
 
@@ -131,3 +131,16 @@ def _brood(digits: Digits, gene_format: GeneFormat) -> Digits:
     genes = as_genes(digits, gene_format)
     num_genomes = int(np.prod(digits.shape[:-1], dtype=np.int64))
     return genes.copy().reshape(num_genomes, *genes.shape[-2:])
+
+
+def shift_weights(
+    digits: Digits, steps: npt.NDArray[np.float64], *, gene_format: GeneFormat = GENE_FORMAT
+) -> Digits:
+    """Add `steps` [..., G], weight units, to the weights of a genome [L]: a new genome for each row of steps.
+
+    The raw weights are rounded and kept within their digits.
+    """
+    genes = read_genes(digits, gene_format)
+    raw = np.clip(np.rint(genes.raw + steps * WEIGHT_SCALE), 0, gene_format.num_raw - 1).astype(np.int64)
+    source, sink = np.broadcast_to(genes.source, raw.shape), np.broadcast_to(genes.sink, raw.shape)
+    return write_genes(Genes(source, sink, raw), gene_format)

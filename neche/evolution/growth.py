@@ -1,0 +1,71 @@
+"""Growth: silent genes become small hidden modules that change nothing yet.
+
+A module is a hidden neuron that nothing uses, with a synapse from one random sensor (weight 1 or −1), one
+from a random bias (weight 0) and one to the output (weight 0): the network plays on as before, and selection
+decides what becomes of it. Which sensor is drawn knows nothing of the game.
+
+Source: complexification (Stanley and Miikkulainen 2004, JAIR 21), within a genome of fixed length.
+"""
+
+import numpy as np
+
+from neche.genome.dna import Digits
+from neche.genome.gene import WEIGHT_SCALE, WEIGHT_ZERO, Genes, read_genes, write_genes
+from neche.network.topology import ORIGINAL, Topology
+from neche.network.wiring import wired_genes
+
+_GENES_A_MODULE = 3
+
+
+def grow_modules(
+    digits: Digits, count: int, rng: np.random.Generator, *, topology: Topology = ORIGINAL
+) -> Digits:
+    """Return the genome [L] with up to `count` modules written over silent genes.
+
+    There are no more than free hidden neurons and silent genes allow. No two modules share a sensor while
+    there are sensors left.
+    """
+    genes = read_genes(digits)
+    wired = wired_genes(digits, topology)
+    hidden = np.arange(topology.first_layer1, topology.output)
+    used = np.union1d(genes.source[wired], genes.sink[wired])
+    free, silent = np.setdiff1d(hidden, used), np.flatnonzero(~wired)
+    count = min(count, len(free), len(silent) // _GENES_A_MODULE)
+    sensors = np.resize(rng.permutation(topology.sensors), count)
+    biases = rng.integers(topology.first_bias, topology.first_layer1, size=count)
+    neurons = free[:count]
+    slots = rng.permutation(silent)[: count * _GENES_A_MODULE].reshape(count, _GENES_A_MODULE)
+    source, sink, raw = genes.source.copy(), genes.sink.copy(), genes.raw.copy()
+    source[slots], sink[slots] = np.stack([sensors, biases, neurons], axis=1), neurons[:, None]
+    sink[slots[:, 2]] = topology.output
+    signs = rng.choice(np.array([-1.0, 1.0]), size=count)
+    weights = np.stack([signs, np.zeros(count), np.zeros(count)], axis=1)
+    raw[slots] = WEIGHT_ZERO + np.rint(weights * WEIGHT_SCALE).astype(np.int64)
+    return _silenced(write_genes(Genes(source, sink, raw)), slots, topology)
+
+
+def _silenced(digits: Digits, slots: np.ndarray, topology: Topology) -> Digits:
+    """Make every other gene that the modules woke up silent again: its sink becomes a sensor."""
+    genes = read_genes(digits)
+    sink = genes.sink.copy()
+    module_neurons = sink[slots[:, 0]]
+    others = np.setdiff1d(np.arange(len(sink)), slots)
+    woken = others[np.isin(sink[others], module_neurons) | np.isin(genes.source[others], module_neurons)]
+    sink[woken] = 0
+    return write_genes(genes._replace(sink=sink))
+
+
+def rescale_output(digits: Digits, size: float, *, topology: Topology = ORIGINAL) -> Digits:
+    """Return the genome with the weights into the output scaled to a root mean square of `size` weight units.
+
+    The network orders positions as before; its weights get room to grow on either side.
+    """
+    genes = read_genes(digits)
+    into_output = wired_genes(digits, topology) & (genes.sink == topology.output)
+    weights = (genes.raw - WEIGHT_ZERO) / WEIGHT_SCALE
+    present = np.sqrt(np.mean(weights[into_output] ** 2)) if into_output.any() else 0.0
+    if present == 0.0:
+        return digits.copy()
+    scaled = np.where(into_output, weights * (size / present), weights)
+    raw = np.clip(np.rint(scaled * WEIGHT_SCALE) + WEIGHT_ZERO, 0, 2 * WEIGHT_ZERO - 1).astype(np.int64)
+    return write_genes(genes._replace(raw=raw))

@@ -2,10 +2,10 @@
 
 Usage: python tools/scaling.py [--seed 0] [--depth 1] [--sizes 50,100,…,4000] [--jobs 2] [--repeats 3]
 
-The first table ranks a random population of each size by one full quicksort (`ranking=quicksort`) and by the
-default scheme, and prints games a member. n log n growth means that games / (n ln n) stays level for the
-quicksort. The second ranks one generation of the recipe `original` with 1 worker and with several, in turn, and
-prints the ratio.
+The first table ranks a random population of each size by one full quicksort and by the default scheme, and
+prints games a member. n log n growth means that games / (n ln n) stays level for the
+quicksort. The second ranks one generation of the recipe `original` with 1 worker and with several, in turn,
+and prints the ratio.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Where a genome comes from: a run directory, a FASTA file, or the DNA itself."""
+"""Where a genome comes from: a run directory, a FASTA file, a shipped champion, or the DNA itself."""
 
 import json
 from contextlib import suppress
@@ -12,6 +12,13 @@ from neche.genome.gene import GENE_FORMAT
 CHAMPION_FILE = "champion.fasta"
 CHAMPIONS_FILE = "champions.fasta"
 HISTORY_FILE = "history.jsonl"
+SHIPPED = Path(__file__).parent / "shipped"
+"""One FASTA file for each champion that comes with the package, under its name."""
+
+
+def shipped_names() -> list[str]:
+    """Return the names of the champions that come with the package."""
+    return sorted(path.stem for path in SHIPPED.glob("*.fasta"))
 
 
 def is_path(text: str) -> bool:
@@ -43,11 +50,14 @@ def read_source(source: str, identifier: str | None = None) -> Record:
         if not path.is_dir():
             return _pick(path, identifier)
         return _champion(path) if identifier is None else _pick(_file_with(path, identifier), identifier)
+    if source in shipped_names():
+        return _pick(SHIPPED / f"{source}.fasta", identifier)
     if is_dna(source):
         if identifier is not None:
             raise InputError(f"a DNA string has no record {identifier!r}: leave the id out")
         return Record("dna", encode(source))
-    raise InputError(f"no such run directory or FASTA file: {source}")
+    shipped = suggestion(source, shipped_names())
+    raise InputError(f"no such run directory, FASTA file or shipped champion: {source}{shipped}")
 
 
 def _pick(path: Path, identifier: str | None) -> Record:

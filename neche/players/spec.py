@@ -64,7 +64,7 @@ def parse_player(text: str) -> Player:
     if is_path(head) or is_dna(head):
         return _build("network", f"file={head},{tail}", text)
     if "/" in head or head.endswith(".fasta"):
-        raise InputError(f"no such run directory or FASTA file: {head}")
+        raise InputError(f"no such run directory, FASTA file or shipped champion: {head}")
     raise InputError(f"unknown player {head!r}{suggestion(head, _KINDS)}")
 
 

@@ -87,7 +87,7 @@ def test_an_output_that_cannot_be_written_is_named(terminal, tmp_path):
     [
         ("AAATTTGAAGCTACAX", "'X' at position 16 "),
         (FULL + "A", "16"),
-        ("nowhere", "no such run directory or FASTA file: nowhere"),
+        ("nowhere", "no such run directory, FASTA file or shipped champion: nowhere"),
     ],
 )
 def test_bad_sources_are_named(source, fault, terminal):

@@ -70,8 +70,8 @@ def test_the_material_player_counts_every_square():
         ("material:time=0", "time=0 is out of range"),
         ("network", "a network player needs a file"),
         ("network:depth=3", "a network player needs a file"),
-        ("network:file=nowhere.fasta", "no such run directory or FASTA file: nowhere.fasta"),
-        ("nowhere/champion.fasta", "no such run directory or FASTA file: nowhere/champion.fasta"),
+        ("network:file=nowhere", "no such run directory, FASTA file or shipped champion: nowhere"),
+        ("no/c.fasta", "no such run directory, FASTA file or shipped champion: no/c.fasta"),
     ],
 )
 def test_bad_specifications_name_the_fault(text, fault):

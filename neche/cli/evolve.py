@@ -59,6 +59,7 @@ def execute(options: argparse.Namespace) -> None:
             note(f"neche: {notice}")
         try:
             prepare("games")
+            prepare("diagnostics")
             _evolve(run, target, options)
             champion_id, ladder = _crown(run, options)
         except KeyboardInterrupt:

@@ -69,11 +69,20 @@ def _use_games() -> None:
     bench_games(0, 1, count=2)
 
 
+def _use_probes() -> None:
+    from neche.arena.probes import evaluate_probes
+    from neche.network.bank import build_bank
+    from neche.network.decode import material_network
+
+    evaluate_probes(build_bank([material_network()]), 0)
+
+
 # part: (the compiled function that is finished last, seconds to compile on a slow core, what uses all of it)
 PARTS: dict[str, tuple[str, int, Callable[[], None]]] = {
     "rules": ("_count", 4, _use_rules),
     "search": ("negamax", 15, _use_search),
     "games": ("play_all", 25, _use_games),
+    "diagnostics": ("_fill_values", 5, _use_probes),
 }
 
 

@@ -9,23 +9,27 @@ from neche.network.topology import ORIGINAL, Topology
 
 
 def wired_genes(digits: Digits, topology: Topology = ORIGINAL) -> npt.NDArray[np.bool_]:
-    """Tell which genes [G] write a synapse on a path from an input to the output, a weight of 0 included.
+    """Tell which genes [..., G] write a synapse on a path from an input to the output, a weight of 0 included.
 
-    An earlier gene for the same two neurons is replaced by the later one, so only the later is wired.
+    digits: [..., L], one genome or many. An earlier gene for the same two neurons is replaced by the later
+    one, so only the later is wired.
     """
     genes = read_genes(digits)
-    source, sink = genes.source, genes.sink
-    num_genes = len(source)
+    num_genes = genes.source.shape[-1]
+    source, sink = (ends.reshape(-1, num_genes) for ends in (genes.source, genes.sink))
+    owner = np.broadcast_to(np.arange(len(source))[:, None], source.shape)
     pair = source * topology.num_neurons + sink
-    last_place = num_genes - 1 - np.unique(pair[::-1], return_index=True)[1]
-    is_last = np.zeros(num_genes, np.bool_)
-    is_last[last_place] = True
+    last_place = np.zeros((len(source), topology.num_neurons**2), np.int64)
+    np.maximum.at(last_place, (owner, pair), np.arange(num_genes))
+    is_last = np.take_along_axis(last_place, pair, axis=1) == np.arange(num_genes)
     wired: npt.NDArray[np.bool_] = is_last & topology.allowed(source, sink)
-    fed = np.arange(topology.num_neurons) < topology.first_layer1
-    heard = np.arange(topology.num_neurons) == topology.output
+    neurons = np.broadcast_to(np.arange(topology.num_neurons), (len(source), topology.num_neurons))
+    fed, heard = neurons < topology.first_layer1, neurons == topology.output
     # Two hidden stages, so two passes settle each direction.
     for _ in range(2):
-        fed[sink[wired & fed[source]]] = True
-        heard[source[wired & heard[sink]]] = True
-    wired &= fed[source] & heard[sink]
-    return wired
+        reached = wired & fed[owner, source]
+        fed[owner[reached], sink[reached]] = True
+        reached = wired & heard[owner, sink]
+        heard[owner[reached], source[reached]] = True
+    wired &= fed[owner, source] & heard[owner, sink]
+    return wired.reshape(genes.source.shape)

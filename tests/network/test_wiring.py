@@ -1,7 +1,8 @@
 import numpy as np
 from hypothesis import given
 
-from neche.genome.dna import decode, encode
+from neche.compiled.streams import stream
+from neche.genome.dna import decode, encode, random_genome
 from neche.genome.gene import Genes, read_genes, write_genes
 from neche.network.wiring import wired_genes
 from tests.genome.strategies import genomes
@@ -38,3 +39,11 @@ def test_every_live_synapse_is_written_by_exactly_one_wired_gene(genome):
     live = {(source, sink) for source, sink in genome_twin.live_synapses(decode(genome))}
     assert len(pairs) == len(set(pairs))
     assert live <= set(pairs)
+
+
+def test_many_genomes_at_once_are_wired_as_each_alone():
+    population = random_genome(5 * 200, stream(1, 0, "wiring")).reshape(5, -1)
+    together = wired_genes(population)
+    assert together.shape == (5, 200)
+    assert together.any()
+    assert (together == [wired_genes(genome) for genome in population]).all()

@@ -81,6 +81,8 @@ class Selection(Struct, frozen=True, kw_only=True):
     """parents drawn alike from the best, or from all with probability ∝ rank sum + ½"""
     parent_share: Annotated[float, Meta(gt=0.0, le=1.0)] = 0.25
     """best share of the population that `truncation` draws from; also the cut that `descent` looks for"""
+    parents_per_child: Annotated[int, Meta(ge=1, le=2)] = 2
+    """1: no crossover, a child is its mother mutated"""
     elites: Count = 5
     """best members copied unchanged; they are ranked afresh"""
 

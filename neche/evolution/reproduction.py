@@ -38,6 +38,7 @@ def next_members(settings: Settings, seed: int, generation: Generation) -> tuple
         parent_weights(settings, generation),
         rates,
         num_children=settings.members.population - len(elites),
+        parents_per_child=settings.selection.parents_per_child,
         attempts=lambda attempt: stream(seed, number, "children", attempt),
     )
     ids = [member.id for member in generation.members]
@@ -54,12 +55,14 @@ def conceive(
     rates: Mutation,
     *,
     num_children: int,
+    parents_per_child: int = 2,
     attempts: Callable[[int], np.random.Generator],
 ) -> tuple[IntArray, Digits]:
     """Return parents [C, 2], indices into strands [P, L], and their viable children [C, L].
 
     The whole brood is crossed and mutated at once. In place of children that are not viable others are
-    conceived, by other parents, until all are; attempt k draws from the generator attempts(k).
+    conceived, by other parents, until all are; attempt k draws from the generator attempts(k). A child of
+    one parent has it as mother and father.
     """
     parents = np.empty((num_children, 2), dtype=np.int64)
     children = np.empty((num_children, strands.shape[1]), dtype=np.uint8)
@@ -67,6 +70,8 @@ def conceive(
     while waiting.size:
         rng = attempts(attempt)
         couples = draw_parents(weights, waiting.size, rng)
+        if parents_per_child == 1:
+            couples[:, 1] = couples[:, 0]
         brood = mutate(cross(strands[couples[:, 0]], strands[couples[:, 1]], rng), rates, rng)
         viable = viable_members(brood)
         parents[waiting[viable]], children[waiting[viable]] = couples[viable], brood[viable]

@@ -59,6 +59,15 @@ def test_without_mutation_each_gene_comes_from_either_parent():
         assert mother == father or 60 < from_mother.sum() < 140
 
 
+def test_a_child_of_one_parent_is_that_parent_mutated():
+    strands = np.stack([random_genome(200, stream(index, 0, "strand")) for index in range(3)])
+    couples, children = conceive(
+        strands, np.ones(3), NO_MUTATION, num_children=20, parents_per_child=1, attempts=attempts
+    )
+    assert np.array_equal(couples[:, 0], couples[:, 1])
+    assert np.array_equal(children, strands[couples[:, 0]])
+
+
 def test_children_are_conceived_again_until_they_are_viable():
     strands = np.stack(
         [np.concatenate((SILENT_GENE, OUTPUT_GENE)), np.concatenate((OUTPUT_GENE, SILENT_GENE))]

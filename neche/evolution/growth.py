@@ -8,6 +8,7 @@ Source: complexification (Stanley and Miikkulainen 2004, JAIR 21), within a geno
 """
 
 import numpy as np
+import numpy.typing as npt
 
 from neche.genome.dna import Digits
 from neche.genome.gene import WEIGHT_SCALE, WEIGHT_ZERO, Genes, read_genes, write_genes
@@ -15,6 +16,7 @@ from neche.network.topology import ORIGINAL, Topology
 from neche.network.wiring import wired_genes
 
 _GENES_A_MODULE = 3
+_LARGEST_WEIGHT = 40.0
 
 
 def grow_modules(
@@ -55,17 +57,30 @@ def _silenced(digits: Digits, slots: np.ndarray, topology: Topology) -> Digits:
     return write_genes(genes._replace(sink=sink))
 
 
-def rescale_output(digits: Digits, size: float, *, topology: Topology = ORIGINAL) -> Digits:
-    """Return the genome with the weights into the output scaled to a root mean square of `size` weight units.
+def normalise(digits: Digits, size: float, *, topology: Topology = ORIGINAL) -> Digits:
+    """Return the genome with weights of comparable size everywhere; the network orders positions as before.
 
-    The network orders positions as before; its weights get room to grow on either side.
+    The weights into each hidden neuron get a root mean square of 1, those into the output of `size` units
+    (less where the largest would not fit its digits). Scaling what enters a ReLU and unscaling what leaves it
+    changes no value, scaling the output no order; rounding to the grid of weights changes a little.
     """
     genes = read_genes(digits)
-    into_output = wired_genes(digits, topology) & (genes.sink == topology.output)
+    wired = wired_genes(digits, topology)
     weights = (genes.raw - WEIGHT_ZERO) / WEIGHT_SCALE
-    present = np.sqrt(np.mean(weights[into_output] ** 2)) if into_output.any() else 0.0
-    if present == 0.0:
-        return digits.copy()
-    scaled = np.where(into_output, weights * (size / present), weights)
-    raw = np.clip(np.rint(scaled * WEIGHT_SCALE) + WEIGHT_ZERO, 0, 2 * WEIGHT_ZERO - 1).astype(np.int64)
+    for neuron in range(topology.first_layer1, topology.output):
+        entering, leaving = wired & (genes.sink == neuron), wired & (genes.source == neuron)
+        present = _size(weights[entering])
+        if present > 0.0:
+            weights[entering] /= present
+            weights[leaving] *= present
+    into_output = wired & (genes.sink == topology.output)
+    present = _size(weights[into_output])
+    if present > 0.0:
+        largest = np.abs(weights[into_output]).max()
+        weights[into_output] *= min(size / present, _LARGEST_WEIGHT / largest)
+    raw = np.clip(np.rint(weights * WEIGHT_SCALE) + WEIGHT_ZERO, 0, 2 * WEIGHT_ZERO - 1).astype(np.int64)
     return write_genes(genes._replace(raw=raw))
+
+
+def _size(weights: npt.NDArray[np.float64]) -> float:
+    return float(np.sqrt(np.mean(weights**2))) if weights.size else 0.0

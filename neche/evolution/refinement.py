@@ -17,7 +17,7 @@ import numpy as np
 
 from neche.compiled.streams import stream
 from neche.evolution.curriculum import next_depth
-from neche.evolution.growth import grow_modules, rescale_output
+from neche.evolution.growth import grow_modules, normalise
 from neche.evolution.parameters import Refinement
 from neche.evolution.population import FloatArray, Generation, Member, member_id
 from neche.evolution.settings import Settings
@@ -82,7 +82,7 @@ def _found(
 ) -> tuple[Digits, tuple[str, ...]]:
     champion_id = generation.record["champion_id"]
     champion = next(member for member in generation.members if member.id == champion_id)
-    founder = rescale_output(champion.genome, FOUNDING_SIZE)
+    founder = normalise(champion.genome, FOUNDING_SIZE)
     return grow_modules(founder, settings.refinement.modules, rng), (champion.id,)
 
 

@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 from neche.compiled.streams import stream
-from neche.evolution.growth import grow_modules, rescale_output
+from neche.evolution.growth import grow_modules, normalise
 from neche.genome.dna import decode, random_genome
-from neche.genome.gene import WEIGHT_ZERO, read_genes
+from neche.genome.gene import WEIGHT_ZERO, Genes, read_genes, write_genes
 from neche.network.wiring import wired_genes
 from tests.oracles import genome_twin
 
@@ -68,12 +68,45 @@ def test_the_sensors_of_modules_are_drawn_from_all_alike():
     assert chi_square < 61.1, "0.1 % point of chi-square with 31 degrees of freedom"
 
 
-@pytest.mark.parametrize("index", range(6))
-def test_rescaling_the_output_multiplies_every_value(index):
+def sizes(genome):
+    genes, wired = read_genes(genome), wired_genes(genome)
+    weights = (genes.raw - WEIGHT_ZERO) / 10_000
+    return {
+        int(sink): np.sqrt(np.mean(weights[wired & (genes.sink == sink)] ** 2))
+        for sink in np.unique(genes.sink[wired])
+    }
+
+
+@pytest.mark.parametrize("index", range(12))
+def test_a_normalised_network_multiplies_every_value_by_one_factor(index):
     genome = founder(index)
-    weights = (read_genes(genome).raw - WEIGHT_ZERO)[
-        wired_genes(genome) & (read_genes(genome).sink == 63)
-    ] / 10_000
-    factor = 5.0 / np.sqrt(np.mean(weights**2))
-    rescaled = rescale_output(genome, 5.0)
-    assert float(value(rescaled)) == pytest.approx(factor * float(value(genome)), rel=1e-3, abs=1e-2)
+    normal = normalise(genome, 5.0)
+    pieces = [
+        ({0, 9}, {30}, {31}, set()),
+        ({24, 3}, set(), {12, 7}, {1}),
+        (set(range(12)), set(), {20}, {28}),
+    ]
+    before = [float(genome_twin.evaluate(decode(genome), *placed)) for placed in pieces]
+    after = [float(genome_twin.evaluate(decode(normal), *placed)) for placed in pieces]
+    strongest = int(np.argmax(np.abs(before)))
+    factor = after[strongest] / before[strongest] if before[strongest] else 1.0
+    assert factor > 0
+    assert after == pytest.approx([value * factor for value in before], rel=1e-2, abs=0.1)
+
+
+@pytest.mark.parametrize("index", range(12))
+def test_a_normalised_network_has_weights_of_the_same_size_into_all_hidden_neurons(index):
+    for sink, size in sizes(normalise(founder(index), 5.0)).items():
+        assert size == pytest.approx(5.0 if sink == 63 else 1.0, rel=0.01)
+
+
+def test_normalising_keeps_the_largest_weight_within_its_digits():
+    hub = write_genes(
+        Genes(
+            np.array([*range(32), 39, *range(20)]),
+            np.array([39] * 32 + [63] * 21),
+            np.array([WEIGHT_ZERO + 300_000] * 33 + [WEIGHT_ZERO + 10_000] * 20),
+        )
+    )
+    normal = read_genes(normalise(hub, 20.0))
+    assert (np.abs(normal.raw - WEIGHT_ZERO) <= 400_000).all()

@@ -1,0 +1,81 @@
+"""Measure networks against a fixed player, and keep finished cells of a study as lines of JSON.
+
+A study is many cells that take minutes each. Each is written as one line when it is finished, so an
+interrupted study goes on where it was, and several processes may write to one file.
+"""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from neche.arena.playing import TOURNAMENT_DRAWS, Field, play_games
+from neche.evolution.ladder import OPENINGS
+from neche.evolution.schedule import Purpose, schedule_pairs
+from neche.network.decode import Network
+
+Cell = dict[str, Any]
+Counts = list[int]
+
+
+class Estimate(NamedTuple):
+    """A mean and its standard error, from results that do not depend on each other."""
+
+    mean: float
+    error: float
+
+
+def play_each(
+    networks: Sequence[Network], opponent: Network, depth: int, *, num_games: int, purpose: Purpose
+) -> list[Counts]:
+    """Return [wins, draws, losses] of each network in `num_games` against `opponent`, both at `depth`.
+
+    Paired openings of 3 or 4 random plies, colours swapped, tournament draws; all networks play the same
+    openings.
+    """
+    num_pairs = num_games // 2
+    players = np.repeat(np.arange(len(networks)), num_pairs)
+    opponents = np.full(len(players), len(networks))
+    field = Field.of([*networks, opponent], depth)
+    pairings = schedule_pairs(players, opponents, OPENINGS, purpose, num_openings=num_pairs)
+    outcome = play_games(field, pairings, TOURNAMENT_DRAWS).outcome
+    # The network moves first in games 0, 2, 4 …, second in the others.
+    own = np.where(np.arange(len(outcome)) % 2 == 0, outcome, -outcome).reshape(len(networks), -1)
+    return [[int(np.count_nonzero(row == result)) for result in (1, 0, -1)] for row in own]
+
+
+def score_of(counts: Sequence[int]) -> float:
+    """Return mean points a game from wins, draws, losses.
+
+    >>> score_of([2, 1, 1])
+    0.625
+    """
+    wins, draws, losses = counts
+    return (wins + draws / 2) / (wins + draws + losses)
+
+
+def estimate(values: Sequence[float]) -> Estimate:
+    """Return mean and standard error of the mean; the error of a single value is unknown: NaN.
+
+    >>> estimate([0.5, 0.7, 0.6])
+    Estimate(mean=0.6, error=0.0577)
+    """
+    spread = np.std(values, ddof=1) / np.sqrt(len(values)) if len(values) > 1 else np.nan
+    return Estimate(round(float(np.mean(values)), 4), round(float(spread), 4))
+
+
+def read_cells(path: Path) -> list[Cell]:
+    """Return the finished cells of a file, none without a file; a line cut off at the end is left out."""
+    if not path.exists():
+        return []
+    lines = path.read_text(encoding="utf-8").split("\n")[:-1]
+    return [json.loads(line) for line in lines if line]
+
+
+def append_cell(path: Path, cell: Cell) -> None:
+    """Write a finished cell as one line."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(cell) + "\n")

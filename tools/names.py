@@ -8,8 +8,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 NAMES_THAT_SAY_NOTHING = {"utils", "util", "helpers", "helper", "common", "misc", "core", "base", "tools"}
-# Not of the package: independent twins, and what was recorded once.
-TEST_FOLDERS_OF_THEIR_OWN = {"oracles", "golden", "contracts", "__pycache__"}
+# Not of the package: independent twins, what was recorded once, and the pages.
+TEST_FOLDERS_OF_THEIR_OWN = {"oracles", "golden", "contracts", "docs", "__pycache__"}
 
 
 def problems() -> list[str]:

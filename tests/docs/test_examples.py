@@ -1,0 +1,50 @@
+"""The examples of the documentation run: the tutorial's commands, and the Python of the how-to pages."""
+
+import io
+import shlex
+import shutil
+
+import pytest
+
+from neche.cli.main import main
+from tests.docs.pages import PAGES, ROOT, blocks
+
+TUTORIAL = ROOT / "docs" / "tutorial.md"
+HOW_TO = [page for page in PAGES if page.parent.name == "how-to"]
+TINY = ("population=8", "genes=20", "ladder_games=4", "champion_candidates=0", "final_candidates=0")
+
+
+def test_the_commands_of_the_tutorial_run_one_after_the_other(tmp_path, monkeypatch, capsys):
+    """A comment before a block adds options that make it small, names a program it needs, or types for it."""
+    monkeypatch.chdir(tmp_path)
+    output, num_commands = "", 0
+    for block in blocks(TUTORIAL):
+        kind, _, detail = block.note.partition(": ")
+        if block.language == "sh":
+            program, *words = shlex.split(block.text)
+            assert program == "neche"
+            if kind == "test-says":
+                monkeypatch.setattr("sys.stdin", io.StringIO(detail.replace(" / ", "\n") + "\n"))
+            can_run = kind != "test-needs" or shutil.which(detail) is not None
+            code = main([*words, *(shlex.split(detail) if kind == "test" else [])])
+            captured = capsys.readouterr()
+            assert code == (0 if can_run else 2), (words, captured.err)
+            output, num_commands = captured.out, num_commands + 1
+        elif kind == "test-output":
+            assert output == block.text
+    assert num_commands >= 10
+    assert (tmp_path / "runs" / "default" / "champion.fasta").exists()
+
+
+@pytest.mark.parametrize("page", HOW_TO, ids=[page.stem for page in HOW_TO])
+def test_the_python_of_a_how_to_page_runs(page, tmp_path, monkeypatch, capsys):
+    """The blocks of a page share their names; where they read a run, a small one is there."""
+    monkeypatch.chdir(tmp_path)
+    settings = [word for item in TINY for word in ("--set", item)]
+    assert main(["evolve", "--generations", "2", "--seed", "1", *settings]) == 0
+    names = {"__name__": page.stem}
+    code = [block.text for block in blocks(page) if block.language == "python"]
+    assert code
+    for text in code:
+        exec(compile(text, str(page), "exec"), names)
+    capsys.readouterr()

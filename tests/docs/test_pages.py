@@ -1,0 +1,102 @@
+"""What the documentation says is there: files, headings, commands, options; and nothing that must not be."""
+
+import re
+from importlib import import_module
+
+import pytest
+
+from neche.cli.arguments import Parser, parse
+from neche.cli.main import COMMANDS
+from tests.docs.pages import PAGES, ROOT, anchors, commands, links
+
+LONGEST = 300
+LARGEST_IMAGE = 300_000
+IDS = [page.relative_to(ROOT).as_posix() for page in PAGES]
+HOSTS = {"semver.org", "graphviz.org"}
+# A path of somebody's machine is nobody else's.
+MACHINE_PATH = re.compile(r"(?<![\w.])/(?:home|root|opt|tmp|usr|var|work|mnt|Users)/")
+PLACEHOLDER = "COMMAND"
+
+
+def test_there_are_pages():
+    assert len(PAGES) > 15
+
+
+@pytest.mark.parametrize("page", PAGES, ids=IDS)
+def test_every_link_leads_somewhere(page):
+    for link in links(page):
+        if re.match(r"https?://", link):
+            assert link.split("/")[2] in HOSTS
+            continue
+        name, _, anchor = link.partition("#")
+        target = (page.parent / name).resolve() if name else page
+        assert target.is_relative_to(ROOT), link
+        assert target.exists(), link
+        if anchor:
+            assert anchor in anchors(target), link
+
+
+@pytest.mark.parametrize("page", PAGES, ids=IDS)
+def test_every_command_shown_is_understood(page):
+    for words in commands(page):
+        name, *rest = words
+        if name == PLACEHOLDER or name.startswith("-"):
+            continue
+        assert name in COMMANDS, words
+        parser = Parser(prog=name, allow_abbrev=False)
+        import_module(f"neche.cli.{COMMANDS[name][0]}").add_arguments(parser)
+        if rest:  # the name alone is only talk of the command
+            parse(parser, rest)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=IDS)
+def test_a_page_is_of_bearable_length_and_names_no_machine(page):
+    text = page.read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= LONGEST
+    assert not MACHINE_PATH.search(text)
+    assert text.startswith("# ")
+
+
+def test_every_page_can_be_reached_from_the_readme():
+    reached, left = set(), [ROOT / "README.md"]
+    while left:
+        page = left.pop()
+        if page in reached:
+            continue
+        reached.add(page)
+        names = [link.partition("#")[0] for link in links(page) if not link.startswith("http")]
+        left += [(page.parent / name).resolve() for name in names if name.endswith(".md")]
+    documentation = {page for page in PAGES if page.is_relative_to(ROOT / "docs")}
+    assert documentation <= reached
+
+
+def test_images_are_small_and_used_and_fetch_nothing():
+    shown = {
+        (page.parent / link).resolve() for page in PAGES for link in links(page) if link.endswith(".svg")
+    }
+    images = set((ROOT / "docs" / "images").iterdir())
+    assert images == shown
+    for image in images:
+        text = image.read_text(encoding="utf-8")
+        assert len(text.encode()) < LARGEST_IMAGE
+        assert not re.search(r"(?:src|href|url)\s*[=(:]\s*[\"']?https?://", text)
+        assert not MACHINE_PATH.search(text)
+
+
+def test_every_command_has_a_place_in_the_readme():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert [name for name in COMMANDS if f"| `neche {name}` |" not in text] == []
+
+
+def test_every_decision_is_in_the_index_and_has_its_parts():
+    index = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    for page in (ROOT / "docs" / "decisions").iterdir():
+        assert f"decisions/{page.name}" in index
+        text = page.read_text(encoding="utf-8")
+        parts = re.findall(r"^(?:Date: \d{4}-\d\d-\d\d|## \w+)$", text, re.MULTILINE)
+        assert [part.partition(":")[0] for part in parts] == [
+            "Date",
+            "## Context",
+            "## Decision",
+            "## Consequences",
+        ]

@@ -1,6 +1,7 @@
 """The examples of the documentation run: the tutorial's commands, and the Python of the how-to pages."""
 
 import io
+import json
 import shlex
 import shutil
 
@@ -21,15 +22,16 @@ def test_the_commands_of_the_tutorial_run_one_after_the_other(tmp_path, monkeypa
     for block in blocks(TUTORIAL):
         kind, _, detail = block.note.partition(": ")
         if block.language == "sh":
-            program, *words = shlex.split(block.text)
-            assert program == "neche"
             if kind == "test-says":
                 monkeypatch.setattr("sys.stdin", io.StringIO(detail.replace(" / ", "\n") + "\n"))
             can_run = kind != "test-needs" or shutil.which(detail) is not None
-            code = main([*words, *(shlex.split(detail) if kind == "test" else [])])
-            captured = capsys.readouterr()
-            assert code == (0 if can_run else 2), (words, captured.err)
-            output, num_commands = captured.out, num_commands + 1
+            for line in block.text.splitlines():
+                program, *words = shlex.split(line)
+                assert program == "neche"
+                code = main([*words, *(shlex.split(detail) if kind == "test" else [])])
+                captured = capsys.readouterr()
+                assert code == (0 if can_run else 2), (words, captured.err)
+                output, num_commands = captured.out, num_commands + 1
         elif kind == "test-output":
             assert output == block.text
     assert num_commands >= 10
@@ -48,3 +50,17 @@ def test_the_python_of_a_how_to_page_runs(page, tmp_path, monkeypatch, capsys):
     for text in code:
         exec(compile(text, str(page), "exec"), names)
     capsys.readouterr()
+
+
+def test_every_key_of_a_run_is_explained(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    settings = [word for item in (*TINY, "move_up_every=1") for word in ("--set", item)]
+    assert main(["evolve", "--generations", "2", *settings]) == 0
+    capsys.readouterr()
+    run = tmp_path / "runs" / "default"
+    lines = (run / "history.jsonl").read_text(encoding="utf-8").splitlines()
+    headers = [line for file in run.rglob("*.fasta") for line in file.read_text().splitlines() if "=" in line]
+    keys = {key for line in lines for key in json.loads(line)}
+    keys |= {word.partition("=")[0] for header in headers for word in header.split(" ")[1:]}
+    page = (ROOT / "docs" / "how-to" / "read-a-run-directory.md").read_text(encoding="utf-8")
+    assert sorted(key for key in keys if f"`{key}`" not in page and ":" not in key) == []

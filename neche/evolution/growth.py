@@ -1,4 +1,4 @@
-"""Growth: silent genes become small hidden modules that change nothing yet.
+"""Growth: silent genes become hidden modules and direct synapses that change nothing yet.
 
 A module is a hidden neuron that nothing uses, with a synapse from one random sensor (weight 1 or −1), one
 from a random bias (weight 0) and one to the output (weight 0): the network plays on as before, and selection
@@ -44,6 +44,23 @@ def grow_modules(
     weights = np.stack([signs, np.zeros(count), np.zeros(count)], axis=1)
     raw[slots] = WEIGHT_ZERO + np.rint(weights * WEIGHT_SCALE).astype(np.int64)
     return _silenced(write_genes(Genes(source, sink, raw)), slots, topology)
+
+
+def grow_links(
+    digits: Digits, count: int, rng: np.random.Generator, *, topology: Topology = ORIGINAL
+) -> Digits:
+    """Return the genome [L] with a synapse of weight 0 from up to `count` random sensors to the output.
+
+    They are written over silent genes, for sensors that have no such synapse yet.
+    """
+    genes = read_genes(digits)
+    wired = wired_genes(digits, topology)
+    linked = genes.source[wired & (genes.sink == topology.output)]
+    sensors = rng.permutation(np.setdiff1d(np.arange(topology.sensors), linked))
+    slots = rng.permutation(np.flatnonzero(~wired))[: min(count, len(sensors))]
+    source, sink, raw = genes.source.copy(), genes.sink.copy(), genes.raw.copy()
+    source[slots], sink[slots], raw[slots] = sensors[: len(slots)], topology.output, WEIGHT_ZERO
+    return write_genes(Genes(source, sink, raw))
 
 
 def _silenced(digits: Digits, slots: np.ndarray, topology: Topology) -> Digits:

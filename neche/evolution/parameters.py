@@ -126,6 +126,8 @@ class Refinement(Struct, frozen=True, kw_only=True):
     """pairing scheme of that phase, in which the order of the whole better half counts"""
     modules: Count = 24
     """hidden neurons grown when it begins, each with one random sensor and no effect yet"""
+    links: Count = 32
+    """synapses from other sensors straight to the output grown with them, without effect yet"""
 
 
 class Champion(Struct, frozen=True, kw_only=True):

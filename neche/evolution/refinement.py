@@ -17,7 +17,7 @@ import numpy as np
 
 from neche.compiled.streams import stream
 from neche.evolution.curriculum import next_depth
-from neche.evolution.growth import grow_modules, normalise
+from neche.evolution.growth import grow_links, grow_modules, normalise
 from neche.evolution.parameters import Refinement
 from neche.evolution.population import FloatArray, Generation, Member, member_id
 from neche.evolution.settings import Settings
@@ -83,7 +83,8 @@ def _found(
     champion_id = generation.record["champion_id"]
     champion = next(member for member in generation.members if member.id == champion_id)
     founder = normalise(champion.genome, FOUNDING_SIZE)
-    return grow_modules(founder, settings.refinement.modules, rng), (champion.id,)
+    grown = grow_modules(founder, settings.refinement.modules, rng)
+    return grow_links(grown, settings.refinement.links, rng), (champion.id,)
 
 
 def recombination_shares(num_members: int) -> FloatArray:

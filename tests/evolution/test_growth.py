@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from neche.compiled.streams import stream
-from neche.evolution.growth import grow_modules, normalise
+from neche.evolution.growth import grow_links, grow_modules, normalise
 from neche.genome.dna import decode, random_genome
 from neche.genome.gene import WEIGHT_ZERO, Genes, read_genes, write_genes
 from neche.network.wiring import wired_genes
@@ -46,6 +46,15 @@ def test_a_module_is_one_sensor_one_bias_and_a_silent_synapse_to_the_output():
     assert len(set(source[source < 32])) == 5
     assert (weight[(source >= 32)] == 0).all()
     assert (sink == 63).sum() == 5
+
+
+@pytest.mark.parametrize("index", range(6))
+def test_grown_links_change_no_value_and_reach_every_sensor(index):
+    genome = founder(index)
+    linked = grow_links(genome, 32, stream(7, 4, "links", index))
+    genes = read_genes(linked)
+    assert value(linked) == value(genome)
+    assert set(range(32)) <= set(genes.source[wired_genes(linked) & (genes.sink == 63)].tolist())
 
 
 def test_growth_stops_when_the_genome_or_the_topology_has_no_room():

@@ -1,7 +1,7 @@
 """champions.fasta: every champion of a run once, as of the generation that it first led."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from neche.archive.checkpoint import member_fields
@@ -76,6 +76,15 @@ def mend_champions(
     ordered = sorted(kept.items(), key=lambda item: item[1][0])
     text = "".join(chunk for _, (_, chunk) in ordered)
     return Mended(text.encode("latin-1"), tuple(identifier for identifier, _ in ordered), tuple(faults))
+
+
+def find_champions(content: bytes, identifiers: Collection[str]) -> dict[str, Record]:
+    """Return the intact records of some champions from a file of them, by id."""
+    found = {}
+    for chunk in filter(None, _RECORD_START.split(content.decode("latin-1"))):
+        if chunk[1:].partition(" ")[0] in identifiers and (record := _intact_record(chunk)) is not None:
+            found[record.id] = record
+    return found
 
 
 def first_led(lines: Iterable[Mapping[str, Any]]) -> dict[str, int]:

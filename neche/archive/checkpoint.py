@@ -61,7 +61,7 @@ def parse_generation(values: Mapping[str, Any], population: bytes, name: str) ->
     records = parse_fasta(population.decode("latin-1"), name)
     return Generation(
         number=values["generation"],
-        members=tuple(Member(record.id, _parents(record), record.genome) for record in records),
+        members=tuple(parse_member(record) for record in records),
         scores=np.array([float(record.fields["score"]) for record in records]),
         strengths=np.array([float(record.fields["strength"]) for record in records]),
         games=np.array([int(record.fields["games"]) for record in records], dtype=np.int64),
@@ -69,6 +69,11 @@ def parse_generation(values: Mapping[str, Any], population: bytes, name: str) ->
         moved_up_at=values["moved_up_at"],
         record={key: value for key, value in values.items() if key != "sha256"},
     )
+
+
+def parse_member(record: Record) -> Member:
+    """Return the member that a record was written for."""
+    return Member(record.id, _parents(record), record.genome)
 
 
 def _parents(record: Record) -> tuple[str, ...]:

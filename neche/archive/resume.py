@@ -5,17 +5,18 @@ Running this a second time, or again after a kill in the middle of it, changes n
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
-from neche.archive.champions import champion_text, first_led, mend_champions
-from neche.archive.checkpoint import parse_generation
+from neche.archive.champions import Mended, champion_text, find_champions, first_led, mend_champions
+from neche.archive.checkpoint import parse_generation, parse_member
 from neche.archive.config import Config, present_versions
 from neche.archive.history import Entry, parse_history
 from neche.archive.layout import Layout, is_kept
 from neche.archive.storage import read_file, remove_file, remove_partial_files, write_file
 from neche.errors import InputError
-from neche.evolution.population import Generation
+from neche.evolution.population import Ancestor, Generation
 from neche.genome.fasta import read_fasta
 
 _NUM_SHOWN = 3
@@ -104,12 +105,13 @@ def _cut_back(
     if entries[-1].end < len(content):
         write_file(layout.history, content[: entries[-1].end])
     champions = _mend_champions(layout, config, entries, generation.number, notices)
+    generation = replace(generation, hall=_hall(generation, champions.content))
     _remove_populations(layout, config, generation.number, notices)
     _check_crowned(layout, notices)
     if notices:
         notices.append(f"{layout.root}: goes on from generation {generation.number}, the last intact one")
     resumption = Resumption(generation, (*_version_notices(config), *notices))
-    return Recovery(resumption, entries[-1].check, champions)
+    return Recovery(resumption, entries[-1].check, champions.ids)
 
 
 def _begin_anew(layout: Layout, config: Config, content: bytes, notices: list[str]) -> Recovery:
@@ -123,7 +125,7 @@ def _begin_anew(layout: Layout, config: Config, content: bytes, notices: list[st
 
 def _mend_champions(
     layout: Layout, config: Config, entries: Sequence[Entry], newest: int, notices: list[str]
-) -> tuple[str, ...]:
+) -> Mended:
     content = read_file(layout.champions) if layout.champions.exists() else b""
     lines = {entry.values["generation"]: entry for entry in entries if entry.intact}
     expected = first_led(entry.values for entry in lines.values())
@@ -132,7 +134,18 @@ def _mend_champions(
     if mended.content != content:
         write_file(layout.champions, mended.content)
     notices += mended.faults
-    return mended.ids
+    return mended
+
+
+def _hall(generation: Generation, champions: bytes) -> tuple[Ancestor, ...]:
+    """Return the members that the generation's record names as its hall; a champion that was lost is not."""
+    ids: dict[str, str] = generation.record.get("hall", {})
+    records = find_champions(champions, set(ids.values()))
+    return tuple(
+        Ancestor(int(number), parse_member(records[identifier]))
+        for number, identifier in ids.items()
+        if identifier in records
+    )
 
 
 def _rebuild_champion(

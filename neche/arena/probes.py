@@ -1,37 +1,64 @@
 """Probes: positions from random play on which networks are compared, without a game and without a search.
 
+The positions belong to the seed: 4, 5, … random plies from the start, the same in every generation.
+
 Symbols: N networks, M positions.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from neche.arena.game_loop import MAX_PLIES, random_opening
+from neche.compiled.bits import invert32, lowest_bit, lowest_index
 from neche.compiled.jit import jit
 from neche.compiled.streams import stream_keys
 from neche.games.catalogue import game
+from neche.games.checkers.board import Checkers
 from neche.games.contract import side_to_move
 from neche.network.bank import Bank, unit
+from neche.network.folding import SQUARES, turned_square
 from neche.network.forward import evaluate, refresh
-from neche.search.workspace import new_workspace
+from neche.search.workspace import Workspace, new_workspace
 
 NUM_PROBES = 32
 _FEWEST_PLIES = 4
 
 
 def evaluate_probes(bank: Bank, seed: int, *, name: str = "checkers") -> NDArray[np.float64]:
-    """Return what each network thinks of the probes: evaluations [N, M] for the side to move, weight units.
+    """Return what each network thinks of the probes: [N, M], weight units, for the side to move."""
+    start, keys, work, record = _begin(name, seed)
+    values = np.zeros((len(bank.words) // bank.record, NUM_PROBES), np.int64)
+    _fill_values(start, bank, keys, work, record, values)
+    return np.asarray(values / _units(bank, range(len(values))))
 
-    The positions belong to the seed: 4, 5, … random plies from the start, the same in every generation.
+
+def value_men(bank: Bank, chosen: Sequence[int], seed: int) -> NDArray[np.float64]:
+    """Return what a man on each square is worth to networks `chosen` [N] of a bank: [N, 32], weight units.
+
+    That is what an evaluation loses when the man is taken off a probe, on average, through hidden neurons
+    too; nan for squares on which no probe has a man of the side to move, which sees the board as if White.
     """
+    start, keys, work, record = _begin("checkers", seed)
+    networks = np.asarray(chosen, np.int64)
+    worth = np.zeros((len(networks), SQUARES), np.int64)
+    count = np.zeros(SQUARES, np.int64)
+    _fill_worth(start, bank, networks, keys, work, record, worth, count)
+    seen = np.where(count > 0, count, np.nan)
+    return np.asarray(worth / seen / _units(bank, chosen))
+
+
+def _begin(name: str, seed: int) -> tuple[Any, NDArray[np.uint64], Workspace, NDArray[np.int16]]:
     rules = game(name)
     keys = stream_keys(seed, 0, "probes", NUM_PROBES)
     work = new_workspace(rules.move_words, rules.max_moves, table_bits=1)
-    values = np.zeros((len(bank.words) // bank.record, NUM_PROBES), np.int64)
-    _fill_values(rules.start(), bank, keys, work, np.zeros(MAX_PLIES, np.int16), values)
-    return values / np.array([[unit(bank, index)] for index in range(len(values))])
+    return rules.start(), keys, work, np.zeros(MAX_PLIES, np.int16)
+
+
+def _units(bank: Bank, chosen: Sequence[int]) -> NDArray[np.float64]:
+    return np.array([[unit(bank, index)] for index in chosen])
 
 
 @jit
@@ -42,3 +69,26 @@ def _fill_values(start: Any, bank: Any, keys: Any, work: Any, record: Any, value
         for index in range(len(values)):
             sums = refresh(bank, index, viewer, position)
             values[index, probe] = evaluate(bank, index, viewer, position, sums)
+
+
+@jit
+def _fill_worth(
+    start: Any, bank: Any, chosen: Any, keys: Any, work: Any, record: Any, worth: Any, count: Any
+) -> None:
+    """Add up in `worth` [N, 32] what each man of the side to move is worth, and in `count` [32] such men."""
+    for probe in range(len(keys)):
+        position, _ = random_opening(start, np.int64(_FEWEST_PLIES + probe), keys[probe], work, record)
+        viewer = np.int64(side_to_move(position))
+        men = np.uint32(position.own & invert32(position.kings))
+        while men:
+            man = np.uint32(lowest_bit(men))
+            men = np.uint32(men ^ man)
+            square = np.int64(lowest_index(man))
+            square = turned_square(square) if viewer == 1 else square
+            without = Checkers(np.uint32(position.own ^ man), position.foe, position.kings, position.turn)
+            count[square] += 1
+            for row in range(len(chosen)):
+                index = chosen[row]
+                full = evaluate(bank, index, viewer, position, refresh(bank, index, viewer, position))
+                less = evaluate(bank, index, viewer, without, refresh(bank, index, viewer, without))
+                worth[row, square] += full - less

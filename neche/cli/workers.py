@@ -70,11 +70,13 @@ def _use_games() -> None:
 
 
 def _use_probes() -> None:
-    from neche.arena.probes import evaluate_probes
+    from neche.arena.probes import evaluate_probes, value_men
     from neche.network.bank import build_bank
     from neche.network.decode import material_network
 
-    evaluate_probes(build_bank([material_network()]), 0)
+    bank = build_bank([material_network()])
+    evaluate_probes(bank, 0)
+    value_men(bank, [0], 0)
 
 
 # part: (the compiled function that is finished last, seconds to compile on a slow core, what uses all of it)
@@ -82,7 +84,7 @@ PARTS: dict[str, tuple[str, int, Callable[[], None]]] = {
     "rules": ("_count", 4, _use_rules),
     "search": ("negamax", 15, _use_search),
     "games": ("play_all", 25, _use_games),
-    "diagnostics": ("_fill_values", 5, _use_probes),
+    "diagnostics": ("_fill_worth", 8, _use_probes),
 }
 
 

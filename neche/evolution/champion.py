@@ -10,7 +10,7 @@ import numpy as np
 from neche.arena.playing import DrawRule, Field, play_games
 from neche.compiled.streams import stream
 from neche.evolution.ladder import climb_ladder
-from neche.evolution.population import Generation, Member
+from neche.evolution.population import FloatArray, Generation, Member
 from neche.evolution.refinement import centre_rank, refined_for
 from neche.evolution.schedule import OpeningRange, Purpose, points_of_a, schedule_pairs
 from neche.evolution.settings import Settings
@@ -33,14 +33,30 @@ def play_off(
 ) -> int:
     """Return the rank of the champion among the networks `ranked` [P], best first.
 
-    Each of the first `num_candidates` plays `num_games` against random members, all candidates against the
-    same ones on the same openings, so that they differ by strength and not by luck of the draw. Best total
-    wins, the better rank among equals.
+    The best in the retest wins, the better rank among equals; without candidates or games it is rank 1.
+    """
+    scores = retest(settings, ranked, depth, purpose, num_candidates=num_candidates, num_games=num_games)
+    return int(np.argmax(scores)) if len(scores) else 0
+
+
+def retest(
+    settings: Settings,
+    ranked: Sequence[Network],
+    depth: int,
+    purpose: Purpose,
+    *,
+    num_candidates: int,
+    num_games: int,
+) -> FloatArray:
+    """Return mean points a game [K] of the first `num_candidates` networks of `ranked` [P], in new games.
+
+    Each plays `num_games` against random members, all candidates against the same ones on the same openings,
+    so that they differ by strength and not by luck of the draw. Empty when there is nothing to choose.
     """
     num_members, num_pairs = len(ranked), num_games // 2
     num_candidates = min(num_candidates, num_members)
     if num_candidates < 2 or num_pairs == 0:
-        return 0
+        return np.zeros(0)
     rng = stream(purpose.seed, purpose.generation, f"{purpose.name}: opponents")
     candidates = np.repeat(np.arange(num_candidates), num_pairs)
     opponents = np.tile(rng.integers(num_members, size=num_pairs), num_candidates)
@@ -49,7 +65,8 @@ def play_off(
     openings = OpeningRange(*settings.games.opening_plies)
     pairings = schedule_pairs(candidates, opponents, openings, purpose, num_openings=num_pairs)
     results = play_games(Field.of(ranked, depth, game=settings.games.game), pairings, draw_rule(settings))
-    return int(np.argmax(points_of_a(results).reshape(num_candidates, num_pairs).sum(axis=1)))
+    points: FloatArray = points_of_a(results).reshape(num_candidates, num_pairs).sum(axis=1)
+    return points / (2 * num_pairs)
 
 
 def num_finalists(settings: Settings, generation: Generation) -> int:

@@ -63,7 +63,7 @@ def _evolve(
             generation = ranked(settings, seed, generation, notify)
             members = next_members(settings, seed, generation)
             level = Level(generation.depth, generation.moved_up_at)
-        generation = rank_generation(Occasion(settings, seed, number, notify), members, level)
+        generation = rank_generation(Occasion(settings, seed, number, notify), members, level, generation)
         notify(GenerationRanked(generation))
         yield generation
         number += 1

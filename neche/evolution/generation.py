@@ -3,21 +3,30 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from neche.arena.playing import Field, GameResults, Pairings, play_games
+from neche.arena.probes import value_men
 from neche.compiled.streams import stream
-from neche.evolution.champion import draw_rule, play_off
+from neche.evolution.agreement import rank_agreement
+from neche.evolution.ancestry import enter_hall, meet_ancestors
+from neche.evolution.champion import draw_rule, retest
 from neche.evolution.curriculum import is_examined, next_depth
-from neche.evolution.diagnostics import describe_games, describe_networks, mean_distance, warnings
+from neche.evolution.diagnostics import FIGURES, describe_games, describe_networks, man_spreads, remembered
 from neche.evolution.events import GamesPlayed, GenerationStarted, LadderScored, MovedUp, Notify
 from neche.evolution.examination import score_against_blind
 from neche.evolution.ladder import climb_ladder
-from neche.evolution.population import Generation, Member
+from neche.evolution.population import Ancestor, Generation, Member
 from neche.evolution.ranking import Standing, planned_games, rank_members
 from neche.evolution.refinement import centre_rank, refined_for, settings_at
 from neche.evolution.schedule import OpeningRange, Purpose
 from neche.evolution.scorebook import Games, Scorebook
 from neche.evolution.settings import Settings
+from neche.evolution.variety import describe_variety
+from neche.evolution.warnings import warnings
 from neche.network.decode import Network, decode_population
+
+_VALUING_MEN = 12
 
 
 class Level(NamedTuple):
@@ -36,15 +45,19 @@ class Occasion(NamedTuple):
     notify: Notify
 
 
-def rank_generation(occasion: Occasion, members: Sequence[Member], level: Level) -> Generation:
+def rank_generation(
+    occasion: Occasion, members: Sequence[Member], level: Level, before: Generation | None = None
+) -> Generation:
     """Play a generation in four steps and return it in rank order.
 
     1. Examination, when it is due: does the population search deeper from now on?
     2. Ranking: all members play each other as the ranking scheme pairs them.
     3. Play-off and ladder, when they are due: who is the champion, and how good?
     4. Diagnostics, into the record.
+
+    before: the generation that these members come from, None for the first.
     """
-    settings, seed, number, notify = occasion
+    settings, _, number, notify = occasion
     networks = decode_population(
         [member.genome for member in members], perspective=settings.members.perspective
     )
@@ -52,19 +65,22 @@ def rank_generation(occasion: Occasion, members: Sequence[Member], level: Level)
     settings = settings_at(settings, number, level.depth, level.moved_up_at)
     occasion = occasion._replace(settings=settings)
     notify(GenerationStarted(number, level.depth, planned_games(settings)))
-    standing, games = _rank(occasion, networks, level.depth)
+    field = Field.of(networks, level.depth, game=settings.games.game)
+    standing, games = _rank(occasion, field)
     ranked = tuple(members[index] for index in standing.order)
-    crowning = _crown(occasion, ranked, [networks[index] for index in standing.order], level)
+    hall = () if before is None else before.hall
+    rank, crowning = _crown(occasion, ranked, [networks[index] for index in standing.order], level, hall)
+    hall = enter_hall(hall, ranked[rank], number, settings.ladder.ladder_every)
     record: dict[str, Any] = {
         "generation": number,
         "depth": level.depth,
         "moved_up_at": level.moved_up_at,
-        **describe_games(games),
-        **describe_networks(networks),
-        "distance": mean_distance(members, stream(seed, number, "distance")),
+        **_describe(occasion, members, networks, field, games, before),
+        **_describe_men(occasion, field, int(standing.order[rank])),
         "best_score": float(standing.scores[standing.order[0]]),
         **examination,
         **crowning,
+        "hall": {str(ancestor.generation): ancestor.member.id for ancestor in hall},
     }
     return Generation(
         number=number,
@@ -74,7 +90,8 @@ def rank_generation(occasion: Occasion, members: Sequence[Member], level: Level)
         games=standing.games[standing.order],
         depth=level.depth,
         moved_up_at=level.moved_up_at,
-        record={**record, "warnings": warnings(record)},
+        record={**record, "warnings": warnings(record, settings)},
+        hall=hall,
     )
 
 
@@ -91,9 +108,40 @@ def _examine(occasion: Occasion, networks: Sequence[Network], level: Level) -> t
     return level, {"score_vs_blind": score}
 
 
-def _rank(occasion: Occasion, networks: Sequence[Network], depth: int) -> tuple[Standing, Games]:
+def _describe(
+    occasion: Occasion,
+    members: Sequence[Member],
+    networks: Sequence[Network],
+    field: Field,
+    games: Games,
+    before: Generation | None,
+) -> dict[str, Any]:
+    """Return the figures that every generation has."""
+    settings, seed, number, _ = occasion
+    is_paired = settings.ranking.ranking != "original"
+    found = {
+        **describe_games(games),
+        **describe_networks(networks),
+        **describe_variety(settings, seed, number, members, field.bank, before),
+        "rank_agreement": rank_agreement(games, len(members), paired=is_paired),
+    }
+    found = {key: round(value, FIGURES) for key, value in found.items()}
+    return {**found, **remembered(found, {} if before is None else before.record, number)}
+
+
+def _describe_men(occasion: Occasion, field: Field, champion: int) -> dict[str, float]:
+    """Return how unevenly members, a sample of them, and the champion value men on different squares."""
+    settings, seed, number, _ = occasion
+    chosen = stream(seed, number, "valuing men").permutation(settings.members.population)[:_VALUING_MEN]
+    spreads = man_spreads(value_men(field.bank, [champion, *chosen.tolist()], seed))
+    return {
+        "man_spread": round(float(spreads[1:].mean()), FIGURES),
+        "champion_man_spread": round(float(spreads[0]), FIGURES),
+    }
+
+
+def _rank(occasion: Occasion, field: Field) -> tuple[Standing, Games]:
     settings, seed, number, notify = occasion
-    field = Field.of(networks, depth, game=settings.games.game)
     planned, done = planned_games(settings), 0
 
     def tell(finished: int) -> None:
@@ -111,9 +159,13 @@ def _rank(occasion: Occasion, networks: Sequence[Network], depth: int) -> tuple[
 
 
 def _crown(
-    occasion: Occasion, ranked: Sequence[Member], networks: Sequence[Network], level: Level
-) -> dict[str, Any]:
-    """Return the champion's id, and its ladder scores when they are due.
+    occasion: Occasion,
+    ranked: Sequence[Member],
+    networks: Sequence[Network],
+    level: Level,
+    hall: Sequence[Ancestor],
+) -> tuple[int, dict[str, Any]]:
+    """Return the champion's rank, and what the record says of it: measurements only when they are due.
 
     The champion of a refinement is its centre: the mean of many, better than any one of its variations.
     """
@@ -121,9 +173,10 @@ def _crown(
     is_refining = refined_for(settings, number, level.depth, level.moved_up_at) is not None
     rank = centre_rank(ranked, number) if is_refining else 0
     if number % settings.ladder.ladder_every:
-        return {"champion_id": ranked[rank].id}
+        return rank, {"champion_id": ranked[rank].id}
+    found: dict[str, Any] = {}
     if not is_refining:
-        rank = play_off(
+        scores = retest(
             settings,
             networks,
             level.depth,
@@ -131,6 +184,14 @@ def _crown(
             num_candidates=settings.champion.champion_candidates,
             num_games=settings.champion.champion_games,
         )
-    ladder = climb_ladder(settings, seed, number, networks[rank], level.depth)
-    notify(LadderScored(number, ranked[rank].id, ladder))
-    return {"champion_id": ranked[rank].id, "ladder": ladder}
+        if len(scores):
+            rank, found["best_retest"] = int(np.argmax(scores)), round(float(scores[0]), FIGURES)
+    champion, depth = ranked[rank], level.depth
+    ladder = climb_ladder(settings, seed, number, networks[rank], depth)
+    notify(LadderScored(number, champion.id, ladder))
+    rivals = [ancestor for ancestor in hall if ancestor.member.id != champion.id]
+    found["ancestors"] = meet_ancestors(settings, seed, number, networks[rank], rivals, depth)
+    found["population_vs_blind"] = score_against_blind(
+        settings, seed, number, networks, depth, purpose="population against blind"
+    )
+    return rank, {"champion_id": champion.id, "ladder": ladder, **found}

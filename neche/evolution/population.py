@@ -4,7 +4,7 @@ Symbols: P members, L nucleotides in a genome.
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +32,13 @@ class Member:
     genome: Digits
 
 
+class Ancestor(NamedTuple):
+    """The champion of an earlier generation: its number, and the member that led it then."""
+
+    generation: int
+    member: Member
+
+
 @dataclass(frozen=True, eq=False)
 class Generation:
     """A generation after its games: with the settings and the seed, all that the next one follows from.
@@ -46,6 +53,8 @@ class Generation:
     moved_up_at: generation that first played at the present depth, None while it is the first depth.
     record: diagnostics for the history, plain JSON values; never a wall time, so that equal seeds give equal
     files.
+    hall: champions of some earlier ladders, and of this generation's, for later champions to be measured
+        against; they have no offspring.
     """
 
     number: int
@@ -56,6 +65,7 @@ class Generation:
     depth: int
     moved_up_at: int | None
     record: dict[str, Any]
+    hall: tuple[Ancestor, ...] = ()
 
 
 def member_id(generation: int, index: int) -> str:

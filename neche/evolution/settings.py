@@ -136,12 +136,12 @@ def check_settings(settings: Settings, name: str) -> None:
         raise InputError(f"{name}: unknown game {name_of_game!r}{suggestion(name_of_game, GAMES)}")
     fewest, most = settings.games.opening_plies
     population = settings.members.population
-    rises = (settings.curriculum.depth, *settings.curriculum.next_depths)
+    rises = settings.curriculum.next_depths
     faults = [
         (fewest > most, f"opening_plies = [{fewest}, {most}]: the first must not exceed the second"),
         (
             any(low >= high for low, high in itertools.pairwise(rises)),
-            f"next_depths = {list(rises[1:])}: must rise from depth = {rises[0]}",
+            f"next_depths = {list(rises)}: must rise",
         ),
         (
             settings.selection.elites >= population,

@@ -9,10 +9,10 @@ from neche.network.topology import ORIGINAL, Topology
 
 
 def wired_genes(digits: Digits, topology: Topology = ORIGINAL) -> npt.NDArray[np.bool_]:
-    """Tell which genes [..., G] write a synapse on a path from an input to the output, a weight of 0 included.
+    """Tell which genes write a synapse on a path from an input to the output, a weight of 0 included.
 
-    digits: [..., L], one genome or many. An earlier gene for the same two neurons is replaced by the later
-    one, so only the later is wired.
+    digits: [..., L], one genome or many; returns [..., G]. An earlier gene for the same two neurons is
+    replaced by the later one, so only the later is wired.
     """
     genes = read_genes(digits)
     num_genes = genes.source.shape[-1]

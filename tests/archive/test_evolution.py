@@ -54,3 +54,28 @@ def test_an_evolution_stopped_after_every_generation_gives_the_bytes_of_a_straig
         with RunDirectory.open(tmp_path / "stopped") as run:
             go_on(run, number)
     assert contents(tmp_path / "stopped") == contents(tmp_path / "straight")
+
+
+def test_the_hall_comes_back_from_the_file_of_champions(tmp_path):
+    with RunDirectory.create(tmp_path / "run", settings_of("default"), 11) as run:
+        go_on(run, 4)
+        saved = run.last_generation()
+    assert [ancestor.generation for ancestor in saved.hall] == [0, 2, 4]
+    with RunDirectory.open(tmp_path / "run") as run:
+        read = run.last_generation()
+    assert [(a.generation, a.member.id, a.member.parents) for a in read.hall] == [
+        (a.generation, a.member.id, a.member.parents) for a in saved.hall
+    ]
+    assert all((a.member.genome == b.member.genome).all() for a, b in zip(read.hall, saved.hall, strict=True))
+
+
+def test_a_lost_champion_is_named_and_missing_from_the_hall(tmp_path):
+    with RunDirectory.create(tmp_path / "run", settings_of("default"), 11) as run:
+        go_on(run, 3)
+        hall = run.last_generation().hall
+    (tmp_path / "run" / "champions.fasta").unlink()
+    (tmp_path / "run" / "generations" / "000000.fasta").unlink()
+    with RunDirectory.open(tmp_path / "run") as run:
+        assert [ancestor.generation for ancestor in run.last_generation().hall] == [2]
+        notices = "\n".join(run.resumption.notices)
+    assert f"champion {hall[0].member.id} of generation 0 is missing, and its population is" in notices

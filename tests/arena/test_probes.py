@@ -1,8 +1,10 @@
 import numpy as np
 
-from neche.arena.probes import NUM_PROBES, evaluate_probes
+from neche.arena.probes import NUM_PROBES, evaluate_probes, value_men
+from neche.genome.gene import WEIGHT_ZERO, Genes, write_genes
 from neche.network.bank import build_bank
-from neche.network.decode import blind_network, material_network
+from neche.network.decode import blind_network, decode, material_network
+from neche.network.topology import SENSOR_SQUARES
 
 
 def test_to_a_blind_network_all_probes_are_alike_and_to_material_they_differ():
@@ -25,3 +27,24 @@ def test_probes_belong_to_the_seed():
     bank = build_bank([material_network()])
     assert (evaluate_probes(bank, 1) == evaluate_probes(bank, 1)).all()
     assert (evaluate_probes(bank, 1) != evaluate_probes(bank, 2)).any()
+
+
+def test_to_material_every_man_is_worth_one_and_to_a_blind_network_nothing():
+    bank = build_bank([blind_network(), material_network("antisymmetric"), material_network()])
+    material, blind = value_men(bank, [2, 0], 1)
+    anywhere = ~np.isnan(material)
+    assert (material[anywhere] == 1).all()
+    assert (blind[anywhere] == 0).all()
+    # No man of one's own stands on the last row, and few on those before it.
+    assert {SENSOR_SQUARES[sensor] for sensor in np.flatnonzero(~anywhere)} >= {"B8", "D8", "F8", "H8"}
+    assert anywhere.sum() >= 20
+
+
+def test_a_man_is_worth_what_a_hidden_neuron_makes_of_it_from_either_side():
+    """Sensor 0 is A1, through a hidden neuron that is always on."""
+    genes = ((0, 39, 2_0000), (32, 39, 50_0000), (39, 63, 3_0000))
+    source, sink, weight = np.array(genes).T
+    network = decode(write_genes(Genes(source, sink, weight + WEIGHT_ZERO)))
+    (men,) = value_men(build_bank([network]), [0], 1)
+    assert men[0] == 6
+    assert not men[1:][~np.isnan(men[1:])].any()

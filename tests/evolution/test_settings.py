@@ -91,7 +91,7 @@ def test_a_recipe_file_replaces_only_what_it_names(tmp_path):
         ("[members]\nperspective = 'mine'\n", "perspective = 'mine': must be one of antisymmetric, own"),
         ("[games]\nopening_plies = [4]\n", "opening_plies = [4]: must be a list of 2, each a whole number"),
         ("[games]\nopening_plies = [4, 3]\n", "opening_plies = [4, 3]: the first must not exceed the second"),
-        ("[curriculum]\nnext_depths = [1]\n", "next_depths = [1]: must rise from depth = 1"),
+        ("[curriculum]\nnext_depths = [4, 2]\n", "next_depths = [4, 2]: must rise"),
         ("[selection]\nelites = 100\n", "elites = 100: must be fewer than population = 100"),
         ("[ranking]\ngames_per_member = 5\n", "games_per_member = 5: must be even"),
         ("[games]\ngame = 'chequers'\n", "unknown game 'chequers' (did you mean checkers?)"),

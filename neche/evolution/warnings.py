@@ -1,0 +1,115 @@
+"""Warnings: known ways in which an evolution goes wrong, recognised in the figures of its generations.
+
+A warning begins with its kind and a colon; the kind stays the same from generation to generation. Warnings
+are for people: nothing in the evolution depends on them.
+"""
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from neche.evolution.ancestry import num_ancestor_games
+from neche.evolution.curriculum import next_depth
+from neche.evolution.diagnostics import MEMORY
+from neche.evolution.examination import num_examined_members
+from neche.evolution.refinement import refined_for
+from neche.evolution.settings import Settings
+
+CONSTANT_SHARE = 0.5
+"""Networks that value all positions alike: 5 % of random genomes; half only when sight is being lost."""
+FALLEN_SHARE = 0.5
+"""Squares seen, of the most so far. With depth 4 from the start they fell from 3.4 to 0.2 in 10 generations;
+runs that climb never lost half of them."""
+SCORE_SD = 0.45
+"""Standard deviation of the points of one game; few games of early networks are drawn."""
+ERRORS = 3.0
+"""Standard errors below ½ that make a score a loss: by chance once in 700 scores."""
+WIRED_DISTANCE = 0.08
+"""Share of differing nucleotides in wired genes; at depth 1, runs that climb never had less than 0.3."""
+EVALUATION_DISTANCE = 0.04
+"""Share of pairs of positions ordered differently; at depth 1, runs that climb never had less than 0.14."""
+AGREEMENT = 0.02
+"""Kendall's tau between halves of the games. Populations that do not climb: 0.00 to 0.02; at depth 1 0.08 to
+0.2, later 0.2 to 0.4. Source: the first study of the plateau, ten games a member."""
+SETTLING = 2 * MEMORY
+"""Generations that any run may need before its members can be told apart."""
+LUCK = 0.35
+"""Points a game that the best of a ranking loses in the re-test. In runs that climb: 0.05 to 0.3, of ten
+games a member; it counts only if the re-test shows nothing better than a random member."""
+
+
+def warnings(record: Mapping[str, Any], settings: Settings) -> list[str]:
+    """Return what a reader of the record should not overlook, in words, one text of each kind at most."""
+    found = {
+        "blind collapse": _blind_collapse(record, settings),
+        "premature convergence": _premature_convergence(record, settings),
+        "rank noise": _rank_noise(record, settings),
+        "forgetting": _forgetting(record, settings),
+        "lucky champion": _lucky_champion(record),
+    }
+    texts = {kind: "; ".join(signs) for kind, signs in found.items()}
+    return [f"{kind}: {text}" for kind, text in texts.items() if text]
+
+
+def kind_of(warning: str) -> str:
+    """Return the kind of a warning.
+
+    >>> kind_of("rank noise: all games were drawn")
+    'rank noise'
+    """
+    return warning.partition(":")[0]
+
+
+def lost_score(num_games: int) -> float:
+    """Return the score in so many games below which a player is the weaker one."""
+    return 0.5 - ERRORS * SCORE_SD / math.sqrt(max(1, num_games))
+
+
+def _blind_collapse(record: Mapping[str, Any], settings: Settings) -> Iterable[str]:
+    depth, score = record["depth"], record.get("population_vs_blind")
+    seen, most = record["squares_seen"], record["squares_seen_most"]
+    if record["constant"] >= CONSTANT_SHARE:
+        yield f"{record['constant']:.0%} of the networks value all positions alike"
+    if score is not None and score < lost_score(2 * num_examined_members(settings)):
+        yield (
+            f"at depth {depth} members score {score:.2f} against a player that sees nothing,"
+            " so that selection favours the blind; begin at depth 1"
+        )
+    if depth >= 2 and seen < FALLEN_SHARE * most:
+        yield f"members see {seen:.1f} squares, {most:.1f} at their best"
+
+
+def _premature_convergence(record: Mapping[str, Any], settings: Settings) -> Iterable[str]:
+    is_early = next_depth(settings.curriculum, record["depth"]) is not None
+    wired, evaluations = record["wired_distance"], record["evaluation_distance"]
+    is_alike = wired < WIRED_DISTANCE and evaluations < EVALUATION_DISTANCE
+    # Blind networks are alike too, but that is not why they fail.
+    if is_early and is_alike and record["constant"] < CONSTANT_SHARE:
+        yield (
+            f"before the last depth, members differ in {wired:.1%} of their wired genes' nucleotides"
+            f" and order {evaluations:.1%} of positions differently"
+        )
+
+
+def _rank_noise(record: Mapping[str, Any], settings: Settings) -> Iterable[str]:
+    number, mean = record["generation"], record["rank_agreement_mean"]
+    if record["draws"] == 1.0:
+        yield "all games were drawn"
+    # Variations of one genome hardly differ; their weighted mean averages the luck away.
+    is_refining = refined_for(settings, number, record["depth"], record["moved_up_at"]) is not None
+    if number >= SETTLING and mean <= AGREEMENT and not is_refining:
+        yield f"halves of the games agree on the order by {mean:.2f} of late, so that the ranking is chance"
+
+
+def _forgetting(record: Mapping[str, Any], settings: Settings) -> Iterable[str]:
+    lost = lost_score(num_ancestor_games(settings))
+    for generation, score in record.get("ancestors", {}).items():
+        if score < lost:
+            yield f"the champion scores {score:.2f} against that of generation {generation}"
+
+
+def _lucky_champion(record: Mapping[str, Any]) -> Iterable[str]:
+    best, again = record["best_score"], record.get("best_retest")
+    # Among random genomes there is nobody yet to find.
+    if again is not None and record["generation"] > 0 and again <= 0.5 and best - again > LUCK:
+        yield f"the best of the ranking scored {best:.2f}, then {again:.2f} in new games against all members"

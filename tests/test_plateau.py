@@ -5,11 +5,14 @@ import json
 import numpy as np
 import pytest
 
+from neche.archive.run import RunDirectory
+from neche.evolution.evolve import evolve
 from neche.evolution.schedule import Purpose
 from neche.evolution.settings import override
 from neche.network.decode import decode, material_network
 from tools import ablation, measurement, valley
 
+LADDER = {"blind:depth=4": 0.5, "material:depth=4": 0.0}
 PURPOSE = Purpose(1, 0, "test")
 TINY = ("population=8", "games_per_member=4", "ladder_games=2", "ladder_every=2", "final_games=2")
 
@@ -115,8 +118,23 @@ def test_figures_are_drawn_from_cells(tmp_path):
         "perspective": "own",
         "results": [[1, 0, 1]] * 2,
     }
-    plateau_figures.draw_all(cells, [valley_cell], tmp_path)
+    line = {"generation": 0, "squares_seen": 3.0, "constant": 0.1, "ladder": LADDER}
+    plateau_figures.draw_all(cells, [valley_cell], [line], tmp_path)
     drawn = {path.name: path.read_text() for path in tmp_path.iterdir()}
-    assert len(drawn) == 4
+    assert len(drawn) == 5
     assert "swiss" in drawn["plateau-ranking.svg"]
     assert "no elites" in drawn["plateau-ingredients.svg"]
+
+
+def test_of_a_run_the_figure_keeps_what_it_needs(tmp_path):
+    from tools import plateau_figures
+
+    settings = override(tiny_settings(), "ladder_every=1")
+    with RunDirectory.create(tmp_path / "run", settings, 1) as run:
+        for generation in evolve(settings, 1, generations=1):
+            run.save(generation)
+    for _ in range(2):
+        plateau_figures.keep_history(tmp_path / "run", tmp_path / "kept.jsonl")
+    kept = measurement.read_cells(tmp_path / "kept.jsonl")
+    assert [line["generation"] for line in kept] == [0, 1]
+    assert set(kept[0]["ladder"]) == set(LADDER)

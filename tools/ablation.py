@@ -81,12 +81,14 @@ STUDIES = {
     ),
     "refine": Study(
         "default",
-        _LADDER,
+        ["links=0", *_LADDER],
         250_000,
         {
             "as it is": [],
             "no refinement": ["refine_after=0"],
             "no modules": ["modules=0"],
+            "silent links too": ["links=32"],
+            "the best goes on, not the mean": ["refine_share=0.01"],
             "refinement ranked by descent": ["refine_ranking=descent"],
             "refinement ranked by swiss": ["refine_ranking=swiss"],
             "own view only": ["perspective=own"],
@@ -151,7 +153,8 @@ def run_study(name: str, seeds: Sequence[int], only: Sequence[str], output: Path
     study = STUDIES[name]
     for seed in seeds:
         for variant, changes in study.variants.items():
-            key = {"study": name, "variant": variant, "set": changes, "seed": seed, "budget": study.games}
+            key: Cell = {"study": name, "recipe": study.recipe, "variant": variant, "seed": seed}
+            key |= {"set": [*study.base, *changes], "budget": study.games}
             if (only and variant not in only) or _is_finished(key, output):
                 continue
             cell = run_cell(settings_of(study, variant), seed, study.games, YARDSTICKS)

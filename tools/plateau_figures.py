@@ -1,15 +1,18 @@
 """Draw the figures of docs/plateau.md from the committed data, into docs/images.
 
     plateau-valley.svg       score of networks that see k squares against the blind player, by depth
+    plateau-original.svg     the original scheme at depth 6: its champions, and what its networks see
     plateau-curves.svg       champions over the games of their evolutions, by recipe
     plateau-ingredients.svg  what a recipe is worth with one thing changed
     plateau-ranking.svg      ranking schemes at equal games
 
-Usage: python tools/plateau_figures.py
+Usage: python tools/plateau_figures.py [--keep RUN]
 
+With `--keep` the history of a run of the recipe `original` first becomes the committed data of its figure.
 It needs matplotlib (the extra `plot`). Every figure has a white ground, so that it reads on dark pages too.
 """
 
+import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,9 +20,12 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from neche.archive.reading import read_history
 from tools import ablation, valley
-from tools.measurement import Cell, estimate, read_cells, score_of
+from tools.measurement import Cell, append_cell, estimate, read_cells, score_of
 
+ORIGINAL = Path(__file__).resolve().parent.parent / "docs" / "data" / "original-depth-6.jsonl"
+_KEPT = ("generation", "games", "ladder", "squares_seen", "live_synapses", "constant", "distance")
 IMAGES = Path(__file__).resolve().parent.parent / "docs" / "images"
 _MATERIAL = ("material:depth=2", "material:depth=4")
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
@@ -76,6 +82,33 @@ def draw_valley(plot: Plot, cells: Sequence[Cell], target: Path) -> None:
         axis.axhline(0.5, color="#888888", linewidth=0.8, linestyle="--")
         axis.grid(alpha=0.25)
         axis.set_ylim(-0.02, 1.02)
+    _save(plot, figure, target)
+
+
+def keep_history(run: Path, target: Path) -> None:
+    """Write of every generation of a run what the figure needs."""
+    target.unlink(missing_ok=True)
+    for line in read_history(run).lines:
+        append_cell(target, {key: line[key] for key in _KEPT})
+
+
+def draw_original(plot: Plot, history: Sequence[Cell], target: Path) -> None:
+    """Draw the champions of the original scheme, and beside them what its networks see."""
+    figure, (left, right) = plot.subplots(1, 2, figsize=(8, 3.2), layout="constrained")
+    numbers = [line["generation"] for line in history]
+    for player, colour in zip(("blind:depth=4", "material:depth=4"), _COLOURS, strict=False):
+        scores = [line["ladder"][player] for line in history]
+        left.plot(numbers, scores, color=colour, label=f"against {player.split(':')[0]}, depth 4")
+    left.axhline(0.5, color="#888888", linewidth=0.8, linestyle="--")
+    left.set(xlabel="generation", ylabel="champion's score a game", ylim=(-0.02, 1.02))
+    squares = [line["squares_seen"] for line in history]
+    right.plot(numbers, squares, color=_COLOURS[2], label="squares seen, mean")
+    blind = [10 * line["constant"] for line in history]
+    right.plot(numbers, blind, color=_COLOURS[3], label="networks that see none, tenths")
+    right.set(xlabel="generation", ylim=(0, None))
+    for axis in (left, right):
+        axis.grid(alpha=0.25)
+        axis.legend(frameon=False)
     _save(plot, figure, target)
 
 
@@ -139,10 +172,13 @@ def _save(plot: Plot, figure: Plot, target: Path) -> None:
     plot.close(figure)
 
 
-def draw_all(cells: Sequence[Cell], valley_cells: Sequence[Cell], folder: Path) -> None:
+def draw_all(
+    cells: Sequence[Cell], valley_cells: Sequence[Cell], history: Sequence[Cell], folder: Path
+) -> None:
     """Draw every figure into a folder."""
     plot = plotting()
     folder.mkdir(parents=True, exist_ok=True)
+    draw_original(plot, history, folder / "plateau-original.svg")
     draw_valley(plot, valley_cells, folder / "plateau-valley.svg")
     draw_curves(plot, cells, folder / "plateau-curves.svg")
     climb = groups_of(cells, "climb", is_ranking=False)
@@ -153,7 +189,12 @@ def draw_all(cells: Sequence[Cell], valley_cells: Sequence[Cell], folder: Path) 
 
 def main() -> int:
     """Draw every figure from the committed data."""
-    draw_all(read_cells(ablation.DATA), read_cells(valley.DATA), IMAGES)
+    parser = argparse.ArgumentParser(description="Draw the figures of docs/plateau.md.")
+    parser.add_argument("--keep", type=Path, metavar="RUN", help="a run of the recipe `original`")
+    run = parser.parse_args().keep
+    if run is not None:
+        keep_history(run, ORIGINAL)
+    draw_all(read_cells(ablation.DATA), read_cells(valley.DATA), read_cells(ORIGINAL), IMAGES)
     return 0
 
 

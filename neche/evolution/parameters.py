@@ -124,6 +124,8 @@ class Refinement(Struct, frozen=True, kw_only=True):
     refine_generations: Every = 1000
     refine_ranking: Literal["descent", "random", "swiss", "quicksort"] = "random"
     """pairing scheme of that phase, in which the order of the whole better half counts"""
+    refine_share: Annotated[float, Meta(gt=0.0, le=1.0)] = 0.5
+    """best share of the members whose weighted mean goes on; at least one member, then the best one does"""
     modules: Count = 24
     """hidden neurons grown when it begins, each with one random sensor and no effect yet"""
     links: Count = 32

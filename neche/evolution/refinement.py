@@ -62,7 +62,7 @@ def refined_members(settings: Settings, seed: int, generation: Generation, since
     if since == 0:
         centre, parents = _found(settings, generation, rng)
     else:
-        shares = recombination_shares(len(generation.members))
+        shares = recombination_shares(len(generation.members), settings.refinement.refine_share)
         better = generation.members[: len(shares)]
         centre = blend(np.stack([member.genome for member in better]), shares)
         parents = tuple(member.id for member in better)
@@ -87,9 +87,9 @@ def _found(
     return grow_links(grown, settings.refinement.links, rng), (champion.id,)
 
 
-def recombination_shares(num_members: int) -> FloatArray:
-    """Return the shares of the better half, best first: they fall with the logarithm of the rank."""
-    parents = max(1, num_members // 2)
+def recombination_shares(num_members: int, share: float) -> FloatArray:
+    """Return the weights of the best `share`, best first: they fall with the logarithm of the rank."""
+    parents = max(1, int(share * num_members))
     shares: FloatArray = np.log(parents + 0.5) - np.log(np.arange(1, parents + 1))
     return shares
 

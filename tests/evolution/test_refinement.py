@@ -51,10 +51,14 @@ def test_steps_shrink_from_the_first_size_to_the_last_and_stay_there():
 
 
 def test_shares_belong_to_the_better_half_and_fall_with_rank():
-    shares = recombination_shares(100)
+    shares = recombination_shares(100, 0.5)
     assert len(shares) == 50
     assert (np.diff(shares) < 0).all()
     assert shares[-1] > 0
+
+
+def test_so_small_a_share_leaves_the_best_alone():
+    assert len(recombination_shares(100, 0.01)) == len(recombination_shares(12, 0.01)) == 1
 
 
 def test_a_blend_is_the_weighted_mean_of_the_weights():
@@ -96,7 +100,7 @@ def test_a_generation_in_refinement_is_a_centre_and_its_variations():
 
 def test_the_centre_is_the_blend_of_the_better_half():
     *_, founded, refined = evolve(SETTINGS, 4, generations=3)
-    shares = recombination_shares(12)
+    shares = recombination_shares(12, 0.5)
     expected = blend(np.stack([member.genome for member in founded.members[:6]]), shares)
     assert (refined.members[centre_rank(refined.members, 3)].genome == expected).all()
 

@@ -27,7 +27,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from neche.archive.reading import read_history
 from neche.archive.run import RunDirectory
 from neche.arena.threads import PromptThreads
-from neche.cli.display import Progress, draw_panel
+from neche.cli.display import draw_panel
+from neche.cli.progress import Progress
 from neche.cli.main import main as neche
 from neche.evolution.champion import crown
 from neche.evolution.events import Event, GamesPlayed

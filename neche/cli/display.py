@@ -2,8 +2,7 @@
 
 import math
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from rich.console import Console, Group, RenderableType
@@ -13,16 +12,10 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from neche.cli.pace import Pace, duration
-from neche.evolution.events import (
-    Event,
-    GamesPlayed,
-    GenerationRanked,
-    GenerationStarted,
-    LadderScored,
-    MovedUp,
-)
-from neche.evolution.population import Generation
+from neche.cli.pace import duration
+from neche.cli.progress import Progress
+from neche.evolution.events import Event, LadderScored, MovedUp
+from neche.evolution.warnings import kind_of
 
 _SPARKS = "▁▂▃▄▅▆▇█"
 # Label, number, bar and remark together fit a terminal of 80 columns.
@@ -53,60 +46,6 @@ def trend(scores: list[float]) -> str:
     return "↑" if scores[-1] > scores[-2] else "↓"
 
 
-@dataclass
-class Progress:
-    """Everything the display knows, collected from the events of a run.
-
-    target: number of the last generation; the first is 0.
-    generation: number of the one in progress, or, when it `is_ranked`, of the one just finished.
-    ladder: scores 0..1 against each fixed player, oldest first; what an interrupted run had is there too.
-    """
-
-    title: str
-    target: int
-    generation: int = 0
-    is_ranked: bool = False
-    depth: int = 0
-    games_done: int = 0
-    games_planned: int = 0
-    champion_id: str = ""
-    record: Mapping[str, Any] = field(default_factory=dict)
-    ladder: dict[str, list[float]] = field(default_factory=dict)
-    notes: list[str] = field(default_factory=list)
-    pace: Pace = field(default_factory=Pace)
-
-    def go_on_from(self, last: Generation) -> None:
-        """Take in the newest generation of a run that is resumed."""
-        self.generation, self.depth, self.record = last.number + 1, last.depth, last.record
-        # An imported generation has no champion before it has played.
-        self.champion_id = last.record["champion_id"] or ""
-
-    def add_ladder(self, scores: Mapping[str, float]) -> None:
-        """Append one measurement."""
-        for player, score in scores.items():
-            self.ladder.setdefault(player, []).append(score)
-
-    def update(self, event: Event, now: float) -> None:
-        """Take in one event at time `now` (seconds of any clock)."""
-        match event:
-            case GenerationStarted():
-                self.generation, self.is_ranked, self.depth = event.number, False, event.depth
-                self.games_done, self.games_planned = 0, event.planned_games
-            case GamesPlayed():
-                self.games_done, self.games_planned = event.done, event.total
-                self.pace.play(now, event.done)
-            case MovedUp():
-                earned = f"scored {event.score:.2f} against the blind player"
-                self.notes.append(f"generation {event.number}: {earned}, now searches {event.depth} plies")
-            case LadderScored():
-                self.champion_id = event.champion_id
-                self.add_ladder(event.scores)
-            case GenerationRanked():
-                self.record, self.is_ranked = event.generation.record, True
-                self.champion_id = self.record.get("champion_id", event.generation.members[0].id)
-                self.pace.finish(now, int(self.record.get("games", 0)))
-
-
 def draw_panel(progress: Progress) -> RenderableType:
     """Return the live panel."""
     grid = Table.grid(padding=(0, 2, 0, 0))
@@ -126,18 +65,28 @@ def draw_panel(progress: Progress) -> RenderableType:
         f"{rate:,.0f} games/s" if rate else "preparing",
     )
     grid.add_row("population", *_means(progress.record))
-    grid.add_row("champion", Text(progress.champion_id or "…", style="bold cyan"))
+    for figures in _figures(progress.record):
+        grid.add_row("", "", *figures)
+    spread = progress.record.get("champion_man_spread")
+    unevenly = "" if spread is None else f"men valued ±{spread:.0%}"
+    grid.add_row("champion", Text(progress.champion_id or "…", style="bold cyan"), unevenly)
     for player, scores in progress.ladder.items():
         grid.add_row(
             f"  {player}",
             Text(f"{scores[-1]:.2f} {trend(scores)}", style=_score_style(scores[-1])),
             Text(sparkline(scores), style=_score_style(scores[-1])),
         )
-    notes = [
-        Text(note, style="yellow") for note in (*progress.notes[-2:], *progress.record.get("warnings", ()))
-    ]
+    if progress.ancestors:
+        lowest = min(progress.ancestors.values())
+        grid.add_row(
+            "  ancestors",
+            Text(f"≥ {lowest:.2f}", style=_score_style(lowest)),
+            Text(sparkline(list(progress.ancestors.values()))),
+            f"{len(progress.ancestors)} earlier champions",
+        )
+    notes = [Text(note, style="yellow") for note in progress.notes[-2:]]
     return Panel(
-        Group(grid, *notes),
+        Group(grid, *notes, *_draw_warnings(progress)),
         title=progress.title,
         title_align="left",
         subtitle="Ctrl-C stops, neche evolve --resume goes on",
@@ -153,6 +102,26 @@ def _means(record: Mapping[str, Any]) -> tuple[str, ...]:
     return "", f"{record['live_synapses']:.0f} live synapses", f"{record['squares_seen']:.0f} squares seen"
 
 
+def _figures(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Give pairs of what else the panel tells of the last generation."""
+    if "wired_distance" in record:
+        wired, evaluations = record["wired_distance"], record["evaluation_distance"]
+        yield f"{record['hidden_neurons']:.0f} hidden neurons", f"{record['constant']:.0%} constant"
+        yield f"{wired:.0%} wired DNA apart", f"{evaluations:.0%} evaluations apart"
+        yield f"games agree {record['rank_agreement_mean']:.2f}", _changed(record)
+
+
+def _changed(record: Mapping[str, Any]) -> str:
+    return f"{record['changed_children']:.0%} children changed" if "changed_children" in record else ""
+
+
+def _draw_warnings(progress: Progress) -> Iterator[Text]:
+    """Give the first warning of each kind; bold while the kind is still there."""
+    present = {kind_of(warning) for warning in progress.record.get("warnings", ())}
+    for kind, text in progress.warnings.items():
+        yield Text(text, style="bold yellow" if kind in present else "yellow")
+
+
 def _score_style(score: float) -> str:
     return "green" if score >= 0.55 else "yellow" if score >= 0.35 else "red"
 
@@ -165,6 +134,7 @@ def write_line(progress: Progress) -> str:
         f"{progress.pace.games_per_second():.0f} games/s",
         f"champion {progress.champion_id}",
         *(f"{player} {scores[-1]:.2f}" for player, scores in progress.ladder.items()),
+        f"ancestors {min(progress.ancestors.values()):.2f}" if progress.ancestors else "",
         *_means(progress.record),
         f"{duration(progress.pace.seconds_left(progress.target - progress.generation))} left",
     ]
@@ -175,7 +145,7 @@ class Display:
     """Shows the progress of a run on a console; a context that ends the live panel.
 
     Without a panel it writes a line for every generation; when they take less than a second, for the first,
-    the last, those with a ladder or a move up, and about one a second of the others.
+    the last, those with a ladder, a move up or a new warning, and about one a second of the others.
     """
 
     def __init__(
@@ -211,8 +181,12 @@ class Display:
         """Say, where no panel does, that the generation is finished and on disk."""
         now = self._clock()
         is_last = self._progress.generation >= self._progress.target
-        is_due = is_last or self._is_news or now - self._last_line_at >= _SECONDS_A_LINE
+        is_news = self._is_news or bool(self._progress.unsaid)
+        is_due = is_last or is_news or now - self._last_line_at >= _SECONDS_A_LINE
         if self._live is None and is_due:
             self._last_line_at, self._is_news = now, False
             self._console.out(write_line(self._progress), highlight=False)
+            for warning in self._progress.unsaid:
+                self._console.out(f"warning: {warning}", highlight=False)
             self._console.file.flush()
+        self._progress.unsaid.clear()

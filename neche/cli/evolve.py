@@ -157,7 +157,8 @@ def _display(run: "RunDirectory", target: int, options: argparse.Namespace) -> "
     from rich.console import Console
 
     from neche.archive.reading import read_history
-    from neche.cli.display import Display, Progress
+    from neche.cli.display import Display
+    from neche.cli.progress import Progress
 
     title = f"neche evolve · {run.path} · seed {run.seed}"
     progress = Progress(title, target, depth=run.settings.curriculum.depth)
@@ -165,7 +166,7 @@ def _display(run: "RunDirectory", target: int, options: argparse.Namespace) -> "
     if last is not None:
         progress.go_on_from(last)
         for line in read_history(run.path).lines:
-            progress.add_ladder(line.get("ladder", {}))
+            progress.recall(line)
     return Display(progress, Console(stderr=options.json, highlight=False, markup=False))
 
 

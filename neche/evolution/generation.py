@@ -26,7 +26,7 @@ from neche.evolution.variety import describe_variety
 from neche.evolution.warnings import warnings
 from neche.network.decode import Network, decode_population
 
-_VALUING_MEN = 12
+_VALUING_MEN = 8
 
 
 class Level(NamedTuple):

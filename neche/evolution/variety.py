@@ -18,7 +18,8 @@ from neche.network.decode import decode_population
 from neche.network.wiring import wired_genes
 
 _DISTANCE_PAIRS = 64
-_WIRED_MEMBERS = 16
+_WIRED_MEMBERS = 10
+_CHILDREN = 24
 _ALIKE = 1e-12
 """Evaluations of deep networks are exact up to a float64 only."""
 
@@ -35,12 +36,14 @@ def describe_variety(
 
     constant: share of members to whom all probes are worth the same. distance, wired_distance: share of
     differing nucleotides, in whole genomes and in wired genes. evaluation_distance: see below.
-    changed_children: share of children who do not think of every probe exactly what their first parent does;
-    absent without children.
+    changed_children: share of children, of the first 24, who do not think of every probe exactly what their
+    first parent does; absent without children.
     """
     values = evaluate_probes(bank, seed, name=settings.games.game)
     parents = () if before is None else before.members
-    children = [index for index, member in enumerate(members) if _is_child(member, parents)]
+    known = {parent.id for parent in parents}
+    children = [index for index, member in enumerate(members) if known and member.id not in known]
+    children = children[:_CHILDREN]
     found = {
         "constant": float(np.mean((values == values[:, :1]).all(axis=1))),
         "distance": mean_distance(members, stream(seed, number, "distance")),
@@ -58,7 +61,8 @@ def mean_distance(members: Sequence[Member], rng: np.random.Generator) -> float:
     """Return the share of nucleotides in which two members differ, over sampled pairs; random DNA: 0.75."""
     first, second = _sampled_pairs(len(members), rng)
     strands = np.stack([member.genome for member in members])
-    return float(np.mean(strands[first] != strands[second]))
+    # Counting truths is several times faster than their mean.
+    return float(np.count_nonzero(strands[first] != strands[second]) / (_DISTANCE_PAIRS * strands.shape[1]))
 
 
 def wired_distance(members: Sequence[Member], rng: np.random.Generator) -> float:
@@ -72,9 +76,11 @@ def wired_distance(members: Sequence[Member], rng: np.random.Generator) -> float
     wired = wired_genes(strands)
     genes = strands.reshape(*wired.shape, -1)
     first, second = np.array(list(combinations(range(len(chosen)), 2))).T
-    either = wired[first] | wired[second]
-    differing = (genes[first] != genes[second]).mean(axis=2) * either
-    return float(np.mean(differing.sum(axis=1) / np.maximum(either.sum(axis=1), 1)))
+    pair, place = np.nonzero(wired[first] | wired[second])
+    differing = (genes[first[pair], place] != genes[second[pair], place]).sum(axis=1)
+    num_pairs, digits = len(first), genes.shape[2]
+    num_wired = np.maximum(np.bincount(pair, minlength=num_pairs), 1)
+    return float(np.mean(np.bincount(pair, differing, num_pairs) / (num_wired * digits)))
 
 
 def evaluation_distance(values: FloatArray, rng: np.random.Generator) -> float:
@@ -92,11 +98,6 @@ def evaluation_distance(values: FloatArray, rng: np.random.Generator) -> float:
 def _sampled_pairs(num_members: int, rng: np.random.Generator) -> tuple[Any, Any]:
     first = rng.integers(num_members, size=_DISTANCE_PAIRS)
     return first, (first + rng.integers(1, num_members, size=_DISTANCE_PAIRS)) % num_members
-
-
-def _is_child(member: Member, parents: Sequence[Member]) -> bool:
-    """Tell whether a member was born in this generation, of parents that are still known."""
-    return bool(parents and member.parents) and all(member.id != parent.id for parent in parents)
 
 
 def _first_parents_values(

@@ -5,8 +5,9 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from neche.cli.display import Display, Progress, draw_panel, sparkline, trend, write_line
+from neche.cli.display import Display, draw_panel, sparkline, trend, write_line
 from neche.cli.pace import Pace, duration
+from neche.cli.progress import Progress
 from neche.evolution.events import (
     Event,
     GamesPlayed,
@@ -17,8 +18,19 @@ from neche.evolution.events import (
 )
 from neche.evolution.population import Generation, Member
 
+FIGURES = {
+    "hidden_neurons": 3.4,
+    "champion_man_spread": 0.174,
+    "wired_distance": 0.41,
+    "evaluation_distance": 0.17,
+    "constant": 0.05,
+    "changed_children": 0.95,
+    "rank_agreement_mean": 0.08,
+    "ancestors": {"0": 0.9, "20": 0.65, "40": 0.45},
+}
 
-def ranked(number):
+
+def ranked(number, *warnings, **figures):
     record = {
         "generation": number,
         "depth": 2,
@@ -26,7 +38,8 @@ def ranked(number):
         "champion_id": f"g{number}-0001",
         "live_synapses": 23.4,
         "squares_seen": 17.6,
-        "warnings": ["half of it is going blind"],
+        "warnings": list(warnings),
+        **figures,
     }
     member = Member(f"g{number}-0001", (), np.zeros(16, np.uint8))
     zeros = np.zeros(1)
@@ -41,7 +54,7 @@ def after_events():
         MovedUp(4, 2, 0.71),
         GamesPlayed(500, 500),
         LadderScored(4, "g4-0001", {"blind:depth=4": 0.9, "material:depth=4": 0.2}),
-        GenerationRanked(ranked(4)),
+        GenerationRanked(ranked(4, "blind collapse: half of it is going blind", **FIGURES)),
         GenerationStarted(5, 2, 500),
         GamesPlayed(125, 500),
     ]
@@ -71,7 +84,16 @@ def test_the_panel_tells_all_that_happened():
         "23 live synapses",
         "18 squares seen",
         "scored 0.71 against the blind player, now searches 2 plies",
-        "half of it is going blind",
+        "3 hidden neurons",
+        "men valued ±17%",
+        "41% wired DNA apart",
+        "17% evaluations apart",
+        "95% children changed",
+        "5% constant",
+        "games agree 0.08",
+        "≥ 0.45",
+        "3 earlier champions",
+        "generation 4: blind collapse: half of it is going blind",
     ):
         assert words in text
     assert max(map(len, text.splitlines())) <= 80
@@ -120,9 +142,11 @@ def test_a_line_is_written_when_a_generation_is_on_disk():
         display.notify(GamesPlayed(500, 500))
         assert out.getvalue() == ""
         display.confirm()
-    (line,) = out.getvalue().splitlines()
+    line, warning = out.getvalue().splitlines()
     assert line.startswith("generation 5/10  depth 2  ")
     assert "  blind:depth=4 0.90  " in line
+    assert "  ancestors 0.45  " in line
+    assert warning == "warning: generation 4: blind collapse: half of it is going blind"
 
 
 def lines_of(num_generations, seconds_each, *, news=()):
@@ -187,3 +211,41 @@ def test_the_pace_is_that_of_the_last_generations():
 def test_time_spans_are_written_for_people():
     spans = [duration(seconds) for seconds in (0, 59.6, 3600, 47 * 3600, 48 * 3600)]
     assert spans == ["0:00", "1:00", "1:00:00", "47:00:00", "2 d 0 h"]
+
+
+def lines_with(*warnings_of_generations):
+    out = io.StringIO()
+    progress = Progress("a run", target=9)
+    with Display(progress, Console(file=out), clock=lambda: 0.0) as display:
+        for number, warnings in enumerate(warnings_of_generations):
+            display.notify(GenerationStarted(number, 2, 500))
+            display.notify(GenerationRanked(ranked(number, *warnings)))
+            display.confirm()
+    return out.getvalue().splitlines(), progress
+
+
+def test_a_warning_is_written_once_when_its_kind_first_appears():
+    lines, progress = lines_with(["a: 50%"], ["a: 60%"], ["a: 70%", "b: x"], [], ["a: 50%"])
+    assert [line for line in lines if line.startswith("warning")] == [
+        "warning: generation 0: a: 50%",
+        "warning: generation 2: b: x",
+    ]
+    assert lines[-2].startswith("generation 2/9 ")
+    panel = shown(draw_panel(progress))
+    assert "generation 0: a: 50%" in panel
+    assert "generation 2: b: x" in panel
+    assert panel.count("a: ") == 1
+
+
+def test_a_resumed_run_recalls_its_warnings_and_does_not_repeat_them():
+    out, progress = io.StringIO(), Progress("a run", target=9)
+    for number in range(2):
+        progress.recall(ranked(number, "a: 50%", ladder={"random": 0.5}, ancestors={"0": 0.7}).record)
+    assert progress.ladder == {"random": [0.5, 0.5]}
+    assert progress.ancestors == {"0": 0.7}
+    with Display(progress, Console(file=out), clock=lambda: 0.0) as display:
+        display.notify(GenerationStarted(2, 2, 500))
+        display.notify(GenerationRanked(ranked(2, "a: 60%")))
+        display.confirm()
+    assert "warning" not in out.getvalue()
+    assert "generation 0: a: 50%" in shown(draw_panel(progress))

@@ -1,11 +1,16 @@
 import json
 
+import numpy as np
 import pytest
 
+from neche.arena.playing import TOURNAMENT_DRAWS, Field, paired, play_games
+from neche.compiled.streams import stream_keys
 from neche.errors import InputError
 from neche.genome.dna import encode
 from neche.genome.fasta import Record, format_record
+from neche.network.decode import material_network
 from neche.players.source import read_source
+from neche.players.spec import parse_player
 
 DNA = "AAATTTGAAGCTACAA"
 
@@ -74,3 +79,27 @@ def test_an_import_is_led_by_the_last_of_its_champions(run):
     assert read_source(str(run), "g8-0000").id == "g8-0000"
     with pytest.raises(InputError, match="no champion yet"):
         read_source(str(run))
+
+
+def test_a_shipped_champion_goes_by_its_name_and_knows_its_perspective():
+    record = read_source("champion")
+    assert record.fields["perspective"] == "antisymmetric"
+    network = parse_player("network:file=champion,depth=2").network
+    assert network is not None
+    assert network.live.sum() > 32
+
+
+def test_an_unknown_name_is_answered_with_the_shipped_ones():
+    with pytest.raises(InputError, match=r"shipped champion: champoin \(did you mean champion\?\)"):
+        read_source("champoin")
+
+
+def test_the_shipped_champion_beats_the_material_counter():
+    champion = parse_player("network:file=champion").network
+    assert champion is not None
+    field = Field.of([champion, material_network()], 2)
+    opening_key, game_key = stream_keys(9, 0, "opening", 50), stream_keys(9, 0, "game", 100)
+    pairings = paired(np.zeros(50, np.int64), np.ones(50, np.int64), opening_key, 4, game_key)
+    outcome = play_games(field, pairings, TOURNAMENT_DRAWS).outcome.reshape(-1, 2)
+    score = 0.5 + (outcome[:, 0] - outcome[:, 1]).sum() / 200
+    assert score > 0.65

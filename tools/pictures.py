@@ -28,8 +28,8 @@ from neche.archive.reading import read_history
 from neche.archive.run import RunDirectory
 from neche.arena.threads import PromptThreads
 from neche.cli.display import draw_panel
-from neche.cli.progress import Progress
 from neche.cli.main import main as neche
+from neche.cli.progress import Progress
 from neche.evolution.champion import crown
 from neche.evolution.events import Event, GamesPlayed
 from neche.evolution.evolve import evolve

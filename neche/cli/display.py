@@ -67,6 +67,20 @@ def draw_panel(progress: Progress) -> RenderableType:
     grid.add_row("population", *_means(progress.record))
     for figures in _figures(progress.record):
         grid.add_row("", "", *figures)
+    _draw_champion(grid, progress)
+    notes = [Text(note, style="yellow") for note in progress.notes[-2:]]
+    return Panel(
+        Group(grid, *notes, *_draw_warnings(progress)),
+        title=progress.title,
+        title_align="left",
+        subtitle="Ctrl-C stops, neche evolve --resume goes on",
+        subtitle_align="right",
+        width=_WIDTH,
+    )
+
+
+def _draw_champion(grid: Table, progress: Progress) -> None:
+    """Add rows about the champion: who it is, and how it does against others."""
     spread = progress.record.get("champion_man_spread")
     unevenly = "" if spread is None else f"men valued ±{spread:.0%}"
     grid.add_row("champion", Text(progress.champion_id or "…", style="bold cyan"), unevenly)
@@ -84,15 +98,6 @@ def draw_panel(progress: Progress) -> RenderableType:
             Text(sparkline(list(progress.ancestors.values()))),
             f"{len(progress.ancestors)} earlier champions",
         )
-    notes = [Text(note, style="yellow") for note in progress.notes[-2:]]
-    return Panel(
-        Group(grid, *notes, *_draw_warnings(progress)),
-        title=progress.title,
-        title_align="left",
-        subtitle="Ctrl-C stops, neche evolve --resume goes on",
-        subtitle_align="right",
-        width=_WIDTH,
-    )
 
 
 def _means(record: Mapping[str, Any]) -> tuple[str, ...]:

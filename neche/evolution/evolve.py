@@ -1,6 +1,7 @@
 """The evolution: generation after generation, from random DNA or from where it was left."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from neche.errors import InputError
 from neche.evolution.events import GenerationRanked, Notify, ignore
@@ -47,7 +48,8 @@ def ranked(settings: Settings, seed: int, generation: Generation, notify: Notify
         return generation
     occasion = Occasion(settings, seed, generation.number, notify)
     level = Level(generation.depth, generation.moved_up_at)
-    generation = rank_generation(occasion, generation.members, level)
+    # What an import played is kept nowhere, its champion neither: nobody could be measured against it later.
+    generation = replace(rank_generation(occasion, generation.members, level), hall=())
     notify(GenerationRanked(generation))
     return generation
 

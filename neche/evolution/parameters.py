@@ -52,7 +52,7 @@ class Curriculum(Struct, frozen=True, kw_only=True):
     depth: Depth = 1
     """plies searched before quiescence in generation 0"""
     next_depths: tuple[Depth, ...] = (2,)
-    """depths to move up to, in this order"""
+    """depths to move up to, in this order; those that are not deeper than `depth` are passed over"""
     move_up_score: Share = 0.6
     """mean score against the blind player, at the next depth, that moves the population up"""
     move_up_every: Every = 10

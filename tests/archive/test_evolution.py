@@ -45,6 +45,12 @@ def go_on(run, number):
     run.crown(member, generation=last.number, scores=ladder)
 
 
+def hall_of(run):
+    last = run.last_generation()
+    assert last is not None
+    return last.hall
+
+
 @pytest.mark.parametrize("recipe", sorted(SMALL))
 def test_an_evolution_stopped_after_every_generation_gives_the_bytes_of_a_straight_run(tmp_path, recipe):
     with RunDirectory.create(tmp_path / "straight", settings_of(recipe), 11) as run:
@@ -59,23 +65,23 @@ def test_an_evolution_stopped_after_every_generation_gives_the_bytes_of_a_straig
 def test_the_hall_comes_back_from_the_file_of_champions(tmp_path):
     with RunDirectory.create(tmp_path / "run", settings_of("default"), 11) as run:
         go_on(run, 4)
-        saved = run.last_generation()
-    assert [ancestor.generation for ancestor in saved.hall] == [0, 2, 4]
+        saved = hall_of(run)
+    assert [ancestor.generation for ancestor in saved] == [0, 2, 4]
     with RunDirectory.open(tmp_path / "run") as run:
-        read = run.last_generation()
-    assert [(a.generation, a.member.id, a.member.parents) for a in read.hall] == [
-        (a.generation, a.member.id, a.member.parents) for a in saved.hall
+        read = hall_of(run)
+    assert [(a.generation, a.member.id, a.member.parents) for a in read] == [
+        (a.generation, a.member.id, a.member.parents) for a in saved
     ]
-    assert all((a.member.genome == b.member.genome).all() for a, b in zip(read.hall, saved.hall, strict=True))
+    assert all((a.member.genome == b.member.genome).all() for a, b in zip(read, saved, strict=True))
 
 
 def test_a_lost_champion_is_named_and_missing_from_the_hall(tmp_path):
     with RunDirectory.create(tmp_path / "run", settings_of("default"), 11) as run:
         go_on(run, 3)
-        hall = run.last_generation().hall
+        hall = hall_of(run)
     (tmp_path / "run" / "champions.fasta").unlink()
     (tmp_path / "run" / "generations" / "000000.fasta").unlink()
     with RunDirectory.open(tmp_path / "run") as run:
-        assert [ancestor.generation for ancestor in run.last_generation().hall] == [2]
+        assert [ancestor.generation for ancestor in hall_of(run)] == [2]
         notices = "\n".join(run.resumption.notices)
     assert f"champion {hall[0].member.id} of generation 0 is missing, and its population is" in notices

@@ -10,7 +10,7 @@ COUNTING = Member("g9-0000", (), material_genome())
 
 
 def numbers_after(last, every):
-    hall = ()
+    hall: tuple[Ancestor, ...] = ()
     for number in range(last + 1):
         hall = enter_hall(hall, BLIND, number, every)
     return [ancestor.generation for ancestor in hall]

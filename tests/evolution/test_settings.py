@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from neche.errors import InputError
+from neche.evolution.curriculum import next_depth
 from neche.evolution.settings import (
     KEYS,
     TABLES,
@@ -179,3 +180,9 @@ def test_any_override_is_taken_or_refused(text):
 def test_any_value_of_any_key_is_taken_or_refused(key, value):
     with contextlib.suppress(InputError):
         parse_settings({KEYS[key]: {key: value}}, "recipe")
+
+
+def test_a_run_may_begin_deeper_than_the_depths_that_its_recipe_moves_up_to():
+    settings = override(load_recipe("default"), "depth=4")
+    check_settings(settings, "settings")
+    assert next_depth(settings.curriculum, 4) is None

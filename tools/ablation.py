@@ -51,7 +51,7 @@ class Study(NamedTuple):
     variants: dict[str, Assignments]
 
 
-# A generation of these schemes plays about twice the games: anneal over as many games, not generations.
+# A generation of a full quicksort plays about twice the games: anneal over as many games, not generations.
 _FULL_SORT = ["anneal_generations=48"]
 
 STUDIES = {
@@ -66,7 +66,7 @@ STUDIES = {
             "ranking random": ["ranking=random"],
             "ranking swiss": ["ranking=swiss"],
             "ranking quicksort": ["ranking=quicksort", *_FULL_SORT],
-            "ranking original": ["ranking=original", *_FULL_SORT],
+            "ranking original": ["ranking=original"],
             "start position only": ["opening_plies=[0, 0]"],
             "own view only": ["perspective=own"],
             "no crossover": ["parents_per_child=1"],
@@ -175,7 +175,7 @@ def table(cells: Sequence[Cell], name: str) -> str:
             continue
         columns = [estimate([score_of(cell["results"][player]) for cell in found]) for player in YARDSTICKS]
         games = estimate([cell["games"] for cell in found]).mean / 1000
-        scores = " | ".join(f"{column.mean:.3f} ± {column.error:.3f}" for column in columns)
+        scores = " | ".join(str(column) for column in columns)
         lines.append(f"| {variant} | {len(found)} | {games:.0f} k | {scores} |")
     return "\n".join(lines)
 

@@ -26,6 +26,10 @@ class Estimate(NamedTuple):
     mean: float
     error: float
 
+    def __str__(self) -> str:
+        """Return mean ± error, the mean alone when the error is unknown."""
+        return f"{self.mean:.3f}" + ("" if np.isnan(self.error) else f" ± {self.error:.3f}")
+
 
 def play_each(
     networks: Sequence[Network], opponent: Network, depth: int, *, num_games: int, purpose: Purpose

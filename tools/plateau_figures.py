@@ -125,7 +125,7 @@ def draw_curves(plot: Plot, cells: Sequence[Cell], target: Path) -> None:
         found = [cell["curve"] for cell in cells if (cell["study"], cell["variant"]) == key]
         for column, axis in enumerate(axes, 1):
             for index, curve in enumerate(found):
-                label = name if index == 0 else None
+                label = name if (index, column) == (0, 1) else None
                 games = [point[0] / 1000 for point in curve]
                 axis.plot(games, [point[column] for point in curve], color=colour, alpha=0.8, label=label)
     for axis, title in zip(axes, ("against blindness", "against material count"), strict=True):
@@ -133,7 +133,7 @@ def draw_curves(plot: Plot, cells: Sequence[Cell], target: Path) -> None:
         axis.grid(alpha=0.25)
         axis.set(title=title, xlabel="thousand ranking games", ylim=(-0.02, 1.02))
     axes[0].set_ylabel("champion's score a game, depth 4")
-    axes[1].legend(frameon=False, loc="upper left", fontsize=8)
+    figure.legend(frameon=False, loc="outside lower center", ncols=len(series), fontsize=9)
     _save(plot, figure, target)
 
 

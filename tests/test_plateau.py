@@ -58,6 +58,12 @@ def test_finished_cells_are_not_run_again(tmp_path, monkeypatch):
     assert "| as it is | 2 | 100 k | 0.750 ± 0.000 |" in ablation.table(measurement.read_cells(path), "climb")
 
 
+def test_cells_of_a_variant_that_was_changed_since_do_not_count():
+    cell = ablation.key_of("climb", "no elites") | {"seed": 1}
+    assert ablation.cells_of([cell], "climb", "no elites") == [cell]
+    assert ablation.cells_of([cell | {"set": ["elites=1"]}], "climb", "no elites") == []
+
+
 def test_a_line_cut_off_is_no_finished_cell(tmp_path):
     path = tmp_path / "cells.jsonl"
     measurement.append_cell(path, {"a": 1})
@@ -108,9 +114,10 @@ def test_figures_are_drawn_from_cells(tmp_path):
     from tools import plateau_figures
 
     results = {player: [2, 1, 1] for player in ablation.YARDSTICKS}
-    key = {"study": "climb", "results": results, "curve": [[10, 0.5, 0.0]]}
-    cells = [key | {"variant": name} for name in ("as it is", "ranking swiss", "no elites")]
-    cells.append(key | {"study": "refine", "variant": "as it is"})
+    rest = {"seed": 1, "results": results, "curve": [[10, 0.5, 0.0]]}
+    drawn_from = [("climb", "as it is"), ("climb", "ranking swiss"), ("climb", "no elites")]
+    drawn_from.append(("refine", "as it is"))
+    cells = [ablation.key_of(*names) | rest for names in drawn_from]
     valley_cell = {
         "family": "squares",
         "size": 1,
@@ -118,7 +125,7 @@ def test_figures_are_drawn_from_cells(tmp_path):
         "perspective": "own",
         "results": [[1, 0, 1]] * 2,
     }
-    line = {"generation": 0, "squares_seen": 3.0, "constant": 0.1, "ladder": LADDER}
+    line = {"generation": 0, "games": 9, "squares_seen": 3.0, "constant": 0.1, "ladder": LADDER}
     plateau_figures.draw_all(cells, [valley_cell], [line], tmp_path)
     drawn = {path.name: path.read_text() for path in tmp_path.iterdir()}
     assert len(drawn) == 5

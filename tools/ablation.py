@@ -81,13 +81,14 @@ STUDIES = {
     ),
     "refine": Study(
         "default",
-        ["links=0", *_LADDER],
+        _LADDER,
         250_000,
         {
             "as it is": [],
             "no refinement": ["refine_after=0"],
             "no modules": ["modules=0"],
-            "silent links too": ["links=32"],
+            "no links": ["links=0"],
+            "neither modules nor links": ["modules=0", "links=0"],
             "the best goes on, not the mean": ["refine_share=0.01"],
             "refinement ranked by descent": ["refine_ranking=descent"],
             "refinement ranked by swiss": ["refine_ranking=swiss"],
@@ -148,29 +149,40 @@ def run_cell(settings: Settings, seed: int, games: int, yardsticks: dict[str, in
     }
 
 
+def key_of(name: str, variant: str) -> Cell:
+    """Return what the cells of a variant have in common."""
+    recipe, base, games, variants = STUDIES[name]
+    changes = [*base, *variants[variant]]
+    return {"study": name, "variant": variant, "recipe": recipe, "set": changes, "budget": games}
+
+
+def cells_of(cells: Sequence[Cell], name: str, variant: str) -> list[Cell]:
+    """Return the cells of a variant by seed; cells of a variant that was defined otherwise are left out."""
+    key = key_of(name, variant)
+    found = [cell for cell in cells if key == {part: cell[part] for part in key}]
+    return sorted(found, key=lambda cell: int(cell["seed"]))
+
+
 def run_study(name: str, seeds: Sequence[int], only: Sequence[str], output: Path) -> None:
     """Run the cells of a study that are not finished yet, seed after seed."""
     study = STUDIES[name]
     for seed in seeds:
-        for variant, changes in study.variants.items():
-            key: Cell = {"study": name, "recipe": study.recipe, "variant": variant, "seed": seed}
-            key |= {"set": [*study.base, *changes], "budget": study.games}
-            if (only and variant not in only) or _is_finished(key, output):
+        for variant in study.variants:
+            if only and variant not in only:
                 continue
+            if any(cell["seed"] == seed for cell in cells_of(read_cells(output), name, variant)):
+                continue
+            key = {"seed": seed, **key_of(name, variant)}
             cell = run_cell(settings_of(study, variant), seed, study.games, YARDSTICKS)
             append_cell(output, key | cell)
             print(f"{name} · {variant} · seed {seed}: {cell['games']} games {cell['results']}", flush=True)
-
-
-def _is_finished(key: Cell, output: Path) -> bool:
-    return any(all(cell.get(name) == key[name] for name in key) for cell in read_cells(output))
 
 
 def table(cells: Sequence[Cell], name: str) -> str:
     """Return the finished cells of a study as a table: means over seeds with their standard errors."""
     lines = [f"| {name} | seeds | games | " + " | ".join(YARDSTICKS) + " |", "|---|---|---|" + "---|" * 3]
     for variant in STUDIES[name].variants:
-        found = [cell for cell in cells if (cell["study"], cell["variant"]) == (name, variant)]
+        found = cells_of(cells, name, variant)
         if not found:
             continue
         columns = [estimate([score_of(cell["results"][player]) for cell in found]) for player in YARDSTICKS]

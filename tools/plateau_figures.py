@@ -13,6 +13,7 @@ It needs matplotlib (the extra `plot`). Every figure has a white ground, so that
 """
 
 import argparse
+import itertools
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -112,19 +113,20 @@ def draw_original(plot: Plot, history: Sequence[Cell], target: Path) -> None:
     _save(plot, figure, target)
 
 
-def draw_curves(plot: Plot, cells: Sequence[Cell], target: Path) -> None:
+def draw_curves(plot: Plot, cells: Sequence[Cell], history: Sequence[Cell], target: Path) -> None:
     """Draw the champions' scores at depth 4 over the games played, a line a seed."""
     series = {
-        "default": ("refine", _BASE),
-        "default without refinement": ("refine", "no refinement"),
-        "original at depth 2": ("original", "at depth 2"),
-        "original at depth 1": ("original", "at depth 1"),
+        "default": [cell["curve"] for cell in ablation.cells_of(cells, "refine", _BASE)],
+        "quick without refinement": [cell["curve"] for cell in ablation.cells_of(cells, "climb", _BASE)],
+        "depth 2 from the start": [
+            cell["curve"] for cell in ablation.cells_of(cells, "climb", "depth 2 from the start")
+        ],
+        "original, depth 6": [curve_of(history)],
     }
-    figure, axes = plot.subplots(1, 2, figsize=(8, 3.4), sharey=True, layout="constrained")
-    for (name, key), colour in zip(series.items(), _COLOURS, strict=False):
-        found = [cell["curve"] for cell in cells if (cell["study"], cell["variant"]) == key]
+    figure, axes = plot.subplots(1, 2, figsize=(8, 3.6), sharey=True, layout="constrained")
+    for (name, curves), colour in zip(series.items(), _COLOURS, strict=False):
         for column, axis in enumerate(axes, 1):
-            for index, curve in enumerate(found):
+            for index, curve in enumerate(curves):
                 label = name if (index, column) == (0, 1) else None
                 games = [point[0] / 1000 for point in curve]
                 axis.plot(games, [point[column] for point in curve], color=colour, alpha=0.8, label=label)
@@ -135,6 +137,14 @@ def draw_curves(plot: Plot, cells: Sequence[Cell], target: Path) -> None:
     axes[0].set_ylabel("champion's score a game, depth 4")
     figure.legend(frameon=False, loc="outside lower center", ncols=len(series), fontsize=9)
     _save(plot, figure, target)
+
+
+def curve_of(history: Sequence[Cell]) -> list[list[float]]:
+    """Return [games so far, score against blindness, against material] of every tenth generation."""
+    played = list(itertools.accumulate(line["games"] for line in history))
+    return [
+        [games, *line["ladder"].values()] for games, line in list(zip(played, history, strict=True))[::10]
+    ]
 
 
 def draw_bars(plot: Plot, groups: Sequence[tuple[str, list[Cell]]], target: Path) -> None:
@@ -159,7 +169,7 @@ def groups_of(cells: Sequence[Cell], study: str, *, is_ranking: bool) -> list[tu
     """Return the variants of a study that are measured, ranking schemes or the others, with their cells."""
     groups = []
     for variant in ablation.STUDIES[study].variants:
-        found = [cell for cell in cells if (cell["study"], cell["variant"]) == (study, variant)]
+        found = ablation.cells_of(cells, study, variant)
         if found and (variant == _BASE or variant.startswith(_RANKING) == is_ranking):
             base = "descent" if is_ranking else _BASE
             name = base if variant == _BASE else variant.removeprefix(_RANKING)
@@ -180,7 +190,7 @@ def draw_all(
     folder.mkdir(parents=True, exist_ok=True)
     draw_original(plot, history, folder / "plateau-original.svg")
     draw_valley(plot, valley_cells, folder / "plateau-valley.svg")
-    draw_curves(plot, cells, folder / "plateau-curves.svg")
+    draw_curves(plot, cells, history, folder / "plateau-curves.svg")
     climb = groups_of(cells, "climb", is_ranking=False)
     refine = [(f"default: {name}", found) for name, found in groups_of(cells, "refine", is_ranking=False)]
     draw_bars(plot, [*climb, *refine], folder / "plateau-ingredients.svg")

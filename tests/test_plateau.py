@@ -110,7 +110,6 @@ def test_a_valley_cell_keeps_the_result_of_every_network():
 
 
 def test_figures_are_drawn_from_cells(tmp_path):
-    pytest.importorskip("matplotlib")
     from tools import plateau_figures
 
     results = {player: [2, 1, 1] for player in ablation.YARDSTICKS}

@@ -16,7 +16,7 @@ from neche.network.decode import (
     decode,
     material_network,
 )
-from neche.players.source import is_dna, is_path, read_source
+from neche.players.source import is_dna, is_path, read_source, shipped_names
 
 DEFAULT_DEPTH = 4
 MAX_DEPTH = 60
@@ -59,13 +59,14 @@ def parse_player(text: str) -> Player:
     head, _, tail = text.partition(":")
     if head in _KINDS:
         return _build(head, tail, text)
-    if is_path(text) or is_dna(text):
+    shipped = shipped_names()
+    if is_path(text) or is_dna(text) or text in shipped:
         return _network({"file": text})
-    if is_path(head) or is_dna(head):
+    if is_path(head) or is_dna(head) or head in shipped:
         return _build("network", f"file={head},{tail}", text)
     if "/" in head or head.endswith(".fasta"):
         raise InputError(f"no such run directory, FASTA file or shipped champion: {head}")
-    raise InputError(f"unknown player {head!r}{suggestion(head, _KINDS)}")
+    raise InputError(f"unknown player {head!r}{suggestion(head, [*_KINDS, *shipped])}")
 
 
 def _build(kind: str, tail: str, text: str) -> Player:

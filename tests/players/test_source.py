@@ -89,6 +89,11 @@ def test_a_shipped_champion_goes_by_its_name_and_knows_its_perspective():
     assert network.live.sum() > 32
 
 
+def test_a_bare_shipped_name_is_a_player():
+    assert parse_player("champion:depth=3").depth == 3
+    assert parse_player("champion").network is not None
+
+
 def test_an_unknown_name_is_answered_with_the_shipped_ones():
     with pytest.raises(InputError, match=r"shipped champion: champoin \(did you mean champion\?\)"):
         read_source("champoin")

@@ -1,4 +1,8 @@
-"""champions.fasta: every champion of a run once, as of the generation that it first led."""
+"""champions.fasta: every champion of a run that was measured, once, as of the generation it was first measured in.
+
+A champion is measured in every generation that climbs the ladder. Between two ladders the leader of a generation
+is in its line of the history and in its population alone: in a refinement every generation has a new one.
+"""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -31,6 +35,11 @@ def champion_id(values: Mapping[str, Any]) -> str | None:
     return identifier
 
 
+def measured_champion(values: Mapping[str, Any]) -> str | None:
+    """Return the champion that a generation measured, from its line in the history; None when it did not."""
+    return champion_id(values) if "ladder" in values else None
+
+
 def champion_text(generation: Generation, identifier: str, perspective: str) -> str:
     """Write the record of a generation's champion.
 
@@ -53,7 +62,7 @@ def mend_champions(
 ) -> Mended:
     """Cut a file of champions back to generation `newest`, and put back what was damaged or lost.
 
-    expected: champions by id, in the order in which they came to lead, with the generation of each
+    expected: champions by id, in the order in which they were measured, with the generation of each
     rebuild: writes the record of (generation, id) from that generation's population, None if it is gone
     """
     kept: dict[str, tuple[int, str]] = {}
@@ -87,11 +96,11 @@ def find_champions(content: bytes, identifiers: Collection[str]) -> dict[str, Re
     return found
 
 
-def first_led(lines: Iterable[Mapping[str, Any]]) -> dict[str, int]:
-    """Return every champion by id with the generation that it first led, from the lines of a history."""
+def first_measured(lines: Iterable[Mapping[str, Any]]) -> dict[str, int]:
+    """Return every measured champion by id with the first such generation, from the lines of a history."""
     found: dict[str, int] = {}
     for values in lines:
-        if (identifier := champion_id(values)) is not None:
+        if (identifier := measured_champion(values)) is not None:
             found.setdefault(identifier, values["generation"])
     return found
 

@@ -3,7 +3,7 @@
     config.toml            settings, seed and versions, sealed by a fingerprint; never changes
     generations/000012.fasta   the whole population of a generation, best member first
     history.jsonl          one line a generation: diagnostics, checksum of its population, check of the line
-    champions.fasta        every champion once, as of the generation that it first led
+    champions.fasta        every champion that climbed a ladder, once
     champion.fasta         the crowned champion of the last invocation that finished, with its ladder scores
                            and generation; out of date once a newer generation is finished
     games/                 games in PDN, optional

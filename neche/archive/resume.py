@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
-from neche.archive.champions import Mended, champion_text, find_champions, first_led, mend_champions
+from neche.archive.champions import Mended, champion_text, find_champions, first_measured, mend_champions
 from neche.archive.checkpoint import parse_generation, parse_member
 from neche.archive.config import Config, present_versions
 from neche.archive.history import Entry, parse_history
@@ -38,7 +38,7 @@ class Recovery(NamedTuple):
     """A run directory ready for the next generation.
 
     check: of the last line of the history, or the fingerprint when it has none
-    champions: ids of all champions so far
+    champions: ids of all measured champions so far
     """
 
     resumption: Resumption
@@ -128,7 +128,7 @@ def _mend_champions(
 ) -> Mended:
     content = read_file(layout.champions) if layout.champions.exists() else b""
     lines = {entry.values["generation"]: entry for entry in entries if entry.intact}
-    expected = first_led(entry.values for entry in lines.values())
+    expected = first_measured(entry.values for entry in lines.values())
     rebuild = partial(_rebuild_champion, layout, config, lines)
     mended = mend_champions(content, str(layout.champions), expected, newest, rebuild)
     if mended.content != content:

@@ -6,7 +6,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from neche.archive.champions import champion_id, champion_text
+from neche.archive.champions import champion_text, measured_champion
 from neche.archive.checkpoint import format_population, history_values
 from neche.archive.config import Config, format_config, parse_config
 from neche.archive.history import format_line
@@ -115,14 +115,14 @@ class RunDirectory:
         perspective = self.settings.members.perspective
         population = format_population(generation, perspective)
         values = history_values(generation, population)
-        leader = champion_id(values)
-        is_new = leader is not None and leader not in self._champions
-        addition = champion_text(generation, leader, perspective) if leader and is_new else ""
+        champion = measured_champion(values)
+        is_new = champion is not None and champion not in self._champions
+        addition = champion_text(generation, champion, perspective) if champion and is_new else ""
         line, check = format_line(values, self._check)
         self._commit(generation.number, population, addition.encode(), line)
         self._last, self._check = generation, check
-        if leader:
-            self._champions.add(leader)
+        if champion:
+            self._champions.add(champion)
         oldest = generation.number - self.settings.run.keep_last
         if oldest >= 0 and not is_kept(oldest, generation.number, self.settings.run):
             remove_file(self._layout.population(oldest))

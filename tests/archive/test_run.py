@@ -67,10 +67,24 @@ def test_the_history_has_one_json_object_a_generation(tmp_path):
     assert list(lines[0])[-2:] == ["sha256", "check"]
 
 
-def test_every_champion_is_recorded_once_when_it_first_leads(tmp_path):
+def test_every_measured_champion_is_recorded_once_when_it_is_first_measured(tmp_path):
     run = write_run(tmp_path / "run", total=8)
     led = [(record.id, record.fields["generation"]) for record in read_fasta(run / "champions.fasta")]
     assert led == [("g0-0000", "0"), ("g3-0000", "3"), ("g6-0000", "6")]
+
+
+def test_a_leader_that_climbed_no_ladder_is_in_its_population_alone(tmp_path):
+    with RunDirectory.create(tmp_path / "run", small_settings(), 5) as run:
+        for generation in straight_generations(4):
+            record = dict(generation.record)
+            if generation.number > 0:
+                del record["ladder"]
+            run.save(replace(generation, record=record))
+        assert [record.id for record in read_fasta(tmp_path / "run" / "champions.fasta")] == ["g0-0000"]
+        assert run.champion().id == "g3-0000"
+    with RunDirectory.open(tmp_path / "run") as run:
+        assert run.resumption.notices == ()
+        assert run.champion().id == "g3-0000"
 
 
 def test_the_crowned_champion_carries_its_ladder_scores(tmp_path):

@@ -114,3 +114,30 @@ def lowest_bit(word: Any) -> Any:
 def invert32(word: Any) -> Any:
     """All 32 bits flipped."""
     return np.uint32(word ^ np.uint32(0xFFFFFFFF))
+
+
+@jit
+def join(low: Any, high: Any) -> Any:
+    """Return the 64-bit word of two 32-bit halves."""
+    return np.uint64(np.uint64(low) | np.uint64(np.uint64(high) << np.uint64(32)))
+
+
+@jit
+def low_half(word: Any) -> Any:
+    """Return bits 0 to 31 of a 64-bit word."""
+    return np.uint32(word)
+
+
+@jit
+def high_half(word: Any) -> Any:
+    """Return bits 32 to 63 of a 64-bit word."""
+    return np.uint32(np.uint64(word) >> np.uint64(32))
+
+
+@jit
+def nth_bit(word: Any, number: Any) -> Any:
+    """Return set bit `number` of a 64-bit word, alone; the lowest is number 0."""
+    left = np.uint64(word)
+    for _ in range(number):
+        left = np.uint64(left & np.uint64(left - np.uint64(1)))
+    return np.uint64(left & np.uint64(np.uint64(0) - left))

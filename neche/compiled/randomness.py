@@ -26,3 +26,19 @@ def draw_below(key: Any, counter: Any, bound: Any) -> Any:
     """Return a random integer 0 … bound − 1, for bounds below 2^32; the bias is below 2^-32."""
     high = np.uint64(draw(key, counter) >> np.uint64(32))
     return np.int64(np.uint64(high * np.uint64(bound)) >> np.uint64(32))
+
+
+@jit
+def advance(state: Any) -> Any:
+    """Return the next state of a linear congruential generator: its high bits are random, its low are not.
+
+    For one game among millions, begun at `draw(key, number)`: a multiplication a number. Source: Knuth, MMIX.
+    """
+    return np.uint64(np.uint64(state) * np.uint64(6364136223846793005) + np.uint64(1442695040888963407))
+
+
+@jit
+def choose_below(state: Any, bound: Any) -> Any:
+    """Return the integer 0 … bound − 1 that the high half of a state stands for; bound below 2^32."""
+    high = np.uint64(np.uint64(state) >> np.uint64(32))
+    return np.int64(np.uint64(high * np.uint64(bound)) >> np.uint64(32))

@@ -5,7 +5,31 @@ NamedTuple of integers seen from the side to move. A move is a row of the game's
 where the row starts.
 """
 
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
+
+STEPWISE: set[type] = set()
+"""Records of the games that register `play_out`; playouts of all others draw among whole moves."""
+
+UNDECIDED = 2
+"""What `walk_outcome` says of a game that goes on."""
+
+
+class PlayoutRule(NamedTuple):
+    """How a playout ends, apart from the end of the game.
+
+    A side that is to move and cannot has lost, whatever else holds. Then, at the beginning of a ply:
+    quiet_plies: so many plies in a row without progress are a draw; 0 never. A playout begins with none.
+    max_plies: after so many plies the playout is stopped; 0 never. by_count: 1, a stopped playout is won by
+    the side with more pieces; 0, it is drawn. avoid_cycles: 1, a king's quiet step after which the own kings
+    stand as they stood before the own previous ply is left out when there is another step. whole_moves: 1,
+    draw among whole moves even if the game has steps; on the CPU only, without by_count and avoid_cycles.
+    """
+
+    quiet_plies: int = 80
+    max_plies: int = 0
+    by_count: int = 0
+    avoid_cycles: int = 0
+    whole_moves: int = 0
 
 
 def _unregistered(position: Any) -> NoReturn:
@@ -63,3 +87,33 @@ def is_progress(before: Any, after: Any, man_moves_count: Any) -> Any:
     Captures and promotions do; the move of a man does where `man_moves_count` says so.
     """
     _unregistered(before)
+
+
+def play_out(position: Any, state: Any, rule: Any) -> Any:
+    """Play uniformly random steps to the end; return outcome and plies.
+
+    A step is a whole move or one jump of a capture, after which the same piece goes on while it can. It is
+    number high32(state) · n >> 32 of the n steps there are, `state` advanced before each step
+    (`randomness.advance`), also before one without choice. outcome: 1 the side to move in `position` wins,
+    0 draw, −1 it loses. plies: whole moves. rule: `PlayoutRule`. A game that registers this adds its record
+    to `STEPWISE`.
+    """
+    _unregistered(position)
+
+
+def begin_walk(position: Any) -> Any:
+    """Return the walk that begins at `position`: a playout as `walk_step` leads it on."""
+    _unregistered(position)
+
+
+def walk_step(walk: Any, state: Any, rule: Any) -> Any:
+    """Return the walk one step on, without a branch; `state` is already advanced for this step.
+
+    The same steps as those of `play_out`, bit for bit. A walk that has ended stays as it is.
+    """
+    _unregistered(walk)
+
+
+def walk_outcome(walk: Any) -> Any:
+    """Return the outcome as `play_out` does, `UNDECIDED` before the end, and the plies so far."""
+    _unregistered(walk)

@@ -1,13 +1,15 @@
 """American checkers in the catalogue."""
 
 from neche.games.catalogue import Game
-from neche.games.checkers import rules as _registered
+from neche.games.checkers import playout as _playout
+from neche.games.checkers import rules as _rules
 from neche.games.checkers.board import start
 from neche.games.checkers.moves import MAX_MOVES, MOVE_WORDS
 from neche.games.checkers.notation import diagram, format_fen, legal_moves, parse_fen
 from neche.games.checkers.perft import perft
 
-assert _registered
+assert _playout
+assert _rules
 
 GAME = Game(
     name="checkers",

@@ -1,0 +1,1 @@
+"""Random playouts, and the players that stand on them: MCRD and UCT, on the CPU and on CUDA devices."""

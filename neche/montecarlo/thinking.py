@@ -1,0 +1,71 @@
+"""What every Monte Carlo player is: a thinker sits down at a game, and its seat thinks move by move."""
+
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from neche.games.catalogue import Game
+
+
+@dataclass(frozen=True)
+class MoveThought:
+    """What a player found of one legal move.
+
+    text: the move. value: expected score 0..1 for the side that makes it. visits: playouts, or visits of a
+    tree, behind it. wins, draws, losses: playouts for that side; zero where values come from elsewhere.
+    low, high: bounds of the value, 95 %.
+    """
+
+    text: str
+    value: float
+    visits: int
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    low: float = 0.0
+    high: float = 1.0
+
+
+@dataclass(frozen=True)
+class Thought:
+    """What a player found in one position.
+
+    value: expected score 0..1 of the best move, for the side to move. moves: each legal move, in the game's
+    order. best: the moves that are equally good, of which the caller draws one. pv: best play as far as it is
+    known; begins with the first of `best`. playouts: random games played. seconds: wall time. facts: figures
+    by name, such as playouts_per_second, mean_depth, tree_depth.
+    """
+
+    value: float
+    moves: tuple[MoveThought, ...]
+    best: tuple[str, ...]
+    pv: tuple[str, ...]
+    playouts: int
+    seconds: float
+    facts: dict[str, float | int] = field(default_factory=dict)
+
+
+class Seat(Protocol):
+    """A thinker at one game: it may remember what it found at earlier moves of that game."""
+
+    def think(self, position: Any, key: int) -> Thought:
+        """Judge a position; key: 64-bit stream key of this move.
+
+        Equal keys after an equal history give equal thoughts, unless the player thinks by time.
+
+        Raises:
+            InputError: the game is over.
+        """
+        ...
+
+
+class Thinker(Protocol):
+    """A player that thinks by playouts, as it is specified; it has no state."""
+
+    @property
+    def name(self) -> str:
+        """Specification, written out."""
+        ...
+
+    def sit(self, game: Game) -> Seat:
+        """Begin a game with nothing remembered."""
+        ...

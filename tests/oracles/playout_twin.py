@@ -1,18 +1,18 @@
 """A random playout of checkers, slow and obvious: one step after the other on the twin's board of letters.
 
 A step is a quiet move or one jump. The steps of a position are in the order of their direction (up-right,
-up-left, down-right, down-left, White at the bottom), then of the sensor that sees the start square. The random
-numbers are Python's unbounded integers, cut to 64 bits. Shares nothing with the package.
+up-left, down-right, down-left, White at the bottom), then of the sensor that sees the start square. Random
+numbers are unbounded integers cut to 64 bits. Shares nothing with the package.
 """
 
 from typing import NamedTuple
 
 from tests.oracles.checkers_twin import Board, Position, Square
 
-_SENSORS = (
-    "A1 B2 C3 D4 E5 F6 G7 H8 G1 H2 A3 B4 C5 D6 E7 F8 E1 F2 G3 H4 A5 B6 C7 D8 C1 D2 E3 F4 G5 H6 A7 B8".split()
-)
-_SENSOR_OF: dict[Square, int] = {("ABCDEFGH".index(n[0]), int(n[1]) - 1): i for i, n in enumerate(_SENSORS)}
+_SENSORS = "A1B2C3D4E5F6G7H8G1H2A3B4C5D6E7F8E1F2G3H4A5B6C7D8C1D2E3F4G5H6A7B8"
+_SENSOR_OF: dict[Square, int] = {
+    ("ABCDEFGH".index(_SENSORS[2 * i]), int(_SENSORS[2 * i + 1]) - 1): i for i in range(32)
+}
 _DIRECTIONS = ((1, 1), (-1, 1), (1, -1), (-1, -1))
 _FORWARD = {"W": 1, "B": -1}
 _KING_ROW = {"W": 7, "B": 0}
@@ -68,7 +68,7 @@ def own_kings(position: Position) -> set[Square]:
 
 
 def playout(position: Position, key: int, number: int, rule: Rule) -> tuple[int, list[Board]]:
-    """Play game `number` of a stream; return 1, 0 or −1 for the side to move, and the board after each ply."""
+    """Play game `number` of a stream; return 1, 0 or −1 for the side to move, and every ply's board."""
     state = first_state(key, number)
     boards: list[Board] = []
     quiet_plies = 0

@@ -41,7 +41,7 @@ def random_opening(position: Any, plies: Any, key: Any, work: Any, record: Any) 
 
 
 @jit
-def _choose(
+def choose(
     bank: Any,
     contestant: Any,
     depth: Any,
@@ -82,7 +82,7 @@ def _is_repeated(history: Any, length: Any, times: Any) -> Any:
 
 
 @jit
-def _new_owners(work: Any) -> Any:
+def new_owners(work: Any) -> Any:
     """Two owners of table entries that no entry belongs to yet."""
     owner = work.counters[OWNER] + 2
     if owner >= MAX_OWNER:
@@ -106,6 +106,35 @@ class Desk(NamedTuple):
 
 
 @jit
+def survey(position: Any, quiet: Any, seen: Any, rule: Any, desk: Any) -> Any:
+    """Write the legal moves to the start of the move buffer; return how a game stands.
+
+    quiet: plies since the last progress. seen: positions in the history, before this one. Returns the number
+    of moves, the positions in the history with this one, and whether the game is drawn if there is a move.
+    """
+    history = desk.history
+    count = np.int64(generate(position, desk.work.moves, 0))
+    if count == 0:
+        return count, seen, False
+    if rule.repetition > 0:
+        history[2 * seen], history[2 * seen + 1] = position_words(position)
+        seen += 1
+        if _is_repeated(history, seen, rule.repetition):
+            return count, seen, True
+    return count, seen, quiet >= rule.quiet_plies
+
+
+@jit
+def make_move(position: Any, number: Any, quiet: Any, seen: Any, rule: Any, desk: Any) -> Any:
+    """Play move `number` of those in the move buffer; return the position after it, `quiet` and `seen`."""
+    after = successor(position, desk.work.moves, number * move_words(position))
+    quiet = np.int64(0) if is_progress(position, after, rule.man_moves_reset) else np.int64(quiet + 1)
+    if quiet == 0 or 2 * seen + 2 > len(desk.history):
+        seen = np.int64(0)
+    return after, quiet, seen
+
+
+@jit
 def play_game(
     start: Any, bank: Any, sides: Any, depths: Any, opening: Any, key: Any, rule: Any, desk: Any
 ) -> Any:
@@ -114,32 +143,23 @@ def play_game(
     sides, depths: of the first mover and the other. opening: key and number of random plies. rule: see
     `DrawRule`.
     """
-    work, history = desk.work, desk.history
+    work = desk.work
     position, ply = random_opening(start, opening[1], opening[0], work, desk.record)
     first_turn = side_to_move(start)
-    owner = _new_owners(work)
+    owner = new_owners(work)
     quiet = np.int64(0)
     seen = np.int64(0)
     while True:
         is_first = side_to_move(position) == first_turn
-        count = generate(position, work.moves, 0)
+        count, seen, is_drawn = survey(position, quiet, seen, rule, desk)
         if count == 0:
             return np.int64(-1) if is_first else np.int64(1), ply
-        if rule.repetition > 0:
-            history[2 * seen], history[2 * seen + 1] = position_words(position)
-            seen += 1
-            if _is_repeated(history, seen, rule.repetition):
-                return np.int64(0), ply
-        if quiet >= rule.quiet_plies:
+        if is_drawn:
             return np.int64(0), ply
         side = 0 if is_first else 1
-        number = _choose(bank, sides[side], depths[side], owner + side, position, count, key, ply, work)
+        number = choose(bank, sides[side], depths[side], owner + side, position, count, key, ply, work)
         desk.record[ply % MAX_PLIES] = number
-        after = successor(position, work.moves, number * move_words(position))
-        quiet = np.int64(0) if is_progress(position, after, rule.man_moves_reset) else quiet + 1
-        if quiet == 0 or 2 * seen + 2 > len(history):
-            seen = np.int64(0)
-        position = after
+        position, quiet, seen = make_move(position, number, quiet, seen, rule, desk)
         ply += 1
 
 

@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -12,8 +12,10 @@ from joblib.externals.loky.process_executor import TerminatedWorkerError
 from numpy.typing import NDArray
 
 from neche.arena.game_loop import MAX_HISTORY, MAX_PLIES, Desk, play_all
+from neche.arena.thinking_games import Contestant, Opening, Outcome, Table, play_thinking_game
 from neche.errors import InputError
 from neche.games.catalogue import Move, game
+from neche.montecarlo.thinking import Thinker
 from neche.network.bank import Bank, build_bank
 from neche.network.decode import Network
 from neche.search.workspace import new_workspace
@@ -22,7 +24,7 @@ TABLE_BITS = 15
 MAX_DEPTH = 60
 _LOCAL = threading.local()
 # Rough cost of a game, seconds: only the size of the batches depends on it, never a result.
-_GAME_SECONDS, _DEPTH_FACTOR = 1e-5, 2.6
+_GAME_SECONDS, _DEPTH_FACTOR, _THINKING_SECONDS = 1e-5, 2.6, 1.0
 # Shorter batches are not worth handing out; longer ones leave a worker waiting for the last.
 _SHORT_BATCH, _LONG_BATCH = 0.003, 0.5
 _BATCHES_A_WORKER = 4
@@ -76,14 +78,25 @@ class GameResults(NamedTuple):
 
 @dataclass(frozen=True)
 class Field:
-    """Contestants of one game: a bank of their networks, and the depth each searches to (0: random moves)."""
+    """Contestants of one game: a bank of their networks, and the depth each searches to (0: random moves).
+
+    thinkers: [C] who thinks in another way, None for the others; empty where nobody does. The network and
+    depth of a thinker play no part.
+    """
 
     bank: Bank
     depths: NDArray[np.int64]
     game: str = "checkers"
+    thinkers: tuple[Thinker | None, ...] = ()
 
     @staticmethod
-    def of(networks: Sequence[Network], depths: Sequence[int] | int, *, game: str = "checkers") -> "Field":
+    def of(
+        networks: Sequence[Network],
+        depths: Sequence[int] | int,
+        *,
+        game: str = "checkers",
+        thinkers: Sequence[Thinker | None] = (),
+    ) -> "Field":
         """Build the field of networks [C] with their depths [C], or one depth for all.
 
         Raises:
@@ -93,7 +106,12 @@ class Field:
         for depth in plies:
             if not 0 <= depth <= MAX_DEPTH:
                 raise InputError(f"depth {depth} is not in 0 … {MAX_DEPTH}")
-        return Field(build_bank(networks), plies, game)
+        return Field(build_bank(networks), plies, game, tuple(thinkers) if any(thinkers) else ())
+
+    def has_thinker(self, pairings: "Pairings") -> NDArray[np.bool_]:
+        """Tell in which games someone thinks in another way than by searching with a network: [N]."""
+        thinking = [number for number, thinker in enumerate(self.thinkers) if thinker is not None]
+        return np.isin(pairings.first, thinking) | np.isin(pairings.second, thinking)
 
 
 def paired(
@@ -143,7 +161,8 @@ def _batches(field: Field, pairings: Pairings, count: int) -> list[Batch]:
     if count == 0:
         return []
     depth = np.maximum(field.depths[pairings.first], field.depths[pairings.second])
-    clock = np.cumsum(_GAME_SECONDS * _DEPTH_FACTOR**depth)
+    seconds = np.where(field.has_thinker(pairings), _THINKING_SECONDS, _GAME_SECONDS * _DEPTH_FACTOR**depth)
+    clock = np.cumsum(seconds)
     wanted = min(clock[-1] / _SHORT_BATCH, _BATCHES_A_WORKER * joblib.effective_n_jobs(None))
     pieces = max(1, min(count, int(max(wanted, clock[-1] / _LONG_BATCH))))
     ends = np.searchsorted(clock, clock[-1] * np.arange(1, pieces) / pieces).tolist()
@@ -191,13 +210,41 @@ def _desk(name: str) -> Desk:
 def play_batch(field: Field, pairings: Pairings, rule: DrawRule) -> GameResults:
     """Play games one after another in this thread."""
     # joblib hands large arrays over as read-only maps, which numba would compile anew for.
-    bank = Bank._make(_writable(part) for part in field.bank)
-    pairings = Pairings._make(_writable(column) for column in pairings)
-    count = len(pairings.first)
-    results = GameResults(np.zeros(count, np.int8), np.zeros(count, np.int32), np.zeros(count, np.int64))
-    start = game(field.game).start()
-    play_all(start, bank, _writable(field.depths), pairings, rule, _desk(field.game), results)
+    field = replace(field, bank=Bank._make(map(_writable, field.bank)), depths=_writable(field.depths))
+    pairings = Pairings._make(map(_writable, pairings))
+    if not field.thinkers:
+        return _play_compiled(field, pairings, rule)
+    results, is_slow = _no_results(len(pairings.first)), field.has_thinker(pairings)
+    fast = _play_compiled(field, Pairings._make(column[~is_slow] for column in pairings), rule)
+    _put(results, ~is_slow, fast)
+    for index in np.flatnonzero(is_slow).tolist():
+        _put(results, index, _play_thinking(field, pairings, index, rule))
     return results
+
+
+def _no_results(count: int) -> GameResults:
+    return GameResults(np.zeros(count, np.int8), np.zeros(count, np.int32), np.zeros(count, np.int64))
+
+
+def _put(results: GameResults, where: Any, played: GameResults | Outcome) -> None:
+    results.outcome[where], results.plies[where], results.nodes[where] = played
+
+
+def _play_compiled(field: Field, pairings: Pairings, rule: DrawRule) -> GameResults:
+    results = _no_results(len(pairings.first))
+    start = game(field.game).start()
+    play_all(start, field.bank, field.depths, pairings, rule, _desk(field.game), results)
+    return results
+
+
+def _play_thinking(field: Field, pairings: Pairings, index: int, rule: DrawRule) -> Outcome:
+    first, second = (
+        Contestant(field.thinkers[number], number, int(field.depths[number]))
+        for number in (int(pairings.first[index]), int(pairings.second[index]))
+    )
+    opening = Opening(pairings.opening_key[index], int(pairings.opening_plies[index]))
+    table = Table(game(field.game), field.bank, rule, _desk(field.game))
+    return play_thinking_game(table, (first, second), opening, pairings.game_key[index])
 
 
 def record_game(field: Field, pairings: Pairings, index: int, rule: DrawRule) -> list[Move]:

@@ -1,0 +1,156 @@
+"""Games with thinkers: a network in disguise plays the very games that it plays in compiled code."""
+
+import contextlib
+
+import joblib
+import numpy as np
+import pytest
+
+from neche.arena.playing import (
+    TOURNAMENT_DRAWS,
+    TRAINING_DRAWS,
+    DrawRule,
+    Field,
+    play_batch,
+    play_games,
+    record_game,
+)
+from neche.arena.threads import PromptThreads
+from neche.network.decode import blind_network, decode_population, material_network
+from tests.arena.games import mixed_field, pairings_of
+from tests.arena.thinkers import Disguise, Fancy
+
+RULES = [TRAINING_DRAWS, TOURNAMENT_DRAWS, DrawRule(80, True, 2), DrawRule(7, True, 0), DrawRule(0, False, 0)]
+STRANDS = np.random.default_rng(3).integers(4, size=(2, 3200), dtype=np.uint8)
+NETWORKS = [material_network(), blind_network(), *decode_population(STRANDS, perspective="antisymmetric")]
+DEPTHS = [2, 1, 3, 2]
+
+
+def columns(results, *names):
+    return {name: getattr(results, name).tolist() for name in names or ("outcome", "plies", "nodes")}
+
+
+def disguised(*who):
+    """The field of `NETWORKS`, of whom so many think in Python."""
+    thinkers = [
+        Disguise(network, depth) if number in who else None
+        for number, (network, depth) in enumerate(zip(NETWORKS, DEPTHS, strict=True))
+    ]
+    return Field.of(NETWORKS, DEPTHS, thinkers=thinkers)
+
+
+def fancy_field():
+    """Two that think, one of them remembers; and two networks."""
+    thinkers = [Fancy(), None, Disguise(material_network(), 1), None]
+    return Field.of(
+        [blind_network(), material_network(), blind_network(), blind_network()], 1, thinkers=thinkers
+    )
+
+
+@pytest.mark.parametrize("rule", RULES, ids=str)
+def test_networks_that_think_in_python_play_the_games_of_the_compiled_loop(rule):
+    pairings = pairings_of([0, 1, 2, 3], [1, 2, 3, 0], 12, opening_plies=6)
+    compiled = play_games(disguised(), pairings, rule)
+    for who in ((0,), (1, 2), (0, 1, 2, 3)):
+        assert columns(play_games(disguised(*who), pairings, rule), "outcome", "plies") == columns(
+            compiled, "outcome", "plies"
+        )
+
+
+def test_the_games_are_the_same_move_by_move():
+    pairings = pairings_of([0, 1], [2, 3], 4, opening_plies=3)
+    for index in range(8):
+        expected = record_game(disguised(), pairings, index, TOURNAMENT_DRAWS)
+        found = record_game(disguised(0, 3), pairings, index, TOURNAMENT_DRAWS)
+        assert [move.text for move in found] == [move.text for move in expected]
+
+
+def test_a_random_mover_moves_alike_against_a_thinker_and_a_network():
+    networks, depths = [blind_network(), material_network()], [0, 2]
+    pairings = pairings_of(0, 1, 10, opening_plies=0)
+    compiled = play_games(Field.of(networks, depths), pairings, TRAINING_DRAWS)
+    thinking = Field.of(networks, depths, thinkers=[None, Disguise(material_network(), 2)])
+    assert columns(play_games(thinking, pairings, TRAINING_DRAWS), "outcome", "plies") == columns(
+        compiled, "outcome", "plies"
+    )
+
+
+def test_games_without_a_thinker_are_those_of_a_field_without_one():
+    field, pairings = mixed_field(), pairings_of([0, 1, 2], [3, 4, 0], 9)
+    companions: list[Fancy | None] = [None] * len(field.depths)
+    companions[5] = Fancy()
+    mixed = Field(field.bank, field.depths, thinkers=tuple(companions))
+    both = pairings_of([0, 1, 5, 2], [3, 4, 0, 0], 12)
+    assert columns(play_games(mixed, pairings, TRAINING_DRAWS)) == columns(
+        play_games(field, pairings, TRAINING_DRAWS)
+    )
+    # Among games with one they are the same too, nodes included.
+    without = np.flatnonzero(~mixed.has_thinker(both))
+    plain, found = play_games(field, both, TRAINING_DRAWS), play_games(mixed, both, TRAINING_DRAWS)
+    for name in ("outcome", "plies", "nodes"):
+        assert getattr(plain, name)[without].tolist() == getattr(found, name)[without].tolist()
+
+
+def test_a_field_without_thinkers_keeps_none():
+    assert Field.of(NETWORKS, 1, thinkers=[None] * 4).thinkers == ()
+
+
+@pytest.mark.parametrize("num_jobs", [1, 2, 4])
+@pytest.mark.parametrize("backend", ["threading", "prompt", "loky"])
+def test_workers_change_no_result(backend, num_jobs):
+    field, pairings = fancy_field(), pairings_of([0, 1, 2], [1, 2, 0], 6)
+    expected = columns(play_batch(field, pairings, TRAINING_DRAWS))
+    if backend == "prompt":
+        threads = PromptThreads()
+        with contextlib.closing(threads), joblib.parallel_config(backend=threads, n_jobs=num_jobs):
+            assert columns(play_games(field, pairings, TRAINING_DRAWS)) == expected
+    else:
+        with joblib.parallel_config(backend=backend, n_jobs=num_jobs):
+            assert columns(play_games(field, pairings, TRAINING_DRAWS)) == expected
+
+
+def test_every_game_has_fresh_seats():
+    field, pairings = fancy_field(), pairings_of(0, 1, 3)
+    whole = play_batch(field, pairings, TRAINING_DRAWS)
+    for index in range(6):
+        alone = type(pairings)._make(column[index : index + 1] for column in pairings)
+        assert columns(play_batch(field, alone, TRAINING_DRAWS)) == {
+            name: values[index : index + 1] for name, values in columns(whole).items()
+        }
+
+
+def test_every_move_has_a_key_of_its_own():
+    asked = []
+
+    class Listening(Fancy):
+        def sit(self, game):
+            asked.append(super().sit(game))
+            return asked[-1]
+
+    field = Field.of([blind_network()] * 2, 1, thinkers=[Listening(), Listening()])
+    play_batch(field, pairings_of(0, 1, 4), TRAINING_DRAWS)
+    keys = [key for seat in asked for key in seat.keys]
+    assert len(asked) == 16
+    assert len(keys) > 200
+    assert len(set(keys)) == len(keys)
+    assert max(keys) > 2**63
+
+
+def test_playouts_count_as_nodes():
+    field = Field.of([blind_network()] * 2, 0, thinkers=[Disguise(material_network(), 1), None])
+    results = play_batch(field, pairings_of(0, 1, 2, opening_plies=0), TRAINING_DRAWS)
+    assert (results.nodes % 3 == 0).all()
+    assert (results.nodes > 0).all()
+
+
+def test_a_single_move_is_not_thought_about():
+    seats = []
+
+    class Listening(Fancy):
+        def sit(self, game):
+            seats.append(super().sit(game))
+            return seats[-1]
+
+    field = Field.of([blind_network()] * 2, 0, thinkers=[Listening(), Listening()])
+    results = play_batch(field, pairings_of(0, 1, 10, opening_plies=0), TRAINING_DRAWS)
+    assert sum(len(seat.keys) for seat in seats) < results.plies.sum()

@@ -1,0 +1,201 @@
+"""No knowledge of the game reaches the genomes: not from recipes, first members, operators or measurements.
+
+A relabelled board is the test of it: what does not know which sensor sees which square must treat a population
+whose sensors are exchanged exactly as it treats the original one.
+"""
+
+import ast
+import importlib
+import tomllib
+from dataclasses import replace
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import chisquare
+
+from neche.arena.playing import GameResults
+from neche.compiled.streams import stream
+from neche.evolution import ancestry, champion, examination, generation, ladder
+from neche.evolution.evolve import evolve
+from neche.evolution.growth import grow_links, grow_modules
+from neche.evolution.population import first_members
+from neche.evolution.refinement import refined_members
+from neche.evolution.reproduction import mutate, next_members
+from neche.evolution.settings import KEYS, load_recipe, recipe_names
+from neche.genome.dna import Digits, random_genome
+from neche.genome.gene import read_genes, write_genes
+from neche.network.topology import ORIGINAL
+from neche.network.wiring import wired_genes
+from tests.evolution.builders import ranked_generation, tiny_settings
+
+MAKERS = ("population", "selection", "reproduction", "refinement", "growth")
+"""Modules of neche.evolution that make members: the rest pairs them, counts results and measures."""
+IGNORANT = ("neche.games", "neche.search", "neche.players", "neche.arena", "neche.network.folding")
+_UNLIKELY = 1e-4
+
+
+def imported(name: str) -> set[str]:
+    """Return the modules of neche that a module imports by name, directly."""
+    tree = ast.parse(Path(str(importlib.import_module(name).__file__)).read_text(encoding="utf-8"))
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("neche"):
+            found.add(node.module)
+        elif isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names if alias.name.startswith("neche")}
+    return found
+
+
+def reach_of(names: tuple[str, ...]) -> set[str]:
+    """Return the modules that these import, and those that they import, and so on."""
+    found, waiting = set(), [f"neche.evolution.{name}" for name in names]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += imported(name)
+    return found
+
+
+def exchanged(genome: Digits, order: np.ndarray) -> Digits:
+    """Return the genome with sensor i written as sensor order[i]."""
+    genes = read_genes(genome)
+    label = np.arange(64)
+    label[: ORIGINAL.sensors] = order
+    return write_genes(genes._replace(source=label[genes.source], sink=label[genes.sink]))
+
+
+@pytest.fixture
+def order() -> np.ndarray:
+    return np.random.default_rng(5).permutation(ORIGINAL.sensors)
+
+
+def test_what_makes_members_reaches_neither_rules_nor_search_nor_games():
+    # The settings check the name of the game against the names there are.
+    reach = reach_of(MAKERS) - {"neche.games.catalogue"}
+    assert "neche.genome.mutation" in reach
+    assert not [name for name in reach if name.startswith(IGNORANT)]
+
+
+def test_what_makes_members_never_asks_which_square_a_sensor_sees():
+    for name in reach_of(MAKERS) - {"neche.network.topology"}:
+        source = Path(str(importlib.import_module(name).__file__)).read_text(encoding="utf-8")
+        assert "SENSOR_SQUARES" not in source, name
+        assert "material_network" not in source, name
+
+
+def test_recipes_say_numbers_names_of_schemes_and_players_to_be_measured_against():
+    for name in recipe_names():
+        text = resources.files("neche.evolution").joinpath("recipes", f"{name}.toml").read_text("utf-8")
+        for table in tomllib.loads(text).values():
+            for key, value in table.items():
+                assert key in KEYS
+                if key not in ("ladder", "game"):
+                    assert_plain(key, value)
+
+
+def assert_plain(key: str, value: Any) -> None:
+    schemes = {"descent", "random", "swiss", "quicksort", "original", "truncation", "rank-sum"}
+    values = value if isinstance(value, list) else [value]
+    for entry in values:
+        is_number = isinstance(entry, int | float)
+        assert is_number or entry in schemes | {"own", "antisymmetric"}, f"{key} = {value}"
+
+
+def test_the_first_members_of_every_recipe_are_random_dna_and_nothing_else():
+    for name in recipe_names():
+        settings = load_recipe(name)
+        members = first_members(settings.members, 3)
+        for index, member in enumerate(members[:20]):
+            rng = stream(3, 0, "first genome", index)
+            drawn = [random_genome(settings.members.genes, rng) for _ in range(9)]
+            assert any(np.array_equal(member.genome, genome) for genome in drawn)
+        letters = np.bincount(np.concatenate([member.genome for member in members]), minlength=4)
+        assert chisquare(letters).pvalue > _UNLIKELY
+        sources = read_genes(np.stack([member.genome for member in members])).source
+        assert chisquare(np.bincount(sources.ravel(), minlength=64)).pvalue > _UNLIKELY
+
+
+def test_mutations_write_every_sensor_equally_often():
+    rates = load_recipe("default").mutation
+    rng = np.random.default_rng(8)
+    brood = np.stack([random_genome(200, rng) for _ in range(900)])
+    before, after = read_genes(brood).source, read_genes(mutate(brood, rates, rng)).source
+    written = np.bincount(after[before != after], minlength=64)
+    assert written[: ORIGINAL.sensors].sum() > 2000
+    assert chisquare(written[: ORIGINAL.sensors]).pvalue > _UNLIKELY
+
+
+@pytest.mark.parametrize("grow", [grow_modules, grow_links])
+def test_growth_takes_every_sensor_equally_often(grow):
+    taken = np.zeros(ORIGINAL.sensors, dtype=np.int64)
+    for number in range(300):
+        rng = np.random.default_rng(number)
+        silent = random_genome(200, rng)
+        genes = read_genes(silent)
+        silent = write_genes(genes._replace(sink=np.zeros_like(genes.sink)))
+        grown = grow(silent, 7, rng)
+        sources = read_genes(grown).source[wired_genes(grown)]
+        taken += np.bincount(sources[sources < ORIGINAL.sensors], minlength=ORIGINAL.sensors)
+    assert taken.sum() == 2100
+    assert chisquare(taken).pvalue > _UNLIKELY
+
+
+def test_a_refinement_varies_a_relabelled_board_alike(order):
+    settings = tiny_settings("refine_after=1")
+    original = ranked_generation(settings, number=9, depth=2, moved_up_at=1)
+    centre = original.members[0].genome
+    members = tuple(
+        replace(member, id=f"g9-{index:04d}", genome=centre) for index, member in enumerate(original.members)
+    )
+    original = replace(original, members=members)
+    relabelled = replace(
+        original,
+        members=tuple(replace(member, genome=exchanged(member.genome, order)) for member in members),
+    )
+    plain = refined_members(settings, 4, original, 7)
+    other = refined_members(settings, 4, relabelled, 7)
+    assert len({member.genome.tobytes() for member in plain}) > 2
+    for one, two in zip(plain, other, strict=True):
+        assert np.array_equal(exchanged(one.genome, order), two.genome)
+
+
+def chance(field: Any, pairings: Any, rule: Any, *, notify: Any = None) -> GameResults:
+    """Decide games by their keys alone, whoever plays."""
+    count = len(pairings.first)
+    outcome = (pairings.game_key % np.uint64(3)).astype(np.int8) - np.int8(1)
+    return GameResults(outcome, np.full(count, 10, np.int32), np.full(count, 100, np.int64))
+
+
+@pytest.mark.parametrize("scheme", ["descent", "random", "swiss", "quicksort", "original"])
+def test_equal_results_rank_and_breed_equally_whatever_the_networks_are(monkeypatch, order, scheme):
+    for module in (generation, champion, examination, ladder, ancestry):
+        monkeypatch.setattr(module, "play_games", chance)
+    settings = tiny_settings(f"ranking={scheme}", "point_rate=0", "renewal_rate=0")
+
+    def families() -> list[tuple[str, tuple[str, ...]]]:
+        (ranked,) = evolve(settings, 2, generations=0)
+        children = next_members(settings, 2, ranked)
+        return [(member.id, member.parents) for member in (*ranked.members, *children)]
+
+    plain = families()
+    random = first_members(settings.members, 2)
+    relabelled = tuple(replace(member, genome=exchanged(member.genome, order)) for member in random)
+    monkeypatch.setattr("neche.evolution.evolve.first_members", lambda *_: relabelled)
+    assert families() == plain
+
+
+def test_whom_a_champion_is_measured_against_changes_no_member():
+    def members(*assignments: str) -> list[bytes]:
+        settings = tiny_settings("depth=1", *assignments)
+        return [
+            member.genome.tobytes()
+            for ranked in evolve(settings, 6, generations=3)
+            for member in ranked.members
+        ]
+
+    assert members('ladder=["material:depth=1"]') == members('ladder=["blind:depth=1", "random"]')
+    assert members('ladder=["material:depth=1"]') == members("ladder=[]")

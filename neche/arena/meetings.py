@@ -5,19 +5,19 @@ event is pair k mod n of meeting k div n. Which opening and which draws it gets 
 pair alone, so the outcome of a pair does not depend on batches, workers or interruptions.
 """
 
-import hashlib
 import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
+import joblib
 import numpy as np
 
 from neche.arena.playing import TOURNAMENT_DRAWS, DrawRule, Field, GameResults, Pairings, paired, play_games
 from neche.arena.results import PairResult, ResultsFile
 from neche.compiled.streams import stream_keys
 from neche.errors import InputError
-from neche.network.decode import Network, blind_network
-from neche.players.spec import Player
+from neche.network.decode import blind_network
+from neche.players.player import Player
 
 OPENING_PLIES = 12
 """Random plies of an opening: after 12 fewer games are drawn, and pairs vary less, than after 4."""
@@ -36,7 +36,7 @@ Play: TypeAlias = Callable[..., GameResults]
 class Event(NamedTuple):
     """Who plays, and everything else that decides how a pair of games ends.
 
-    players: with a fixed depth each
+    players: with a fixed depth, or a fixed number of playouts, each
     seed: of all openings and draws
     opening_plies: random plies from the start position before the players take over
     draws: when a game is drawn
@@ -54,8 +54,9 @@ def check_event(event: Event) -> None:
     """Raise InputError for a player who thinks by the clock, or an impossible opening."""
     for player in event.players:
         if player.time_ms is not None:
+            fixed = "number of playouts" if player.thinker else "depth"
             raise InputError(
-                f"player {player.name}: matches need a fixed depth, a clock never plays alike twice"
+                f"player {player.name}: matches need a fixed {fixed}, a clock never plays alike twice"
             )
     if event.opening_plies < 0:
         raise InputError(f"openings cannot have {event.opening_plies} plies")
@@ -66,7 +67,7 @@ def identify(event: Event) -> dict[str, Any]:
     return {
         "game": event.game,
         "players": [player.name for player in event.players],
-        "networks": [_digest(player.network) for player in event.players],
+        "networks": [player.network.digest if player.network else player.digest for player in event.players],
         "seed": event.seed,
         "opening_plies": event.opening_plies,
         "draws": list(event.draws),
@@ -94,7 +95,9 @@ def play_meetings(
     if results:
         yield from results.pairs[:done]
     field = contestants(event)
-    batch = _FIRST_BATCH
+    # Playouts take their time: the fewest pairs that give every worker something to do.
+    smallest = joblib.effective_n_jobs(None) if field.thinkers else _FIRST_BATCH
+    batch = smallest
     while done < total:
         batch = min(batch, total - done)
         begin = time.monotonic()
@@ -105,13 +108,14 @@ def play_meetings(
             results.append(pairs)
         yield from pairs
         done += batch
-        batch = _next_batch(batch, time.monotonic() - begin)
+        batch = max(smallest, _next_batch(batch, time.monotonic() - begin))
 
 
 def contestants(event: Event) -> Field:
     """Return the players of an event as `play_games` takes them."""
     networks = [player.network or blind_network() for player in event.players]
-    return Field.of(networks, [player.depth for player in event.players], game=event.game)
+    depths = [player.depth for player in event.players]
+    return Field.of(networks, depths, game=event.game, thinkers=[player.thinker for player in event.players])
 
 
 def schedule(event: Event, meetings: Sequence[tuple[int, int]], num_pairs: int, numbers: range) -> Pairings:
@@ -141,8 +145,7 @@ def _pair_results(start: int, played: GameResults) -> list[PairResult]:
 
 def _next_batch(batch: int, seconds: float) -> int:
     # The clock sets only how much is lost by a kill: no outcome depends on the batches.
-    grown = int(batch * min(8.0, _BATCH_SECONDS / max(seconds, 1e-3)))
-    return max(_FIRST_BATCH, min(grown, _LARGEST_BATCH))
+    return min(int(batch * min(8.0, _BATCH_SECONDS / max(seconds, 1e-3))), _LARGEST_BATCH)
 
 
 def _counting(notify: Notify | None, done: int, total: int) -> Callable[[int], None] | None:
@@ -156,13 +159,3 @@ def _counting(notify: Notify | None, done: int, total: int) -> Callable[[int], N
         notify(tally[0], total)
 
     return tell
-
-
-def _digest(network: Network | None) -> str:
-    if network is None:
-        return ""
-    live = network.live
-    content = np.stack([network.source[live], network.sink[live], network.weight[live]]).astype("<i8")
-    return hashlib.sha256(
-        f"{network.perspective} {network.topology}".encode() + content.tobytes()
-    ).hexdigest()[:16]

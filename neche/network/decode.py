@@ -3,6 +3,7 @@
 Symbols: P genomes, L nucleotides, G genes of one genome, S synapses of one network.
 """
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -43,6 +44,13 @@ class Network:
     weight: npt.NDArray[np.int32]
     live: npt.NDArray[np.bool_]
     perspective: Perspective
+
+    @property
+    def digest(self) -> str:
+        """Sixteen hexadecimal digits that change whenever any value may."""
+        live = np.stack([self.source[self.live], self.sink[self.live], self.weight[self.live]]).astype("<i8")
+        content = f"{self.perspective} {self.topology}".encode() + live.tobytes()
+        return hashlib.sha256(content).hexdigest()[:16]
 
 
 def decode(digits: Digits, *, perspective: Perspective = "own", topology: Topology = ORIGINAL) -> Network:

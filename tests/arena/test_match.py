@@ -2,7 +2,9 @@
 
 import json
 import math
+from dataclasses import replace
 
+import joblib
 import numpy as np
 import pytest
 
@@ -11,10 +13,13 @@ from neche.arena.elo import measure_games
 from neche.arena.match import play_match
 from neche.arena.meetings import Event, schedule
 from neche.arena.pentanomial import measure_pairs
+from neche.arena.playing import play_games
 from neche.arena.sprt import plan_sprt
 from neche.errors import InputError
+from neche.players.player import Player
 from neche.players.spec import parse_player
 from tests.arena.stand_in import Killed, dying, play, players
+from tests.arena.thinkers import Fancy
 
 EVENT = Event(players(3, 1), seed=5)
 
@@ -152,3 +157,53 @@ def test_a_player_against_itself_is_level():
     event = Event([parse_player("material:depth=1"), parse_player("material:depth=1")], seed=2)
     report = play_match(event, 400)
     assert abs(report.strength.elo) < 3 * report.strength.elo_error
+
+
+def thinking(name="fancy"):
+    return Player(name, None, 0, thinker=Fancy())
+
+
+def test_a_match_with_a_thinker_is_the_same_again_and_goes_on_from_its_results(tmp_path, monkeypatch):
+    event = Event([thinking(), parse_player("material:depth=1")], seed=4)
+    straight = play_match(event, 12, results_path=tmp_path / "straight.jsonl")
+    monkeypatch.setattr(meetings, "_LARGEST_BATCH", 2)
+    left = [2]
+
+    def dying_games(*args, **kwargs):
+        if not left[0]:
+            raise Killed
+        left[0] -= 1
+        return play_games(*args, **kwargs)
+
+    path = tmp_path / "killed.jsonl"
+    with pytest.raises(Killed):
+        play_match(event, 12, results_path=path, play=dying_games)
+    assert 1 < len(path.read_text().splitlines()) < 7
+    assert play_match(event, 12, results_path=path) == straight
+    assert path.read_bytes() == (tmp_path / "straight.jsonl").read_bytes()
+
+
+def test_slow_games_are_kept_after_few_of_them(monkeypatch):
+    sizes = []
+
+    def slow_games(field, pairings, rule, *, notify=None):
+        sizes.append(len(pairings.first))
+        return play(field, pairings, rule)
+
+    monkeypatch.setattr(meetings, "_BATCH_SECONDS", 0.0)
+    with joblib.parallel_config(backend="threading", n_jobs=3):
+        play_match(Event([thinking(), *players(1)]), 40, play=slow_games)
+    assert set(sizes[:-1]) == {6}
+
+
+def test_what_a_thinker_read_from_a_file_belongs_to_the_match(tmp_path):
+    path = tmp_path / "match.jsonl"
+    before, after = (replace(thinking(), digest=digest) for digest in ("0011", "0012"))
+    play_match(Event([before, *players(1)]), 2, results_path=path, play=play)
+    with pytest.raises(InputError, match=r'networks is \["0011"'):
+        play_match(Event([after, *players(1)]), 2, results_path=path, play=play)
+
+
+def test_a_thinker_who_thinks_by_the_clock_is_refused():
+    with pytest.raises(InputError, match="fixed number of playouts"):
+        play_match(Event([replace(thinking(), time_ms=5), *players(1)]), 10, play=play)

@@ -5,7 +5,8 @@ from neche.errors import InputError
 from neche.genome.dna import encode
 from neche.genome.fasta import Record, format_record
 from neche.network.decode import decode, material_genome
-from neche.players.spec import DEFAULT_DEPTH, MAX_DEPTH, parse_player
+from neche.players.searching import DEFAULT_DEPTH, MAX_DEPTH
+from neche.players.spec import parse_player
 
 EXAMPLE = "CGATGGTAGTCGGATC"
 FULL = "AAATTTGAAGCTACAA"

@@ -1,7 +1,7 @@
 """No knowledge of the game reaches the genomes: not from recipes, first members, operators or measurements.
 
-A relabelled board is the test of it: what does not know which sensor sees which square must treat a population
-whose sensors are exchanged exactly as it treats the original one.
+A relabelled board is the test of it: who does not know what a sensor sees must treat a population
+that has its sensors exchanged exactly as it treats the original one.
 """
 
 import ast

@@ -1,0 +1,1 @@
+"""UCT: Monte Carlo tree search on a graph of positions, with a solver for proven results."""

@@ -1,0 +1,176 @@
+"""A UCT player at one game: the search under a count or a deadline, and what it thinks after it."""
+
+import threading
+import time
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from neche.errors import InputError
+from neche.games.catalogue import Game
+from neche.montecarlo.devices import CountPlayouts, count_playouts_on
+from neche.montecarlo.thinking import Thought
+from neche.montecarlo.uct.descent import NEW, Plan, new_paths
+from neche.montecarlo.uct.evaluator import evaluator_leaf, playout_leaf
+from neche.montecarlo.uct.graph import clear, new_graph
+from neche.montecarlo.uct.leaf import Leaf
+from neche.montecarlo.uct.measurements import Effort, best_numbers, figures, line, line_length, move_thoughts
+from neche.montecarlo.uct.player import MAX_PLAYOUTS, Evaluator, Uct
+from neche.montecarlo.uct.pruning import keep_reachable
+from neche.montecarlo.uct.search import (
+    NUM_LEAVES,
+    NUM_TALLIES,
+    PLIES,
+    STOP,
+    Desk,
+    collect,
+    is_proven,
+    return_values,
+    search,
+)
+
+_TIMED_CAPACITY = 1 << 20
+_LEAST_CAPACITY, _MOST_CAPACITY = 1 << 14, 1 << 22
+# A graph has room for the descents of so many moves.
+_MOVES_REMEMBERED = 4
+
+
+def _capacity(player: Uct) -> int:
+    if player.capacity is not None:
+        return player.capacity
+    if player.playouts is None:
+        return _TIMED_CAPACITY
+    return min(max(_MOVES_REMEMBERED * player.playouts, _LEAST_CAPACITY), _MOST_CAPACITY)
+
+
+class UctSeat:
+    """A UCT player at one game; its graph goes on from move to move and is emptied only when it is full."""
+
+    def __init__(self, player: Uct, game: Game) -> None:
+        self._player, self._game = player, game
+        self._viewer = int(game.start().turn)
+        self._desk = Desk(
+            new_graph(game.move_words, _capacity(player)),
+            Plan(float(player.exploration), np.int64(player.is_solving)),
+            self._new_leaf(),
+            new_paths(player.num_rows, len(game.start())),
+            np.zeros(NUM_TALLIES, np.int64),
+        )
+        self._growth = np.zeros(2, np.int64)
+        self._last = player.playouts or MAX_PLAYOUTS
+        in_batches = player.device != "cpu" or player.batch is not None
+        self._count: CountPlayouts | None = count_playouts_on(player.device) if in_batches else None
+
+    def think(self, position: Any, key: int) -> Thought:
+        """Search from a position; see `thinking.Seat`."""
+        moves = self._game.legal_moves(position)
+        if not moves:
+            raise InputError(f"the game is over: {self._game.side_to_move(position)} has no legal move")
+        effort = self._search(position, np.uint64(key))
+        graph, tallies = self._desk.graph, self._desk.tallies
+        thoughts = move_thoughts(graph, position, moves)
+        best = best_numbers(graph, position)
+        playouts = int(tallies[NUM_LEAVES]) * max(1, int(self._desk.leaf.playouts))
+        facts = figures(graph, position, tallies, effort, playouts)
+        facts["line_length"] = line_length(graph, position, self._player.confident_visits)
+        return Thought(
+            value=thoughts[best[0]].value,
+            moves=thoughts,
+            best=tuple(moves[number].text for number in best),
+            pv=line(self._game, graph, position),
+            playouts=playouts,
+            seconds=effort.seconds,
+            facts=facts,
+        )
+
+    def _new_leaf(self) -> Leaf:
+        if isinstance(self._player.leaf, Evaluator):
+            return evaluator_leaf(self._game, self._player.leaf, self._viewer)
+        return playout_leaf(self._game, self._player.leaf, self._player.rule)
+
+    def _make_ready(self, position: Any) -> None:
+        """Make room if it is short; forget everything if an evaluator is to play for the other side now."""
+        graph = self._desk.graph
+        self._desk.tallies[:] = 0
+        if isinstance(self._player.leaf, Evaluator) and int(position.turn) != self._viewer:
+            self._viewer = int(position.turn)
+            self._desk = self._desk._replace(leaf=self._new_leaf())
+            clear(graph)
+        if np.any(graph.sizes[:2] + self._growth > (len(graph.nodes), len(graph.edges))):
+            keep_reachable(graph, position)
+
+    def _search(self, position: Any, key: np.uint64) -> Effort:
+        """Make the descents of one move."""
+        begin = time.perf_counter()
+        time_ms = self._player.time_ms
+        deadline = None if time_ms is None else begin + time_ms / 1000
+        self._make_ready(position)
+        graph = self._desk.graph
+        before = graph.sizes[:2].copy()
+        search_some = self._one_by_one if self._count is None else self._in_batches
+        done, is_full = search_some(position, key, 0, deadline)
+        restarts = 0
+        while is_full:
+            clear(graph)
+            restarts += 1
+            done, is_full = search_some(position, key, done, deadline)
+        np.maximum(self._growth, graph.sizes[:2] - before, out=self._growth)
+        return Effort(done, restarts, time.perf_counter() - begin)
+
+    def _one_by_one(
+        self, position: Any, key: np.uint64, first: int, deadline: float | None
+    ) -> tuple[int, bool]:
+        """Search in a thread of its own, so that this one can stop it: at the deadline, when interrupted."""
+        found: list[tuple[int, bool]] = []
+        done = threading.Event()
+
+        def work() -> None:
+            try:
+                found.append(search(self._desk, position, key, np.int64(first), np.int64(self._last)))
+            finally:
+                done.set()
+
+        thread = threading.Thread(target=work)
+        thread.start()
+        try:
+            done.wait(None if deadline is None else max(0.0, deadline - time.perf_counter()))
+        finally:
+            self._desk.tallies[STOP] = 1
+            thread.join()
+        return found[0]
+
+    def _in_batches(
+        self, position: Any, key: np.uint64, first: int, deadline: float | None
+    ) -> tuple[int, bool]:
+        """Search by batches of leaves, valued on the device."""
+        graph, paths = self._desk.graph, self._desk.paths
+        number = first
+        while number < self._last and not is_proven(graph, position):
+            wanted = min(self._player.num_rows, self._last - number)
+            count = collect(self._desk, position, key, np.int64(number), np.int64(number + wanted))
+            return_values(graph, paths, self._values(position, key, number, count), count)
+            number += count
+            if count < wanted:
+                return number, True
+            if deadline is not None and time.perf_counter() >= deadline:
+                break
+        return number, False
+
+    def _values(self, root: Any, key: np.uint64, first: int, count: int) -> NDArray[np.float64]:
+        """Play out the new positions among the first `count` paths; return [count]."""
+        assert self._count is not None
+        values = np.zeros(count)
+        rows = np.flatnonzero(self._desk.paths.ending[:count] == NEW)
+        words = [type(word) for word in root]
+        positions = [
+            type(root)(*(kind(word) for kind, word in zip(words, fields, strict=True)))
+            for fields in self._desk.paths.fields[rows].tolist()
+        ]
+        playouts = int(self._desk.leaf.playouts)
+        begins = ((first + rows) * playouts).tolist()
+        of_each = [playouts] * len(rows), [int(key)] * len(rows)
+        counts = self._count(self._game, positions, *of_each, first=begins, rule=self._player.rule)
+        values[rows] = (counts.wins + 0.5 * counts.draws) / playouts
+        self._desk.tallies[PLIES] += counts.plies.sum()
+        return values

@@ -1,0 +1,53 @@
+"""UCT keeps exactly the statistics that its definitions demand, whatever the position and the leaf."""
+
+import pytest
+
+from neche.games.catalogue import game
+from neche.montecarlo.batch_cpu import count_playouts
+from neche.montecarlo.playout import Counts
+from neche.montecarlo.uct.player import Uct
+from tests.oracles.uct_twin import Twin
+
+CHECKERS = game("checkers")
+KEY = 20_000_006
+POSITIONS = {
+    "start": "B:W21-32:B1-12",
+    "middle": "W:W32,31,30,28,27,26,22,20,18:B1,2,3,4,6,7,11,12,19",
+    "captures": "W:W18,22,23,26,30:B7,10,14,15,16,24",
+    "kings": "B:WK18,K22,K23:BK5,K12,14",
+    "men only": "W:W27,19,18,11,7,6,5:B28,26,25,20,17,10,9,4,3,2",
+    "few moves": "B:W21,K6:B5,K13",
+}
+
+
+def slow_search(position, playouts, *, c=1.0, leaf=1, key=KEY):
+    """Search with the twin; the random games are the package's, of the same streams."""
+
+    def value(here, number):
+        counts: Counts = count_playouts(CHECKERS, [here], [leaf], [key], first=[number * leaf])
+        return float(counts.wins[0] + 0.5 * counts.draws[0]) / leaf
+
+    twin = Twin(lambda here: [move.after for move in CHECKERS.legal_moves(here)], value, c)
+    return twin, twin.search(position, playouts, key)
+
+
+def same_statistics(thought, twin, node):
+    assert [move.visits for move in thought.moves] == [edge.count for edge in node.edges]
+    values = [edge.evaluation if edge.count else 0.5 for edge in node.edges]
+    assert [move.value for move in thought.moves] == pytest.approx(values, abs=1e-12)
+    assert thought.facts["visits"] == node.count
+    assert thought.facts["root_value"] == pytest.approx(node.evaluation, abs=1e-12)
+    assert thought.facts["nodes"] == len(twin.graph)
+    assert thought.facts["tree_depth"] == max(twin.depths)
+    assert thought.facts["mean_depth"] == pytest.approx(sum(twin.depths) / len(twin.depths))
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+@pytest.mark.parametrize(
+    ("playouts", "c", "leaf"), [(600, 1.0, 1), (300, 0.3, 1), (200, 2.0, 3), (200, 0.0, 1)]
+)
+def test_visits_and_values_are_those_of_the_slow_search(name, playouts, c, leaf):
+    position = CHECKERS.parse_fen(POSITIONS[name])
+    player = Uct(playouts=playouts, exploration=c, leaf=leaf, is_solving=False)
+    thought = player.sit(CHECKERS).think(position, KEY)
+    same_statistics(thought, *slow_search(position, playouts, c=c, leaf=leaf))

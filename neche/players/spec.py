@@ -7,6 +7,8 @@ or FASTA file alone, or a DNA string, is a network player.
 from collections.abc import Callable
 
 from neche.errors import InputError, suggestion
+from neche.players.convolutional import OPTIONS as CONVOLUTIONAL_OPTIONS
+from neche.players.convolutional import convolutional_player
 from neche.players.options import Options, read_options
 from neche.players.player import Player
 from neche.players.searching import (
@@ -57,4 +59,5 @@ _KINDS: dict[str, tuple[tuple[str, ...], Callable[[Options], Player]]] = {
     "blind": (LIMITS, blind_player),
     "material": (LIMITS, material_player),
     "network": (NETWORK_OPTIONS, network_player),
+    "cnn": (CONVOLUTIONAL_OPTIONS, convolutional_player),
 }

@@ -59,5 +59,5 @@ class FancySeat:
     def think(self, position: Any, key: int) -> Thought:
         self.keys.append(key)
         moves = self.game.legal_moves(position)
-        best = moves[(key + 7 * len(self.keys)) % len(moves)].text
+        best = moves[(key + 5 * len(self.keys)) % len(moves)].text
         return Thought(0.5, tuple(MoveThought(move.text, 0.5, 1) for move in moves), (best,), (best,), 1, 0.0)

@@ -1,0 +1,82 @@
+"""Arrays and a few words about them as the bytes of one .npz file, equal for equal content.
+
+`numpy.load` reads the file anywhere; `numpy.savez` would stamp it with the time of day. What is read must be
+what would be written, to the byte, so a flipped bit or a missing end is found wherever it is.
+"""
+
+import hashlib
+import io
+import json
+import zipfile
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.lib import format as npy
+from numpy.typing import NDArray
+
+from neche.errors import InputError
+
+HEADER = "header.json"
+_CHECK = "check"
+# The earliest time that the format knows, and the rights of a file that anyone may read.
+_EPOCH, _RIGHTS = (1980, 1, 1, 0, 0, 0), 0o644 << 16
+_UNIX = 3
+
+Arrays = dict[str, NDArray[Any]]
+
+
+def to_bytes(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> bytes:
+    """Return the file: `header` (JSON values) with a checksum of everything, and the arrays by name."""
+    members = {f"{name}.npy": _npy_bytes(array) for name, array in arrays.items()}
+    words = {**header, _CHECK: _checksum(header, members)}
+    text = (json.dumps(words, indent=1, ensure_ascii=False) + "\n").encode()
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as file:
+        for name, content in {HEADER: text, **members}.items():
+            entry = zipfile.ZipInfo(name, _EPOCH)
+            entry.external_attr, entry.create_system = _RIGHTS, _UNIX
+            file.writestr(entry, content)
+    return buffer.getvalue()
+
+
+def from_bytes(content: bytes, name: str) -> tuple[dict[str, Any], Arrays]:
+    """Return header and arrays of a file called `name`.
+
+    Raises:
+        InputError: the content is not, to the byte, what `to_bytes` writes.
+    """
+    damaged = InputError(f"{name}: is damaged, or no file of neche")
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as file:
+            members = {entry: file.read(entry) for entry in file.namelist()}
+        header = json.loads(members.pop(HEADER))
+        header.pop(_CHECK)
+        arrays = {entry.removesuffix(".npy"): _array_of(member) for entry, member in members.items()}
+        is_intact = to_bytes(header, arrays) == content
+    # Damage can make anything of a file: each library complains in its own way.
+    except (ValueError, KeyError, TypeError, AttributeError, EOFError, NotImplementedError, RuntimeError):
+        raise damaged from None
+    except (zipfile.BadZipFile, MemoryError, OSError):
+        raise damaged from None
+    if not is_intact:
+        raise damaged
+    return header, arrays
+
+
+def _npy_bytes(array: NDArray[Any]) -> bytes:
+    buffer = io.BytesIO()
+    npy.write_array(buffer, np.ascontiguousarray(array), version=(1, 0), allow_pickle=False)
+    return buffer.getvalue()
+
+
+def _array_of(member: bytes) -> NDArray[Any]:
+    array: NDArray[Any] = npy.read_array(io.BytesIO(member), allow_pickle=False)
+    return array
+
+
+def _checksum(header: Mapping[str, Any], members: Mapping[str, bytes]) -> str:
+    digest = hashlib.sha256(json.dumps(dict(header), sort_keys=True).encode())
+    for name, content in members.items():
+        digest.update(name.encode() + b"\n" + content)
+    return digest.hexdigest()

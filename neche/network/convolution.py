@@ -1,0 +1,223 @@
+"""Small convolutional networks that judge a board by its planes: the weights, their file, the forward pass.
+
+3×3 convolutions with zeros around the board, each followed by ReLU; a hidden layer over all squares, ReLU;
+the value is the tanh of one sum: −1 a loss, +1 a win of the side to move.
+
+Symbols: C channels, H hidden neurons, 64 squares. Sums are taken in a fixed order in single precision, so a
+network says the same of a board whatever the threads.
+"""
+
+import hashlib
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from neche.compiled.jit import jit
+from neche.errors import InputError
+from neche.network.array_file import Arrays, from_bytes, to_bytes
+
+FORMAT = "neche convolutional network 1"
+PLANES, SIDE, KERNEL = 3, 8, 3
+SQUARES = SIDE * SIDE
+_MOST_CHANNELS = 1024
+
+Weights = NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class ConvolutionalNetwork:
+    """The weights, laid out as PyTorch has them.
+
+    kernels: of each convolution [C out, C in, 3, 3]. biases: of each [C out]. hidden: [H, C · 64], of each
+    channel the squares row by row. hidden_bias: [H]. output: [H]. output_bias: [1].
+    """
+
+    kernels: tuple[Weights, ...]
+    biases: tuple[Weights, ...]
+    hidden: Weights
+    hidden_bias: Weights
+    output: Weights
+    output_bias: Weights
+
+    @property
+    def digest(self) -> str:
+        """Sixteen hexadecimal digits that change with any weight."""
+        return hashlib.sha256(to_bytes({}, _arrays_of(self))).hexdigest()[:16]
+
+
+def save_convolution(network: ConvolutionalNetwork, path: Path) -> None:
+    """Write a network as an .npz file, replacing what is there; equal networks give equal files.
+
+    Raises:
+        InputError: the weights do not fit together, or the file cannot be written.
+    """
+    check_shapes(network, "the network")
+    try:
+        path.write_bytes(to_bytes({"format": FORMAT}, _arrays_of(network)))
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error.strerror or error}") from None
+
+
+def read_convolution(path: Path) -> ConvolutionalNetwork:
+    """Read a network.
+
+    Raises:
+        InputError: the file is not there, damaged, something else, or its weights do not fit together.
+    """
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
+    header, arrays = from_bytes(content, str(path))
+    if header.get("format") != FORMAT:
+        raise InputError(f"{path}: is no convolutional network of this version of neche")
+    count = sum(name.startswith("kernel") for name in arrays)
+    try:
+        network = ConvolutionalNetwork(
+            tuple(arrays[f"kernel{number}"] for number in range(count)),
+            tuple(arrays[f"bias{number}"] for number in range(count)),
+            *(arrays[name] for name in ("hidden", "hidden_bias", "output", "output_bias")),
+        )
+    except KeyError as error:
+        raise InputError(f"{path}: the array {error.args[0]} is missing") from None
+    check_shapes(network, str(path))
+    return network
+
+
+def check_shapes(network: ConvolutionalNetwork, name: str) -> None:
+    """Raise InputError, beginning with `name`, if weights do not fit together or are no finite float32."""
+    channels = PLANES
+    faults: list[tuple[Weights, tuple[int, ...], str]] = []
+    for number, (kernel, bias) in enumerate(zip(network.kernels, network.biases, strict=True)):
+        faults.append((kernel, (len(bias), channels, KERNEL, KERNEL), f"kernel{number}"))
+        faults.append((bias, (len(bias),), f"bias{number}"))
+        channels = len(bias)
+    width = len(network.output)
+    faults += [
+        (network.hidden, (width, channels * SQUARES), "hidden"),
+        (network.hidden_bias, (width,), "hidden_bias"),
+        (network.output, (width,), "output"),
+        (network.output_bias, (1,), "output_bias"),
+    ]
+    for array, shape, what in faults:
+        if array.shape != shape or not array.size or max(array.shape[:1]) > _MOST_CHANNELS:
+            raise InputError(f"{name}: {what} has the shape {array.shape}, {shape} is needed")
+        if array.dtype != np.float32 or not np.isfinite(array).all():
+            raise InputError(f"{name}: {what} holds something else than finite single-precision numbers")
+
+
+def _arrays_of(network: ConvolutionalNetwork) -> Arrays:
+    arrays: Arrays = {}
+    for number, (kernel, bias) in enumerate(zip(network.kernels, network.biases, strict=True)):
+        arrays |= {f"kernel{number}": kernel, f"bias{number}": bias}
+    names = ("hidden", "hidden_bias", "output", "output_bias")
+    return arrays | {name: getattr(network, name) for name in names}
+
+
+class Convolution(NamedTuple):
+    """A network ready for compiled code, and the room it computes in: one for each thread.
+
+    weights: float32, all of them: for each convolution bias [C out] and kernel [3, 3, C in, C out], then
+    hidden bias [H], hidden [64, C, H], output [H], output bias [1]. channels: int64, of the board and of each
+    layer.
+    squares: [2 · 64 · most channels] float32, two boards, channel last; the first begins with the planes to
+    judge. hidden: [H] float32.
+    """
+
+    weights: Any
+    channels: Any
+    squares: Any
+    hidden: Any
+
+
+def compile_convolution(network: ConvolutionalNetwork) -> Convolution:
+    """Lay a network out for compiled code."""
+    parts = []
+    for kernel, bias in zip(network.kernels, network.biases, strict=True):
+        parts += [bias, kernel.transpose(2, 3, 1, 0)]
+    channels = [PLANES, *(len(bias) for bias in network.biases)]
+    width = len(network.output)
+    hidden = network.hidden.reshape(width, channels[-1], SQUARES).transpose(2, 1, 0)
+    parts += [network.hidden_bias, hidden, network.output, network.output_bias]
+    return Convolution(
+        np.concatenate([part.ravel() for part in parts]).astype(np.float32),
+        np.array(channels, np.int64),
+        np.zeros(2 * SQUARES * max(channels), np.float32),
+        np.zeros(width, np.float32),
+    )
+
+
+def evaluate_boards(network: ConvolutionalNetwork, planes: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Return the values [N] of boards given as planes [N, 3, 8, 8]."""
+    ready = compile_convolution(network)
+    values = np.zeros(len(planes))
+    for number, board in enumerate(planes):
+        ready.squares[: PLANES * SQUARES] = board.transpose(1, 2, 0).ravel()
+        values[number] = value_of_planes(ready)
+    return values
+
+
+@jit
+def value_of_planes(network: Any) -> Any:
+    """Return the value, −1 … 1, of the board whose planes the room begins with; they are overwritten."""
+    source, target, at = np.int64(0), np.int64(len(network.squares) // 2), np.int64(0)
+    for layer in range(len(network.channels) - 1):
+        into, out = network.channels[layer], network.channels[layer + 1]
+        _convolve(network, at, into, out, source, target)
+        source, target = target, source
+        at += out + KERNEL * KERNEL * into * out
+    return np.float64(math.tanh(np.float64(_weigh(network, at, source))))
+
+
+@jit
+def _convolve(network: Any, at: Any, into: Any, out: Any, source: Any, target: Any) -> None:
+    """Compute one layer from the board at `source` to that at `target`; its weights begin at `at`."""
+    for row in range(SIDE):
+        for column in range(SIDE):
+            cell = np.int64(target + (row * SIDE + column) * out)
+            for channel in range(out):
+                network.squares[cell + channel] = network.weights[at + channel]
+            for place in range(KERNEL * KERNEL):
+                above, beside = row + place // KERNEL - 1, column + place % KERNEL - 1
+                if 0 <= above < SIDE and 0 <= beside < SIDE:
+                    seen = np.int64(source + (above * SIDE + beside) * into)
+                    _add_products(network, seen, into, at + out + place * into * out, cell, out)
+            for channel in range(out):
+                network.squares[cell + channel] = max(network.squares[cell + channel], np.float32(0))
+
+
+@jit
+def _add_products(network: Any, seen: Any, into: Any, at: Any, cell: Any, out: Any) -> None:
+    """Add the channels of one square, times their weights, to those of another."""
+    for number in range(into):
+        shade = network.squares[seen + number]
+        # Most planes and many neurons are zero.
+        if shade != np.float32(0):
+            begin = np.int64(at + number * out)
+            for channel in range(out):
+                network.squares[cell + channel] += shade * network.weights[begin + channel]
+
+
+@jit
+def _weigh(network: Any, at: Any, source: Any) -> Any:
+    """Return the last sum, from the board at `source`; the weights begin at `at`."""
+    width = len(network.hidden)
+    for neuron in range(width):
+        network.hidden[neuron] = network.weights[at + neuron]
+    at += width
+    inputs = np.int64(SQUARES * network.channels[-1])
+    for number in range(inputs):
+        shade = network.squares[source + number]
+        if shade != np.float32(0):
+            begin = np.int64(at + number * width)
+            for neuron in range(width):
+                network.hidden[neuron] += shade * network.weights[begin + neuron]
+    at += inputs * width
+    total = network.weights[at + width]
+    for neuron in range(width):
+        total += max(network.hidden[neuron], np.float32(0)) * network.weights[at + neuron]
+    return total

@@ -1,0 +1,52 @@
+"""What a convolutional network sees and says, slow and obvious: one square, one product at a time.
+
+Planes come from `checkers_twin` positions, so nothing here knows how the package packs a board.
+"""
+
+import math
+from typing import Any
+
+from tests.oracles import checkers_twin as twin
+
+Planes = list[list[list[float]]]
+
+
+def planes(position: twin.Position) -> Planes:
+    """Three planes, [plane][row][column]: own pieces, foe's pieces, kings, as the side to move sees them."""
+    seen = [[[0.0] * 8 for _ in range(8)] for _ in range(3)]
+    for (column, row), letter in position.board.items():
+        if position.turn == "B":
+            column, row = 7 - column, 7 - row
+        is_own = letter.upper() == position.turn
+        seen[0 if is_own else 1][row][column] = 1.0
+        if letter.isupper():
+            seen[2][row][column] = 1.0
+    return seen
+
+
+def value(network: Any, board: Planes) -> float:
+    """Value of a board: 3×3 convolutions with zeros around it, a hidden layer, one sum, its tanh."""
+    for kernel, bias in zip(network.kernels, network.biases, strict=True):
+        board = [_convolved(board, kernel[channel], float(bias[channel])) for channel in range(len(bias))]
+    squares = [shade for channel in board for row in channel for shade in row]
+    total = float(network.output_bias[0])
+    for weights, bias, out in zip(network.hidden, network.hidden_bias, network.output, strict=True):
+        reached = float(bias) + sum(
+            float(weight) * shade for weight, shade in zip(weights, squares, strict=True)
+        )
+        total += float(out) * max(0.0, reached)
+    return math.tanh(total)
+
+
+def _convolved(board: Planes, kernel: Any, bias: float) -> list[list[float]]:
+    return [[max(0.0, bias + _around(board, kernel, row, column)) for column in range(8)] for row in range(8)]
+
+
+def _around(board: Planes, kernel: Any, row: int, column: int) -> float:
+    total = 0.0
+    for channel, squares in enumerate(board):
+        for up in (-1, 0, 1):
+            for right in (-1, 0, 1):
+                if 0 <= row + up < 8 and 0 <= column + right < 8:
+                    total += float(kernel[channel][up + 1][right + 1]) * squares[row + up][column + right]
+    return total

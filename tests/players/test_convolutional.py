@@ -1,0 +1,93 @@
+"""The player `cnn`: its specification, and that it chooses by the values of its network."""
+
+import joblib
+import pytest
+
+from neche.arena.match import play_match
+from neche.arena.meetings import Event
+from neche.compiled.streams import stream
+from neche.errors import InputError
+from neche.games.catalogue import game
+from neche.network.convolution import save_convolution
+from neche.players.choice import choose_move
+from neche.players.spec import parse_player
+from tests.network.convolutions import random_convolution
+
+CHECKERS = game("checkers")
+
+
+@pytest.fixture
+def path(tmp_path):
+    save_convolution(random_convolution(1), tmp_path / "network.npz")
+    return tmp_path / "network.npz"
+
+
+def test_file_and_depth_are_read(path):
+    player = parse_player(f"cnn:file={path}")
+    assert player.name == f"cnn:file={path},depth=1"
+    assert parse_player(f"cnn:depth=3,file={path}").name == f"cnn:file={path},depth=3"
+    assert (player.network, player.time_ms, len(player.digest)) == (None, None, 16)
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        ("", "a cnn player needs a file"),
+        ("depth=2", "a cnn player needs a file"),
+        ("file=nowhere.npz", "nowhere.npz: cannot be read"),
+        ("file={path},depth=0", "depth=0 is out of range 1..8"),
+        ("file={path},time=5", "cnn has no option 'time'"),
+    ],
+)
+def test_bad_specifications_name_the_fault(path, words, fault):
+    with pytest.raises(InputError) as caught:
+        parse_player("cnn:" + words.format(path=path))
+    assert fault in str(caught.value)
+
+
+def seated(path, depth):
+    thinker = parse_player(f"cnn:file={path},depth={depth}").thinker
+    assert thinker is not None
+    return thinker.sit(CHECKERS)
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+def test_it_plays_a_move_of_the_highest_value(path, depth):
+    seat = seated(path, depth=depth)
+    thought = seat.think(CHECKERS.start(), 0)
+    values = {move.text: move.value for move in thought.moves}
+    assert set(values) == {move.text for move in CHECKERS.legal_moves(CHECKERS.start())}
+    assert {values[text] for text in thought.best} == {max(values.values())} == {thought.value}
+    assert thought.facts["boards"] > 0
+    assert seat.think(CHECKERS.start(), 5).moves == thought.moves
+
+
+def test_it_sees_that_it_wins_and_that_it_loses(path):
+    seat = seated(path, depth=1)
+    assert seat.think(CHECKERS.parse_fen("W:WK18:B14"), 0).value == 1
+    # Black's only man can but step to where it is taken
+    assert seat.think(CHECKERS.parse_fen("B:WK30:B21"), 0).value == 0
+    with pytest.raises(InputError, match="the game is over"):
+        seat.think(CHECKERS.parse_fen("W:W:B7"), 0)
+
+
+def test_its_matches_do_not_depend_on_the_workers(path):
+    event = Event([parse_player(f"cnn:file={path}"), parse_player("random")], seed=3)
+    alone = play_match(event, 8)
+    with joblib.parallel_config(backend="threading", n_jobs=2):
+        assert play_match(event, 8) == alone
+
+
+def test_the_content_of_its_file_belongs_to_a_results_file(path, tmp_path):
+    event = Event([parse_player(f"cnn:file={path}"), parse_player("random")])
+    play_match(event, 2, results_path=tmp_path / "r.jsonl")
+    save_convolution(random_convolution(2), path)
+    changed = Event([parse_player(f"cnn:file={path}"), parse_player("random")])
+    with pytest.raises(InputError, match="networks is"):
+        play_match(changed, 2, results_path=tmp_path / "r.jsonl")
+
+
+def test_equally_good_moves_are_drawn(path):
+    player = parse_player(f"cnn:file={path}")
+    choice = choose_move(player, CHECKERS, CHECKERS.start(), stream(0, 0, "test"))
+    assert choice.move.text in {move.text for move in CHECKERS.legal_moves(CHECKERS.start())}

@@ -12,7 +12,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from neche.compiled.jit import jit, overload
+from neche.compiled.jit import jit, jit_inlined, overload
 
 
 def popcount(word: Any) -> Any:
@@ -32,8 +32,8 @@ def reverse32(word: Any) -> Any:
 
 
 def rotate_left(word: Any, count: Any) -> Any:
-    """Return the 32 bits rotated left by 1 … 31."""
-    value, shift = int(word), int(count)
+    """Return the 32 bits rotated left by `count` modulo 32."""
+    value, shift = int(word), int(count) & 31
     return np.uint32(((value << shift) | (value >> (32 - shift))) & 0xFFFFFFFF)
 
 
@@ -77,8 +77,7 @@ def _reverse32(typing_context: Any, word: Any) -> Any:
 def _rotate_left(typing_context: Any, word: Any, count: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         value, shift = arguments
-        right = builder.sub(ir.Constant(ir.IntType(32), 32), shift)
-        return builder.or_(builder.shl(value, shift), builder.lshr(value, right))
+        return _llvm_call(builder, "llvm.fshl.i32", ir.IntType(32), [value, value, shift])
 
     return types.uint32(types.uint32, types.uint32), generate
 
@@ -141,3 +140,17 @@ def nth_bit(word: Any, number: Any) -> Any:
     for _ in range(number):
         left = np.uint64(left & np.uint64(left - np.uint64(1)))
     return np.uint64(left & np.uint64(np.uint64(0) - left))
+
+
+@jit_inlined
+def nth_index32(word: Any, number: Any) -> Any:
+    """Index of set bit `number` of a 32-bit word that has it, uint32, without a branch; from the lowest, 0.
+
+    The word moves up as long as more than `number` bits stay in it: then the bit is the highest, and the
+    lowest bit, which is never lost, tells how far it moved.
+    """
+    left = np.uint32(word)
+    for places in (16, 8, 4, 2, 1):
+        moved = np.uint32(left << np.uint32(places))
+        left = moved if popcount(moved) > number else left
+    return np.uint32(np.uint32(31) + np.uint32(lowest_index(np.uint32(word))) - np.uint32(lowest_index(left)))

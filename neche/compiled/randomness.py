@@ -22,6 +22,12 @@ def draw(key: Any, counter: Any) -> Any:
 
 
 @jit
+def moved_on(key: Any, count: Any) -> Any:
+    """Return the key whose draw number i is draw number i + count of `key`."""
+    return np.uint64(np.uint64(key) + np.uint64(np.uint64(count) * _GOLDEN))
+
+
+@jit
 def draw_below(key: Any, counter: Any, bound: Any) -> Any:
     """Return a random integer 0 … bound − 1, for bounds below 2^32; the bias is below 2^-32."""
     high = np.uint64(draw(key, counter) >> np.uint64(32))

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple, NoReturn
 STEPWISE: set[type] = set()
 """Records of the games that register `play_out`; playouts of all others draw among whole moves."""
 
-UNDECIDED = 2
-"""What `walk_outcome` says of a game that goes on."""
+WALKING: set[type] = set()
+"""Records of the games that register walks, whose playouts run on CUDA devices too."""
 
 
 class PlayoutRule(NamedTuple):
@@ -30,6 +30,12 @@ class PlayoutRule(NamedTuple):
     by_count: int = 0
     avoid_cycles: int = 0
     whole_moves: int = 0
+
+
+class QuietRule(NamedTuple):
+    """What most playouts need of a `PlayoutRule`, for walks that remember no more; int32, never 0."""
+
+    quiet_plies: Any
 
 
 def _unregistered(position: Any) -> NoReturn:
@@ -101,21 +107,40 @@ def play_out(position: Any, state: Any, rule: Any) -> Any:
     _unregistered(position)
 
 
-def begin_walk(position: Any) -> Any:
-    """Return the walk that begins at `position`: a playout as `walk_step` leads it on."""
+def position_at(columns: Any, index: Any) -> Any:
+    """Return position `index` of many, whose fields are arrays: `columns` is the record of these arrays."""
+    return type(columns)(*(column[index] for column in columns))
+
+
+def begin_walk(position: Any, rule: Any) -> Any:
+    """Return the walk that begins at `position`: a playout that kernels lead on step by step.
+
+    rule: the record decides what a walk remembers, a `QuietRule` least. A game that registers walks registers
+    all five functions and `position_at`, and adds its record to `WALKING`.
+    """
     _unregistered(position)
 
 
-def walk_step(walk: Any, state: Any, rule: Any) -> Any:
-    """Return the walk one step on, without a branch; `state` is already advanced for this step.
-
-    The same steps as those of `play_out`, bit for bit. A walk that has ended stays as it is.
-    """
+def walk_steps(walk: Any, rule: Any) -> Any:
+    """Return the steps among which the side to move draws."""
     _unregistered(walk)
 
 
-def walk_outcome(walk: Any) -> Any:
-    """Return the outcome as `play_out` does, `UNDECIDED` before the end, and the plies so far."""
+def walk_is_over(walk: Any, steps: Any, rule: Any) -> Any:
+    """Tell whether the playout ends here, before a step is drawn."""
+    _unregistered(walk)
+
+
+def walk_outcome(walk: Any, steps: Any, rule: Any) -> Any:
+    """Return outcome and plies, as `play_out` does, of a walk that is over."""
+    _unregistered(walk)
+
+
+def walk_step(walk: Any, steps: Any, state: Any) -> Any:
+    """Return the walk one step on, the same step as that of `play_out`; without a branch.
+
+    state: already advanced for this step. A walk that is over may be led on too: the result has no meaning.
+    """
     _unregistered(walk)
 
 

@@ -4,6 +4,8 @@ from neche.games.catalogue import Game
 from neche.games.checkers import planes as _planes
 from neche.games.checkers import playout as _playout
 from neche.games.checkers import rules as _rules
+from neche.games.checkers import walk as _walk
+from neche.games.checkers import wary_walk as _wary_walk
 from neche.games.checkers.board import start
 from neche.games.checkers.moves import MAX_MOVES, MOVE_WORDS
 from neche.games.checkers.notation import diagram, format_fen, legal_moves, parse_fen
@@ -12,6 +14,8 @@ from neche.games.checkers.perft import perft
 assert _planes
 assert _playout
 assert _rules
+assert _walk
+assert _wary_walk
 
 GAME = Game(
     name="checkers",

@@ -25,6 +25,7 @@ LAYERS = {
     "evolution": 8,
     "archive": 9,
     "report": 10,
+    "dataset": 10,
     "cli": 11,
     "__main__": 12,
 }

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import joblib
 import numpy as np
-from joblib.externals.loky.process_executor import TerminatedWorkerError
 from numpy.typing import NDArray
 
+from neche.arena.batches import results_of
 from neche.arena.game_loop import MAX_HISTORY, MAX_PLIES, Desk, play_all
 from neche.arena.thinking_games import Contestant, Opening, Outcome, Table, play_thinking_game
 from neche.errors import InputError
@@ -28,7 +28,6 @@ _GAME_SECONDS, _DEPTH_FACTOR, _THINKING_SECONDS = 1e-5, 2.6, 1.0
 # Shorter batches are not worth handing out; longer ones leave a worker waiting for the last.
 _SHORT_BATCH, _LONG_BATCH = 0.003, 0.5
 _BATCHES_A_WORKER = 4
-_RETRIES = 2
 
 
 class DrawRule(NamedTuple):
@@ -176,28 +175,19 @@ def _play_batches(
         for begin, end in batches:
             yield (begin, end), play_batch(field, _part(pairings, begin, end), rule)
         return
-    waiting = dict.fromkeys(batches)
-    for attempt in range(_RETRIES + 1):
-        tasks = list(waiting)
-        # Threads suit games that release the GIL; a hint only, which any configured backend overrides.
-        parallel = joblib.Parallel(prefer="threads", return_as="generator")
-        work = (joblib.delayed(play_batch)(field, _part(pairings, begin, end), rule) for begin, end in tasks)
-        try:
-            for batch, results in zip(tasks, parallel(work), strict=True):
-                del waiting[batch]
-                yield batch, results
-            return
-        except TerminatedWorkerError:
-            # A killed worker takes the results not yet handed over with it; its batches are played again.
-            if attempt == _RETRIES:
-                raise
+    yield from results_of(
+        {
+            (begin, end): joblib.delayed(play_batch)(field, _part(pairings, begin, end), rule)
+            for begin, end in batches
+        }
+    )
 
 
 def _part(pairings: Pairings, begin: int, end: int) -> Pairings:
     return Pairings._make(column[begin:end] for column in pairings)
 
 
-def _desk(name: str) -> Desk:
+def desk_of(name: str) -> Desk:
     """Return this thread's buffers: games write into them, so no two threads share them."""
     desks: dict[str, Desk] = _LOCAL.__dict__.setdefault("desks", {})
     if name not in desks:
@@ -233,7 +223,7 @@ def _put(results: GameResults, where: Any, played: GameResults | Outcome) -> Non
 def _play_compiled(field: Field, pairings: Pairings, rule: DrawRule) -> GameResults:
     results = _no_results(len(pairings.first))
     start = game(field.game).start()
-    play_all(start, field.bank, field.depths, pairings, rule, _desk(field.game), results)
+    play_all(start, field.bank, field.depths, pairings, rule, desk_of(field.game), results)
     return results
 
 
@@ -243,7 +233,7 @@ def _play_thinking(field: Field, pairings: Pairings, index: int, rule: DrawRule)
         for number in (int(pairings.first[index]), int(pairings.second[index]))
     )
     opening = Opening(pairings.opening_key[index], int(pairings.opening_plies[index]))
-    table = Table(game(field.game), field.bank, rule, _desk(field.game))
+    table = Table(game(field.game), field.bank, rule, desk_of(field.game))
     return play_thinking_game(table, (first, second), opening, pairings.game_key[index])
 
 
@@ -256,7 +246,7 @@ def record_game(field: Field, pairings: Pairings, index: int, rule: DrawRule) ->
     results = play_batch(field, _part(pairings, index, index + 1), rule)
     moves: list[Move] = []
     position = rules.start()
-    for number in _desk(field.game).record[: results.plies[0]].tolist():
+    for number in desk_of(field.game).record[: results.plies[0]].tolist():
         moves.append(rules.legal_moves(position)[number])
         position = moves[-1].after
     return moves

@@ -23,6 +23,7 @@ COMMANDS = {
     "round-robin": ("round_robin", "let every pair of players meet"),
     "analyse": ("analyse", "evaluate one position"),
     "play": ("play", "play against any player"),
+    "dataset": ("dataset", "make positions with labels, to train networks on"),
     "perft": ("perft", "count the leaves of the tree of legal moves"),
     "bench": ("bench", "run the fixed workload: a node-count signature, and rates"),
 }

@@ -1,4 +1,4 @@
-"""What match and round robin share on the terminal: progress, and what to do after an interruption."""
+"""What long commands share on the terminal: progress, and what to do after an interruption."""
 
 import argparse
 import sys
@@ -7,17 +7,17 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def progress_bar(options: argparse.Namespace) -> Iterator[Callable[[int, int], None]]:
-    """Give a function that shows the games done and in all, on standard error if that is a terminal."""
+def progress_bar(options: argparse.Namespace, what: str = "games") -> Iterator[Callable[[int, int], None]]:
+    """Give a function that shows how many are done and in all, on standard error if that is a terminal."""
     if options.json or not sys.stderr.isatty():
         yield lambda done, total: None
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("games", total=None)
+        task = progress.add_task(what, total=None)
         yield lambda done, total: progress.update(task, completed=done, total=total)
 
 

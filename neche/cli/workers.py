@@ -69,6 +69,13 @@ def _use_games() -> None:
     bench_games(0, 1, count=2)
 
 
+def _use_dataset() -> None:
+    from neche.dataset.making import positions_of_shard
+    from neche.dataset.settings import DatasetSettings
+
+    positions_of_shard(DatasetSettings(shard_games=1), 0)
+
+
 def _use_probes() -> None:
     from neche.arena.probes import evaluate_probes, value_men
     from neche.network.bank import build_bank
@@ -84,6 +91,7 @@ PARTS: dict[str, tuple[str, int, Callable[[], None]]] = {
     "rules": ("_count", 4, _use_rules),
     "search": ("negamax", 15, _use_search),
     "games": ("play_all", 25, _use_games),
+    "dataset": ("record_positions", 25, _use_dataset),
     "diagnostics": ("_fill_worth", 8, _use_probes),
 }
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import platformdirs
 
 _COMPILED_PACKAGES = ("compiled", "games", "network", "search")
-_PARTLY_COMPILED_PACKAGES = ("montecarlo", "arena")
+_PARTLY_COMPILED_PACKAGES = ("montecarlo", "arena", "dataset")
 _KEPT_DIGESTS = 4
 
 

@@ -1,0 +1,134 @@
+"""`neche dataset`: positions of random games with labels, to train networks on."""
+
+import argparse
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from neche.cli.arguments import add_game, add_json, add_seed, add_workers, whole_number
+from neche.cli.meeting import progress_bar
+from neche.cli.output import emit
+from neche.cli.workers import prepare, workers
+
+if TYPE_CHECKING:
+    from neche.dataset.settings import DatasetSettings
+
+DEFAULT_GAMES = 10_000
+_SHARD_GAMES, _LABELLED_SHARD_GAMES, _LABELLED_SAMPLE = 2000, 100, 4
+OUTCOME = "outcome"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.add_argument("directory", metavar="DIR", help="where the files go; what is there is gone on with")
+    parser.add_argument(
+        "--games",
+        type=whole_number(1),
+        default=DEFAULT_GAMES,
+        metavar="N",
+        help=f"random games, rounded up to whole files (default: {DEFAULT_GAMES})",
+    )
+    parser.add_argument(
+        "--moves",
+        choices=("random", "mixed"),
+        default="random",
+        help="random: all are; mixed: on average every other one is found by a search that counts pieces",
+    )
+    parser.add_argument(
+        "--depth", type=whole_number(1), default=2, metavar="N", help="plies of that search (default: 2)"
+    )
+    parser.add_argument(
+        "--label",
+        default=OUTCOME,
+        metavar="outcome|SPEC",
+        help="the outcome of the game, or a player such as mcrd:playouts=2000 (default: outcome)",
+    )
+    parser.add_argument(
+        "--sample",
+        type=whole_number(0),
+        metavar="N",
+        help=f"positions kept of a game, 0 for all (default: all, {_LABELLED_SAMPLE} with a player's labels)",
+    )
+    parser.add_argument(
+        "--shard-games",
+        type=whole_number(1),
+        metavar="N",
+        help=f"games in a file (default: {_SHARD_GAMES}, {_LABELLED_SHARD_GAMES} with a player's labels)",
+    )
+    add_game(parser)
+    add_workers(parser)
+    add_seed(parser, "of games and playouts (default: 0)")
+    add_json(parser)
+
+
+def execute(options: argparse.Namespace) -> None:
+    """Make what is missing, and tell what is there."""
+    from neche.dataset.making import make_dataset
+
+    settings = _settings(options)
+    directory = Path(options.directory)
+    shards = make_dataset(directory, settings, options.games)
+    prepare("dataset")
+    began = time.monotonic()
+    positions, made, num_shards, num_new = 0, 0, 0, 0
+    total = -(-options.games // settings.shard_games)
+    with _hint(directory), workers(options), progress_bar(options, "files") as notify:
+        for shard in shards:
+            num_shards += 1
+            num_new += shard.is_new
+            positions += shard.num_positions
+            made += shard.num_positions if shard.is_new else 0
+            notify(num_shards, total)
+    seconds = time.monotonic() - began
+    values = {
+        "directory": str(directory),
+        **settings.as_header(),
+        "games": num_shards * settings.shard_games,
+        "positions": positions,
+        "shards": num_shards,
+        "new_shards": num_new,
+        "seconds": seconds,
+        "positions_per_second": made / max(seconds, 1e-9),
+    }
+    emit(options, values, _words(values))
+
+
+def _settings(options: argparse.Namespace) -> "DatasetSettings":
+    from neche.dataset.settings import DatasetSettings
+    from neche.players.spec import parse_player
+
+    labeller = None if options.label == OUTCOME else parse_player(options.label)
+    default_sample, default_games = (
+        (0, _SHARD_GAMES) if labeller is None else (_LABELLED_SAMPLE, _LABELLED_SHARD_GAMES)
+    )
+    return DatasetSettings(
+        seed=options.seed or 0,
+        moves=options.moves,
+        depth=options.depth,
+        labeller=labeller,
+        sample=default_sample if options.sample is None else options.sample,
+        shard_games=options.shard_games or default_games,
+        game=options.game,
+    )
+
+
+@contextmanager
+def _hint(directory: Path) -> Iterator[None]:
+    """Say after Ctrl-C what was kept and how to go on."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        hint = f"finished files are kept in {directory}; the same command goes on from there"
+        raise KeyboardInterrupt(hint) from None
+
+
+def _words(values: dict[str, Any]) -> str:
+    kept = values["shards"] - values["new_shards"]
+    found = f", {kept} of them were there" if kept else ""
+    return (
+        f"{values['directory']}: {values['positions']} positions of {values['games']} games"
+        f" in {values['shards']} files{found}\n"
+        f"{values['seconds']:.1f} s, {values['positions_per_second']:,.0f} positions/s"
+    )

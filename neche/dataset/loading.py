@@ -1,0 +1,49 @@
+"""Read a dataset for training: boards as planes, and one label for each from −1 to +1."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from neche.compiled.streams import stream
+from neche.dataset.shards import Positions, joined, read_shard, shard_paths
+from neche.games.checkers.planes import to_planes
+
+
+def read_dataset(directory: Path) -> Positions:
+    """Return all positions of a dataset, shard after shard.
+
+    Raises:
+        InputError: naming the file that is missing, damaged or no shard.
+    """
+    return joined([read_shard(path)[1] for path in shard_paths(directory)])
+
+
+def planes_of(positions: Positions) -> NDArray[np.float32]:
+    """Return the boards as the side to move sees them: [N, 3, 8, 8], see `games.checkers.planes`."""
+    return to_planes(positions.own, positions.foe, positions.kings, positions.turn)
+
+
+def labels_of(positions: Positions) -> NDArray[np.float32]:
+    """Return what each position is worth to the side to move: [N], −1 … 1.
+
+    Where a labeller was asked: twice its expected score, less one. Else the outcome of the game times the
+    part of it that was played: 0 at its start, ±1 at its end, for early positions are not yet won or lost.
+    """
+    if len(positions.value):
+        return (2 * positions.value - 1).astype(np.float32)
+    progress = positions.ply / np.maximum(positions.plies, 1)
+    return (positions.outcome * progress).astype(np.float32)
+
+
+def batches(
+    positions: Positions, size: int, *, seed: int, epoch: int = 0
+) -> Iterator[tuple[NDArray[np.float32], NDArray[np.float32]]]:
+    """Yield planes [B, 3, 8, 8] and labels [B] of all positions in random order, `size` at a time."""
+    order = stream(seed, epoch, "dataset: batches").permutation(len(positions.own))
+    labels = labels_of(positions)
+    for begin in range(0, len(order), size):
+        rows = order[begin : begin + size]
+        boards = (column[rows] for column in positions[:4])
+        yield to_planes(*boards), labels[rows]

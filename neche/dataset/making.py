@@ -1,0 +1,166 @@
+"""Make a dataset, shard after shard: each follows from settings and number, so it can be gone on with."""
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import joblib
+import numpy as np
+
+from neche.archive.storage import make_directory, remove_partial_files
+from neche.arena.batches import results_of
+from neche.arena.game_loop import MAX_PLIES
+from neche.arena.playing import DrawRule, desk_of
+from neche.compiled.streams import stream, stream_key, stream_keys
+from neche.dataset.recording import record_positions
+from neche.dataset.settings import MAX_GAMES, DatasetSettings
+from neche.dataset.shards import Positions, joined, no_positions, read_shard, shard_path, write_shard
+from neche.errors import InputError
+from neche.games.catalogue import Game
+from neche.games.catalogue import game as find_game
+from neche.games.checkers.board import Checkers
+from neche.montecarlo.thinking import Thinker
+from neche.network.bank import Bank, build_bank
+from neche.network.decode import material_network
+
+PLAYOUT_DRAWS = DrawRule(80, True, 0)
+"""As in random playouts: 80 plies without capture or man move."""
+
+
+class Made(NamedTuple):
+    """One shard that is on disk. is_new: made now, not found there."""
+
+    number: int
+    num_positions: int
+    is_new: bool
+
+
+def make_dataset(directory: Path, settings: DatasetSettings, games: int) -> Iterator[Made]:
+    """Make the shards of so many games, rounded up to whole shards; yield each as soon as it is on disk.
+
+    Shards that are there are checked and kept. Work is shared out as joblib is configured around this call;
+    the files do not depend on it.
+
+    Raises:
+        InputError: no games are asked for, a shard is damaged or of another dataset, or cannot be written.
+    """
+    if not 1 <= games <= MAX_GAMES:
+        raise InputError(f"games = {games} is out of range 1..{MAX_GAMES}")
+    return _make(directory, settings, -(-games // settings.shard_games))
+
+
+def _make(directory: Path, settings: DatasetSettings, num_shards: int) -> Iterator[Made]:
+    make_directory(directory)
+    remove_partial_files(directory)
+    missing = []
+    for number in range(num_shards):
+        if shard_path(directory, number).exists():
+            yield Made(number, _checked(directory, settings, number), is_new=False)
+        else:
+            missing.append(number)
+    calls = {number: joblib.delayed(positions_of_shard)(settings, number) for number in missing}
+    for number, positions in results_of(calls):
+        write_shard(shard_path(directory, number), _header(settings, number), positions)
+        yield Made(number, len(positions.own), is_new=True)
+
+
+def _header(settings: DatasetSettings, number: int) -> dict[str, Any]:
+    return {**settings.as_header(), "shard": number}
+
+
+def _checked(directory: Path, settings: DatasetSettings, number: int) -> int:
+    """Return the positions of a shard that is there.
+
+    Raises:
+        InputError: it is damaged, or was made with other settings.
+    """
+    path = shard_path(directory, number)
+    header, positions = read_shard(path)
+    for key, value in _header(settings, number).items():
+        if header.get(key) != value:
+            raise InputError(
+                f"{path}: belongs to another dataset: "
+                f"{key} is {json.dumps(header.get(key))} there, {json.dumps(value)} here"
+            )
+    return len(positions.own)
+
+
+def positions_of_shard(settings: DatasetSettings, number: int) -> Positions:
+    """Play the games of a shard and label what is kept of them."""
+    first = number * settings.shard_games
+    keys = stream_keys(settings.seed, 0, "dataset: game", settings.shard_games, start=first)
+    words = np.zeros((MAX_PLIES + 1, 2), np.uint64)
+    games = enumerate(keys, start=first)
+    positions = joined([_kept(settings, game, _played(settings, game, key, words)) for game, key in games])
+    return positions if settings.labeller is None else _labelled(settings, positions)
+
+
+@cache
+def _piece_count() -> Bank:
+    return build_bank([material_network()])
+
+
+def _played(settings: DatasetSettings, game: int, key: np.uint64, words: Any) -> Positions:
+    """Play one game into the room `words`; return its positions, the last one too."""
+    depth = np.int64(settings.depth if settings.moves == "mixed" else 0)
+    start, desk = find_game(settings.game).start(), desk_of(settings.game)
+    outcome, plies = record_positions(start, _piece_count(), depth, key, PLAYOUT_DRAWS, desk, words)
+    low, high = words[: plies + 1].T
+    turn = (high >> np.uint64(32)).astype(np.uint8)
+    count = plies + 1
+    return no_positions()._replace(
+        own=low.astype(np.uint32),
+        foe=(low >> np.uint64(32)).astype(np.uint32),
+        kings=high.astype(np.uint32),
+        turn=turn,
+        game=np.full(count, game, np.uint32),
+        ply=np.arange(count, dtype=np.uint16),
+        plies=np.full(count, plies, np.uint16),
+        outcome=np.where(turn == turn[0], outcome, -outcome).astype(np.int8),
+    )
+
+
+def _kept(settings: DatasetSettings, game: int, played: Positions) -> Positions:
+    """Return a sample of a game's positions, in order; without a labeller the last one may be among them."""
+    count = len(played.own) - (settings.labeller is not None)
+    if settings.sample and settings.sample < count:
+        drawn = stream(settings.seed, 0, "dataset: sample", game).choice(
+            count, settings.sample, replace=False
+        )
+        return _rows(played, np.sort(drawn))
+    return _rows(played, np.arange(count))
+
+
+def _rows(positions: Positions, rows: Any) -> Positions:
+    return Positions._make(column[rows] if len(column) else column for column in positions)
+
+
+def _labelled(settings: DatasetSettings, positions: Positions) -> Positions:
+    """Return the positions with what the labeller thinks of each."""
+    assert settings.labeller is not None
+    assert settings.labeller.thinker is not None
+    rules = find_game(settings.game)
+    boards = zip(positions.own, positions.foe, positions.kings, positions.turn.astype(np.uint32), strict=True)
+    places = zip(positions.game.tolist(), positions.ply.tolist(), strict=True)
+    thoughts = [
+        _think(settings.labeller.thinker, rules, Checkers(*board), _thought_key(settings.seed, *place))
+        for board, place in zip(boards, places, strict=True)
+    ]
+    moves = [move for thought in thoughts for move in thought.moves]
+    return positions._replace(
+        value=np.array([thought.value for thought in thoughts], np.float32),
+        num_moves=np.array([len(thought.moves) for thought in thoughts], np.uint8),
+        visits=np.array([move.visits for move in moves], np.uint32),
+        move_value=np.array([move.value for move in moves], np.float32),
+    )
+
+
+def _thought_key(seed: int, game: int, ply: int) -> int:
+    return stream_key(seed, game, "dataset: thought", ply)
+
+
+def _think(thinker: Thinker, rules: Game, position: Checkers, key: int) -> Any:
+    """Return a thought of a fresh seat: what was labelled before must not show."""
+    return thinker.sit(rules).think(position, key)

@@ -1,0 +1,206 @@
+"""Making datasets: legal games, told apart and gone on with, the same bytes however they are made."""
+
+from itertools import islice, pairwise
+
+import joblib
+import numpy as np
+import pytest
+
+from neche.arena.playing import DrawRule
+from neche.dataset.making import PLAYOUT_DRAWS, make_dataset, positions_of_shard
+from neche.dataset.settings import DatasetSettings
+from neche.dataset.shards import read_shard, shard_path
+from neche.errors import InputError
+from neche.network.convolution import save_convolution
+from neche.network.decode import material_network
+from neche.players.player import Player
+from neche.players.spec import parse_player
+from neche.search.analysis import search_position
+from tests.arena.referee import standing
+from tests.arena.thinkers import Fancy
+from tests.dataset.positions import CHECKERS, games_of, twins_of
+from tests.network.convolutions import random_convolution
+from tests.oracles import checkers_twin as twin
+
+SMALL = DatasetSettings(seed=3, shard_games=5)
+
+
+def contents(directory):
+    return {path.name: path.read_bytes() for path in directory.iterdir()}
+
+
+def make(directory, settings=SMALL, games=15):
+    return list(make_dataset(directory, settings, games))
+
+
+@pytest.mark.parametrize("moves", ["random", "mixed"])
+def test_every_game_is_legal_and_ends_as_it_says(moves):
+    positions = positions_of_shard(DatasetSettings(seed=1, moves=moves, shard_games=12), 0)
+    line = twins_of(positions)
+    games = games_of(positions)
+    assert len(games) == 12
+    for number, rows in enumerate(games):
+        game = line[rows]
+        assert game[0] == twin.parse(twin.START)
+        assert all(after in [move.after for move in twin.moves(before)] for before, after in pairwise(game))
+        assert positions.ply[rows].tolist() == list(range(len(game)))
+        assert set(positions.plies[rows].tolist()) == {len(game) - 1}
+        assert set(positions.game[rows].tolist()) == {number}
+        for length in range(1, len(game)):
+            assert standing(game[:length], 0, PLAYOUT_DRAWS) is None
+        end = standing(game, 0, PLAYOUT_DRAWS)
+        assert end is not None
+        assert positions.outcome[rows].tolist() == [end[1] * (-1) ** ply for ply in range(len(game))]
+
+
+def test_random_games_are_as_long_and_as_even_as_was_measured():
+    # Source: 6 million random games in another program: 70.7 plies, first player 0.490 / 0.505, by steps;
+    # draws among whole moves differ little from that.
+    positions = positions_of_shard(DatasetSettings(shard_games=4000), 0)
+    begins = positions.ply == 0
+    assert abs(positions.plies[begins].mean() - 71.5) < 2
+    assert abs((positions.outcome[begins] == 1).mean() - 0.49) < 0.03
+    assert (positions.outcome[begins] == 0).mean() < 0.02
+
+
+def test_about_half_of_the_mixed_moves_are_those_of_the_piece_count():
+    positions = positions_of_shard(DatasetSettings(seed=2, moves="mixed", depth=1, shard_games=30), 0)
+    network, chances, hits = material_network(), 0.0, 0
+    for rows in games_of(positions):
+        boards = list(zip(*(column[rows] for column in positions[:4]), strict=True))
+        for board, after in pairwise(boards):
+            position = type(CHECKERS.start())(*board[:3], np.uint32(board[3]))
+            legal = CHECKERS.legal_moves(position)
+            found = search_position(CHECKERS, position, network, depth=1)
+            if len(found.best_moves) == len(legal):
+                continue
+            played = next(
+                move.text for move in legal if tuple(map(int, move.after)) == tuple(map(int, after))
+            )
+            chances += 0.5 + 0.5 * len(found.best_moves) / len(legal)
+            hits += played in found.best_moves
+    assert chances > 300
+    assert abs(hits - chances) < 4 * np.sqrt(chances / 4)
+
+
+def test_made_again_or_by_more_workers_it_has_the_same_bytes(tmp_path):
+    make(tmp_path / "one")
+    with joblib.parallel_config(backend="threading", n_jobs=3):
+        make(tmp_path / "other")
+    assert contents(tmp_path / "one") == contents(tmp_path / "other")
+    assert len(contents(tmp_path / "one")) == 3
+
+
+@pytest.mark.parametrize("stopped_after", [0, 1, 2])
+def test_interrupted_and_resumed_is_straight_byte_for_byte(tmp_path, stopped_after):
+    make(tmp_path / "straight")
+    list(islice(make_dataset(tmp_path / "stopped", SMALL, 15), stopped_after))
+    (tmp_path / "stopped").mkdir(exist_ok=True)
+    (tmp_path / "stopped" / ".shard-000001.npz.partial").write_bytes(b"half")
+    again = make(tmp_path / "stopped")
+    assert [shard.is_new for shard in again] == [False] * stopped_after + [True] * (3 - stopped_after)
+    assert contents(tmp_path / "stopped") == contents(tmp_path / "straight")
+
+
+def test_more_games_go_on_with_fewer(tmp_path):
+    make(tmp_path / "grown", games=4)
+    make(tmp_path / "grown", games=15)
+    make(tmp_path / "whole", games=15)
+    assert contents(tmp_path / "grown") == contents(tmp_path / "whole")
+
+
+@pytest.mark.parametrize(
+    ("changed", "difference"),
+    [
+        ({"seed": 4}, "seed is 3 there, 4 here"),
+        ({"moves": "mixed"}, 'moves is "random" there, "mixed" here'),
+        ({"shard_games": 6}, "shard_games is 5 there, 6 here"),
+    ],
+)
+def test_other_settings_do_not_go_on_with_a_dataset(tmp_path, changed, difference):
+    make(tmp_path)
+    values = {"seed": 3, "shard_games": 5, **changed}
+    with pytest.raises(InputError, match=f"000000.npz: belongs to another dataset: {difference}"):
+        make(tmp_path, DatasetSettings(**values))
+
+
+def test_a_damaged_shard_is_named_and_left_alone(tmp_path):
+    make(tmp_path)
+    path = shard_path(tmp_path, 1)
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 4
+    path.write_bytes(content)
+    with pytest.raises(InputError, match=r"shard-000001\.npz: is damaged"):
+        make(tmp_path)
+    assert path.read_bytes() == content
+
+
+def test_a_sample_of_a_game_is_drawn_from_all_of_it():
+    whole = positions_of_shard(DatasetSettings(shard_games=300), 0)
+    sample = positions_of_shard(DatasetSettings(shard_games=300, sample=3), 0)
+    assert len(sample.own) == 900
+    rows = {(game, ply): row for row, (game, ply) in enumerate(zip(whole.game, whole.ply, strict=True))}
+    chosen = [rows[place] for place in zip(sample.game, sample.ply, strict=True)]
+    for name in ("own", "foe", "kings", "turn", "plies", "outcome"):
+        assert (getattr(whole, name)[chosen] == getattr(sample, name)).all()
+    assert abs((sample.ply / sample.plies).mean() - 0.5) < 0.03
+    assert (np.diff(sample.game.astype(int)) >= 0).all()
+
+
+def test_a_labeller_values_every_position_and_its_moves(tmp_path):
+    save_convolution(random_convolution(1), tmp_path / "n.npz")
+    player = parse_player(f"cnn:file={tmp_path / 'n.npz'}")
+    positions = positions_of_shard(DatasetSettings(labeller=player, sample=3, shard_games=4), 0)
+    assert player.thinker is not None
+    assert len(positions.value) == len(positions.own) == 12
+    ends = np.cumsum(positions.num_moves)
+    assert len(positions.move_value) == len(positions.visits) == ends[-1]
+    seat = player.thinker.sit(CHECKERS)
+    for row in range(12):
+        board = [column[row] for column in positions[:4]]
+        position = type(CHECKERS.start())(*board[:3], np.uint32(board[3]))
+        thought = seat.think(position, 0)
+        assert positions.value[row] == np.float32(thought.value)
+        moves = positions.move_value[ends[row] - positions.num_moves[row] : ends[row]]
+        assert moves.tolist() == [np.float32(move.value) for move in thought.moves]
+        assert len(moves) == len(CHECKERS.legal_moves(position)) > 0
+
+
+def test_thoughts_do_not_depend_on_the_positions_labelled_before():
+    fancy = Player("fancy", None, 0, thinker=Fancy())
+    both = positions_of_shard(DatasetSettings(labeller=fancy, sample=2, shard_games=6), 0)
+    halves = [positions_of_shard(DatasetSettings(labeller=fancy, sample=2, shard_games=3), n) for n in (0, 1)]
+    assert both.game.tolist() == [*halves[0].game.tolist(), *halves[1].game.tolist()]
+    assert both.visits.tolist() == [*halves[0].visits.tolist(), *halves[1].visits.tolist()]
+
+
+@pytest.mark.parametrize(
+    ("values", "fault"),
+    [
+        ({"moves": "clever"}, "unknown moves 'clever'"),
+        ({"depth": 0}, "depth = 0 is out of range 1..20"),
+        ({"sample": -1}, "sample = -1 is out of range"),
+        ({"shard_games": 0}, "shard_games = 0 is out of range"),
+        ({"game": "ludo"}, "unknown game 'ludo'"),
+        ({"labeller": parse_player("random")}, "player random gives no expected scores"),
+        ({"labeller": Player("f", None, 0, time_ms=5, thinker=Fancy())}, "a clock never counts alike twice"),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused(values, fault):
+    with pytest.raises(InputError, match=fault):
+        DatasetSettings(**values)
+
+
+@pytest.mark.parametrize("games", [0, -5, 10**10])
+def test_impossible_numbers_of_games_are_refused(tmp_path, games):
+    with pytest.raises(InputError, match=f"games = {games} is out of range"):
+        make_dataset(tmp_path / "d", SMALL, games)
+    assert not (tmp_path / "d").exists()
+
+
+def test_the_header_tells_how_a_shard_was_made(tmp_path):
+    make(tmp_path)
+    header, positions = read_shard(shard_path(tmp_path, 2))
+    assert header == {**SMALL.as_header(), "shard": 2}
+    assert set(positions.game.tolist()) == set(range(10, 15))
+    assert DrawRule(80, True, 0) == PLAYOUT_DRAWS

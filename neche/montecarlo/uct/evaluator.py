@@ -12,9 +12,9 @@ from neche.games.contract import PlayoutRule, generate, move_words, successor
 from neche.montecarlo.playout import RULE
 from neche.montecarlo.uct.leaf import Leaf, judged
 from neche.montecarlo.uct.player import Evaluator
-from neche.network.bank import build_bank, unit
-from neche.network.decode import Network, blind_network
-from neche.search.quiescence import WIN
+from neche.network.bank import Bank, build_bank, unit
+from neche.network.decode import Network
+from neche.search.quiescence import WIN, Judge
 from neche.search.root import judge_for
 from neche.search.workspace import new_workspace
 
@@ -27,20 +27,22 @@ STEEPNESS = 2.0
 
 def playout_leaf(game: Game, playouts: int, rule: PlayoutRule = RULE) -> Leaf:
     """Return the leaf that is worth the mean of so many playouts."""
-    return _leaf(game, blind_network(), 0, playouts, rule)
+    nobody = Judge(Bank(np.zeros(1, np.int64), np.zeros(1, np.int32), 0, 0, 0), 0, 0, 0)
+    return _leaf(game, nobody)._replace(playouts=np.int64(playouts), rule=rule)
 
 
 def evaluator_leaf(game: Game, evaluator: Evaluator, viewer: int) -> Leaf:
     """Return the leaf that is worth what an evaluator says, playing for side `viewer`."""
-    leaf = _leaf(game, evaluator.network, viewer, 0, RULE)._replace(is_static=np.int64(evaluator.is_static))
+    judge = judge_for(build_bank([evaluator.network]), 0, viewer)
     scale = natural_scale(evaluator.network, game) if evaluator.scale is None else evaluator.scale
-    return leaf._replace(unit=scale * unit(leaf.judge.bank, 0))
+    return _leaf(game, judge)._replace(
+        unit=scale * unit(judge.bank, 0), is_static=np.int64(evaluator.is_static)
+    )
 
 
-def _leaf(game: Game, network: Network, viewer: int, playouts: int, rule: PlayoutRule) -> Leaf:
-    judge = judge_for(build_bank([network]), 0, viewer)
+def _leaf(game: Game, judge: Judge) -> Leaf:
     work = new_workspace(game.move_words, game.max_moves, table_bits=0)
-    return Leaf(np.int64(playouts), rule, judge, work, 1.0, np.int64(0))
+    return Leaf(np.int64(0), RULE, judge, work, 1.0, np.int64(0))
 
 
 @lru_cache(maxsize=64)
@@ -50,7 +52,7 @@ def natural_scale(network: Network, game: Game) -> float:
     The spread is the root mean square over the positions of some random games, so that networks are
     comparable whatever the size of their weights; 1 if it is zero.
     """
-    leaf = _leaf(game, network, 0, 0, RULE)
+    leaf = _leaf(game, judge_for(build_bank([network]), 0, 0))
     spread = _spread(game.start(), leaf) / unit(leaf.judge.bank, 0)
     return float(spread / STEEPNESS) or 1.0
 

@@ -1,4 +1,4 @@
-"""Forgetting: what cannot be reached from the root any more makes room."""
+"""Forgetting: what no move that was tried leads to from the root any more makes room."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from neche.montecarlo.uct.graph import NONE, NUM_DESCENTS, NUM_EDGES, NUM_NODES,
 
 @jit
 def _mark_reachable(graph: Any, root: Any) -> None:
-    """Set the path number of every node that can be reached to 1, of all others to 0. Uses up the table."""
+    """Set `path` of every node that tried moves lead to from the root to 1, else to 0. Uses up the table."""
     queue = graph.table
     for node in range(graph.sizes[NUM_NODES]):
         graph.nodes[node].path = 0
@@ -62,7 +62,7 @@ def _move_down(graph: Any, node: Any, target: Any, first_edge: Any, words: Any) 
 
 @jit
 def keep_reachable(graph: Any, position: Any) -> None:
-    """Forget all positions that cannot be reached from `position`; what stays keeps its statistics.
+    """Forget all positions but those that tried moves lead to from `position`; they keep their statistics.
 
     Nodes lie in the order of their edges and stay so, hence everything moves down in place.
     """

@@ -124,6 +124,7 @@ class UctSeat:
         """Search in a thread of its own, so that this one can stop it: at the deadline, when interrupted."""
         found: list[tuple[int, bool]] = []
         done = threading.Event()
+        self._desk.tallies[STOP] = 0
 
         def work() -> None:
             try:

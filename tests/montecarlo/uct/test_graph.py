@@ -1,0 +1,166 @@
+"""Positions are nodes however they were reached; what cannot come up again is forgotten, and only that."""
+
+import numpy as np
+import pytest
+
+from neche.montecarlo.uct.graph import NONE, NUM_DESCENTS, NUM_EDGES, clear, find
+from neche.montecarlo.uct.player import Uct
+from neche.montecarlo.uct.pruning import keep_reachable
+from tests.montecarlo.uct.builders import (
+    CHECKERS,
+    KEY,
+    edges_of,
+    new_desk,
+    node_of,
+    num_nodes,
+    position_of,
+    run,
+)
+
+START = CHECKERS.start()
+KINGS = CHECKERS.parse_fen("B:WK18,K22,K23:BK5,K12,14")
+
+
+def as_key(position):
+    return tuple(map(int, position))
+
+
+def searched(position, playouts=3000, **options):
+    desk = new_desk(**options)
+    return run(desk, position, playouts)
+
+
+@pytest.mark.parametrize("position", [START, KINGS], ids=["start", "kings"])
+def test_every_position_is_one_node_with_all_its_moves(position):
+    graph = searched(position)
+    nodes = graph.nodes[: num_nodes(graph)]
+    positions = [position_of(node) for node in nodes]
+    assert len({as_key(here) for here in positions}) == len(nodes)
+    for index, here in enumerate(positions):
+        assert find(graph, here) == index
+        children = [
+            as_key(position_of(graph.nodes[edge.child])) if edge.child != NONE else None
+            for edge in edges_of(graph, nodes[index])
+        ]
+        after = [as_key(move.after) for move in CHECKERS.legal_moves(here)]
+        assert len(children) == len(after)
+        assert all(child in (None, key) for child, key in zip(children, after, strict=True))
+
+
+@pytest.mark.parametrize("position", [START, KINGS], ids=["start", "kings"])
+@pytest.mark.parametrize("is_solving", [True, False])
+def test_visits_of_a_position_are_one_more_than_those_of_its_moves(position, is_solving):
+    graph = searched(position, is_solving=is_solving)
+    for node in graph.nodes[: num_nodes(graph)]:
+        edges = edges_of(graph, node)
+        ended_here = node.visits - sum(edge.visits for edge in edges)
+        assert ended_here == 1 or (ended_here > 1 and (node.proof != 0 or len(edges) == 0))
+        assert 0.0 <= node.value <= 1.0
+        if node.proof == 0:
+            total = node.leaf_value + sum(edge.visits * edge.value for edge in edges)
+            assert node.value == pytest.approx(total / node.visits, abs=1e-12)
+
+
+def test_transpositions_share_their_statistics():
+    """9-14 and 9-13 first or 11-15 first, with 22-18 in between: several parents, one node."""
+    graph = searched(START, 20_000)
+    incoming = {}
+    for node in graph.nodes[: num_nodes(graph)]:
+        for edge in edges_of(graph, node):
+            if edge.child != NONE:
+                incoming.setdefault(int(edge.child), []).append(int(edge.visits))
+    shared = {child: visits for child, visits in incoming.items() if len(visits) > 1}
+    assert len(shared) > 500
+    for child, visits in incoming.items():
+        assert graph.nodes[child].visits == sum(visits)
+
+
+def test_positions_on_the_path_are_draws_so_a_cycle_ends():
+    """One king each, far apart: every line repeats, and no value strays far from a draw."""
+    position = CHECKERS.parse_fen("W:WK32:BK1")
+    graph = searched(position, 5000)
+    root = node_of(graph, position)
+    assert root.visits == 5000
+    assert root.value == pytest.approx(0.5, abs=0.05)
+
+
+def test_an_empty_graph_knows_no_position():
+    graph = searched(START, 100)
+    clear(graph)
+    assert find(graph, START) == NONE
+    assert num_nodes(graph) == 0
+
+
+@pytest.mark.parametrize("position", [START, KINGS], ids=["start", "kings"])
+def test_forgetting_keeps_exactly_what_can_be_reached(position):
+    graph = searched(position, 4000)
+    new_root = max(edges_of(graph, node_of(graph, position)), key=lambda edge: edge.visits).child
+    reached, waiting = set(), [int(new_root)]
+    while waiting:
+        index = waiting.pop()
+        if index not in reached:
+            reached.add(index)
+            edges = edges_of(graph, graph.nodes[index])
+            waiting += [int(edge.child) for edge in edges if edge.child != NONE]
+    before = {as_key(position_of(graph.nodes[index])): shown(graph, index) for index in reached}
+    keep_reachable(graph, position_of(graph.nodes[new_root]))
+    assert num_nodes(graph) == len(before)
+    after = {as_key(position_of(graph.nodes[index])): shown(graph, index) for index in range(len(before))}
+    assert after == before
+    assert graph.sizes[NUM_EDGES] == sum(graph.nodes[: len(before)].num_edges)
+    assert graph.sizes[NUM_DESCENTS] == 0
+
+
+def shown(graph, index):
+    """All that a node says, with positions for numbers of nodes."""
+    node = graph.nodes[index]
+    edges = edges_of(graph, node)
+    rows = [
+        (edge.value, edge.visits, edge.proof, edge.child != NONE and as_key(position_of(graph.nodes[edge.child])))
+        for edge in edges
+    ]
+    words = graph.moves.reshape(-1, CHECKERS.move_words)[node.first_edge : node.first_edge + node.num_edges]
+    return node.value, node.leaf_value, node.visits, node.proof, rows, words.tolist()
+
+
+def test_forgetting_from_a_position_never_seen_leaves_nothing():
+    graph = searched(START, 500)
+    keep_reachable(graph, KINGS)
+    assert num_nodes(graph) == 0
+    assert find(graph, START) == NONE
+
+
+def test_a_graph_goes_on_from_move_to_move_and_forgets_when_room_is_short():
+    """Room for three moves' worth of positions lasts a whole game; what is known of the next root stays."""
+    seat = Uct(playouts=800, capacity=2400).sit(CHECKERS)
+    position, known = START, 0
+    for ply in range(30):
+        thought = seat.think(position, KEY + ply)
+        assert thought.facts["restarts"] == 0
+        assert thought.facts["nodes"] <= 2400
+        assert thought.facts["visits"] == known + 800
+        best = next(move for move in CHECKERS.legal_moves(position) if move.text == thought.best[0])
+        # The expected reply, whose position the graph has seen.
+        reply = next(move for move in CHECKERS.legal_moves(best.after) if move.text == thought.pv[1])
+        position = reply.after
+        known = int(node_of(seat._desk.graph, position).visits)
+        assert known > 10
+
+
+def test_a_graph_that_is_full_starts_anew_from_the_root_and_says_so():
+    thought = Uct(playouts=5000, capacity=1024).sit(CHECKERS).think(START, KEY)
+    assert thought.facts["restarts"] >= 4
+    assert thought.facts["descents"] == 5000
+    assert thought.facts["nodes"] <= 1024
+    assert thought.facts["visits"] < 5000
+    assert sum(move.visits for move in thought.moves) == thought.facts["visits"] - 1
+
+
+def test_numbers_of_visits_fit_their_words():
+    """A graph that has seen 2^30 descents counts as full, so that no count can overflow."""
+    desk = new_desk()
+    run(desk, START, 10)
+    desk.graph.sizes[NUM_DESCENTS] = (1 << 30) - 5
+    graph = run(desk, START, 100)
+    assert node_of(graph, START).visits == 10 + 4
+    assert np.iinfo(graph.nodes.visits.dtype).max > 1 << 30

@@ -1,0 +1,117 @@
+"""What the solver proves is true, and what can be proven by a plain search of some plies is proven."""
+
+import random
+from functools import cache
+
+from neche.montecarlo.uct.player import Uct
+from neche.montecarlo.uct.solver import plies_to_end
+from neche.network.decode import blind_network
+from neche.search.analysis import WIN_VALUE, search_position
+from tests.montecarlo.uct.builders import CHECKERS, KEY, new_desk, num_nodes, position_of, run
+from tests.oracles import checkers_twin as twin
+from tests.oracles import minimax
+
+BLIND = blind_network()
+
+
+@cache
+def endgames(num_positions):
+    """Positions of two to six pieces, men and kings, with a move for the side to move."""
+    found = []
+    for seed in range(10_000):
+        rng = random.Random(seed)
+        places = rng.sample(range(1, 33), rng.randint(2, 6))
+        num_white = rng.randint(1, len(places) - 1)
+        board = {}
+        for index, number in enumerate(places):
+            side = "W" if index < num_white else "B"
+            row = twin.square(number)[1]
+            is_king = row == (7 if side == "W" else 0) or rng.random() < 0.6
+            board[twin.square(number)] = side if is_king else side.lower()
+        position = twin.Position(board, rng.choice("WB"))
+        if twin.moves(position):
+            found.append(position)
+        if len(found) == num_positions:
+            return found
+    raise AssertionError
+
+
+def own(position):
+    """Return a position of the twin as the package has it."""
+    return CHECKERS.parse_fen(twin.fen(position))
+
+
+def exact(position, depth):
+    """Result of a position by alpha-beta without any evaluation, 1, 0 or −1; and the plies to it."""
+    if not CHECKERS.legal_moves(position):
+        return -1, 0
+    value = search_position(CHECKERS, position, BLIND, depth=depth).value
+    if abs(value) < WIN_VALUE / 2:
+        return 0, depth
+    return (1 if value > 0 else -1), round(WIN_VALUE - abs(value))
+
+
+def slow_result(pieces, turn, plies):
+    """Result of a position by the whole tree of its legal moves, as far as some plies show it."""
+    choice = minimax.moves(pieces, turn)
+    if not choice or plies == 0:
+        return 0 if choice else -1
+    return max(-slow_result(after, minimax.other(turn), plies - 1) for _, _, after in choice)
+
+
+def think(position, **options):
+    return Uct(**{"playouts": 4000, **options}).sit(CHECKERS).think(position, KEY)
+
+
+def test_endgames_decided_within_three_plies_of_the_whole_tree_are_proven():
+    counts = {1: 0, 0: 0, -1: 0}
+    for position in endgames(80):
+        result = slow_result(frozenset(position.board.items()), position.turn, 3)
+        counts[result] += 1
+        if result != 0:
+            assert think(own(position)).facts["root_value"] == (result + 1) / 2
+    assert counts[1] >= 10
+    assert counts[-1] >= 2
+
+
+def test_endgames_decided_within_seven_plies_are_proven_and_no_other_result_is():
+    counts = {1: 0, 0: 0, -1: 0}
+    for position in map(own, endgames(200)):
+        result, plies = exact(position, 7)
+        counts[result] += 1
+        thought = think(position)
+        if result != 0:
+            assert thought.facts["root_value"] == (result + 1) / 2
+            assert thought.facts["proven_plies"] >= plies
+        elif "proven_plies" in thought.facts:
+            assert thought.facts["proven_plies"] > 7
+    assert counts[1] >= 30
+    assert counts[-1] >= 10
+    assert counts[0] >= 30
+
+
+def test_the_values_of_moves_have_the_sign_of_their_exact_results():
+    checked = 0
+    for position in map(own, endgames(200)):
+        thought = think(position, is_solving=False)
+        for move, found in zip(CHECKERS.legal_moves(position), thought.moves, strict=True):
+            result = -exact(move.after, 5)[0]
+            if result != 0:
+                checked += 1
+                assert (found.value > 0.5) == (result > 0), (CHECKERS.format_fen(position), found)
+    assert checked > 100
+
+
+def test_every_proof_in_a_graph_is_true():
+    checked = 0
+    for position in map(own, endgames(12)):
+        graph = run(new_desk(), position, 2000)
+        for node in graph.nodes[: num_nodes(graph)]:
+            plies = plies_to_end(int(node.proof))
+            if node.proof != 0 and plies <= 7:
+                result, least = exact(position_of(node), max(1, plies))
+                assert result == (1 if node.proof > 0 else -1)
+                assert least <= plies
+                assert node.value == (result + 1) / 2
+                checked += 1
+    assert checked > 200

@@ -1,9 +1,8 @@
 """Growth: silent genes become hidden modules and direct synapses that change nothing yet.
 
 A module is a hidden neuron that nothing uses, with a synapse from one random sensor (weight 1 or −1), one
-from a random bias (normal, standard deviation 1) and one to the output (weight 0): the network plays on as
-before, and selection decides what becomes of it. Which sensor is drawn knows nothing of the game. Modules
-that selection made little of give way to others, drawn anew.
+from a random bias (weight 0) and one to the output (weight 0): the network plays on as before, and selection
+decides what becomes of it. Which sensor is drawn knows nothing of the game.
 
 Source: complexification (Stanley and Miikkulainen 2004, JAIR 21), within a genome of fixed length.
 """
@@ -42,33 +41,9 @@ def grow_modules(
     source[slots], sink[slots] = np.stack([sensors, biases, neurons], axis=1), neurons[:, None]
     sink[slots[:, 2]] = topology.output
     signs = rng.choice(np.array([-1.0, 1.0]), size=count)
-    weights = np.stack([signs, rng.standard_normal(count), np.zeros(count)], axis=1)
+    weights = np.stack([signs, np.zeros(count), np.zeros(count)], axis=1)
     raw[slots] = WEIGHT_ZERO + np.rint(weights * WEIGHT_SCALE).astype(np.int64)
     return _silenced(write_genes(Genes(source, sink, raw)), slots, topology)
-
-
-def regrow_modules(
-    digits: Digits, share: float, rng: np.random.Generator, *, topology: Topology = ORIGINAL
-) -> Digits:
-    """Return the genome [L] with the `share` of its hidden neurons that do least replaced by new modules.
-
-    What a neuron does is the size of the weights that enter it, root mean square, times the sum of the sizes
-    of those that leave it.
-    """
-    genes = read_genes(digits)
-    wired = wired_genes(digits, topology)
-    weights = np.abs(genes.raw - WEIGHT_ZERO) / WEIGHT_SCALE
-    hidden = np.arange(topology.first_layer1, topology.output)
-    used = np.intersect1d(np.union1d(genes.source[wired], genes.sink[wired]), hidden)
-    effects = [
-        _size(weights[wired & (genes.sink == neuron)]) * weights[wired & (genes.source == neuron)].sum()
-        for neuron in used
-    ]
-    weakest = used[np.argsort(effects, kind="stable")[: int(share * len(used))]]
-    cut = np.isin(genes.sink, weakest) | np.isin(genes.source, weakest)
-    # A sink that is a sensor makes a gene silent.
-    silenced = write_genes(genes._replace(sink=np.where(cut, 0, genes.sink)))
-    return grow_modules(silenced, len(weakest), rng, topology=topology)
 
 
 def grow_links(

@@ -130,10 +130,6 @@ class Refinement(Struct, frozen=True, kw_only=True):
     """hidden neurons grown when it begins, each with one random sensor and no effect yet"""
     links: Count = 32
     """synapses from other sensors straight to the output grown with them, without effect yet"""
-    regrow_every: Count = 40
-    """generations after which the modules that do least are replaced by new ones; 0: never"""
-    regrow_share: Share = 0.25
-    """share of them that is replaced, in the first four fifths of `refine_generations`"""
 
 
 class Champion(Struct, frozen=True, kw_only=True):

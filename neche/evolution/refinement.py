@@ -3,8 +3,7 @@
 Each generation has a centre, the weighted mean of the better half of the generation before it; all other
 members are the centre with every wired weight moved a little, in mirrored pairs. Taking the mean averages the
 luck of single games away, which choosing the best cannot: differences of a hundredth of a point add up from
-generation to generation. It begins with the champion of the population, given silent modules to grow into;
-now and then those that do least are replaced by new ones.
+generation to generation. It begins with the champion of the population, given silent modules to grow into.
 Source: the (µ/µ_w, λ) evolution strategy with mirrored sampling (Hansen and Ostermeier 2001; Brockhoff and
 others 2010), without adaptation of the step: it shrinks on a schedule.
 
@@ -18,7 +17,7 @@ import numpy as np
 
 from neche.compiled.streams import stream
 from neche.evolution.curriculum import next_depth
-from neche.evolution.growth import grow_links, grow_modules, normalise, regrow_modules
+from neche.evolution.growth import grow_links, grow_modules, normalise
 from neche.evolution.parameters import Refinement
 from neche.evolution.population import FloatArray, Generation, Member, member_id
 from neche.evolution.settings import Settings
@@ -56,12 +55,6 @@ def step_size(refinement: Refinement, since: int) -> float:
     return float(refinement.refine_sd * (refinement.refine_sd_end / refinement.refine_sd) ** progress)
 
 
-def is_regrown(refinement: Refinement, since: int) -> bool:
-    """Tell whether weak modules give way to new ones `since` generations into it: not in the last fifth."""
-    every = refinement.regrow_every
-    return every > 0 and since % every == 0 and since <= 0.8 * refinement.refine_generations
-
-
 def refined_members(settings: Settings, seed: int, generation: Generation, since: int) -> tuple[Member, ...]:
     """Return the members of the next generation: the centre first, then its variations."""
     number = generation.number + 1
@@ -73,8 +66,6 @@ def refined_members(settings: Settings, seed: int, generation: Generation, since
         better = generation.members[: len(shares)]
         centre = blend(np.stack([member.genome for member in better]), shares)
         parents = tuple(member.id for member in better)
-        if is_regrown(settings.refinement, since):
-            centre = regrow_modules(centre, settings.refinement.regrow_share, rng)
     steps = mirrored_steps(
         centre, settings.members.population - 1, step_size(settings.refinement, since), rng
     )

@@ -6,7 +6,6 @@ from neche.compiled.streams import stream
 from neche.evolution.evolve import evolve
 from neche.evolution.refinement import (
     centre_rank,
-    is_regrown,
     mirrored_steps,
     recombination_shares,
     refined_for,
@@ -49,27 +48,6 @@ def test_steps_shrink_from_the_first_size_to_the_last_and_stay_there():
     assert step_size(rules, 0) == pytest.approx(0.2)
     assert step_size(rules, 50) == pytest.approx(0.1)
     assert step_size(rules, 100) == step_size(rules, 500) == pytest.approx(0.05)
-
-
-def test_modules_are_regrown_now_and_then_but_not_at_the_end():
-    rules = msgspec.structs.replace(SETTINGS.refinement, regrow_every=30, refine_generations=100)
-    assert [since for since in range(1, 200) if is_regrown(rules, since)] == [30, 60]
-    never = msgspec.structs.replace(rules, regrow_every=0)
-    assert not any(is_regrown(never, since) for since in range(1, 200))
-
-
-def test_a_regrown_generation_has_new_modules_and_the_same_links():
-    settings = tiny_settings("depth=2", "next_depths=[]", "refine_after=1", "modules=8", "regrow_every=3")
-    *_, before, after = evolve(settings, 1, generations=4)
-    centre = next(member for member in after.members if member.id == "g4-0000")
-    wired = [set() for _ in range(2)]
-    for found, member in zip(wired, (before.members[0], centre), strict=True):
-        genes = read_genes(member.genome)
-        live = wired_genes(member.genome)
-        found |= set(zip(genes.source[live].tolist(), genes.sink[live].tolist(), strict=True))
-    direct = [{pair for pair in found if pair[1] == 63 and pair[0] < 39} for found in wired]
-    assert direct[0] == direct[1]
-    assert wired[0] != wired[1]
 
 
 def test_shares_belong_to_the_better_half_and_fall_with_rank():

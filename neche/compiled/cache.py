@@ -7,6 +7,7 @@ be built from, and by the flags numba leaves out of its own key.
 
 import hashlib
 import os
+import re
 import shutil
 import tempfile
 from functools import cache
@@ -16,6 +17,8 @@ import platformdirs
 
 _COMPILED_PACKAGES = ("compiled", "games", "network", "search")
 _PARTLY_COMPILED_PACKAGES = ("montecarlo", "arena", "dataset")
+# Imports of the two doors to numba.
+_COMPILES = re.compile(rb"neche\.compiled\.(jit|cuda)\b")
 _KEPT_DIGESTS = 4
 
 
@@ -30,7 +33,7 @@ def source_digest() -> str:
     for name in (*_COMPILED_PACKAGES, *_PARTLY_COMPILED_PACKAGES):
         for path in sorted((package / name).rglob("*.py")):
             source = path.read_bytes()
-            if name in _COMPILED_PACKAGES or b"neche.compiled.jit" in source:
+            if name in _COMPILED_PACKAGES or _COMPILES.search(source):
                 digest.update(str(path.relative_to(package)).encode() + source)
     return digest.hexdigest()[:16]
 

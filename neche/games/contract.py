@@ -112,11 +112,12 @@ def position_at(columns: Any, index: Any) -> Any:
     return type(columns)(*(column[index] for column in columns))
 
 
-def begin_walk(position: Any, rule: Any) -> Any:
+def begin_walk(position: Any, plies: Any, rule: Any) -> Any:
     """Return the walk that begins at `position`: a playout that kernels lead on step by step.
 
-    rule: the record decides what a walk remembers, a `QuietRule` least. A game that registers walks registers
-    all five functions and `position_at`, and adds its record to `WALKING`.
+    plies: from which it goes on counting, those of the games before. rule: the record decides what a walk
+    remembers, a `QuietRule` least. A game that registers walks registers all five functions and
+    `position_at`, and adds its record to `WALKING`.
     """
     _unregistered(position)
 
@@ -132,7 +133,7 @@ def walk_is_over(walk: Any, steps: Any, rule: Any) -> Any:
 
 
 def walk_outcome(walk: Any, steps: Any, rule: Any) -> Any:
-    """Return outcome and plies, as `play_out` does, of a walk that is over."""
+    """Return the outcome, as `play_out` does, of a walk that is over, and the plies counted."""
     _unregistered(walk)
 
 

@@ -44,5 +44,9 @@ def count_playouts_on(device: str) -> CountPlayouts:
         InputError: the device is unknown, or this machine does not have it; never another instead.
     """
     check_device(device)
+    if device == "cuda":
+        from neche.compiled.cuda import require_device  # only who asks for CUDA pays for importing it
+
+        require_device()
     found: CountPlayouts = import_module(f"neche.montecarlo.{DEVICES[device]}").count_playouts
     return found

@@ -9,7 +9,7 @@ from neche.compiled.randomness import advance, draw, moved_on
 from neche.games.contract import begin_walk, walk_is_over, walk_outcome, walk_step, walk_steps
 
 MAX_GAMES = 2**16
-"""Games of one call at most: the 32-bit sum of their plies does not overflow."""
+"""Games of one call at most: the sum of their plies stays below 2^31, with 32 767 plies each on average."""
 
 
 @jit
@@ -17,15 +17,15 @@ def play_walks(position: Any, key: Any, first: Any, count: Any, rule: Any) -> An
     """Play `count` games of a position, numbers `first` and following of the stream `key`.
 
     rule: decides what a walk remembers, see `contract.begin_walk`. Returns wins and losses for the side to
-    move in `position`, int32, and the plies of all games, uint32.
+    move in `position`, and the plies of all games, int32.
 
     The only branch is the one between two games: at the end of a game the step of the finished walk is
-    dropped and the next game begins. A new game by selects would cost its 40 instructions at every step.
+    dropped and the next begins. Beginning a game by selects would cost its 40 instructions at every step.
     """
     key = moved_on(key, first)
     left = np.int32(count)
-    wins, losses, plies = np.int32(0), np.int32(0), np.uint32(0)
-    walk = begin_walk(position, rule)
+    wins, losses, plies = np.int32(0), np.int32(0), np.int32(0)
+    walk = begin_walk(position, plies, rule)
     state = draw(key, np.uint64(0))
     while left > 0:
         steps = walk_steps(walk, rule)
@@ -33,13 +33,12 @@ def play_walks(position: Any, key: Any, first: Any, count: Any, rule: Any) -> An
         state = advance(state)
         after = walk_step(walk, steps, state)
         if is_over:
-            outcome, length = walk_outcome(walk, steps, rule)
+            outcome, plies = walk_outcome(walk, steps, rule)
             wins = np.int32(wins + np.int32(outcome > 0))
             losses = np.int32(losses + np.int32(outcome < 0))
-            plies = np.uint32(plies + np.uint32(length))
             left = np.int32(left - np.int32(1))
             key = moved_on(key, np.uint64(1))
             state = draw(key, np.uint64(0))
-            after = begin_walk(position, rule)
+            after = begin_walk(position, plies, rule)
         walk = after
     return wins, losses, plies

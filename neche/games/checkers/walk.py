@@ -39,8 +39,9 @@ class Walk(NamedTuple):
     """A checkers playout under way; own, foe and kings as in `Checkers`.
 
     upward: uint32 – all ones if the men of the side to move go up (White), else zero. movable: uint32 –
-    squares of the pieces that may step: one that must go on jumping, or all. quiet, plies: int32, plies –
-    since the last progress, and since the start.
+    squares of the pieces that may step: one that must go on jumping, or all. quiet: int32, plies since the
+    last progress. plies: int32, of this playout and those before it. home: uint32 – upward of the side that
+    began.
     """
 
     own: Any
@@ -50,6 +51,7 @@ class Walk(NamedTuple):
     movable: Any
     quiet: Any
     plies: Any
+    home: Any
 
 
 class Steps(NamedTuple):
@@ -71,10 +73,11 @@ class Steps(NamedTuple):
 
 
 @jit_inlined
-def begin(position: Any) -> Any:
-    """Return the walk that begins at a position."""
+def begin(position: Any, plies: Any) -> Any:
+    """Return the walk that begins at a position and counts its plies from `plies` on."""
     own, foe, kings = np.uint32(position.own), np.uint32(position.foe), np.uint32(position.kings)
-    return Walk(own, foe, kings, _ALL if position.turn == WHITE else _NONE, _ALL, np.int32(0), np.int32(0))
+    upward = _ALL if position.turn == WHITE else _NONE
+    return Walk(own, foe, kings, upward, _ALL, np.int32(0), np.int32(plies), upward)
 
 
 @jit_inlined
@@ -163,7 +166,9 @@ def step(walk: Any, steps: Any, state: Any) -> Any:
     kings = np.uint32((walk.kings & invert32(start | passed)) | (end & (king | _KING_ROWS)))
     # a man that is crowned has no way forward: its turn ends (WCDF 1.19)
     goes_up, goes_down = np.uint32(king | walk.upward), np.uint32(king | invert32(walk.upward))
-    goes_on = are_jumps and _can_jump_on(end, foe, np.uint32(own | foe), goes_up, goes_down)
+    # asked of every step, also a quiet one: `and` would branch around the question
+    can_jump = _can_jump_on(end, foe, np.uint32(own | foe), goes_up, goes_down)
+    goes_on = can_jump and are_jumps
     return Walk(
         own if goes_on else foe,
         foe if goes_on else own,
@@ -172,13 +177,14 @@ def step(walk: Any, steps: Any, state: Any) -> Any:
         end if goes_on else _ALL,
         np.int32(walk.quiet + np.int32(1)) if is_king and not are_jumps else np.int32(0),
         walk.plies if goes_on else np.int32(walk.plies + np.int32(1)),
+        walk.home,
     )
 
 
 @jit_inlined
 def lost(walk: Any) -> Any:
     """Return the outcome, for the side that began, of a playout lost by the side to move."""
-    return np.int32(1) if walk.plies & np.int32(1) else np.int32(-1)
+    return np.int32(-1) if walk.upward == walk.home else np.int32(1)
 
 
 @overload(contract.position_at)
@@ -191,9 +197,9 @@ def _position_at(columns: Any, index: Any) -> Any:
 
 
 @overload(contract.begin_walk)
-def _begin_walk(position: Any, rule: Any) -> Any:
+def _begin_walk(position: Any, plies: Any, rule: Any) -> Any:
     if is_record(position, Checkers) and is_record(rule, QuietRule):
-        return lambda position, rule: begin(position)
+        return lambda position, plies, rule: begin(position, plies)
     return None
 
 

@@ -18,17 +18,22 @@ _NONE = np.uint32(0)
 
 
 class WaryWalk(NamedTuple):
-    """A walk and, uint32, the kings of both sides as they stood before the last ply of each."""
+    """A walk and what the rule needs besides.
+
+    began: int32 – the walk's plies at the begin of this playout. own_before, foe_before: uint32 – kings as
+    they stood before the last ply of each side.
+    """
 
     walk: Any
+    began: Any
     own_before: Any
     foe_before: Any
 
 
 @jit_inlined
-def _begin(position: Any) -> Any:
-    walk = begin(position)
-    return WaryWalk(walk, np.uint32(walk.own & walk.kings), np.uint32(walk.foe & walk.kings))
+def _begin(position: Any, plies: Any) -> Any:
+    walk = begin(position, plies)
+    return WaryWalk(walk, walk.plies, np.uint32(walk.own & walk.kings), np.uint32(walk.foe & walk.kings))
 
 
 @jit_inlined
@@ -55,8 +60,9 @@ def _is_long_quiet(walk: Any, rule: Any) -> Any:
 
 
 @jit_inlined
-def _is_over(walk: Any, steps: Any, rule: Any) -> Any:
-    is_stopped = rule.max_plies > 0 and walk.plies >= rule.max_plies
+def _is_over(wary: Any, steps: Any, rule: Any) -> Any:
+    walk = wary.walk
+    is_stopped = rule.max_plies > 0 and walk.plies - wary.began >= rule.max_plies
     return steps.total == 0 or _is_long_quiet(walk, rule) or is_stopped
 
 
@@ -79,15 +85,16 @@ def _step(wary: Any, steps: Any, state: Any) -> Any:
     goes_on = after.upward == walk.upward
     return WaryWalk(
         after,
+        wary.began,
         own_before if goes_on else wary.foe_before,
         wary.foe_before if goes_on else own_before,
     )
 
 
 @overload(contract.begin_walk)
-def _begin_walk(position: Any, rule: Any) -> Any:
+def _begin_walk(position: Any, plies: Any, rule: Any) -> Any:
     if is_record(position, Checkers) and is_record(rule, PlayoutRule):
-        return lambda position, rule: _begin(position)
+        return lambda position, plies, rule: _begin(position, plies)
     return None
 
 
@@ -101,7 +108,7 @@ def _walk_steps(walk: Any, rule: Any) -> Any:
 @overload(contract.walk_is_over)
 def _walk_is_over(walk: Any, steps: Any, rule: Any) -> Any:
     if is_record(walk, WaryWalk):
-        return lambda walk, steps, rule: _is_over(walk.walk, steps, rule)
+        return lambda walk, steps, rule: _is_over(walk, steps, rule)
     return None
 
 

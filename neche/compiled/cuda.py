@@ -1,0 +1,98 @@
+"""The one door to CUDA: kernels, the device, and one clear line where there is none.
+
+With NUMBA_ENABLE_CUDASIM=1 in the environment, kernels run in numba's simulator: slowly, on no device at all.
+"""
+
+import os
+from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from neche.compiled.cache import cache_directory
+from neche.errors import InputError
+
+try:
+    from numba import cuda as cuda
+except ImportError:
+    cuda = None
+
+_EXTRA = "pip install 'neche[cuda]'"
+# From here on numba-cuda compiles nothing: https://github.com/NVIDIA/numba-cuda/issues/907
+_NUMPY_TOO_NEW = (2, 5)
+# A whole simulated device: enough for several blocks.
+_SIMULATED_THREADS = 64
+
+
+class Device(NamedTuple):
+    """A CUDA device. threads: resident at most at once. compute_capability: such as (9, 0)."""
+
+    name: str
+    compute_capability: tuple[int, int]
+    multiprocessors: int
+    threads: int
+
+
+def is_simulated() -> bool:
+    """Tell whether kernels run in the simulator."""
+    return os.environ.get("NUMBA_ENABLE_CUDASIM") == "1"
+
+
+def _has_extra() -> bool:
+    # Without it, numba brings a kernel compiler of its own, which fails with recent drivers.
+    return find_spec("numba_cuda") is not None
+
+
+def require_device() -> None:
+    """Do nothing if kernels can run here.
+
+    Raises:
+        InputError: the extra is not installed, NumPy is too new for it, or there is no CUDA device.
+    """
+    if is_simulated():
+        return
+    if cuda is None or not _has_extra():
+        raise InputError(f"CUDA needs packages that are not installed: {_EXTRA}")
+    if tuple(int(part) for part in np.__version__.split(".")[:2]) >= _NUMPY_TOO_NEW:
+        raise InputError(f"CUDA needs NumPy older than 2.5, found {np.__version__}: {_EXTRA}")
+    if not cuda.is_available():
+        raise InputError(f"no CUDA device found: {_reason()}")
+    try:
+        cuda.get_current_device()
+    except Exception as error:  # of several classes, by what is wrong with driver or device
+        raise InputError(f"the CUDA device cannot be used: {error}") from error
+
+
+def _reason() -> str:
+    return str(cuda.cuda_error() or "the driver is there, but a library of the extra is not: " + _EXTRA)
+
+
+def device() -> Device:
+    """Describe the current device."""
+    if is_simulated():
+        return Device("simulator", (0, 0), 1, _SIMULATED_THREADS)
+    current = cuda.get_current_device()
+    name = current.name.decode() if isinstance(current.name, bytes) else str(current.name)
+    processors = int(current.MULTIPROCESSOR_COUNT)
+    threads = processors * int(current.MAX_THREADS_PER_MULTIPROCESSOR)
+    return Device(name, tuple(current.compute_capability), processors, threads)
+
+
+def kernel(function: Callable[..., None]) -> Any:
+    """Compile a kernel at its first launch, and keep it like other compiled functions.
+
+    Without link-time optimisation: what runs is what `ptxas` makes of the PTX, as the tests measure it.
+    """
+    if cuda is None:
+        return function
+    if is_simulated() or not _has_extra():
+        return cuda.jit(function)
+    config: Any = import_module("numba.cuda.core.config")
+    previous = config.CACHE_DIR
+    config.CACHE_DIR = str(cache_directory())
+    try:
+        return cuda.jit(function, cache=True, lto=False)
+    finally:
+        config.CACHE_DIR = previous

@@ -1,15 +1,18 @@
 """`neche analyse`: what a player thinks of one position."""
 
 import argparse
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from neche.cli.arguments import add_game, add_json, add_seed
 from neche.cli.output import emit, worth
-from neche.cli.workers import prepare
+from neche.cli.thoughts import thought_table, thought_values
+from neche.cli.workers import interruptible, prepare_player
 from neche.errors import InputError
 
 if TYPE_CHECKING:
-    from neche.search.analysis import SearchResult
+    from neche.games.catalogue import Game
+    from neche.players.player import Player
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,33 +30,49 @@ def execute(options: argparse.Namespace) -> None:
     """Search and print."""
     from neche.games.catalogue import game
     from neche.players.spec import parse_player
-    from neche.search.analysis import search_position
 
     rules = game(options.game)
     position = rules.start() if options.fen is None else rules.parse_fen(options.fen)
     player = parse_player(options.player)
-    if player.network is None:
+    if player.network is None and player.thinker is None:
         raise InputError(f"player {player.name} judges nothing; analyse with blind, material or a network")
-    prepare("search")
-    result = search_position(
-        rules, position, player.network, depth=player.depth, time_ms=player.time_ms, every_value=True
-    )
+    prepare_player(player)
+    judge = _search if player.thinker is None else _think
     values = {
         "game": rules.name,
         "fen": rules.format_fen(position),
         "player": player.name,
         "seed": options.seed,
-        **_thoughts(result, options.seed),
+        **judge(player, rules, position, options.seed),
     }
-    emit(options, values, f"{rules.diagram(position)}\n\n{_table(values, rules.side_to_move(position))}")
+    write = _table if player.thinker is None else thought_table
+    emit(options, values, f"{rules.diagram(position)}\n\n{write(values, rules.side_to_move(position))}")
 
 
-def _thoughts(result: "SearchResult", seed: int | None) -> dict[str, Any]:
+def _drawn(best: Sequence[str], seed: int | None) -> str:
+    """Return one of equally good moves: the first, or, with a seed, any."""
     from neche.compiled.streams import stream
 
-    move = result.pv[0]
-    if seed is not None:
-        move = result.best_moves[stream(seed, 0, "analyse").integers(len(result.best_moves))]
+    return best[0] if seed is None else best[int(stream(seed, 0, "analyse").integers(len(best)))]
+
+
+def _think(player: "Player", rules: "Game", position: Any, seed: int | None) -> dict[str, Any]:
+    from neche.compiled.streams import stream_key
+
+    assert player.thinker is not None
+    seat, key = player.thinker.sit(rules), stream_key(seed or 0, 0, "analyse: thought")
+    thought = interruptible(lambda: seat.think(position, key))
+    return thought_values(thought, _drawn(thought.best, seed))
+
+
+def _search(player: "Player", rules: "Game", position: Any, seed: int | None) -> dict[str, Any]:
+    from neche.search.analysis import search_position
+
+    assert player.network is not None
+    result = search_position(
+        rules, position, player.network, depth=player.depth, time_ms=player.time_ms, every_value=True
+    )
+    move = result.pv[0] if seed is None else _drawn(result.best_moves, seed)
     moves = sorted(result.move_values.items(), key=lambda item: -item[1])
     return {
         "move": move,

@@ -41,9 +41,17 @@ def worth(value: float) -> str:
     from neche.search.analysis import WIN_VALUE
 
     if abs(value) > WIN_VALUE / 2:
-        plies = round(WIN_VALUE - abs(value))
-        return f"{'wins' if value > 0 else 'loses'} in {plies} {'ply' if plies == 1 else 'plies'}"
+        return f"{'wins' if value > 0 else 'loses'} in {counted_plies(round(WIN_VALUE - abs(value)))}"
     return f"value {value:+.4f}"
+
+
+def counted_plies(number: int) -> str:
+    """Write a number of plies for people.
+
+    >>> counted_plies(1), counted_plies(12)
+    ('1 ply', '12 plies')
+    """
+    return f"{number} {'ply' if number == 1 else 'plies'}"
 
 
 def note(text: str) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from neche.cli.arguments import add_game, add_json, add_seed
 from neche.cli.output import emit, worth
-from neche.cli.workers import prepare
+from neche.cli.workers import interruptible, prepare_player
 from neche.errors import InputError
 
 if TYPE_CHECKING:
@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 
     from neche.arena.sitting import Sitting
     from neche.games.catalogue import Game, Move
+    from neche.montecarlo.thinking import Seat
     from neche.players.choice import Choice
-    from neche.players.spec import Player
+    from neche.players.player import Player
 
 HELP = """\
 a move      11-15, 22x15, c3-d4 or c3d4; where two captures share their ends, every square on the way
@@ -59,12 +60,13 @@ def execute(options: argparse.Namespace) -> None:
 
     rules = game(options.game)
     player = parse_player(options.player)
+    seat = player.thinker.sit(rules) if player.thinker else None
     sitting = begin(rules, rules.start() if options.fen is None else rules.parse_fen(options.fen))
-    prepare("search")
+    prepare_player(player)
     side = (options.side or rules.side_to_move(sitting.position)).capitalize()
     seed = options.seed if options.seed is not None else secrets.randbits(32)
     console = Console(stderr=options.json, highlight=False, markup=False, soft_wrap=True)
-    table = Table(rules, player, side, seed, console)
+    table = Table(rules, player, side, seed, console, seat)
     console.print(f"You are {side}, against {player.name}. Type help for what you can say.")
     sitting, result = _play(table, sitting)
     console.print(result)
@@ -73,13 +75,14 @@ def execute(options: argparse.Namespace) -> None:
 
 @dataclass(frozen=True)
 class Table:
-    """What stays the same during a game."""
+    """What stays the same during a game. seat: what a thinking player remembers of it."""
 
     game: "Game"
     player: "Player"
     side: str
     seed: int
     console: "Console"
+    seat: "Seat | None" = None
 
 
 def _summary(table: Table, sitting: "Sitting", result: str) -> dict[str, Any]:
@@ -110,28 +113,34 @@ def _play(table: Table, sitting: "Sitting") -> tuple["Sitting", str]:
 
 
 def _let_player_move(table: Table, sitting: "Sitting") -> "Sitting":
-    choice = _choose(table, table.player, sitting)
+    choice = _choose(table, table.player, sitting, table.seat)
     name = table.game.side_to_move(sitting.position)
     _announce(table, f"{name} plays", choice)
     return sitting.after(table.game, choice.move)
 
 
-def _choose(table: Table, player: "Player", sitting: "Sitting") -> "Choice":
+def _choose(table: Table, player: "Player", sitting: "Sitting", seat: "Seat | None" = None) -> "Choice":
     from neche.compiled.streams import stream
     from neche.players.choice import choose_move
 
     draw = stream(table.seed, 0, "play", len(sitting.moves))
-    return choose_move(player, table.game, sitting.position, draw)
+    return interruptible(lambda: choose_move(player, table.game, sitting.position, draw, seat=seat))
 
 
 def _announce(table: Table, words: str, choice: "Choice") -> None:
     table.console.print(words, end=" ")
     table.console.print(choice.move.text, style="bold", end="")
+    table.console.print(_thoughts(choice), style="dim")
+
+
+def _thoughts(choice: "Choice") -> str:
+    """Return what a player says of its choice."""
+    if choice.thought is not None:
+        counted = f", {choice.nodes} playouts" if choice.nodes else ""
+        return f"  (expected score {choice.thought.value:.2f}{counted}, {choice.seconds:.1f} s)"
     if choice.value is None:
-        table.console.print()
-    else:
-        thoughts = f"  ({worth(choice.value)}, depth {choice.depth}, {choice.seconds:.1f} s)"
-        table.console.print(thoughts, style="dim")
+        return ""
+    return f"  ({worth(choice.value)}, depth {choice.depth}, {choice.seconds:.1f} s)"
 
 
 def _ask(table: Table, sitting: "Sitting") -> "Sitting | str":
@@ -171,7 +180,9 @@ def _obey(table: Table, sitting: "Sitting", line: str) -> "Sitting | None":
 def _hint(table: Table, sitting: "Sitting") -> None:
     from neche.players.spec import parse_player
 
-    adviser = table.player if table.player.network else parse_player("material")
+    thinks = table.player.network or table.player.thinker
+    adviser = table.player if thinks else parse_player("material")
+    # A seat of its own: asking for a hint must not change what the opponent plays.
     choice = _choose(table, adviser, sitting)
     _announce(table, f"{adviser.name} would play", choice)
 

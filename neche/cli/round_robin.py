@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from neche.cli.arguments import add_game, add_json, add_seed, add_workers, whole_number
 from neche.cli.meeting import keep_hint, progress_bar
 from neche.cli.output import emit
-from neche.cli.workers import prepare, workers
+from neche.cli.workers import prepare_field, workers
 from neche.errors import InputError
 
 if TYPE_CHECKING:
     from neche.arena.round_robin import RoundRobinReport
-    from neche.players.spec import Player
+    from neche.players.player import Player
 
 DEFAULT_GAMES = 20
 
@@ -62,7 +62,7 @@ def execute(options: argparse.Namespace) -> None:
     plies = OPENING_PLIES if options.openings is None else options.openings
     event = Event(_players(options), options.seed or 0, plies)
     anchor = parse_player(options.anchor).name if options.anchor else None
-    prepare("games")
+    prepare_field(event.players)
     with keep_hint(options), workers(options), progress_bar(options) as notify:
         report = play_round_robin(
             event,

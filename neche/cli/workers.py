@@ -3,11 +3,15 @@
 import argparse
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from neche.cli.output import note
+
+if TYPE_CHECKING:
+    from neche.montecarlo.thinking import Thinker
+    from neche.players.player import Player
 
 Result = TypeVar("Result")
 
@@ -47,6 +51,19 @@ def prepare(part: str) -> None:
         use()
 
 
+def prepare_player(*players: "Player") -> None:
+    """Prepare what each player needs to choose a single move."""
+    for player in players:
+        kind = player.name.partition(":")[0]
+        prepare("search" if player.thinker is None else _PART_OF_KIND[kind])
+
+
+def prepare_field(players: "Sequence[Player]") -> None:
+    """Prepare the games of these players."""
+    prepare("games")
+    prepare_player(*(player for player in players if player.thinker is not None))
+
+
 def _use_rules() -> None:
     from neche.games.catalogue import game
 
@@ -76,6 +93,32 @@ def _use_dataset() -> None:
     positions_of_shard(DatasetSettings(shard_games=1), 0)
 
 
+def _use_tree_search() -> None:
+    _think_once("uct:playouts=20")
+
+
+def _use_convolutions() -> None:
+    from neche.network.convolution import untrained_convolution
+    from neche.players.convolutional import Convolutional
+
+    _sit_and_think(Convolutional("cnn", untrained_convolution(), 1))
+
+
+def _think_once(spec: str) -> None:
+    from neche.players.spec import parse_player
+
+    thinker = parse_player(spec).thinker
+    assert thinker is not None
+    _sit_and_think(thinker)
+
+
+def _sit_and_think(thinker: "Thinker") -> None:
+    from neche.games.catalogue import game
+
+    rules = game("checkers")
+    thinker.sit(rules).think(rules.start(), 0)
+
+
 def _use_probes() -> None:
     from neche.arena.probes import evaluate_probes, value_men
     from neche.network.bank import build_bank
@@ -91,9 +134,15 @@ PARTS: dict[str, tuple[str, int, Callable[[], None]]] = {
     "rules": ("_count", 4, _use_rules),
     "search": ("negamax", 15, _use_search),
     "games": ("play_all", 25, _use_games),
+    "tree search": ("search", 30, _use_tree_search),
+    "convolutions": ("search_root_boards", 15, _use_convolutions),
     "dataset": ("record_positions", 25, _use_dataset),
     "diagnostics": ("_fill_worth", 8, _use_probes),
 }
+
+
+# kind of a player that does not search with a network: the part it needs
+_PART_OF_KIND = {"uct": "tree search", "cnn": "convolutions"}
 
 
 def interruptible(call: Callable[[], Result]) -> Result:

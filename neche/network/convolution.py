@@ -9,7 +9,9 @@ network says the same of a board whatever the threads.
 
 import hashlib
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -47,6 +49,17 @@ class ConvolutionalNetwork:
     def digest(self) -> str:
         """Sixteen hexadecimal digits that change with any weight."""
         return hashlib.sha256(to_bytes({}, _arrays_of(self))).hexdigest()[:16]
+
+
+def untrained_convolution(channels: Sequence[int] = (16, 16), width: int = 32) -> ConvolutionalNetwork:
+    """Return the network of so many channels and hidden neurons to which every board is worth 0."""
+    seen = (PLANES, *channels)
+    return ConvolutionalNetwork(
+        tuple(np.zeros((out, into, KERNEL, KERNEL), np.float32) for into, out in pairwise(seen)),
+        tuple(np.zeros(out, np.float32) for out in channels),
+        np.zeros((width, seen[-1] * SQUARES), np.float32),
+        *(np.zeros(count, np.float32) for count in (width, width, 1)),
+    )
 
 
 def save_convolution(network: ConvolutionalNetwork, path: Path) -> None:

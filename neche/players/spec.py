@@ -1,7 +1,8 @@
 """A player specification in words, `KIND[:KEY=VALUE,…]`, becomes a player.
 
-`random`, `blind:depth=4`, `material:depth=4`, `network:file=PATH,id=ID,depth=6`. The path of a run directory
-or FASTA file alone, or a DNA string, is a network player.
+`random`, `blind:depth=4`, `material:depth=4`, `network:file=PATH,id=ID,depth=6`, `mcrd:playouts=20000`,
+`uct:playouts=5000`, `cnn:file=PATH`. The path of a run directory or FASTA file alone, or a DNA string, is a
+network player.
 """
 
 from collections.abc import Callable
@@ -9,6 +10,7 @@ from collections.abc import Callable
 from neche.errors import InputError, suggestion
 from neche.players.convolutional import OPTIONS as CONVOLUTIONAL_OPTIONS
 from neche.players.convolutional import convolutional_player
+from neche.players.monte_carlo import UCT_OPTIONS, uct_player
 from neche.players.options import Options, read_options
 from neche.players.player import Player
 from neche.players.searching import (
@@ -59,5 +61,6 @@ _KINDS: dict[str, tuple[tuple[str, ...], Callable[[Options], Player]]] = {
     "blind": (LIMITS, blind_player),
     "material": (LIMITS, material_player),
     "network": (NETWORK_OPTIONS, network_player),
+    "uct": (UCT_OPTIONS, uct_player),
     "cnn": (CONVOLUTIONAL_OPTIONS, convolutional_player),
 }

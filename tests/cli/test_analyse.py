@@ -1,6 +1,8 @@
 import pytest
 
+from neche.network.convolution import save_convolution
 from neche.search.analysis import WIN_VALUE
+from tests.network.convolutions import random_convolution
 
 
 def test_the_start_position_is_analysed_by_default(terminal):
@@ -60,3 +62,76 @@ def test_a_finished_game_has_nothing_to_analyse(fen, terminal):
 
 def test_the_random_player_judges_nothing(terminal):
     assert "player random judges nothing" in terminal.fault("analyse", "--player", "random")
+
+
+UCT = ("--player", "uct:playouts=400")
+
+
+def test_playouts_are_analysed_as_expected_scores(terminal):
+    values = terminal.json("analyse", *UCT)
+    assert 0.3 < values["value"] < 0.7
+    assert values["move"] == values["pv"][0] == values["moves"][0]["move"]
+    assert values["nodes"] == values["playouts"] == 400
+    assert sum(entry["visits"] for entry in values["moves"]) == 399
+    assert [entry["visits"] for entry in values["moves"]] == sorted(
+        (entry["visits"] for entry in values["moves"]), reverse=True
+    )
+    assert all(0 <= entry["low"] <= entry["value"] <= entry["high"] <= 1 for entry in values["moves"])
+    assert values["facts"]["tree_depth"] >= values["facts"]["mean_depth"] > 1
+    assert values["facts"]["playouts_per_second"] > 0
+
+
+def test_the_table_of_a_tree_shows_visits_moves_and_values(terminal):
+    text = terminal.text("analyse", *UCT)
+    assert "Black to move: " in text
+    assert "expected score 0." in text
+    assert "400 playouts, " in text
+    rows = [line.split() for line in text.split("95 %\n")[1].splitlines()]
+    visits = [int(row[0]) for row in rows]
+    assert len(rows) == 7
+    assert visits == sorted(visits, reverse=True)
+    assert {row[1] for row in rows} >= {"11-15", "9-13"}
+
+
+def test_a_proven_win_says_so(terminal):
+    words = ("analyse", "B:W18:B14", *UCT)
+    assert terminal.json(*words)["value"] == 1
+    assert "14x23, expected score 1.0000, proven: 1 ply to the end" in terminal.text(*words)
+
+
+def test_equal_seeds_think_alike_and_others_do_not(terminal):
+    def moves(*words):
+        return terminal.json("analyse", *UCT, *words)["moves"]
+
+    assert moves() == moves()
+    assert moves("--seed", 3) == moves("--seed", 3)
+    assert moves("--seed", 3) != moves("--seed", 4)
+
+
+def test_a_convolutional_network_is_analysed_too(terminal, tmp_path):
+    save_convolution(random_convolution(1), tmp_path / "n.npz")
+    values = terminal.json("analyse", "--player", f"cnn:file={tmp_path / 'n.npz'},depth=2")
+    assert values["value"] == max(entry["value"] for entry in values["moves"])
+    assert values["facts"]["boards"] > 20
+    assert "wins" not in values["moves"][0]
+    assert "boards/s" in terminal.text("analyse", "--player", f"cnn:file={tmp_path / 'n.npz'}")
+
+
+@pytest.mark.parametrize("fen", ["W:W:B7", "W:W12:B8,3"])
+def test_a_finished_game_has_nothing_to_think_about(fen, terminal):
+    assert "the game is over: White has no legal move" in terminal.fault("analyse", fen, *UCT)
+
+
+@pytest.mark.parametrize(
+    ("player", "fault"),
+    [
+        ("uct:playouts=0", "playouts=0 is out of range"),
+        ("uct:time=-5", "time=-5: a whole number from 1"),
+        ("uct:device=gpu", "device=gpu is not known"),
+        ("uct:leaf=nobody", "leaf=nobody: a number of playouts, material, or a network is needed"),
+        ("uct:playouts=5,depth=3", "uct has no option 'depth'"),
+        ("cnn:depth=2", "a cnn player needs a file"),
+    ],
+)
+def test_bad_players_are_named(player, fault, terminal):
+    assert fault in terminal.fault("analyse", "--player", player)

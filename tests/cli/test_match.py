@@ -78,3 +78,30 @@ def test_a_match_goes_on_from_its_results_file(terminal, tmp_path):
 )
 def test_bad_matches_name_the_fault(words, fault, terminal):
     assert fault in terminal.fault(*words)
+
+
+UCT = ("match", "uct:playouts=60", "material:depth=1", "--games", 6, "--seed", 3)
+
+
+def test_a_match_with_playouts_is_the_same_whatever_the_workers(terminal):
+    values = terminal.json(*UCT, "--jobs", 1)
+    assert values["wins"] + values["draws"] + values["losses"] == 6
+    assert values["first"] == "uct:playouts=60,c=1,leaf=1"
+    assert terminal.json(*UCT, "--jobs", 2) == values
+    assert terminal.json(*UCT, "--jobs", 2, "--backend", "loky") == values
+
+
+def test_a_match_with_playouts_goes_on_from_its_results_file(terminal, tmp_path):
+    path = tmp_path / "results.jsonl"
+    terminal.json(*UCT[:4], 2, "--seed", 3, "--results", path)
+    assert terminal.json(*UCT, "--results", path) == terminal.json(*UCT)
+    other = ("match", "uct:playouts=61", *UCT[2:])
+    assert "players is" in terminal.fault(*other, "--results", path)
+
+
+def test_games_with_playouts_are_written_as_pdn(terminal, tmp_path):
+    path = tmp_path / "games.pdn"
+    values = terminal.json(*UCT, "--pdn", path)
+    results = re.findall(r'\[Black "(.*)"\]\n\[White .*\n\[Result "(.*)"\]', path.read_text())
+    wins = sum(result == ("1-0" if black.startswith("uct") else "0-1") for black, result in results)
+    assert (len(results), wins) == (6, values["wins"])

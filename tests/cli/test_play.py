@@ -142,3 +142,19 @@ def test_a_game_can_be_piped_into_the_program():
     assert values["moves"][0] == "11-15"
     assert len(values["moves"]) == 2
     assert "Black, your move: " in done.stderr
+
+
+def test_a_player_of_playouts_tells_its_expected_score(play):
+    text = play(["11-15", "quit"], "--player", "uct:playouts=60")
+    assert "White plays " in text
+    assert "(expected score 0." in text
+    assert ", 60 playouts, " in text
+
+
+def test_hints_do_not_change_what_a_player_of_playouts_plays(terminal, monkeypatch):
+    games = []
+    for lines in ("11-15\n9-14\n", "hint\n11-15\nhint\nhint\n9-14\n"):
+        monkeypatch.setattr(sys, "stdin", io.StringIO(lines))
+        games.append(terminal.json("play", "--player", "uct:playouts=60", "--seed", 2)["moves"])
+    assert games[0] == games[1]
+    assert len(games[0]) == 4

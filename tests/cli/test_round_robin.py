@@ -53,3 +53,14 @@ def test_fewer_than_two_players_are_refused(words, terminal):
 
 def test_a_player_listed_twice_is_refused(terminal):
     assert "listed twice" in terminal.fault("round-robin", "random", "random")
+
+
+def test_players_of_all_kinds_meet(terminal):
+    words = ("uct:playouts=40", "material:depth=1", "random", "--games", 2, "--seed", 1)
+    values = terminal.json("round-robin", *words)
+    assert {line["player"] for line in values["table"]} == {
+        "uct:playouts=40,c=1,leaf=1",
+        "material:depth=1",
+        "random",
+    }
+    assert terminal.json("round-robin", *words, "--jobs", 1) == values

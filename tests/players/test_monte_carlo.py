@@ -1,0 +1,82 @@
+"""Players of playouts, as they are specified in words."""
+
+import pytest
+
+from neche.errors import InputError
+from neche.games.catalogue import game
+from neche.montecarlo.uct.player import Evaluator, Uct
+from neche.network.decode import material_network
+from neche.players.spec import parse_player
+
+CHECKERS = game("checkers")
+
+
+def uct(text):
+    thinker = parse_player(text).thinker
+    assert isinstance(thinker, Uct)
+    return thinker
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("uct", "uct:playouts=5000,c=1,leaf=1"),
+        ("uct:playouts=300", "uct:playouts=300,c=1,leaf=1"),
+        ("uct:c=1.40,playouts=300,leaf=8", "uct:playouts=300,c=1.40,leaf=8"),
+        ("uct:time=200", "uct:time=200,c=1,leaf=1"),
+        ("uct:time=200,playouts=9,solver=0", "uct:playouts=9,time=200,c=1,leaf=1,solver=0"),
+        ("uct:leaf=material,scale=2", "uct:playouts=5000,c=1,leaf=material,scale=2"),
+        ("uct:batch=16", "uct:playouts=5000,c=1,leaf=1,batch=16"),
+    ],
+)
+def test_a_name_holds_everything_and_is_read_back(text, name):
+    player = parse_player(text)
+    assert player.name == name
+    assert (parse_player(name).name, parse_player(name).digest) == (name, player.digest)
+    assert (player.network, player.depth) == (None, 0)
+
+
+def test_options_reach_the_search():
+    found = uct("uct:playouts=7,c=0.5,leaf=3,solver=0,batch=4")
+    assert found == Uct(playouts=7, exploration=0.5, leaf=3, is_solving=False, batch=4)
+    assert uct("uct:time=50") == Uct(time_ms=50)
+
+
+def test_a_leaf_may_be_a_network_whose_content_counts():
+    found = uct("uct:leaf=material")
+    assert isinstance(found.leaf, Evaluator)
+    assert found.leaf.network.digest == material_network().digest
+    assert parse_player("uct:leaf=material").digest == material_network().digest
+    assert parse_player("uct:leaf=champion").digest not in ("", material_network().digest)
+    assert parse_player("uct").digest == ""
+
+
+def test_a_clock_is_known_to_be_one():
+    assert parse_player("uct:time=50").time_ms == 50
+    assert parse_player("uct:playouts=50").time_ms is None
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("uct:playouts=0", "playouts=0 is out of range 1..1000000000"),
+        ("uct:playouts=1e3", "playouts=1e3: a whole number"),
+        ("uct:time=-5", "time=-5: a whole number from 1"),
+        ("uct:time=0", "time=0 is out of range"),
+        ("uct:c=-1", "c=-1: a number from 0 to 1e+06 is needed"),
+        ("uct:c=nan", "c=nan: a number from 0 to 1e+06 is needed"),
+        ("uct:leaf=0", "leaf=0 is out of range"),
+        ("uct:leaf=materiel", "leaf=materiel: a number of playouts, material, or a network is needed"),
+        ("uct:scale=2", "scale is for a leaf that a network values"),
+        ("uct:leaf=material,scale=0", "scale=0: a number from"),
+        ("uct:leaf=material,batch=4", "a device and batches are for playouts"),
+        ("uct:device=gpu", "device=gpu is not known"),
+        ("uct:solver=yes", "solver=yes is not known (known: 0, 1)"),
+        ("uct:playout=5", "uct has no option 'playout' (did you mean playouts?)"),
+    ],
+)
+def test_bad_options_are_named_in_one_line(text, fault):
+    with pytest.raises(InputError) as caught:
+        parse_player(text)
+    assert fault in str(caught.value)
+    assert "\n" not in str(caught.value)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from neche.cli.arguments import add_json, add_seed, add_workers, whole_number
 from neche.cli.output import emit, note
-from neche.cli.workers import prepare, workers
+from neche.cli.workers import prepare, prepare_field, workers
 from neche.errors import InputError
 
 if TYPE_CHECKING:
@@ -49,6 +49,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace) -> None:
     """Evolve, save every generation, crown the champion."""
+    from neche.evolution.ladder import ladder_players
+
     began = time.monotonic()
     run = _resume(options) if options.resume else _begin(options)
     with run:
@@ -58,7 +60,7 @@ def execute(options: argparse.Namespace) -> None:
         for notice in run.resumption.notices:
             note(f"neche: {notice}")
         try:
-            prepare("games")
+            prepare_field(ladder_players(run.settings))
             prepare("diagnostics")
             _evolve(run, target, options)
             champion_id, ladder = _crown(run, options)

@@ -8,7 +8,8 @@ from neche.evolution.diagnostics import FIGURES
 from neche.evolution.schedule import OpeningRange, Purpose, points_of_a, schedule_pairs
 from neche.evolution.settings import Settings
 from neche.network.decode import Network, blind_network
-from neche.players.spec import Player, parse_player
+from neche.players.player import Player
+from neche.players.spec import parse_player
 
 OPENINGS = OpeningRange(3, 4)
 """Random plies from the start, the same whatever the training games are, so that runs compare."""
@@ -23,7 +24,8 @@ def ladder_players(settings: Settings) -> list[Player]:
     players = [parse_player(text) for text in settings.ladder.ladder]
     for player in players:
         if player.time_ms is not None:
-            raise InputError(f"ladder player {player.name}: needs a fixed depth, not a time")
+            fixed = "number of playouts" if player.thinker else "depth"
+            raise InputError(f"ladder player {player.name}: needs a fixed {fixed}, not a time")
     return players
 
 
@@ -32,20 +34,27 @@ def climb_ladder(
 ) -> dict[str, float]:
     """Return the champion's mean points a game (0..1) against each fixed player, by the player's name.
 
-    Both search equally deep; against the random player, which does not search, the champion searches `depth`.
+    Both search equally deep; against a player that does not search the champion searches `depth`.
     """
-    players, num_pairs = ladder_players(settings), settings.ladder.ladder_games // 2
-    if not players or num_pairs == 0:
+    players = [player for player in ladder_players(settings) if _num_pairs(settings, player)]
+    if not players:
         return {}
     contestants, depths, schedules = [], [], []
     for index, player in enumerate(players):
         contestants += [champion, player.network if player.network is not None else blind_network()]
         depths += [player.depth or depth, player.depth]
-        champions = np.full(num_pairs, 2 * index)
+        champions = np.full(_num_pairs(settings, player), 2 * index)
         purpose = Purpose(seed, generation, f"ladder {player.name}")
         schedules.append(schedule_pairs(champions, champions + 1, OPENINGS, purpose))
-    field = Field.of(contestants, depths, game=settings.games.game)
+    thinkers = [thinker for player in players for thinker in (None, player.thinker)]
+    field = Field.of(contestants, depths, game=settings.games.game, thinkers=thinkers)
     pairings = Pairings(*(np.concatenate(columns) for columns in zip(*schedules, strict=True)))
-    points = points_of_a(play_games(field, pairings, TOURNAMENT_DRAWS)).reshape(len(players), num_pairs)
-    means = (points.mean(axis=1) / 2).round(FIGURES).tolist()
+    points = points_of_a(play_games(field, pairings, TOURNAMENT_DRAWS))
+    ends = np.cumsum([_num_pairs(settings, player) for player in players])
+    means = [round(float(part.mean() / 2), FIGURES) for part in np.split(points, ends[:-1])]
     return {player.name: mean for player, mean in zip(players, means, strict=True)}
+
+
+def _num_pairs(settings: Settings, player: Player) -> int:
+    games = settings.ladder.ladder_games if player.thinker is None else settings.ladder.ladder_thinker_games
+    return games // 2

@@ -153,7 +153,9 @@ class Ladder(Struct, frozen=True, kw_only=True):
     ladder_every: Every = 25
     """generations between two measurements"""
     ladder_games: Count = 40
-    """games against each, under tournament rules"""
+    """games against each, under tournament rules …"""
+    ladder_thinker_games: Count = 10
+    """… and against each that thinks by playouts, which takes longer"""
 
 
 class Settings(Struct, frozen=True, kw_only=True):

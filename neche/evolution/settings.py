@@ -23,6 +23,7 @@ _EVEN = (
     ("champion", "champion_games"),
     ("champion", "final_games"),
     ("ladder", "ladder_games"),
+    ("ladder", "ladder_thinker_games"),
 )
 
 __all__ = [

@@ -116,7 +116,12 @@ def shown(graph, index):
     node = graph.nodes[index]
     edges = edges_of(graph, node)
     rows = [
-        (edge.value, edge.visits, edge.proof, edge.child != NONE and as_key(position_of(graph.nodes[edge.child])))
+        (
+            edge.value,
+            edge.visits,
+            edge.proof,
+            edge.child != NONE and as_key(position_of(graph.nodes[edge.child])),
+        )
         for edge in edges
     ]
     words = graph.moves.reshape(-1, CHECKERS.move_words)[node.first_edge : node.first_edge + node.num_edges]

@@ -39,8 +39,8 @@ from tools.plateau_figures import Plot, plotting
 
 TARGET = Path(__file__).resolve().parent.parent / "runs" / "reference"
 LARGEST_BYTES = 2_000_000
-_SEED = 0
-_LIGHT, _DARK = "#f0e6d2", "#b8a888"
+_PROBE_SEEDS = range(64)
+_LIGHT, _DARK = "#f6f1e6", "#d9cdb4"
 
 
 def copy_run(run: Path, target: Path) -> None:
@@ -53,23 +53,31 @@ def copy_run(run: Path, target: Path) -> None:
 
 
 def draw_men(plot: Plot, run: Path, target: Path) -> None:
-    """Draw what a man is worth on each square, relative to the mean of all squares."""
+    """Draw what a man is worth on each square, relative to the mean of all squares; its own side is below."""
+    from matplotlib.colors import ListedColormap
+
     record = read_source(str(run))
     network = decode(record.genome, perspective=record.fields["perspective"])  # type: ignore[arg-type]
-    (worth,) = value_men(build_bank([network]), [0], _SEED)
+    bank = build_bank([network])
+    probed = np.concatenate([value_men(bank, [0], seed) for seed in _PROBE_SEEDS])
+    # No man stands on the king row, so no probe values one there.
+    seen = np.isfinite(probed).any(axis=0)
+    worth = np.full(len(SENSOR_SQUARES), np.nan)
+    worth[seen] = np.nanmean(probed[:, seen], axis=0)
     relative = worth / np.nanmean(worth)
     board = np.full((8, 8), np.nan)
     for square, value in zip(SENSOR_SQUARES, relative, strict=True):
         board[int(square[1]) - 1, ord(square[0]) - ord("A")] = value
     figure, axis = plot.subplots(figsize=(4.6, 4.2), layout="constrained")
-    axis.set_facecolor(_LIGHT)
+    squares = np.add.outer(range(8), range(8)) % 2
+    axis.imshow(squares, origin="lower", cmap=ListedColormap([_DARK, _LIGHT]))
     spread = float(np.nanmax(np.abs(relative - 1)))
     image = axis.imshow(board, origin="lower", cmap="RdBu", vmin=1 - spread, vmax=1 + spread)
     for (row, column), value in np.ndenumerate(board):
         if np.isfinite(value):
             is_strong = abs(value - 1) > 0.6 * spread
             axis.text(column, row, f"{value:.2f}", ha="center", va="center", color="w" if is_strong else "k")
-    axis.set(title="a man's worth by square, mean 1; own side below")
+    axis.set(title="worth of an own man, mean 1")
     axis.set_xticks(range(8), "ABCDEFGH")
     axis.set_yticks(range(8), "12345678")
     figure.colorbar(image, shrink=0.8)

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from neche.games.catalogue import Game, Move
+from neche.montecarlo.interval import interval
 from neche.montecarlo.thinking import MoveThought
 from neche.montecarlo.uct.choice import principal_variation, worth
 from neche.montecarlo.uct.graph import NUM_NODES, Graph, find
@@ -12,7 +13,6 @@ from neche.montecarlo.uct.search import DEPTH_MAX, DEPTH_SUM, PLIES
 from neche.montecarlo.uct.solver import UNPROVEN, plies_to_end
 
 LONGEST_LINE = 128
-_NORMAL_95 = 1.959964
 
 
 class Effort(NamedTuple):
@@ -21,25 +21,6 @@ class Effort(NamedTuple):
     descents: int
     restarts: int
     seconds: float
-
-
-def interval(value: float, count: int) -> tuple[float, float]:
-    """Bounds of an expected score that is the mean of `count` results, 95 %; Wilson 1927.
-
-    Visits of a tree are no independent results: the bounds show the amount of evidence, not an error.
-
-    >>> interval(0.5, 0)
-    (0.0, 1.0)
-    >>> tuple(round(bound, 3) for bound in interval(0.5, 100))
-    (0.404, 0.596)
-    """
-    if count == 0:
-        return 0.0, 1.0
-    square = _NORMAL_95**2
-    middle = value + square / (2 * count)
-    reach = _NORMAL_95 * np.sqrt(value * (1 - value) / count + square / (4 * count**2))
-    low, high = ((middle + sign * reach) / (1 + square / count) for sign in (-1, 1))
-    return max(0.0, float(low)), min(1.0, float(high))
 
 
 def move_thoughts(graph: Graph, position: Any, moves: list[Move]) -> tuple[MoveThought, ...]:

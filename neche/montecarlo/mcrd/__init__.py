@@ -1,0 +1,1 @@
+"""Monte Carlo random descent: the moves of one position compared by random games, without a tree."""

@@ -1,0 +1,179 @@
+"""How the playouts of a move are shared out among the M children of the root, round by round.
+
+An allocation is asked again and again how many playouts each child shall have next, given what all had so
+far and how many are left, until it wants none. Under a deadline what is left is an estimate, made anew
+every time.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from neche.compiled.streams import stream
+
+Playouts = NDArray[np.int64]
+
+_ROUNDS = 16
+_SAMPLES = 128
+
+
+class Tally(NamedTuple):
+    """Playouts so far; wins, draws, losses: [M] int64, for the side to move at the root."""
+
+    wins: Playouts
+    draws: Playouts
+    losses: Playouts
+
+    @property
+    def visits(self) -> Playouts:
+        """Playouts of each child: [M]."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def values(self) -> NDArray[np.float64]:
+        """Mean score of each child, 0.5 without playouts: [M]."""
+        visits = self.visits
+        return np.where(visits > 0, (self.wins + 0.5 * self.draws) / np.maximum(visits, 1), 0.5)
+
+
+class Allocation(Protocol):
+    """One move's sharing out of playouts."""
+
+    def next_round(self, tally: Tally, left: int) -> Playouts | None:
+        """Return how many playouts each child has next: [M], `left` together at most; None at the end."""
+        ...
+
+    def candidates(self) -> NDArray[np.bool_]:
+        """Tell which children may still be chosen: [M]."""
+        ...
+
+
+def new_allocation(name: str, num_children: int, key: int, *, rounds: int = 1) -> Allocation:
+    """Return the allocation of that name for one move; key: stream of its draws.
+
+    rounds: in how many `equal` goes; the others need many as it is.
+    """
+    if name == "equal":
+        return _Equal(num_children, rounds)
+    if name == "halving":
+        return _Halving(num_children)
+    return _Adaptive(num_children, key, _by_win_share if name == "proportional" else _by_top_two)
+
+
+def _spread(left: int, among: NDArray[np.bool_]) -> Playouts:
+    """Give each child among them the same number, as large as possible."""
+    return np.where(among, left // max(1, int(np.count_nonzero(among))), 0).astype(np.int64)
+
+
+@dataclass
+class _Equal:
+    """The same number for every child: plain MCRD. Source: Levy 2016."""
+
+    num_children: int
+    rounds: int
+
+    def next_round(self, tally: Tally, left: int) -> Playouts | None:
+        self.rounds -= 1
+        return _spread(left // (self.rounds + 1), self.candidates()) if self.rounds >= 0 else None
+
+    def candidates(self) -> NDArray[np.bool_]:
+        return np.ones(self.num_children, np.bool_)
+
+
+@dataclass
+class _Halving:
+    """Sequential halving: the same number for every candidate, then only the better half remains.
+
+    Each of the ⌈log2 M⌉ rounds has the same budget. A child keeps what it had in earlier rounds.
+    Source: Karnin, Koren and Somekh 2013.
+    """
+
+    num_children: int
+    _among: NDArray[np.bool_] = field(init=False)
+    _rounds_left: int = field(init=False)
+    _begun: bool = False
+
+    def __post_init__(self) -> None:
+        self._among = np.ones(self.num_children, np.bool_)
+        self._rounds_left = max(1, int(self.num_children - 1).bit_length())
+
+    def next_round(self, tally: Tally, left: int) -> Playouts | None:
+        if self._rounds_left == 0:
+            return None
+        if self._begun:
+            order = np.argsort(np.where(self._among, -tally.values, np.inf), kind="stable")
+            self._among[order[-(-np.count_nonzero(self._among) // 2) :]] = False
+        self._begun = True
+        self._rounds_left -= 1
+        return _spread(left // (self._rounds_left + 1), self._among)
+
+    def candidates(self) -> NDArray[np.bool_]:
+        return self._among
+
+
+def _by_win_share(tally: Tally, count: int, draw: np.random.Generator) -> Playouts:
+    """Deal the playouts out evenly; each stays with probability equal to the child's score, or moves.
+
+    It moves to any other child, all with the same probability. Source: Levy 2016, planned but not played.
+    """
+    num_children = len(tally.wins)
+    if num_children == 1:
+        return np.array([count])
+    dealt = np.full(num_children, count // num_children) + (np.arange(num_children) < count % num_children)
+    playouts = np.asarray(draw.binomial(dealt, tally.values), np.int64)
+    for child, moved in enumerate(dealt - playouts):
+        others = np.arange(num_children) != child
+        playouts += draw.multinomial(moved, others / (num_children - 1))
+    return playouts
+
+
+def _by_top_two(tally: Tally, count: int, draw: np.random.Generator) -> Playouts:
+    """Share out by how often a child is the best, or the best but one, of a draw from what may be the truth.
+
+    Top-two Thompson sampling with equal shares (Russo 2016): in each sample the children's values are drawn
+    from their posteriors; half goes to the best child, half to the best of a second draw among the others.
+    The posteriors are normal, with the moments of those under a uniform prior.
+    """
+    visits, num_children = tally.visits, len(tally.wins)
+    if num_children == 1:
+        return np.array([count])
+    mean = (tally.values * visits + 1) / (visits + 2)
+    spread = np.sqrt(mean * (1 - mean) / (visits + 3))
+    first, second = mean + spread * draw.standard_normal((2, _SAMPLES, num_children))
+    best = first.argmax(axis=1)
+    second[np.arange(_SAMPLES), best] = -np.inf
+    chosen = np.bincount(best, minlength=num_children) + np.bincount(
+        second.argmax(axis=1), minlength=num_children
+    )
+    playouts = count * chosen // (2 * _SAMPLES)
+    playouts[chosen.argmax()] += count - playouts.sum()
+    return np.asarray(playouts, np.int64)
+
+
+@dataclass
+class _Adaptive:
+    """Some rounds of equal size, the first shared equally, the others by what is known by then."""
+
+    num_children: int
+    key: int
+    share_out: Callable[[Tally, int, np.random.Generator], Playouts]
+    _rounds_left: int = _ROUNDS
+    _draw: np.random.Generator = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._draw = stream(self.key, 0, "mcrd: allocation")
+
+    def next_round(self, tally: Tally, left: int) -> Playouts | None:
+        if self._rounds_left == 0:
+            return None
+        self._rounds_left -= 1
+        count = left // (self._rounds_left + 1)
+        if not tally.visits.all():
+            return _spread(count, self.candidates())
+        return self.share_out(tally, count, self._draw)
+
+    def candidates(self) -> NDArray[np.bool_]:
+        return np.ones(self.num_children, np.bool_)

@@ -129,9 +129,9 @@ def _launches(first: NDArray[np.int64], games: NDArray[np.int64], shape: Shape) 
     ends = np.cumsum(games)
     starts = ends - games
     done, total = 0, int(ends[-1])
-    size = shape.first_launch
+    size, most = shape.first_launch, max(1, shape.threads * MAX_GAMES // 2)
     while done < total:
-        upto = min(total, done + size)
+        upto = min(total, done + size, done + most)
         # the positions that have games number done … upto − 1 of all
         begin, end = int(np.searchsorted(ends, done, "right")), int(np.searchsorted(starts, upto, "left"))
         skipped = np.maximum(done - starts[begin:end], 0)
@@ -141,15 +141,14 @@ def _launches(first: NDArray[np.int64], games: NDArray[np.int64], shape: Shape) 
         started = time.perf_counter()
         yield Launch(begin, games_each, first[begin:end] + skipped, played, threads)
         growth = _LAUNCH_SECONDS / max(time.perf_counter() - started, 1e-6)
-        size = int((upto - done) * min(_LARGEST_GROWTH, max(growth, 1 / _LARGEST_GROWTH)))
-        size = max(1, min(size, shape.threads * MAX_GAMES // 2))
+        size = max(1, int((upto - done) * min(_LARGEST_GROWTH, growth)))
         done = upto
 
 
 def _games_each(games: NDArray[np.int64], threads: int) -> int:
-    """Return the games of a thread with which all are in flight at once: the fewest that let them.
+    """Return the games of a thread with which all threads are in flight at once: the fewest that let them be.
 
-    games: [P]. With more positions than threads, at least one game a thread.
+    games: [P], 2^15 of a thread on average at most. More positions than `threads` have a thread each at least.
     """
     most = max(threads, int(np.count_nonzero(games)))
     choices = range(-(-int(games.sum()) // most), min(int(games.max()), MAX_GAMES))

@@ -63,7 +63,7 @@ def test_reverse32_puts_bit_i_at_31_minus_i(reverse32, word):
 
 
 @ROTATIONS
-@given(WORDS, st.integers(1, 31))
+@given(WORDS, st.integers(0, 100))
 def test_rotate_left_puts_bit_i_at_i_plus_count_around_the_end(rotate_left, word, count):
     expected = sum(1 << (bit + count) % 32 for bit in range(32) if word >> bit & 1)
     assert rotate_left(np.uint32(word), np.uint32(count)) == expected
@@ -78,3 +78,10 @@ def test_the_lowest_bit_alone_and_its_index_agree(word):
 @given(WORDS)
 def test_inverting_flips_all_32_bits_and_no_others(word):
     assert bits.invert32(np.uint32(word)) == 2**32 - 1 - word
+
+
+@given(WORDS.filter(bool))
+def test_nth_index32_counts_set_bits_from_the_lowest(word):
+    indices = [bit for bit in range(32) if word >> bit & 1]
+    found = [bits.nth_index32(np.uint32(word), np.uint32(number)) for number in range(len(indices))]
+    assert found == indices

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from neche.compiled.randomness import draw, draw_below
+from neche.compiled.randomness import draw, draw_below, moved_on
 
 KEYS = st.integers(0, 2**64 - 1).map(np.uint64)
 
@@ -23,6 +23,12 @@ def test_a_draw_is_a_pure_function_of_key_and_counter(key, counter):
     word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9 % 2**64
     word = (word ^ word >> 27) * 0x94D049BB133111EB % 2**64
     assert int(draw(key, np.int64(counter))) == word ^ word >> 31
+
+
+@given(KEYS, st.integers(0, 2**62), st.integers(0, 2**62))
+def test_a_key_moved_on_draws_what_comes_later(key, count, number):
+    moved = np.uint64(moved_on(key, np.int64(count)))
+    assert draw(moved, np.int64(number)) == draw(key, np.int64(count + number))
 
 
 @given(KEYS, st.integers(0, 10_000), st.integers(1, 2**32 - 1))

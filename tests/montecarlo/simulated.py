@@ -1,0 +1,32 @@
+"""Counts playouts in the simulator of CUDA, in a process of its own: numba chooses it when it is imported.
+
+Reads cases as JSON from stdin: arguments of `batch_gpu.count_playouts` with positions as FENs. Prints the
+counts of each, and the sizes of its launches.
+"""
+
+import json
+import sys
+
+from neche.games.catalogue import game
+from neche.games.contract import PlayoutRule
+from neche.montecarlo.batch_gpu import Shape
+from neche.montecarlo.devices import count_playouts_on
+
+
+def main() -> None:
+    checkers = game("checkers")
+    count_playouts = count_playouts_on("cuda")
+    answers = []
+    for case in json.load(sys.stdin):
+        launches: list[int] = []
+        positions = [checkers.parse_fen(fen) for fen in case.pop("fens")]
+        shape, rule = Shape(*case.pop("shape")), PlayoutRule(*case.pop("rule"))
+        counts = count_playouts(  # type: ignore[call-arg]  # only the GPU's has a shape
+            checkers, positions, rule=rule, shape=shape, notify=launches.append, **case
+        )
+        answers.append([[column.tolist() for column in counts], launches])
+    json.dump(answers, sys.stdout)
+
+
+if __name__ == "__main__":
+    main()

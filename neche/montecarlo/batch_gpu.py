@@ -148,7 +148,7 @@ def _launches(first: NDArray[np.int64], games: NDArray[np.int64], shape: Shape) 
 def _games_each(games: NDArray[np.int64], threads: int) -> int:
     """Return the games of a thread with which all threads are in flight at once: the fewest that let them be.
 
-    games: [P], 2^15 of a thread on average at most. More positions than `threads` have a thread each at least.
+    games: [P], 2^15 a thread on average at most. More positions than `threads` have at least a thread each.
     """
     most = max(threads, int(np.count_nonzero(games)))
     choices = range(-(-int(games.sum()) // most), min(int(games.max()), MAX_GAMES))

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -26,7 +27,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CHECKERS = game("checkers")
 STUCK = "W:W29:B25,22"
 FENS = [twin.START, *(twin.fen(twin.random_position(seed)) for seed in range(6)), STUCK]
-GAMES = {
+GAMES: dict[str, Any] = {
     "playouts": [41, 1, 0, 17, 64, 33, 100, 3],
     "keys": [2**64 - 1, 0, 1, 2, 2**63, 5, 6, 7],
     "first": [0, 5, 2, 10**12, 4, 2**40 + 1, 6, 0],
@@ -146,7 +147,7 @@ def test_wins_of_other_streams_lie_within_four_standard_errors_of_the_cpus_on_20
     here = [CHECKERS.parse_fen(twin.fen(twin.random_position(seed))) for seed in range(200)]
     playouts = 4000
     on_cpu, on_device = (
-        count(CHECKERS, here, [playouts] * 200, stream_keys(seed, 0, "test", 200))
+        count(CHECKERS, here, [playouts] * 200, stream_keys(seed, 0, "test", 200).tolist())
         for seed, count in ((1, batch_cpu.count_playouts), (2, count_playouts_on("cuda")))
     )
     for ours, theirs in zip(on_device[:3], on_cpu[:3], strict=True):

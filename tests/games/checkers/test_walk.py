@@ -1,4 +1,4 @@
-"""Playouts led step by step, as kernels lead them, are those of `play_out`, which the slow twin has checked."""
+"""Playouts led step by step, as kernels lead them, are those of `play_out`, which a slow twin has checked."""
 
 import numpy as np
 import pytest

@@ -79,6 +79,7 @@ def play_meetings(
     meetings: Sequence[tuple[int, int]],
     num_pairs: int,
     *,
+    streams: Sequence[int] | None = None,
     results: ResultsFile | None = None,
     notify: Notify | None = None,
     play: Play = play_games,
@@ -87,6 +88,7 @@ def play_meetings(
 
     meetings: (first, second), indices of players; outcomes are seen from the first's side
     num_pairs: pairs in each meeting
+    streams: see `schedule`
     Every batch is in the results file before its first pair is yielded.
     """
     check_event(event)
@@ -95,13 +97,15 @@ def play_meetings(
     if results:
         yield from results.pairs[:done]
     field = contestants(event)
-    # Playouts take their time: the fewest pairs that give every worker something to do.
+    # Playouts take their time: the fewest pairs that give every worker something to do, a meeting at a time.
     smallest = joblib.effective_n_jobs(None) if field.thinkers else _FIRST_BATCH
     batch = smallest
     while done < total:
         batch = min(batch, total - done)
+        if field.thinkers:
+            batch = min(smallest if done % num_pairs == 0 else batch, num_pairs - done % num_pairs)
         begin = time.monotonic()
-        pairings = schedule(event, meetings, num_pairs, range(done, done + batch))
+        pairings = schedule(event, meetings, num_pairs, range(done, done + batch), streams)
         played = play(field, pairings, event.draws, notify=_counting(notify, 2 * done, 2 * total))
         pairs = _pair_results(done, played)
         if results:
@@ -118,17 +122,28 @@ def contestants(event: Event) -> Field:
     return Field.of(networks, depths, game=event.game, thinkers=[player.thinker for player in event.players])
 
 
-def schedule(event: Event, meetings: Sequence[tuple[int, int]], num_pairs: int, numbers: range) -> Pairings:
-    """Return the games of consecutive pairs: two each, the first player of a meeting begins the first."""
+def schedule(
+    event: Event,
+    meetings: Sequence[tuple[int, int]],
+    num_pairs: int,
+    numbers: range,
+    streams: Sequence[int] | None = None,
+) -> Pairings:
+    """Return the games of consecutive pairs: two each, the first player of a meeting begins the first.
+
+    streams: number of the random streams of each meeting; meetings that share one have the same openings and
+    draws. None: each has its own.
+    """
     firsts, seconds, openings, games = [], [], [], []
     number = numbers.start
     while number < numbers.stop:
         meeting, pair = divmod(number, num_pairs)
         count = min(num_pairs - pair, numbers.stop - number)
+        stream = meeting if streams is None else streams[meeting]
         firsts.append(np.full(count, meetings[meeting][0]))
         seconds.append(np.full(count, meetings[meeting][1]))
-        openings.append(stream_keys(event.seed, meeting, "match: opening", count, start=pair))
-        games.append(stream_keys(event.seed, meeting, "match: game", 2 * count, start=2 * pair))
+        openings.append(stream_keys(event.seed, stream, "match: opening", count, start=pair))
+        games.append(stream_keys(event.seed, stream, "match: game", 2 * count, start=2 * pair))
         number += count
     first, second, opening, game = map(np.concatenate, (firsts, seconds, openings, games))
     return paired(first, second, opening, event.opening_plies, game)

@@ -20,6 +20,7 @@ COMMANDS = {
     "export": ("export", "write a champion or any genome as dot, svg, png, onnx, fasta or json"),
     "import": ("import_run", "turn the original program's folder into a run"),
     "match": ("match", "let two players meet over paired openings"),
+    "ladder": ("ladder", "measure a champion against fixed players of known kinds"),
     "round-robin": ("round_robin", "let every pair of players meet"),
     "analyse": ("analyse", "evaluate one position"),
     "play": ("play", "play against any player"),

@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING
 
 from neche.cli.arguments import add_game, add_json, add_seed, add_workers, whole_number
 from neche.cli.meeting import keep_hint, progress_bar
-from neche.cli.output import emit
+from neche.cli.output import emit, interval_words
 from neche.cli.workers import prepare_field, workers
 from neche.errors import InputError
 
 if TYPE_CHECKING:
-    from neche.arena.elo import Strength
     from neche.arena.match import MatchReport
 
 DEFAULT_GAMES = 200
@@ -87,21 +86,12 @@ def _pdn_path(options: argparse.Namespace) -> Path | None:
     return path
 
 
-def _interval(strength: "Strength") -> str:
-    if strength.bound:
-        inner = (
-            strength.elo - strength.elo_error if strength.bound == ">" else strength.elo + strength.elo_error
-        )
-        return f"{'above' if strength.bound == '>' else 'below'} {inner:+.1f}"
-    return f"{strength.elo:+.1f} ± {strength.elo_error:.1f}"
-
-
 def _words(report: "MatchReport") -> str:
     strength = report.strength
     lines = [
         f"{report.first}  against  {report.second}",
         f"{2 * report.pairs.num_pairs} games: {report.wins} won, {report.draws} drawn, {report.losses} lost",
-        f"score {strength.score:.4f}, Elo {_interval(strength)} (95 %),"
+        f"score {strength.score:.4f}, Elo {interval_words(strength)} (95 %),"
         f" likelihood of superiority {strength.los:.3f}",
         f"pairs with 0, ½, 1, 1½, 2 points: {', '.join(map(str, report.pairs))}",
     ]

@@ -5,9 +5,12 @@ import json
 import math
 import sys
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from neche.errors import InputError
+
+if TYPE_CHECKING:
+    from neche.arena.elo import Strength
 
 
 def emit(options: argparse.Namespace, values: Mapping[str, Any], text: str) -> None:
@@ -52,6 +55,14 @@ def counted_plies(number: int) -> str:
     ('1 ply', '12 plies')
     """
     return f"{number} {'ply' if number == 1 else 'plies'}"
+
+
+def interval_words(strength: "Strength") -> str:
+    """Write an Elo difference with its 95 % interval, or the bound that is all that is known."""
+    low, high = strength.elo - strength.elo_error, strength.elo + strength.elo_error
+    if strength.bound:
+        return f"above {low:+.1f}" if strength.bound == ">" else f"below {high:+.1f}"
+    return f"{strength.elo:+.1f} ± {strength.elo_error:.1f}"
 
 
 def note(text: str) -> None:

@@ -1,0 +1,163 @@
+"""The baseline ladder: one player against fixed rungs of known kinds, on the same openings each.
+
+Rungs are players that anybody can have again from their words alone: random moves, search, playouts.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
+
+from neche.arena.elo import Strength, expected_score
+from neche.arena.match import num_pairs_of
+from neche.arena.meetings import Event, Play, check_event, identify, play_meetings
+from neche.arena.pentanomial import Pentanomial, measure_pairs
+from neche.arena.playing import play_games
+from neche.arena.results import PairResult, open_results
+from neche.errors import InputError
+from neche.players.player import Player
+
+RUNGS: tuple[str, ...] = (
+    "random",
+    "blind:depth=4",
+    "material:depth=1",
+    "material:depth=2",
+    "material:depth=4",
+    "material:depth=6",
+    "mcrd:playouts=1000",
+    "mcrd:playouts=10000",
+    "mcrd:playouts=100000",
+    "uct:playouts=1000",
+    "uct:playouts=10000",
+)
+"""The rungs that a champion is measured against unless others are named."""
+
+# Rough cost of a game, seconds: only the time that is said to be left depends on it.
+_GAME_SECONDS, _DEPTH_FACTOR, _PLAYOUT_SECONDS, _THINKING_SECONDS = 1e-5, 2.6, 8e-5, 0.3
+
+NotifyRung: TypeAlias = Callable[[int, int], None]
+"""Called with the number of the rung and its games done."""
+
+
+class Rung(NamedTuple):
+    """How the champion did against one rung, from the champion's side.
+
+    wins, draws, losses: games. pairs: the same games counted in pairs. strength: score, Elo and errors.
+    """
+
+    player: str
+    wins: int
+    draws: int
+    losses: int
+    pairs: Pentanomial
+    strength: Strength
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Ends of the 95 % interval of the score, those of the Elo difference."""
+        elo, error, bound = self.strength.elo, self.strength.elo_error, self.strength.bound
+        low = 0.0 if bound == "<" else expected_score(elo - error)
+        return low, 1.0 if bound == ">" else expected_score(elo + error)
+
+    def as_record(self) -> dict[str, Any]:
+        """Return the rung as JSON values."""
+        strength, (low, high) = self.strength, self.interval
+        return {
+            "player": self.player,
+            "games": 2 * self.pairs.num_pairs,
+            "wins": self.wins,
+            "draws": self.draws,
+            "losses": self.losses,
+            "score": strength.score,
+            "score_low": low,
+            "score_high": high,
+            "elo": strength.elo,
+            "elo_error": strength.elo_error,
+            "elo_bound": strength.bound,
+            "pairs": list(self.pairs),
+        }
+
+
+class Ladder(NamedTuple):
+    """Who climbs which rungs, and everything else that decides the games.
+
+    rungs: each with a fixed depth or number of playouts. games: against each; an odd number is rounded up.
+    """
+
+    champion: Player
+    rungs: Sequence[Player]
+    games: int
+    seed: int
+    opening_plies: int
+    game: str = "checkers"
+
+
+def climb(
+    ladder: Ladder,
+    *,
+    results_path: Path | None = None,
+    notify: NotifyRung | None = None,
+    play: Play = play_games,
+) -> Iterator[Rung]:
+    """Yield rung after rung, each as soon as its games are played.
+
+    Every rung is met on the same openings, so a rung's result does not depend on the others there are.
+    results_path: the climb goes on from this file, which keeps every finished pair.
+
+    Raises:
+        InputError: no rungs or games, a rung twice, a player who thinks by the clock, or a results file that
+            is damaged or of another event.
+    """
+    names = [player.name for player in ladder.rungs]
+    if not names:
+        raise InputError("a ladder needs at least one rung")
+    twice = next((name for index, name in enumerate(names) if name in names[:index]), None)
+    if twice is not None:
+        raise InputError(f"rung {twice} is listed twice")
+    num_pairs = num_pairs_of(ladder.games)
+    event = Event((ladder.champion, *ladder.rungs), ladder.seed, ladder.opening_plies, game=ladder.game)
+    check_event(event)
+    identity = {"event": "ladder", "games": 2 * num_pairs, **identify(event)}
+    results = open_results(results_path, identity) if results_path else None
+    meetings = [(0, number + 1) for number in range(len(names))]
+    pairs = play_meetings(
+        event,
+        meetings,
+        num_pairs,
+        streams=[0] * len(meetings),
+        results=results,
+        notify=_by_rung(notify, 2 * num_pairs),
+        play=play,
+    )
+    return (_rung(name, list(islice(pairs, num_pairs))) for name in names)
+
+
+def _rung(name: str, pairs: list[PairResult]) -> Rung:
+    outcomes = [outcome for pair in pairs for outcome in pair.outcomes]
+    kinds = [sum(pair.outcomes) + 2 for pair in pairs]
+    counted = Pentanomial(*(kinds.count(kind) for kind in range(5)))
+    wins, draws, losses = (outcomes.count(outcome) for outcome in (1, 0, -1))
+    return Rung(name, wins, draws, losses, counted, measure_pairs(counted))
+
+
+def _by_rung(notify: NotifyRung | None, games: int) -> Callable[[int, int], None] | None:
+    if notify is None:
+        return None
+
+    def tell(done: int, total: int) -> None:
+        rung = (done - 1) // games
+        notify(rung, done - rung * games)
+
+    return tell
+
+
+def seconds_a_game(*players: Player) -> float:
+    """Return roughly how long a game between players takes, on any machine: good for ratios only."""
+    return sum(map(_cost, players))
+
+
+def _cost(player: Player) -> float:
+    if player.thinker is None:
+        return float(_GAME_SECONDS * _DEPTH_FACTOR**player.depth)
+    playouts = getattr(player.thinker, "playouts", None)
+    return _THINKING_SECONDS if playouts is None else _PLAYOUT_SECONDS * float(playouts)

@@ -1,0 +1,110 @@
+"""How far a climb is: the rung, games a second there, and the time left."""
+
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from neche.cli.output import note
+from neche.cli.pace import duration
+
+if TYPE_CHECKING:
+    from neche.arena.baseline import Ladder
+
+_FEWEST_GAMES, _FEWEST_SECONDS = 2, 0.5
+
+
+@dataclass
+class ClimbPace:
+    """Clock readings of a climb, in seconds.
+
+    costs: of one game on each rung, roughly: only their ratios count. games: on each rung. rung: number of
+    the one in progress. done: games on it. factor: how long a game takes for each second that it should cost,
+    None while nothing is known.
+    """
+
+    costs: Sequence[float]
+    games: int
+    rung: int = -1
+    done: int = 0
+    factor: float | None = None
+    _begun: tuple[float, int] = field(default=(0.0, 0))
+    _now: float = 0.0
+
+    def update(self, rung: int, done: int, now: float) -> None:
+        """Take in that so many games were played on a rung."""
+        if rung != self.rung:
+            self.rung, self._begun = rung, (now, done)
+        self.done, self._now = done, now
+        seconds, played = now - self._begun[0], done - self._begun[1]
+        if played >= _FEWEST_GAMES and seconds >= _FEWEST_SECONDS:
+            self.factor = seconds / (played * self.costs[rung])
+
+    def games_per_second(self) -> float | None:
+        """Return the rate on this rung, None at its beginning."""
+        seconds, played = self._now - self._begun[0], self.done - self._begun[1]
+        return played / seconds if played > 0 and seconds > 0 else None
+
+    def share(self) -> float:
+        """Return the share of the whole work that is done, 0 … 1."""
+        return 1.0 - self._work_left() / (self.games * sum(self.costs))
+
+    def seconds_left(self) -> float | None:
+        """Return how long the rest takes, None while nothing is known."""
+        return None if self.factor is None else self.factor * self._work_left()
+
+    def _work_left(self) -> float:
+        ahead = sum(self.costs[self.rung + 1 :]) * self.games
+        here = self.costs[self.rung] * (self.games - self.done) if self.rung >= 0 else 0.0
+        return ahead + here
+
+
+class Watch:
+    """Shows a climb: a bar on a terminal, elsewhere a line for each rung that is finished."""
+
+    def __init__(self, ladder: "Ladder", bar: Any, *, is_silent: bool) -> None:
+        from neche.arena.baseline import seconds_a_game
+        from neche.arena.match import num_pairs_of
+
+        costs = [seconds_a_game(ladder.champion, rung) for rung in ladder.rungs]
+        self._names = [rung.name for rung in ladder.rungs]
+        self._pace = ClimbPace(costs, 2 * num_pairs_of(ladder.games))
+        self._bar, self._is_silent = bar, is_silent
+        self._task = None if bar is None else bar.add_task("", total=1.0, what="", rate="")
+
+    def update(self, rung: int, done: int) -> None:
+        """Take in that so many games were played on a rung."""
+        self._pace.update(rung, done, time.monotonic())
+        if self._bar is not None:
+            rate = self._pace.games_per_second()
+            left = duration(self._pace.seconds_left())
+            self._bar.update(
+                self._task,
+                completed=self._pace.share(),
+                what=f"{self._names[rung]}  {done}/{self._pace.games}",
+                rate=f"{f'{rate:,.2f} games/s, ' if rate else ''}{left} left",
+            )
+
+    def finish(self, words: str) -> None:
+        """Say how a rung went."""
+        if self._bar is not None:
+            self._bar.console.print(words, highlight=False, markup=False)
+        elif not self._is_silent:
+            left = self._pace.seconds_left()
+            note(words if left is None else f"{words}   ({duration(left)} left)")
+
+
+@contextmanager
+def watch_climb(ladder: "Ladder", *, is_silent: bool) -> Iterator[Watch]:
+    """Give what shows a climb on standard error; nothing is shown if `is_silent`."""
+    if is_silent or not sys.stderr.isatty():
+        yield Watch(ladder, None, is_silent=is_silent)
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    columns = (TextColumn("{task.fields[what]}"), BarColumn(), TextColumn("{task.fields[rate]}"))
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        yield Watch(ladder, bar, is_silent=is_silent)

@@ -1,0 +1,128 @@
+"""The baseline ladder: rungs met alike, kept, gone on with."""
+
+import math
+
+import numpy as np
+import pytest
+
+from neche.arena import meetings
+from neche.arena.baseline import RUNGS, Ladder, climb, seconds_a_game
+from neche.arena.match import play_match
+from neche.arena.meetings import Event
+from neche.arena.playing import play_games
+from neche.errors import InputError
+from neche.players.spec import parse_player
+from tests.arena.stand_in import Killed, dying, play, players
+
+
+def ladder(*depths, games=20, seed=5):
+    return Ladder(parse_player("blind:depth=3"), players(*depths), games, seed, 12)
+
+
+def test_each_rung_is_a_match_of_its_own():
+    rungs = list(climb(ladder(1, 2, 5, games=200), play=play))
+    assert [rung.player for rung in rungs] == ["blind:depth=1", "blind:depth=2", "blind:depth=5"]
+    assert all(rung.wins + rung.draws + rung.losses == 200 for rung in rungs)
+    assert rungs[0].strength.elo > 0 > rungs[2].strength.elo
+    match = play_match(Event([parse_player("blind:depth=3"), *players(1)], seed=5), 200, play=play)
+    assert (rungs[0].wins, rungs[0].draws, rungs[0].strength) == (match.wins, match.draws, match.strength)
+
+
+def test_every_rung_is_met_on_the_same_openings_and_depends_on_no_other():
+    keys: list[tuple[int, int]] = []
+
+    def listening(field, pairings, rule, *, notify=None):
+        keys.extend(zip(pairings.second | pairings.first, pairings.opening_key, strict=True))
+        return play(field, pairings, rule)
+
+    three = list(climb(ladder(1, 2, 5), play=listening))
+    openings = {rung: [int(key) for who, key in keys if who == rung] for rung in (1, 2, 3)}
+    assert openings[1] == openings[2] == openings[3]
+    assert len(set(openings[1])) == 10
+    (alone,) = climb(ladder(5), play=play)
+    assert alone == three[2]
+
+
+def test_rungs_come_one_after_the_other():
+    played = []
+
+    def slow(field, pairings, rule, *, notify=None):
+        played.append(len(pairings.first))
+        return play(field, pairings, rule)
+
+    uct = parse_player("uct:playouts=9")
+    climbing = climb(Ladder(uct, players(1, 2), 6, 0, 12), play=slow)
+    next(climbing)
+    assert sum(played) == 6
+    next(climbing)
+    assert sum(played) == 12
+
+
+@pytest.mark.parametrize("batches_played", [0, 1, 2])
+def test_a_stopped_climb_goes_on_to_the_same_rungs(tmp_path, monkeypatch, batches_played):
+    monkeypatch.setattr(meetings, "_LARGEST_BATCH", 8)
+    monkeypatch.setattr(meetings, "_FIRST_BATCH", 4)
+    straight = list(climb(ladder(1, 2), results_path=tmp_path / "a", play=play))
+    with pytest.raises(Killed):
+        list(climb(ladder(1, 2), results_path=tmp_path / "b", play=dying(batches_played)))
+    assert list(climb(ladder(1, 2), results_path=tmp_path / "b", play=play)) == straight
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+def test_results_of_another_ladder_are_refused(tmp_path):
+    list(climb(ladder(1, 2), results_path=tmp_path / "r", play=play))
+    with pytest.raises(InputError, match="games is 20 there, 30 here"):
+        climb(ladder(1, 2, games=30), results_path=tmp_path / "r", play=play)
+    with pytest.raises(InputError, match="players is"):
+        climb(ladder(1, 4), results_path=tmp_path / "r", play=play)
+
+
+def test_progress_names_the_rung_and_its_games():
+    seen = []
+    list(climb(ladder(1, 2, games=6), notify=lambda rung, done: seen.append((rung, done)), play=play))
+    assert seen == [(rung, done) for rung in (0, 1) for done in range(1, 7)]
+
+
+def test_the_interval_holds_the_score_and_stays_between_nothing_and_all():
+    for rung in climb(ladder(1, 2, 5), play=play):
+        low, high = rung.interval
+        assert 0 <= low < rung.strength.score < high <= 1
+    event = Ladder(parse_player("material:depth=2"), [parse_player("random")], 20, 0, 4)
+    (rung,) = climb(event)
+    assert rung.strength.bound == ">"
+    assert rung.interval[1] == 1
+    assert rung.interval[0] > 0.8
+    assert all(np.isfinite(value) for value in rung.as_record().values() if isinstance(value, float))
+
+
+def test_the_usual_rungs_are_players_of_rising_kinds():
+    names = [name.partition(":")[0] for name in RUNGS]
+    assert len(set(RUNGS)) == len(RUNGS) == 11
+    assert [names.count(kind) for kind in ("random", "blind", "material", "mcrd", "uct")] == [1, 1, 4, 3, 2]
+
+
+@pytest.mark.parametrize(
+    ("changed", "fault"),
+    [
+        ({"rungs": []}, "at least one rung"),
+        ({"rungs": players(1, 2, 1)}, "rung blind:depth=1 is listed twice"),
+        ({"games": 0}, "at least one game"),
+        ({"rungs": [parse_player("material:time=5")]}, "need a fixed depth"),
+        ({"champion": parse_player("uct:time=5")}, "need a fixed number of playouts"),
+    ],
+)
+def test_impossible_ladders_are_refused(changed, fault):
+    with pytest.raises(InputError, match=fault):
+        climb(ladder(1)._replace(**changed), play=play)
+
+
+def test_costs_grow_with_depth_and_playouts():
+    specs = ("random", "material:depth=4", "material:depth=6", "uct:playouts=1000", "uct:playouts=9000")
+    costs = [seconds_a_game(parse_player(spec)) for spec in specs]
+    assert costs == sorted(costs)
+    assert math.isclose(seconds_a_game(parse_player("random"), parse_player("uct")), costs[0] + 5 * costs[3])
+
+
+def test_real_games_on_a_ladder_are_the_same_again():
+    event = Ladder(parse_player("material:depth=2"), [parse_player("uct:playouts=30")], 4, 1, 10)
+    assert list(climb(event)) == list(climb(event, play=play_games))

@@ -1,0 +1,50 @@
+"""The picture of a ladder."""
+
+import builtins
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from neche.arena.baseline import Ladder, climb
+from neche.errors import InputError
+from neche.players.spec import parse_player
+from neche.report.ladder import draw_ladder
+from tests.arena.stand_in import play, players
+
+
+@pytest.fixture(scope="module")
+def rungs():
+    return list(climb(Ladder(parse_player("blind:depth=3"), players(1, 2, 5), 40, 1, 12), play=play))
+
+
+def test_equal_climbs_give_equal_pictures_that_name_every_rung(tmp_path, rungs):
+    for name in ("a.svg", "b.svg"):
+        draw_ladder("blind:depth=3", rungs, tmp_path / name)
+    text = (tmp_path / "a.svg").read_text()
+    assert (tmp_path / "b.svg").read_text() == text
+    ET.fromstring(text)
+    for word in ("blind:depth=1", "blind:depth=2", "blind:depth=5", "blind:depth=3 against", "won", "lost"):
+        assert word in text
+
+
+def test_one_rung_is_enough_for_a_picture(tmp_path, rungs):
+    draw_ladder("x", rungs[:1], tmp_path / "one.svg")
+    assert (tmp_path / "one.svg").stat().st_size > 1000
+
+
+def test_a_place_that_cannot_be_written_is_named(tmp_path, rungs):
+    with pytest.raises(InputError, match=r"nowhere/l\.svg: cannot be written"):
+        draw_ladder("x", rungs, tmp_path / "nowhere" / "l.svg")
+
+
+def test_a_missing_matplotlib_is_named(tmp_path, rungs, monkeypatch):
+    import_module = builtins.__import__
+
+    def missing(name, *args, **kwargs):
+        if name.startswith("matplotlib"):
+            raise ImportError(name)
+        return import_module(name, *args, **kwargs)
+
+    monkeypatch.setattr(builtins, "__import__", missing)
+    with pytest.raises(InputError, match=r"pip install 'neche\[plot\]'"):
+        draw_ladder("x", rungs, tmp_path / "l.svg")

@@ -25,6 +25,7 @@ COMMANDS = {
     "analyse": ("analyse", "evaluate one position"),
     "play": ("play", "play against any player"),
     "dataset": ("dataset", "make positions with labels, to train networks on"),
+    "playouts": ("playouts", "play random games from one position and count the results"),
     "perft": ("perft", "count the leaves of the tree of legal moves"),
     "bench": ("bench", "run the fixed workload: a node-count signature, and rates"),
 }

@@ -7,18 +7,39 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def progress_bar(options: argparse.Namespace, what: str = "games") -> Iterator[Callable[[int, int], None]]:
+def progress_bar(
+    options: argparse.Namespace, what: str = "games", *, shows_rate: bool = False
+) -> Iterator[Callable[[int, int], None]]:
     """Give a function that shows how many are done and in all, on standard error if that is a terminal."""
     if options.json or not sys.stderr.isatty():
         yield lambda done, total: None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        ProgressColumn,
+        TextColumn,
+        TimeRemainingColumn,
+    )
 
-    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns: list[ProgressColumn] = [
+        TextColumn(what),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    ]
+    if shows_rate:
+        columns.append(TextColumn("{task.fields[rate]}"))
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(what, total=None)
-        yield lambda done, total: progress.update(task, completed=done, total=total)
+        task = progress.add_task(what, total=None, rate="")
+
+        def show(done: int, total: int) -> None:
+            rate = f"{done / max(progress.tasks[0].elapsed or 0, 1e-9):,.0f}/s"
+            progress.update(task, completed=done, total=total, rate=rate)
+
+        yield show
 
 
 @contextmanager

@@ -86,6 +86,14 @@ def _use_games() -> None:
     bench_games(0, 1, count=2)
 
 
+def _use_playouts() -> None:
+    from neche.games.catalogue import game
+    from neche.montecarlo.batch_cpu import count_playouts
+
+    rules = game("checkers")
+    count_playouts(rules, [rules.start()], [1], [0])
+
+
 def _use_dataset() -> None:
     from neche.dataset.making import positions_of_shard
     from neche.dataset.settings import DatasetSettings
@@ -134,6 +142,7 @@ PARTS: dict[str, tuple[str, int, Callable[[], None]]] = {
     "rules": ("_count", 4, _use_rules),
     "search": ("negamax", 15, _use_search),
     "games": ("play_all", 25, _use_games),
+    "playouts": ("play_many", 8, _use_playouts),
     "tree search": ("search", 30, _use_tree_search),
     "convolutions": ("search_root_boards", 15, _use_convolutions),
     "dataset": ("record_positions", 25, _use_dataset),
@@ -142,7 +151,7 @@ PARTS: dict[str, tuple[str, int, Callable[[], None]]] = {
 
 
 # kind of a player that does not search with a network: the part it needs
-_PART_OF_KIND = {"uct": "tree search", "cnn": "convolutions"}
+_PART_OF_KIND = {"mcrd": "playouts", "uct": "tree search", "cnn": "convolutions"}
 
 
 def interruptible(call: Callable[[], Result]) -> Result:

@@ -12,7 +12,7 @@ from neche.network.decode import Network
 if TYPE_CHECKING:
     from neche.montecarlo.uct.seat import UctSeat
 
-DEFAULT_EXPLORATION = 1.0
+DEFAULT_EXPLORATION = 0.5
 MAX_PLAYOUTS = 10**9
 MAX_TIME_MS = 24 * 3600 * 1000
 _DEVICE_BATCH = 1024

@@ -33,7 +33,7 @@ from neche.montecarlo.uct.search import (
 _TIMED_CAPACITY = 1 << 20
 _LEAST_CAPACITY, _MOST_CAPACITY = 1 << 14, 1 << 22
 # A graph has room for the descents of so many moves.
-_MOVES_REMEMBERED = 4
+_MOVES_REMEMBERED = 8
 
 
 def _capacity(player: Uct) -> int:
@@ -89,28 +89,40 @@ class UctSeat:
             return evaluator_leaf(self._game, self._player.leaf, self._viewer)
         return playout_leaf(self._game, self._player.leaf, self._player.rule)
 
-    def _make_ready(self, position: Any) -> None:
-        """Make room if it is short; forget everything if an evaluator is to play for the other side now."""
+    def _make_ready(self, position: Any) -> int:
+        """Forget what is of no use any more; return 1 if that was everything, for want of room.
+
+        An evaluator that is to play for the other side now has no use for anything.
+        """
         graph = self._desk.graph
         self._desk.tallies[:] = 0
         if isinstance(self._player.leaf, Evaluator) and int(position.turn) != self._viewer:
             self._viewer = int(position.turn)
             self._desk = self._desk._replace(leaf=self._new_leaf())
             clear(graph)
-        if np.any(graph.sizes[:2] + self._growth > (len(graph.nodes), len(graph.edges))):
+        if self._is_short_of_room():
             keep_reachable(graph, position)
+        if not self._is_short_of_room():
+            return 0
+        clear(graph)
+        return 1
+
+    def _is_short_of_room(self) -> bool:
+        """Tell whether another thought as large as the largest so far may not fit into the graph."""
+        graph = self._desk.graph
+        room = len(graph.nodes), len(graph.edges)
+        return bool(np.any(graph.sizes[:2] + self._growth > room))
 
     def _search(self, position: Any, key: np.uint64) -> Effort:
         """Make the descents of one move."""
         begin = time.perf_counter()
         time_ms = self._player.time_ms
         deadline = None if time_ms is None else begin + time_ms / 1000
-        self._make_ready(position)
+        restarts = self._make_ready(position)
         graph = self._desk.graph
         before = graph.sizes[:2].copy()
         search_some = self._one_by_one if self._count is None else self._in_batches
         done, is_full = search_some(position, key, 0, deadline)
-        restarts = 0
         while is_full:
             clear(graph)
             restarts += 1

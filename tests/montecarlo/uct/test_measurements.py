@@ -1,0 +1,86 @@
+"""The figures of a thought are what they say, counted by hand from the graph or the twin's list of depths."""
+
+import pytest
+
+from neche.montecarlo.interval import interval
+from neche.montecarlo.uct.player import Uct
+from tests.montecarlo.uct.builders import CHECKERS, KEY, edges_of, node_of
+
+START = CHECKERS.start()
+
+
+def seat_after(position, playouts=5000, **options):
+    seat = Uct(playouts=playouts, **options).sit(CHECKERS)
+    return seat, seat.think(position, KEY)
+
+
+def most_visited_line(graph, position, least):
+    """Follow the most visited move, in plain Python."""
+    line: list[str] = []
+    while True:
+        edges = list(edges_of(graph, node_of(graph, position)))
+        if not edges:
+            return line
+        number = max(range(len(edges)), key=lambda index: (edges[index].visits, edges[index].value, -index))
+        if edges[number].visits < least:
+            return line
+        move = CHECKERS.legal_moves(position)[number]
+        line.append(move.text)
+        position = move.after
+
+
+@pytest.mark.parametrize("fen", ["B:W21-32:B1-12", "W:W32,31,30,28,27,26,22,20,18:B1,2,3,4,6,7,11,12,19"])
+def test_the_principal_variation_follows_the_most_visited_moves(fen):
+    position = CHECKERS.parse_fen(fen)
+    seat, thought = seat_after(position)
+    graph = seat._desk.graph
+    assert list(thought.pv) == most_visited_line(graph, position, 1)
+    assert thought.facts["line_length"] == len(most_visited_line(graph, position, 100))
+    assert 1 <= thought.facts["line_length"] < len(thought.pv)
+
+
+@pytest.mark.parametrize("least", [1, 10, 1000])
+def test_the_line_ends_where_visits_fall_below_the_number_asked_for(least):
+    seat, thought = seat_after(START, confident_visits=least)
+    assert thought.facts["line_length"] == len(most_visited_line(seat._desk.graph, START, least))
+
+
+def test_figures_are_for_one_move_and_visits_for_the_game():
+    seat = Uct(playouts=1000).sit(CHECKERS)
+    first = seat.think(START, KEY)
+    second = seat.think(START, KEY + 1)
+    assert (first.facts["visits"], second.facts["visits"]) == (1000, 2000)
+    assert first.facts["descents"] == second.facts["descents"] == 1000
+    assert second.playouts == 1000
+    assert second.facts["mean_depth"] > first.facts["mean_depth"]
+    assert second.facts["tree_depth"] >= second.facts["mean_depth"]
+    assert 60 < first.facts["mean_plies"] < 80
+
+
+def test_the_rate_is_playouts_over_seconds():
+    _, thought = seat_after(START, 500, leaf=4)
+    assert thought.playouts == 2000
+    assert thought.facts["playouts_per_second"] == pytest.approx(2000 / thought.seconds)
+
+
+def test_bounds_hold_the_value_and_close_in_with_visits():
+    _, thought = seat_after(START, exploration=2.0)
+    for move in thought.moves:
+        assert 0 <= move.low <= move.value < move.high <= 1
+    widths = [move.high - move.low for move in sorted(thought.moves, key=lambda move: move.visits)]
+    assert widths == sorted(widths, reverse=True)
+
+
+def test_bounds_are_those_of_wilson():
+    """Source: Newcombe 1998, table I: 81 of 263 gives 0.2553 to 0.3662."""
+    assert interval(81 / 263, 263) == pytest.approx((0.2553, 0.3662), abs=5e-5)
+
+
+def test_the_line_ends_before_a_position_repeats():
+    position = CHECKERS.parse_fen("W:WK32:BK1")
+    _, thought = seat_after(position, 3000)
+    seen = {CHECKERS.format_fen(position)}
+    for text in thought.pv:
+        position = next(move.after for move in CHECKERS.legal_moves(position) if move.text == text)
+        assert CHECKERS.format_fen(position) not in seen
+        seen.add(CHECKERS.format_fen(position))

@@ -1,0 +1,208 @@
+"""A UCT player at a game: equal keys, equal thoughts; batches; time; interruption; won positions are won."""
+
+import threading
+import time
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from neche.errors import InputError
+from neche.montecarlo.uct import seat as seats
+from neche.montecarlo.uct.player import Evaluator, Uct
+from neche.network.decode import blind_network, material_network
+from tests.montecarlo.uct.builders import CHECKERS, KEY, num_nodes
+
+START = CHECKERS.start()
+MIDDLE = CHECKERS.parse_fen("W:W32,31,30,28,27,26,22,20,18:B1,2,3,4,6,7,11,12,19")
+MATERIAL = Evaluator("material", material_network())
+KINDS: dict[str, dict[str, Any]] = {
+    "playout": {},
+    "playouts": {"leaf": 8},
+    "material": {"leaf": MATERIAL},
+    "batch": {"batch": 16},
+}
+
+
+def think(position, *, key=KEY, **options):
+    return Uct(**{"playouts": 1000, **options}).sit(CHECKERS).think(position, key)
+
+
+def same(first, second):
+    """Equal in all that is not time."""
+    untimed = [
+        replace(thought, seconds=0.0, facts={**thought.facts, "playouts_per_second": 0.0})
+        for thought in (first, second)
+    ]
+    return untimed[0] == untimed[1]
+
+
+@pytest.mark.parametrize("options", KINDS.values(), ids=KINDS)
+def test_equal_keys_and_histories_give_equal_thoughts(options):
+    first, second = (Uct(playouts=500, **options).sit(CHECKERS) for _ in range(2))
+    for key in (KEY, KEY + 1):
+        assert same(first.think(MIDDLE, key), second.think(MIDDLE, key))
+
+
+def test_another_key_gives_other_playouts():
+    assert think(START).moves != think(START, key=KEY + 1).moves
+
+
+def test_one_playout_values_the_root_and_leaves_all_moves_equal():
+    thought = think(START, playouts=1)
+    assert thought.playouts == 1
+    assert thought.facts["visits"] == 1
+    assert len(thought.best) == 7
+    assert {move.visits for move in thought.moves} == {0}
+    assert thought.pv == ()
+
+
+@pytest.mark.parametrize("playouts", [2, 7, 8, 500])
+def test_every_playout_after_the_first_visits_one_move_of_the_root(playouts):
+    thought = think(START, playouts=playouts)
+    assert thought.playouts == thought.facts["visits"] == playouts
+    assert sum(move.visits for move in thought.moves) == playouts - 1
+
+
+def test_no_move_is_tried_twice_before_all_are_tried_once():
+    assert sorted(move.visits for move in think(START, playouts=8).moves) == [1] * 7
+
+
+def test_without_exploration_one_move_gets_almost_all_visits_and_with_much_all_get_the_same():
+    greedy = sorted(move.visits for move in think(START, playouts=2000, exploration=0.0).moves)
+    curious = sorted(move.visits for move in think(START, playouts=2000, exploration=1000.0).moves)
+    assert greedy[-1] > 1900
+    assert curious[-1] - curious[0] <= 1
+
+
+def test_the_best_move_is_the_one_with_most_visits_and_begins_the_line():
+    thought = think(MIDDLE, playouts=3000)
+    most = max(thought.moves, key=lambda move: move.visits)
+    assert thought.best == (most.text,)
+    assert thought.value == most.value
+    assert thought.pv[0] == most.text
+    assert [move.text for move in thought.moves] == [move.text for move in CHECKERS.legal_moves(MIDDLE)]
+
+
+def test_a_batch_of_one_is_the_search_one_by_one():
+    for position in (START, MIDDLE):
+        assert same(think(position, playouts=700, batch=1), think(position, playouts=700))
+
+
+@pytest.mark.parametrize("batch", [7, 64, 512])
+def test_a_batch_counts_every_visit_once_and_leaves_none_pending(batch):
+    seat = Uct(playouts=1500, batch=batch, leaf=2).sit(CHECKERS)
+    thought = seat.think(MIDDLE, KEY)
+    assert thought.facts["visits"] == 1500
+    assert sum(move.visits for move in thought.moves) == 1499
+    assert thought.playouts == 2 * thought.facts["nodes"]
+    graph = seat._desk.graph
+    nodes = graph.nodes[: num_nodes(graph)]
+    assert not np.any(nodes.pending)
+    for node in nodes:
+        edges = graph.edges[node.first_edge : node.first_edge + node.num_edges]
+        assert not np.any(edges.pending)
+        assert node.visits == 1 + edges.visits.sum() or node.proof != 0
+
+
+def test_a_batch_spreads_over_the_tree():
+    thought = think(START, playouts=64, batch=64)
+    assert min(move.visits for move in thought.moves) >= 5
+    assert thought.facts["tree_depth"] >= 2
+
+
+def test_a_batch_larger_than_the_graph_starts_anew_and_ends():
+    thought = think(START, playouts=4000, batch=3000, capacity=1024)
+    assert thought.facts["descents"] == 4000
+    assert thought.facts["restarts"] >= 3
+
+
+def test_the_time_for_a_move_is_kept_in_either_way_of_searching():
+    for batch in (None, 32):
+        seat = Uct(time_ms=80, batch=batch).sit(CHECKERS)
+        seat.think(START, KEY)
+        begin = time.perf_counter()
+        thought = seat.think(MIDDLE, KEY)
+        assert time.perf_counter() - begin > 0.08
+        assert thought.facts["descents"] > 1
+
+
+def test_a_time_that_is_over_at_once_still_gives_a_thought():
+    seat = Uct(time_ms=1).sit(CHECKERS)
+    assert seat.think(START, KEY).facts["visits"] >= 1
+
+
+def test_an_interruption_stops_the_search(monkeypatch):
+    class Interrupted(threading.Event):
+        def wait(self, timeout=None):
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(seats, "threading", SimpleNamespace(Thread=threading.Thread, Event=Interrupted))
+    before = threading.active_count()
+    with pytest.raises(KeyboardInterrupt):
+        think(START, playouts=10**9)
+    assert threading.active_count() == before
+
+
+SHOTS = {
+    "W:WK1,18,21,25:B6,7,K8,10": "18-14",
+    "B:W10,14,17,K19:B2,K8,23,K31": "8-3",
+    "W:W6,K7,16,27:B2,4,18,K19": "16-11",
+    "B:WK15,20:B3,8,K30": "8-11",
+    "B:WK11,31:B16,K24,28": "28-32",
+    "B:W12,15,31:B1,21,K22,26": "22-25",
+}
+"""Positions in which one move alone wins: it gives a piece away and takes several."""
+
+
+@pytest.mark.parametrize("fen", SHOTS)
+@pytest.mark.parametrize("options", KINDS.values(), ids=KINDS)
+def test_the_only_winning_move_is_found_and_proven_in_a_thousand_playouts(fen, options):
+    thought = think(CHECKERS.parse_fen(fen), **options)
+    assert thought.best == (SHOTS[fen],)
+    assert thought.value == thought.facts["root_value"] == 1.0
+    assert thought.facts["proven_plies"] >= 5
+    assert len(thought.pv) >= 3
+
+
+@pytest.mark.parametrize("fen", SHOTS)
+def test_the_only_winning_move_is_found_without_proof_too(fen):
+    assert think(CHECKERS.parse_fen(fen), playouts=4000, is_solving=False).best == (SHOTS[fen],)
+
+
+def test_a_win_at_hand_is_played():
+    thought = think(CHECKERS.parse_fen("W:W18:B14"), playouts=50)
+    assert thought.best == ("18x9",)
+    assert thought.value == 1.0
+    assert thought.facts["proven_plies"] == 1
+
+
+def test_a_proven_root_needs_no_more_playouts():
+    thought = think(CHECKERS.parse_fen("W:W18:B14"), playouts=10**9)
+    assert thought.facts["descents"] < 10
+    assert thought.value == 1.0
+
+
+@pytest.mark.parametrize("fen", ["W:W:B1", "B:WK1:B", "W:W5:B1"])
+def test_a_finished_game_is_refused_in_one_line(fen):
+    with pytest.raises(InputError, match=r"the game is over: (White|Black) has no legal move") as error:
+        think(CHECKERS.parse_fen(fen))
+    assert "\n" not in str(error.value)
+
+
+def test_a_seat_thinks_for_both_sides_with_an_evaluator_that_sees_one():
+    """An evaluator plays for the side to move; what it found for the other is not used."""
+    seat = Uct(playouts=300, leaf=MATERIAL).sit(CHECKERS)
+    black = seat.think(START, KEY)
+    reply = CHECKERS.legal_moves(START)[0].after
+    white = seat.think(reply, KEY)
+    assert white.facts["visits"] == 300
+    assert same(white, think(reply, playouts=300, leaf=MATERIAL))
+    assert black.facts["visits"] == 300
+
+
+def test_a_blind_evaluator_calls_everything_even():
+    thought = think(MIDDLE, playouts=400, leaf=Evaluator("blind", blind_network()))
+    assert {move.value for move in thought.moves} == {0.5}

@@ -2,6 +2,8 @@
 
 from neche.errors import InputError
 from neche.montecarlo.devices import DEVICES, count_playouts_on
+from neche.montecarlo.mcrd.player import ALLOCATIONS, DEFAULT_ALLOCATION, Mcrd
+from neche.montecarlo.mcrd.player import MAX_PLAYOUTS as MOST_MCRD_PLAYOUTS
 from neche.montecarlo.uct.player import DEFAULT_EXPLORATION, MAX_PLAYOUTS, Evaluator, Uct
 from neche.network.decode import Network, check_perspective, decode, material_network
 from neche.players.options import Options, decimal_number, one_of, whole_number, written
@@ -11,7 +13,22 @@ from neche.players.source import read_source
 
 UCT_OPTIONS = ("playouts", "time", "c", "leaf", "scale", "device", "batch", "solver")
 DEFAULT_UCT_PLAYOUTS = 5000
+MCRD_OPTIONS = ("playouts", "time", "allocation", "device")
+DEFAULT_MCRD_PLAYOUTS = 20_000
 _MOST_OF_A_LEAF, _MOST_OF_A_BATCH = 10**6, 1 << 20
+
+
+def mcrd_player(options: Options) -> Player:
+    """Build the player that compares moves by playouts, without a tree.
+
+    Raises:
+        InputError: an option is out of range or unknown, or the device is not there.
+    """
+    playouts, time_ms = _limits(options, DEFAULT_MCRD_PLAYOUTS, MOST_MCRD_PLAYOUTS)
+    allocation = one_of(options, "allocation", ALLOCATIONS) or DEFAULT_ALLOCATION
+    thinker = Mcrd(playouts=playouts, time_ms=time_ms, allocation=allocation, device=_device(options))
+    told = {"allocation": allocation, **_given_limits(playouts, time_ms), **options}
+    return Player(written("mcrd", told, MCRD_OPTIONS), None, 0, time_ms, thinker)
 
 
 def uct_player(options: Options) -> Player:
@@ -20,7 +37,7 @@ def uct_player(options: Options) -> Player:
     Raises:
         InputError: an option is out of range, the options do not go together, or the device is not there.
     """
-    playouts, time_ms = _limits(options, DEFAULT_UCT_PLAYOUTS)
+    playouts, time_ms = _limits(options, DEFAULT_UCT_PLAYOUTS, MAX_PLAYOUTS)
     exploration = decimal_number(options, "c", 0.0, 1e6)
     solver = one_of(options, "solver", ("0", "1"))
     leaf = _leaf(options)
@@ -38,10 +55,10 @@ def uct_player(options: Options) -> Player:
     return Player(written("uct", told, UCT_OPTIONS), None, 0, time_ms, thinker, digest)
 
 
-def _limits(options: Options, default_playouts: int) -> tuple[int | None, int | None]:
+def _limits(options: Options, default_playouts: int, most: int) -> tuple[int | None, int | None]:
     """Return playouts and thinking time; the default number where neither is given."""
     time_ms = whole_number(options, "time", 1, MAX_TIME_MS)
-    playouts = whole_number(options, "playouts", 1, MAX_PLAYOUTS)
+    playouts = whole_number(options, "playouts", 1, most)
     return (default_playouts if playouts is None and time_ms is None else playouts), time_ms
 
 

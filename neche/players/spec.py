@@ -10,7 +10,7 @@ from collections.abc import Callable
 from neche.errors import InputError, suggestion
 from neche.players.convolutional import OPTIONS as CONVOLUTIONAL_OPTIONS
 from neche.players.convolutional import convolutional_player
-from neche.players.monte_carlo import UCT_OPTIONS, uct_player
+from neche.players.monte_carlo import MCRD_OPTIONS, UCT_OPTIONS, mcrd_player, uct_player
 from neche.players.options import Options, read_options
 from neche.players.player import Player
 from neche.players.searching import (
@@ -61,6 +61,7 @@ _KINDS: dict[str, tuple[tuple[str, ...], Callable[[Options], Player]]] = {
     "blind": (LIMITS, blind_player),
     "material": (LIMITS, material_player),
     "network": (NETWORK_OPTIONS, network_player),
+    "mcrd": (MCRD_OPTIONS, mcrd_player),
     "uct": (UCT_OPTIONS, uct_player),
     "cnn": (CONVOLUTIONAL_OPTIONS, convolutional_player),
 }

@@ -45,6 +45,11 @@ def _has_extra() -> bool:
     return find_spec("numba_cuda") is not None
 
 
+def is_numpy_too_new() -> bool:
+    """Tell whether no kernel can be compiled beside this NumPy."""
+    return tuple(int(part) for part in np.__version__.split(".")[:2]) >= _NUMPY_TOO_NEW
+
+
 def require_device() -> None:
     """Do nothing if kernels can run here.
 
@@ -55,7 +60,7 @@ def require_device() -> None:
         return
     if cuda is None or not _has_extra():
         raise InputError(f"CUDA needs packages that are not installed: {_EXTRA}")
-    if tuple(int(part) for part in np.__version__.split(".")[:2]) >= _NUMPY_TOO_NEW:
+    if is_numpy_too_new():
         raise InputError(f"CUDA needs NumPy older than 2.5, found {np.__version__}: {_EXTRA}")
     if not cuda.is_available():
         raise InputError(f"no CUDA device found: {_reason()}")

@@ -19,6 +19,9 @@ from neche.montecarlo.playout import RULE, Counts
 from neche.montecarlo.walks import MAX_GAMES, play_walks
 
 _NEVER = 2**31 - 1
+# Of the threads that fit. Their arithmetic keeps a multiprocessor busy with fewer, and of fewer threads each
+# plays more games, so that a warp waits less for its longest game (docs/performance.md).
+_THREADS_USED = 0.5
 # A display driver ends kernels after two seconds or more, and a launch is paid for within a millisecond.
 _LAUNCH_SECONDS = 0.4
 _LARGEST_GROWTH = 16
@@ -105,7 +108,7 @@ def count_playouts(
     columns = type(positions[0])(*(cuda.to_device(np.array(field)) for field in zip(*positions, strict=True)))
     device_keys = cuda.to_device(np.array([int(key) for key in keys], np.uint64))
     counts = cuda.to_device(np.zeros((len(positions), 3), np.int64))
-    shape = shape or Shape(device().threads)
+    shape = shape or Shape(int(device().threads * _THREADS_USED))
     walk_rule = _walk_rule(rule)
     for launch in _launches(begins, games, shape):
         blocks = -(-int(launch.threads[-1]) // shape.block)

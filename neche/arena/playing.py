@@ -192,7 +192,7 @@ def desk_of(name: str) -> Desk:
     desks: dict[str, Desk] = _LOCAL.__dict__.setdefault("desks", {})
     if name not in desks:
         rules = game(name)
-        work = new_workspace(rules.move_words, rules.max_moves, table_bits=TABLE_BITS)
+        work = new_workspace(rules, table_bits=TABLE_BITS)
         desks[name] = Desk(work, np.zeros(2 * MAX_HISTORY, np.uint64), np.zeros(MAX_PLIES, np.int16))
     return desks[name]
 

@@ -53,7 +53,7 @@ def value_men(bank: Bank, chosen: Sequence[int], seed: int) -> NDArray[np.float6
 def _begin(name: str, seed: int) -> tuple[Any, NDArray[np.uint64], Workspace, NDArray[np.int16]]:
     rules = game(name)
     keys = stream_keys(seed, 0, "probes", NUM_PROBES)
-    work = new_workspace(rules.move_words, rules.max_moves, table_bits=1)
+    work = new_workspace(rules, table_bits=1)
     return rules.start(), keys, work, np.zeros(MAX_PLIES, np.int16)
 
 

@@ -4,9 +4,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from neche.errors import InputError, suggestion
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 GAMES: tuple[str, ...] = ("checkers",)
 
@@ -24,12 +28,13 @@ class Game:
     """A game for people and drivers; compiled code uses `games.contract` instead.
 
     name: as in `GAMES`. move_words, max_moves: size of the move buffer of one position, in words a move and
-    in moves. sides: names of the two sides; `side_to_move` gives the index.
+    in moves. move_type: of these words. sides: names of the two sides; `side_to_move` gives the index.
     """
 
     name: str
     move_words: int
     max_moves: int
+    move_type: "type[np.unsignedinteger[Any]]"
     sides: tuple[str, str]
     start: Callable[[], Any]
     parse_fen: Callable[[str], Any]
@@ -41,6 +46,13 @@ class Game:
     def side_to_move(self, position: Any) -> str:
         """Name of the side to move."""
         return self.sides[int(position.turn)]
+
+    def move_buffer(self, num_moves: int | None = None) -> "NDArray[np.unsignedinteger[Any]]":
+        """Allocate rows for so many moves, for those of one position if not given."""
+        import numpy as np
+
+        rows = self.max_moves if num_moves is None else num_moves
+        return np.zeros(rows * self.move_words, self.move_type)
 
 
 @cache

@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 
 import joblib
 import numpy as np
-from numpy.typing import NDArray
 
 from neche.compiled.batches import run_batches
 from neche.errors import InputError
@@ -57,7 +56,8 @@ def count_playouts(
     ]
     batches = _batches(runs, sum(run.last - run.first for run in runs))
     sums = np.zeros((4, len(positions)), np.int64)
-    for batch, results in run_batches(_play_batch, batches, rule, game.move_words * game.max_moves):
+    buffer_words = game.move_words * game.max_moves
+    for batch, results in run_batches(_play_batch, batches, rule, buffer_words, game.move_type):
         for run, result in zip(batch, results, strict=True):
             sums[:, run.place] += result
         if notify is not None:
@@ -91,6 +91,8 @@ def _batches(runs: Sequence[_Run], total: int) -> list[tuple[_Run, ...]]:
     return [*batches, tuple(batch)] if batch else batches
 
 
-def _play_batch(batch: Sequence[_Run], rule: PlayoutRule, buffer_words: int) -> list[tuple[int, ...]]:
-    moves: NDArray[np.uint32] = np.zeros(buffer_words, np.uint32)
+def _play_batch(
+    batch: Sequence[_Run], rule: PlayoutRule, buffer_words: int, move_type: type[np.unsignedinteger[Any]]
+) -> list[tuple[int, ...]]:
+    moves = np.zeros(buffer_words, move_type)
     return [play_many(run.position, np.uint64(run.key), run.first, run.last, rule, moves) for run in batch]

@@ -61,7 +61,7 @@ class ConvolutionalSeat:
         self._game, self._depth = game, player.depth
         self._bench = Bench(
             compile_convolution(player.network),
-            np.zeros(MAX_PLY * game.max_moves * game.move_words, np.uint32),
+            game.move_buffer(MAX_PLY * game.max_moves),
             np.zeros(game.max_moves, np.float64),
             np.zeros(1, np.int64),
         )

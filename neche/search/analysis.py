@@ -48,7 +48,7 @@ class _Searcher:
     def __init__(self, game: Game, network: Network, position: Any) -> None:
         self.game = game
         self.bank: Bank = build_bank([network])
-        self.work: Workspace = new_workspace(game.move_words, game.max_moves, table_bits=TABLE_BITS)
+        self.work: Workspace = new_workspace(game, table_bits=TABLE_BITS)
         self.judge: Judge = judge_for(self.bank, 0, int(position.turn))
 
     def run(

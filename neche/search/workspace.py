@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from neche.games.catalogue import Game
 from neche.search.transposition import ENTRY_WORDS
 
 MAX_PLY = 96
@@ -26,11 +27,11 @@ class Workspace(NamedTuple):
     root: Any
 
 
-def new_workspace(move_words: int, max_moves: int, *, table_bits: int) -> Workspace:
+def new_workspace(game: Game, *, table_bits: int) -> Workspace:
     """Allocate buffers with a transposition table of 2^table_bits entries."""
     return Workspace(
-        np.zeros(MAX_PLY * max_moves * move_words, np.uint32),
+        game.move_buffer(MAX_PLY * game.max_moves),
         np.zeros(ENTRY_WORDS << table_bits, np.uint64),
         np.zeros(4, np.int64),
-        np.zeros(max_moves, np.int64),
+        np.zeros(game.max_moves, np.int64),
     )

@@ -29,7 +29,7 @@ class DisguiseSeat:
     def __init__(self, thinker: Disguise, game: Game) -> None:
         self.game, self.depth = game, thinker.depth
         self.bank = build_bank([thinker.network])
-        self.work = new_workspace(game.move_words, game.max_moves, table_bits=4)
+        self.work = new_workspace(game, table_bits=4)
 
     def think(self, position: Any, key: int) -> Thought:
         judge = judge_for(self.bank, 0, int(position.turn))

@@ -2,7 +2,6 @@
 
 from functools import cache
 
-import numpy as np
 import pytest
 
 from neche.compiled.jit import jit
@@ -68,7 +67,7 @@ def positions(name):
 
 
 def buffer(name):
-    return np.zeros(game(name).move_words * game(name).max_moves, np.uint32)
+    return game(name).move_buffer()
 
 
 def as_integers(position):

@@ -19,7 +19,7 @@ POSITIONS = [
 
 
 def found(fen, depth):
-    moves = np.zeros(MAX_PLY * CHECKERS.max_moves * CHECKERS.move_words, np.uint32)
+    moves = CHECKERS.move_buffer(MAX_PLY * CHECKERS.max_moves)
     bench = Bench(compile_convolution(NETWORK), moves, np.zeros(CHECKERS.max_moves), np.zeros(1, np.int64))
     position = CHECKERS.parse_fen(fen)
     count = search_root_boards(bench, position, np.int64(depth))

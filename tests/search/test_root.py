@@ -64,7 +64,7 @@ def root_values(work, position, network, depth, *, owner=1, every_value=True):
 
 
 def fresh(table_bits=12):
-    return new_workspace(CHECKERS.move_words, CHECKERS.max_moves, table_bits=table_bits)
+    return new_workspace(CHECKERS, table_bits=table_bits)
 
 
 @pytest.mark.parametrize("table_bits", [0, 1, 4, 10])

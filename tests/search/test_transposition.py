@@ -21,7 +21,7 @@ VALUES = st.integers(-LARGEST, LARGEST)
 
 
 def empty(table_bits=0):
-    return new_workspace(CHECKERS.move_words, CHECKERS.max_moves, table_bits=table_bits).table
+    return new_workspace(CHECKERS, table_bits=table_bits).table
 
 
 def put(table, position, value, *, depth=5, window=FULL, ply=3, owner=7, move=2):

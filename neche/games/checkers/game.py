@@ -1,5 +1,7 @@
 """American checkers in the catalogue."""
 
+import numpy as np
+
 from neche.games.catalogue import Game
 from neche.games.checkers import planes as _planes
 from neche.games.checkers import playout as _playout
@@ -21,6 +23,7 @@ GAME = Game(
     name="checkers",
     move_words=MOVE_WORDS,
     max_moves=MAX_MOVES,
+    move_type=np.uint32,
     sides=("White", "Black"),
     start=start,
     parse_fen=parse_fen,

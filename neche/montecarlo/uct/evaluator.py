@@ -41,7 +41,7 @@ def evaluator_leaf(game: Game, evaluator: Evaluator, viewer: int) -> Leaf:
 
 
 def _leaf(game: Game, judge: Judge) -> Leaf:
-    work = new_workspace(game.move_words, game.max_moves, table_bits=0)
+    work = new_workspace(game, table_bits=0)
     return Leaf(np.int64(0), RULE, judge, work, 1.0, np.int64(0))
 
 

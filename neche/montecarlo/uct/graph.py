@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from neche.compiled.jit import jit
+from neche.games.catalogue import Game
 from neche.games.contract import generate, max_moves, move_words, position_words
 from neche.montecarlo.uct.solver import LOST_NOW, UNPROVEN
 
@@ -61,7 +62,7 @@ EDGES_PER_NODE = 8
 class Graph(NamedTuple):
     """A graph of at most `len(nodes)` positions.
 
-    nodes: [N] NODE. edges: [E] EDGE. moves: [E · words a move] uint32, rows as `generate` writes them. table:
+    nodes: [N] NODE. edges: [E] EDGE. moves: [E · words a move], rows as `generate` writes them. table:
     [2^k ≥ 2 N] int32, where positions are looked up: node or NONE. sizes: [3] int64 – nodes and edges in use,
     descents begun.
     """
@@ -73,13 +74,13 @@ class Graph(NamedTuple):
     sizes: Any
 
 
-def new_graph(move_words: int, capacity: int) -> Graph:
+def new_graph(game: Game, capacity: int) -> Graph:
     """Allocate an empty graph for `capacity` positions. Most systems lend the memory only as it is used."""
     num_edges = EDGES_PER_NODE * capacity
     return Graph(
         np.empty(capacity, NODE).view(np.recarray),
         np.empty(num_edges, EDGE).view(np.recarray),
-        np.empty(num_edges * move_words, np.uint32),
+        np.empty(num_edges * game.move_words, game.move_type),
         np.full(1 << (2 * capacity - 1).bit_length(), NONE, np.int32),
         np.zeros(3, np.int64),
     )

@@ -51,7 +51,7 @@ class UctSeat:
         self._player, self._game = player, game
         self._viewer = int(game.start().turn)
         self._desk = Desk(
-            new_graph(game.move_words, _capacity(player)),
+            new_graph(game, _capacity(player)),
             Plan(float(player.exploration), np.int64(player.is_solving)),
             self._new_leaf(),
             new_paths(player.num_rows, len(game.start())),

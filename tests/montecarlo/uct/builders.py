@@ -17,7 +17,7 @@ KEY = 20_000_006
 
 def new_desk(*, exploration: float = 1.0, is_solving: bool = True, capacity: int = 1 << 16) -> Desk:
     return Desk(
-        new_graph(CHECKERS.move_words, capacity),
+        new_graph(CHECKERS, capacity),
         Plan(exploration, np.int64(is_solving)),
         playout_leaf(CHECKERS, 1),
         new_paths(64, 4),

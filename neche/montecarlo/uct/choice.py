@@ -49,7 +49,8 @@ def best_edge(graph: Any, node: Any) -> Any:
 def principal_variation(graph: Any, root: Any, least_visits: Any, numbers: Any) -> Any:
     """Follow best play from `root` while its moves have `least_visits` ≥ 1 visits; return the length.
 
-    numbers: receives the number of each move in generation order. The line ends before a position repeats.
+    numbers: receives the number of each move in generation order, and the best one at the end of the line,
+    that has fewer visits or repeats a position.
     """
     node = find(graph, root)
     mark = graph.sizes[NUM_DESCENTS] + 1
@@ -59,9 +60,9 @@ def principal_variation(graph: Any, root: Any, least_visits: Any, numbers: Any) 
         graph.nodes[node].path = mark
         edge = best_edge(graph, node)
         child = np.int64(graph.edges[edge].child)
+        numbers[length] = edge - graph.nodes[node].first_edge
         if graph.edges[edge].visits < least_visits or graph.nodes[child].path == mark:
             break
-        numbers[length] = edge - graph.nodes[node].first_edge
         length += 1
         node = child
     return length

@@ -45,10 +45,10 @@ def best_numbers(graph: Graph, position: Any) -> list[int]:
 
 
 def line(game: Game, graph: Graph, position: Any) -> tuple[str, ...]:
-    """Write the principal variation: best play for both, to a leaf; the first of equals."""
+    """Write the principal variation, one move at least: best play for both, the first of equals."""
     numbers = np.zeros(LONGEST_LINE, np.int64)
     texts: list[str] = []
-    for number in numbers[: principal_variation(graph, position, 1, numbers)].tolist():
+    for number in numbers[: max(1, principal_variation(graph, position, 1, numbers))].tolist():
         move = game.legal_moves(position)[number]
         texts.append(move.text)
         position = move.after

@@ -144,7 +144,7 @@ class UctSeat:
             finally:
                 done.set()
 
-        thread = threading.Thread(target=work)
+        thread = threading.Thread(target=work, daemon=True)
         thread.start()
         try:
             done.wait(None if deadline is None else max(0.0, deadline - time.perf_counter()))

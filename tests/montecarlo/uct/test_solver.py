@@ -3,13 +3,15 @@
 import random
 from functools import cache
 
+import pytest
+
 from neche.montecarlo.uct.player import Uct
 from neche.montecarlo.uct.solver import plies_to_end
 from neche.network.decode import blind_network
 from neche.search.analysis import WIN_VALUE, search_position
 from tests.montecarlo.uct.builders import CHECKERS, KEY, new_desk, num_nodes, position_of, run
 from tests.oracles import checkers_twin as twin
-from tests.oracles import minimax
+from tests.oracles import minimax, three_kings
 
 BLIND = blind_network()
 
@@ -125,3 +127,25 @@ def test_every_proof_in_a_graph_is_true():
                 assert node.value == (result + 1) / 2
                 checked += 1
     assert checked > 200
+
+
+@pytest.mark.slow
+def test_proofs_of_two_kings_against_one_agree_with_the_solved_endgame():
+    """Wins take up to 33 plies there, and pass through positions that repeat."""
+    solved = three_kings.solved()
+    rng = random.Random(1)
+    two_to_one = [kings for kings in three_kings.all_kings() if len(kings[0]) == 2 and len(kings[1]) == 1]
+    num_proven, longest = 0, 0
+    for kings in rng.sample(two_to_one, 40):
+        position = own(three_kings.position_of(kings))
+        if not CHECKERS.legal_moves(position):
+            continue
+        graph = run(new_desk(exploration=0.5), position, 20_000)
+        for node in graph.nodes[: num_nodes(graph)]:
+            if node.proof != 0:
+                known = solved[three_kings.kings_of(twin.parse(CHECKERS.format_fen(position_of(node))))]
+                assert (node.proof > 0) == (known > 0)
+                assert abs(node.proof) >= abs(known)
+                num_proven, longest = num_proven + 1, max(longest, abs(known))
+    assert num_proven > 10_000
+    assert longest > 15

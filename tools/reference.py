@@ -5,10 +5,11 @@
     man-values.svg               what a man on each square is worth to it
     climb.svg                    its ladder over the games of the run
 
-Usage: python tools/reference.py RUN [--target DIR] | --check GENERATIONS
+Usage: python tools/reference.py RUN [--target DIR] | --check GENERATIONS | --cut FILE
 
 All is written into runs/reference. Populations stay behind: the command in its README makes them again. With
 `--check` nothing is written: the run is begun once more elsewhere, and so many lines of the history compared.
+With `--cut` the champion is written to FILE without the synapses of its hidden neurons, to be played against.
 """
 
 import argparse
@@ -31,9 +32,11 @@ from neche.arena.probes import value_men
 from neche.arena.threads import PromptThreads
 from neche.cli.main import main as neche
 from neche.evolution.evolve import evolve
+from neche.genome.fasta import Record, format_record
+from neche.genome.gene import read_genes, write_genes
 from neche.network.bank import build_bank
 from neche.network.decode import decode
-from neche.network.topology import SENSOR_SQUARES
+from neche.network.topology import ORIGINAL, SENSOR_SQUARES
 from neche.players.source import SHIPPED, read_source
 from tools.plateau_figures import Plot, plotting
 
@@ -141,6 +144,19 @@ def check(target: Path, generations: int) -> int:
     return 0 if all(same) else 1
 
 
+def cut(target: Path, file: Path) -> int:
+    """Write the champion with every gene into or out of a hidden neuron made silent."""
+    record = read_source(str(target))
+    genes = read_genes(record.genome)
+    hidden = range(ORIGINAL.first_layer1, ORIGINAL.output)
+    is_hidden = np.isin(genes.source, hidden) | np.isin(genes.sink, hidden)
+    silenced = write_genes(genes._replace(sink=np.where(is_hidden, 0, genes.sink)))
+    fields = {"perspective": record.fields["perspective"]}
+    file.write_text(format_record(Record(f"{record.id}-cut", silenced, fields)), encoding="ascii")
+    print(f"{file}: {int(is_hidden.sum())} genes made silent")
+    return 0
+
+
 def without_check(line: dict[str, object]) -> dict[str, object]:
     """Return a line of a history without the check that chains it to the lines before."""
     return {key: value for key, value in line.items() if key != "check"}
@@ -152,7 +168,10 @@ def main() -> int:
     parser.add_argument("run", type=Path, nargs="?", metavar="RUN")
     parser.add_argument("--target", type=Path, default=TARGET, metavar="DIR")
     parser.add_argument("--check", type=int, metavar="GENERATIONS", help="repeat so many and compare")
+    parser.add_argument("--cut", type=Path, metavar="FILE", help="write the champion without hidden synapses")
     options = parser.parse_args()
+    if options.cut is not None:
+        return cut(options.target, options.cut)
     if options.check is not None:
         return check(options.target, options.check)
     if options.run is None:

@@ -14,6 +14,10 @@ WALKING: set[type] = set()
 """Records of the games that register walks, whose playouts run on CUDA devices too."""
 
 
+LANES = 32
+"""Walks that a CPU core leads on side by side, in vector instructions."""
+
+
 class PlayoutRule(NamedTuple):
     """How a playout ends, apart from the end of the game.
 
@@ -116,8 +120,8 @@ def begin_walk(position: Any, plies: Any, rule: Any) -> Any:
     """Return the walk that begins at `position`: a playout that kernels lead on step by step.
 
     plies: from which it goes on counting, those of the games before. rule: the record decides what a walk
-    remembers, a `QuietRule` least. A game that registers walks registers all five functions and
-    `position_at`, and adds its record to `WALKING`.
+    remembers, a `QuietRule` least. A game that registers walks registers all functions with walk in their
+    name and `position_at`, and adds its record to `WALKING`.
     """
     _unregistered(position)
 
@@ -142,6 +146,24 @@ def walk_step(walk: Any, steps: Any, state: Any) -> Any:
 
     state: already advanced for this step. A walk that is over may be led on too: the result has no meaning.
     """
+    _unregistered(walk)
+
+
+def walk_words(position: Any) -> Any:
+    """Words in memory of a walk under a `QuietRule`; such walks run side by side on the CPU."""
+    _unregistered(position)
+
+
+def walk_in_lane(position: Any, words: Any, lane: Any) -> Any:
+    """Return the walk of one lane; position: any of the game.
+
+    words: [walk_words · LANES] uint32 – word w of lane i is words[w · LANES + i].
+    """
+    _unregistered(position)
+
+
+def put_walk(walk: Any, words: Any, lane: Any) -> Any:
+    """Write a walk into a lane, see `walk_in_lane`."""
     _unregistered(walk)
 
 

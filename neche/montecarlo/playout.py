@@ -8,10 +8,19 @@ from numpy.typing import NDArray
 from neche.compiled.jit import jit, overload, record_of
 from neche.compiled.randomness import advance, choose_below, draw
 from neche.games import contract
-from neche.games.contract import STEPWISE, PlayoutRule, generate, is_progress, move_words, successor
+from neche.games.contract import (
+    STEPWISE,
+    PlayoutRule,
+    QuietRule,
+    generate,
+    is_progress,
+    move_words,
+    successor,
+)
 
 RULE = PlayoutRule()
 """Playouts to the end of the game, drawn after 80 plies without capture or man move (WCDF 1.32)."""
+_NEVER = 2**31 - 1
 
 
 class Counts(NamedTuple):
@@ -24,6 +33,13 @@ class Counts(NamedTuple):
     draws: NDArray[np.int64]
     losses: NDArray[np.int64]
     plies: NDArray[np.int64]
+
+
+def quiet_rule(rule: PlayoutRule) -> QuietRule | None:
+    """Return the rule for walks that remember only how long it has been quiet; None if that is not all."""
+    if rule.max_plies > 0 or rule.avoid_cycles or rule.whole_moves:
+        return None
+    return QuietRule(np.int32(min(rule.quiet_plies, _NEVER) if rule.quiet_plies > 0 else _NEVER))
 
 
 @jit

@@ -3,6 +3,7 @@
 import numpy as np
 
 from neche.games.catalogue import Game
+from neche.games.checkers import lanes as _lanes
 from neche.games.checkers import planes as _planes
 from neche.games.checkers import playout as _playout
 from neche.games.checkers import rules as _rules
@@ -13,6 +14,7 @@ from neche.games.checkers.moves import MAX_MOVES, MOVE_WORDS
 from neche.games.checkers.notation import diagram, format_fen, legal_moves, parse_fen
 from neche.games.checkers.perft import perft
 
+assert _lanes
 assert _planes
 assert _playout
 assert _rules

@@ -55,13 +55,14 @@ class Loop(NamedTuple):
 
 def missing() -> str:
     """Say what is missing for all of this, on one line; nothing if all is there."""
-    absent = [package for package in _PACKAGES if not _is_installed(package)]
+    absent = [package for package in _PACKAGES if not is_installed(package)]
     if absent:
         return f"not installed: {', '.join(absent)} (the extra `test` brings them, on Linux only)"
     return "NumPy 2.5 or newer is installed: no kernel compiles beside it" if is_numpy_too_new() else ""
 
 
-def _is_installed(package: str) -> bool:
+def is_installed(package: str) -> bool:
+    """Tell whether a package is installed."""
     try:
         distribution(package)
     except PackageNotFoundError:

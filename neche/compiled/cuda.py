@@ -4,6 +4,7 @@ With NUMBA_ENABLE_CUDASIM=1 in the environment, kernels run in numba's simulator
 """
 
 import os
+import warnings
 from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
@@ -101,3 +102,13 @@ def kernel(function: Callable[..., None]) -> Any:
         return cuda.jit(function, cache=True, lto=False)
     finally:
         config.CACHE_DIR = previous
+
+
+def launch(function: Any, blocks: int, threads: int, *arguments: Any) -> None:
+    """Run a kernel in blocks of threads, and wait for its end."""
+    with warnings.catch_warnings():
+        # few games need few blocks: nothing that a user could act upon
+        warnings.filterwarnings("ignore", message="Grid size")
+        configured = function[blocks, threads]
+    configured(*arguments)
+    cuda.synchronize()

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from neche.compiled.cuda import cuda, device, kernel
+from neche.compiled.cuda import launch as run
 from neche.errors import InputError
 from neche.games.catalogue import Game
 from neche.games.contract import WALKING, PlayoutRule, QuietRule, position_at
@@ -113,8 +114,7 @@ def count_playouts(
     for launch in _launches(begins, games, shape):
         blocks = -(-int(launch.threads[-1]) // shape.block)
         sent = launch._replace(**{name: cuda.to_device(getattr(launch, name)) for name in Launch._fields[2:]})
-        play_positions[blocks, shape.block](columns, device_keys, sent, walk_rule, counts)
-        cuda.synchronize()
+        run(play_positions, blocks, shape.block, columns, device_keys, sent, walk_rule, counts)
         if notify is not None:
             notify(int(launch.games.sum()))
     wins, losses, plies = counts.copy_to_host().T

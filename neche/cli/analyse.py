@@ -4,14 +4,15 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from neche.cli.arguments import add_game, add_json, add_seed
+from neche.cli.arguments import add_game, add_json, add_seed, add_workers
 from neche.cli.output import emit, worth
 from neche.cli.thoughts import thought_table, thought_values
-from neche.cli.workers import interruptible, prepare_player
+from neche.cli.workers import interruptible, prepare_player, workers
 from neche.errors import InputError
 
 if TYPE_CHECKING:
     from neche.games.catalogue import Game
+    from neche.montecarlo.thinking import Thought
     from neche.players.player import Player
 
 
@@ -22,6 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--player", default="material:depth=8", metavar="SPEC", help="who judges (default: material:depth=8)"
     )
     add_game(parser)
+    add_workers(parser)
     add_seed(parser, "draws the move among equally good ones (default: the first of them)")
     add_json(parser)
 
@@ -43,7 +45,7 @@ def execute(options: argparse.Namespace) -> None:
         "fen": rules.format_fen(position),
         "player": player.name,
         "seed": options.seed,
-        **judge(player, rules, position, options.seed),
+        **judge(player, rules, position, options),
     }
     write = _table if player.thinker is None else thought_table
     emit(options, values, f"{rules.diagram(position)}\n\n{write(values, rules.side_to_move(position))}")
@@ -56,23 +58,28 @@ def _drawn(best: Sequence[str], seed: int | None) -> str:
     return best[0] if seed is None else best[int(stream(seed, 0, "analyse").integers(len(best)))]
 
 
-def _think(player: "Player", rules: "Game", position: Any, seed: int | None) -> dict[str, Any]:
+def _think(player: "Player", rules: "Game", position: Any, options: argparse.Namespace) -> dict[str, Any]:
     from neche.compiled.streams import stream_key
 
     assert player.thinker is not None
-    seat, key = player.thinker.sit(rules), stream_key(seed or 0, 0, "analyse: thought")
-    thought = interruptible(lambda: seat.think(position, key))
-    return thought_values(thought, _drawn(thought.best, seed))
+    seat, key = player.thinker.sit(rules), stream_key(options.seed or 0, 0, "analyse: thought")
+
+    def think() -> "Thought":
+        with workers(options):
+            return seat.think(position, key)
+
+    thought = interruptible(think)
+    return thought_values(thought, _drawn(thought.best, options.seed))
 
 
-def _search(player: "Player", rules: "Game", position: Any, seed: int | None) -> dict[str, Any]:
+def _search(player: "Player", rules: "Game", position: Any, options: argparse.Namespace) -> dict[str, Any]:
     from neche.search.analysis import search_position
 
     assert player.network is not None
     result = search_position(
         rules, position, player.network, depth=player.depth, time_ms=player.time_ms, every_value=True
     )
-    move = result.pv[0] if seed is None else _drawn(result.best_moves, seed)
+    move = result.pv[0] if options.seed is None else _drawn(result.best_moves, options.seed)
     moves = sorted(result.move_values.items(), key=lambda item: -item[1])
     return {
         "move": move,

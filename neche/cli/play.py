@@ -5,9 +5,9 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from neche.cli.arguments import add_game, add_json, add_seed
+from neche.cli.arguments import add_game, add_json, add_seed, add_workers
 from neche.cli.output import emit, worth
-from neche.cli.workers import interruptible, prepare_player
+from neche.cli.workers import interruptible, prepare_player, workers
 from neche.errors import InputError
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--fen", metavar="FEN", help="the position to begin with (default: the start position)"
     )
+    add_workers(parser)
     add_seed(parser, "draws among equally good moves (default: a fresh one, told at the end)")
     add_json(parser)
 
@@ -66,7 +67,7 @@ def execute(options: argparse.Namespace) -> None:
     side = (options.side or rules.side_to_move(sitting.position)).capitalize()
     seed = options.seed if options.seed is not None else secrets.randbits(32)
     console = Console(stderr=options.json, highlight=False, markup=False, soft_wrap=True)
-    table = Table(rules, player, side, seed, console, seat)
+    table = Table(rules, player, side, seed, console, options, seat)
     console.print(f"You are {side}, against {player.name}. Type help for what you can say.")
     sitting, result = _play(table, sitting)
     console.print(result)
@@ -75,13 +76,14 @@ def execute(options: argparse.Namespace) -> None:
 
 @dataclass(frozen=True)
 class Table:
-    """What stays the same during a game. seat: what a thinking player remembers of it."""
+    """What stays the same during a game. options: the workers'. seat: what a thinking player remembers."""
 
     game: "Game"
     player: "Player"
     side: str
     seed: int
     console: "Console"
+    options: argparse.Namespace
     seat: "Seat | None" = None
 
 
@@ -124,7 +126,12 @@ def _choose(table: Table, player: "Player", sitting: "Sitting", seat: "Seat | No
     from neche.players.choice import choose_move
 
     draw = stream(table.seed, 0, "play", len(sitting.moves))
-    return interruptible(lambda: choose_move(player, table.game, sitting.position, draw, seat=seat))
+
+    def choose() -> "Choice":
+        with workers(table.options):
+            return choose_move(player, table.game, sitting.position, draw, seat=seat)
+
+    return interruptible(choose)
 
 
 def _announce(table: Table, words: str, choice: "Choice") -> None:

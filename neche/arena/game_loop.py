@@ -6,7 +6,15 @@ import numpy as np
 
 from neche.compiled.jit import jit
 from neche.compiled.randomness import draw_below
-from neche.games.contract import generate, is_progress, move_words, position_words, side_to_move, successor
+from neche.games.contract import (
+    generate,
+    is_progress,
+    move_words,
+    outcome,
+    position_words,
+    side_to_move,
+    successor,
+)
 from neche.search.root import judge_for, search_root
 from neche.search.transposition import MAX_OWNER
 from neche.search.workspace import NODES, OWNER
@@ -14,6 +22,7 @@ from neche.search.workspace import NODES, OWNER
 MAX_PLIES = 4096
 """Plies of a game that are kept in its record; with a draw rule no game is that long."""
 MAX_HISTORY = 512
+MAX_POSITION_WORDS = 3
 _OPENING_TRIES = 64
 
 
@@ -72,12 +81,13 @@ def choose(
 
 
 @jit
-def _is_repeated(history: Any, length: Any, times: Any) -> Any:
-    """Tell whether the last of `length` positions has occurred `times` times."""
-    last = 2 * (length - 1)
+def _is_repeated(history: Any, length: Any, times: Any, size: Any) -> Any:
+    """Tell whether the last of `length` positions of `size` words has occurred `times` times."""
+    last = size * (length - 1)
     seen = 0
-    for at in range(last, -1, -4):
-        seen += history[at] == history[last] and history[at + 1] == history[last + 1]
+    for at in range(last, -1, -2 * size):
+        is_same = history[at] == history[last] and history[at + 1] == history[last + 1]
+        seen += is_same and (size == 2 or history[at + 2] == history[last + 2])
     return seen >= times
 
 
@@ -96,8 +106,8 @@ def new_owners(work: Any) -> Any:
 class Desk(NamedTuple):
     """Where games are played: one for each thread.
 
-    work: search buffers. history: [2 · MAX_HISTORY] uint64, positions since the last irreversible move.
-    record: [MAX_PLIES] int16, number of each move of the last game in generation order.
+    work: search buffers. history: [3 · MAX_HISTORY] uint64, words of the positions since the last
+    irreversible move. record: [MAX_PLIES] int16, number of each move of the last game in generation order.
     """
 
     work: Any
@@ -117,9 +127,11 @@ def survey(position: Any, quiet: Any, seen: Any, rule: Any, desk: Any) -> Any:
     if count == 0:
         return count, seen, False
     if rule.repetition > 0:
-        history[2 * seen], history[2 * seen + 1] = position_words(position)
+        words = position_words(position)
+        for word in range(len(words)):
+            history[len(words) * seen + word] = words[word]
         seen += 1
-        if _is_repeated(history, seen, rule.repetition):
+        if _is_repeated(history, seen, rule.repetition, len(words)):
             return count, seen, True
     return count, seen, quiet >= rule.quiet_plies
 
@@ -129,7 +141,7 @@ def make_move(position: Any, number: Any, quiet: Any, seen: Any, rule: Any, desk
     """Play move `number` of those in the move buffer; return the position after it, `quiet` and `seen`."""
     after = successor(position, desk.work.moves, number * move_words(position))
     quiet = np.int64(0) if is_progress(position, after, rule.man_moves_reset) else np.int64(quiet + 1)
-    if quiet == 0 or 2 * seen + 2 > len(desk.history):
+    if quiet == 0 or seen == MAX_HISTORY:
         seen = np.int64(0)
     return after, quiet, seen
 
@@ -153,7 +165,8 @@ def play_game(
         is_first = side_to_move(position) == first_turn
         count, seen, is_drawn = survey(position, quiet, seen, rule, desk)
         if count == 0:
-            return np.int64(-1) if is_first else np.int64(1), ply
+            result = outcome(position)
+            return np.int64(result if is_first else -result), ply
         if is_drawn:
             return np.int64(0), ply
         side = 0 if is_first else 1

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from neche.arena.batches import results_of
-from neche.arena.game_loop import MAX_HISTORY, MAX_PLIES, Desk, play_all
+from neche.arena.game_loop import MAX_HISTORY, MAX_PLIES, MAX_POSITION_WORDS, Desk, play_all
 from neche.arena.thinking_games import Contestant, Opening, Outcome, Table, play_thinking_game
 from neche.errors import InputError
 from neche.games.catalogue import Move, game
@@ -193,7 +193,8 @@ def desk_of(name: str) -> Desk:
     if name not in desks:
         rules = game(name)
         work = new_workspace(rules, table_bits=TABLE_BITS)
-        desks[name] = Desk(work, np.zeros(2 * MAX_HISTORY, np.uint64), np.zeros(MAX_PLIES, np.int16))
+        history = np.zeros(MAX_POSITION_WORDS * MAX_HISTORY, np.uint64)
+        desks[name] = Desk(work, history, np.zeros(MAX_PLIES, np.int16))
     return desks[name]
 
 

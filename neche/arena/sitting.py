@@ -46,14 +46,21 @@ class Sitting:
     def verdict(self, game: Game, rule: DrawRule = TOURNAMENT_DRAWS) -> str | None:
         """Return how the game ended, in words; None while it goes on."""
         if not game.legal_moves(self.position):
-            loser = game.side_to_move(self.position)
-            winner = next(side for side in game.sides if side != loser)
-            return f"{winner} wins: {loser} has no move."
+            return _ending(game, self.position)
         if rule.repetition and self.fens.count(self.fens[-1]) >= rule.repetition:
             return f"Draw: the same position for the {_ORDINALS.get(rule.repetition, 'last')} time."
         if self.quiet_plies() >= rule.quiet_plies:
             return f"Draw: {rule.quiet_plies // 2} moves of each side without capture or move of a man."
         return None
+
+
+def _ending(game: Game, position: Any) -> str:
+    """Say how a game without a move to make ended."""
+    side, result = game.side_to_move(position), game.outcome(position)
+    other = next(name for name in game.sides if name != side)
+    if result < 0:
+        return f"{other} wins: {side} has no move."
+    return f"{side} wins: nobody can move." if result else "Draw: nobody can move."
 
 
 _ORDINALS = {2: "second", 3: "third", 4: "fourth"}

@@ -85,7 +85,8 @@ def play_thinking_game(
         count, seen, is_drawn = survey(position, quiet, seen, rule, desk)
         if count == 0 or is_drawn:
             nodes = int(desk.work.counters[NODES]) - nodes_before + played_out
-            return Outcome(0 if count else 2 * place - 1, ply, nodes)
+            result = 0 if count else game.outcome(position)
+            return Outcome(-result if place else result, ply, nodes)
         legal = game.legal_moves(position)
         seat = sides[place].seat
         if seat is None or count == 1:

@@ -7,7 +7,7 @@ import numpy as np
 from neche.arena.game_loop import MAX_PLIES, choose, make_move, new_owners, survey
 from neche.compiled.jit import jit
 from neche.compiled.randomness import draw
-from neche.games.contract import position_words, side_to_move
+from neche.games.contract import outcome, position_words, side_to_move
 
 # Draws of a game's stream from this number on decide who chooses; those below choose among moves.
 _FIRST_TOSS = 1 << 40
@@ -31,7 +31,8 @@ def record_positions(start: Any, bank: Any, depth: Any, key: Any, rule: Any, des
         is_first = side_to_move(position) == first_turn
         count, seen, is_drawn = survey(position, quiet, seen, rule, desk)
         if count == 0:
-            return np.int64(-1) if is_first else np.int64(1), ply
+            result = outcome(position)
+            return np.int64(result if is_first else -result), ply
         if is_drawn or ply == MAX_PLIES:
             return np.int64(0), ply
         plies = np.int64(0)

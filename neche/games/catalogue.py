@@ -23,12 +23,17 @@ class Move:
     after: Any
 
 
+def _lost(position: Any) -> int:
+    return -1
+
+
 @dataclass(frozen=True)
 class Game:
     """A game for people and drivers; compiled code uses `games.contract` instead.
 
     name: as in `GAMES`. move_words, max_moves: size of the move buffer of one position, in words a move and
     in moves. move_type: of these words. sides: names of the two sides; `side_to_move` gives the index.
+    outcome: how a position without moves ended for its side to move: 1 won, 0 drawn, −1 lost.
     """
 
     name: str
@@ -42,6 +47,7 @@ class Game:
     legal_moves: Callable[[Any], list[Move]]
     perft: Callable[[Any, int], int]
     diagram: Callable[[Any], str]
+    outcome: Callable[[Any], int] = _lost
 
     def side_to_move(self, position: Any) -> str:
         """Name of the side to move."""

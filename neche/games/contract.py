@@ -10,6 +10,9 @@ from typing import Any, NamedTuple, NoReturn
 STEPWISE: set[type] = set()
 """Records of the games that register `play_out`; playouts of all others draw among whole moves."""
 
+SENSED: set[type] = set()
+"""Records of the games whose board the sensors of a network see, see `sensed`."""
+
 WALKING: set[type] = set()
 """Records of the games that register walks, whose playouts run on CUDA devices too."""
 
@@ -21,7 +24,7 @@ LANES = 32
 class PlayoutRule(NamedTuple):
     """How a playout ends, apart from the end of the game.
 
-    A side that is to move and cannot has lost, whatever else holds. Then, at the beginning of a ply:
+    A game that is over has its outcome, whatever else holds. Then, at the beginning of a ply:
     quiet_plies: so many plies in a row without progress are a draw; 0 never. A playout begins with none.
     max_plies: after so many plies the playout is stopped; 0 never. by_count: 1, a stopped playout is won by
     the side with more pieces; 0, it is drawn. avoid_cycles: 1, a king's quiet step after which the own kings
@@ -66,6 +69,14 @@ def successor(position: Any, moves: Any, at: Any) -> Any:
     _unregistered(position)
 
 
+def outcome(position: Any) -> Any:
+    """Return how a game that is over ended for the side to move: 1 won, 0 drawn, −1 lost; int64.
+
+    Only for positions without a move.
+    """
+    _unregistered(position)
+
+
 def move_words(position: Any) -> Any:
     """Words in a row of the move buffer."""
     _unregistered(position)
@@ -87,7 +98,15 @@ def can_move_quietly(position: Any) -> Any:
 
 
 def position_words(position: Any) -> Any:
-    """Two uint64 that together are the position, one to one; bits 33 to 63 of the second are zero."""
+    """Two or three uint64 that together are the position, one to one; bits 33 to 63 of the last are zero."""
+    _unregistered(position)
+
+
+def sensed(position: Any) -> Any:
+    """Return own, foe and kings on the 32 squares that the sensors of a network see, uint32.
+
+    A game whose board the sensors cannot see returns zeros; the others add their record to `SENSED`.
+    """
     _unregistered(position)
 
 

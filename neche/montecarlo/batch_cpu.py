@@ -46,8 +46,8 @@ def count_playouts(
     """Play position k out `playouts[k]` times, for each of K positions, and count the results.
 
     Its games are those number `first[k]` (0 if not given) and following of the stream `keys[k]`: the counts
-    are the same whatever the workers and batches, and those of consecutive games add up. A position in which
-    the game is over is lost for its side to move every time. Parallel as joblib is configured around this
+    are the same whatever the workers and batches, and those of consecutive games add up. In a position in
+    which the game is over every playout has its outcome. Parallel as joblib is configured around this
     call. notify: called with the number of playouts done since the last call.
 
     Raises:

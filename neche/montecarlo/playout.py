@@ -15,6 +15,7 @@ from neche.games.contract import (
     generate,
     is_progress,
     move_words,
+    outcome,
     successor,
 )
 
@@ -53,7 +54,7 @@ def play_whole_moves(position: Any, state: Any, rule: Any, moves: Any) -> Any:
     while True:
         count = generate(here, moves, 0)
         if count == 0:
-            return -sign, plies
+            return sign * outcome(here), plies
         if 0 < rule.quiet_plies <= quiet or 0 < rule.max_plies <= plies:
             return np.int64(0), plies
         state = advance(state)

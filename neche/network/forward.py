@@ -11,6 +11,7 @@ import numpy as np
 
 from neche.compiled.bits import invert32, lowest_bit, lowest_index
 from neche.compiled.jit import jit, jit_inlined
+from neche.games.contract import sensed
 from neche.network.bank import TABLE_WORDS
 from neche.network.folding import BIAS, HEADER, NUM_HIDDEN, NUM_SECOND, SECOND_SCALE, SHIFT, SQUARES
 
@@ -37,13 +38,14 @@ def refresh(bank: Any, index: Any, viewer: Any, position: Any) -> Any:
     """Return the sums of a position, from scratch."""
     table = table_start(bank, index, viewer)
     side = _OWN if np.int64(position.turn) == viewer else _FOE
-    men = invert32(position.kings)
+    own_pieces, foe_pieces, kings = sensed(position)
+    men = invert32(kings)
     own, foe = table + side, table + (_FOE - side)
     total = bank.words[index * bank.record + BIAS]
-    total += _sum_squares(bank.words, own, np.uint32(position.own & men))
-    total += _sum_squares(bank.words, own + _KING, np.uint32(position.own & position.kings))
-    total += _sum_squares(bank.words, foe, np.uint32(position.foe & men))
-    return total + _sum_squares(bank.words, foe + _KING, np.uint32(position.foe & position.kings))
+    total += _sum_squares(bank.words, own, np.uint32(own_pieces & men))
+    total += _sum_squares(bank.words, own + _KING, np.uint32(own_pieces & kings))
+    total += _sum_squares(bank.words, foe, np.uint32(foe_pieces & men))
+    return total + _sum_squares(bank.words, foe + _KING, np.uint32(foe_pieces & kings))
 
 
 @jit_inlined
@@ -55,16 +57,18 @@ def update(words: Any, table: Any, viewer: Any, before: Any, after: Any, sums: A
     """
     side = _OWN if np.int64(before.turn) == viewer else _FOE
     own, foe = table + side, table + (_FOE - side)
-    start = np.uint32(before.own & invert32(after.foe))
+    moved, others, kings = sensed(before)
+    others_left, moved_there, kings_there = sensed(after)
+    start = np.uint32(moved & invert32(moved_there))
     if start:
-        end = np.uint32(after.foe & invert32(before.own))
-        was_king = _KING if start & before.kings else 0
-        is_king = _KING if end & after.kings else 0
+        end = np.uint32(moved_there & invert32(moved))
+        was_king = _KING if start & kings else 0
+        is_king = _KING if end & kings_there else 0
         sums += words[own + is_king + lowest_index(end)] - words[own + was_king + lowest_index(start)]
-    taken = np.uint32(before.foe & invert32(after.own))
+    taken = np.uint32(others & invert32(others_left))
     if taken:
-        sums -= _sum_squares(words, foe, np.uint32(taken & invert32(before.kings)))
-        sums -= _sum_squares(words, foe + _KING, np.uint32(taken & before.kings))
+        sums -= _sum_squares(words, foe, np.uint32(taken & invert32(kings)))
+        sums -= _sum_squares(words, foe + _KING, np.uint32(taken & kings))
     return sums
 
 
@@ -95,11 +99,12 @@ def _sum_of_row(bank: Any, index: Any, viewer: Any, position: Any, row: Any) -> 
     """Weighted sum of the sensors of row `row` (first layer, then second) of network `index`."""
     rows = bank.num_hidden + bank.num_second
     seen = np.uint32(bank.words[index * bank.record + HEADER + TABLE_WORDS + viewer * rows + row])
-    own, foe = np.uint32(position.own & seen), np.uint32(position.foe & seen)
+    own, foe, kings = sensed(position)
+    own, foe = np.uint32(own & seen), np.uint32(foe & seen)
     if np.int64(position.turn) != viewer:
         own, foe = foe, own
     start = ((index * 2 + viewer) * rows + row) * SQUARES
-    return _excitation(bank.rows, start, own, foe, np.uint32(position.kings & seen))
+    return _excitation(bank.rows, start, own, foe, np.uint32(kings & seen))
 
 
 @jit

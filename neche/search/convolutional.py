@@ -12,6 +12,7 @@ from neche.games.contract import (
     is_quiet,
     max_moves,
     move_words,
+    outcome,
     successor,
     write_planes,
 )
@@ -73,9 +74,9 @@ def _descend(bench: Any, position: Any, depth: Any, alpha: Any, beta: Any, ply: 
 
 @jit
 def _judge(bench: Any, position: Any, ply: Any) -> Any:
-    """Return the value of a quiet position; without a move it is lost."""
+    """Return the value of a quiet position."""
     if not can_move_quietly(position):
-        return np.float64(ply - WON)
+        return np.float64(outcome(position) * (WON - ply))
     bench.counters[0] += 1
     write_planes(position, bench.network.squares)
     return np.float64(value_of_planes(bench.network))

@@ -6,7 +6,7 @@ import numpy as np
 
 from neche.compiled.jit import jit, jit_inlined
 from neche.games.contract import generate, move_words, side_to_move, successor
-from neche.search.quiescence import WIN, follow, row_start, settle
+from neche.search.quiescence import WIN, final_value, follow, row_start, settle
 from neche.search.transposition import NO_MOVE, recall, remember
 from neche.search.workspace import NODES, STOP
 
@@ -48,7 +48,7 @@ def negamax(
     base = row_start(position, ply)
     count = generate(position, work.moves, base)
     if count == 0:
-        return np.int64(ply - WIN)
+        return final_value(position, ply)
     best, best_move, floor = np.int64(-WIN), np.int64(NO_MOVE), np.int64(alpha)
     if hint >= count:
         hint = _most_promising(judge, work, position, base, count, sums) if depth > 1 else np.int64(0)

@@ -15,6 +15,7 @@ from neche.games.contract import (
     is_quiet,
     max_moves,
     move_words,
+    outcome,
     successor,
 )
 from neche.network.forward import evaluate, update
@@ -46,10 +47,16 @@ def follow(judge: Any, before: Any, after: Any, sums: Any) -> Any:
 
 
 @jit_inlined
+def final_value(position: Any, ply: Any) -> Any:
+    """Value of a finished game, `ply` plies from the root, for its side to move."""
+    return np.int64(outcome(position) * (WIN - ply))
+
+
+@jit_inlined
 def leaf_value(judge: Any, position: Any, sums: Any, ply: Any) -> Any:
-    """Value of a quiet position for its side to move; without a move it has lost."""
+    """Value of a quiet position for its side to move."""
     if not can_move_quietly(position):
-        return np.int64(ply - WIN)
+        return final_value(position, ply)
     value = evaluate(judge.bank, judge.index, judge.viewer, position, sums)
     return np.int64(value) if np.int64(position.turn) == judge.viewer else np.int64(-value)
 

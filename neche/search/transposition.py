@@ -1,12 +1,12 @@
 """The transposition table: values of positions already searched, each with the bound it is.
 
-An entry is three words: the position (two words, exact, so that no two positions are ever taken for each
-other) with depth, bound, best move and owner in the free bits of the second, and the value. The owner is
+An entry is the position (two or three words, exact, so that no two positions are ever taken for each other)
+with depth, bound, best move and owner in the free bits of its last word, and the value. The owner is
 whoever's evaluations they are, one network playing for one side in one game: nothing is shared between the
 two points of view. A value is used only at the very depth it was searched to, since a deeper one is not the
 value of the shallower search.
 
-    second word    bits 0–32 position | 33–38 depth | 39–40 bound | 41–47 best move | 48–63 owner
+    last word    bits 0–32 position | 33–38 depth | 39–40 bound | 41–47 best move | 48–63 owner
 
 Depth 1 is not kept: searching it again costs less than the table's cache misses.
 """
@@ -15,10 +15,16 @@ from typing import Any
 
 import numpy as np
 
-from neche.compiled.jit import jit
+from neche.compiled.jit import jit, jit_inlined
 from neche.games.contract import position_words
 
-ENTRY_WORDS = 3
+MAX_ENTRY_WORDS = 4
+"""Words that a table has for each entry; positions of two words leave a quarter of it untouched."""
+_FACTORS = (
+    np.uint64(0x9E3779B97F4A7C15),
+    np.uint64(0xC2B2AE3D27D4EB4F),
+    np.uint64(0x165667B19E3779F9),
+)
 EXACT, LOWER, UPPER = 0, 1, 2
 NO_MOVE = 127
 MAX_OWNER = 0xFFFF
@@ -29,25 +35,32 @@ _DECIDED = np.int64(1 << 61)
 
 
 @jit
-def _entry_start(table: Any, first: Any, second: Any) -> Any:
-    """Where the entry for a position, with its owner in the top bits of `second`, is in the table.
+def _entry_start(table: Any, words: Any, last: Any) -> Any:
+    """Where the entry for a position is in the table; last: its last word, with the owner in the top bits.
 
     Of the owner only the side counts, its lowest bit: which entries replace each other must not depend on the
     games this table served before, or the nodes visited would depend on how games are shared out to workers.
     """
-    second = np.uint64(second & _PLACED_BY)
-    mixed = np.uint64(first * np.uint64(0x9E3779B97F4A7C15)) ^ np.uint64(
-        second * np.uint64(0xC2B2AE3D27D4EB4F)
-    )
+    last = np.uint64(last & _PLACED_BY)
+    mixed = np.uint64(np.uint64(words[0] * _FACTORS[0]) ^ np.uint64(last * _FACTORS[1]))
+    if len(words) == 3:
+        mixed = np.uint64(mixed ^ np.uint64(words[1] * _FACTORS[2]))
     mixed = np.uint64(mixed ^ np.uint64(mixed >> np.uint64(29)))
     mixed = np.uint64(np.uint64(mixed * np.uint64(0xBF58476D1CE4E5B9)) >> np.uint64(32))
-    return np.int64(mixed & np.uint64(len(table) // ENTRY_WORDS - 1)) * ENTRY_WORDS
+    return np.int64(mixed & np.uint64(len(table) // MAX_ENTRY_WORDS - 1)) * (len(words) + 1)
 
 
 @jit
 def _owned_words(position: Any, owner: Any) -> Any:
-    first, second = position_words(position)
-    return first, np.uint64(second | np.uint64(np.uint64(owner) << np.uint64(48)))
+    """Return the words of a position, and the last of them with the owner."""
+    words = position_words(position)
+    return words, np.uint64(words[-1] | np.uint64(np.uint64(owner) << np.uint64(48)))
+
+
+@jit_inlined
+def _is_there(table: Any, at: Any, words: Any) -> Any:
+    """Tell whether an entry begins with all words but the last."""
+    return table[at] == words[0] and (len(words) == 2 or table[at + 1] == words[1])
 
 
 @jit
@@ -63,14 +76,15 @@ def recall(table: Any, position: Any, depth: Any, alpha: Any, beta: Any, ply: An
     """Look a position up; return whether its value is known well enough, the value, the best move."""
     if depth < 2:
         return False, np.int64(0), np.int64(NO_MOVE)
-    first, second = _owned_words(position, owner)
-    at = _entry_start(table, first, second)
-    stored = table[at + 1]
-    if table[at] != first or np.uint64(stored & _OWNED_POSITION) != second:
+    words, last = _owned_words(position, owner)
+    at = _entry_start(table, words, last)
+    note = at + len(words) - 1
+    stored = table[note]
+    if not _is_there(table, at, words) or np.uint64(stored & _OWNED_POSITION) != last:
         return False, np.int64(0), np.int64(NO_MOVE)
     move = np.int64(np.uint64(stored >> np.uint64(41)) & np.uint64(127))
     bound = np.int64(np.uint64(stored >> np.uint64(39)) & np.uint64(3))
-    value = _shifted(np.int64(table[at + 2]), -ply)
+    value = _shifted(np.int64(table[note + 1]), -ply)
     fits = bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha)
     is_same_depth = np.int64(np.uint64(stored >> np.uint64(33)) & np.uint64(63)) == depth
     return is_same_depth and fits, value, move
@@ -83,10 +97,13 @@ def remember(
     """Store what a search of a position with window (alpha, beta) returned; the newest entry replaces."""
     if depth < 2:
         return
-    first, second = _owned_words(position, owner)
-    at = _entry_start(table, first, second)
+    words, last = _owned_words(position, owner)
+    at = _entry_start(table, words, last)
     bound = LOWER if value >= beta else UPPER if value <= alpha else EXACT
     note = np.uint64(np.uint64(depth) << np.uint64(33)) | np.uint64(np.uint64(bound) << np.uint64(39))
-    table[at] = first
-    table[at + 1] = np.uint64(second | note | np.uint64(np.uint64(move) << np.uint64(41)))
-    table[at + 2] = np.uint64(_shifted(value, ply))
+    table[at] = words[0]
+    if len(words) == 3:
+        table[at + 1] = words[1]
+    at += len(words) - 1
+    table[at] = np.uint64(last | note | np.uint64(np.uint64(move) << np.uint64(41)))
+    table[at + 1] = np.uint64(_shifted(value, ply))

@@ -17,6 +17,8 @@ from neche.games.checkers.moves import (
     successor,
 )
 
+contract.SENSED.add(Checkers)
+
 
 @overload(contract.generate)
 def _generate(position: Any, moves: Any, base: Any) -> Any:
@@ -71,6 +73,21 @@ def _max_moves(position: Any) -> Any:
 def _side_to_move(position: Any) -> Any:
     if is_record(position, Checkers):
         return lambda position: np.int64(position.turn)
+    return None
+
+
+@overload(contract.outcome)
+def _outcome(position: Any) -> Any:
+    if is_record(position, Checkers):
+        # without a move a side has lost, whether it has pieces or not (WCDF 1.31)
+        return lambda position: np.int64(-1)
+    return None
+
+
+@overload(contract.sensed)
+def _sensed(position: Any) -> Any:
+    if is_record(position, Checkers):
+        return lambda position: (position.own, position.foe, position.kings)
     return None
 
 

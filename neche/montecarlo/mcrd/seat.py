@@ -31,11 +31,11 @@ class McrdSeat:
         count_playouts_on(player.device)
 
     def think(self, position: Any, key: int) -> Thought:
-        """Compare the moves; see `thinking.Seat`. A move that ends the game has won without playouts."""
+        """Compare the moves; see `thinking.Seat`. A move that wins at once needs no playouts."""
         moves = self._game.legal_moves(position)
         if not moves:
             raise InputError(f"the game is over: {self._game.side_to_move(position)} has no legal move")
-        is_won = np.array([not self._game.legal_moves(move.after) for move in moves])
+        is_won = np.array([self._wins(move) for move in moves])
         effort = _Effort(self._player, self._game, moves, key)
         if is_won.any():
             return _thought(moves, effort, is_won, is_won)
@@ -45,6 +45,10 @@ class McrdSeat:
         while (playouts := allocation.next_round(effort.tally, effort.left())) is not None:
             effort.play(playouts if effort.spent else np.maximum(playouts, 1))
         return _thought(moves, effort, allocation.candidates(), is_won)
+
+    def _wins(self, move: Move) -> bool:
+        """Tell whether a move ends the game, and wins it."""
+        return not self._game.legal_moves(move.after) and self._game.outcome(move.after) < 0
 
 
 class _Effort:

@@ -14,13 +14,14 @@ import numpy as np
 
 from neche.compiled.jit import jit
 from neche.games.catalogue import Game
-from neche.games.contract import generate, max_moves, move_words, position_words
+from neche.games.contract import generate, max_moves, move_words, outcome, position_words
 from neche.montecarlo.uct.solver import LOST_NOW, UNPROVEN
 
 NODE = np.dtype(
     [
         ("first", np.uint64),
         ("second", np.uint64),
+        ("third", np.uint64),
         ("value", np.float64),
         ("leaf_value", np.float64),
         ("visits", np.int32),
@@ -34,9 +35,9 @@ NODE = np.dtype(
 )
 """A position s.
 
-first, second: the position, as `position_words` writes it. value: Q(s). leaf_value: U(s). visits: N(s).
-pending: visits begun and not yet backed up (batches only). first_edge, num_edges: its moves. proof: see
-`solver`. path: number of the last descent that came through.
+first, second, third: the position, as `position_words` writes it; third: zero if there is none. value: Q(s).
+leaf_value: U(s). visits: N(s). pending: visits begun and not yet backed up (batches only). first_edge,
+num_edges: its moves. proof: see `solver`. path: number of the last descent that came through.
 """
 EDGE = np.dtype(
     [
@@ -93,18 +94,29 @@ def clear(graph: Graph) -> None:
 
 
 @jit
-def _slot(graph: Any, first: Any, second: Any) -> Any:
+def _words(position: Any) -> Any:
+    """Return the three words of a position, the third zero if it has two."""
+    words = position_words(position)
+    third = np.uint64(0)
+    for at in range(2, len(words)):
+        third = np.uint64(words[at])
+    return words[0], words[1], third
+
+
+@jit
+def _slot(graph: Any, first: Any, second: Any, third: Any) -> Any:
     """Where in the table a position is, or would be put."""
     mixed = np.uint64(first * np.uint64(0x9E3779B97F4A7C15)) ^ np.uint64(
         second * np.uint64(0xC2B2AE3D27D4EB4F)
     )
+    mixed = np.uint64(mixed ^ np.uint64(third * np.uint64(0x165667B19E3779F9)))
     mixed = np.uint64(mixed ^ np.uint64(mixed >> np.uint64(29)))
     mixed = np.uint64(np.uint64(mixed * np.uint64(0xBF58476D1CE4E5B9)) >> np.uint64(32))
     last = len(graph.table) - 1
     at = np.int64(mixed & np.uint64(last))
     while graph.table[at] != NONE:
         node = graph.nodes[graph.table[at]]
-        if node.first == first and node.second == second:
+        if node.first == first and node.second == second and node.third == third:
             break
         at = (at + 1) & last
     return at
@@ -114,25 +126,25 @@ def _slot(graph: Any, first: Any, second: Any) -> Any:
 def index(graph: Any, node: Any) -> None:
     """Put a node that is in no table yet into it."""
     here = graph.nodes[node]
-    graph.table[_slot(graph, here.first, here.second)] = node
+    graph.table[_slot(graph, here.first, here.second, here.third)] = node
 
 
 @jit
 def find(graph: Any, position: Any) -> Any:
     """Return the node of a position, NONE if it has none."""
-    first, second = position_words(position)
-    return np.int64(graph.table[_slot(graph, first, second)])
+    first, second, third = _words(position)
+    return np.int64(graph.table[_slot(graph, first, second, third)])
 
 
 @jit
 def enter(graph: Any, position: Any, is_solving: Any) -> Any:
     """Return the node of a position and whether it was made just now; NONE when the graph is full.
 
-    A new node has its edges and no visits. Without edges the game is over, and the side to move has lost: the
-    solver knows so if `is_solving`.
+    A new node has its edges and no visits. Without edges the game is over: its value is the outcome, and if
+    `is_solving` a win or a loss is proven.
     """
-    first, second = position_words(position)
-    slot = _slot(graph, first, second)
+    first, second, third = _words(position)
+    slot = _slot(graph, first, second, third)
     if graph.table[slot] != NONE:
         return np.int64(graph.table[slot]), False
     index, base = graph.sizes[NUM_NODES], graph.sizes[NUM_EDGES]
@@ -146,11 +158,12 @@ def enter(graph: Any, position: Any, is_solving: Any) -> Any:
         edge.child = NONE
         edge.proof = UNPROVEN
     node = graph.nodes[index]
-    node.first, node.second = first, second
-    node.value = node.leaf_value = 0.0
+    node.first, node.second, node.third = first, second, third
+    result = outcome(position) if count == 0 else np.int64(-1)
+    node.value = node.leaf_value = 0.5 * (1 + result)
     node.visits = node.pending = node.path = 0
     node.first_edge, node.num_edges = base, count
-    node.proof = LOST_NOW if count == 0 and is_solving else UNPROVEN
+    node.proof = -LOST_NOW * result if count == 0 and is_solving else UNPROVEN
     graph.table[slot] = index
     graph.sizes[NUM_NODES] = index + 1
     graph.sizes[NUM_EDGES] = base + count

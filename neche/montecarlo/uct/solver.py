@@ -1,10 +1,10 @@
 """Proven wins and losses.
 
-A position is won when some move leads to a lost one, and lost when all moves lead to won ones or there is
-none. A proof rests on positions proven before it, down to the end of the game; draws by rule are no proof of
-anything and repetitions prove nothing, so the order in which positions were proven never runs in a circle and
-a proven win can be played out by going from proof to proof. Whoever counts quiet moves may still call the
-game a draw before.
+A position is won when some move leads to a lost one, and lost when all moves lead to won ones; one without a
+move has its outcome. A proof rests on positions proven before it, down to the end of the game; draws are no
+proof of anything and repetitions prove nothing, so the order in which positions were proven never runs in a
+circle and a proven win can be played out by going from proof to proof. Whoever counts quiet moves may still
+call the game a draw before.
 
 A proof is one integer: 0 for none, n + 1 for a win in n plies, −(n + 1) for a loss in n plies of best play
 as far as it is known. Transpositions share a proof, but a parent learns of it when it next visits the child.
@@ -20,7 +20,7 @@ from neche.compiled.jit import jit
 
 UNPROVEN = 0
 LOST_NOW = -1
-"""The proof of a finished game: the side to move has lost in 0 plies."""
+"""The proof of a finished game that the side to move has lost, in 0 plies; if it has won, the opposite."""
 
 
 @jit

@@ -116,6 +116,30 @@ def invert32(word: Any) -> Any:
 
 
 @jit
+def invert64(word: Any) -> Any:
+    """All 64 bits flipped."""
+    return np.uint64(np.uint64(word) ^ np.uint64(0xFFFFFFFFFFFFFFFF))
+
+
+@jit
+def lowest_bit64(word: Any) -> Any:
+    """Return the lowest set bit of a 64-bit word, alone; the word must not be zero."""
+    return np.uint64(np.uint64(word) & invert64(np.uint64(np.uint64(word) - np.uint64(1))))
+
+
+@jit
+def shift_up(word: Any, count: Any) -> Any:
+    """Return the 64 bits shifted up by `count`, 0 to 63; what leaves at the top is lost."""
+    return np.uint64(np.uint64(word) << np.uint64(count))
+
+
+@jit
+def shift_down(word: Any, count: Any) -> Any:
+    """Return the 64 bits shifted down by `count`, 0 to 63; what leaves at the bottom is lost."""
+    return np.uint64(np.uint64(word) >> np.uint64(count))
+
+
+@jit
 def join(low: Any, high: Any) -> Any:
     """Return the 64-bit word of two 32-bit halves."""
     return np.uint64(np.uint64(low) | np.uint64(np.uint64(high) << np.uint64(32)))

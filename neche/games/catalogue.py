@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-GAMES: tuple[str, ...] = ("checkers",)
+GAMES: tuple[str, ...] = ("checkers", "brazilian", "international", "othello")
 
 
 @dataclass(frozen=True)

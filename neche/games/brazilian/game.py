@@ -1,0 +1,23 @@
+"""International draughts on 8×8 squares in the catalogue."""
+
+from neche.games.brazilian.board import start
+from neche.games.brazilian.notation import WRITING
+from neche.games.catalogue import Game
+from neche.games.draughts import rules as _rules
+from neche.games.draughts.captures import MOVE_WORDS
+
+assert _rules
+
+GAME = Game(
+    name="brazilian",
+    move_words=MOVE_WORDS,
+    max_moves=WRITING.max_moves,
+    move_type=WRITING.word,
+    sides=("White", "Black"),
+    start=start,
+    parse_fen=WRITING.parse_fen,
+    format_fen=WRITING.format_fen,
+    legal_moves=WRITING.legal_moves,
+    perft=WRITING.perft,
+    diagram=WRITING.diagram,
+)

@@ -1,0 +1,34 @@
+"""What the contract asks of this board beyond `games/draughts/rules.py`."""
+
+from typing import Any
+
+from neche.compiled.bits import join
+from neche.compiled.jit import is_record, overload
+from neche.games import contract
+from neche.games.brazilian.board import Brazilian
+
+contract.SENSED.add(Brazilian)
+
+# Twelve kings on an empty board have 13 moves each at most.
+MAX_MOVES = 160
+
+
+@overload(contract.max_moves)
+def _max_moves(position: Any) -> Any:
+    if is_record(position, Brazilian):
+        return lambda position: MAX_MOVES
+    return None
+
+
+@overload(contract.position_words)
+def _position_words(position: Any) -> Any:
+    if is_record(position, Brazilian):
+        return lambda position: (join(position.own, position.foe), join(position.kings, position.turn))
+    return None
+
+
+@overload(contract.sensed)
+def _sensed(position: Any) -> Any:
+    if is_record(position, Brazilian):
+        return lambda position: (position.own, position.foe, position.kings)
+    return None

@@ -1,0 +1,69 @@
+"""What draughts asks of a board, dispatched on the type of the position.
+
+A position has the fields own, foe, kings and turn: own is the side to move, kings a subset of own | foe, turn
+0 for White, who goes up, and 1 for Black. Here squares are always bits of a uint64, whatever the type of the
+fields. Directions: 0 up-right, 1 up-left, 2 down-right, 3 down-left, so that 3 − d is the way back of d.
+"""
+
+from typing import Any, NoReturn
+
+import numpy as np
+
+from neche.compiled.bits import invert64
+from neche.compiled.jit import jit_inlined, record_of
+
+WHITE = 0
+BLACK = 1
+
+BOARDS: set[type] = set()
+"""Records of the games that play by the rules of this package."""
+
+
+def plays_draughts(numba_type: Any) -> bool:
+    """Tell whether a numba type is the position of a game of this package."""
+    return record_of(numba_type) in BOARDS
+
+
+def _unregistered(position: Any) -> NoReturn:
+    raise TypeError(f"{type(position).__name__} is no position of a draughts board")
+
+
+def step(position: Any, squares: Any, direction: Any) -> Any:
+    """Squares reached by one step in a direction; those off the board may be bits of no square.
+
+    position: any, for its type.
+    """
+    _unregistered(position)
+
+
+def all_squares(position: Any) -> Any:
+    """Return the squares of the board; position: any, for its type."""
+    _unregistered(position)
+
+
+def king_row(position: Any) -> Any:
+    """Return the row on which men of the side to move are crowned."""
+    _unregistered(position)
+
+
+def passed_on(position: Any, own: Any, foe: Any, kings: Any) -> Any:
+    """Return the position in which the other side is to move; own, foe: pieces of the mover and the other."""
+    _unregistered(position)
+
+
+@jit_inlined
+def empty_squares(position: Any) -> Any:
+    """Return the free squares."""
+    return np.uint64(all_squares(position) & invert64(np.uint64(position.own) | np.uint64(position.foe)))
+
+
+@jit_inlined
+def own_men(position: Any) -> Any:
+    """Return the men of the side to move."""
+    return np.uint64(np.uint64(position.own) & invert64(np.uint64(position.kings)))
+
+
+@jit_inlined
+def own_kings(position: Any) -> Any:
+    """Return the kings of the side to move."""
+    return np.uint64(np.uint64(position.own) & np.uint64(position.kings))

@@ -1,0 +1,1 @@
+"""International draughts on 10×10 squares."""

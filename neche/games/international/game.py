@@ -1,0 +1,23 @@
+"""International draughts on 10×10 squares in the catalogue."""
+
+from neche.games.catalogue import Game
+from neche.games.draughts import rules as _rules
+from neche.games.draughts.captures import MOVE_WORDS
+from neche.games.international.board import start
+from neche.games.international.notation import WRITING
+
+assert _rules
+
+GAME = Game(
+    name="international",
+    move_words=MOVE_WORDS,
+    max_moves=WRITING.max_moves,
+    move_type=WRITING.word,
+    sides=("White", "Black"),
+    start=start,
+    parse_fen=WRITING.parse_fen,
+    format_fen=WRITING.format_fen,
+    legal_moves=WRITING.legal_moves,
+    perft=WRITING.perft,
+    diagram=WRITING.diagram,
+)

@@ -1,0 +1,35 @@
+"""What the contract asks of this board beyond `games/draughts/rules.py`."""
+
+from typing import Any
+
+import numpy as np
+
+from neche.compiled.jit import is_record, overload
+from neche.games import contract
+from neche.games.international.board import International
+from neche.games.international.words import pack
+
+# Twenty kings on an empty board have 17 moves each at most.
+MAX_MOVES = 340
+
+
+@overload(contract.max_moves)
+def _max_moves(position: Any) -> Any:
+    if is_record(position, International):
+        return lambda position: MAX_MOVES
+    return None
+
+
+@overload(contract.position_words)
+def _position_words(position: Any) -> Any:
+    if is_record(position, International):
+        return lambda position: pack(position)
+    return None
+
+
+@overload(contract.sensed)
+def _sensed(position: Any) -> Any:
+    """Nothing: networks have sensors for 32 squares."""
+    if is_record(position, International):
+        return lambda position: (np.uint32(0), np.uint32(0), np.uint32(0))
+    return None

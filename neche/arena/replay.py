@@ -1,10 +1,14 @@
 """Games played once more, move by move, to be written down: batches of games keep only who won.
 
-A game is a pure function of its keys, so its moves need not be stored to be known.
+A game is a pure function of its keys, so its moves need not be stored to be known. Games of players that
+think take as long as before, so they too are shared out among joblib's workers.
 """
 
 from collections.abc import Iterator
 
+import joblib
+
+from neche.arena.batches import results_of
 from neche.arena.match import MEETING, MatchReport
 from neche.arena.meetings import Event, contestants, schedule
 from neche.arena.pdn import GameRecord
@@ -21,14 +25,17 @@ def replay_match(event: Event, report: MatchReport) -> Iterator[GameRecord]:
         raise InputError(f"PDN is written for checkers only, not for {event.game}")
     num_pairs = len(report.results)
     field, pairings = contestants(event), schedule(event, MEETING, num_pairs, range(num_pairs))
-    for pair in report.results:
-        for side, outcome in enumerate(pair.outcomes):
-            index = 2 * pair.number + side
-            yield GameRecord(
-                black=(report.first, report.second)[side],
-                white=(report.second, report.first)[side],
-                moves=[move.text for move in record_game(field, pairings, index, event.draws)],
-                outcome=(outcome, -outcome)[side],
-                event=f"neche match, seed {event.seed}",
-                round=f"{pair.number + 1}.{side + 1}",
-            )
+    calls = {
+        index: joblib.delayed(record_game)(field, pairings, index, event.draws)
+        for index in range(2 * num_pairs)
+    }
+    for index, moves in results_of(calls):
+        number, side = divmod(index, 2)
+        yield GameRecord(
+            black=(report.first, report.second)[side],
+            white=(report.second, report.first)[side],
+            moves=[move.text for move in moves],
+            outcome=report.results[number].outcomes[side] * (1, -1)[side],
+            event=f"neche match, seed {event.seed}",
+            round=f"{number + 1}.{side + 1}",
+        )

@@ -86,7 +86,7 @@ UCT = ("match", "uct:playouts=60", "material:depth=1", "--games", 6, "--seed", 3
 def test_a_match_with_playouts_is_the_same_whatever_the_workers(terminal):
     values = terminal.json(*UCT, "--jobs", 1)
     assert values["wins"] + values["draws"] + values["losses"] == 6
-    assert values["first"] == "uct:playouts=60,c=1,leaf=1"
+    assert values["first"].startswith("uct:playouts=60,")
     assert terminal.json(*UCT, "--jobs", 2) == values
     assert terminal.json(*UCT, "--jobs", 2, "--backend", "loky") == values
 

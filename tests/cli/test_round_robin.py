@@ -3,6 +3,7 @@ import pytest
 from neche.genome.dna import encode
 from neche.genome.fasta import Record, format_record
 from neche.network.decode import material_genome
+from neche.players.spec import parse_player
 
 WORDS = ("round-robin", "random", "blind:depth=1", "material:depth=2", "--games", 8)
 
@@ -59,7 +60,7 @@ def test_players_of_all_kinds_meet(terminal):
     words = ("uct:playouts=40", "material:depth=1", "random", "--games", 2, "--seed", 1)
     values = terminal.json("round-robin", *words)
     assert {line["player"] for line in values["table"]} == {
-        "uct:playouts=40,c=1,leaf=1",
+        parse_player("uct:playouts=40").name,
         "material:depth=1",
         "random",
     }

@@ -1,14 +1,19 @@
 """Players of playouts, as they are specified in words."""
 
+from contextlib import suppress
+
 import pytest
 
+from neche.compiled.cuda import require_device
 from neche.errors import InputError
 from neche.games.catalogue import game
-from neche.montecarlo.uct.player import Evaluator, Uct
+from neche.montecarlo.mcrd.player import DEFAULT_ALLOCATION, Mcrd
+from neche.montecarlo.uct.player import DEFAULT_EXPLORATION, Evaluator, Uct
 from neche.network.decode import material_network
 from neche.players.spec import parse_player
 
 CHECKERS = game("checkers")
+C = f"{DEFAULT_EXPLORATION:g}"
 
 
 def uct(text):
@@ -20,13 +25,13 @@ def uct(text):
 @pytest.mark.parametrize(
     ("text", "name"),
     [
-        ("uct", "uct:playouts=5000,c=1,leaf=1"),
-        ("uct:playouts=300", "uct:playouts=300,c=1,leaf=1"),
+        ("uct", f"uct:playouts=5000,c={C},leaf=1"),
+        ("uct:playouts=300", f"uct:playouts=300,c={C},leaf=1"),
         ("uct:c=1.40,playouts=300,leaf=8", "uct:playouts=300,c=1.40,leaf=8"),
-        ("uct:time=200", "uct:time=200,c=1,leaf=1"),
-        ("uct:time=200,playouts=9,solver=0", "uct:playouts=9,time=200,c=1,leaf=1,solver=0"),
-        ("uct:leaf=material,scale=2", "uct:playouts=5000,c=1,leaf=material,scale=2"),
-        ("uct:batch=16", "uct:playouts=5000,c=1,leaf=1,batch=16"),
+        ("uct:time=200", f"uct:time=200,c={C},leaf=1"),
+        ("uct:time=200,playouts=9,solver=0", f"uct:playouts=9,time=200,c={C},leaf=1,solver=0"),
+        ("uct:leaf=material,scale=2", f"uct:playouts=5000,c={C},leaf=material,scale=2"),
+        ("uct:batch=16", f"uct:playouts=5000,c={C},leaf=1,batch=16"),
     ],
 )
 def test_a_name_holds_everything_and_is_read_back(text, name):
@@ -80,3 +85,47 @@ def test_bad_options_are_named_in_one_line(text, fault):
         parse_player(text)
     assert fault in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("mcrd", f"mcrd:playouts=20000,allocation={DEFAULT_ALLOCATION}"),
+        ("mcrd:allocation=halving,playouts=300", "mcrd:playouts=300,allocation=halving"),
+        ("mcrd:time=200,allocation=bandit", "mcrd:time=200,allocation=bandit"),
+    ],
+)
+def test_a_random_descent_is_named_in_full(text, name):
+    player = parse_player(text)
+    assert player.name == name
+    assert parse_player(name) == player
+
+
+def test_the_options_of_a_random_descent_reach_it():
+    thinker = parse_player("mcrd:playouts=7,allocation=proportional").thinker
+    assert thinker == Mcrd(playouts=7, allocation="proportional")
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("mcrd:playouts=0", "playouts=0 is out of range"),
+        ("mcrd:time=-1", "time=-1: a whole number from 1"),
+        ("mcrd:allocation=fair", "allocation=fair is not known (known: bandit, equal"),
+        ("mcrd:device=gpu", "device=gpu is not known"),
+        ("mcrd:c=1", "mcrd has no option 'c'"),
+    ],
+)
+def test_bad_options_of_a_random_descent_are_named(text, fault):
+    with pytest.raises(InputError) as caught:
+        parse_player(text)
+    assert fault in str(caught.value)
+
+
+@pytest.mark.parametrize("kind", ["mcrd", "uct"])
+def test_a_device_that_is_not_there_is_named_before_any_game(kind):
+    with suppress(InputError):
+        require_device()
+        return
+    with pytest.raises(InputError, match="CUDA"):
+        parse_player(f"{kind}:device=cuda")

@@ -10,9 +10,13 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba import types
+from numba.core.cpu import CPUContext
 from numba.extending import intrinsic
 
 from neche.compiled.jit import jit, jit_inlined, overload
+
+# AMD's first two Zens deposit bit by bit.
+_SLOW_AT_DEPOSITS = ("znver1", "znver2")
 
 
 def popcount(word: Any) -> Any:
@@ -35,6 +39,14 @@ def rotate_left(word: Any, count: Any) -> Any:
     """Return the 32 bits rotated left by `count` modulo 32."""
     value, shift = int(word), int(count) & 31
     return np.uint32(((value << shift) | (value >> (32 - shift))) & 0xFFFFFFFF)
+
+
+def nth_bit(word: Any, number: Any) -> Any:
+    """Return set bit `number` of a 64-bit word that has it, alone; the lowest is number 0."""
+    left = int(word)
+    for _ in range(number):
+        left &= left - 1
+    return np.uint64(left & -left)
 
 
 def _llvm_call(builder: Any, name: str, result: Any, arguments: list[Any]) -> Any:
@@ -80,6 +92,39 @@ def _rotate_left(typing_context: Any, word: Any, count: Any) -> Any:
         return _llvm_call(builder, "llvm.fshl.i32", ir.IntType(32), [value, value, shift])
 
     return types.uint32(types.uint32, types.uint32), generate
+
+
+@jit
+def _nth_bit_by_clearing(word: Any, number: Any) -> Any:
+    left = np.uint64(word)
+    for _ in range(number):
+        left = np.uint64(left & np.uint64(left - np.uint64(1)))
+    return np.uint64(left & np.uint64(np.uint64(0) - left))
+
+
+def _deposits_bits(context: Any) -> bool:
+    """Tell whether code is made for an x86 CPU whose instruction PDEP is quick."""
+    if not isinstance(context, CPUContext):
+        return False
+    triple, cpu, features = context.codegen().magic_tuple()
+    return triple.startswith("x86_64") and "+bmi2" in features and cpu not in _SLOW_AT_DEPOSITS
+
+
+@intrinsic
+def _nth_bit(typing_context: Any, word: Any, number: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        if not _deposits_bits(context):
+            return context.compile_internal(builder, _nth_bit_by_clearing, signature, arguments)
+        wide = ir.IntType(64)
+        bit = builder.shl(ir.Constant(wide, 1), arguments[1])
+        return _llvm_call(builder, "llvm.x86.bmi.pdep.64", wide, [bit, arguments[0]])
+
+    return types.uint64(types.uint64, types.int64), generate
+
+
+@overload(nth_bit)
+def _nth_bit_compiled(word: Any, number: Any) -> Any:
+    return lambda word, number: _nth_bit(word, number)
 
 
 @overload(popcount)
@@ -155,15 +200,6 @@ def low_half(word: Any) -> Any:
 def high_half(word: Any) -> Any:
     """Return bits 32 to 63 of a 64-bit word."""
     return np.uint32(np.uint64(word) >> np.uint64(32))
-
-
-@jit
-def nth_bit(word: Any, number: Any) -> Any:
-    """Return set bit `number` of a 64-bit word, alone; the lowest is number 0."""
-    left = np.uint64(word)
-    for _ in range(number):
-        left = np.uint64(left & np.uint64(left - np.uint64(1)))
-    return np.uint64(left & np.uint64(np.uint64(0) - left))
 
 
 @jit_inlined

@@ -49,6 +49,7 @@ JUMPS_UP_LEFT = np.uint32(FROM_UP_LEFT & _origins(FROM_UP_LEFT, 9))
 JUMPS_DOWN_RIGHT = np.uint32(FROM_DOWN_RIGHT & _origins(FROM_DOWN_RIGHT, 23))
 JUMPS_DOWN_LEFT = np.uint32(FROM_DOWN_LEFT & _origins(FROM_DOWN_LEFT, 31))
 
+_NONE = np.uint32(0)
 _NEVER = np.int64(2**62)
 
 
@@ -105,54 +106,59 @@ def _without_return(up: Any, down: Any, kings: Any, before: Any) -> Any:
 
 
 @jit_inlined
-def _capture(own: Any, foe: Any, kings: Any, is_up: Any, ups: Any, downs: Any, state: Any) -> Any:
-    """Jump with one of the pieces that can, and on while it can."""
-    state = advance(state)
-    start, turn = _choose(ups, downs, state)
+def _make(own: Any, foe: Any, kings: Any, row: Any, start: Any, turn: Any, is_jump: Any) -> Any:
+    """Make a step; return own, foe, kings, the square it ends on and whether a king made it."""
+    near = rotate_left(start, turn)
+    end = rotate_left(near, turn) if is_jump else near
+    passed = near if is_jump else _NONE
     is_king = (start & kings) != 0
+    moved = np.uint32(start ^ end)
+    kings = np.uint32((kings & invert32(passed)) ^ (moved if is_king else _NONE))
+    return np.uint32(own ^ moved), np.uint32(foe ^ passed), np.uint32(kings | (end & row)), end, is_king
+
+
+@jit_inlined
+def _jump_on(own: Any, foe: Any, kings: Any, is_up: Any, end: Any, is_king: Any, state: Any) -> Any:
+    """Go on jumping with the piece on `end` while it can; is_king: it was one before this ply."""
     row = ROW_8 if is_up else ROW_1
-    own = np.uint32(own ^ start)
-    kings = np.uint32(kings & invert32(start))
     while True:
-        jumped = rotate_left(start, turn)
-        start = rotate_left(jumped, turn)
-        foe = np.uint32(foe ^ jumped)
-        kings = np.uint32(kings & invert32(jumped))
         # from the king row a man has no way forward: its turn ends (WCDF 1.19)
-        rising = start if is_up or is_king else np.uint32(0)
-        falling = start if is_king or not is_up else np.uint32(0)
+        rising = end if is_up or is_king else _NONE
+        falling = end if is_king or not is_up else _NONE
         ups, downs = _jumps(rising, falling, foe, invert32(own | foe))
         if not ups | downs:
-            break
+            return own, foe, kings, state
         state = advance(state)
-        _, turn = _choose(ups, downs, state)
-    kings = np.uint32(kings | (start if is_king else start & row))
-    return np.uint32(own | start), foe, kings, state
+        start, turn = _choose(ups, downs, state)
+        own, foe, kings, end, _ = _make(own, foe, kings, row, start, turn, True)
 
 
 @jit_inlined
 def _ply(own: Any, foe: Any, kings: Any, is_up: Any, state: Any, before: Any, rule: Any) -> Any:
-    """Play one ply; return own, foe, kings, state, whether there was a move and whether it was progress."""
+    """Play one ply; return own, foe, kings, state, whether there was a move and whether it was progress.
+
+    Jumps and quiet steps are one path up to the last branch: a CPU foretells badly which it will be.
+    """
     empty = invert32(own | foe)
     own_kings = np.uint32(own & kings)
     rising = own if is_up else own_kings
     falling = own_kings if is_up else own
-    ups, downs = _jumps(rising, falling, foe, empty)
-    if ups | downs:
-        own, foe, kings, state = _capture(own, foe, kings, is_up, ups, downs, state)
-        return own, foe, kings, state, True, True
+    jumps_up, jumps_down = _jumps(rising, falling, foe, empty)
     ups, downs = _steps(rising, falling, empty)
+    is_jump = (jumps_up | jumps_down) != 0
+    if is_jump:
+        ups, downs = jumps_up, jumps_down
     if not ups | downs:
         return own, foe, kings, state, False, False
-    if rule.avoid_cycles:
+    if rule.avoid_cycles and not is_jump:
         ups, downs = _without_return(ups, downs, own_kings, before)
+    row = ROW_8 if is_up else ROW_1
     state = advance(state)
     start, turn = _choose(ups, downs, state)
-    end = rotate_left(start, turn)
-    own = np.uint32(own ^ start ^ end)
-    if start & kings:
-        return own, foe, np.uint32(kings ^ start ^ end), state, True, False
-    return own, foe, np.uint32(kings | (end & (ROW_8 if is_up else ROW_1))), state, True, True
+    own, foe, kings, end, is_king = _make(own, foe, kings, row, start, turn, is_jump)
+    if is_jump:
+        own, foe, kings, state = _jump_on(own, foe, kings, is_up, end, is_king, state)
+    return own, foe, kings, state, True, is_jump or not is_king
 
 
 @jit

@@ -37,6 +37,11 @@ def facts(position):
 
 
 @jit
+def outcome(position):
+    return contract.outcome(position)
+
+
+@jit
 def words(position):
     return contract.position_words(position)
 
@@ -101,6 +106,15 @@ def test_a_quiet_position_without_a_quiet_move_is_the_end(name):
 
 
 @pytest.mark.parametrize("name", GAMES)
+def test_a_finished_game_has_the_outcome_that_the_catalogue_says(name):
+    rules = game(name)
+    for position in positions(name):
+        if not rules.legal_moves(position):
+            assert outcome(position) == rules.outcome(position)
+            assert outcome(position) in (-1, 0, 1)
+
+
+@pytest.mark.parametrize("name", GAMES)
 def test_the_sides_take_turns_and_are_named(name):
     rules = game(name)
     for position in positions(name):
@@ -131,6 +145,11 @@ def test_perft_adds_up(name):
     rules = game(name)
     for position in positions(name)[::7]:
         children = [move.after for move in rules.legal_moves(position)]
+        if not children:
+            # a game that is over is no leaf, or, by the convention of Othello, one at every depth
+            assert rules.perft(position, 1) == rules.perft(position, 3)
+            assert rules.perft(position, 1) in (0, 1)
+            continue
         assert rules.perft(position, 1) == len(children)
         assert rules.perft(position, 3) == sum(rules.perft(child, 2) for child in children)
 

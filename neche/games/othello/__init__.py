@@ -1,0 +1,1 @@
+"""Othello: board, moves, passes, outcome, notation (World Othello Federation rules)."""

@@ -1,0 +1,29 @@
+"""Othello in the catalogue."""
+
+import numpy as np
+
+from neche.games.catalogue import Game
+from neche.games.othello import playout as _playout
+from neche.games.othello import rules as _rules
+from neche.games.othello.board import start
+from neche.games.othello.moves import MAX_MOVES, MOVE_WORDS, outcome
+from neche.games.othello.notation import diagram, format_fen, legal_moves, parse_fen
+from neche.games.othello.perft import perft
+
+assert _playout
+assert _rules
+
+GAME = Game(
+    name="othello",
+    move_words=MOVE_WORDS,
+    max_moves=MAX_MOVES,
+    move_type=np.uint64,
+    sides=("Black", "White"),
+    start=start,
+    parse_fen=parse_fen,
+    format_fen=format_fen,
+    legal_moves=legal_moves,
+    perft=perft,
+    diagram=diagram,
+    outcome=lambda position: int(outcome(position)),
+)

@@ -1,0 +1,121 @@
+"""Othello in writing: FEN, squares, moves, transcripts, diagrams. Plain Python, off every hot path.
+
+A FEN is the board, a1 to h1, a2 and so on to h8, as `X` (Black), `O` (White) and `-`, a space, and the side
+to move. Row 1 is at the top. A move is its square, `d3`, or `pass`. A transcript is the moves one after the
+other, `f5d6c3`; passes may be left out.
+"""
+
+import re
+from typing import Any
+
+import numpy as np
+
+from neche.errors import InputError
+from neche.games.catalogue import Move
+from neche.games.othello.board import BLACK, Othello
+from neche.games.othello.moves import MAX_MOVES, MOVE_WORDS, generate, successor
+
+PASS = "pass"
+SQUARES = tuple(f"{column}{row}" for row in range(1, 9) for column in "abcdefgh")
+_MARKS = "XO"
+_EMPTY = "-"
+_START = "---------------------------OX------XO--------------------------- X"
+_EXPECTED = "expected 64 of X, O and -, from a1 to h8, a space, and X or O to move"
+
+
+def parse_fen(text: str) -> Othello:
+    """Read a position: 64 letters for the squares, then the side to move.
+
+    Small letters are read too, `*` for X, and `.` for an empty square; spaces and the quotation marks around
+    it do not matter.
+
+    Raises:
+        InputError: it is malformed.
+    """
+    letters = "".join(text.strip().strip('"').upper().replace("*", "X").replace(".", _EMPTY).split())
+    wrong = next((letter for letter in letters if letter not in _MARKS + _EMPTY), None)
+    if wrong is not None:
+        raise InputError(f"FEN '{text}': {wrong!r} is no disc; {_EXPECTED}")
+    if len(letters) != len(SQUARES) + 1 or letters[-1] not in _MARKS:
+        raise InputError(f"FEN '{text}': {_EXPECTED}, such as '{_START}'")
+    turn = _MARKS.index(letters[-1])
+    discs = [
+        np.uint64(sum(1 << bit for bit, letter in enumerate(letters[:-1]) if letter == mark))
+        for mark in _MARKS
+    ]
+    return Othello(discs[turn], discs[1 - turn], np.uint64(turn))
+
+
+def format_fen(position: Othello) -> str:
+    """Write a position: the exact inverse of `parse_fen`."""
+    return f"{''.join(_letters(position))} {_MARKS[int(position.turn)]}"
+
+
+def _letters(position: Othello) -> list[str]:
+    own, foe, turn = map(int, position)
+    marks = _MARKS[turn], _MARKS[1 - turn]
+    return [
+        marks[0] if own & (1 << bit) else marks[1] if foe & (1 << bit) else _EMPTY
+        for bit in range(len(SQUARES))
+    ]
+
+
+def legal_moves(position: Othello) -> list[Move]:
+    """List the legal moves, squares from a1 to h8; `pass` alone where the rules demand it."""
+    moves = np.zeros(MOVE_WORDS * MAX_MOVES, np.uint64)
+    count = int(generate(position, moves, 0))
+    taken = int(position.own) | int(position.foe)
+    named = []
+    for number in range(count):
+        placed = int(moves[number]) & ~taken
+        text = SQUARES[placed.bit_length() - 1] if placed else PASS
+        named.append(Move(text, _with_words(successor(position, moves, number))))
+    return named
+
+
+def _with_words(position: Any) -> Othello:
+    # compiled code hands plain integers back
+    return Othello(*map(np.uint64, position))
+
+
+def parse_transcript(text: str, position: Othello) -> list[Move]:
+    """Read the moves of a game that begins in `position`: `f5d6c3`, with or without passes (`pass`, `pa`).
+
+    Raises:
+        InputError: a word is no move, or the move is not legal where it stands.
+    """
+    words = re.findall(r"pass|pa|ps|[a-h][1-8]|\S", text.lower())
+    played: list[Move] = []
+    for word in words:
+        wanted = PASS if word.startswith("p") else word
+        legal = legal_moves(position)
+        if wanted != PASS and [move.text for move in legal] == [PASS]:
+            played.append(legal[0])
+            legal = legal_moves(legal[0].after)
+        found = next((move for move in legal if move.text == wanted), None)
+        if found is None:
+            raise InputError(f"transcript: {word!r} is no legal move at ply {len(played) + 1}")
+        played.append(found)
+        position = found.after
+    return played
+
+
+def format_transcript(texts: list[str]) -> str:
+    """Write moves as a transcript, without the passes.
+
+    >>> format_transcript(["f5", "d6", "pass", "c3"])
+    'f5d6c3'
+    """
+    return "".join(text for text in texts if text != PASS)
+
+
+def diagram(position: Othello) -> str:
+    """Draw the board, row 1 at the top: X Black, O White, + where the side to move may place a disc."""
+    cells = _letters(position)
+    for move in legal_moves(position):
+        if move.text != PASS:
+            cells[SQUARES.index(move.text)] = "+"
+    shown = ["." if cell == _EMPTY else cell for cell in cells]
+    rows = [f"{row + 1} {' '.join(shown[8 * row : 8 * row + 8])}" for row in range(8)]
+    discs = [cells.count(mark) for mark in _MARKS]
+    return "\n".join(["  a b c d e f g h", *rows, f"  Black X {discs[BLACK]}, White O {discs[1 - BLACK]}"])

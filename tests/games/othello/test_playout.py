@@ -1,0 +1,77 @@
+"""Random playouts of Othello against the slow twin, and what is known of random games."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from neche.compiled.jit import jit
+from neche.compiled.randomness import draw
+from neche.games import contract
+from neche.games.catalogue import game
+from neche.games.contract import PlayoutRule
+from neche.montecarlo.batch_cpu import count_playouts
+from tests.oracles import othello_twin as twin
+
+OTHELLO = game("othello")
+RULES = {
+    "to the end": {},
+    "drawn at the 25th ply": {"max_plies": 25},
+    "won by count at the 25th ply": {"max_plies": 25, "by_count": 1},
+}
+
+
+@jit
+def _play(position, key, number, rule):
+    return contract.play_out(position, draw(key, np.uint64(number)), rule)
+
+
+def agrees(position, key, number, options):
+    here = OTHELLO.parse_fen(twin.fen(position))
+    played = _play(here, np.uint64(key), np.uint64(number), PlayoutRule(**options))
+    assert tuple(map(int, played)) == twin.playout(position, key, number, **options)
+
+
+@pytest.mark.parametrize("options", RULES.values(), ids=RULES)
+def test_a_playout_is_that_of_the_twin(options):
+    for seed in range(40):
+        agrees(twin.random_position(seed), seed, seed, options)
+    for number in range(10):
+        agrees(twin.parse(twin.START), 7, number, options)
+
+
+@given(st.integers(0, 10**6), st.integers(0, 2**64 - 1), st.integers(0, 2**63), st.sampled_from(list(RULES)))
+def test_any_position_and_any_stream_give_the_game_of_the_twin(seed, key, number, rule):
+    agrees(twin.random_position(seed), key, number, RULES[rule])
+
+
+def test_quiet_plies_never_end_a_game():
+    usual, strict = (
+        count_playouts(OTHELLO, [OTHELLO.start()], [500], [3], rule=PlayoutRule(quiet_plies=quiet))
+        for quiet in (80, 1)
+    )
+    assert usual == strict
+
+
+def test_playouts_by_whole_moves_are_the_same_games():
+    usual, whole = (
+        count_playouts(OTHELLO, [OTHELLO.start()], [2000], [5], rule=PlayoutRule(whole_moves=number))
+        for number in (0, 1)
+    )
+    assert usual == whole
+
+
+def test_random_games_are_as_long_as_in_other_programs_and_white_wins_more_of_them():
+    # 60.4 plies with passes counted and 59.95 without them, both measured elsewhere; a game has at most 60
+    # placements, most games have all, and their standard deviation is below 1.5
+    games = 100_000
+    counts = count_playouts(OTHELLO, [OTHELLO.start()], [games], [11])
+    plies = counts.plies[0] / games
+    assert abs(plies - 60.41) < 4 * 1.5 / games**0.5 + 0.01
+    assert counts.losses[0] > counts.wins[0]
+
+
+def test_a_finished_game_has_its_outcome_every_time():
+    full = [OTHELLO.parse_fen("X" * blacks + "O" * (64 - blacks) + " X") for blacks in (40, 32, 20)]
+    counts = count_playouts(OTHELLO, full, [9, 9, 9], [1, 2, 3])
+    assert [column.tolist() for column in counts] == [[9, 0, 0], [0, 9, 0], [0, 0, 9], [0, 0, 0]]

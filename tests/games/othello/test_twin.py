@@ -1,0 +1,31 @@
+"""The compiled rules and the slow twin agree on the moves of random positions."""
+
+import itertools
+from dataclasses import replace
+
+import pytest
+
+from neche.games.catalogue import game
+from tests.oracles import othello_twin as twin
+from tests.oracles.othello import POSITIONS, ids
+from tools.compare_rules import difference, positions
+
+OTHELLO = game("othello")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_moves_agree_with_the_twin_on_a_thousand_random_positions(seed):
+    for position in itertools.islice(positions(seed, twin), 1000):
+        assert difference(OTHELLO, position) is None
+
+
+@pytest.mark.parametrize("entry", POSITIONS, ids=ids(POSITIONS))
+def test_moves_agree_with_the_twin_on_tricky_positions_and_their_successors(entry):
+    position = twin.parse(entry["fen"])
+    for reached in [position, *(move.after for move in twin.moves(position))]:
+        assert difference(OTHELLO, reached) is None
+
+
+def test_comparison_sees_a_missing_move():
+    forgetful = replace(OTHELLO, legal_moves=lambda position: OTHELLO.legal_moves(position)[1:])
+    assert difference(forgetful, twin.parse(twin.START)) is not None

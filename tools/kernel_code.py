@@ -102,17 +102,9 @@ def ptx_of(rule: PlayoutRule | QuietRule, compute_capability: tuple[int, int]) -
     """Compile the kernel for checkers and a rule to PTX."""
     from numba import cuda, typeof, types
 
-    from neche.montecarlo.batch_gpu import Launch, play_positions
+    from neche.montecarlo.batch_gpu import play_positions
 
-    words, numbers = np.zeros(1, np.uint32), np.zeros(1, np.int64)
-    columns = type(game("checkers").start())(words, words, words, words)
-    signature = (
-        typeof(columns),
-        types.uint64[::1],
-        typeof(Launch(0, 1, numbers, numbers, numbers)),
-        typeof(rule),
-        types.int64[:, ::1],
-    )
+    signature = (typeof(game("checkers").start()), types.uint64[:, ::1], types.int64, typeof(rule))
     with pretended_device(compute_capability):
         text, _ = cuda.compile_ptx(play_positions.py_func, signature, cc=compute_capability)
     return str(text)

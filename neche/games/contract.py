@@ -135,12 +135,17 @@ def position_at(columns: Any, index: Any) -> Any:
     return type(columns)(*(column[index] for column in columns))
 
 
+def position_in(sample: Any, table: Any, row: Any, index: Any) -> Any:
+    """Return the position whose fields are table[row, index] and below; sample: any position of the game."""
+    return type(sample)(*(type(field)(table[row + i, index]) for i, field in enumerate(sample)))
+
+
 def begin_walk(position: Any, plies: Any, rule: Any) -> Any:
     """Return the walk that begins at `position`: a playout that kernels lead on step by step.
 
     plies: from which it goes on counting, those of the games before. rule: the record decides what a walk
     remembers, a `QuietRule` least. A game that registers walks registers all functions with walk in their
-    name and `position_at`, and adds its record to `WALKING`.
+    name, `position_at` and `position_in`, and adds its record to `WALKING`.
     """
     _unregistered(position)
 

@@ -15,11 +15,10 @@ from neche.compiled.cuda import cuda, device, kernel
 from neche.compiled.cuda import launch as run
 from neche.errors import InputError
 from neche.games.catalogue import Game
-from neche.games.contract import WALKING, PlayoutRule, QuietRule, position_at
-from neche.montecarlo.playout import RULE, Counts
+from neche.games.contract import WALKING, PlayoutRule, position_in
+from neche.montecarlo.playout import RULE, Counts, quiet_rule
 from neche.montecarlo.walks import MAX_GAMES, play_walks
 
-_NEVER = 2**31 - 1
 # Of the threads that fit. Their arithmetic keeps a multiprocessor busy with fewer, and of fewer threads each
 # plays more games, so that a warp waits less for its longest game (docs/performance.md).
 _THREADS_USED = 0.5
@@ -43,42 +42,48 @@ class Shape(NamedTuple):
 class Launch(NamedTuple):
     """The games of one launch: number first[i] and the games[i] − 1 following of position offset + i.
 
-    games_each: of a thread at most. first, games: [P] int64. threads: [P + 1] int64 – threads of all
-    positions before.
+    games_each: of a thread at most. first, games: [P] int64. threads: [P] int64 – those of the position and
+    all before it.
     """
 
     offset: int
     games_each: int
-    first: Any
-    games: Any
-    threads: Any
+    first: NDArray[np.int64]
+    games: NDArray[np.int64]
+    threads: NDArray[np.int64]
+
+
+# Rows of the table that goes to the device and comes back, a column for each position: one transfer instead
+# of a dozen, of which each would take longer than a few thousand playouts.
+_WINS, _LOSSES, _PLIES, _FIRST, _GAMES, _THREADS, _KEY, _FIELDS = range(8)
 
 
 @kernel
-def play_positions(columns: Any, keys: Any, launch: Any, rule: Any, counts: Any) -> None:
+def play_positions(sample: Any, table: Any, games_each: Any, rule: Any) -> None:
     """Play the games of a launch, each position's by threads of its own; add up wins, losses and plies.
 
-    columns: record of the fields of all positions, each [K]. keys: [K] uint64. counts: [K, 3] int64.
+    sample: any position of the game. table: [rows, P] uint64.
     """
     thread = cuda.grid(1)
-    low, high = 0, launch.games.shape[0]
-    if thread >= launch.threads[high]:
+    low, high = 0, table.shape[1] - 1
+    if thread >= np.int64(table[_THREADS, high]):
         return
-    while high - low > 1:
+    while low < high:
         middle = (low + high) // 2
-        if launch.threads[middle] <= thread:
-            low = middle
-        else:
+        if np.int64(table[_THREADS, middle]) > thread:
             high = middle
-    place = np.uint32(launch.offset + low)
-    begin = (thread - launch.threads[low]) * launch.games_each
-    count = np.int32(min(launch.games_each, launch.games[low] - begin))
-    wins, losses, plies = play_walks(
-        position_at(columns, place), keys[place], launch.first[low] + begin, count, rule
-    )
-    cuda.atomic.add(counts, (place, 0), np.int64(wins))
-    cuda.atomic.add(counts, (place, 1), np.int64(losses))
-    cuda.atomic.add(counts, (place, 2), np.int64(plies))
+        else:
+            low = middle + 1
+    place = np.uint32(low)
+    before = np.int64(table[_THREADS, low - 1]) if low > 0 else np.int64(0)
+    begin = (thread - before) * games_each
+    count = np.int32(min(games_each, np.int64(table[_GAMES, place]) - begin))
+    first = np.int64(table[_FIRST, place]) + begin
+    position = position_in(sample, table, _FIELDS, place)
+    wins, losses, plies = play_walks(position, table[_KEY, place], first, count, rule)
+    cuda.atomic.add(table, (_WINS, place), np.uint64(wins))
+    cuda.atomic.add(table, (_LOSSES, place), np.uint64(losses))
+    cuda.atomic.add(table, (_PLIES, place), np.uint64(plies))
 
 
 def count_playouts(
@@ -106,25 +111,28 @@ def count_playouts(
     if not games.sum():
         return Counts(*np.zeros((4, len(positions)), np.int64))
     begins = np.zeros_like(games) if first is None else np.array(first, np.int64)
-    columns = type(positions[0])(*(cuda.to_device(np.array(field)) for field in zip(*positions, strict=True)))
-    device_keys = cuda.to_device(np.array([int(key) for key in keys], np.uint64))
-    counts = cuda.to_device(np.zeros((len(positions), 3), np.int64))
+    words = np.array([*zip(*positions, strict=True)], np.uint64)
+    streams = np.array([int(key) for key in keys], np.uint64)
+    sums = np.zeros((3, len(positions)), np.int64)
     shape = shape or Shape(int(device().threads * _THREADS_USED))
-    walk_rule = _walk_rule(rule)
+    walk_rule = quiet_rule(rule) or PlayoutRule(*map(int, rule))
     for launch in _launches(begins, games, shape):
+        places = slice(launch.offset, launch.offset + len(launch.games))
+        table = cuda.to_device(_table(launch, streams[places], words[:, places]))
         blocks = -(-int(launch.threads[-1]) // shape.block)
-        sent = launch._replace(**{name: cuda.to_device(getattr(launch, name)) for name in Launch._fields[2:]})
-        run(play_positions, blocks, shape.block, columns, device_keys, sent, walk_rule, counts)
+        run(play_positions, blocks, shape.block, positions[0], table, launch.games_each, walk_rule)
+        sums[:, places] += table[:_FIRST].copy_to_host().astype(np.int64)
         if notify is not None:
             notify(int(launch.games.sum()))
-    wins, losses, plies = counts.copy_to_host().T
-    return Counts(wins.copy(), games - wins - losses, losses.copy(), plies.copy())
+    wins, losses, plies = sums
+    return Counts(wins, games - wins - losses, losses, plies)
 
 
-def _walk_rule(rule: PlayoutRule) -> PlayoutRule | QuietRule:
-    if rule.max_plies > 0 or rule.avoid_cycles:
-        return PlayoutRule(*map(int, rule))
-    return QuietRule(np.int32(min(rule.quiet_plies, _NEVER) if rule.quiet_plies > 0 else _NEVER))
+def _table(launch: Launch, keys: NDArray[np.uint64], fields: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    table = np.zeros((_FIELDS + len(fields), len(keys)), np.uint64)
+    table[_FIRST], table[_GAMES], table[_THREADS] = launch[2:]
+    table[_KEY], table[_FIELDS:] = keys, fields
+    return table
 
 
 def _launches(first: NDArray[np.int64], games: NDArray[np.int64], shape: Shape) -> Iterator[Launch]:
@@ -140,7 +148,7 @@ def _launches(first: NDArray[np.int64], games: NDArray[np.int64], shape: Shape) 
         skipped = np.maximum(done - starts[begin:end], 0)
         played = np.minimum(upto - starts[begin:end], games[begin:end]) - skipped
         games_each = _games_each(played, shape.threads)
-        threads = np.concatenate([[0], np.cumsum(-(-played // games_each))])
+        threads = np.cumsum(-(-played // games_each))
         started = time.perf_counter()
         yield Launch(begin, games_each, first[begin:end] + skipped, played, threads)
         growth = _LAUNCH_SECONDS / max(time.perf_counter() - started, 1e-6)

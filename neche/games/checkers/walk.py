@@ -196,6 +196,18 @@ def _position_at(columns: Any, index: Any) -> Any:
     return None
 
 
+@overload(contract.position_in)
+def _position_in(sample: Any, table: Any, row: Any, index: Any) -> Any:
+    if is_record(sample, Checkers):
+        return lambda sample, table, row, index: Checkers(
+            np.uint32(table[row, index]),
+            np.uint32(table[row + 1, index]),
+            np.uint32(table[row + 2, index]),
+            np.uint32(table[row + 3, index]),
+        )
+    return None
+
+
 @overload(contract.begin_walk)
 def _begin_walk(position: Any, plies: Any, rule: Any) -> Any:
     if is_record(position, Checkers) and is_record(rule, QuietRule):

@@ -11,7 +11,7 @@ from neche.players.player import Player
 from neche.players.searching import MAX_TIME_MS
 from neche.players.source import read_source
 
-UCT_OPTIONS = ("playouts", "time", "c", "leaf", "scale", "device", "batch", "solver")
+UCT_OPTIONS = ("playouts", "time", "c", "leaf", "scale", "static", "device", "batch", "solver")
 DEFAULT_UCT_PLAYOUTS = 5000
 MCRD_OPTIONS = ("playouts", "time", "allocation", "device")
 DEFAULT_MCRD_PLAYOUTS = 20_000
@@ -78,12 +78,13 @@ def _leaf(options: Options) -> int | Evaluator:
     """Return what values a leaf: so many playouts, or the network of a word, file or genome."""
     text = options.get("leaf", "1")
     scale = decimal_number(options, "scale", 1e-9, 1e12)
+    is_static = one_of(options, "static", ("0", "1")) == "1"
     if text.isdecimal():
-        if scale is not None:
-            raise InputError("player option scale is for a leaf that a network values, not for playouts")
+        if scale is not None or is_static:
+            raise InputError("player options scale and static are for a leaf that a network values")
         playouts = whole_number(options, "leaf", 1, _MOST_OF_A_LEAF)
         return 1 if playouts is None else playouts
-    return Evaluator(text, _network(text), scale)
+    return Evaluator(text, _network(text), scale, is_static)
 
 
 def _network(text: str) -> Network:

@@ -31,6 +31,7 @@ def uct(text):
         ("uct:time=200", f"uct:time=200,c={C},leaf=1"),
         ("uct:time=200,playouts=9,solver=0", f"uct:playouts=9,time=200,c={C},leaf=1,solver=0"),
         ("uct:leaf=material,scale=2", f"uct:playouts=5000,c={C},leaf=material,scale=2"),
+        ("uct:leaf=material,static=1", f"uct:playouts=5000,c={C},leaf=material,static=1"),
         ("uct:batch=16", f"uct:playouts=5000,c={C},leaf=1,batch=16"),
     ],
 )
@@ -72,7 +73,8 @@ def test_a_clock_is_known_to_be_one():
         ("uct:c=nan", "c=nan: a number from 0 to 1e+06 is needed"),
         ("uct:leaf=0", "leaf=0 is out of range"),
         ("uct:leaf=materiel", "leaf=materiel: a number of playouts, material, or a network is needed"),
-        ("uct:scale=2", "scale is for a leaf that a network values"),
+        ("uct:scale=2", "scale and static are for a leaf that a network values"),
+        ("uct:static=1", "scale and static are for a leaf that a network values"),
         ("uct:leaf=material,scale=0", "scale=0: a number from"),
         ("uct:leaf=material,batch=4", "a device and batches are for playouts"),
         ("uct:device=gpu", "device=gpu is not known"),

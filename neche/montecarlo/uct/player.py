@@ -69,8 +69,7 @@ class Uct:
         """Specification, written out."""
         given = {"playouts": self.playouts, "time": self.time_ms}
         words = [f"{key}={value}" for key, value in given.items() if value is not None]
-        leaf = self.leaf.name if isinstance(self.leaf, Evaluator) else self.leaf
-        words += [f"c={self.exploration:g}", f"leaf={leaf}"]
+        words += [f"c={self.exploration:g}", f"leaf={_written(self.leaf)}"]
         words += [f"device={self.device}"] if self.device != "cpu" else []
         words += [f"batch={self.batch}"] if self.batch is not None else []
         return "uct:" + ",".join(words if self.is_solving else [*words, "solver=0"])
@@ -86,6 +85,13 @@ class Uct:
         from neche.montecarlo.uct.seat import UctSeat
 
         return UctSeat(self, game)
+
+
+def _written(leaf: int | Evaluator) -> str:
+    if not isinstance(leaf, Evaluator):
+        return str(leaf)
+    scale = "" if leaf.scale is None else f",scale={leaf.scale:g}"
+    return leaf.name + scale + (",static=1" if leaf.is_static else "")
 
 
 def _check(player: Uct) -> None:

@@ -59,7 +59,8 @@ def search(desk: Any, root: Any, key: Any, first: Any, last: Any) -> Any:
     """
     graph = desk.graph
     for number in range(first, last):
-        if find(graph, root) != NONE and (desk.tallies[STOP] != 0 or is_proven(graph, root)):
+        node = find(graph, root)
+        if node != NONE and (desk.tallies[STOP] != 0 or graph.nodes[node].proof != UNPROVEN):
             return np.int64(number), False
         ending, position = descend(graph, root, desk.plan, choice_state(key, number), desk.paths, 0)
         if ending == FULL:

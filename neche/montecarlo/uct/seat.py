@@ -30,18 +30,20 @@ from neche.montecarlo.uct.search import (
     search,
 )
 
-_TIMED_CAPACITY = 1 << 20
 _LEAST_CAPACITY, _MOST_CAPACITY = 1 << 14, 1 << 22
-# A graph has room for the descents of so many moves.
-_MOVES_REMEMBERED = 8
+# Room for the descents of so many moves; under a clock, for two to three times those that a core can make.
+_MOVES_REMEMBERED, _DESCENTS_A_MS = 8, 1000
 
 
 def _capacity(player: Uct) -> int:
     if player.capacity is not None:
         return player.capacity
-    if player.playouts is None:
-        return _TIMED_CAPACITY
-    return min(max(_MOVES_REMEMBERED * player.playouts, _LEAST_CAPACITY), _MOST_CAPACITY)
+    wanted = _MOST_CAPACITY
+    if player.playouts is not None:
+        wanted = min(wanted, _MOVES_REMEMBERED * player.playouts)
+    if player.time_ms is not None:
+        wanted = min(wanted, _DESCENTS_A_MS * player.time_ms)
+    return max(wanted, _LEAST_CAPACITY)
 
 
 class UctSeat:

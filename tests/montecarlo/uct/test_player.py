@@ -16,6 +16,10 @@ MATERIAL = Evaluator("material", material_network())
         (Uct(time_ms=250, exploration=1.4), "uct:time=250,c=1.4,leaf=1"),
         (Uct(playouts=10, time_ms=5, leaf=8), "uct:playouts=10,time=5,c=0.5,leaf=8"),
         (Uct(playouts=10, leaf=MATERIAL), "uct:playouts=10,c=0.5,leaf=material"),
+        (
+            Uct(playouts=10, leaf=Evaluator("material", MATERIAL.network, 2.5, True)),
+            "uct:playouts=10,c=0.5,leaf=material,scale=2.5,static=1",
+        ),
         (Uct(playouts=10, batch=64, is_solving=False), "uct:playouts=10,c=0.5,leaf=1,batch=64,solver=0"),
         (Uct(playouts=10, device="cuda"), "uct:playouts=10,c=0.5,leaf=1,device=cuda"),
     ],

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -44,6 +45,15 @@ def test_equal_keys_and_histories_give_equal_thoughts(options):
     first, second = (Uct(playouts=500, **options).sit(CHECKERS) for _ in range(2))
     for key in (KEY, KEY + 1):
         assert same(first.think(MIDDLE, key), second.think(MIDDLE, key))
+
+
+def test_seats_in_threads_of_their_own_do_not_disturb_each_other():
+    player = Uct(playouts=800)
+    positions = [START, MIDDLE, *(move.after for move in CHECKERS.legal_moves(MIDDLE))]
+    alone = [player.sit(CHECKERS).think(position, KEY) for position in positions]
+    with ThreadPoolExecutor(4) as threads:
+        together = list(threads.map(lambda here: player.sit(CHECKERS).think(here, KEY), positions))
+    assert all(map(same, alone, together))
 
 
 def test_another_key_gives_other_playouts():

@@ -57,7 +57,7 @@ NUM_NODES, NUM_EDGES, NUM_DESCENTS = 0, 1, 2
 MAX_DESCENTS = 1 << 30
 """Descents that a graph can count; more than that and it counts as full."""
 EDGES_PER_NODE = 12
-"""Room for moves, in the mean over positions. Checkers: 5; games with more moves make a graph full earlier."""
+"""Room for moves, in the mean over positions. Checkers: 5; with more moves a graph is full earlier."""
 
 
 class Graph(NamedTuple):

@@ -94,7 +94,6 @@ def _rotate_left(typing_context: Any, word: Any, count: Any) -> Any:
     return types.uint32(types.uint32, types.uint32), generate
 
 
-@jit
 def _nth_bit_by_clearing(word: Any, number: Any) -> Any:
     left = np.uint64(word)
     for _ in range(number):

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from neche.compiled.batches import run_batches
 from neche.errors import InputError
 from neche.games.catalogue import Game
+from neche.games.catalogue import game as game_named
 from neche.games.contract import STEPWISE, WALKING, PlayoutRule, QuietRule
 from neche.montecarlo.lanes import Runs, new_lanes, play_runs
 from neche.montecarlo.playout import RULE, Counts, play_many, quiet_rule
@@ -62,8 +63,7 @@ def count_playouts(
     rate = _SLOW if _side_by_side_rule(positions, rule) is None else _FAST
     batches = _batches(runs, sum(run.last - run.first for run in runs), rate)
     sums = np.zeros((4, len(positions)), np.int64)
-    buffer_words = game.move_words * game.max_moves
-    for batch, results in run_batches(_play_batch, batches, rule, buffer_words, game.move_type):
+    for batch, results in run_batches(_play_batch, batches, rule, game.name):
         for run, result in zip(batch, results, strict=True):
             sums[:, run.place] += result
         if notify is not None:
@@ -103,14 +103,14 @@ def _batches(runs: Sequence[_Run], total: int, rate: int) -> list[tuple[_Run, ..
     return [*batches, tuple(batch)] if batch else batches
 
 
-def _play_batch(
-    batch: Sequence[_Run], rule: PlayoutRule, buffer_words: int, move_type: type[np.unsignedinteger[Any]]
-) -> NDArray[np.int64]:
+def _play_batch(batch: Sequence[_Run], rule: PlayoutRule, name: str) -> NDArray[np.int64]:
     """Play a batch in this thread; return wins, draws, losses and plies of each run: [runs, 4]."""
+    # A fresh process knows the rules of no game before it asks for one.
+    rules = game_named(name)
     positions = [run.position for run in batch]
     walk_rule = _side_by_side_rule(positions, rule)
     if walk_rule is None or sum(run.last - run.first for run in batch) < _FEWEST_SIDE_BY_SIDE:
-        moves = np.zeros(buffer_words, move_type)
+        moves = rules.move_buffer()
         sums = [play_many(run.position, np.uint64(run.key), *run[3:], rule, moves) for run in batch]
         return np.array(sums, np.int64)
     columns = type(positions[0])(*(np.array(field) for field in zip(*positions, strict=True)))

@@ -1,5 +1,9 @@
 """Bit operations against Python integers, interpreted and compiled."""
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -85,3 +89,36 @@ def test_nth_index32_counts_set_bits_from_the_lowest(word):
     indices = [bit for bit in range(32) if word >> bit & 1]
     found = [bits.nth_index32(np.uint32(word), np.uint32(number)) for number in range(len(indices))]
     assert found == indices
+
+
+@jit
+def _nth_bit(word, number):
+    return bits.nth_bit(word, number)
+
+
+def nth_set(word, number):
+    """Return the n-th set bit of a word, looked up in its digits."""
+    places = [place for place in range(64) if word >> place & 1]
+    return 1 << places[number]
+
+
+@given(LONG_WORDS, st.data())
+def test_the_nth_bit_is_found_from_below(word, data):
+    number = data.draw(st.integers(0, word.bit_count() - 1))
+    for nth_bit in (bits.nth_bit, _nth_bit):
+        assert nth_bit(np.uint64(word), number) == nth_set(word, number)
+
+
+def test_a_cpu_without_the_instruction_finds_the_nth_bit_too(tmp_path):
+    lines = (
+        "import numpy as np",
+        "from neche.compiled.bits import nth_bit",
+        "import numba",
+        "find = numba.njit(lambda word, number: nth_bit(word, number))",
+        "print([int(find(np.uint64(0xF0F0 << 40), n)).bit_length() - 1 for n in range(8)])",
+        "print('pdep' in find.inspect_asm(find.signatures[0]))",
+    )
+    old_cpu = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": "", "NECHE_CACHE_DIR": str(tmp_path)}
+    words = [sys.executable, "-c", "\n".join(lines)]
+    found = subprocess.run(words, env=os.environ | old_cpu, capture_output=True, text=True, check=True).stdout
+    assert found == "[44, 45, 46, 47, 52, 53, 54, 55]\nFalse\n"

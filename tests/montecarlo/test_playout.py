@@ -1,0 +1,79 @@
+"""Playouts of any game by whole moves, one after the other."""
+
+import numpy as np
+import pytest
+
+from neche.compiled.randomness import draw
+from neche.games.catalogue import game
+from neche.games.contract import PlayoutRule
+from neche.montecarlo.playout import RULE, play_many, play_out, play_whole_moves, quiet_rule
+from tests.oracles import checkers_twin as twin
+from tests.oracles.playout_twin import first_state
+
+CHECKERS = game("checkers")
+MOVES = np.zeros(CHECKERS.max_moves * CHECKERS.move_words, np.uint32)
+
+
+def by_the_list_of_moves(position, key, number, rule):
+    """Play one game by the move list of the game, with the random numbers of the playout."""
+    state, plies, quiet, sign = first_state(key, number), 0, 0, 1
+    while True:
+        moves = CHECKERS.legal_moves(position)
+        if not moves:
+            return -sign, plies
+        if 0 < rule.quiet_plies <= quiet or 0 < rule.max_plies <= plies:
+            return 0, plies
+        state = (state * 6364136223846793005 + 1442695040888963407) % 2**64
+        after = moves[(state >> 32) * len(moves) >> 32].after
+        has_progress = after.own != position.foe or (position.own & position.kings) == (
+            after.foe & after.kings
+        )
+        crowned = int(after.foe & after.kings).bit_count() > int(position.own & position.kings).bit_count()
+        quiet = 0 if has_progress or crowned else quiet + 1
+        position, plies, sign = after, plies + 1, -sign
+
+
+@pytest.mark.parametrize(
+    "rule", [RULE, PlayoutRule(quiet_plies=4), PlayoutRule(max_plies=30), PlayoutRule(quiet_plies=0)]
+)
+def test_whole_moves_are_drawn_from_the_list_of_moves(rule):
+    for seed in range(12):
+        position = CHECKERS.parse_fen(twin.fen(twin.random_position(seed)))
+        state = draw(np.uint64(seed), np.uint64(3))
+        found = play_whole_moves(position, np.uint64(state), rule, MOVES)
+        assert tuple(found) == by_the_list_of_moves(position, seed, 3, rule)
+
+
+def test_steps_and_whole_moves_draw_alike_where_nothing_can_be_captured_twice():
+    # two kings far from each other: neither ever jumps before the draw after two plies
+    position = CHECKERS.parse_fen("W:WK29:BK4")
+    for whole_moves in (0, 1):
+        rule = PlayoutRule(quiet_plies=2, whole_moves=whole_moves)
+        assert play_many(position, np.uint64(1), 0, 50, rule, MOVES) == (0, 50, 0, 100)
+
+
+def test_the_rule_decides_between_steps_and_whole_moves():
+    position = CHECKERS.start()
+    by_steps = play_many(position, np.uint64(1), 0, 300, RULE, MOVES)
+    by_moves = play_many(position, np.uint64(1), 0, 300, RULE._replace(whole_moves=1), MOVES)
+    assert by_steps != by_moves
+
+
+def test_a_finished_game_is_lost_at_once():
+    lost = CHECKERS.parse_fen("W:W29:B25,22")
+    for whole_moves in (0, 1):
+        rule = PlayoutRule(quiet_plies=0, max_plies=1, whole_moves=whole_moves)
+        assert play_many(lost, np.uint64(1), 5, 12, rule, MOVES) == (0, 0, 7, 0)
+
+
+def test_only_a_rule_about_quiet_plies_is_one_for_plain_walks():
+    assert quiet_rule(RULE).quiet_plies == 80
+    assert quiet_rule(PlayoutRule(quiet_plies=0)).quiet_plies == 2**31 - 1
+    assert quiet_rule(PlayoutRule(by_count=1)).quiet_plies == 80
+    for more in ({"max_plies": 9}, {"avoid_cycles": 1}, {"whole_moves": 1}):
+        assert quiet_rule(PlayoutRule(**more)) is None
+
+
+def test_a_playout_needs_compiled_code():
+    with pytest.raises(TypeError, match="compiled code only"):
+        play_out(CHECKERS.start(), 1, RULE, MOVES)

@@ -6,18 +6,18 @@ Symbols: N networks, M positions.
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from neche.arena.game_loop import MAX_PLIES, random_opening
 from neche.compiled.bits import invert32, lowest_bit, lowest_index
-from neche.compiled.jit import jit
+from neche.compiled.jit import is_record, jit, overload
 from neche.compiled.streams import stream_keys
+from neche.games import contract
 from neche.games.catalogue import game
-from neche.games.checkers.board import Checkers
-from neche.games.contract import side_to_move
+from neche.games.contract import sensed, side_to_move
 from neche.network.bank import Bank, unit
 from neche.network.folding import SQUARES, turned_square
 from neche.network.forward import evaluate, refresh
@@ -35,13 +35,29 @@ def evaluate_probes(bank: Bank, seed: int, *, name: str = "checkers") -> NDArray
     return np.asarray(values / _units(bank, range(len(values))))
 
 
-def value_men(bank: Bank, chosen: Sequence[int], seed: int) -> NDArray[np.float64]:
+class _Sight(NamedTuple):
+    """What a network sees of a position of any game, to be changed a little. own, foe, kings: uint32."""
+
+    own: Any
+    foe: Any
+    kings: Any
+    turn: Any
+
+
+@overload(contract.sensed)
+def _sensed(position: Any) -> Any:
+    if is_record(position, _Sight):
+        return lambda position: (position.own, position.foe, position.kings)
+    return None
+
+
+def value_men(bank: Bank, chosen: Sequence[int], seed: int, *, name: str = "checkers") -> NDArray[np.float64]:
     """Return what a man on each square is worth to networks `chosen` [N] of a bank: [N, 32], weight units.
 
     That is what an evaluation loses when the man is taken off a probe, on average, through hidden neurons
     too; nan for squares on which no probe has a man of the side to move, which sees the board as if White.
     """
-    start, keys, work, record = _begin("checkers", seed)
+    start, keys, work, record = _begin(name, seed)
     networks = np.asarray(chosen, np.int64)
     worth = np.zeros((len(networks), SQUARES), np.int64)
     count = np.zeros(SQUARES, np.int64)
@@ -79,13 +95,14 @@ def _fill_worth(
     for probe in range(len(keys)):
         position, _ = random_opening(start, np.int64(_FEWEST_PLIES + probe), keys[probe], work, record)
         viewer = np.int64(side_to_move(position))
-        men = np.uint32(position.own & invert32(position.kings))
+        own, foe, kings = sensed(position)
+        men = np.uint32(own & invert32(kings))
         while men:
             man = np.uint32(lowest_bit(men))
             men = np.uint32(men ^ man)
             square = np.int64(lowest_index(man))
             square = turned_square(square) if viewer == 1 else square
-            without = Checkers(np.uint32(position.own ^ man), position.foe, position.kings, position.turn)
+            without = _Sight(np.uint32(own ^ man), foe, kings, position.turn)
             count[square] += 1
             for row in range(len(chosen)):
                 index = chosen[row]

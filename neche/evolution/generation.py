@@ -133,7 +133,8 @@ def _describe_men(occasion: Occasion, field: Field, champion: int) -> dict[str, 
     """Return how unevenly members, a sample of them, and the champion value men on different squares."""
     settings, seed, number, _ = occasion
     chosen = stream(seed, number, "valuing men").permutation(settings.members.population)[:_VALUING_MEN]
-    spreads = man_spreads(value_men(field.bank, [champion, *chosen.tolist()], seed))
+    worth = value_men(field.bank, [champion, *chosen.tolist()], seed, name=settings.games.game)
+    spreads = man_spreads(worth)
     return {
         "man_spread": round(float(spreads[1:].mean()), FIGURES),
         "champion_man_spread": round(float(spreads[0]), FIGURES),

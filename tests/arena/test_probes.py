@@ -40,6 +40,11 @@ def test_to_material_every_man_is_worth_one_and_to_a_blind_network_nothing():
     assert anywhere.sum() >= 20
 
 
+def test_material_values_the_men_of_any_game_that_sensors_see():
+    (men,) = value_men(build_bank([material_network()]), [0], 1, name="brazilian")
+    assert (men[~np.isnan(men)] == 1).all()
+
+
 def test_a_man_is_worth_what_a_hidden_neuron_makes_of_it_from_either_side():
     """Sensor 0 is A1, through a hidden neuron that is always on."""
     genes = ((0, 39, 2_0000), (32, 39, 50_0000), (39, 63, 3_0000))

@@ -54,10 +54,10 @@ def bench_search(seed: int) -> Measurement:
     return {"nodes": nodes, "seconds": seconds, "nodes_per_second": nodes / seconds}
 
 
-def bench_games(seed: int, depth: int, count: int) -> Measurement:
+def bench_games(seed: int, depth: int, count: int, *, game_name: str = "checkers") -> Measurement:
     """Play `count` games (even) between random genomes, as an evolution does."""
     networks = _random_networks(seed, _CONTESTANTS)
-    field, pairings = Field.of(networks, depth), _pairings(seed, depth, count)
+    field, pairings = Field.of(networks, depth, game=game_name), _pairings(seed, depth, count)
     results, seconds = _timed(lambda: play_batch(field, pairings, TRAINING_DRAWS))
     nodes = int(results.nodes.sum())
     return {

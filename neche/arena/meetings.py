@@ -16,7 +16,9 @@ from neche.arena.playing import TOURNAMENT_DRAWS, DrawRule, Field, GameResults, 
 from neche.arena.results import PairResult, ResultsFile
 from neche.compiled.streams import stream_keys
 from neche.errors import InputError
+from neche.games.catalogue import game
 from neche.network.decode import blind_network
+from neche.network.sight import require_sight
 from neche.players.player import Player
 
 OPENING_PLIES = 12
@@ -51,8 +53,10 @@ class Event(NamedTuple):
 
 
 def check_event(event: Event) -> None:
-    """Raise InputError for a player who thinks by the clock, or an impossible opening."""
+    """Raise InputError for an impossible opening, or a player by the clock or who cannot see the board."""
     for player in event.players:
+        if player.network is not None:
+            require_sight(game(event.game), player.network)
         if player.time_ms is not None:
             fixed = "number of playouts" if player.thinker else "depth"
             raise InputError(

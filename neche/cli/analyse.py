@@ -38,7 +38,7 @@ def execute(options: argparse.Namespace) -> None:
     player = parse_player(options.player)
     if player.network is None and player.thinker is None:
         raise InputError(f"player {player.name} judges nothing; analyse with blind, material or a network")
-    prepare_player(player)
+    prepare_player(player, game=rules.name)
     judge = _search if player.thinker is None else _think
     values = {
         "game": rules.name,

@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def execute(options: argparse.Namespace) -> None:
     """Play and report."""
     from neche.arena.match import play_match
-    from neche.arena.meetings import OPENING_PLIES, Event
+    from neche.arena.meetings import OPENING_PLIES, Event, check_event
     from neche.arena.pdn import write_games
     from neche.arena.replay import replay_match
     from neche.arena.sprt import parse_sprt
@@ -59,9 +59,12 @@ def execute(options: argparse.Namespace) -> None:
     game(options.game)
     pdn = _pdn_path(options)
     plies = OPENING_PLIES if options.openings is None else options.openings
-    event = Event((parse_player(options.a), parse_player(options.b)), options.seed or 0, plies)
+    event = Event(
+        (parse_player(options.a), parse_player(options.b)), options.seed or 0, plies, game=options.game
+    )
     plan = parse_sprt(options.sprt) if options.sprt else None
-    prepare_field(event.players)
+    check_event(event)
+    prepare_field(event.players, event.game)
     with keep_hint(options), workers(options), progress_bar(options) as notify:
         report = play_match(
             event,

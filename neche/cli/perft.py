@@ -27,7 +27,7 @@ def execute(options: argparse.Namespace) -> None:
 
     rules = game(options.game)
     position = rules.start() if options.fen is None else rules.parse_fen(options.fen)
-    prepare("rules")
+    prepare("rules", rules.name)
     began = time.perf_counter()
     nodes = interruptible(lambda: rules.perft(position, options.depth))
     seconds = time.perf_counter() - began

@@ -63,7 +63,7 @@ def execute(options: argparse.Namespace) -> None:
     player = parse_player(options.player)
     seat = player.thinker.sit(rules) if player.thinker else None
     sitting = begin(rules, rules.start() if options.fen is None else rules.parse_fen(options.fen))
-    prepare_player(player)
+    prepare_player(player, game=rules.name)
     side = (options.side or rules.side_to_move(sitting.position)).capitalize()
     seed = options.seed if options.seed is not None else secrets.randbits(32)
     console = Console(stderr=options.json, highlight=False, markup=False, soft_wrap=True)

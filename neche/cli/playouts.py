@@ -69,7 +69,7 @@ def execute(options: argparse.Namespace) -> None:
         raise InputError(f"the game is over: {rules.side_to_move(position)} has no legal move")
     count_playouts = count_playouts_on(options.device)
     rule = _rule(options)
-    prepare("playouts")
+    prepare("playouts", rules.name)
     key, done = stream_key(options.seed or 0, 0, "playouts"), 0
     with workers(options), progress_bar(options, "games", shows_rate=True) as show:
 

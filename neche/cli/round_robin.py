@@ -53,16 +53,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace) -> None:
     """Play and report."""
-    from neche.arena.meetings import OPENING_PLIES, Event
+    from neche.arena.meetings import OPENING_PLIES, Event, check_event
     from neche.arena.round_robin import play_round_robin
     from neche.games.catalogue import game
     from neche.players.spec import parse_player
 
     game(options.game)
     plies = OPENING_PLIES if options.openings is None else options.openings
-    event = Event(_players(options), options.seed or 0, plies)
+    event = Event(_players(options), options.seed or 0, plies, game=options.game)
     anchor = parse_player(options.anchor).name if options.anchor else None
-    prepare_field(event.players)
+    check_event(event)
+    prepare_field(event.players, event.game)
     with keep_hint(options), workers(options), progress_bar(options) as notify:
         report = play_round_robin(
             event,

@@ -32,102 +32,105 @@ def workers(options: argparse.Namespace) -> Iterator[None]:
         threads.close()
 
 
-def prepare(part: str) -> None:
-    """Load a part of the compiled code, or compile it first and say so, before any clock runs."""
+def prepare(part: str, game: str = "checkers") -> None:
+    """Load a part of the compiled code for a game, or compile it first and say so, before any clock runs."""
     from neche.compiled.cache import is_warm
 
     entry_point, seconds, use = PARTS[part]
     if is_warm(entry_point):
-        use()
+        use(game)
         return
     message = f"compiling the {part}, once: about {seconds} s"
     if not sys.stderr.isatty():
         note(message)
-        use()
+        use(game)
         return
     from rich.console import Console
 
     with Console(stderr=True).status(message):
-        use()
+        use(game)
 
 
-def prepare_player(*players: "Player") -> None:
+def prepare_player(*players: "Player", game: str = "checkers") -> None:
     """Prepare what each player needs to choose a single move."""
     for player in players:
         kind = player.name.partition(":")[0]
-        prepare("search" if player.thinker is None else _PART_OF_KIND[kind])
+        if player.thinker is not None:
+            prepare(_PART_OF_KIND[kind], game)
+        elif player.network is not None:
+            prepare("search", game)
 
 
-def prepare_field(players: "Sequence[Player]") -> None:
+def prepare_field(players: "Sequence[Player]", game: str = "checkers") -> None:
     """Prepare the games of these players."""
-    prepare("games")
-    prepare_player(*(player for player in players if player.thinker is not None))
+    prepare("games", game)
+    prepare_player(*(player for player in players if player.thinker is not None), game=game)
 
 
-def _use_rules() -> None:
+def _use_rules(name: str) -> None:
     from neche.games.catalogue import game
 
-    rules = game("checkers")
+    rules = game(name)
     rules.perft(rules.start(), 2)
 
 
-def _use_search() -> None:
+def _use_search(name: str) -> None:
     from neche.games.catalogue import game
-    from neche.network.decode import material_network
+    from neche.network.decode import blind_network
     from neche.search.analysis import search_position
 
-    rules = game("checkers")
-    search_position(rules, rules.start(), material_network(), depth=1)
+    rules = game(name)
+    search_position(rules, rules.start(), blind_network(), depth=1)
 
 
-def _use_games() -> None:
+def _use_games(name: str) -> None:
     from neche.arena.benchmark import bench_games
 
-    bench_games(0, 1, count=2)
+    bench_games(0, 1, count=2, game_name=name)
 
 
-def _use_playouts() -> None:
+def _use_playouts(name: str) -> None:
     from neche.games.catalogue import game
     from neche.montecarlo.batch_cpu import count_playouts
 
-    rules = game("checkers")
+    rules = game(name)
     count_playouts(rules, [rules.start()], [1], [0])
 
 
-def _use_dataset() -> None:
+def _use_dataset(name: str) -> None:
     from neche.dataset.making import positions_of_shard
     from neche.dataset.settings import DatasetSettings
 
     positions_of_shard(DatasetSettings(shard_games=1), 0)
 
 
-def _use_tree_search() -> None:
-    _think_once("uct:playouts=20")
+def _use_tree_search(name: str) -> None:
+    _think_once("uct:playouts=20", name)
 
 
-def _use_convolutions() -> None:
+def _use_convolutions(name: str) -> None:
     from neche.network.convolution import untrained_convolution
     from neche.players.convolutional import Convolutional
 
-    _sit_and_think(Convolutional("cnn", untrained_convolution(), 1))
+    _sit_and_think(Convolutional("cnn", untrained_convolution(), 1), name)
 
 
-def _think_once(spec: str) -> None:
+def _think_once(spec: str, name: str) -> None:
     from neche.players.spec import parse_player
 
     thinker = parse_player(spec).thinker
     assert thinker is not None
-    _sit_and_think(thinker)
+    _sit_and_think(thinker, name)
 
 
-def _sit_and_think(thinker: "Thinker") -> None:
+def _sit_and_think(thinker: "Thinker", name: str) -> None:
     from neche.games.catalogue import game
 
-    rules = game("checkers")
+    rules = game(name)
     thinker.sit(rules).think(rules.start(), 0)
 
 
-def _use_probes() -> None:
+def _use_probes(name: str) -> None:
     from neche.arena.probes import evaluate_probes, value_men
     from neche.network.bank import build_bank
     from neche.network.decode import material_network
@@ -138,7 +141,7 @@ def _use_probes() -> None:
 
 
 # part: (the compiled function that is finished last, seconds to compile on a slow core, what uses all of it)
-PARTS: dict[str, tuple[str, int, Callable[[], None]]] = {
+PARTS: dict[str, tuple[str, int, Callable[[str], None]]] = {
     "rules": ("_count", 4, _use_rules),
     "search": ("negamax", 15, _use_search),
     "games": ("play_all", 25, _use_games),

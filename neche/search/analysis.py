@@ -11,6 +11,7 @@ from neche.errors import InputError
 from neche.games.catalogue import Game, Move
 from neche.network.bank import Bank, build_bank, unit
 from neche.network.decode import Network
+from neche.network.sight import require_sight
 from neche.search.quiescence import WIN, Judge
 from neche.search.root import judge_for, search_moves
 from neche.search.workspace import NODES, STOP, Workspace, new_workspace
@@ -93,9 +94,10 @@ def search_position(
     """Search to `depth` plies, or as deep as `time_ms` milliseconds allow (one ply at least), or both.
 
     Raises:
-        InputError: the game is over in this position, neither limit is given, or one is out of range.
+        InputError: the network cannot see this game, the game is over in this position, neither limit is given, or one is out of range.
     """
     moves = game.legal_moves(position)
+    require_sight(game, network)
     _check(game, position, moves, depth, time_ms)
     begin = time.perf_counter()
     deadline = None if time_ms is None else begin + time_ms / 1000

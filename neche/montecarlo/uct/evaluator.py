@@ -14,6 +14,7 @@ from neche.montecarlo.uct.leaf import Leaf, judged
 from neche.montecarlo.uct.player import Evaluator
 from neche.network.bank import Bank, build_bank, unit
 from neche.network.decode import Network
+from neche.network.sight import require_sight
 from neche.search.quiescence import WIN, Judge
 from neche.search.root import judge_for
 from neche.search.workspace import new_workspace
@@ -33,6 +34,7 @@ def playout_leaf(game: Game, playouts: int, rule: PlayoutRule = RULE) -> Leaf:
 
 def evaluator_leaf(game: Game, evaluator: Evaluator, viewer: int) -> Leaf:
     """Return the leaf that is worth what an evaluator says, playing for side `viewer`."""
+    require_sight(game, evaluator.network)
     judge = judge_for(build_bank([evaluator.network]), 0, viewer)
     scale = natural_scale(evaluator.network, game) if evaluator.scale is None else evaluator.scale
     return _leaf(game, judge)._replace(

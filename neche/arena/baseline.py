@@ -33,7 +33,8 @@ RUNGS: tuple[str, ...] = (
 """The rungs that a champion is measured against unless others are named."""
 
 # Rough cost of a game, seconds: only the time that is said to be left depends on it.
-_GAME_SECONDS, _DEPTH_FACTOR, _PLAYOUT_SECONDS, _THINKING_SECONDS = 1e-5, 2.6, 8e-5, 0.3
+_GAME_SECONDS, _DEPTH_FACTOR, _THINKING_SECONDS = 1e-5, 2.6, 0.05
+_PLAYOUT_SECONDS = {"mcrd": 1e-5, "uct": 8e-5}
 
 NotifyRung: TypeAlias = Callable[[int, int], None]
 """Called with the number of the rung and its games done."""
@@ -159,5 +160,6 @@ def seconds_a_game(*players: Player) -> float:
 def _cost(player: Player) -> float:
     if player.thinker is None:
         return float(_GAME_SECONDS * _DEPTH_FACTOR**player.depth)
-    playouts = getattr(player.thinker, "playouts", None)
-    return _THINKING_SECONDS if playouts is None else _PLAYOUT_SECONDS * float(playouts)
+    kind = player.name.partition(":")[0]
+    playouts = getattr(player.thinker, "playouts", None) or 0
+    return _THINKING_SECONDS + _PLAYOUT_SECONDS.get(kind, 0.0) * float(playouts)

@@ -1,8 +1,8 @@
-"""Count the leaves of the checkers tree from the start position, and compare with the published counts.
+"""Count the leaves of a game's tree from the start position, and compare with the published counts.
 
-Usage: python tools/perft.py [DEPTH]
+Usage: python tools/perft.py [--game checkers] [DEPTH]
 
-Published: OEIS A133046 (Aart Bik); tests/oracles/english.json names the programs that agree.
+Published: see the tables in tests/oracles, which name their sources and the programs that agree.
 """
 
 import argparse
@@ -15,22 +15,29 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from neche.games.catalogue import game
 
-ORACLE = Path(__file__).resolve().parent.parent / "tests" / "oracles" / "english.json"
+ORACLES = Path(__file__).resolve().parent.parent / "tests" / "oracles"
+TABLES = {
+    "checkers": "english.json",
+    "brazilian": "brazilian.json",
+    "international": "international.json",
+    "othello": "othello.json",
+}
 
 
 def main() -> int:
     """Print one line a depth; return 1 if a count differs."""
-    positions = json.loads(ORACLE.read_text(encoding="utf-8"))["positions"]
-    published = positions[0]["published"]["perft"]
     parser = argparse.ArgumentParser(description="Compare perft with the published counts.")
-    parser.add_argument("depth", type=int, nargs="?", default=10, choices=range(1, len(published) + 1))
-    depth = parser.parse_args().depth
-    checkers = game("checkers")
-    checkers.perft(checkers.start(), 2)
+    parser.add_argument("--game", choices=TABLES, default="checkers")
+    parser.add_argument("depth", type=int, nargs="?", default=8, choices=range(1, 14))
+    options = parser.parse_args()
+    positions = json.loads((ORACLES / TABLES[options.game]).read_text(encoding="utf-8"))["positions"]
+    published = positions[0]["published"]["perft"]
+    rules = game(options.game)
+    rules.perft(rules.start(), 2)
     wrong = 0
-    for ply, expected in enumerate(published[:depth], 1):
+    for ply, expected in enumerate(published[: options.depth], 1):
         began = time.process_time()
-        leaves = checkers.perft(checkers.start(), ply)
+        leaves = rules.perft(rules.start(), ply)
         seconds = time.process_time() - began
         verdict = "as published" if leaves == expected else f"WRONG, published {expected}"
         wrong += leaves != expected

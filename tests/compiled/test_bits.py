@@ -122,3 +122,15 @@ def test_a_cpu_without_the_instruction_finds_the_nth_bit_too(tmp_path):
     words = [sys.executable, "-c", "\n".join(lines)]
     found = subprocess.run(words, env=os.environ | old_cpu, capture_output=True, text=True, check=True).stdout
     assert found == "[44, 45, 46, 47, 52, 53, 54, 55]\nFalse\n"
+
+
+@given(LONG_WORDS)
+def test_the_lowest_bit_of_a_long_word_is_alone(word):
+    assert bits.lowest_bit64(np.uint64(word)) == 1 << bits.lowest_index(word)
+
+
+@given(LONG_WORDS, st.integers(0, 63))
+def test_long_words_shift_within_64_bits_and_invert_all_of_them(word, count):
+    assert bits.shift_up(np.uint64(word), count) == (word << count) % 2**64
+    assert bits.shift_down(np.uint64(word), count) == word >> count
+    assert bits.invert64(np.uint64(word)) == 2**64 - 1 - word

@@ -161,7 +161,7 @@ def draw_bars(plot: Plot, groups: Sequence[tuple[str, list[Cell]]], target: Path
     axis.axvline(0.5, color="#888888", linewidth=0.8, linestyle="--")
     axis.set(xlim=(0, 1), xlabel="champion's score a game (dots: seeds)", ylim=(len(groups) - 0.5, -0.5))
     axis.grid(alpha=0.25, axis="x")
-    axis.legend(frameon=False, loc="lower right")
+    axis.legend(frameon=False, loc="upper right")
     _save(plot, figure, target)
 
 

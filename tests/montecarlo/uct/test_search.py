@@ -2,7 +2,8 @@
 
 import pytest
 
-from neche.games.catalogue import game
+from neche.compiled.streams import stream
+from neche.games.catalogue import GAMES, game
 from neche.montecarlo.batch_cpu import count_playouts
 from neche.montecarlo.playout import Counts
 from neche.montecarlo.uct.player import Uct
@@ -20,14 +21,14 @@ POSITIONS = {
 }
 
 
-def slow_search(position, playouts, *, c=1.0, leaf=1, key=KEY):
+def slow_search(position, playouts, *, rules=CHECKERS, c=1.0, leaf=1, key=KEY):
     """Search with the twin; the random games are the package's, of the same streams."""
 
     def value(here, number):
-        counts: Counts = count_playouts(CHECKERS, [here], [leaf], [key], first=[number * leaf])
+        counts: Counts = count_playouts(rules, [here], [leaf], [key], first=[number * leaf])
         return float(counts.wins[0] + 0.5 * counts.draws[0]) / leaf
 
-    twin = Twin(lambda here: [move.after for move in CHECKERS.legal_moves(here)], value, c)
+    twin = Twin(lambda here: [move.after for move in rules.legal_moves(here)], value, c)
     return twin, twin.search(position, playouts, key)
 
 
@@ -51,3 +52,21 @@ def test_visits_and_values_are_those_of_the_slow_search(name, playouts, c, leaf)
     player = Uct(playouts=playouts, exploration=c, leaf=leaf, is_solving=False)
     thought = player.sit(CHECKERS).think(position, KEY)
     same_statistics(thought, *slow_search(position, playouts, c=c, leaf=leaf))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("options", [{}, {"batch": 1}], ids=["one by one", "batch of one"])
+def test_every_game_has_the_statistics_of_the_slow_search(name, options):
+    """Along a game, so that ends with and without a move come up."""
+    rules = game(name)
+    position, draw = rules.start(), stream(1, 0, "uct of every game")
+    ply = 0
+    while moves := rules.legal_moves(position):
+        if ply % 6 == 0:
+            player = Uct(playouts=150, is_solving=False, **options)
+            thought = player.sit(rules).think(position, KEY + ply)
+            same_statistics(thought, *slow_search(position, 150, rules=rules, c=0.5, key=KEY + ply))
+        position = moves[int(draw.integers(len(moves)))].after
+        ply += 1
+    assert ply > 20

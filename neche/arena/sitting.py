@@ -34,14 +34,15 @@ class Sitting:
         return Sitting(self.positions[:-1], self.fens[:-1], self.moves[:-1])
 
     def quiet_plies(self) -> int:
-        """Return the number of plies since the last capture or move of a man."""
+        """Return the number of plies since the last capture, move of a man or placed disc."""
         count = 0
         while count < len(self.moves) and self._is_quiet(len(self.moves) - 1 - count):
             count += 1
         return count
 
     def _is_quiet(self, ply: int) -> bool:
-        return "x" not in self.moves[ply] and _men(self.fens[ply]) == _men(self.fens[ply + 1])
+        # a step is written 11-15; a capture, or a disc that is placed, is not
+        return "-" in self.moves[ply] and _men(self.fens[ply]) == _men(self.fens[ply + 1])
 
     def verdict(self, game: Game, rule: DrawRule = TOURNAMENT_DRAWS) -> str | None:
         """Return how the game ended, in words; None while it goes on."""

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 HELP = """\
 a move      11-15, 22x15, c3-d4 or c3d4; where two captures share their ends, every square on the way
+            Othello: d3, or pass where it is the only move
 undo        take your last move back, and the answer to it
 hint        what the engine would play for you
 moves       all legal moves
@@ -57,12 +58,15 @@ def execute(options: argparse.Namespace) -> None:
 
     from neche.arena.sitting import begin
     from neche.games.catalogue import game
+    from neche.network.sight import require_sight
     from neche.players.spec import parse_player
 
     rules = game(options.game)
     player = parse_player(options.player)
     seat = player.thinker.sit(rules) if player.thinker else None
     sitting = begin(rules, rules.start() if options.fen is None else rules.parse_fen(options.fen))
+    if player.network is not None:
+        require_sight(rules, player.network)
     prepare_player(player, game=rules.name)
     side = (options.side or rules.side_to_move(sitting.position)).capitalize()
     seed = options.seed if options.seed is not None else secrets.randbits(32)
@@ -180,7 +184,8 @@ def _obey(table: Table, sitting: "Sitting", line: str) -> "Sitting | None":
     elif line == "undo":
         return _take_back(table, sitting)
     else:
-        return sitting.after(table.game, read_move(line, table.game.legal_moves(sitting.position)))
+        legal = table.game.legal_moves(sitting.position)
+        return sitting.after(table.game, read_move(line, legal, is_numbered=table.game.is_numbered))
     return None
 
 
@@ -204,18 +209,20 @@ def _take_back(table: Table, sitting: "Sitting") -> "Sitting":
     raise InputError("there is no move of yours to take back")
 
 
-def read_move(line: str, legal: "list[Move]") -> "Move":
-    """Return the legal move that a line means.
+def read_move(line: str, legal: "list[Move]", *, is_numbered: bool = True) -> "Move":
+    """Return the legal move that a line means. is_numbered: see `catalogue.Game`.
 
     Raises:
         InputError: it means none, or several; the message lists what is legal.
     """
     from neche.cli.board import read_squares
 
-    wanted = read_squares(line)
-    routes = [(move, read_squares(move.text)) for move in legal]
-    exact = [move for move, route in routes if route == wanted]
-    found = exact or [move for move, route in routes if (route[0], route[-1]) == wanted]
+    found = [move for move in legal if move.text == line]
+    if is_numbered and not found:
+        wanted = read_squares(line)
+        routes = [(move, read_squares(move.text)) for move in legal]
+        exact = [move for move, route in routes if route == wanted]
+        found = exact or [move for move, route in routes if (route[0], route[-1]) == wanted]
     if len(found) == 1:
         return found[0]
     if found:
@@ -228,6 +235,9 @@ def read_move(line: str, legal: "list[Move]") -> "Move":
 def _show(table: Table, sitting: "Sitting") -> None:
     from neche.cli.board import draw_board, read_squares
 
+    if not table.game.is_numbered:
+        table.console.print(table.game.diagram(sitting.position))
+        return
     marked = read_squares(sitting.moves[-1]) if sitting.moves else ()
     in_colour = table.console.color_system is not None and not table.console.no_color
     bottom = table.side[0].lower()

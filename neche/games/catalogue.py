@@ -33,7 +33,8 @@ class Game:
 
     name: as in `GAMES`. move_words, max_moves: size of the move buffer of one position, in words a move and
     in moves. move_type: of these words. sides: names of the two sides; `side_to_move` gives the index.
-    outcome: how a position without moves ended for its side to move: 1 won, 0 drawn, −1 lost.
+    outcome: how a position without moves ended for its side to move: 1 won, 0 drawn, −1 lost. is_numbered:
+    moves name the dark squares of an 8×8 board, and PDN FEN says what stands on them.
     """
 
     name: str
@@ -48,6 +49,7 @@ class Game:
     perft: Callable[[Any, int], int]
     diagram: Callable[[Any], str]
     outcome: Callable[[Any], int] = _lost
+    is_numbered: bool = True
 
     def side_to_move(self, position: Any) -> str:
         """Name of the side to move."""

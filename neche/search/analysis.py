@@ -94,7 +94,8 @@ def search_position(
     """Search to `depth` plies, or as deep as `time_ms` milliseconds allow (one ply at least), or both.
 
     Raises:
-        InputError: the network cannot see this game, the game is over in this position, neither limit is given, or one is out of range.
+        InputError: the network cannot see this game, it is over in this position, neither limit is given, or
+            one is out of range.
     """
     moves = game.legal_moves(position)
     require_sight(game, network)

@@ -20,4 +20,5 @@ GAME = Game(
     legal_moves=WRITING.legal_moves,
     perft=WRITING.perft,
     diagram=WRITING.diagram,
+    is_numbered=False,
 )

@@ -26,4 +26,5 @@ GAME = Game(
     perft=perft,
     diagram=diagram,
     outcome=lambda position: int(outcome(position)),
+    is_numbered=False,
 )

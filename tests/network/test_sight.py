@@ -1,0 +1,48 @@
+"""Networks play the games whose board their sensors see; the blind one plays all."""
+
+import pytest
+
+from neche.errors import InputError
+from neche.games.catalogue import game
+from neche.network.decode import blind_network, material_network
+from neche.network.sight import require_sight
+from neche.search.analysis import search_position
+
+
+@pytest.mark.parametrize("name", ["checkers", "brazilian"])
+def test_a_network_sees_the_32_squares_of_small_draughts(name):
+    require_sight(game(name), material_network())
+
+
+@pytest.mark.parametrize("name", ["othello", "international"])
+def test_another_board_is_refused_in_one_line(name):
+    with pytest.raises(InputError, match=f"no network sees the board of {name} yet") as refusal:
+        require_sight(game(name), material_network())
+    assert "\n" not in str(refusal.value)
+
+
+@pytest.mark.parametrize("name", ["othello", "international"])
+def test_the_blind_network_needs_no_board(name):
+    require_sight(game(name), blind_network())
+
+
+def test_search_of_othello_finds_the_end_of_the_game():
+    othello = game("othello")
+    # Black takes the last disc of White with c1; b1 is no move
+    position = othello.parse_fen("XO------" + "-" * 56 + " X")
+    found = search_position(othello, position, blind_network(), depth=3)
+    assert found.best_moves == ("c1",)
+    assert found.value == 1e12 - 1
+
+
+def test_search_of_othello_knows_draws_and_losses_at_the_end():
+    othello = game("othello")
+    values = {}
+    for blacks in (31, 32, 33):
+        # White has one empty square left, a1, and turns one disc there: b1
+        board = "-XO" + "O" * (61 - blacks) + "X" * blacks
+        found = search_position(othello, othello.parse_fen(board + " O"), blind_network(), depth=2)
+        values[blacks] = found.value
+    assert values[31] > 0
+    assert values[32] == 0
+    assert values[33] < 0

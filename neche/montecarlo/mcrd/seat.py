@@ -61,6 +61,8 @@ class _Effort:
         self._keys = stream_keys(key, 0, "mcrd: playouts", len(moves)).tolist()
         self._sums = np.zeros((4, len(moves)), np.int64)
         self._begin = time.perf_counter()
+        # playouts a second, of the last ones
+        self._rate = 0.0
 
     @property
     def tally(self) -> Tally:
@@ -89,19 +91,24 @@ class _Effort:
         if self._player.time_ms is None:
             return max(0, counted)
         time_left = self._player.time_ms / 1000 - self.seconds
-        return max(0, min(counted, int(self.spent * time_left / self.seconds)))
+        return max(0, min(counted, int(self._rate * time_left)))
 
     def try_out(self) -> None:
         """Under a deadline, find out how fast playouts are: play ever more, till some of the time is over."""
         if self._player.time_ms is None:
             return
         each = _TRIAL_PLAYOUTS
-        while not self.spent or (self.left() and self.seconds < _TRIAL_SHARE * self._player.time_ms / 1000):
+        while not self.spent or self.seconds < _TRIAL_SHARE * self._player.time_ms / 1000:
+            if self._player.playouts is not None:
+                each = min(each, (self._player.playouts - self.spent) // len(self._positions))
+            if not each:
+                return
             self.play(np.full(len(self._positions), each))
             each *= _TRIAL_GROWTH
 
     def play(self, playouts: Playouts) -> None:
         """Play the children out so many times more."""
+        began = time.perf_counter()
         first = self._sums[:3].sum(axis=0)
         wanted = np.flatnonzero(playouts)
         counts = self._count(
@@ -113,6 +120,7 @@ class _Effort:
             rule=self._player.rule,
         )
         self._sums[:, wanted] += np.array(counts)
+        self._rate = int(playouts.sum()) / max(time.perf_counter() - began, 1e-9)
 
 
 def _thought(

@@ -1,0 +1,123 @@
+"""What an MCRD player thinks: the same for equal keys, right where the rules decide, in time."""
+
+import joblib
+import pytest
+
+from neche.errors import InputError
+from neche.games.catalogue import game
+from neche.montecarlo import batch_cpu
+from neche.montecarlo.interval import interval
+from neche.montecarlo.mcrd.player import ALLOCATIONS, Mcrd
+
+CHECKERS = game("checkers")
+START = CHECKERS.start()
+# White to move; one move alone wins, in so many plies, as the full-width search proves.
+SHOTS = [
+    ("W:W6,24:B11", "24-19", 3),
+    ("W:W12,16,K22:B3,14", "16-11", 5),
+    ("W:WK3,14,K15:B5,K20", "15-19", 5),
+    ("W:W10,11,26:B2,14", "26-22", 5),
+    ("W:WK7,31:B9,23", "7-10", 7),
+    ("W:W8,K15,K18:B13,K29", "18-22", 9),
+    ("W:WK5,17:B10", "17-14", 11),
+    ("W:W23,25:BK12", "23-19", 11),
+]
+
+
+def think(position, *, key=1, allocation="equal", **options):
+    return Mcrd(allocation=allocation, **options).sit(CHECKERS).think(position, key)
+
+
+@pytest.mark.parametrize("allocation", ALLOCATIONS)
+@pytest.mark.parametrize(("fen", "move", "plies"), SHOTS)
+def test_the_only_winning_move_is_found_with_2000_playouts(fen, move, plies, allocation):
+    thought = think(CHECKERS.parse_fen(fen), playouts=2000, allocation=allocation)
+    assert thought.best == (move,)
+
+
+@pytest.mark.parametrize("allocation", ALLOCATIONS)
+def test_equal_keys_are_equal_thoughts_and_others_are_not(allocation):
+    first, again, other = (think(START, key=key, playouts=700, allocation=allocation) for key in (5, 5, 6))
+    assert first.moves == again.moves
+    assert first.best == again.best
+    assert first.moves != other.moves
+
+
+def test_workers_change_nothing(monkeypatch):
+    alone = think(START, playouts=3000, allocation="halving")
+    monkeypatch.setattr(batch_cpu, "_SHORT_BATCH", 100 / 4e6)
+    monkeypatch.setattr(batch_cpu, "_LONG_BATCH", 100 / 4e6)
+    with joblib.parallel_config(backend="threading", n_jobs=2):
+        assert think(START, playouts=3000, allocation="halving").moves == alone.moves
+
+
+def test_equal_playouts_are_counted_for_the_side_that_moves():
+    thought = think(START, playouts=1000)
+    assert [move.text for move in thought.moves] == [move.text for move in CHECKERS.legal_moves(START)]
+    assert {move.visits for move in thought.moves} == {142}
+    assert thought.playouts == 7 * 142
+    for move in thought.moves:
+        assert move.wins + move.draws + move.losses == move.visits
+        assert move.value == (move.wins + move.draws / 2) / move.visits
+        assert (move.low, move.high) == interval(move.value, move.visits)
+    assert thought.value == max(move.value for move in thought.moves)
+    assert thought.pv == thought.best[:1]
+    assert 60 < thought.facts["mean_plies"] < 80
+
+
+def test_a_move_leads_to_the_games_of_its_own_stream():
+    # the children of one position are played out each with another stream
+    fewer, more = think(START, playouts=700), think(START, playouts=1400)
+    assert all(a.wins <= b.wins for a, b in zip(fewer.moves, more.moves, strict=True))
+    assert len({move.wins for move in more.moves}) > 1
+
+
+@pytest.mark.parametrize("allocation", ALLOCATIONS)
+def test_a_move_that_ends_the_game_is_won_without_playouts(allocation):
+    # both moves of the man leave Black's only piece without a move
+    winning = ("23-19", "23-18")
+    thought = think(CHECKERS.parse_fen("W:W23,K32:B28"), playouts=500, allocation=allocation)
+    assert thought.best == winning
+    assert (thought.value, thought.playouts) == (1.0, 0)
+    for move in thought.moves:
+        expected = (1.0, 1.0, 1.0) if move.text in winning else (0.5, 0.0, 1.0)
+        assert (move.value, move.low, move.high, move.visits) == (*expected, 0)
+
+
+@pytest.mark.parametrize("allocation", ALLOCATIONS)
+def test_every_move_has_a_playout_however_few_are_asked_for(allocation):
+    thought = think(START, playouts=1, allocation=allocation)
+    assert {move.visits for move in thought.moves} == {1}
+
+
+@pytest.mark.parametrize("allocation", ALLOCATIONS)
+def test_a_single_move_gets_all_playouts(allocation):
+    thought = think(CHECKERS.parse_fen("W:W13:B4"), playouts=300, allocation=allocation)
+    assert [(move.text, move.visits) for move in thought.moves] == [("13-9", 300)]
+
+
+@pytest.mark.parametrize("allocation", ALLOCATIONS)
+def test_a_time_is_used_and_playouts_may_end_it_sooner(allocation):
+    assert think(START, time_ms=60, allocation=allocation).playouts >= 7 * 32
+    assert think(START, time_ms=3_600_000, playouts=2000, allocation=allocation).playouts <= 2000
+
+
+def test_equally_good_moves_are_all_named():
+    # two lone kings far apart, draws all
+    thought = think(CHECKERS.parse_fen("W:WK29:BK4"), playouts=60)
+    values = [move.value for move in thought.moves]
+    best = tuple(move.text for move in thought.moves if move.value == max(values))
+    assert thought.best == best
+
+
+def test_a_finished_game_cannot_be_thought_about():
+    with pytest.raises(InputError, match="the game is over: White has no legal move"):
+        think(CHECKERS.parse_fen("W:W29:B25,22"), playouts=10)
+
+
+def test_bounds_are_those_of_wilson():
+    # 81 of 263: Newcombe 1998, table I
+    assert interval(81 / 263, 263) == pytest.approx((0.2553, 0.3662), abs=5e-5)
+    assert interval(15 / 148, 148) == pytest.approx((0.0624, 0.1605), abs=5e-5)
+    assert interval(0.0, 20)[0] == 0.0
+    assert interval(1.0, 29)[1] == 1.0

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from neche.errors import InputError
+from neche.montecarlo.batch_cpu import count_playouts
 from neche.montecarlo.uct import seat as seats
 from neche.montecarlo.uct.player import Evaluator, Uct
 from neche.network.decode import blind_network, material_network
@@ -127,6 +128,30 @@ def test_a_batch_larger_than_the_graph_starts_anew_and_ends():
     thought = think(START, playouts=4000, batch=3000, capacity=1024)
     assert thought.facts["descents"] == 4000
     assert thought.facts["restarts"] >= 3
+
+
+def test_no_game_of_a_stream_is_played_for_two_leaves(monkeypatch):
+    """What a device is asked for: each leaf with games of its own, numbered on from batch to batch."""
+    expected = think(START, playouts=300, batch=32, leaf=5)
+    asked: list[tuple[int, int, int]] = []
+
+    def count(game, positions, playouts, keys, *, first, rule):
+        asked.extend(zip(first, playouts, keys, strict=True))
+        return count_playouts(game, positions, playouts, keys, first=first, rule=rule)
+
+    monkeypatch.setattr(seats, "count_playouts_on", lambda device: count)
+    thought = think(START, playouts=300, device="cuda", batch=32, leaf=5)
+    assert same(thought, expected)
+    numbers = [number for first, playouts, _ in asked for number in range(first, first + playouts)]
+    assert len(numbers) == len(set(numbers)) == thought.playouts == 1500
+    assert {key for _, _, key in asked} == {KEY}
+
+
+@pytest.mark.gpu
+def test_a_search_on_a_device_is_the_one_on_the_cpu():
+    for options in ({"batch": 64}, {"batch": 1024, "leaf": 16}):
+        thoughts = [think(MIDDLE, playouts=3000, device=device, **options) for device in ("cpu", "cuda")]
+        assert same(*thoughts)
 
 
 def test_the_time_for_a_move_is_kept_in_either_way_of_searching():

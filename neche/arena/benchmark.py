@@ -8,12 +8,15 @@ from collections.abc import Callable
 from itertools import cycle
 from typing import Any
 
+import joblib
 import numpy as np
 
 from neche.arena.playing import TRAINING_DRAWS, Field, Pairings, paired, play_batch
-from neche.compiled.streams import stream, stream_keys
+from neche.compiled.streams import stream, stream_key, stream_keys
 from neche.games.catalogue import game
 from neche.genome.dna import random_genome
+from neche.montecarlo.batch_cpu import count_playouts
+from neche.montecarlo.playout import RULE, Counts
 from neche.network.decode import Network, decode_population, material_network
 from neche.search.analysis import search_position
 
@@ -21,6 +24,8 @@ PERFT_DEPTH = 11
 SEARCH_DEPTH = 13
 GAMES = {1: 20_000, 6: 200}
 """Number of games by search depth."""
+PLAYOUTS = {"side_by_side": 3_000_000, "one_by_one": 300_000}
+"""Random games from the start position, in lanes and each for itself."""
 
 _GENES = 200
 _CONTESTANTS = 20
@@ -67,6 +72,28 @@ def bench_games(seed: int, depth: int, count: int, *, game_name: str = "checkers
         "seconds": seconds,
         "games_per_second": count / seconds,
         "nodes_per_second": nodes / seconds,
+    }
+
+
+def bench_playouts(seed: int, way: str, count: int) -> Measurement:
+    """Play `count` random games on one core; nodes are their plies."""
+    rules = game("checkers")
+    # A limit that no game reaches, and that only games played one by one can keep.
+    rule = RULE if way == "side_by_side" else RULE._replace(max_plies=10**6)
+    key = stream_key(seed, 0, "bench: playouts")
+
+    def play(games: int) -> Counts:
+        with joblib.parallel_config(n_jobs=1):
+            return count_playouts(rules, [rules.start()], [games], [key], rule=rule)
+
+    play(100)
+    counts, seconds = _timed(lambda: play(count))
+    return {
+        "playouts": count,
+        **{name: int(column[0]) for name, column in counts._asdict().items()},
+        "nodes": int(counts.plies[0]),
+        "seconds": seconds,
+        "playouts_per_second": count / seconds,
     }
 
 

@@ -10,7 +10,7 @@ from neche.cli.output import emit, note
 from neche.cli.workers import prepare, workers
 from neche.errors import InputError, suggestion
 
-WORKLOADS = ("perft", "search", "games", "generation")
+WORKLOADS = ("perft", "search", "games", "playouts", "generation")
 DEFAULT_SEED = 0
 
 
@@ -50,7 +50,7 @@ def count_nodes(measured: Mapping[str, Any]) -> int:
 
 
 def _measure(name: str, seed: int, options: argparse.Namespace) -> dict[str, Any]:
-    from neche.arena.benchmark import GAMES, bench_games, bench_perft, bench_search
+    from neche.arena.benchmark import GAMES, PLAYOUTS, bench_games, bench_perft, bench_playouts, bench_search
 
     if name == "perft":
         return bench_perft()
@@ -58,6 +58,8 @@ def _measure(name: str, seed: int, options: argparse.Namespace) -> dict[str, Any
         return bench_search(seed)
     if name == "games":
         return {f"depth_{depth}": bench_games(seed, depth, count) for depth, count in GAMES.items()}
+    if name == "playouts":
+        return {way: bench_playouts(seed, way, count) for way, count in PLAYOUTS.items()}
     return _measure_generation(seed, options)
 
 

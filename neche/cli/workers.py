@@ -94,7 +94,9 @@ def _use_playouts(name: str) -> None:
     from neche.montecarlo.batch_cpu import count_playouts
 
     rules = game(name)
-    count_playouts(rules, [rules.start()], [1], [0])
+    # one alone, and many side by side
+    for count in (1, 100):
+        count_playouts(rules, [rules.start()], [count], [0])
 
 
 def _use_dataset(name: str) -> None:
@@ -145,7 +147,7 @@ PARTS: dict[str, tuple[str, int, Callable[[str], None]]] = {
     "rules": ("_count", 4, _use_rules),
     "search": ("negamax", 15, _use_search),
     "games": ("play_all", 25, _use_games),
-    "playouts": ("play_many", 8, _use_playouts),
+    "playouts": ("play_runs", 15, _use_playouts),
     "tree search": ("search", 30, _use_tree_search),
     "convolutions": ("search_root_boards", 15, _use_convolutions),
     "dataset": ("record_positions", 25, _use_dataset),

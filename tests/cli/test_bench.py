@@ -9,6 +9,7 @@ def small_workload(monkeypatch):
     monkeypatch.setattr(benchmark, "PERFT_DEPTH", 6)
     monkeypatch.setattr(benchmark, "SEARCH_DEPTH", 3)
     monkeypatch.setattr(benchmark, "GAMES", {1: 20, 2: 10})
+    monkeypatch.setattr(benchmark, "PLAYOUTS", {"side_by_side": 500, "one_by_one": 500})
 
 
 def test_node_counts_repeat_and_rates_are_measured(terminal):
@@ -25,6 +26,15 @@ def test_node_counts_repeat_and_rates_are_measured(terminal):
 def test_another_seed_is_another_workload(terminal):
     words = ("bench", "search", "games")
     assert terminal.json(*words, "--seed", 1)["nodes"] != terminal.json(*words)["nodes"]
+
+
+def test_playouts_side_by_side_and_one_by_one_are_the_same_games(terminal):
+    measured = terminal.json("bench", "playouts")["playouts"]
+    side_by_side, one_by_one = measured["side_by_side"], measured["one_by_one"]
+    for key in ("playouts", "wins", "draws", "losses", "plies", "nodes"):
+        assert side_by_side[key] == one_by_one[key]
+    assert side_by_side["wins"] + side_by_side["draws"] + side_by_side["losses"] == 500
+    assert terminal.json("bench", "playouts", "--seed", 1)["nodes"] != 2 * side_by_side["nodes"]
 
 
 def test_one_workload_is_measured_alone_and_signed(terminal):

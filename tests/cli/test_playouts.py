@@ -1,0 +1,93 @@
+import pytest
+
+WORDS = ("playouts", "--count", 3000)
+
+
+def counts(values):
+    return tuple(values[key] for key in ("first_wins", "draws", "second_wins"))
+
+
+def test_results_are_counted_for_the_side_to_move(terminal):
+    values = terminal.json(*WORDS)
+    assert sum(counts(values)) == values["count"] == 3000
+    assert (values["game"], values["device"], values["seed"]) == ("checkers", "cpu", 0)
+    assert values["fen"].startswith("B:W21,22,")
+    # shares .490 and .505, length 70.7 (sd 35): four standard errors
+    assert values["first_wins"] / 3000 == pytest.approx(0.490, abs=0.037)
+    assert values["mean_plies"] == pytest.approx(70.7, abs=2.6)
+    assert values["seconds"] > 0
+    assert values["games_per_second"] > 0
+
+
+def test_workers_and_backends_change_nothing(terminal):
+    values = terminal.json(*WORDS)
+    for words in (("--jobs", 1), ("--jobs", 2), ("--jobs", 2, "--backend", "loky")):
+        assert counts(terminal.json(*WORDS, *words)) == counts(values)
+
+
+def test_a_seed_names_the_games(terminal):
+    assert counts(terminal.json(*WORDS, "--seed", 7)) == counts(terminal.json(*WORDS, "--seed", 7))
+    assert counts(terminal.json(*WORDS, "--seed", 7)) != counts(terminal.json(*WORDS, "--seed", 8))
+
+
+def test_any_position_can_be_played_out(terminal):
+    values = terminal.json(*WORDS, "--fen", "W:WK14,K15,K18:B1")
+    assert values["first_wins"] > 2500
+    assert "White wins" in terminal.text(*WORDS, "--fen", "W:WK14,K15,K18:B1")
+
+
+@pytest.mark.parametrize(
+    ("option", "longest", "most_draws"),
+    [
+        (("--max-plies", 10), 10, 3000),
+        (("--max-plies", 10, "--by-count"), 10, 2900),
+        (("--quiet-plies", 2), 70, 3000),
+        (("--avoid-cycles",), 100, 300),
+        (("--whole-captures",), 100, 300),
+    ],
+)
+def test_each_option_of_the_rule_is_another_game(option, longest, most_draws, terminal):
+    plain, values = terminal.json(*WORDS), terminal.json(*WORDS, *option)
+    assert values["mean_plies"] <= longest
+    assert values["draws"] <= most_draws
+    assert counts(values) != counts(plain)
+    assert values["rule"] != plain["rule"]
+
+
+def test_results_are_written_for_people(terminal):
+    lines = terminal.text(*WORDS).splitlines()
+    assert [line.split()[:2] for line in lines[1:4]] == [
+        ["Black", "wins"],
+        ["draws", lines[2].split()[1]],
+        ["Black", "loses"],
+    ]
+    assert lines[4].endswith(" plies on average")
+    assert lines[5].endswith(" games/s")
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        (("--count", 0), "argument --count: 0 is out of range"),
+        (("--count", -4), "argument --count: -4 is out of range"),
+        (("--fen", "W:W29:B25,22"), "the game is over: White has no legal move"),
+        (("--fen", "W:W33:B1"), "square 33 is not on the board"),
+        (("--game", "chequers"), "unknown game 'chequers' (did you mean checkers?)"),
+        (("--device", "gpu"), "unknown device 'gpu' (did you mean cpu?)"),
+        (("--by-count",), "--by-count needs --max-plies"),
+        (("--max-plies", 9, "--by-count", "--whole-captures"), "neither a win by count nor cycles of kings"),
+        (("--max-plies", -1), "argument --max-plies: -1 is out of range"),
+        (("--jobs", 0), "argument --jobs: 0 is out of range"),
+    ],
+)
+def test_bad_use_is_told_in_one_line(words, fault, terminal):
+    assert fault in terminal.fault("playouts", *words)
+
+
+def test_progress_is_shown_on_a_terminal_only(terminal, monkeypatch):
+    terminal.text(*WORDS)
+    assert terminal.notes == ""
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    terminal.text(*WORDS)
+    assert "3000/3000" in terminal.notes
+    assert "/s" in terminal.notes

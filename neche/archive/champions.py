@@ -1,7 +1,7 @@
-"""champions.fasta: every champion of a run that was measured, once, as of the generation it was first measured in.
+"""champions.fasta: every champion that was measured, once, as of the generation it was first measured in.
 
-A champion is measured in every generation that climbs the ladder. Between two ladders the leader of a generation
-is in its line of the history and in its population alone: in a refinement every generation has a new one.
+A champion is measured in every generation that climbs the ladder. Between two ladders the leader of a
+generation is in its line of the history and in its population alone: in a refinement each has a new one.
 """
 
 import re

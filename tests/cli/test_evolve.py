@@ -181,3 +181,9 @@ def test_ctrl_c_keeps_every_finished_generation_and_says_how_to_go_on(terminal, 
     )
     resumed = terminal.json("evolve", "--resume", "--run", run, "--generations", last + 1)
     assert resumed["generation"] == last + 1
+
+
+def test_players_of_another_game_evolve(terminal, tmp_path):
+    values = terminal.evolve(tmp_path / "run", "--set", "game=brazilian")
+    assert values["generation"] == 3
+    assert 'game = "brazilian"' in (tmp_path / "run" / "config.toml").read_text()

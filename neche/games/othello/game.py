@@ -3,15 +3,19 @@
 import numpy as np
 
 from neche.games.catalogue import Game
+from neche.games.othello import lanes as _lanes
 from neche.games.othello import playout as _playout
 from neche.games.othello import rules as _rules
+from neche.games.othello import walk as _walk
 from neche.games.othello.board import start
 from neche.games.othello.moves import MAX_MOVES, MOVE_WORDS, outcome
 from neche.games.othello.notation import diagram, format_fen, legal_moves, parse_fen
 from neche.games.othello.perft import perft
 
+assert _lanes
 assert _playout
 assert _rules
+assert _walk
 
 GAME = Game(
     name="othello",

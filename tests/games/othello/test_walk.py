@@ -1,0 +1,44 @@
+"""Playouts led step by step, as kernels lead them, are those of `play_out`, which a slow twin has checked."""
+
+import numpy as np
+import pytest
+
+from neche.compiled.jit import jit
+from neche.compiled.randomness import draw
+from neche.games import contract
+from neche.games.catalogue import game
+from neche.games.contract import PlayoutRule, QuietRule
+from neche.games.othello import walk
+from neche.montecarlo.walks import play_walks
+from tests.oracles import othello_twin as twin
+
+assert walk
+OTHELLO = game("othello")
+RULES = {
+    "quiet": (PlayoutRule(), QuietRule(np.int32(80))),
+    "whole": (PlayoutRule(), PlayoutRule()),
+    "drawn at the 25th ply": (PlayoutRule(max_plies=25),) * 2,
+    "won by count at the 25th ply": (PlayoutRule(max_plies=25, by_count=1),) * 2,
+}
+
+
+@jit
+def _play(position, key, number, rule):
+    return contract.play_out(position, draw(key, np.uint64(number)), rule)
+
+
+@pytest.mark.parametrize(("rule", "walk_rule"), RULES.values(), ids=RULES)
+def test_a_walk_is_the_playout_of_the_same_state(rule, walk_rule):
+    places = [twin.random_position(seed) for seed in range(150)] + [twin.parse(twin.START)] * 30
+    for number, place in enumerate(places):
+        here, key = OTHELLO.parse_fen(twin.fen(place)), np.uint64(3 * number)
+        outcome, plies = _play(here, key, np.uint64(number), rule)
+        wins, losses, all_plies = play_walks(here, key, np.uint64(number), np.int32(1), walk_rule)
+        assert (wins - losses, wins + losses, all_plies) == (outcome, abs(outcome), plies)
+
+
+def test_games_in_a_row_are_those_played_one_by_one():
+    start, rule = OTHELLO.start(), QuietRule(np.int32(80))
+    together = play_walks(start, np.uint64(5), np.uint64(40), np.int32(30), rule)
+    alone = [play_walks(start, np.uint64(5), np.uint64(40 + i), np.int32(1), rule) for i in range(30)]
+    assert together == tuple(map(sum, zip(*alone, strict=True)))

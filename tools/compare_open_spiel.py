@@ -10,6 +10,7 @@ import argparse
 import random
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +62,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     try:
-        import pyspiel
+        pyspiel = import_module("pyspiel")
     except ImportError:
         print("OpenSpiel is not installed, nothing was compared: pip install open_spiel", file=sys.stderr)
         return 2

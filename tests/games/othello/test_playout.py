@@ -62,12 +62,12 @@ def test_playouts_by_whole_moves_are_the_same_games():
 
 
 def test_random_games_are_as_long_as_in_other_programs_and_white_wins_more_of_them():
-    # 60.4 plies with passes counted and 59.95 without them, both measured elsewhere; a game has at most 60
-    # placements, most games have all, and their standard deviation is below 1.5
+    # OpenSpiel's random games have 60.4 plies with passes, known to one decimal; the standard deviation of the
+    # length is 0.76 in 600 games of the twin
     games = 100_000
     counts = count_playouts(OTHELLO, [OTHELLO.start()], [games], [11])
     plies = counts.plies[0] / games
-    assert abs(plies - 60.41) < 4 * 1.5 / games**0.5 + 0.01
+    assert abs(plies - 60.4) < 0.05 + 4 * 0.8 / games**0.5
     assert counts.losses[0] > counts.wins[0]
 
 

@@ -62,8 +62,8 @@ def test_playouts_by_whole_moves_are_the_same_games():
 
 
 def test_random_games_are_as_long_as_in_other_programs_and_white_wins_more_of_them():
-    # OpenSpiel's random games have 60.4 plies with passes, known to one decimal; the standard deviation of the
-    # length is 0.76 in 600 games of the twin
+    # OpenSpiel's random games have 60.4 plies with passes, known to one decimal; the standard deviation of
+    # the length is 0.76 in 600 games of the twin
     games = 100_000
     counts = count_playouts(OTHELLO, [OTHELLO.start()], [games], [11])
     plies = counts.plies[0] / games

@@ -7,7 +7,12 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PAGES = sorted(
-    [*ROOT.glob("*.md"), ROOT / "runs" / "README.md", *(ROOT / "docs").rglob("*.md")],
+    [
+        *ROOT.glob("*.md"),
+        ROOT / "runs" / "README.md",
+        ROOT / "runs" / "reference" / "README.md",
+        *(ROOT / "docs").rglob("*.md"),
+    ],
     key=lambda path: path.as_posix(),
 )
 

@@ -22,7 +22,6 @@ from neche.network.convolution import KERNEL, PLANES, SQUARES, ConvolutionalNetw
 
 _HELD_OUT = 10
 _LARGE_BATCH = 4096
-_BOARD_COLUMNS = 9
 
 
 def new_model(channels: Sequence[int], width: int) -> Any:
@@ -53,25 +52,19 @@ def train(
     import torch
 
     is_held_out = positions.game % _HELD_OUT == 0
-    learnt, held_out = (_rows(positions, rows) for rows in (~is_held_out, is_held_out))
+    learnt, held_out = np.flatnonzero(~is_held_out), np.flatnonzero(is_held_out)
     optimiser = torch.optim.AdamW(model.parameters(), lr=rate)
     schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimiser, epochs)
     for epoch in range(epochs):
         total = 0.0
-        for planes, labels in batches(learnt, batch, seed=seed, epoch=epoch):
+        for planes, labels in batches(positions, batch, seed=seed, epoch=epoch, among=learnt):
             loss = _loss(model, planes, labels)
             optimiser.zero_grad()
             loss.backward()
             optimiser.step()
             total += loss.item() * len(labels)
         schedule.step()
-        yield total / max(len(learnt.own), 1), _mean_loss(model, held_out)
-
-
-def _rows(positions: Positions, rows: Any) -> Positions:
-    """Return some of the positions, without their moves: training needs none."""
-    columns = [column[rows] if len(column) else column for column in positions[:_BOARD_COLUMNS]]
-    return Positions._make([*columns, *(column[:0] for column in positions[_BOARD_COLUMNS:])])
+        yield total / max(len(learnt), 1), _mean_loss(model, positions, held_out)
 
 
 def _loss(model: Any, planes: Any, labels: Any) -> Any:
@@ -80,15 +73,15 @@ def _loss(model: Any, planes: Any, labels: Any) -> Any:
     return torch.nn.functional.mse_loss(model(torch.from_numpy(planes))[:, 0], torch.from_numpy(labels))
 
 
-def _mean_loss(model: Any, positions: Positions) -> float:
+def _mean_loss(model: Any, positions: Positions, rows: Any) -> float:
     import torch
 
     with torch.no_grad():
         total = sum(
             _loss(model, planes, labels).item() * len(labels)
-            for planes, labels in batches(positions, _LARGE_BATCH, seed=0)
+            for planes, labels in batches(positions, _LARGE_BATCH, seed=0, among=rows)
         )
-    return float(total / max(len(positions.own), 1))
+    return float(total / max(len(rows), 1))
 
 
 def main(words: Sequence[str] | None = None) -> int:

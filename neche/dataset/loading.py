@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,22 +29,44 @@ def planes_of(positions: Positions) -> NDArray[np.float32]:
 def labels_of(positions: Positions) -> NDArray[np.float32]:
     """Return what each position is worth to the side to move: [N], −1 … 1.
 
-    Where a labeller was asked: twice its expected score, less one. Else the outcome of the game times the
-    part of it that was played: 0 at its start, ±1 at its end, for early positions are not yet won or lost.
+    Where a labeller was asked: twice the mean score, less one. Else the outcome of the game times the part of
+    it that was played: 0 at its start, ±1 at its end, for early positions are not yet won or lost.
     """
     if len(positions.value):
-        return (2 * positions.value - 1).astype(np.float32)
+        return (2 * mean_scores(positions) - 1).astype(np.float32)
     progress = positions.ply / np.maximum(positions.plies, 1)
     return (positions.outcome * progress).astype(np.float32)
 
 
+def mean_scores(positions: Positions) -> NDArray[np.float64]:
+    """Return the mean score of all visits of each labelled position: [N], 0 … 1, for the side to move.
+
+    It is what random play from there scores, or Q(s) of a tree. `positions.value`, the score of the best move
+    alone, is more: the side to move makes one good move before the random ones, and a network that learns
+    this takes the right to move for most of a man (docs/log.md). A labeller without visits gives that value.
+    """
+    begins = np.cumsum(positions.num_moves, dtype=np.int64) - positions.num_moves
+    visits = np.add.reduceat(positions.visits.astype(np.float64), begins)
+    scores = np.add.reduceat(positions.visits * positions.move_value.astype(np.float64), begins)
+    return np.where(visits > 0, scores / np.maximum(visits, 1), positions.value)
+
+
 def batches(
-    positions: Positions, size: int, *, seed: int, epoch: int = 0
+    positions: Positions,
+    size: int,
+    *,
+    seed: int,
+    epoch: int = 0,
+    among: NDArray[np.integer[Any]] | None = None,
 ) -> Iterator[tuple[NDArray[np.float32], NDArray[np.float32]]]:
-    """Yield planes [B, 3, 8, 8] and labels [B] of all positions in random order, `size` at a time."""
-    order = stream(seed, epoch, "dataset: batches").permutation(len(positions.own))
+    """Yield planes [B, 3, 8, 8] and labels [B] in random order, `size` at a time.
+
+    among: rows of positions to take; None takes all.
+    """
+    rows = np.arange(len(positions.own)) if among is None else among
+    order = rows[stream(seed, epoch, "dataset: batches").permutation(len(rows))]
     labels = labels_of(positions)
     for begin in range(0, len(order), size):
-        rows = order[begin : begin + size]
-        boards = (column[rows] for column in positions[:4])
-        yield to_planes(*boards), labels[rows]
+        few = order[begin : begin + size]
+        boards = (column[few] for column in positions[:4])
+        yield to_planes(*boards), labels[few]

@@ -3,10 +3,13 @@
 import numpy as np
 import pytest
 
-from neche.dataset.loading import batches, labels_of, planes_of, read_dataset
-from neche.dataset.making import make_dataset
+from neche.dataset.loading import batches, labels_of, mean_scores, planes_of, read_dataset
+from neche.dataset.making import make_dataset, positions_of_shard
 from neche.dataset.settings import DatasetSettings
-from tests.dataset.positions import games_of, twins_of
+from neche.dataset.shards import no_positions
+from neche.montecarlo.mcrd.player import Mcrd
+from neche.players.spec import parse_player
+from tests.dataset.positions import CHECKERS, games_of, twins_of
 from tests.oracles import convolution_twin
 
 
@@ -41,11 +44,36 @@ def test_labels_run_from_nothing_at_the_start_to_the_outcome_at_the_end(position
     assert labels.max() > 0.95
 
 
-def test_a_labellers_scores_become_labels_from_minus_one_to_one(positions):
-    valued = positions._replace(value=np.linspace(0, 1, len(positions.own), dtype=np.float32))
-    labels = labels_of(valued)
-    assert (labels[0], labels[-1]) == (-1, 1)
-    assert (np.diff(labels) > 0).all()
+def labelled(visits, move_values):
+    """Positions of which only what a labeller says counts."""
+    numbers = [len(of_one) for of_one in visits]
+    return no_positions()._replace(
+        value=np.array([max(of_one) for of_one in move_values], np.float32),
+        num_moves=np.array(numbers, np.uint8),
+        visits=np.concatenate(visits).astype(np.uint32),
+        move_value=np.concatenate(move_values).astype(np.float32),
+    )
+
+
+def test_a_labellers_mean_scores_become_labels_from_minus_one_to_one():
+    positions = labelled([[1], [2, 2], [30, 10, 0], [5, 5]], [[0], [0.5, 0.25], [0.5, 1, 0.125], [1, 1]])
+    assert mean_scores(positions).tolist() == [0, 0.375, 0.625, 1]
+    assert labels_of(positions).tolist() == [-1, -0.25, 0.25, 1]
+
+
+def test_a_labeller_without_visits_labels_by_its_best_move():
+    assert labels_of(labelled([[0, 0], [0]], [[0.25, 0.75], [0.5]])).tolist() == [0.5, 0]
+
+
+def test_playouts_label_a_position_by_what_random_play_scores():
+    player = parse_player("mcrd:playouts=2000")
+    positions = positions_of_shard(DatasetSettings(labeller=player, sample=3, shard_games=6), 0)
+    seat = Mcrd(playouts=20_000).sit(CHECKERS)
+    for row, score in enumerate(mean_scores(positions)):
+        board = [column[row] for column in positions[:4]]
+        thought = seat.think(type(CHECKERS.start())(*board[:3], np.uint32(board[3])), 1)
+        assert abs(score - np.mean([move.value for move in thought.moves])) < 0.06
+        assert score <= positions.value[row] + 1e-6
 
 
 def test_batches_hold_every_position_once_in_an_order_of_their_epoch(positions):
@@ -63,3 +91,10 @@ def test_batches_hold_every_position_once_in_an_order_of_their_epoch(positions):
     whole = np.concatenate([planes_of(positions).reshape(len(first), -1), labels_of(positions)[:, None]], 1)
     assert sorted(map(tuple, first)) == sorted(map(tuple, whole))
     assert {len(labels) for _, labels in batches(positions, 50, seed=1)} == {50, len(first) % 50 or 50}
+
+
+def test_batches_may_be_of_some_positions_only(positions):
+    rows = np.arange(0, 70, 7)
+    found = [labels for _, labels in batches(positions, 4, seed=3, among=rows)]
+    assert [len(labels) for labels in found] == [4, 4, 2]
+    assert sorted(np.concatenate(found)) == sorted(labels_of(positions)[rows])

@@ -6,6 +6,7 @@ import time
 import pytest
 
 from neche.network.convolution import save_convolution
+from tests.cli.interrupts import hear_interrupts
 from tests.network.convolutions import random_convolution
 
 WORDS = ("--games", 6, "--shard-games", 3, "--seed", 2)
@@ -65,7 +66,9 @@ def test_a_file_in_place_of_the_directory_is_named(terminal, tmp_path):
 def test_an_interrupted_dataset_keeps_what_is_finished_and_ends_with_the_same_bytes(tmp_path, terminal):
     words = ["--games", "20000", "--shard-games", "100", "--moves", "mixed", "--depth", "3", "--jobs", "2"]
     command = [sys.executable, "-m", "neche", "dataset", str(tmp_path / "stopped"), *words, "--json"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=hear_interrupts
+    ) as process:
         while len(list((tmp_path / "stopped").glob("shard-*"))) < 3:
             time.sleep(0.02)
         process.send_signal(signal.SIGINT)

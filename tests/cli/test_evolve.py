@@ -10,6 +10,7 @@ from neche.cli.evolve import RUNS
 from neche.evolution.settings import load_recipe
 from neche.genome.fasta import read_fasta
 from tests.cli.conftest import TINY_RUN
+from tests.cli.interrupts import hear_interrupts
 
 
 def contents(directory):
@@ -167,7 +168,9 @@ def test_ctrl_c_keeps_every_finished_generation_and_says_how_to_go_on(terminal, 
         "--generations",
         "900000",
     ]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=hear_interrupts
+    ) as process:
         assert process.stdout is not None
         assert process.stderr is not None
         assert process.stdout.readline().startswith("generation 1/900000")

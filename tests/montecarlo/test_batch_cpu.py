@@ -15,7 +15,7 @@ from neche.montecarlo import batch_cpu
 from neche.montecarlo.batch_cpu import count_playouts
 from neche.montecarlo.playout import RULE, play_many
 from tests.oracles import checkers_twin as twin
-from tests.oracles.playout_twin import playout
+from tests.oracles.playout_twin import Rule, playout
 
 CHECKERS = game("checkers")
 START = CHECKERS.start()
@@ -63,7 +63,7 @@ def test_any_mixture_of_positions_and_streams_can_be_counted(wanted):
 
 
 def test_a_stream_is_played_as_the_slow_twin_plays_it():
-    boards = [playout(twin.parse(twin.START), 11, number, RULE) for number in range(60)]
+    boards = [playout(twin.parse(twin.START), 11, number, Rule()) for number in range(60)]
     outcomes = [outcome for outcome, _ in boards]
     counts = count_playouts(CHECKERS, [START], [60], [11])
     assert [int(column[0]) for column in counts] == [
@@ -81,7 +81,7 @@ def test_workers_and_batches_change_nothing(monkeypatch, backend, rule):
     alone = count_playouts(CHECKERS, positions, playouts, keys, rule=rule)
     monkeypatch.setattr(batch_cpu, "_SHORT_BATCH", 70 / 4e6)
     monkeypatch.setattr(batch_cpu, "_LONG_BATCH", 90 / 4e6)
-    finished = []
+    finished: list[int] = []
     with joblib.parallel_config(backend=backend, n_jobs=2):
         shared = count_playouts(CHECKERS, positions, playouts, keys, rule=rule, notify=finished.append)
     assert np.array_equal(alone, shared)

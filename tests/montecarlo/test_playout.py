@@ -67,9 +67,10 @@ def test_a_finished_game_is_lost_at_once():
 
 
 def test_only_a_rule_about_quiet_plies_is_one_for_plain_walks():
-    assert quiet_rule(RULE).quiet_plies == 80
-    assert quiet_rule(PlayoutRule(quiet_plies=0)).quiet_plies == 2**31 - 1
-    assert quiet_rule(PlayoutRule(by_count=1)).quiet_plies == 80
+    for rule, plies in ((RULE, 80), (PlayoutRule(quiet_plies=0), 2**31 - 1), (PlayoutRule(by_count=1), 80)):
+        plain = quiet_rule(rule)
+        assert plain is not None
+        assert plain.quiet_plies == plies
     for more in ({"max_plies": 9}, {"avoid_cycles": 1}, {"whole_moves": 1}):
         assert quiet_rule(PlayoutRule(**more)) is None
 

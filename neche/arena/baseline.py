@@ -4,6 +4,7 @@ Rungs are players that anybody can have again from their words alone: random mov
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
@@ -15,7 +16,9 @@ from neche.arena.pentanomial import Pentanomial, measure_pairs
 from neche.arena.playing import play_games
 from neche.arena.results import PairResult, open_results
 from neche.errors import InputError
-from neche.players.player import Player
+from neche.games.catalogue import Game
+from neche.players.player import Player, require_board
+from neche.players.spec import parse_player
 
 RUNGS: tuple[str, ...] = (
     "random",
@@ -30,7 +33,7 @@ RUNGS: tuple[str, ...] = (
     "uct:playouts=1000",
     "uct:playouts=10000",
 )
-"""The rungs that a champion is measured against unless others are named."""
+"""The rungs that a champion is measured against unless others are named, and as far as they see the board."""
 
 # Rough cost of a game, seconds: only the time that is said to be left depends on it.
 _GAME_SECONDS, _DEPTH_FACTOR, _THINKING_SECONDS = 1e-5, 2.6, 0.05
@@ -93,6 +96,33 @@ class Ladder(NamedTuple):
     game: str = "checkers"
 
 
+def usual_rungs(game: Game) -> tuple[Player, ...]:
+    """Return those of `RUNGS` that can play a game."""
+    rungs = []
+    for player in map(parse_player, RUNGS):
+        with suppress(InputError):
+            require_board(player, game)
+            rungs.append(player)
+    return tuple(rungs)
+
+
+def check_ladder(ladder: Ladder) -> None:
+    """Raise InputError for no rungs or games, a rung twice, or players who cannot meet on this board."""
+    names = [player.name for player in ladder.rungs]
+    if not names:
+        raise InputError("a ladder needs at least one rung")
+    twice = next((name for index, name in enumerate(names) if name in names[:index]), None)
+    if twice is not None:
+        raise InputError(f"rung {twice} is listed twice")
+    num_pairs_of(ladder.games)
+    check_event(_event(ladder))
+
+
+def _event(ladder: Ladder) -> Event:
+    players = (ladder.champion, *ladder.rungs)
+    return Event(players, ladder.seed, ladder.opening_plies, game=ladder.game)
+
+
 def climb(
     ladder: Ladder,
     *,
@@ -106,18 +136,12 @@ def climb(
     results_path: the climb goes on from this file, which keeps every finished pair.
 
     Raises:
-        InputError: no rungs or games, a rung twice, a player who thinks by the clock, or a results file that
-            is damaged or of another event.
+        InputError: the ladder is impossible, or the results file damaged or of another event.
     """
+    check_ladder(ladder)
     names = [player.name for player in ladder.rungs]
-    if not names:
-        raise InputError("a ladder needs at least one rung")
-    twice = next((name for index, name in enumerate(names) if name in names[:index]), None)
-    if twice is not None:
-        raise InputError(f"rung {twice} is listed twice")
     num_pairs = num_pairs_of(ladder.games)
-    event = Event((ladder.champion, *ladder.rungs), ladder.seed, ladder.opening_plies, game=ladder.game)
-    check_event(event)
+    event = _event(ladder)
     identity = {"event": "ladder", "games": 2 * num_pairs, **identify(event)}
     results = open_results(results_path, identity) if results_path else None
     meetings = [(0, number + 1) for number in range(len(names))]

@@ -18,8 +18,7 @@ from neche.compiled.streams import stream_keys
 from neche.errors import InputError
 from neche.games.catalogue import game
 from neche.network.decode import blind_network
-from neche.network.sight import require_sight
-from neche.players.player import Player
+from neche.players.player import Player, require_board
 
 OPENING_PLIES = 12
 """Random plies of an opening: after 12 fewer games are drawn, and pairs vary less, than after 4."""
@@ -55,8 +54,7 @@ class Event(NamedTuple):
 def check_event(event: Event) -> None:
     """Raise InputError for an impossible opening, or a player by the clock or who cannot see the board."""
     for player in event.players:
-        if player.network is not None:
-            require_sight(game(event.game), player.network)
+        require_board(player, game(event.game))
         if player.time_ms is not None:
             fixed = "number of playouts" if player.thinker else "depth"
             raise InputError(

@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def execute(options: argparse.Namespace) -> None:
     """Search and print."""
     from neche.games.catalogue import game
-    from neche.network.sight import require_sight
+    from neche.players.player import require_board
     from neche.players.spec import parse_player
 
     rules = game(options.game)
@@ -39,8 +39,7 @@ def execute(options: argparse.Namespace) -> None:
     player = parse_player(options.player)
     if player.network is None and player.thinker is None:
         raise InputError(f"player {player.name} judges nothing; analyse with blind, material or a network")
-    if player.network is not None:
-        require_sight(rules, player.network)
+    require_board(player, rules)
     prepare_player(player, game=rules.name)
     judge = _search if player.thinker is None else _think
     values = {

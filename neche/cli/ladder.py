@@ -55,21 +55,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace) -> None:
     """Climb and report."""
-    from neche.arena.baseline import RUNGS, Ladder, climb
+    from neche.arena.baseline import Ladder, check_ladder, climb, usual_rungs
     from neche.arena.meetings import OPENING_PLIES
     from neche.games.catalogue import game
     from neche.players.spec import parse_player
     from neche.report.ladder import draw_ladder
 
-    game(options.game)
+    rules = game(options.game)
     picture = _picture_path(options)
     plies = OPENING_PLIES if options.openings is None else options.openings
     champion = _champion(options)
-    rungs = tuple(map(parse_player, options.rungs or RUNGS))
+    rungs = tuple(map(parse_player, options.rungs)) if options.rungs else usual_rungs(rules)
     ladder = Ladder(champion, rungs, options.games, options.seed or 0, plies, options.game)
     climbed: list[Rung] = []
     results_path = Path(options.results) if options.results else None
-    prepare_field((champion, *rungs))
+    check_ladder(ladder)
+    prepare_field((champion, *rungs), ladder.game)
     with keep_hint(options), workers(options), watch_climb(ladder, is_silent=options.json) as watch:
         for rung in climb(ladder, results_path=results_path, notify=watch.update):
             climbed.append(rung)

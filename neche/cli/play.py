@@ -58,16 +58,15 @@ def execute(options: argparse.Namespace) -> None:
 
     from neche.arena.sitting import begin
     from neche.games.catalogue import game
-    from neche.network.sight import require_sight
+    from neche.players.player import require_board
     from neche.players.spec import parse_player
 
     rules = game(options.game)
     player = parse_player(options.player)
-    seat = player.thinker.sit(rules) if player.thinker else None
     sitting = begin(rules, rules.start() if options.fen is None else rules.parse_fen(options.fen))
-    if player.network is not None:
-        require_sight(rules, player.network)
+    require_board(player, rules)
     prepare_player(player, game=rules.name)
+    seat = player.thinker.sit(rules) if player.thinker else None
     side = (options.side or rules.side_to_move(sitting.position)).capitalize()
     seed = options.seed if options.seed is not None else secrets.randbits(32)
     console = Console(stderr=options.json, highlight=False, markup=False, soft_wrap=True)

@@ -32,7 +32,9 @@ def convolutional_player(options: Options) -> Player:
     network = read_convolution(Path(options["file"]))
     depth = whole_number(options, "depth", 1, MAX_DEPTH) or DEFAULT_DEPTH
     name = written("cnn", {"depth": str(DEFAULT_DEPTH), **options}, OPTIONS)
-    return Player(name, None, 0, thinker=Convolutional(name, network, depth), digest=network.digest)
+    return Player(
+        name, None, 0, thinker=Convolutional(name, network, depth), digest=network.digest, only_game=GAME
+    )
 
 
 @dataclass(frozen=True)
@@ -44,13 +46,7 @@ class Convolutional:
     depth: int
 
     def sit(self, game: Game) -> "ConvolutionalSeat":
-        """Take the room that the search needs.
-
-        Raises:
-            InputError: the network was made for another game.
-        """
-        if game.name != GAME:
-            raise InputError(f"player {self.name}: its network sees {GAME} boards, not {game.name}")
+        """Take the room that the search needs."""
         return ConvolutionalSeat(self, game)
 
 

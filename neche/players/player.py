@@ -2,8 +2,11 @@
 
 from dataclasses import dataclass
 
+from neche.errors import InputError
+from neche.games.catalogue import Game
 from neche.montecarlo.thinking import Thinker
 from neche.network.decode import Network
+from neche.network.sight import require_sight
 
 
 @dataclass(frozen=True)
@@ -16,6 +19,7 @@ class Player:
     time_ms: thinking time for one move in milliseconds; None for a player that always plays alike.
     thinker: what chooses instead of a search, such as playouts; None for the others.
     digest: of what was read from files for a thinker, empty without: the name alone does not tell it.
+    only_game: name of the one game that the thinker can play, empty for any.
     """
 
     name: str
@@ -24,3 +28,16 @@ class Player:
     time_ms: int | None = None
     thinker: Thinker | None = None
     digest: str = ""
+    only_game: str = ""
+
+
+def require_board(player: Player, game: Game) -> None:
+    """Do nothing if a player can play a game.
+
+    Raises:
+        InputError: it cannot see the board.
+    """
+    if player.network is not None:
+        require_sight(game, player.network)
+    if player.only_game not in ("", game.name):
+        raise InputError(f"player {player.name}: its network sees {player.only_game} boards, not {game.name}")

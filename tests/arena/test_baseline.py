@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from neche.arena import meetings
-from neche.arena.baseline import RUNGS, Ladder, climb, seconds_a_game
+from neche.arena.baseline import RUNGS, Ladder, climb, seconds_a_game, usual_rungs
 from neche.arena.match import play_match
 from neche.arena.meetings import Event
 from neche.arena.playing import play_games
 from neche.errors import InputError
+from neche.games.catalogue import game
 from neche.players.spec import parse_player
 from tests.arena.stand_in import Killed, dying, play, players
 
@@ -127,3 +128,10 @@ def test_costs_grow_with_depth_and_playouts():
 def test_real_games_on_a_ladder_are_the_same_again():
     event = Ladder(parse_player("material:depth=2"), [parse_player("uct:playouts=30")], 4, 1, 10)
     assert list(climb(event)) == list(climb(event, play=play_games))
+
+
+def test_only_rungs_that_see_the_board_are_usual():
+    names = [player.name for player in usual_rungs(game("checkers"))]
+    assert [name.partition(",")[0] for name in names] == list(RUNGS)
+    kinds = [player.name.partition(":")[0] for player in usual_rungs(game("othello"))]
+    assert kinds == ["random", "blind", "mcrd", "mcrd", "mcrd", "uct", "uct"]

@@ -87,3 +87,10 @@ def test_a_run_climbs_too(terminal, tmp_path):
 )
 def test_bad_ladders_name_the_fault(words, fault, terminal):
     assert fault in terminal.fault("ladder", *words)
+
+
+def test_other_games_have_ladders_too(terminal):
+    words = ("--games", 2, "--rungs", "random", "mcrd:playouts=30", "--game", "othello")
+    values = terminal.json("ladder", "uct:playouts=30", *words)
+    assert [rung["player"].partition(":")[0] for rung in values["rungs"]] == ["random", "mcrd"]
+    assert "no network sees the board of othello" in terminal.fault("ladder", "material", *words)

@@ -1,6 +1,12 @@
 import re
+import signal
+import subprocess
+import sys
+import time
 
 import pytest
+
+from tests.cli.interrupts import hear_interrupts
 
 WORDS = ("match", "material:depth=2", "random", "--games", 20)
 
@@ -105,3 +111,24 @@ def test_games_with_playouts_are_written_as_pdn(terminal, tmp_path):
     results = re.findall(r'\[Black "(.*)"\]\n\[White .*\n\[Result "(.*)"\]', path.read_text())
     wins = sum(result == ("1-0" if black.startswith("uct") else "0-1") for black, result in results)
     assert (len(results), wins) == (6, values["wins"])
+
+
+@pytest.mark.slow
+def test_an_interrupted_match_of_playouts_keeps_its_pairs_and_ends_alike(terminal, tmp_path):
+    words = ["match", "uct:playouts=1500", "mcrd:playouts=1500", "--games", "30", "--seed", "2"]
+    path = tmp_path / "results.jsonl"
+    command = [sys.executable, "-m", "neche", *words, "--results", str(path)]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=hear_interrupts
+    ) as process:
+        while not path.exists() or path.read_bytes().count(b"\n") < 3:
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    assert (process.returncode, out) == (130, "")
+    assert f"finished pairs are kept in {path}" in err
+    kept = path.read_bytes()
+    assert 3 <= kept.count(b"\n") < 16
+    values = terminal.json(*words, "--results", path)
+    assert path.read_bytes().startswith(kept)
+    assert values == terminal.json(*words)

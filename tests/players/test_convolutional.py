@@ -10,6 +10,7 @@ from neche.errors import InputError
 from neche.games.catalogue import game
 from neche.network.convolution import save_convolution
 from neche.players.choice import choose_move
+from neche.players.player import require_board
 from neche.players.spec import parse_player
 from tests.network.convolutions import random_convolution
 
@@ -91,3 +92,12 @@ def test_equally_good_moves_are_drawn(path):
     player = parse_player(f"cnn:file={path}")
     choice = choose_move(player, CHECKERS, CHECKERS.start(), stream(0, 0, "test"))
     assert choice.move.text in {move.text for move in CHECKERS.legal_moves(CHECKERS.start())}
+
+
+def test_another_board_than_that_of_checkers_is_refused_before_any_game(path):
+    player = parse_player(f"cnn:file={path}")
+    require_board(player, CHECKERS)
+    with pytest.raises(
+        InputError, match=r"network\.npz,depth=1: its network sees checkers boards, not othello"
+    ):
+        play_match(Event([player, parse_player("random")], game="othello"), 2)

@@ -10,9 +10,9 @@ import joblib
 import numpy as np
 from numpy.typing import NDArray
 
-from neche.arena.batches import results_of
 from neche.arena.game_loop import MAX_HISTORY, MAX_PLIES, MAX_POSITION_WORDS, Desk, play_all
 from neche.arena.thinking_games import Contestant, Opening, Outcome, Table, play_thinking_game
+from neche.compiled.batches import results_of
 from neche.errors import InputError
 from neche.games.catalogue import Move, game
 from neche.montecarlo.thinking import Thinker

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 
 import joblib
 
-from neche.arena.batches import results_of
 from neche.arena.match import MEETING, MatchReport
 from neche.arena.meetings import Event, contestants, schedule
 from neche.arena.pdn import GameRecord
 from neche.arena.playing import record_game
+from neche.compiled.batches import results_of
 from neche.errors import InputError
 
 

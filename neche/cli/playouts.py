@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from neche.games.contract import PlayoutRule
 
 DEFAULT_COUNT = 1_000_000
-MAX_COUNT = 10**15
+MAX_COUNT = 10**12
 _MOST_PLIES = 10**9
 
 

@@ -1,41 +1,36 @@
-"""Batches of compiled work, handed to joblib's workers; one that a killed worker took along is done again."""
+"""Batches of compiled work in joblib's workers; what a killed worker took along is done again."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping
 from typing import Any, TypeVar
 
 import joblib
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 
-Batch = TypeVar("Batch")
-Result = TypeVar("Result")
+Key = TypeVar("Key", bound=Hashable)
 
 _RETRIES = 2
 
 
-def run_batches(
-    work: Callable[..., Result], batches: Sequence[Batch], *arguments: Any
-) -> Iterator[tuple[Batch, Result]]:
-    """Yield each batch with `work(batch, *arguments)`, in order, as soon as it is there.
+def results_of(calls: Mapping[Key, Any]) -> Iterator[tuple[Key, Any]]:
+    """Make `joblib.delayed` calls; yield each key with its result, in order, as soon as it is there.
 
-    Parallel as joblib is configured around this call (`joblib.parallel_config`); a single batch is done in
-    this thread. `work` is a pure function, for it may be called twice.
+    Parallel as joblib is configured around this (`joblib.parallel_config`); a single call is made in this
+    thread. Results must not depend on how often a call is made.
     """
-    if len(batches) <= 1:
-        for batch in batches:
-            yield batch, work(batch, *arguments)
+    if len(calls) == 1:
+        ((key, (function, arguments, options)),) = calls.items()
+        yield key, function(*arguments, **options)
         return
-    done = 0
+    waiting = dict(calls)
     for attempt in range(_RETRIES + 1):
-        # Threads suit work that releases the GIL; a hint only, which any configured backend overrides.
+        # Threads suit compiled code that releases the GIL: a hint, which any configured backend overrides.
         parallel = joblib.Parallel(prefer="threads", return_as="generator")
-        tasks = batches[done:]
         try:
-            results = parallel(joblib.delayed(work)(batch, *arguments) for batch in tasks)
-            for batch, result in zip(tasks, results, strict=True):
-                done += 1
-                yield batch, result
+            for key, result in zip(list(waiting), parallel(list(waiting.values())), strict=True):
+                del waiting[key]
+                yield key, result
             return
         except TerminatedWorkerError:
-            # A killed worker takes the results not yet handed over with it.
+            # A killed worker takes the results not yet handed over with it; its calls are made again.
             if attempt == _RETRIES:
                 raise

@@ -10,9 +10,9 @@ import joblib
 import numpy as np
 
 from neche.archive.storage import make_directory, remove_partial_files
-from neche.arena.batches import results_of
 from neche.arena.game_loop import MAX_PLIES
 from neche.arena.playing import DrawRule, desk_of
+from neche.compiled.batches import results_of
 from neche.compiled.streams import stream, stream_key, stream_keys
 from neche.dataset.recording import record_positions
 from neche.dataset.settings import MAX_GAMES, DatasetSettings

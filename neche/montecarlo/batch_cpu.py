@@ -7,7 +7,7 @@ import joblib
 import numpy as np
 from numpy.typing import NDArray
 
-from neche.compiled.batches import run_batches
+from neche.compiled.batches import results_of
 from neche.errors import InputError
 from neche.games.catalogue import Game
 from neche.games.catalogue import game as game_named
@@ -19,7 +19,7 @@ from neche.montecarlo.playout import RULE, Counts, play_many, quiet_rule
 # short enough to show progress and to hear an interruption. No result depends on it.
 _FAST, _SLOW = 4_000_000, 600_000
 _SHORT_BATCH, _LONG_BATCH = 0.05, 0.5
-_BATCHES_A_WORKER = 4
+_BATCHES_A_WORKER, _MOST_BATCHES = 4, 10_000
 # Fewer games are sooner played one by one.
 _FEWEST_SIDE_BY_SIDE = 16
 
@@ -63,11 +63,14 @@ def count_playouts(
     rate = _SLOW if _side_by_side_rule(positions, rule) is None else _FAST
     batches = _batches(runs, sum(run.last - run.first for run in runs), rate)
     sums = np.zeros((4, len(positions)), np.int64)
-    for batch, results in run_batches(_play_batch, batches, rule, game.name):
-        for run, result in zip(batch, results, strict=True):
+    calls = {
+        number: joblib.delayed(_play_batch)(batch, rule, game.name) for number, batch in enumerate(batches)
+    }
+    for number, results in results_of(calls):
+        for run, result in zip(batches[number], results, strict=True):
             sums[:, run.place] += result
         if notify is not None:
-            notify(sum(run.last - run.first for run in batch))
+            notify(sum(run.last - run.first for run in batches[number]))
     return Counts(*sums)
 
 
@@ -87,7 +90,7 @@ def _batches(runs: Sequence[_Run], total: int, rate: int) -> list[tuple[_Run, ..
     shortest, longest = int(rate * _SHORT_BATCH), int(rate * _LONG_BATCH)
     # Without work for two there is no need to ask joblib how many there are.
     num_batches = 1 if total < 2 * shortest else _BATCHES_A_WORKER * joblib.effective_n_jobs(None)
-    size = min(longest, max(shortest, -(-total // num_batches)))
+    size = max(min(longest, max(shortest, -(-total // num_batches))), total // _MOST_BATCHES)
     batches: list[tuple[_Run, ...]] = []
     batch: list[_Run] = []
     room = size

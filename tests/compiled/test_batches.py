@@ -1,0 +1,63 @@
+"""Work in batches: every result once, in order, whatever workers do."""
+
+import threading
+
+import joblib
+import pytest
+from joblib.externals.loky.process_executor import TerminatedWorkerError
+
+from neche.compiled.batches import results_of
+
+
+def calls(function, count):
+    return {f"call {number}": joblib.delayed(function)(number) for number in range(count)}
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 50])
+@pytest.mark.parametrize("backend", ["sequential", "threading"])
+def test_results_come_in_order_with_their_keys(count, backend):
+    with joblib.parallel_config(backend=backend, n_jobs=2):
+        found = list(results_of(calls(lambda number: number * number, count)))
+    assert found == [(f"call {number}", number * number) for number in range(count)]
+
+
+def test_a_single_call_is_made_in_this_thread():
+    with joblib.parallel_config(backend="threading", n_jobs=2):
+        ((_, thread),) = results_of(calls(lambda number: threading.current_thread(), 1))
+    assert thread is threading.current_thread()
+
+
+def killed(times):
+    """Return a square that dies as often, at the third call."""
+    left = [times]
+
+    def work(number):
+        if number == 2 and left[0]:
+            left[0] -= 1
+            raise TerminatedWorkerError("killed")
+        return number * number
+
+    return work
+
+
+def test_a_killed_worker_costs_a_retry_and_no_result():
+    with joblib.parallel_config(backend="threading", n_jobs=1):
+        found = dict(results_of(calls(killed(2), 5)))
+    assert list(found.values()) == [0, 1, 4, 9, 16]
+
+
+def test_workers_that_are_always_killed_end_the_work():
+    with joblib.parallel_config(backend="threading", n_jobs=1), pytest.raises(TerminatedWorkerError):
+        list(results_of(calls(killed(3), 5)))
+
+
+def test_a_mistake_is_not_tried_again():
+    made = []
+
+    def wrong(number):
+        made.append(number)
+        raise ZeroDivisionError
+
+    with joblib.parallel_config(backend="sequential"), pytest.raises(ZeroDivisionError):
+        list(results_of(calls(wrong, 2)))
+    assert made == [0]

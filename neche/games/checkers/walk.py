@@ -2,7 +2,8 @@
 
 A step is one quiet move or one jump of either side. Which side is to move, which piece must go on jumping and
 how long it has been quiet are data, and what depends on them is selected, not branched to: the threads of a
-warp never wait for one another inside a step. On the CPU `playout.py` is faster, and plays the same games.
+warp never wait for one another inside a step, and a CPU core leads many walks on side by side (`lanes.py`).
+A single game it plays faster by `playout.py`; all of them are the same games.
 """
 
 from typing import Any, NamedTuple

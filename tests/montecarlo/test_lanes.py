@@ -1,0 +1,74 @@
+"""Playouts side by side: what makes them quick is still there."""
+
+import os
+import platform
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from neche.compiled.jit import jit
+from neche.games import contract
+from neche.games.catalogue import game
+from neche.games.contract import LANES, QuietRule
+from neche.montecarlo.lanes import new_lanes
+
+CHECKERS = game("checkers")
+RULE = QuietRule(np.int32(80))
+
+
+@jit
+def _put(position, words, lane):
+    walk = contract.begin_walk(position, np.int32(7), RULE)
+    contract.put_walk(walk, words, lane)
+
+
+@jit
+def _take(position, words, lane):
+    return contract.walk_in_lane(position, words, lane)
+
+
+def test_a_walk_comes_out_of_its_lane_as_it_went_in():
+    words = new_lanes(CHECKERS.start()).words
+    children = [move.after for move in CHECKERS.legal_moves(CHECKERS.start())]
+    for lane, position in enumerate(children):
+        _put(position, words, lane)
+    for lane, position in enumerate(children):
+        walk = _take(position, words, lane)
+        assert (walk.own, walk.foe, walk.kings) == (position.own, position.foe, position.kings)
+        assert (walk.quiet, walk.plies, walk.upward) == (0, 7, walk.home)
+    used = np.flatnonzero(words.reshape(-1, LANES).any(axis=0))
+    assert used.tolist() == list(range(len(children)))
+
+
+PROGRAM = """
+import numpy as np
+from neche.games.catalogue import game
+from neche.montecarlo import lanes
+from neche.montecarlo.batch_cpu import count_playouts
+checkers = game("checkers")
+print(*(int(count[0]) for count in count_playouts(checkers, [checkers.start()], [300], [5])))
+(signature,) = lanes._lead_all_on.signatures
+code = lanes._lead_all_on.inspect_llvm(signature)
+print("x i32> @llvm.ctpop" in code)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="names processors of one kind")
+@pytest.mark.parametrize(
+    ("cpu", "features"), [("haswell", "+avx2,+bmi,+bmi2,+popcnt"), ("nehalem", "+sse4.2")]
+)
+def test_the_loop_over_the_lanes_becomes_vector_instructions(cpu, features, tmp_path):
+    here = os.environ | {
+        "NUMBA_CPU_NAME": cpu,
+        "NUMBA_CPU_FEATURES": features,
+        "NECHE_CACHE_DIR": str(tmp_path),
+    }
+    found = subprocess.run(
+        [sys.executable, "-c", PROGRAM], env=here, capture_output=True, text=True, check=True
+    )
+    counts, is_vector = found.stdout.splitlines()
+    assert sum(map(int, counts.split()[:3])) == 300
+    assert is_vector == "True"

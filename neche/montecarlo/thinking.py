@@ -1,9 +1,10 @@
 """What every Monte Carlo player is: a thinker sits down at a game, and its seat thinks move by move."""
 
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from neche.games.catalogue import Game
+from neche.search.stopping import Stop
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,19 @@ class Thought:
     facts: dict[str, float | int] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Limits:
+    """How far one thought may go.
+
+    playouts: most of them; None for no limit. time_ms: thinking time in milliseconds; None for no limit.
+    stop: ends the thought early. One with a stop also ends when there is no room for more.
+    """
+
+    playouts: int | None = None
+    time_ms: int | None = None
+    stop: Stop | None = None
+
+
 class Seat(Protocol):
     """A thinker at one game: it may remember what it found at earlier moves of that game."""
 
@@ -55,6 +69,15 @@ class Seat(Protocol):
         Raises:
             InputError: the game is over.
         """
+        ...
+
+
+@runtime_checkable
+class LimitedSeat(Seat, Protocol):
+    """A seat that can be given other limits, thought by thought, than its player has."""
+
+    def think_within(self, position: Any, key: int, limits: Limits) -> Thought:
+        """Judge a position, as `think` does, within the limits given."""
         ...
 
 

@@ -2,7 +2,8 @@
 
 import threading
 import time
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from neche.network.decode import Network
 from neche.network.sight import require_sight
 from neche.search.quiescence import WIN, Judge
 from neche.search.root import judge_for, search_moves
+from neche.search.stopping import Stop
 from neche.search.workspace import NODES, STOP, Workspace, new_workspace
 
 MAX_DEPTH = 60
@@ -53,9 +55,16 @@ class _Searcher:
         self.judge: Judge = judge_for(self.bank, 0, int(position.turn))
 
     def run(
-        self, position: Any, depth: int, *, seconds: float | None = None, every_value: bool = False
+        self,
+        position: Any,
+        depth: int,
+        *,
+        seconds: float | None = None,
+        stop: Stop | None = None,
+        every_value: bool = False,
     ) -> bool:
         """Search `position`; return whether the search came to its end. Values are left in work.root."""
+        stop = stop or Stop()
         done = threading.Event()
 
         def search() -> None:
@@ -66,7 +75,8 @@ class _Searcher:
         thread = threading.Thread(target=search)
         thread.start()
         try:
-            return done.wait(seconds)
+            with stop.raising(self.work.counters, STOP):
+                return done.wait(seconds) and not stop.is_requested
         finally:
             self.work.counters[STOP] = 1
             thread.join()
@@ -74,6 +84,25 @@ class _Searcher:
 
     def values(self, count: int) -> list[int]:
         return [int(value) for value in self.work.root[:count]]
+
+    @property
+    def num_nodes(self) -> int:
+        """Positions visited so far."""
+        return int(self.work.counters[NODES])
+
+    def result(self, moves: list[Move], depth: int, begin: float) -> SearchResult:
+        """Say what the search of these moves found that has just come to its end."""
+        values = self.values(len(moves))
+        best = [move.text for move, value in zip(moves, values, strict=True) if value == max(values)]
+        return SearchResult(
+            value=self.shown(max(values)),
+            best_moves=tuple(best),
+            move_values={move.text: self.shown(value) for move, value in zip(moves, values, strict=True)},
+            pv=(best[0],),
+            depth=depth,
+            nodes=self.num_nodes,
+            seconds=time.perf_counter() - begin,
+        )
 
     def shown(self, value: int) -> float:
         if abs(value) > int(WIN) // 2:
@@ -90,45 +119,55 @@ def search_position(
     depth: int | None = None,
     time_ms: int | None = None,
     every_value: bool = False,
+    stop: Stop | None = None,
+    notify: Callable[[SearchResult], None] | None = None,
 ) -> SearchResult:
     """Search to `depth` plies, or as deep as `time_ms` milliseconds allow (one ply at least), or both.
 
+    stop: ends the search early, with what its last finished depth found; depth by depth, as with a time.
+    notify: called with what each finished depth found.
+
     Raises:
-        InputError: the network cannot see this game, it is over in this position, neither limit is given, or
-            one is out of range.
+        InputError: the network cannot see this game, it is over in this position, no limit is given, or one
+            is out of range.
     """
     moves = game.legal_moves(position)
     require_sight(game, network)
-    _check(game, position, moves, depth, time_ms)
+    _check(game, position, moves, depth, time_ms, stop)
     begin = time.perf_counter()
     deadline = None if time_ms is None else begin + time_ms / 1000
     searcher = _Searcher(game, network, position)
-    finished, values = 0, [0] * len(moves)
-    first = 1 if deadline is not None else int(depth or 1)
+    found: SearchResult | None = None
+    is_open = deadline is not None or stop is not None
+    first = 1 if is_open else int(depth or 1)
     for plies in range(first, (depth or MAX_DEPTH) + 1):
         left = None if deadline is None or plies == 1 else max(0.0, deadline - time.perf_counter())
-        if not searcher.run(position, plies, seconds=left, every_value=every_value):
+        asked = None if plies == 1 else stop
+        if not searcher.run(position, plies, seconds=left, stop=asked, every_value=every_value):
             break
-        finished, values = plies, searcher.values(len(moves))
-        if deadline is not None and abs(max(values)) > int(WIN) // 2:
+        found = searcher.result(moves, plies, begin)
+        if notify is not None:
+            found = _with_line(searcher, found, moves, deadline, stop)
+            notify(found)
+        if is_open and abs(found.value) > WIN_VALUE / 2:
             break
-    best = [move for move, value in zip(moves, values, strict=True) if value == max(values)]
-    pv = _principal_variation(searcher, best[0], finished, deadline)
-    return SearchResult(
-        value=searcher.shown(max(values)),
-        best_moves=tuple(move.text for move in best),
-        move_values={move.text: searcher.shown(value) for move, value in zip(moves, values, strict=True)},
-        pv=pv,
-        depth=finished,
-        nodes=int(searcher.work.counters[NODES]),
-        seconds=time.perf_counter() - begin,
-    )
+    assert found is not None
+    if notify is None:
+        found = _with_line(searcher, found, moves, deadline, stop)
+    return replace(found, seconds=time.perf_counter() - begin)
 
 
-def _check(game: Game, position: Any, moves: list[Move], depth: int | None, time_ms: int | None) -> None:
+def _check(
+    game: Game,
+    position: Any,
+    moves: list[Move],
+    depth: int | None,
+    time_ms: int | None,
+    stop: Stop | None,
+) -> None:
     if not moves:
         raise InputError(f"the game is over: {game.side_to_move(position)} has no legal move")
-    if depth is None and time_ms is None:
+    if depth is None and time_ms is None and stop is None:
         raise InputError("a search needs a depth or a time")
     if depth is not None and not 1 <= depth <= MAX_DEPTH:
         raise InputError(f"depth {depth} is not in 1 … {MAX_DEPTH}")
@@ -136,19 +175,26 @@ def _check(game: Game, position: Any, moves: list[Move], depth: int | None, time
         raise InputError(f"time {time_ms} ms is not positive")
 
 
-def _principal_variation(
-    searcher: _Searcher, move: Move, depth: int, deadline: float | None
-) -> tuple[str, ...]:
+def _with_line(
+    searcher: _Searcher,
+    found: SearchResult,
+    moves: list[Move],
+    deadline: float | None,
+    stop: Stop | None,
+) -> SearchResult:
     """Follow the best moves; the table still holds most of what the search found, so this costs little."""
+    move = next(move for move in moves if move.text == found.best_moves[0])
     line = [move.text]
     position = move.after
-    for plies in range(depth - 1, 0, -1):
+    for plies in range(found.depth - 1, 0, -1):
         moves = searcher.game.legal_moves(position)
         left = None if deadline is None else deadline - time.perf_counter()
-        if not moves or (left is not None and left <= 0) or not searcher.run(position, plies, seconds=left):
+        if not moves or (left is not None and left <= 0):
+            break
+        if not searcher.run(position, plies, seconds=left, stop=stop):
             break
         values = searcher.values(len(moves))
         best = moves[values.index(max(values))]
         line.append(best.text)
         position = best.after
-    return tuple(line)
+    return replace(found, pv=tuple(line), nodes=searcher.num_nodes)

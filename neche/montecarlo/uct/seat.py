@@ -2,7 +2,7 @@
 
 import threading
 import time
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from neche.errors import InputError
 from neche.games.catalogue import Game
 from neche.montecarlo.devices import CountPlayouts, count_playouts_on
-from neche.montecarlo.thinking import Thought
+from neche.montecarlo.thinking import Limits, Thought
 from neche.montecarlo.uct.descent import NEW, Plan, new_paths
 from neche.montecarlo.uct.evaluator import evaluator_leaf, playout_leaf
 from neche.montecarlo.uct.graph import clear, new_graph
@@ -29,6 +29,7 @@ from neche.montecarlo.uct.search import (
     return_values,
     search,
 )
+from neche.search.stopping import Stop
 
 _LEAST_CAPACITY, _MOST_CAPACITY = 1 << 14, 1 << 22
 # Room for the descents of so many moves; under a clock, for two to three times those that a core can make.
@@ -46,6 +47,14 @@ def _capacity(player: Uct) -> int:
     return max(wanted, _LEAST_CAPACITY)
 
 
+class _Until(NamedTuple):
+    """When the descents of a move end: after number `last` − 1, at the deadline, or on request."""
+
+    last: int
+    deadline: float | None
+    stop: Stop
+
+
 class UctSeat:
     """A UCT player at one game; its graph goes on from move to move and is emptied only when it is full."""
 
@@ -60,16 +69,19 @@ class UctSeat:
             np.zeros(NUM_TALLIES, np.int64),
         )
         self._growth = np.zeros(2, np.int64)
-        self._last = player.playouts or MAX_PLAYOUTS
         in_batches = player.device != "cpu" or player.batch is not None
         self._count: CountPlayouts | None = count_playouts_on(player.device) if in_batches else None
 
     def think(self, position: Any, key: int) -> Thought:
         """Search from a position; see `thinking.Seat`."""
+        return self.think_within(position, key, Limits(self._player.playouts, self._player.time_ms))
+
+    def think_within(self, position: Any, key: int, limits: Limits) -> Thought:
+        """Search from a position; see `thinking.LimitedSeat`."""
         moves = self._game.legal_moves(position)
         if not moves:
             raise InputError(f"the game is over: {self._game.side_to_move(position)} has no legal move")
-        effort = self._search(position, np.uint64(key))
+        effort = self._search(position, np.uint64(key), limits)
         graph, tallies = self._desk.graph, self._desk.tallies
         thoughts = move_thoughts(graph, position, moves)
         best = best_numbers(graph, position)
@@ -91,7 +103,7 @@ class UctSeat:
             return evaluator_leaf(self._game, self._player.leaf, self._viewer)
         return playout_leaf(self._game, self._player.leaf, self._player.rule)
 
-    def _make_ready(self, position: Any) -> int:
+    def _make_ready(self, position: Any, *, may_forget_all: bool) -> int:
         """Forget what is of no use any more; return 1 if that was everything, for want of room.
 
         An evaluator that is to play for the other side now has no use for anything.
@@ -104,7 +116,7 @@ class UctSeat:
             clear(graph)
         if self._is_short_of_room():
             keep_reachable(graph, position)
-        if not self._is_short_of_room():
+        if not may_forget_all or not self._is_short_of_room():
             return 0
         clear(graph)
         return 1
@@ -115,60 +127,61 @@ class UctSeat:
         room = len(graph.nodes), len(graph.edges)
         return bool(np.any(graph.sizes[:2] + self._growth > room))
 
-    def _search(self, position: Any, key: np.uint64) -> Effort:
+    def _search(self, position: Any, key: np.uint64, limits: Limits) -> Effort:
         """Make the descents of one move."""
         begin = time.perf_counter()
-        time_ms = self._player.time_ms
-        deadline = None if time_ms is None else begin + time_ms / 1000
-        restarts = self._make_ready(position)
+        deadline = None if limits.time_ms is None else begin + limits.time_ms / 1000
+        until = _Until(limits.playouts or MAX_PLAYOUTS, deadline, limits.stop or Stop())
+        restarts = self._make_ready(position, may_forget_all=limits.stop is None)
         graph = self._desk.graph
         before = graph.sizes[:2].copy()
         search_some = self._one_by_one if self._count is None else self._in_batches
-        done, is_full = search_some(position, key, 0, deadline)
-        while is_full:
+        done, is_full = search_some(position, key, 0, until)
+        # Whoever can stop a thought sees that it went no further; the graph is of more use than a fresh one.
+        while is_full and (limits.stop is None or done == 0):
             clear(graph)
             restarts += 1
-            done, is_full = search_some(position, key, done, deadline)
+            done, is_full = search_some(position, key, done, until)
         np.maximum(self._growth, graph.sizes[:2] - before, out=self._growth)
         return Effort(done, restarts, time.perf_counter() - begin)
 
-    def _one_by_one(
-        self, position: Any, key: np.uint64, first: int, deadline: float | None
-    ) -> tuple[int, bool]:
-        """Search in a thread of its own, so that this one can stop it: at the deadline, when interrupted."""
+    def _one_by_one(self, position: Any, key: np.uint64, first: int, until: _Until) -> tuple[int, bool]:
+        """Search in a thread of its own, so that this one can stop it: in time, on request, interrupted."""
         found: list[tuple[int, bool]] = []
         done = threading.Event()
         self._desk.tallies[STOP] = 0
 
         def work() -> None:
             try:
-                found.append(search(self._desk, position, key, np.int64(first), np.int64(self._last)))
+                found.append(search(self._desk, position, key, np.int64(first), np.int64(until.last)))
             finally:
                 done.set()
 
         thread = threading.Thread(target=work, daemon=True)
         thread.start()
         try:
-            done.wait(None if deadline is None else max(0.0, deadline - time.perf_counter()))
+            with until.stop.raising(self._desk.tallies, STOP):
+                left = None if until.deadline is None else until.deadline - time.perf_counter()
+                done.wait(None if left is None else max(0.0, left))
         finally:
             self._desk.tallies[STOP] = 1
             thread.join()
         return found[0]
 
-    def _in_batches(
-        self, position: Any, key: np.uint64, first: int, deadline: float | None
-    ) -> tuple[int, bool]:
+    def _in_batches(self, position: Any, key: np.uint64, first: int, until: _Until) -> tuple[int, bool]:
         """Search by batches of leaves, valued on the device."""
         graph, paths = self._desk.graph, self._desk.paths
         number = first
-        while number < self._last and not is_proven(graph, position):
-            wanted = min(self._player.num_rows, self._last - number)
+        while number < until.last and not is_proven(graph, position):
+            wanted = min(self._player.num_rows, until.last - number)
             count = collect(self._desk, position, key, np.int64(number), np.int64(number + wanted))
             return_values(graph, paths, self._values(position, key, number, count), count)
             number += count
             if count < wanted:
                 return number, True
-            if deadline is not None and time.perf_counter() >= deadline:
+            if until.deadline is not None and time.perf_counter() >= until.deadline:
+                break
+            if until.stop.is_requested:
                 break
         return number, False
 

@@ -12,9 +12,11 @@ import pytest
 
 from neche.errors import InputError
 from neche.montecarlo.batch_cpu import count_playouts
+from neche.montecarlo.thinking import LimitedSeat, Limits
 from neche.montecarlo.uct import seat as seats
 from neche.montecarlo.uct.player import Evaluator, Uct
 from neche.network.decode import blind_network, material_network
+from neche.search.stopping import Stop
 from tests.montecarlo.uct.builders import CHECKERS, KEY, num_nodes
 
 START = CHECKERS.start()
@@ -241,3 +243,34 @@ def test_a_seat_thinks_for_both_sides_with_an_evaluator_that_sees_one():
 def test_a_blind_evaluator_calls_everything_even():
     thought = think(MIDDLE, playouts=400, leaf=Evaluator("blind", blind_network()))
     assert {move.value for move in thought.moves} == {0.5}
+
+
+def test_a_seat_takes_other_limits_than_its_player_has():
+    seat = Uct(playouts=10**9).sit(CHECKERS)
+    assert isinstance(seat, LimitedSeat)
+    limited = seat.think_within(START, KEY, Limits(playouts=500))
+    assert same(limited, think(START, playouts=500, capacity=1 << 22))
+
+
+@pytest.mark.parametrize("options", [{}, {"batch": 16}, {"leaf": MATERIAL}])
+def test_a_thought_without_limits_ends_on_request(options):
+    stop = Stop()
+    seat = Uct(playouts=1, capacity=1 << 20, **options).sit(CHECKERS)
+    threading.Timer(0.05, stop.request).start()
+    assert seat.think_within(START, KEY, Limits(stop=stop)).playouts < 10**7
+
+
+def test_a_thought_that_is_stopped_before_it_begins_still_finds_a_move():
+    stop = Stop()
+    stop.request()
+    thought = Uct(playouts=1).sit(CHECKERS).think_within(START, KEY, Limits(stop=stop))
+    assert thought.best
+
+
+def test_a_thought_that_can_be_stopped_ends_when_there_is_no_more_room_and_goes_on_elsewhere():
+    seat = Uct(playouts=1, capacity=1 << 10).sit(CHECKERS)
+    full = seat.think_within(START, KEY, Limits(playouts=10**6, stop=Stop()))
+    assert 500 < full.playouts < 10**5
+    assert full.facts["restarts"] == 0
+    assert seat.think_within(START, KEY + 1, Limits(playouts=100, stop=Stop())).best
+    assert seat.think_within(MIDDLE, KEY, Limits(playouts=100, stop=Stop())).best

@@ -1,0 +1,74 @@
+"""A search ends on request, whenever the request comes."""
+
+import threading
+
+import numpy as np
+
+from neche.games.catalogue import game
+from neche.network.decode import material_network
+from neche.search.analysis import search_position
+from neche.search.stopping import Stop
+
+CHECKERS = game("checkers")
+START, MATERIAL = CHECKERS.start(), material_network()
+
+
+def test_a_request_raises_the_flag_that_is_watched():
+    stop, flags = Stop(), np.zeros(2, np.int64)
+    with stop.raising(flags, 1):
+        stop.request()
+        stop.request()
+    assert flags.tolist() == [0, 1]
+    assert stop.is_requested
+
+
+def test_a_request_made_before_raises_the_flag_at_once():
+    stop, flags = Stop(), np.zeros(1, np.int64)
+    stop.request()
+    with stop.raising(flags, 0):
+        assert flags[0] == 1
+
+
+def test_a_flag_that_is_no_longer_watched_stays_down():
+    stop, flags = Stop(), np.zeros(1, np.int64)
+    with stop.raising(flags, 0):
+        pass
+    stop.request()
+    assert flags[0] == 0
+
+
+def test_a_search_without_end_stops_on_request():
+    stop = Stop()
+    depths = []
+
+    def notify(result):
+        depths.append(result.depth)
+        if result.depth == 5:
+            threading.Timer(0.01, stop.request).start()
+
+    result = search_position(CHECKERS, START, MATERIAL, stop=stop, notify=notify)
+    assert depths == list(range(1, result.depth + 1))
+    assert result.depth >= 5
+    assert result.best_moves
+
+
+def test_a_search_that_is_stopped_before_it_begins_still_finds_a_move():
+    stop = Stop()
+    stop.request()
+    result = search_position(CHECKERS, START, MATERIAL, stop=stop)
+    assert result.depth == 1
+    assert len(result.best_moves) == 7
+
+
+def test_a_stop_that_nobody_requests_changes_nothing():
+    alone = search_position(CHECKERS, START, MATERIAL, depth=6)
+    watched = search_position(CHECKERS, START, MATERIAL, depth=6, stop=Stop())
+    assert (watched.value, watched.best_moves, watched.depth) == (alone.value, alone.best_moves, alone.depth)
+
+
+def test_what_is_told_at_the_last_depth_is_what_is_returned():
+    told = []
+    result = search_position(CHECKERS, START, MATERIAL, depth=7, stop=Stop(), notify=told.append)
+    assert told[-1].pv == result.pv
+    assert len(result.pv) == 7
+    assert [one.nodes for one in told] == sorted(one.nodes for one in told)

@@ -6,7 +6,7 @@ import numpy as np
 
 from neche.games.catalogue import game
 from neche.network.decode import material_network
-from neche.search.analysis import search_position
+from neche.search.analysis import SearchResult, search_position
 from neche.search.stopping import Stop
 
 CHECKERS = game("checkers")
@@ -67,7 +67,7 @@ def test_a_stop_that_nobody_requests_changes_nothing():
 
 
 def test_what_is_told_at_the_last_depth_is_what_is_returned():
-    told = []
+    told: list[SearchResult] = []
     result = search_position(CHECKERS, START, MATERIAL, depth=7, stop=Stop(), notify=told.append)
     assert told[-1].pv == result.pv
     assert len(result.pv) == 7

@@ -1,115 +1,101 @@
-"""The board on a terminal: coordinates around it, square numbers in it."""
+"""The board on a terminal: coordinates around it, square numbers in it where moves are written in numbers."""
 
-import re
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 from rich.text import Text
 
-from neche.errors import InputError
+from neche.games.catalogue import Game, look_of
+from neche.games.look import Look, Piece, Place
 
-SIZE = 8
 _CELL = 5
-_DARK = "on #8a6642"
-_LIGHT = "on #e8d4b0"
-_MARKED = "on #b08a2e"
-_PIECE_STYLES = {"w": "bold #ffffff", "b": "bold #101010"}
-_SIDES = {"W": "w", "B": "b"}
+_WOOD = {"dark": "#8a6642", "light": "#e8d4b0", "marked": "#b08a2e", "name": "#e0c8a0", "empty": "#a98a66"}
+_CLOTH = {"dark": "#2f7a52", "light": "#2a6f4a", "marked": "#8a8a2e", "name": "#cfe3d6", "empty": "#5fa37f"}
+_PIECE_STYLES = ("bold #ffffff", "bold #101010")
 
 
-class Piece(NamedTuple):
-    """A piece on the board: colour `w` or `b`, king or man."""
+class Note(NamedTuple):
+    """Two lines in a square instead of what stands there, and their style; five letters each at most."""
 
-    colour: str
-    is_king: bool
-
-    @property
-    def letter(self) -> str:
-        """Return b, w for men, B, W for kings."""
-        return self.colour.upper() if self.is_king else self.colour
-
-    @property
-    def disc(self) -> str:
-        """Return a disc for men, a crown for kings: only colour tells the sides apart."""
-        return "♛" if self.is_king else "●"
+    upper: str
+    lower: str
+    style: str
 
 
-def pieces_of(fen: str) -> dict[int, Piece]:
-    """Return the pieces of a FEN the program wrote, by square number.
+@dataclass(frozen=True)
+class Shown:
+    """What is shown besides the pieces.
 
-    >>> pieces_of("B:W21,K30:B5")[30]
-    Piece(colour='w', is_king=True)
+    marked: squares that stand out. spots: where a piece may be put. notes: written into squares.
     """
-    pieces = {}
-    for side in fen.rstrip(".").split(":")[1:]:
-        for word in filter(None, side[1:].split(",")):
-            pieces[int(word.lstrip("K"))] = Piece(_SIDES[side[0]], word.startswith("K"))
-    return pieces
+
+    marked: Sequence[str] = ()
+    spots: Sequence[str] = ()
+    notes: Mapping[str, Note] = field(default_factory=dict)
 
 
-def square_name(number: int) -> str:
-    """Return the coordinates of a square number.
+def draw_board(
+    game: Game, position: Any, *, flipped: bool = False, shown: Shown | None = None, in_colour: bool = False
+) -> Text:
+    """Return the board of a game: two lines for each row of squares, one above and two below.
 
-    >>> square_name(1), square_name(5), square_name(32)
-    ('b8', 'a7', 'g1')
+    flipped: turned by 180 degrees. in_colour: pieces are discs told apart by their colour; else letters.
+
+    Raises:
+        InputError: the game has no look.
     """
-    row, place = divmod(number - 1, SIZE // 2)
-    return f"{'abcdefgh'[2 * place + 1 - row % 2]}{SIZE - row}"
-
-
-NUMBER_OF = {square_name(number): number for number in range(1, SIZE * SIZE // 2 + 1)}
-
-
-def read_squares(text: str) -> tuple[int, ...]:
-    """Return the square numbers of a typed move: `11-15`, `22x15`, `22 15 8`, `f6-e5`, `f6e5`.
-
-    Raises InputError naming what is not a square.
-    """
-    words = re.findall(r"[a-h][1-8](?![0-9])|[0-9]+|[^\s\-x:]+", text.lower().strip())
-    numbers = []
-    for word in words:
-        number = NUMBER_OF.get(word) or (int(word) if word.isdecimal() else 0)
-        if not 1 <= number <= len(NUMBER_OF):
-            dark = len(word) == 2 and word[0] in "abcdefgh" and word[1] in "12345678"
-            raise InputError(f"{word} is a light square, without pieces" if dark else f"no square {word!r}")
-        numbers.append(number)
-    return tuple(numbers)
-
-
-def draw_board(fen: str, *, bottom: str, marked: tuple[int, ...] = (), in_colour: bool = False) -> Text:
-    """Return the board seen from the side `bottom` (`w` or `b`); the squares `marked` stand out.
-
-    in_colour: pieces are discs told apart by their colour; else letters.
-    """
-    pieces = pieces_of(fen)
-    rows = range(SIZE, 0, -1) if bottom == "w" else range(1, SIZE + 1)
-    columns = "abcdefgh" if bottom == "w" else "hgfedcba"
-    header = "    " + "".join(column.center(_CELL) for column in columns) + "\n"
+    look = look_of(game)
+    pieces, step = look.pieces(position), -1 if flipped else 1
+    rows, columns = range(len(look.rows))[::step], range(len(look.columns))[::step]
+    header = "    " + "".join(look.columns[column].center(_CELL) for column in columns) + "\n"
+    colours = _WOOD if look.is_checkered else _CLOTH
     board = Text()
     board.append(header, style="dim")
     for row in rows:
+        label = look.rows[row]
         for line in (0, 1):
-            board.append(f" {row if line else ' '}  ", style="dim")
+            board.append(f" {label if line else '':<2} ", style="dim")
             for column in columns:
-                number = NUMBER_OF.get(f"{column}{row}")
-                style = _LIGHT if number is None else _MARKED if number in marked else _DARK
-                cell = _upper_half(number) if line == 0 else _lower_half(number, pieces, in_colour)
-                board.append(cell.text, style=f"{cell.style} {style}")
-            board.append(f"  {row if line else ' '}\n", style="dim")
+                square = look.square_at(Place(column, row))
+                cell = _cell(look, square, pieces.get(square), shown or Shown(), in_colour)
+                is_dark = bool(square) if look.is_checkered else (column + row) % 2 == 0
+                ground = "marked" if shown and square in shown.marked else "dark" if is_dark else "light"
+                ink = colours.get(cell[line].style, cell[line].style)
+                board.append(cell[line].text, style=f"{ink} on {colours[ground]}")
+            board.append(f"  {label if line else ''}\n", style="dim")
     board.append(header, style="dim")
+    board.append(_counts(game, pieces), style="dim")
     return board
 
 
-class _Cell(NamedTuple):
+def _counts(game: Game, pieces: Mapping[str, Piece]) -> str:
+    look = look_of(game)
+    counts = [sum(piece.side == side for piece in pieces.values()) for side in (0, 1)]
+    sides = zip(game.sides, look.letters, counts, strict=True)
+    return "    " + ", ".join(f"{name} {letter} {count}" for name, letter, count in sides) + "\n"
+
+
+class _Line(NamedTuple):
     text: str
     style: str
 
 
-def _upper_half(number: int | None) -> _Cell:
-    return _Cell(f"{number or '':<{_CELL}}", "#e0c8a0")
-
-
-def _lower_half(number: int | None, pieces: dict[int, Piece], in_colour: bool) -> _Cell:
-    piece = pieces.get(number or 0)
+def _cell(look: Look, square: str, piece: Piece | None, shown: Shown, in_colour: bool) -> tuple[_Line, _Line]:
+    """Return the two lines of a square; a style may be a name of the board's colours."""
+    note = shown.notes.get(square)
+    if note is not None:
+        return _Line(note.upper.center(_CELL), note.style), _Line(note.lower.center(_CELL), note.style)
+    # a square that is called by its coordinates has its name at the edge of the board
+    name = "" if look.coordinates.get(square, square) == square else square
+    upper = _Line(f"{name:<{_CELL}}", "name")
     if piece is None:
-        return _Cell(("" if number is None else ".").center(_CELL), "#a98a66")
-    return _Cell((piece.disc if in_colour else piece.letter).center(_CELL), _PIECE_STYLES[piece.colour])
+        spot = "+" if square in shown.spots else "." if square else ""
+        return upper, _Line(spot.center(_CELL), "name" if spot == "+" else "empty")
+    letter = look.letters[piece.side]
+    mark = _disc(piece) if in_colour else letter.upper() if piece.is_king else letter
+    return upper, _Line(mark.center(_CELL), _PIECE_STYLES[look.is_dark[piece.side]])
+
+
+def _disc(piece: Piece) -> str:
+    return "♛" if piece.is_king else "●"

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from neche.arena.sitting import Sitting
     from neche.games.catalogue import Game, Move
+    from neche.games.look import Look
     from neche.montecarlo.thinking import Seat
     from neche.players.choice import Choice
     from neche.players.player import Player
@@ -184,7 +185,7 @@ def _obey(table: Table, sitting: "Sitting", line: str) -> "Sitting | None":
         return _take_back(table, sitting)
     else:
         legal = table.game.legal_moves(sitting.position)
-        return sitting.after(table.game, read_move(line, legal, is_numbered=table.game.is_numbered))
+        return sitting.after(table.game, read_move(line, legal, table.game.look))
     return None
 
 
@@ -208,20 +209,18 @@ def _take_back(table: Table, sitting: "Sitting") -> "Sitting":
     raise InputError("there is no move of yours to take back")
 
 
-def read_move(line: str, legal: "list[Move]", *, is_numbered: bool = True) -> "Move":
-    """Return the legal move that a line means. is_numbered: see `catalogue.Game`.
+def read_move(line: str, legal: "list[Move]", look: "Look | None" = None) -> "Move":
+    """Return the legal move that a line means. look: of the board, by which squares are told.
 
     Raises:
         InputError: it means none, or several; the message lists what is legal.
     """
-    from neche.cli.board import read_squares
-
     found = [move for move in legal if move.text == line]
-    if is_numbered and not found:
-        wanted = read_squares(line)
-        routes = [(move, read_squares(move.text)) for move in legal]
+    if look is not None and not found and line != "pass":
+        wanted = look.read_squares(line)
+        routes = [(move, look.squares_of(move.text)) for move in legal]
         exact = [move for move, route in routes if route == wanted]
-        found = exact or [move for move, route in routes if (route[0], route[-1]) == wanted]
+        found = exact or [move for move, route in routes if route[:1] + route[-1:] == wanted]
     if len(found) == 1:
         return found[0]
     if found:
@@ -232,15 +231,22 @@ def read_move(line: str, legal: "list[Move]", *, is_numbered: bool = True) -> "M
 
 
 def _show(table: Table, sitting: "Sitting") -> None:
-    from neche.cli.board import draw_board, read_squares
+    from neche.cli.board import Shown, draw_board
 
-    if not table.game.is_numbered:
+    look = table.game.look
+    if look is None:
         table.console.print(table.game.diagram(sitting.position))
         return
-    marked = read_squares(sitting.moves[-1]) if sitting.moves else ()
+    named = [look.squares_of(move.text) for move in table.game.legal_moves(sitting.position)]
+    shown = Shown(
+        marked=look.squares_of(sitting.moves[-1]) if sitting.moves else (),
+        spots=[squares[0] for squares in named if len(squares) == 1],
+    )
     in_colour = table.console.color_system is not None and not table.console.no_color
-    bottom = table.side[0].lower()
-    table.console.print(draw_board(sitting.fens[-1], bottom=bottom, marked=marked, in_colour=in_colour))
+    flipped = look.is_turned_for(table.game.sides.index(table.side))
+    table.console.print(
+        draw_board(table.game, sitting.position, flipped=flipped, shown=shown, in_colour=in_colour)
+    )
 
 
 def _read_line(table: Table, prompt: str) -> str | None:

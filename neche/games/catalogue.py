@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from neche.errors import InputError, suggestion
+from neche.games.look import Look
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,8 +34,8 @@ class Game:
 
     name: as in `GAMES`. move_words, max_moves: size of the move buffer of one position, in words a move and
     in moves. move_type: of these words. sides: names of the two sides; `side_to_move` gives the index.
-    outcome: how a position without moves ended for its side to move: 1 won, 0 drawn, −1 lost. is_numbered:
-    moves name the dark squares of an 8×8 board, and PDN FEN says what stands on them.
+    outcome: how a position without moves ended for its side to move: 1 won, 0 drawn, −1 lost. look: of the
+    board, for pictures and typed moves; see `look_of`.
     """
 
     name: str
@@ -49,7 +50,7 @@ class Game:
     perft: Callable[[Any, int], int]
     diagram: Callable[[Any], str]
     outcome: Callable[[Any], int] = _lost
-    is_numbered: bool = True
+    look: Look | None = None
 
     def side_to_move(self, position: Any) -> str:
         """Name of the side to move."""
@@ -75,3 +76,14 @@ def game(name: str) -> Game:
     found = import_module(f"neche.games.{name}.game").GAME
     assert isinstance(found, Game)
     return found
+
+
+def look_of(game: Game) -> Look:
+    """Return what the board of a game looks like.
+
+    Raises:
+        InputError: the game does not say.
+    """
+    if game.look is None:
+        raise InputError(f"{game.name} does not say what its board looks like: no picture can be drawn")
+    return game.look

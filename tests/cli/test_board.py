@@ -1,8 +1,10 @@
 import pytest
 from rich.console import Console
 
-from neche.cli.board import NUMBER_OF, draw_board, pieces_of, read_squares, square_name
-from neche.errors import InputError
+from neche.cli.board import Note, Shown, draw_board
+from neche.games.catalogue import GAMES, game, look_of
+
+CHECKERS, OTHELLO = game("checkers"), game("othello")
 
 
 def plain(text):
@@ -12,65 +14,58 @@ def plain(text):
     return [line.rstrip() for line in capture.get().splitlines()]
 
 
-def test_square_numbers_are_those_of_the_wcdf_board():
-    names = [square_name(number) for number in (1, 4, 5, 8, 29, 32)]
-    assert names == ["b8", "h8", "a7", "g7", "a1", "g1"]
-    assert len(NUMBER_OF) == 32
+def checkers(fen, **options):
+    return plain(draw_board(CHECKERS, CHECKERS.parse_fen(fen), **options))
 
 
 def test_a_board_shows_each_piece_on_its_square():
-    lines = plain(draw_board("B:W22,K32:B1,K5", bottom="w"))
-    assert lines[0] == lines[-1] == "      a    b    c    d    e    f    g    h"
+    lines = checkers("B:W22,K32:B1,K5")
+    assert lines[0] == lines[-2] == "      a    b    c    d    e    f    g    h"
     assert lines[2].split() == ["8", "b", ".", ".", ".", "8"]
     assert lines[4].split() == ["7", "B", ".", ".", ".", "7"]
     assert lines[11].split() == ["21", "22", "23", "24"]
     assert lines[12].split() == ["3", ".", "w", ".", ".", "3"]
     assert lines[16].split() == ["1", ".", ".", ".", "W", "1"]
+    assert lines[-1].strip() == "White w 2, Black b 2"
 
 
 def test_in_colour_pieces_are_discs_and_crowns():
-    lines = plain(draw_board("B:W22,K32:B1", bottom="w", in_colour=True))
+    lines = checkers("B:W22,K32:B1", in_colour=True)
     assert [lines[row].count("●") for row in (2, 12, 16)] == [1, 1, 0]
     assert lines[16].split() == ["1", ".", ".", ".", "♛", "1"]
 
 
-def test_black_sees_the_board_from_the_other_side():
-    lines = plain(draw_board("B:W22:B1", bottom="b"))
+def test_a_turned_board_is_seen_from_the_other_side():
+    lines = checkers("B:W22:B1", flipped=True)
     assert lines[0].split() == list("hgfedcba")
     assert lines[1].split() == ["32", "31", "30", "29"]
     assert lines[2].split()[0] == "1"
 
 
 def test_a_side_without_pieces_is_no_fault():
-    assert pieces_of("B:W:B1") == {1: ("b", False)}
+    assert checkers("B:W:B1")[-1].strip() == "White w 0, Black b 1"
 
 
-@pytest.mark.parametrize(
-    ("text", "squares"),
-    [
-        ("11-15", (11, 15)),
-        ("22x15", (22, 15)),
-        ("22x15x8", (22, 15, 8)),
-        ("11 15", (11, 15)),
-        (" F6-E5 ", (11, 15)),
-        ("f6e5", (11, 15)),
-        ("f6xd4xf2", (11, 18, 27)),
-    ],
-)
-def test_moves_are_read_in_numbers_and_coordinates(text, squares):
-    assert read_squares(text) == squares
+def test_othello_has_its_discs_and_the_squares_where_one_may_be_put():
+    lines = plain(draw_board(OTHELLO, OTHELLO.start(), shown=Shown(spots=("d3",))))
+    assert lines[6].split() == ["3", ".", ".", ".", "+", ".", ".", ".", ".", "3"]
+    assert lines[8].split() == ["4", ".", ".", ".", "O", "X", ".", ".", ".", "4"]
+    assert lines[1] == ""
 
 
-@pytest.mark.parametrize(
-    ("text", "fault"),
-    [
-        ("11-33", "no square '33'"),
-        ("0-4", "no square '0'"),
-        ("a8-b7", "a8 is a light square"),
-        ("i9-h8", "no square 'i9'"),
-        ("hello", "no square 'hello'"),
-    ],
-)
-def test_what_is_no_square_is_named(text, fault):
-    with pytest.raises(InputError, match=fault):
-        read_squares(text)
+def test_notes_stand_in_their_square():
+    note = Note("0.512", "1.2k", "bold")
+    lines = plain(draw_board(OTHELLO, OTHELLO.start(), shown=Shown(notes={"d3": note})))
+    assert lines[5].strip() == "0.512"
+    assert lines[6].split() == ["3", ".", ".", ".", "1.2k", ".", ".", ".", ".", "3"]
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("in_colour", [True, False])
+def test_every_board_fits_a_terminal_of_80_columns_with_its_edges_in_line(name, in_colour):
+    lines = plain(draw_board(game(name), game(name).start(), in_colour=in_colour))
+    size = len(look_of(game(name)).rows)
+    assert max(map(len, lines)) <= 80
+    assert len(lines) == 2 * size + 3
+    ends = {lines[row].rindex(lines[row].split()[-1]) for row in range(2, 2 * size + 1, 2)}
+    assert len(ends) == 1

@@ -119,15 +119,15 @@ def test_captures_are_compulsory():
     with pytest.raises(
         InputError, match=r"1-5 is not a legal move \(captures are compulsory\); legal: 14x23"
     ):
-        read_move("1-5", CHECKERS.legal_moves(position))
+        read_move("1-5", CHECKERS.legal_moves(position), CHECKERS.look)
 
 
 def test_captures_that_share_their_ends_are_told_apart_by_the_squares_between():
     legal = CHECKERS.legal_moves(CHECKERS.parse_fen("W:W30:B26,25,18,17,1"))
     assert {move.text for move in legal} == {"30x21x14", "30x23x14"}
-    assert read_move("c1xe3xc5", legal).text == "30x23x14"
+    assert read_move("c1xe3xc5", legal, CHECKERS.look).text == "30x23x14"
     with pytest.raises(InputError, match=r"30x14 could be 30x2[13]x14 or 30x2[13]x14"):
-        read_move("30x14", legal)
+        read_move("30x14", legal, CHECKERS.look)
 
 
 def test_a_game_can_be_piped_into_the_program():
@@ -158,3 +158,16 @@ def test_hints_do_not_change_what_a_player_of_playouts_plays(terminal, monkeypat
         games.append(terminal.json("play", "--player", "uct:playouts=60", "--seed", 2)["moves"])
     assert games[0] == games[1]
     assert len(games[0]) >= 2
+
+
+def test_othello_shows_where_a_disc_may_be_put_and_refuses_a_pass_that_is_none(play):
+    text = play(["pass", "d3", "quit"], "--player", "random", "--game", "othello")
+    assert "pass is not a legal move; legal: d3, c4, f5, e6" in text
+    assert " 3    .    .    .    +    .    .    .    .    3" in text
+    assert "    Black X 2, White O 2" in text
+
+
+def test_moves_on_ten_columns_are_typed_in_coordinates_too(terminal, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.StringIO("d4-e5\n"))
+    words = ("--player", "random", "--seed", 1, "--game", "international")
+    assert terminal.json("play", *words)["moves"][0] == "32-28"

@@ -5,6 +5,7 @@ from neche.games.brazilian.notation import WRITING
 from neche.games.catalogue import Game
 from neche.games.draughts import rules as _rules
 from neche.games.draughts.captures import MOVE_WORDS
+from neche.games.draughts.look import draughts_look
 
 assert _rules
 
@@ -20,4 +21,5 @@ GAME = Game(
     legal_moves=WRITING.legal_moves,
     perft=WRITING.perft,
     diagram=WRITING.diagram,
+    look=draughts_look(WRITING.layout),
 )

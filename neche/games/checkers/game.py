@@ -11,8 +11,9 @@ from neche.games.checkers import walk as _walk
 from neche.games.checkers import wary_walk as _wary_walk
 from neche.games.checkers.board import start
 from neche.games.checkers.moves import MAX_MOVES, MOVE_WORDS
-from neche.games.checkers.notation import diagram, format_fen, legal_moves, parse_fen
+from neche.games.checkers.notation import LAYOUT, diagram, format_fen, legal_moves, parse_fen
 from neche.games.checkers.perft import perft
+from neche.games.draughts.look import draughts_look
 
 assert _lanes
 assert _planes
@@ -33,4 +34,5 @@ GAME = Game(
     legal_moves=legal_moves,
     perft=perft,
     diagram=diagram,
+    look=draughts_look(LAYOUT),
 )

@@ -13,7 +13,7 @@ from neche.compiled.bits import lowest_index
 from neche.games.catalogue import Move
 from neche.games.checkers.board import BLACK, WHITE, Checkers, step
 from neche.games.checkers.moves import MAX_MOVES, MOVE_WORDS, generate
-from neche.games.draughts.notation import Layout, Placement, draw, read_fen, write_fen
+from neche.games.draughts.notation import Layout, draw, placement, read_fen, write_fen
 
 _BIT_ROWS = (
     (31, 23, 15, 7),
@@ -30,11 +30,6 @@ BIT_OF_SQUARE = LAYOUT.bit_of_square
 SQUARE_OF_BIT = LAYOUT.square_of_bit
 
 
-def _placement(position: Checkers) -> Placement:
-    own, foe, kings, turn = map(int, position)
-    return Placement(foe, own, kings, turn) if turn == BLACK else Placement(own, foe, kings, turn)
-
-
 def parse_fen(text: str) -> Checkers:
     """Read a PDN FEN, see `games.draughts.notation.read_fen`."""
     placed = read_fen(text, LAYOUT)
@@ -44,12 +39,12 @@ def parse_fen(text: str) -> Checkers:
 
 def format_fen(position: Checkers) -> str:
     """Write a position as PDN FEN, every square on its own: the exact inverse of `parse_fen`."""
-    return write_fen(_placement(position), LAYOUT)
+    return write_fen(placement(position), LAYOUT)
 
 
 def diagram(position: Checkers) -> str:
     """Draw the board, White at the bottom."""
-    return draw(_placement(position), LAYOUT)
+    return draw(placement(position), LAYOUT)
 
 
 def legal_moves(position: Checkers) -> list[Move]:

@@ -67,6 +67,12 @@ class Placement:
     turn: int
 
 
+def placement(position: Any) -> Placement:
+    """Return a position of any draughts game, whose fields are own, foe, kings and turn, by colours."""
+    own, foe, kings, turn = map(int, position)
+    return Placement(foe, own, kings, turn) if turn else Placement(own, foe, kings, turn)
+
+
 def read_fen(text: str, layout: Layout) -> Placement:
     """Read a PDN FEN such as `B:W21-32:B1-12` or `W:WK27:BK11`; lists may be empty.
 

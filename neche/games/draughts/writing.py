@@ -8,7 +8,7 @@ import numpy as np
 from neche.games.catalogue import Move
 from neche.games.draughts.captures import MOVE_WORDS
 from neche.games.draughts.moves import generate
-from neche.games.draughts.notation import Layout, Placement, draw, name_moves, read_fen, write_fen
+from neche.games.draughts.notation import Layout, draw, name_moves, placement, read_fen, write_fen
 from neche.games.draughts.perft import count_leaves
 
 
@@ -29,17 +29,17 @@ class Writing:
 
     def format_fen(self, position: Any) -> str:
         """Write a position as PDN FEN: the exact inverse of `parse_fen`."""
-        return write_fen(_placement(position), self.layout)
+        return write_fen(placement(position), self.layout)
 
     def diagram(self, position: Any) -> str:
         """Draw the board, White at the bottom."""
-        return draw(_placement(position), self.layout)
+        return draw(placement(position), self.layout)
 
     def legal_moves(self, position: Any) -> list[Move]:
         """List the legal moves, in the order in which `moves.generate` writes them."""
         moves = self._buffer(1)
         rows = moves[: MOVE_WORDS * int(generate(position, moves, 0))].reshape(-1, MOVE_WORDS)
-        texts = name_moves(_placement(position), rows.tolist(), self.layout)
+        texts = name_moves(placement(position), rows.tolist(), self.layout)
         turn = self.word(1 - int(position.turn))
         return [
             Move(text, self.record(row[1], row[0], row[2], turn))
@@ -54,8 +54,3 @@ class Writing:
 
     def _buffer(self, num_positions: int) -> Any:
         return np.zeros(num_positions * self.max_moves * MOVE_WORDS, self.word)
-
-
-def _placement(position: Any) -> Placement:
-    own, foe, kings, turn = map(int, position)
-    return Placement(foe, own, kings, turn) if turn else Placement(own, foe, kings, turn)

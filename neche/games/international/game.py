@@ -3,6 +3,7 @@
 from neche.games.catalogue import Game
 from neche.games.draughts import rules as _rules
 from neche.games.draughts.captures import MOVE_WORDS
+from neche.games.draughts.look import draughts_look
 from neche.games.international.board import start
 from neche.games.international.notation import WRITING
 
@@ -20,5 +21,5 @@ GAME = Game(
     legal_moves=WRITING.legal_moves,
     perft=WRITING.perft,
     diagram=WRITING.diagram,
-    is_numbered=False,
+    look=draughts_look(WRITING.layout),
 )

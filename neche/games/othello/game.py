@@ -8,6 +8,7 @@ from neche.games.othello import playout as _playout
 from neche.games.othello import rules as _rules
 from neche.games.othello import walk as _walk
 from neche.games.othello.board import start
+from neche.games.othello.look import LOOK
 from neche.games.othello.moves import MAX_MOVES, MOVE_WORDS, outcome
 from neche.games.othello.notation import diagram, format_fen, legal_moves, parse_fen
 from neche.games.othello.perft import perft
@@ -30,5 +31,5 @@ GAME = Game(
     perft=perft,
     diagram=diagram,
     outcome=lambda position: int(outcome(position)),
-    is_numbered=False,
+    look=LOOK,
 )

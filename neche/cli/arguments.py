@@ -71,8 +71,25 @@ def add_seed(parser: argparse.ArgumentParser, meaning: str) -> None:
 
 
 def add_game(parser: argparse.ArgumentParser) -> None:
-    """Add `--game`."""
-    parser.add_argument("--game", default="checkers", metavar="NAME", help="the game (default: checkers)")
+    """Add `--game`, made a name by `name_game`."""
+    parser.add_argument(
+        "--game",
+        default="checkers",
+        metavar="NAME",
+        help="the game, or a Python file that holds one (default: checkers)",
+    )
+
+
+def name_game(options: argparse.Namespace) -> None:
+    """Replace the file of a game by its name, under which it is known from now on.
+
+    Raises:
+        InputError: there is no such file, or it cannot be that of a game.
+    """
+    if getattr(options, "game", "").endswith(".py"):
+        from neche.games.catalogue import add_file
+
+        options.game = add_file(options.game)
 
 
 def add_workers(parser: argparse.ArgumentParser) -> None:

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 
 import neche
-from neche.cli.arguments import Parser, parse
+from neche.cli.arguments import Parser, name_game, parse
 from neche.errors import InputError, one_line, suggestion
 
 EXIT_BAD_USE = 2
@@ -79,7 +79,9 @@ def _run(words: list[str]) -> int:
         prog=f"neche {name}", description=f"{description[0].upper()}{description[1:]}.", allow_abbrev=False
     )
     module.add_arguments(parser)
-    module.execute(parse(parser, words[1:]))
+    options = parse(parser, words[1:])
+    name_game(options)
+    module.execute(options)
     return 0
 
 

@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_game(parser)
     parser.add_argument(
-        "--side", choices=("black", "white"), help="your side (default: the one that moves first)"
+        "--side", metavar="NAME", help="your side, such as black (default: the one that moves first)"
     )
     parser.add_argument(
         "--fen", metavar="FEN", help="the position to begin with (default: the start position)"
@@ -64,11 +64,12 @@ def execute(options: argparse.Namespace) -> None:
 
     rules = game(options.game)
     player = parse_player(options.player)
+    side = None if options.side is None else _side_named(rules, options.side)
     sitting = begin(rules, rules.start() if options.fen is None else rules.parse_fen(options.fen))
     require_board(player, rules)
     prepare_player(player, game=rules.name)
     seat = player.thinker.sit(rules) if player.thinker else None
-    side = (options.side or rules.side_to_move(sitting.position)).capitalize()
+    side = side or rules.side_to_move(sitting.position)
     seed = options.seed if options.seed is not None else secrets.randbits(32)
     console = Console(stderr=options.json, highlight=False, markup=False, soft_wrap=True)
     table = Table(rules, player, side, seed, console, options, seat)
@@ -76,6 +77,13 @@ def execute(options: argparse.Namespace) -> None:
     sitting, result = _play(table, sitting)
     console.print(result)
     emit(options, _summary(table, sitting, result), f"seed {seed}")
+
+
+def _side_named(game: "Game", name: str) -> str:
+    for side in game.sides:
+        if side.lower() == name.lower():
+            return side
+    raise InputError(f"--side {name}: the sides of {game.name} are {' and '.join(game.sides)}")
 
 
 @dataclass(frozen=True)
@@ -190,13 +198,24 @@ def _obey(table: Table, sitting: "Sitting", line: str) -> "Sitting | None":
 
 
 def _hint(table: Table, sitting: "Sitting") -> None:
-    from neche.players.spec import parse_player
-
     thinks = table.player.network or table.player.thinker
-    adviser = table.player if thinks else parse_player("material")
+    adviser = table.player if thinks else _adviser(table.game)
     # A seat of its own: asking for a hint must not change what the opponent plays.
     choice = _choose(table, adviser, sitting)
     _announce(table, f"{adviser.name} would play", choice)
+
+
+def _adviser(game: "Game") -> "Player":
+    """Return who gives hints when the opponent has no opinion: a count of pieces, or else playouts."""
+    from neche.players.player import require_board
+    from neche.players.spec import parse_player
+
+    player = parse_player("material")
+    try:
+        require_board(player, game)
+    except InputError:
+        return parse_player("uct:playouts=2000")
+    return player
 
 
 def _take_back(table: Table, sitting: "Sitting") -> "Sitting":
@@ -215,7 +234,7 @@ def read_move(line: str, legal: "list[Move]", look: "Look | None" = None) -> "Mo
     Raises:
         InputError: it means none, or several; the message lists what is legal.
     """
-    found = [move for move in legal if move.text == line]
+    found = [move for move in legal if move.text.lower() == line.lower()]
     if look is not None and not found and line != "pass":
         wanted = look.read_squares(line)
         routes = [(move, look.squares_of(move.text)) for move in legal]

@@ -10,6 +10,7 @@ import os
 import re
 import shutil
 import tempfile
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -48,14 +49,15 @@ def cache_directory() -> Path:
     directory = base / source_digest()
     try:
         directory.mkdir(parents=True, exist_ok=True)
-        _drop_old_digests(base, keep=directory)
+        drop_old(base.iterdir(), keep=directory)
     except OSError:
         return Path(tempfile.mkdtemp(prefix="neche-"))
     return directory
 
 
-def _drop_old_digests(base: Path, *, keep: Path) -> None:
-    others = sorted((path for path in base.iterdir() if path != keep), key=lambda path: path.stat().st_mtime)
+def drop_old(directories: Iterable[Path], *, keep: Path) -> None:
+    """Remove all but the newest few of the directories of earlier sources."""
+    others = sorted((path for path in directories if path != keep), key=lambda path: path.stat().st_mtime)
     for path in others[: max(0, len(others) - _KEPT_DIGESTS + 1)]:
         shutil.rmtree(path, ignore_errors=True)
 

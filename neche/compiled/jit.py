@@ -8,18 +8,19 @@ from numba.core import types
 from numba.extending import overload as _overload
 
 from neche.compiled.cache import cache_directory
+from neche.compiled.outside import RoutedCache, in_directory
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def _compile(function: Function, **options: Any) -> Function:
-    # numba reads the directory when a function is decorated; restored so that other packages keep their own.
-    previous = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(cache_directory())
-    try:
-        return cast(Function, numba.njit(cache=True, nogil=True, error_model="numpy", **options)(function))
-    finally:
-        numba.config.CACHE_DIR = previous
+    compiled = in_directory(
+        cache_directory(),
+        lambda: numba.njit(cache=True, nogil=True, error_model="numpy", **options)(function),
+    )
+    if compiled is not function:  # it is with compilation switched off
+        compiled._cache = RoutedCache(function, compiled._cache)
+    return cast(Function, compiled)
 
 
 def jit(function: Function) -> Function:

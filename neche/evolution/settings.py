@@ -14,7 +14,7 @@ import msgspec
 
 from neche.errors import InputError, suggestion
 from neche.evolution.parameters import Settings
-from neche.games.catalogue import GAMES
+from neche.games.catalogue import GAMES, is_known
 
 TABLES: dict[str, type[msgspec.Struct]] = get_type_hints(Settings)
 KEYS: dict[str, str] = {key: table for table, struct in TABLES.items() for key in struct.__struct_fields__}
@@ -133,7 +133,7 @@ def to_toml_dict(settings: Settings) -> dict[str, dict[str, Any]]:
 def check_settings(settings: Settings, name: str) -> None:
     """Raise InputError when settings contradict each other, naming both."""
     name_of_game = settings.games.game
-    if name_of_game not in GAMES:
+    if not is_known(name_of_game):
         raise InputError(f"{name}: unknown game {name_of_game!r}{suggestion(name_of_game, GAMES)}")
     fewest, most = settings.games.opening_plies
     population = settings.members.population

@@ -1,19 +1,31 @@
 """The games by name. Importing this costs nothing; asking for a game imports its compiled rules."""
 
+import os
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from neche.errors import InputError, suggestion
 from neche.games.look import Look
 
 if TYPE_CHECKING:
+    from importlib.metadata import EntryPoints
+
     import numpy as np
     from numpy.typing import NDArray
 
 GAMES: tuple[str, ...] = ("checkers", "brazilian", "international", "othello")
+"""The games of this package."""
+ENTRY_POINTS = "neche.games"
+FILES = "NECHE_GAMES"
+"""Environment variable: files that hold further games, separated like PATH.
+
+Their code is run, so no name that was read from data may ever be taken for a file.
+"""
 
 
 @dataclass(frozen=True)
@@ -66,15 +78,19 @@ class Game:
 
 @cache
 def game(name: str) -> Game:
-    """Return the game of that name.
+    """Return the game of that name: one of `GAMES`, of an installed package, or of a file named by FILES.
+
+    A package names its games as entry points of the group `ENTRY_POINTS`, such as `hex = "hexgame:GAME"`.
 
     Raises:
-        InputError: there is none.
+        InputError: there is none, or what is there is no game.
     """
-    if name not in GAMES:
-        raise InputError(f"unknown game '{name}'{suggestion(name, GAMES)}")
-    found = import_module(f"neche.games.{name}.game").GAME
-    assert isinstance(found, Game)
+    if name in GAMES:
+        found = import_module(f"neche.games.{name}.game").GAME
+    else:
+        found = _from_file(name) if name in _files() else _from_package(name)
+    if not isinstance(found, Game) or found.name != name:
+        raise InputError(f"game '{name}': what is there is no game of this name")
     return found
 
 
@@ -87,3 +103,67 @@ def look_of(game: Game) -> Look:
     if game.look is None:
         raise InputError(f"{game.name} does not say what its board looks like: no picture can be drawn")
     return game.look
+
+
+def is_known(name: str) -> bool:
+    """Tell whether there is a game of that name, without importing it."""
+    return name in GAMES or name in _files() or any(entry.name == name for entry in _entry_points())
+
+
+def add_file(path: str) -> str:
+    """Make the game in a Python file known to this process and those it starts; return its name.
+
+    The file is named as the game is, and holds it as `GAME`.
+
+    Raises:
+        InputError: there is no such file, or its name is taken or cannot be imported.
+    """
+    file = Path(path).resolve()
+    if not file.is_file() or file.suffix != ".py":
+        raise InputError(f"{path}: no such Python file")
+    name = file.stem
+    known = _files()
+    if not name.isidentifier() or name in GAMES or known.get(name, file) != file:
+        raise InputError(f"{path}: '{name}' cannot be the name of another game")
+    os.environ[FILES] = os.pathsep.join(map(str, {**known, name: file}.values()))
+    return name
+
+
+def _files() -> dict[str, Path]:
+    """Return the files of games by name."""
+    given = filter(None, os.environ.get(FILES, "").split(os.pathsep))
+    return {Path(path).stem: Path(path) for path in given}
+
+
+def _from_file(name: str) -> Any:
+    file = _files()[name]
+    folder = str(file.parent)
+    if folder not in sys.path:
+        # last: it must hide no other module; workers in other processes are given this list
+        sys.path.append(folder)
+    module = _imported(name, str(file), lambda: import_module(name))
+    if Path(module.__file__ or "").resolve() != file.resolve():
+        raise InputError(f"game '{name}': {file} has the name of another module, {module.__file__}")
+    return getattr(module, "GAME", None)
+
+
+def _from_package(name: str) -> Any:
+    entries = _entry_points()
+    for entry in entries:
+        if entry.name == name:
+            return _imported(name, entry.value, entry.load)
+    names = [*GAMES, *_files(), *(entry.name for entry in entries)]
+    raise InputError(f"unknown game '{name}'{suggestion(name, names)}")
+
+
+def _imported(name: str, source: str, load: Callable[[], Any]) -> Any:
+    try:
+        return load()
+    except Exception as error:  # whatever can be wrong in somebody else's code
+        raise InputError(f"game '{name}': {source} cannot be imported: {error}") from error
+
+
+def _entry_points() -> "EntryPoints":
+    from importlib.metadata import entry_points
+
+    return entry_points(group=ENTRY_POINTS)

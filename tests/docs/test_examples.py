@@ -4,10 +4,12 @@ import io
 import json
 import shlex
 import shutil
+import sys
 
 import pytest
 
 from neche.cli.main import main
+from neche.games.catalogue import FILES
 from tests.docs.pages import PAGES, ROOT, blocks
 
 TUTORIAL = ROOT / "docs" / "tutorial.md"
@@ -40,15 +42,24 @@ def test_the_commands_of_the_tutorial_run_one_after_the_other(tmp_path, monkeypa
 
 @pytest.mark.parametrize("page", HOW_TO, ids=[page.stem for page in HOW_TO])
 def test_the_python_of_a_how_to_page_runs(page, tmp_path, monkeypatch, capsys):
-    """The blocks of a page share their names; where they read a run, a small one is there."""
+    """The blocks of a page share their names; where they read a run, a small one is there.
+
+    A block that is a file, as the comment before it says, is written to that file.
+    """
     monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv(FILES, raising=False)
+    monkeypatch.setattr(sys, "path", list(sys.path))
     settings = [word for item in TINY for word in ("--set", item)]
     assert main(["evolve", "--generations", "2", "--seed", "1", *settings]) == 0
     names = {"__name__": page.stem}
-    code = [block.text for block in blocks(page) if block.language == "python"]
+    code = [block for block in blocks(page) if block.language == "python"]
     assert code
-    for text in code:
-        exec(compile(text, str(page), "exec"), names)
+    for block in code:
+        kind, _, name = block.note.partition(": ")
+        if kind == "file":
+            (tmp_path / name).write_text(block.text, encoding="utf-8")
+        else:
+            exec(compile(block.text, str(page), "exec"), names)
     capsys.readouterr()
 
 

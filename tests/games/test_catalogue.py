@@ -1,12 +1,13 @@
 """Games are found by name, and naming them costs nothing."""
 
+import os
 import subprocess
 import sys
 
 import pytest
 
 from neche.errors import InputError
-from neche.games.catalogue import GAMES, game
+from neche.games.catalogue import FILES, GAMES, add_file, game, is_known
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -24,3 +25,117 @@ def test_knowing_the_names_imports_no_compiler():
     code = "import sys, neche.games.catalogue; print([m for m in ('numba', 'numpy') if m in sys.modules])"
     answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert answer.stdout.strip() == "[]"
+
+
+GAME_FILE = """
+from typing import Any, NamedTuple
+import numpy as np
+from neche.games.generic import new_game
+
+class Line(NamedTuple):
+    left: Any
+    turn: Any
+
+def generate(position, moves, base):
+    for number in range(min(position.left, MOST)):
+        moves[base + number] = number + 1
+    return np.int64(min(position.left, MOST))
+
+def successor(position, moves, at):
+    return Line(np.uint32(position.left - moves[at]), np.uint32(position.turn ^ 1))
+
+def can_move(position):
+    return position.left > 0
+
+GAME = new_game(
+    "NAME", Line(np.uint32(9), np.uint32(0)), sides=("A", "B"), max_moves=MOST,
+    generate=generate, successor=successor, can_move_quietly=can_move,
+)
+"""
+COUNT = "from neche.games.catalogue import game; rules = game('line'); print(rules.perft(rules.start(), 2))"
+
+
+def write_game(folder, name="line", most=2):
+    path = folder / f"{name}.py"
+    path.write_text(GAME_FILE.replace("NAME", name).replace("MOST", str(most)), encoding="utf-8")
+    return path
+
+
+def count(**environment):
+    command = [sys.executable, "-W", "error", "-c", COUNT]
+    variables = os.environ | environment
+    return subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
+
+
+def test_a_game_in_a_file_is_compiled_anew_when_the_file_is_edited_and_forgotten_with_it(tmp_path):
+    path = write_game(tmp_path, most=2)
+    known = {"NECHE_GAMES": str(path), "NECHE_CACHE_DIR": str(tmp_path / "cache")}
+    assert count(**known).stdout.split() == ["4"]
+    write_game(tmp_path, most=3)
+    assert count(**known).stdout.split() == ["9"]
+    assert len(list((tmp_path / "cache").rglob("outside/line-*"))) == 2
+    path.unlink()
+    assert "'line'" in count(**known).stderr.splitlines()[-1]
+
+
+def test_a_package_brings_games_by_its_entry_points(tmp_path):
+    package = tmp_path / "somebody"
+    package.mkdir()
+    (package / "__init__.py").write_text("", encoding="utf-8")
+    write_game(package)
+    facts = tmp_path / "somebody-1.dist-info"
+    facts.mkdir()
+    (facts / "METADATA").write_text("Metadata-Version: 2.1\nName: somebody\nVersion: 1\n", encoding="utf-8")
+    (facts / "entry_points.txt").write_text("[neche.games]\nline = somebody.line:GAME\n", encoding="utf-8")
+    path = os.pathsep.join([str(tmp_path), *sys.path])
+    done = count(PYTHONPATH=path, NECHE_CACHE_DIR=str(tmp_path / "cache"))
+    assert done.stdout.split() == ["4"], done.stderr
+
+
+@pytest.fixture
+def no_other_games(monkeypatch):
+    monkeypatch.delenv(FILES, raising=False)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+
+
+def test_a_file_is_added_once_and_under_its_own_name(tmp_path, no_other_games):
+    path = write_game(tmp_path)
+    assert not is_known("line")
+    assert add_file(str(path)) == add_file(str(path)) == "line"
+    assert is_known("line")
+    assert os.environ[FILES] == str(path.resolve())
+    (tmp_path / "other").mkdir()
+    with pytest.raises(InputError, match="'line' cannot be the name of another game"):
+        add_file(str(write_game(tmp_path / "other")))
+
+
+@pytest.mark.parametrize("name", ["checkers", "no-name", "json"])
+def test_a_file_whose_name_is_taken_is_refused(name, tmp_path, no_other_games):
+    path = write_game(tmp_path, name)
+    with pytest.raises(InputError, match=name):
+        game(add_file(str(path)))
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("GAME = 5", "no game of this name"),
+        ("1 / 0", "division by zero"),
+        ("GAME =", "invalid syntax"),
+        ("", "no game"),
+    ],
+)
+def test_a_file_without_a_game_is_refused_in_one_line(text, fault, tmp_path, no_other_games):
+    path = tmp_path / f"faulty_{''.join(filter(str.isalpha, fault))}.py"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=fault):
+        game(add_file(str(path)))
+
+
+def test_a_name_is_never_taken_for_a_file(tmp_path, no_other_games):
+    path = write_game(tmp_path)
+    for name in (str(path), "line.py", "../line"):
+        with pytest.raises(InputError, match="unknown game"):
+            game(name)
+    with pytest.raises(InputError, match="no such Python file"):
+        add_file(str(tmp_path / "absent.py"))

@@ -1,0 +1,120 @@
+"""Compiled code that sources outside this package are part of, such as a game that somebody else wrote.
+
+`cache.source_digest` knows the sources of neche alone, and an index of numba's cache that names a class can
+be read only where that class can be imported. So such code is kept in folders of its own, named by a digest
+of the sources outside: an edit there compiles anew, and whoever does not have them never meets them.
+"""
+
+import hashlib
+import sys
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba.core import types
+from numba.core.caching import FunctionCache, _Cache
+
+from neche.compiled.cache import cache_directory, drop_old
+
+_PACKAGE = __name__.partition(".")[0]
+_FOLDER = "outside"
+
+
+class RoutedCache(_Cache):  # type: ignore[misc]
+    """The cache of one function: numba's own, or one in a folder for the sources outside it is built from."""
+
+    def __init__(self, function: Callable[..., Any], own: Any) -> None:
+        self._function = function
+        self._own = own
+        self._outside: dict[Path, Any] = {}
+
+    @property
+    def cache_path(self) -> str:
+        """Where code that is neche's alone is kept."""
+        return str(self._own.cache_path)
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Return the code compiled for these argument types; None if there is none."""
+        found = self._cache_for(sig)
+        return None if found is None else found.load_overload(sig, target_context)
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep the code compiled for these argument types, if it can be found again."""
+        found = self._cache_for(sig)
+        if found is not None:
+            found.save_overload(sig, data)
+
+    def enable(self) -> None:
+        """Use the cache."""
+        self._own.enable()
+
+    def disable(self) -> None:
+        """Do not use the cache."""
+        self._own.disable()
+
+    def flush(self) -> None:
+        """Forget what is kept for this function."""
+        for found in (self._own, *self._outside.values()):
+            found.flush()
+
+    def _cache_for(self, argument_types: Any) -> Any:
+        modules = {module for one in argument_types for module in _modules_of(one)}
+        modules |= {self._function.__module__} - {"__main__"}
+        outside = sorted(module for module in modules if module.partition(".")[0] != _PACKAGE)
+        if not outside:
+            return self._own
+        if any(not _sources(module) for module in outside):
+            return None  # typed in at a prompt: nothing tells whether it is still the same
+        directory = _directory_for(tuple(outside))
+        if directory not in self._outside:
+            self._outside[directory] = in_directory(directory, lambda: FunctionCache(self._function))
+        return self._outside[directory]
+
+
+def in_directory(directory: Path, make: Callable[[], Any]) -> Any:
+    """Return what `make` returns while numba's cache directory is another one."""
+    # numba reads the directory when a cache is made; restored so that other packages keep their own.
+    previous = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(directory)
+    try:
+        return make()
+    finally:
+        numba.config.CACHE_DIR = previous
+
+
+def _modules_of(argument_type: Any) -> Iterator[str]:
+    """Yield the modules of all records in a type."""
+    if isinstance(argument_type, types.BaseNamedTuple):
+        yield str(argument_type.instance_class.__module__)
+    if isinstance(argument_type, types.BaseTuple):
+        for part in argument_type:
+            yield from _modules_of(part)
+
+
+@cache
+def _sources(module: str) -> tuple[Path, ...]:
+    """Return the files that a module may be built from: its whole package, or it alone if it is in none."""
+    file = getattr(sys.modules.get(module), "__file__", None)
+    if file is None:
+        return ()
+    folder = Path(file).parent
+    if not (folder / "__init__.py").exists():
+        return (Path(file),)
+    while (folder.parent / "__init__.py").exists():
+        folder = folder.parent
+    return tuple(sorted(folder.rglob("*.py")))
+
+
+@cache
+def _directory_for(modules: tuple[str, ...]) -> Path:
+    digest = hashlib.sha256()
+    for module in modules:
+        for path in _sources(module):
+            digest.update(f"{module} {path.name}".encode() + path.read_bytes())
+    base = cache_directory() / _FOLDER
+    directory = base / f"{modules[0]}-{digest.hexdigest()[:16]}"
+    directory.mkdir(parents=True, exist_ok=True)
+    drop_old(base.glob(f"{modules[0]}-*"), keep=directory)
+    return directory

@@ -1,0 +1,142 @@
+"""A game from its rules alone: moves, notation and perft by the contract, where nothing better is written."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from neche.compiled.jit import jit
+from neche.errors import InputError
+from neche.games import contract
+from neche.games.catalogue import Game, Move
+from neche.games.implementation import implement
+from neche.games.look import Look
+
+
+def new_game(
+    name: str,
+    start: Any,
+    *,
+    sides: tuple[str, str],
+    max_moves: int,
+    move_words: int = 1,
+    move_type: "type[np.unsignedinteger[Any]]" = np.uint32,
+    name_move: Callable[[Any, Any], str] | None = None,
+    diagram: Callable[[Any], str] | None = None,
+    look: Look | None = None,
+    **rules: Callable[..., Any],
+) -> Game:
+    """Register the rules of a game and return it for the catalogue.
+
+    start: the start position, a NamedTuple of NumPy's unsigned integers, the last of them `turn`. name_move:
+    returns the text of a move from the positions before and after it; without, moves are numbered. diagram:
+    draws a position; without, it shows its fields. rules: functions of the contract, see `implement`. The
+    others are as in `Game`; a FEN is the fields as numbers with commas between.
+
+    Raises:
+        TypeError: the rules are not complete.
+    """
+    implement(type(start), max_moves=max_moves, move_words=move_words, **rules)
+    writing = _Writing(start, np.zeros(max_moves * move_words, move_type), name_move)
+    return Game(
+        name=name,
+        move_words=move_words,
+        max_moves=max_moves,
+        move_type=move_type,
+        sides=sides,
+        start=lambda: start,
+        parse_fen=writing.parse_fen,
+        format_fen=writing.format_fen,
+        legal_moves=writing.legal_moves,
+        perft=perft_with(max_moves * move_words, move_type),
+        diagram=diagram or writing.fields,
+        outcome=lambda position: int(_outcome(position)),
+        look=look,
+    )
+
+
+class _Writing:
+    """A game in writing, by the fields of its positions. room: a move buffer of the right size and type."""
+
+    def __init__(self, start: Any, room: Any, name_move: Callable[[Any, Any], str] | None) -> None:
+        self.start = start
+        self.room = room
+        self.name_move = name_move
+
+    def parse_fen(self, text: str) -> Any:
+        """Read a position: the exact inverse of `format_fen`."""
+        names = ",".join(self.start._fields)
+        words = text.strip().split(",")
+        if len(words) != len(self.start) or not all(word.strip().isdecimal() for word in words):
+            raise InputError(
+                f"FEN '{text}': expected whole numbers {names}, such as '{self.format_fen(self.start)}'"
+            )
+        try:
+            return type(self.start)(
+                *(type(field)(int(word)) for field, word in zip(self.start, words, strict=True))
+            )
+        except OverflowError:
+            raise InputError(f"FEN '{text}': a number is too large; expected {names}") from None
+
+    def format_fen(self, position: Any) -> str:
+        """Write a position: its fields as numbers."""
+        return ",".join(str(int(field)) for field in position)
+
+    def fields(self, position: Any) -> str:
+        """Show a position by the names and values of its fields."""
+        pairs = zip(position._fields, position, strict=True)
+        return "  ".join(f"{name} {int(field)}" for name, field in pairs)
+
+    def legal_moves(self, position: Any) -> list[Move]:
+        """List the legal moves in the order of generation."""
+        moves = np.zeros_like(self.room)
+        named = []
+        for number in range(int(_generate(position, moves))):
+            # compiled code hands plain integers back
+            fields = zip(self.start, _successor(position, moves, number), strict=True)
+            after = type(self.start)(*(type(field)(value) for field, value in fields))
+            text = str(number + 1) if self.name_move is None else self.name_move(position, after)
+            named.append(Move(text, after))
+        return named
+
+
+def perft_with(words: int, move_type: "type[np.unsignedinteger[Any]]") -> Callable[[Any, int], int]:
+    """Return the perft of a game whose move buffer has so many words of a type for one position.
+
+    A game that ends before the last ply counts as no leaf.
+    """
+
+    def perft(position: Any, depth: int) -> int:
+        moves = np.zeros(max(1, depth) * words, move_type)
+        return int(_count(position, np.int64(depth), moves, np.int64(0))) if depth else 1
+
+    return perft
+
+
+@jit
+def _count(position: Any, depth: Any, moves: Any, base: Any) -> Any:
+    """Count the leaves `depth` ≥ 1 plies below; moves: room for so many positions from `base` on."""
+    count = np.int64(contract.generate(position, moves, base))
+    if depth == 1:
+        return count
+    total, words = np.int64(0), contract.move_words(position)
+    below = np.int64(base + contract.max_moves(position) * words)
+    for number in range(count):
+        after = contract.successor(position, moves, base + number * words)
+        total += np.int64(_count(after, np.int64(depth - 1), moves, below))
+    return total
+
+
+@jit
+def _generate(position: Any, moves: Any) -> Any:
+    return contract.generate(position, moves, 0)
+
+
+@jit
+def _successor(position: Any, moves: Any, number: Any) -> Any:
+    return contract.successor(position, moves, number * contract.move_words(position))
+
+
+@jit
+def _outcome(position: Any) -> Any:
+    return contract.outcome(position)

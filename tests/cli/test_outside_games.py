@@ -1,0 +1,67 @@
+"""Every command plays a game from a file that somebody else wrote."""
+
+import io
+import sys
+
+import pytest
+
+from neche.games.catalogue import FILES
+from tests.games.toys.loading import STONES, TICTACTOE
+
+
+@pytest.fixture(autouse=True)
+def no_other_games(monkeypatch):
+    monkeypatch.delenv(FILES, raising=False)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+
+
+def test_perft_and_playouts_count(terminal):
+    assert terminal.json("perft", "--game", TICTACTOE, "--depth", 9)["nodes"] == 127872
+    values = terminal.json("playouts", "--game", TICTACTOE, "--count", 1000, "--jobs", 1)
+    assert values["first_wins"] + values["draws"] + values["second_wins"] == 1000
+    assert 5 < values["mean_plies"] < 9
+
+
+def test_a_position_is_analysed(terminal):
+    values = terminal.json("analyse", "6,0", "--game", STONES, "--player", "blind:depth=6")
+    assert values["move"] == "2"
+
+
+@pytest.mark.parametrize("backend", ["threading", "loky"])
+def test_workers_of_every_kind_play_it(backend, terminal):
+    words = ("match", "blind:depth=9", "random", "--game", TICTACTOE, "--games", 8, "--openings", 0)
+    values = terminal.json(*words, "--backend", backend, "--jobs", 2, "--seed", 3)
+    assert values["losses"] == 0
+    assert values["wins"] > 4
+
+
+def test_a_person_plays_it_with_hints_and_undo(terminal, monkeypatch):
+    lines = ["hint", "B2", "undo", "a1", "x", "quit"]
+    monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+    words = ("--game", TICTACTOE, "--player", "blind:depth=9", "--seed", 1)
+    text = terminal.text("play", *words)
+    assert "You are X" in text
+    assert "blind:depth=9 would play" in text
+    assert "O plays b2" in text
+    assert "x is not a legal move; legal: " in text
+    assert "3 . . .\n2 . O .\n1 X . .\n  a b c" in text
+
+
+def test_the_side_is_one_of_the_game(terminal, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.StringIO("hint\nquit\n"))
+    text = terminal.text("play", "--game", TICTACTOE, "--player", "random", "--side", "o", "--seed", 1)
+    assert "You are O, against random." in text
+    assert "uct:playouts=2000" in text
+    assert "sides of tictactoe are X and O" in terminal.fault(
+        "play", "--game", TICTACTOE, "--player", "random", "--side", "white"
+    )
+
+
+def test_what_it_does_not_have_is_said_in_one_line(terminal):
+    assert "no network sees the board of stones" in terminal.fault(
+        "match", "material", "random", "--game", STONES
+    )
+    assert "absent.py: no such Python file" in terminal.fault("perft", "--game", "absent.py")
+    assert "expected whole numbers own,foe,turn" in terminal.fault(
+        "perft", "--game", TICTACTOE, "--fen", "x,0,0"
+    )

@@ -22,6 +22,7 @@ LAYERS = {
     "montecarlo": 5,
     "players": 6,
     "arena": 7,
+    "protocols": 8,
     "evolution": 8,
     "archive": 9,
     "report": 10,

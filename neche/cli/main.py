@@ -26,6 +26,7 @@ COMMANDS = {
     "play": ("play", "play against any player"),
     "dataset": ("dataset", "make positions with labels, to train networks on"),
     "playouts": ("playouts", "play random games from one position and count the results"),
+    "hub": ("hub", "be an engine for graphical interfaces of draughts (Hub 2)"),
     "perft": ("perft", "count the leaves of the tree of legal moves"),
     "bench": ("bench", "run the fixed workload: a node-count signature, and rates"),
 }

@@ -80,6 +80,10 @@ class LimitedSeat(Seat, Protocol):
         """Judge a position, as `think` does, within the limits given."""
         ...
 
+    def make_room(self, position: Any) -> None:
+        """Forget what is of no use from `position` on, lest a later thought has to while its time runs."""
+        ...
+
 
 class Thinker(Protocol):
     """A player that thinks by playouts, as it is specified; it has no state."""

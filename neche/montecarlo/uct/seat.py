@@ -98,6 +98,12 @@ class UctSeat:
             facts=facts,
         )
 
+    def make_room(self, position: Any) -> None:
+        """Forget what cannot be reached from a position, if half of the room is used up."""
+        graph = self._desk.graph
+        if np.any(2 * graph.sizes[:2] > (len(graph.nodes), len(graph.edges))):
+            keep_reachable(graph, position)
+
     def _new_leaf(self) -> Leaf:
         if isinstance(self._player.leaf, Evaluator):
             return evaluator_leaf(self._game, self._player.leaf, self._viewer)

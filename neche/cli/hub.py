@@ -1,0 +1,31 @@
+"""`neche hub`: an engine for graphical interfaces and bots of draughts."""
+
+import argparse
+
+from neche.cli.conversation import add_log, converse
+from neche.errors import InputError
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.add_argument(
+        "--game",
+        default="international",
+        metavar="NAME",
+        help="international, brazilian or checkers; the interface may set it too (default: international)",
+    )
+    parser.add_argument(
+        "--player", default="", metavar="SPEC", help="who plays (default: the game's, see docs)"
+    )
+    add_log(parser)
+
+
+def execute(options: argparse.Namespace) -> None:
+    """Obey the interface until it says quit or goes away."""
+    from neche.protocols.hub.options import VARIANTS, Options
+    from neche.protocols.hub.session import HubSession
+
+    if options.game not in VARIANTS.values():
+        raise InputError(f"Hub is for draughts, not for {options.game}: {', '.join(VARIANTS.values())}")
+    settings = Options(options.game, options.player)
+    converse(lambda write: HubSession(settings, write), options.log)

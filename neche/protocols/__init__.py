@@ -1,0 +1,1 @@
+"""What programs say to each other: neche as an engine, under an interface or against another engine."""

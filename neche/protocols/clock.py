@@ -1,0 +1,65 @@
+"""How long to think about a move when a clock runs, such that it never runs out."""
+
+from typing import NamedTuple
+
+EXPECTED_MOVES = 30
+"""Moves that a game is thought to last yet, where nobody says how many the time is for."""
+_SHARE_OF_INCREMENT = 0.75
+_SOFT, _HARD = 0.7, 1.5
+_MOST_OF_CLOCK, _MOST_OF_LAST_MOVE = 0.4, 0.9
+_FORGETTING = 0.9
+
+
+class Clock(NamedTuple):
+    """The clock of the side to move, before its move. All in seconds.
+
+    left: time left. increment: added for each move, also for this one. moves: that `left` has to last for; 0
+    for all the rest of the game.
+    """
+
+    left: float
+    increment: float = 0.0
+    moves: int = 0
+
+
+class Budget(NamedTuple):
+    """Time for one move, seconds. soft: nothing new is begun after it. hard: what is going on is cut off."""
+
+    soft: float
+    hard: float
+
+
+def budget(clock: Clock, margin: float) -> Budget:
+    """Return the time for a move, of which `margin` is never touched.
+
+    The plan is an even share of what is left, and most of the increment. A hard limit is 40 % of what there
+    is without the margin (90 % of it if the time is for this one move), so whatever the plan says, the margin
+    stays on the clock as long as the increment or the next time control comes; what it is for is all that
+    happens outside the search. With less than the margin on the clock the budget is nothing: the first move
+    found.
+    """
+    there = max(0.0, clock.left + clock.increment - margin)
+    plan = max(0.0, clock.left - margin) / (clock.moves or EXPECTED_MOVES)
+    plan += _SHARE_OF_INCREMENT * clock.increment
+    most = (_MOST_OF_LAST_MOVE if clock.moves == 1 else _MOST_OF_CLOCK) * there
+    return Budget(min(_SOFT * plan, most), min(_HARD * plan, most))
+
+
+class Margin:
+    """The time to be left on the clock for what is not search: pipes, other programs, the thread that waits.
+
+    It begins with what the user says and grows with what is seen: moves that took longer than their budget.
+    """
+
+    def __init__(self, least: float) -> None:
+        self._least = least
+        self._lost = 0.0
+
+    @property
+    def seconds(self) -> float:
+        """The margin now."""
+        return self._least + 2.0 * self._lost
+
+    def learn(self, limit: Budget, seconds: float) -> None:
+        """Take in that a move with this budget took so long."""
+        self._lost = max(seconds - limit.hard, _FORGETTING * self._lost)

@@ -1,0 +1,131 @@
+"""The parameters of the Hub engine: what a graphical interface shows and may set."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from neche.errors import InputError, suggestion
+from neche.players.spec import parse_player
+from neche.protocols.engine import DEFAULT_MEMORY_MB, EngineSettings
+from neche.protocols.hub.syntax import write_command
+from neche.protocols.squares import shown
+
+VARIANTS = {"normal": "international", "brazilian": "brazilian", "english": "checkers"}
+"""Names of variants in Hub, and the games they are; the first is the protocol's own."""
+_OTHER_NAMES = {
+    "standard": "normal",
+    "international": "normal",
+    "checkers": "english",
+    "american": "english",
+}
+DEFAULT_MARGIN_MS = 100
+
+
+class _Parameter(NamedTuple):
+    """A parameter as it is declared. low, high: of a whole number; None for others. values: of a choice."""
+
+    default: str
+    low: int | None = None
+    high: int | None = None
+    values: tuple[str, ...] = ()
+
+
+_DECLARED = {
+    "variant": _Parameter("normal", values=tuple(VARIANTS)),
+    "player": _Parameter("default"),
+    "depth": _Parameter("0", 0, 60),
+    "playouts": _Parameter("0", 0, 10**9),
+    "margin": _Parameter(str(DEFAULT_MARGIN_MS), 0, 60_000),
+    "memory": _Parameter(str(DEFAULT_MEMORY_MB), 16, 16_384),
+    "seed": _Parameter("0", 0, 2**31 - 1),
+}
+_OF_PLAYER_DEFAULT = ("", "default")
+
+
+class Options:
+    """The parameters with their values.
+
+    A value that is refused is remembered: nothing is ready before it is set right, lest something else be
+    measured than was asked for.
+    """
+
+    def __init__(self, game_name: str = "", player: str = "") -> None:
+        self._values = {name: parameter.default for name, parameter in _DECLARED.items()}
+        self._faults: dict[str, InputError] = {}
+        if game_name:
+            self.set("variant", game_name)
+        if player:
+            self.set("player", player)
+
+    def declare(self) -> Iterator[str]:
+        """Yield the lines that tell an interface what there is to set."""
+        for name, parameter in _DECLARED.items():
+            kind = "enum" if parameter.values else "string" if parameter.low is None else "int"
+            bounds = {"min": parameter.low, "max": parameter.high}
+            yield write_command(
+                "param",
+                name=name,
+                value=self._values[name],
+                type=kind,
+                values=" ".join(parameter.values) or None,
+                **bounds,
+            )
+
+    def set(self, name: str, value: str) -> None:
+        """Set a parameter.
+
+        Raises:
+            InputError: there is no such parameter, or the value is none for it.
+        """
+        if name not in _DECLARED:
+            raise InputError(f"there is no parameter {shown(name)}{suggestion(name[:40], _DECLARED)}")
+        try:
+            self._values[name] = _checked(name, _DECLARED[name], value)
+        except InputError as fault:
+            self._faults[name] = fault
+            raise
+        self._faults.pop(name, None)
+
+    def check(self) -> None:
+        """Do nothing if every value that was set is good.
+
+        Raises:
+            InputError: one is not.
+        """
+        for name, fault in self._faults.items():
+            raise InputError(f"parameter {name} is not set: {fault}")
+
+    @property
+    def game_name(self) -> str:
+        """The game to play."""
+        return VARIANTS[self._values["variant"]]
+
+    @property
+    def engine(self) -> EngineSettings:
+        """What the engine is made of."""
+        player = self._values["player"]
+        return EngineSettings(
+            player="" if player in _OF_PLAYER_DEFAULT else player,
+            seed=self.number("seed"),
+            memory_mb=self.number("memory"),
+        )
+
+    def number(self, name: str) -> int:
+        """Return the value of a parameter that is a whole number."""
+        return int(self._values[name])
+
+
+def _checked(name: str, parameter: _Parameter, value: str) -> str:
+    if parameter.values:
+        value = _OTHER_NAMES.get(value, value)
+        if value not in parameter.values:
+            raise InputError(f"{name}={shown(value)} is not known{suggestion(value[:40], parameter.values)}")
+        return value
+    if parameter.low is None or parameter.high is None:
+        if value not in _OF_PLAYER_DEFAULT:
+            parse_player(value)
+        return value
+    if not value.isascii() or not value.isdecimal() or len(value) > 12:
+        raise InputError(f"{name}={shown(value)}: a whole number is needed")
+    if not parameter.low <= int(value) <= parameter.high:
+        raise InputError(f"{name}={value} is out of range {parameter.low}..{parameter.high}")
+    return value

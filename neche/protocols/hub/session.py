@@ -1,0 +1,240 @@
+"""A conversation with a graphical interface: commands come in, answers go out, at most one search runs."""
+
+import time
+from collections.abc import Callable
+from typing import ClassVar
+
+import neche
+from neche.errors import InputError
+from neche.games.catalogue import Game
+from neche.games.catalogue import game as game_named
+from neche.protocols.clock import Budget, Margin
+from neche.protocols.engine import Effort, Engine, make_engine
+from neche.protocols.hub.game_line import GameLine
+from neche.protocols.hub.level import UNTOLD, read_level
+from neche.protocols.hub.notation import write_line
+from neche.protocols.hub.options import Options
+from neche.protocols.hub.syntax import read_command, write_command
+from neche.protocols.reports import Report
+from neche.protocols.squares import shown
+from neche.protocols.worker import Answer, Question, Search
+from neche.search.stopping import Stop
+
+_INFO_EVERY = 0.1
+_LINE_SHOWN = 16
+_SEARCH_MODES = ("think", "ponder", "analyze")
+
+
+class HubSession:
+    """The engine's side of a conversation.
+
+    write: takes one line that goes out, from any thread; it must be written at once.
+    """
+
+    def __init__(self, options: Options, write: Callable[[str], None]) -> None:
+        self._options, self._write = options, write
+        self._engine: Engine | None = None
+        self._game: Game | None = None
+        self._line: GameLine | None = None
+        self._level = UNTOLD
+        self._margin = Margin(0.0)
+        self._search: Search | None = None
+        self._is_answered = True
+        self._pending: Budget | None = None
+        self._told = 0.0
+        self._lost_seconds = 0.0
+
+    def hear(self, line: str) -> bool:
+        """Obey a line; return whether the conversation goes on. Whatever is wrong with it is answered."""
+        begin = time.perf_counter()
+        try:
+            command, arguments = read_command(line)
+            if command == "quit":
+                return False
+            obey = self._COMMANDS.get(command)
+            if obey is not None:
+                obey(self, arguments)
+            elif command:
+                raise InputError(f"unknown command {shown(command)}")
+        except InputError as fault:
+            self.complain(str(fault))
+        if line.startswith(("pos", "level")):
+            # the clock ran while the position was read
+            self._lost_seconds += time.perf_counter() - begin
+        return True
+
+    def complain(self, message: str) -> None:
+        """Tell the interface that something is wrong."""
+        self._write(write_command("error", message=message))
+
+    def close(self) -> None:
+        """End: nothing is written any more after this."""
+        if self._search is not None:
+            self._search.stop()
+            self._search.wait()
+
+    def _introduce(self, arguments: dict[str, str]) -> None:
+        author = "The neche contributors"
+        self._write(write_command("id", name="neche", version=neche.__version__, author=author))
+        for line in self._options.declare():
+            self._write(line)
+        self._write("wait")
+
+    def _set_parameter(self, arguments: dict[str, str]) -> None:
+        self._be_idle()
+        self._engine = None
+        if "name" not in arguments or "value" not in arguments:
+            raise InputError("set-param: name and value are needed")
+        self._options.set(arguments["name"], arguments["value"])
+
+    def _initialise(self, arguments: dict[str, str]) -> None:
+        self._be_idle()
+        engine, game = self._ready()
+        # The only moment when nobody minds how long it takes: whatever must be compiled is compiled.
+        engine.search(game.start(), Effort(depth=2, nodes=64), Stop(), tell=lambda report: None)
+        engine.forget()
+        self._line = None
+        self._write("ready")
+
+    def _ready(self) -> tuple[Engine, Game]:
+        """Return engine and game, made anew after a parameter was set."""
+        if self._engine is None or self._game is None:
+            self._options.check()
+            game = game_named(self._options.game_name)
+            self._engine, self._game = make_engine(game, self._options.engine), game
+            self._margin = Margin(self._options.number("margin") / 1000)
+            self._line = None
+        return self._engine, self._game
+
+    def _forget(self, arguments: dict[str, str]) -> None:
+        self._be_idle()
+        self._line = None
+        if self._engine is not None:
+            self._engine.forget()
+
+    def _set_position(self, arguments: dict[str, str]) -> None:
+        if "pos" not in arguments:
+            raise InputError("pos: pos=… is needed")
+        if self._is_answered:
+            _, game = self._ready()
+        else:
+            assert self._game is not None
+            game = self._game
+        earlier, self._line = self._line, None
+        self._line = GameLine.read(arguments["pos"], arguments.get("moves", ""), game, earlier)
+
+    def _set_level(self, arguments: dict[str, str]) -> None:
+        self._level = UNTOLD
+        self._level = read_level(arguments)
+
+    def _go(self, arguments: dict[str, str]) -> None:
+        begin = time.perf_counter() - self._lost_seconds
+        self._lost_seconds = 0.0
+        modes = [mode for mode in _SEARCH_MODES if mode in arguments]
+        if len(modes) != 1:
+            raise InputError("go: think, ponder or analyze is needed")
+        self._be_idle()
+        engine, game = self._ready()
+        if self._line is None:
+            raise InputError("go: there is no position")
+        position = self._line.position
+        moves = game.legal_moves(position)
+        if not moves:
+            raise InputError(f"go: the game is over, {game.side_to_move(position)} has no legal move")
+        effort = self._effort()
+        budget = self._level.budget(self._margin.seconds, engine.seconds_a_move)
+        if modes == ["think"] and len(moves) == 1:
+            effort = Effort(depth=1, nodes=1)
+        self._pending = budget if modes == ["ponder"] else None
+        question = Question(engine, position, effort, None if self._pending else budget, begin)
+        self._begin_search(question)
+
+    def _effort(self) -> Effort:
+        depth, nodes = (
+            min(given, own) if given and own else given or own
+            for given, own in zip(
+                self._level.effort,
+                (self._options.number("depth"), self._options.number("playouts")),
+                strict=True,
+            )
+        )
+        return Effort(depth, nodes)
+
+    def _begin_search(self, question: Question) -> None:
+        game = self._game
+        assert game is not None
+        budget, position = question.budget, question.position
+        self._is_answered = False
+        self._told = time.perf_counter()
+
+        def tell(report: Report) -> None:
+            if time.perf_counter() - self._told >= _INFO_EVERY:
+                self._told = time.perf_counter()
+                self._inform(report, write_line(report.pv, position, game, _LINE_SHOWN))
+
+        def finish(answer: Answer) -> None:
+            line = write_line(answer.report.pv, position, game, _LINE_SHOWN)
+            self._inform(answer.report, line)
+            limit = budget or self._pending
+            self._is_answered = True
+            self._write(write_command("done", move=line[0], ponder=line[1] if len(line) > 1 else None))
+            if limit is not None:
+                self._margin.learn(limit, answer.seconds)
+            first = next(move for move in game.legal_moves(position) if move.text == answer.report.pv[0])
+            question.engine.tidy(first.after)
+
+        def fail(fault: BaseException) -> None:
+            self.complain(f"the search failed: {type(fault).__name__}: {fault}")
+            if not self._is_answered:
+                self._is_answered = True
+                # whoever waits for a move waits for ever without one
+                move = game.legal_moves(position)[0].text
+                self._write(write_command("done", move=write_line((move,), position, game, 1)[0]))
+
+        self._search = Search(question, tell=tell, finish=finish, fail=fail)
+
+    def _inform(self, report: Report, line: list[str]) -> None:
+        self._write(
+            write_command(
+                "info",
+                depth=report.depth,
+                mean_depth=f"{report.mean_depth:.1f}",
+                score=f"{report.score:.2f}",
+                nodes=report.nodes,
+                time=f"{report.seconds:.3f}",
+                nps=f"{report.nodes / max(report.seconds, 1e-6) / 1e6:.3f}",
+                pv=" ".join(line),
+            )
+        )
+
+    def _be_idle(self) -> None:
+        """Wait for a search that is ending; refuse while one goes on."""
+        if self._search is None:
+            return
+        if not self._is_answered and not self._search.is_stopping:
+            raise InputError("a search is running: stop comes first")
+        self._search.wait()
+
+    def _hit(self, arguments: dict[str, str]) -> None:
+        if self._search is not None and not self._is_answered and self._pending is not None:
+            self._search.start_clock(self._pending, time.perf_counter())
+
+    def _stop(self, arguments: dict[str, str]) -> None:
+        if self._search is not None:
+            self._search.stop()
+
+    def _answer_ping(self, arguments: dict[str, str]) -> None:
+        self._write("pong")
+
+    _COMMANDS: ClassVar[dict[str, Callable[["HubSession", dict[str, str]], None]]] = {
+        "hub": _introduce,
+        "set-param": _set_parameter,
+        "init": _initialise,
+        "new-game": _forget,
+        "pos": _set_position,
+        "level": _set_level,
+        "go": _go,
+        "ponder-hit": _hit,
+        "stop": _stop,
+        "ping": _answer_ping,
+    }

@@ -1,0 +1,109 @@
+"""One search at a time in a thread of its own, while the thread that began it goes on listening."""
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from neche.protocols.clock import Budget
+from neche.protocols.engine import Effort, Engine
+from neche.protocols.reports import Report
+from neche.search.stopping import Stop
+
+
+class Question(NamedTuple):
+    """What is to be searched: a position that is not over.
+
+    budget: time for it, counted from `begin`, a reading of `time.perf_counter`; None for no limit.
+    """
+
+    engine: Engine
+    position: Any
+    effort: Effort = Effort()
+    budget: Budget | None = None
+    begin: float = 0.0
+
+
+class Answer(NamedTuple):
+    """What came of it. seconds: from the beginning of the question's time to its end."""
+
+    report: Report
+    seconds: float
+
+
+class Search:
+    """A running search.
+
+    tell: hears what is known so far. finish: hears the answer, also of a search that was stopped. fail: hears
+    what went wrong instead. All are called in the thread of the search.
+    """
+
+    def __init__(
+        self,
+        question: Question,
+        *,
+        tell: Callable[[Report], None],
+        finish: Callable[[Answer], None],
+        fail: Callable[[BaseException], None],
+    ) -> None:
+        self._question = question
+        self._tell, self._finish, self._fail = tell, finish, fail
+        self._stop = Stop()
+        self._lock = threading.Lock()
+        self._timer: threading.Timer | None = None
+        self._soft_end: float | None = None
+        self._begin = question.begin or time.perf_counter()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        if question.budget is not None:
+            self.start_clock(question.budget, self._begin)
+        self._thread.start()
+
+    @property
+    def is_running(self) -> bool:
+        """Tell whether the answer is still to come."""
+        return self._thread.is_alive()
+
+    @property
+    def is_stopping(self) -> bool:
+        """Tell whether it was asked to stop, or its time is over."""
+        return self._stop.is_requested
+
+    def start_clock(self, budget: Budget, begin: float) -> None:
+        """From now on there is this much time, counted from `begin`."""
+        with self._lock:
+            if self._timer is not None:
+                self._timer.cancel()
+            self._begin = begin
+            self._soft_end = begin + budget.soft
+            left = begin + budget.hard - time.perf_counter()
+            if left <= 0:
+                self._stop.request()
+                return
+            self._timer = threading.Timer(left, self._stop.request)
+            self._timer.daemon = True
+            self._timer.start()
+
+    def stop(self) -> None:
+        """Ask for the answer now; does not wait."""
+        self._stop.request()
+
+    def wait(self) -> None:
+        """Wait for the answer."""
+        self._thread.join()
+
+    def _run(self) -> None:
+        engine, position, effort = self._question[:3]
+        try:
+            report = engine.search(position, effort, self._stop, self._hear)
+            self._finish(Answer(report, time.perf_counter() - self._begin))
+        except BaseException as fault:
+            self._fail(fault)
+        finally:
+            with self._lock:
+                if self._timer is not None:
+                    self._timer.cancel()
+
+    def _hear(self, report: Report) -> None:
+        if self._soft_end is not None and time.perf_counter() >= self._soft_end:
+            self._stop.request()
+        self._tell(report)

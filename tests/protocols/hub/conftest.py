@@ -1,0 +1,34 @@
+"""A Hub engine in the test's own process."""
+
+import pytest
+
+from neche.protocols.hub.options import Options
+from neche.protocols.hub.session import HubSession
+from tests.protocols.listener import Listener
+
+
+class Interface(Listener):
+    """The other side: says lines and hears the answers."""
+
+    def __init__(self):
+        super().__init__()
+        self.session = HubSession(Options(), self)
+
+    def say(self, *lines: str) -> list[str]:
+        """Say lines; return what has been answered so far."""
+        for line in lines:
+            assert self.session.hear(line)
+        return list(self.lines)
+
+    def ask(self, *lines: str) -> list[str]:
+        """Say lines; return what is answered at once, and forget it and all that was answered before."""
+        self.take()
+        self.say(*lines)
+        return self.take()
+
+
+@pytest.fixture
+def interface():
+    found = Interface()
+    yield found
+    found.session.close()

@@ -1,0 +1,199 @@
+"""The conversation of Hub, as protocol.txt of Scan describes it."""
+
+import re
+import time
+
+import pytest
+
+from neche.games.catalogue import game
+from neche.protocols.hub.notation import read_move, write_position
+
+GAME = game("international")
+START = "W" + 20 * "b" + 10 * "e" + 20 * "w"
+INFO = re.compile(
+    r'info depth=\d+ mean-depth=[\d.]+ score=-?\d+\.\d\d nodes=\d+ time=[\d.]+ nps=[\d.]+ pv="?[-x\d ]+"?'
+)
+DONE = re.compile(r"done move=(\S+)( ponder=\S+)?")
+
+
+@pytest.fixture
+def ready(interface):
+    assert interface.ask("set-param name=player value=uct", "init") == ["ready"]
+    return interface
+
+
+def move_of(done, position=None):
+    """The legal move of an answer."""
+    match = DONE.fullmatch(done)
+    assert match
+    return read_move(match[1], GAME.start() if position is None else position, GAME)
+
+
+def test_the_start_position_is_that_of_the_protocol():
+    assert write_position(GAME.start(), GAME) == START
+
+
+def test_the_engine_introduces_itself(interface):
+    first, *parameters, last = interface.ask("hub")
+    assert first.startswith("id name=neche version=")
+    assert last == "wait"
+    assert 'param name=variant value=normal type=enum values="normal brazilian english"' in parameters
+    assert "param name=player value=default type=string" in parameters
+    assert all(line.startswith("param name=") for line in parameters)
+
+
+def test_a_search_ends_with_info_and_a_move(ready):
+    ready.say(f"pos pos={START}", "level nodes=300", "go think")
+    assert INFO.fullmatch(ready.wait_for("info"))
+    move_of(ready.wait_for("done"))
+
+
+def test_moves_are_played_before_the_search(ready):
+    ready.say(f'pos pos={START} moves="32-28 19-23 28x19x23 14x23x19"', "level depth=1", "go think")
+    position = GAME.start()
+    for text in ("32-28", "19-23", "28x19x23", "14x23x19"):
+        position = read_move(text, position, GAME).after
+    move_of(ready.wait_for("done"), position)
+
+
+def test_a_ping_is_answered_while_the_engine_thinks_and_stop_ends_it(ready):
+    ready.say(f"pos pos={START}", "level infinite", "go think", "ping")
+    ready.wait_for("pong")
+    assert not any(line.startswith("done") for line in ready.lines)
+    ready.say("stop")
+    move_of(ready.wait_for("done"))
+    assert ready.ask("stop", "ping") == ["pong"]
+
+
+@pytest.mark.parametrize("player", ["uct", "blind"])
+def test_every_kind_of_player_can_be_stopped(interface, player):
+    assert interface.ask(f"set-param name=player value={player}", "init") == ["ready"]
+    interface.say(f"pos pos={START}", "level infinite", "go analyze", "stop")
+    move_of(interface.wait_for("done"))
+
+
+def test_what_comes_right_after_stop_waits_for_the_answer(ready):
+    ready.say(f"pos pos={START}", "level infinite", "go analyze", "stop")
+    ready.say(f"pos pos={START}", "level nodes=100", "go think")
+    move_of(ready.wait_for("done"))
+    move_of(ready.wait_for("done"))
+
+
+def test_a_second_search_is_refused_while_one_runs(ready):
+    ready.say(f"pos pos={START}", "level infinite", "go analyze")
+    ready.say("go think", "set-param name=seed value=4")
+    assert "stop comes first" in ready.wait_for("error")
+    assert "stop comes first" in ready.wait_for("error")
+    ready.say("stop")
+    move_of(ready.wait_for("done"))
+
+
+def test_pondering_ends_some_time_after_the_hit(ready):
+    ready.say(f'pos pos={START} moves="32-28 19-23"', "level time=2 inc=0.1", "go ponder", "ping")
+    ready.wait_for("pong")
+    assert not any(line.startswith("done") for line in ready.lines)
+    ready.say("ponder-hit")
+    assert DONE.fullmatch(ready.wait_for("done"))
+
+
+def test_pondering_in_vain_is_stopped(ready):
+    ready.say(f'pos pos={START} moves="32-28 19-23"', "level time=2 inc=0.1", "go ponder", "stop")
+    assert DONE.fullmatch(ready.wait_for("done"))
+    assert ready.ask("ponder-hit", "ping") == ["pong"]
+
+
+def test_the_only_move_is_played_at_once(ready):
+    ready.say(f'pos pos={START} moves="32-28 19-23"', "level infinite", "go think")
+    assert ready.wait_for("done").startswith("done move=28x19x23")
+
+
+def test_a_won_game_ends_even_an_endless_search_and_scores_near_a_hundred(interface):
+    interface.say("set-param name=variant value=brazilian", "set-param name=player value=material", "init")
+    letters = ["e"] * 32
+    letters[31], letters[26] = "W", "b"
+    interface.say(f"pos pos=W{''.join(letters)}", "level infinite", "go analyze")
+    assert "score=99.99" in interface.wait_for("info")
+    interface.wait_for("done")
+
+
+def test_a_level_of_moves_and_time_is_kept(ready):
+    begin = time.perf_counter()
+    ready.say(f"pos pos={START}", "level moves=5 time=1.5", "go think")
+    ready.wait_for("done")
+    assert time.perf_counter() - begin < 1.5
+
+
+def test_all_games_of_draughts_can_be_set(interface):
+    for variant, squares in (("english", 32), ("brazilian", 32), ("normal", 50)):
+        rules = {"english": "checkers", "brazilian": "brazilian", "normal": "international"}[variant]
+        text = write_position(game(rules).start(), game(rules))
+        assert len(text) == squares + 1
+        interface.say(f"set-param name=variant value={variant}", "set-param name=player value=random", "init")
+        interface.say(f"pos pos={text}", "level depth=1", "go think")
+        assert DONE.fullmatch(interface.wait_for("done"))
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("nonsense", "unknown command"),
+        ("pos", "pos=… is needed"),
+        ("pos pos=Wbe", "50 squares"),
+        ("pos pos=" + START[:-1] + "q", "50 squares"),
+        ("pos pos=" + "W" + 50 * "w", "50 pieces"),
+        ("pos pos=W" + "w" + 49 * "e", "crowned"),
+        (f"pos pos={START} moves=32-27x", "is no move"),
+        (f"pos pos={START} moves=32-23", "is not legal"),
+        ('pos pos="', "NAME=VALUE"),
+        ("level", "is needed"),
+        ("level time=nan", "a number"),
+        ("level depth=0", "of at least 1"),
+        ("level depth=1.5", "of at least 1"),
+        ("level move-time=-1", "a number"),
+        ("level time=1e99", "a number"),
+        ("go", "is needed"),
+        ("go think ponder", "is needed"),
+        ("set-param name=player", "name and value"),
+        ("set-param name=plyer value=uct", "did you mean player?"),
+        ("set-param name=depth value=61", "out of range"),
+        ("set-param name=depth value=²", "a whole number"),
+        ("set-param name=variant value=chess", "is not known"),
+        ("set-param name=player value=materiel", "did you mean material?"),
+    ],
+)
+def test_garbage_is_answered_and_the_engine_lives_on(interface, line, words):
+    (answer,) = interface.ask(line)
+    assert answer.startswith('error message="')
+    assert words in answer
+    assert interface.ask("ping") == ["pong"]
+
+
+def test_a_position_that_is_over_is_refused(interface):
+    (answer,) = interface.ask(f"pos pos=W{'b' + 49 * 'e'}", "level depth=1", "go think")
+    assert "the game is over" in answer
+
+
+def test_nothing_is_ready_while_a_parameter_is_wrong(interface):
+    interface.say("set-param name=player value=materiel")
+    (answer,) = interface.ask("init")
+    assert "parameter player is not set" in answer
+    assert interface.ask("set-param name=player value=random", "init") == ["ready"]
+
+
+@pytest.mark.parametrize(
+    ("player", "words"), [("material", "no network sees"), ("mcrd", "cannot be stopped")]
+)
+def test_a_player_that_cannot_play_here_is_named(interface, player, words):
+    (answer,) = interface.ask(f"set-param name=player value={player}", "init")
+    assert words in answer
+
+
+def test_only_the_new_moves_of_a_longer_game_are_read(ready):
+    ready.say(f"pos pos={START} moves=32-28")
+    first = ready.session._line
+    ready.say(f'pos pos={START} moves="32-28 19-23"')
+    second = ready.session._line
+    assert second.positions[1] is first.positions[1]
+    ready.say(f'pos pos={START} moves="31-27 19-23"')
+    assert ready.session._line.positions[0] is first.positions[0]
+    assert len(ready.session._line.positions) == 3

@@ -2,6 +2,7 @@
 
 import argparse
 
+from neche.cli.arguments import add_seed
 from neche.cli.conversation import add_log, converse
 from neche.errors import InputError
 
@@ -17,6 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--player", default="", metavar="SPEC", help="who plays (default: the game's, see docs)"
     )
+    add_seed(parser, "draws among equally good moves, and playouts (default: 0)")
     add_log(parser)
 
 
@@ -28,4 +30,6 @@ def execute(options: argparse.Namespace) -> None:
     if options.game not in VARIANTS.values():
         raise InputError(f"Hub is for draughts, not for {options.game}: {', '.join(VARIANTS.values())}")
     settings = Options(options.game, options.player)
+    if options.seed is not None:
+        settings.set("seed", str(options.seed))
     converse(lambda write: HubSession(settings, write), options.log)

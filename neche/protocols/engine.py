@@ -57,7 +57,7 @@ class Engine(Protocol):
     def search(self, position: Any, effort: Effort, stop: Stop, tell: Tell) -> Report:
         """Judge a position that is not over, until the effort is made, nothing is left to find, or the stop.
 
-        tell: called now and then with what is known so far, before the end. The report begins with the move to be played.
+        tell: called now and then with what is known so far. The report begins with the move to be played.
         """
         ...
 

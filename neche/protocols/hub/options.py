@@ -36,7 +36,7 @@ _DECLARED = {
     "playouts": _Parameter("0", 0, 10**9),
     "margin": _Parameter(str(DEFAULT_MARGIN_MS), 0, 60_000),
     "memory": _Parameter(str(DEFAULT_MEMORY_MB), 16, 16_384),
-    "seed": _Parameter("0", 0, 2**31 - 1),
+    "seed": _Parameter("0", 0, 2**63 - 1),
 }
 _OF_PLAYER_DEFAULT = ("", "default")
 
@@ -124,7 +124,7 @@ def _checked(name: str, parameter: _Parameter, value: str) -> str:
         if value not in _OF_PLAYER_DEFAULT:
             parse_player(value)
         return value
-    if not value.isascii() or not value.isdecimal() or len(value) > 12:
+    if not value.isascii() or not value.isdecimal() or len(value) > 20:
         raise InputError(f"{name}={shown(value)}: a whole number is needed")
     if not parameter.low <= int(value) <= parameter.high:
         raise InputError(f"{name}={value} is out of range {parameter.low}..{parameter.high}")

@@ -11,9 +11,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from neche.arena.playing import TOURNAMENT_DRAWS, Field, play_games
+from neche.arena.playing import Field, play_games
 from neche.evolution.ladder import OPENINGS
 from neche.evolution.schedule import Purpose, schedule_pairs
+from neche.games.draws import TOURNAMENT_DRAWS
 from neche.network.decode import Network
 
 Cell = dict[str, Any]

@@ -17,6 +17,7 @@ from neche.arena.playing import play_games
 from neche.arena.results import PairResult, open_results
 from neche.errors import InputError
 from neche.games.catalogue import Game
+from neche.games.draws import DrawRule
 from neche.players.player import Player, require_board
 from neche.players.spec import parse_player
 
@@ -86,6 +87,7 @@ class Ladder(NamedTuple):
     """Who climbs which rungs, and everything else that decides the games.
 
     rungs: each with a fixed depth or number of playouts. games: against each; an odd number is rounded up.
+    draws: see `meetings.Event`.
     """
 
     champion: Player
@@ -94,6 +96,7 @@ class Ladder(NamedTuple):
     seed: int
     opening_plies: int
     game: str = "checkers"
+    draws: DrawRule | None = None
 
 
 def usual_rungs(game: Game) -> tuple[Player, ...]:
@@ -120,7 +123,7 @@ def check_ladder(ladder: Ladder) -> None:
 
 def _event(ladder: Ladder) -> Event:
     players = (ladder.champion, *ladder.rungs)
-    return Event(players, ladder.seed, ladder.opening_plies, game=ladder.game)
+    return Event(players, ladder.seed, ladder.opening_plies, ladder.draws, ladder.game)
 
 
 def climb(

@@ -11,9 +11,10 @@ from typing import Any
 import joblib
 import numpy as np
 
-from neche.arena.playing import TRAINING_DRAWS, Field, Pairings, paired, play_batch
+from neche.arena.playing import Field, Pairings, paired, play_batch
 from neche.compiled.streams import stream, stream_key, stream_keys
 from neche.games.catalogue import game
+from neche.games.draws import TRAINING_DRAWS
 from neche.genome.dna import random_genome
 from neche.montecarlo.batch_cpu import count_playouts
 from neche.montecarlo.playout import RULE, Counts

@@ -4,25 +4,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from neche.arena.tally import GOES_ON, count_move, judge, new_tally
 from neche.compiled.jit import jit
 from neche.compiled.randomness import draw_below
-from neche.games.contract import (
-    generate,
-    is_progress,
-    move_words,
-    outcome,
-    position_words,
-    side_to_move,
-    successor,
-)
+from neche.games.contract import generate, move_words, outcome, side_to_move, successor
 from neche.search.root import judge_for, search_root
 from neche.search.transposition import MAX_OWNER
 from neche.search.workspace import NODES, OWNER
 
 MAX_PLIES = 4096
 """Plies of a game that are kept in its record; with a draw rule no game is that long."""
-MAX_HISTORY = 512
-MAX_POSITION_WORDS = 3
 _OPENING_TRIES = 64
 
 
@@ -81,17 +72,6 @@ def choose(
 
 
 @jit
-def _is_repeated(history: Any, length: Any, times: Any, size: Any) -> Any:
-    """Tell whether the last of `length` positions of `size` words has occurred `times` times."""
-    last = size * (length - 1)
-    seen = 0
-    for at in range(last, -1, -2 * size):
-        is_same = history[at] == history[last] and history[at + 1] == history[last + 1]
-        seen += is_same and (size == 2 or history[at + 2] == history[last + 2])
-    return seen >= times
-
-
-@jit
 def new_owners(work: Any) -> Any:
     """Two owners of table entries that no entry belongs to yet."""
     owner = work.counters[OWNER] + 2
@@ -106,8 +86,8 @@ def new_owners(work: Any) -> Any:
 class Desk(NamedTuple):
     """Where games are played: one for each thread.
 
-    work: search buffers. history: [3 · MAX_HISTORY] uint64, words of the positions since the last
-    irreversible move. record: [MAX_PLIES] int16, number of each move of the last game in generation order.
+    work: search buffers. history: [MAX_POSITION_WORDS · MAX_HISTORY] uint64, see `tally.judge`. record:
+    [MAX_PLIES] int16, number of each move of the last game in generation order.
     """
 
     work: Any
@@ -116,34 +96,24 @@ class Desk(NamedTuple):
 
 
 @jit
-def survey(position: Any, quiet: Any, seen: Any, rule: Any, desk: Any) -> Any:
+def survey(position: Any, tally: Any, rule: Any, desk: Any) -> Any:
     """Write the legal moves to the start of the move buffer; return how a game stands.
 
-    quiet: plies since the last progress. seen: positions in the history, before this one. Returns the number
-    of moves, the positions in the history with this one, and whether the game is drawn if there is a move.
+    tally: see `tally.Tally`. Returns the number of moves, the tally with this position, and whether the game
+    is drawn if there is a move.
     """
-    history = desk.history
     count = np.int64(generate(position, desk.work.moves, 0))
     if count == 0:
-        return count, seen, False
-    if rule.repetition > 0:
-        words = position_words(position)
-        for word in range(len(words)):
-            history[len(words) * seen + word] = words[word]
-        seen += 1
-        if _is_repeated(history, seen, rule.repetition, len(words)):
-            return count, seen, True
-    return count, seen, quiet >= rule.quiet_plies
+        return count, tally, False
+    tally, reason = judge(position, tally, rule, desk.history)
+    return count, tally, reason != GOES_ON
 
 
 @jit
-def make_move(position: Any, number: Any, quiet: Any, seen: Any, rule: Any, desk: Any) -> Any:
-    """Play move `number` of those in the move buffer; return the position after it, `quiet` and `seen`."""
+def make_move(position: Any, number: Any, tally: Any, rule: Any, desk: Any) -> Any:
+    """Play move `number` of those in the move buffer; return the position after it and the tally."""
     after = successor(position, desk.work.moves, number * move_words(position))
-    quiet = np.int64(0) if is_progress(position, after, rule.man_moves_reset) else np.int64(quiet + 1)
-    if quiet == 0 or seen == MAX_HISTORY:
-        seen = np.int64(0)
-    return after, quiet, seen
+    return after, count_move(position, after, tally, rule)
 
 
 @jit
@@ -159,11 +129,11 @@ def play_game(
     position, ply = random_opening(start, opening[1], opening[0], work, desk.record)
     first_turn = side_to_move(start)
     owner = new_owners(work)
-    quiet = np.int64(0)
-    seen = np.int64(0)
+    tally = new_tally(ply)
     while True:
         is_first = side_to_move(position) == first_turn
-        count, seen, is_drawn = survey(position, quiet, seen, rule, desk)
+        count, tally, is_drawn = survey(position, tally, rule, desk)
+        ply = np.int64(tally.plies)
         if count == 0:
             result = outcome(position)
             return np.int64(result if is_first else -result), ply
@@ -172,8 +142,7 @@ def play_game(
         side = 0 if is_first else 1
         number = choose(bank, sides[side], depths[side], owner + side, position, count, key, ply, work)
         desk.record[ply % MAX_PLIES] = number
-        position, quiet, seen = make_move(position, number, quiet, seen, rule, desk)
-        ply += 1
+        position, tally = make_move(position, number, tally, rule, desk)
 
 
 @jit

@@ -12,11 +12,12 @@ from typing import Any, NamedTuple, TypeAlias
 import joblib
 import numpy as np
 
-from neche.arena.playing import TOURNAMENT_DRAWS, DrawRule, Field, GameResults, Pairings, paired, play_games
+from neche.arena.playing import Field, GameResults, Pairings, paired, play_games
 from neche.arena.results import PairResult, ResultsFile
 from neche.compiled.streams import stream_keys
 from neche.errors import InputError
 from neche.games.catalogue import game
+from neche.games.draws import DrawRule
 from neche.network.decode import blind_network
 from neche.players.player import Player, require_board
 
@@ -40,15 +41,20 @@ class Event(NamedTuple):
     players: with a fixed depth, or a fixed number of playouts, each
     seed: of all openings and draws
     opening_plies: random plies from the start position before the players take over
-    draws: when a game is drawn
+    draws: when a game is drawn; None is the official rule of the game
     game: name of the game
     """
 
     players: Sequence[Player]
     seed: int = 0
     opening_plies: int = OPENING_PLIES
-    draws: DrawRule = TOURNAMENT_DRAWS
+    draws: DrawRule | None = None
     game: str = "checkers"
+
+    @property
+    def draw_rule(self) -> DrawRule:
+        """The rule by which games are drawn."""
+        return game(self.game).draws if self.draws is None else self.draws
 
 
 def check_event(event: Event) -> None:
@@ -72,7 +78,7 @@ def identify(event: Event) -> dict[str, Any]:
         "networks": [player.network.digest if player.network else player.digest for player in event.players],
         "seed": event.seed,
         "opening_plies": event.opening_plies,
-        "draws": list(event.draws),
+        "draws": event.draw_rule.as_record(),
     }
 
 
@@ -108,7 +114,7 @@ def play_meetings(
             batch = min(smallest if done % num_pairs == 0 else batch, num_pairs - done % num_pairs)
         begin = time.monotonic()
         pairings = schedule(event, meetings, num_pairs, range(done, done + batch), streams)
-        played = play(field, pairings, event.draws, notify=_counting(notify, 2 * done, 2 * total))
+        played = play(field, pairings, event.draw_rule, notify=_counting(notify, 2 * done, 2 * total))
         pairs = _pair_results(done, played)
         if results:
             results.append(pairs)

@@ -10,11 +10,13 @@ import joblib
 import numpy as np
 from numpy.typing import NDArray
 
-from neche.arena.game_loop import MAX_HISTORY, MAX_PLIES, MAX_POSITION_WORDS, Desk, play_all
+from neche.arena.game_loop import MAX_PLIES, Desk, play_all
+from neche.arena.tally import MAX_HISTORY, MAX_POSITION_WORDS
 from neche.arena.thinking_games import Contestant, Opening, Outcome, Table, play_thinking_game
 from neche.compiled.batches import results_of
 from neche.errors import InputError
 from neche.games.catalogue import Move, game
+from neche.games.draws import DrawRule
 from neche.montecarlo.thinking import Thinker
 from neche.network.bank import Bank, build_bank
 from neche.network.decode import Network
@@ -28,24 +30,6 @@ _GAME_SECONDS, _DEPTH_FACTOR, _THINKING_SECONDS = 1e-5, 2.6, 1.0
 # Shorter batches are not worth handing out; longer ones leave a worker waiting for the last.
 _SHORT_BATCH, _LONG_BATCH = 0.003, 0.5
 _BATCHES_A_WORKER = 4
-
-
-class DrawRule(NamedTuple):
-    """When a game is drawn.
-
-    quiet_plies: after so many plies without capture or promotion. man_moves_reset: the move of a man begins
-    the count anew too. repetition: at this occurrence of a position; 0 never.
-    """
-
-    quiet_plies: int
-    man_moves_reset: bool
-    repetition: int
-
-
-TRAINING_DRAWS = DrawRule(20, False, 0)
-"""The original program's rule for games during evolution."""
-TOURNAMENT_DRAWS = DrawRule(80, True, 3)
-"""WCDF 1.32: 40 moves a side without capture or man move, or the third occurrence of a position."""
 
 
 class Pairings(NamedTuple):

@@ -26,7 +26,7 @@ def replay_match(event: Event, report: MatchReport) -> Iterator[GameRecord]:
     num_pairs = len(report.results)
     field, pairings = contestants(event), schedule(event, MEETING, num_pairs, range(num_pairs))
     calls = {
-        index: joblib.delayed(record_game)(field, pairings, index, event.draws)
+        index: joblib.delayed(record_game)(field, pairings, index, event.draw_rule)
         for index in range(2 * num_pairs)
     }
     for index, moves in results_of(calls):

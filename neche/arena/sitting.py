@@ -1,11 +1,11 @@
 """One game in progress, move by move: who won, the draws of tournament play, taking moves back."""
 
-import re
 from dataclasses import dataclass
 from typing import Any
 
-from neche.arena.playing import TOURNAMENT_DRAWS, DrawRule
+from neche.arena.tally import FEW_PIECES, QUIET, REPEATED, TOO_LONG, judge_line
 from neche.games.catalogue import Game, Move
+from neche.games.draws import DrawRule
 
 
 @dataclass(frozen=True)
@@ -33,26 +33,23 @@ class Sitting:
         """Return the sitting without the last move; there must be one."""
         return Sitting(self.positions[:-1], self.fens[:-1], self.moves[:-1])
 
-    def quiet_plies(self) -> int:
-        """Return the number of plies since the last capture, move of a man or placed disc."""
-        count = 0
-        while count < len(self.moves) and self._is_quiet(len(self.moves) - 1 - count):
-            count += 1
-        return count
-
-    def _is_quiet(self, ply: int) -> bool:
-        # a step is written 11-15; a capture, or a disc that is placed, is not
-        return "-" in self.moves[ply] and _men(self.fens[ply]) == _men(self.fens[ply + 1])
-
-    def verdict(self, game: Game, rule: DrawRule = TOURNAMENT_DRAWS) -> str | None:
-        """Return how the game ended, in words; None while it goes on."""
+    def verdict(self, game: Game, rule: DrawRule | None = None) -> str | None:
+        """Return how the game ended, in words; None while it goes on. rule: the game's own if not given."""
         if not game.legal_moves(self.position):
             return _ending(game, self.position)
-        if rule.repetition and self.fens.count(self.fens[-1]) >= rule.repetition:
-            return f"Draw: the same position for the {_ORDINALS.get(rule.repetition, 'last')} time."
-        if self.quiet_plies() >= rule.quiet_plies:
-            return f"Draw: {rule.quiet_plies // 2} moves of each side without capture or move of a man."
-        return None
+        rule = rule or game.draws
+        words = _why_drawn(rule).get(judge_line(self.positions, rule))
+        return f"Draw: {words}." if words else None
+
+
+def _why_drawn(rule: DrawRule) -> dict[int, str]:
+    counted = "move of a man" if rule.man_moves_reset else "promotion"
+    return {
+        REPEATED: f"the same position for the {_ORDINALS.get(rule.repetition, 'last')} time",
+        QUIET: f"{rule.quiet_plies // 2} moves of each side without capture or {counted}",
+        FEW_PIECES: "an ending of few pieces, and no more moves for it",
+        TOO_LONG: f"the game has lasted {rule.max_plies} plies",
+    }
 
 
 def _ending(game: Game, position: Any) -> str:
@@ -70,9 +67,3 @@ _ORDINALS = {2: "second", 3: "third", 4: "fourth"}
 def begin(game: Game, position: Any) -> Sitting:
     """Return the sitting of a game that begins in a position."""
     return Sitting((position,), (game.format_fen(position),), ())
-
-
-def _men(fen: str) -> frozenset[str]:
-    """Return the men of both sides, as words that name side and square."""
-    sides = fen.rstrip(".").split(":")[1:]
-    return frozenset(f"{side[0]}{man}" for side in sides for man in re.findall(r"(?<![K\d])\d+", side))

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from neche.arena.game_loop import MAX_PLIES, Desk, choose, make_move, new_owners, random_opening, survey
+from neche.arena.tally import new_tally
 from neche.compiled.randomness import draw, draw_below
 from neche.games.catalogue import Game, Move
 from neche.montecarlo.thinking import Seat, Thinker
@@ -20,7 +21,7 @@ _FIRST_THOUGHT = 1 << 40
 
 
 class Table(NamedTuple):
-    """What all games of a batch share. rule: see `playing.DrawRule`."""
+    """What all games of a batch share. rule: see `draws.DrawRule`."""
 
     game: Game
     bank: Bank
@@ -79,10 +80,11 @@ def play_thinking_game(
         _Side(one, one.thinker.sit(game) if one.thinker else None, owner + place)
         for place, one in enumerate(contestants)
     ]
-    quiet, seen, played_out = 0, 0, 0
+    tally, played_out = new_tally(ply), 0
     while True:
         place = int(int(position.turn) != first_turn)
-        count, seen, is_drawn = survey(position, quiet, seen, rule, desk)
+        count, tally, is_drawn = survey(position, tally, rule, desk)
+        ply = int(tally.plies)
         if count == 0 or is_drawn:
             nodes = int(desk.work.counters[NODES]) - nodes_before + played_out
             result = 0 if count else game.outcome(position)
@@ -96,9 +98,8 @@ def play_thinking_game(
             played_out += playouts
         desk.record[ply % MAX_PLIES] = number
         # The moves are still where `survey` wrote them: a search leaves them there, a seat works elsewhere.
-        _, quiet, seen = make_move(position, number, quiet, seen, rule, desk)
+        _, tally = make_move(position, number, tally, rule, desk)
         position = legal[number].after
-        ply += 1
 
 
 def _opened(table: Table, opening: Opening) -> tuple[Any, int]:

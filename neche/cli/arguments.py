@@ -92,6 +92,17 @@ def name_game(options: argparse.Namespace) -> None:
         options.game = add_file(options.game)
 
 
+def add_draws(parser: argparse.ArgumentParser) -> None:
+    """Add `--draws`, read by `neche.games.draws.parse_draws`."""
+    parser.add_argument(
+        "--draws",
+        default="official",
+        metavar="RULE",
+        help="when a game is drawn: official, lab, training or such as plies=200,quiet=80,repetition=3"
+        " (default: official)",
+    )
+
+
 def add_workers(parser: argparse.ArgumentParser) -> None:
     """Add `--jobs` and `--backend`, read by `workers.workers`."""
     parser.add_argument(

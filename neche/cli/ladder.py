@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from neche.cli.arguments import add_game, add_json, add_seed, add_workers, whole_number
+from neche.cli.arguments import add_draws, add_game, add_json, add_seed, add_workers, whole_number
 from neche.cli.climbing import watch_climb
 from neche.cli.meeting import keep_hint
 from neche.cli.output import emit, interval_words
@@ -48,6 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--picture", metavar="FILE.svg", help="draw the ladder here")
     add_game(parser)
+    add_draws(parser)
     add_workers(parser)
     add_seed(parser, "of openings, playouts and draws among equal moves (default: 0)")
     add_json(parser)
@@ -58,6 +59,7 @@ def execute(options: argparse.Namespace) -> None:
     from neche.arena.baseline import Ladder, check_ladder, climb, usual_rungs
     from neche.arena.meetings import OPENING_PLIES
     from neche.games.catalogue import game
+    from neche.games.draws import parse_draws
     from neche.players.spec import parse_player
     from neche.report.ladder import draw_ladder
 
@@ -66,7 +68,8 @@ def execute(options: argparse.Namespace) -> None:
     plies = OPENING_PLIES if options.openings is None else options.openings
     champion = _champion(options)
     rungs = tuple(map(parse_player, options.rungs)) if options.rungs else usual_rungs(rules)
-    ladder = Ladder(champion, rungs, options.games, options.seed or 0, plies, options.game)
+    draws = parse_draws(options.draws, rules.draws)
+    ladder = Ladder(champion, rungs, options.games, options.seed or 0, plies, options.game, draws)
     climbed: list[Rung] = []
     results_path = Path(options.results) if options.results else None
     check_ladder(ladder)
@@ -82,6 +85,7 @@ def execute(options: argparse.Namespace) -> None:
         "games": 2 * climbed[0].pairs.num_pairs,
         "seed": ladder.seed,
         "opening_plies": plies,
+        "draw_rule": draws.as_record(),
         "rungs": [rung.as_record() for rung in climbed],
         "picture": options.picture,
     }

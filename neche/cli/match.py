@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from neche.cli.arguments import add_game, add_json, add_seed, add_workers, whole_number
+from neche.cli.arguments import add_draws, add_game, add_json, add_seed, add_workers, whole_number
 from neche.cli.meeting import keep_hint, progress_bar
 from neche.cli.output import emit, interval_words
 from neche.cli.workers import prepare_field, workers
@@ -41,6 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--results", metavar="FILE", help="keep finished pairs here; go on from what is there"
     )
+    add_draws(parser)
     add_workers(parser)
     add_seed(parser, "of openings and draws among equal moves (default: 0)")
     add_json(parser)
@@ -54,14 +55,14 @@ def execute(options: argparse.Namespace) -> None:
     from neche.arena.replay import replay_match
     from neche.arena.sprt import parse_sprt
     from neche.games.catalogue import game
+    from neche.games.draws import parse_draws
     from neche.players.spec import parse_player
 
-    game(options.game)
+    draws = parse_draws(options.draws, game(options.game).draws)
     pdn = _pdn_path(options)
     plies = OPENING_PLIES if options.openings is None else options.openings
-    event = Event(
-        (parse_player(options.a), parse_player(options.b)), options.seed or 0, plies, game=options.game
-    )
+    players = (parse_player(options.a), parse_player(options.b))
+    event = Event(players, options.seed or 0, plies, draws, options.game)
     plan = parse_sprt(options.sprt) if options.sprt else None
     check_event(event)
     prepare_field(event.players, event.game)
@@ -75,7 +76,8 @@ def execute(options: argparse.Namespace) -> None:
         )
         if pdn:
             write_games(pdn, replay_match(event, report))
-    values = {**report.as_record(), "seed": event.seed, "opening_plies": plies, "pdn": options.pdn}
+    conditions = {"seed": event.seed, "opening_plies": plies, "draw_rule": draws.as_record()}
+    values = {**report.as_record(), **conditions, "pdn": options.pdn}
     emit(options, values, _words(report))
 
 

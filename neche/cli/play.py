@@ -5,7 +5,7 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from neche.cli.arguments import add_game, add_json, add_seed, add_workers
+from neche.cli.arguments import add_draws, add_game, add_json, add_seed, add_workers
 from neche.cli.output import emit, worth
 from neche.cli.workers import interruptible, prepare_player, workers
 from neche.errors import InputError
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from neche.arena.sitting import Sitting
     from neche.games.catalogue import Game, Move
+    from neche.games.draws import DrawRule
     from neche.games.look import Look
     from neche.montecarlo.thinking import Seat
     from neche.players.choice import Choice
@@ -46,6 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--fen", metavar="FEN", help="the position to begin with (default: the start position)"
     )
+    add_draws(parser)
     add_workers(parser)
     add_seed(parser, "draws among equally good moves (default: a fresh one, told at the end)")
     add_json(parser)
@@ -59,10 +61,12 @@ def execute(options: argparse.Namespace) -> None:
 
     from neche.arena.sitting import begin
     from neche.games.catalogue import game
+    from neche.games.draws import parse_draws
     from neche.players.player import require_board
     from neche.players.spec import parse_player
 
     rules = game(options.game)
+    draws = parse_draws(options.draws, rules.draws)
     player = parse_player(options.player)
     side = None if options.side is None else _side_named(rules, options.side)
     sitting = begin(rules, rules.start() if options.fen is None else rules.parse_fen(options.fen))
@@ -72,7 +76,7 @@ def execute(options: argparse.Namespace) -> None:
     side = side or rules.side_to_move(sitting.position)
     seed = options.seed if options.seed is not None else secrets.randbits(32)
     console = Console(stderr=options.json, highlight=False, markup=False, soft_wrap=True)
-    table = Table(rules, player, side, seed, console, options, seat)
+    table = Table(rules, player, side, seed, console, options, draws, seat)
     console.print(f"You are {side}, against {player.name}. Type help for what you can say.")
     sitting, result = _play(table, sitting)
     console.print(result)
@@ -88,7 +92,10 @@ def _side_named(game: "Game", name: str) -> str:
 
 @dataclass(frozen=True)
 class Table:
-    """What stays the same during a game. options: the workers'. seat: what a thinking player remembers."""
+    """What stays the same during a game.
+
+    options: the workers'. draws: when it is drawn. seat: what a thinking player remembers.
+    """
 
     game: "Game"
     player: "Player"
@@ -96,6 +103,7 @@ class Table:
     seed: int
     console: "Console"
     options: argparse.Namespace
+    draws: "DrawRule"
     seat: "Seat | None" = None
 
 
@@ -113,7 +121,7 @@ def _summary(table: Table, sitting: "Sitting", result: str) -> dict[str, Any]:
 def _play(table: Table, sitting: "Sitting") -> tuple["Sitting", str]:
     """Alternate turns; return the sitting and how the game ended, in words."""
     while True:
-        ended = sitting.verdict(table.game)
+        ended = sitting.verdict(table.game, table.draws)
         if not ended and table.game.side_to_move(sitting.position) != table.side:
             sitting = _let_player_move(table, sitting)
             continue

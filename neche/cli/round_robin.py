@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from neche.cli.arguments import add_game, add_json, add_seed, add_workers, whole_number
+from neche.cli.arguments import add_draws, add_game, add_json, add_seed, add_workers, whole_number
 from neche.cli.meeting import keep_hint, progress_bar
 from neche.cli.output import emit
 from neche.cli.workers import prepare_field, workers
@@ -46,6 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--results", metavar="FILE", help="keep finished pairs here; go on from what is there"
     )
+    add_draws(parser)
     add_workers(parser)
     add_seed(parser, "of openings and draws among equal moves (default: 0)")
     add_json(parser)
@@ -56,11 +57,12 @@ def execute(options: argparse.Namespace) -> None:
     from neche.arena.meetings import OPENING_PLIES, Event, check_event
     from neche.arena.round_robin import play_round_robin
     from neche.games.catalogue import game
+    from neche.games.draws import parse_draws
     from neche.players.spec import parse_player
 
-    game(options.game)
+    draws = parse_draws(options.draws, game(options.game).draws)
     plies = OPENING_PLIES if options.openings is None else options.openings
-    event = Event(_players(options), options.seed or 0, plies, game=options.game)
+    event = Event(_players(options), options.seed or 0, plies, draws, options.game)
     anchor = parse_player(options.anchor).name if options.anchor else None
     check_event(event)
     prepare_field(event.players, event.game)
@@ -72,7 +74,8 @@ def execute(options: argparse.Namespace) -> None:
             results_path=Path(options.results) if options.results else None,
             notify=notify,
         )
-    values = {**report.as_record(), "seed": event.seed, "opening_plies": plies}
+    conditions = {"seed": event.seed, "opening_plies": plies, "draw_rule": draws.as_record()}
+    values = {**report.as_record(), **conditions}
     emit(options, values, _table(report))
 
 

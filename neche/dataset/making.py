@@ -11,7 +11,7 @@ import numpy as np
 
 from neche.archive.storage import make_directory, remove_partial_files
 from neche.arena.game_loop import MAX_PLIES
-from neche.arena.playing import DrawRule, desk_of
+from neche.arena.playing import desk_of
 from neche.compiled.batches import results_of
 from neche.compiled.streams import stream, stream_key, stream_keys
 from neche.dataset.recording import record_positions
@@ -21,6 +21,7 @@ from neche.errors import InputError
 from neche.games.catalogue import Game
 from neche.games.catalogue import game as find_game
 from neche.games.checkers.board import Checkers
+from neche.games.draws import DrawRule
 from neche.montecarlo.thinking import Thinker
 from neche.network.bank import Bank, build_bank
 from neche.network.decode import material_network

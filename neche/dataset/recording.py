@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from neche.arena.game_loop import MAX_PLIES, choose, make_move, new_owners, survey
+from neche.arena.tally import new_tally
 from neche.compiled.jit import jit
 from neche.compiled.randomness import draw
 from neche.games.contract import outcome, position_words, side_to_move
@@ -19,17 +20,18 @@ def record_positions(start: Any, bank: Any, depth: Any, key: Any, rule: Any, des
 
     depth: 0, all moves are random; else each with probability ½, the others the best that network 0 of the
     bank finds at that depth, one of them drawn. words: [MAX_PLIES + 1, 2] uint64 receives each position as
-    `contract.position_words`. rule: see `playing.DrawRule`. outcome: 1 the first mover won, 0 draw, −1 lost;
+    `contract.position_words`. rule: see `draws.DrawRule`. outcome: 1 the first mover won, 0 draw, −1 lost;
     a game that outgrows its record is a draw.
     """
     position = start
     first_turn = side_to_move(start)
     owner = new_owners(desk.work)
-    ply, quiet, seen = np.int64(0), np.int64(0), np.int64(0)
+    tally = new_tally(0)
     while True:
+        ply = np.int64(tally.plies)
         words[ply, 0], words[ply, 1] = position_words(position)
         is_first = side_to_move(position) == first_turn
-        count, seen, is_drawn = survey(position, quiet, seen, rule, desk)
+        count, tally, is_drawn = survey(position, tally, rule, desk)
         if count == 0:
             result = outcome(position)
             return np.int64(result if is_first else -result), ply
@@ -40,5 +42,4 @@ def record_positions(start: Any, bank: Any, depth: Any, key: Any, rule: Any, des
             plies = np.int64(depth)
         side = np.int64(0) if is_first else np.int64(1)
         number = choose(bank, np.int64(0), plies, owner + side, position, count, key, ply, desk.work)
-        position, quiet, seen = make_move(position, number, quiet, seen, rule, desk)
-        ply += 1
+        position, tally = make_move(position, number, tally, rule, desk)

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from neche.arena.playing import TOURNAMENT_DRAWS, Field, play_games
+from neche.arena.playing import Field, play_games
 from neche.evolution.diagnostics import FIGURES
 from neche.evolution.ladder import OPENINGS
 from neche.evolution.population import Ancestor, Member
 from neche.evolution.schedule import Purpose, points_of_a, schedule_pairs
 from neche.evolution.settings import Settings
+from neche.games.catalogue import game
 from neche.network.decode import Network, decode_population
 
 HALL_SIZE = 6
@@ -59,6 +60,6 @@ def meet_ancestors(
     opponents = np.repeat(np.arange(1, len(hall) + 1), num_pairs)
     purpose = Purpose(seed, number, "ancestors")
     pairings = schedule_pairs(np.zeros_like(opponents), opponents, OPENINGS, purpose, num_openings=num_pairs)
-    points = points_of_a(play_games(field, pairings, TOURNAMENT_DRAWS)).reshape(len(hall), num_pairs)
+    points = points_of_a(play_games(field, pairings, game(field.game).draws)).reshape(len(hall), num_pairs)
     means = (points.mean(axis=1) / 2).round(FIGURES).tolist()
     return {str(ancestor.generation): mean for ancestor, mean in zip(hall, means, strict=True)}

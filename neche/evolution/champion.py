@@ -7,13 +7,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from neche.arena.playing import DrawRule, Field, play_games
+from neche.arena.playing import Field, play_games
 from neche.compiled.streams import stream
 from neche.evolution.ladder import climb_ladder
 from neche.evolution.population import FloatArray, Generation, Member
 from neche.evolution.refinement import centre_rank, refined_for
 from neche.evolution.schedule import OpeningRange, Purpose, points_of_a, schedule_pairs
 from neche.evolution.settings import Settings
+from neche.games.draws import DrawRule
 from neche.network.decode import Network, decode_population
 
 

@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from neche.arena.playing import TOURNAMENT_DRAWS, Field, Pairings, play_games
+from neche.arena.playing import Field, Pairings, play_games
 from neche.errors import InputError
 from neche.evolution.diagnostics import FIGURES
 from neche.evolution.schedule import OpeningRange, Purpose, points_of_a, schedule_pairs
 from neche.evolution.settings import Settings
+from neche.games.catalogue import game
 from neche.network.decode import Network, blind_network
 from neche.players.player import Player
 from neche.players.spec import parse_player
@@ -49,7 +50,7 @@ def climb_ladder(
     thinkers = [thinker for player in players for thinker in (None, player.thinker)]
     field = Field.of(contestants, depths, game=settings.games.game, thinkers=thinkers)
     pairings = Pairings(*(np.concatenate(columns) for columns in zip(*schedules, strict=True)))
-    points = points_of_a(play_games(field, pairings, TOURNAMENT_DRAWS))
+    points = points_of_a(play_games(field, pairings, game(field.game).draws))
     ends = np.cumsum([_num_pairs(settings, player) for player in players])
     means = [round(float(part.mean() / 2), FIGURES) for part in np.split(points, ends[:-1])]
     return {player.name: mean for player, mean in zip(players, means, strict=True)}

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from neche.errors import InputError, suggestion
+from neche.games.draws import TOURNAMENT_DRAWS, DrawRule
 from neche.games.look import Look
 
 if TYPE_CHECKING:
@@ -47,7 +48,8 @@ class Game:
     name: as in `GAMES`. move_words, max_moves: size of the move buffer of one position, in words a move and
     in moves. move_type: of these words. sides: names of the two sides; `side_to_move` gives the index.
     outcome: how a position without moves ended for its side to move: 1 won, 0 drawn, −1 lost. look: of the
-    board, for pictures and typed moves; see `look_of`.
+    board, for pictures and typed moves; see `look_of`. draws: its official rule, by which it is played for
+    real.
     """
 
     name: str
@@ -63,6 +65,7 @@ class Game:
     diagram: Callable[[Any], str]
     outcome: Callable[[Any], int] = _lost
     look: Look | None = None
+    draws: DrawRule = TOURNAMENT_DRAWS
 
     def side_to_move(self, position: Any) -> str:
         """Name of the side to move."""

@@ -13,6 +13,9 @@ STEPWISE: set[type] = set()
 SENSED: set[type] = set()
 """Records of the games whose board the sensors of a network see, see `sensed`."""
 
+ENDING: set[type] = set()
+"""Records of the games that register `ending`; the others have no endings of few pieces."""
+
 WALKING: set[type] = set()
 """Records of the games that register walks, whose playouts run on CUDA devices too."""
 
@@ -116,6 +119,15 @@ def is_progress(before: Any, after: Any, man_moves_count: Any) -> Any:
     Captures and promotions do; the move of a man does where `man_moves_count` says so.
     """
     _unregistered(before)
+
+
+def ending(position: Any, limits: Any) -> Any:
+    """Return the number of this ending of few pieces, 1 for the first of `limits`; 0 if it is none; int64.
+
+    limits: `DrawRule.endings`, of which a game tells apart those that have a limit. Compiled code that draw
+    rules use; a game that registers this adds its record to `ENDING`.
+    """
+    _unregistered(position)
 
 
 def play_out(position: Any, state: Any, rule: Any) -> Any:

@@ -9,6 +9,7 @@ from neche.compiled.jit import jit
 from neche.errors import InputError
 from neche.games import contract
 from neche.games.catalogue import Game, Move
+from neche.games.draws import TOURNAMENT_DRAWS, DrawRule
 from neche.games.implementation import implement
 from neche.games.look import Look
 
@@ -24,6 +25,7 @@ def new_game(
     name_move: Callable[[Any, Any], str] | None = None,
     diagram: Callable[[Any], str] | None = None,
     look: Look | None = None,
+    draws: DrawRule = TOURNAMENT_DRAWS,
     **rules: Callable[..., Any],
 ) -> Game:
     """Register the rules of a game and return it for the catalogue.
@@ -52,6 +54,7 @@ def new_game(
         diagram=diagram or writing.fields,
         outcome=lambda position: int(_outcome(position)),
         look=look,
+        draws=draws,
     )
 
 

@@ -12,7 +12,12 @@ from neche.games import contract
 
 _NEEDED = ("generate", "successor", "can_move_quietly")
 # Which set of the contract a record joins by registering a function.
-_KINDS = {"play_out": contract.STEPWISE, "sensed": contract.SENSED, "begin_walk": contract.WALKING}
+_KINDS = {
+    "play_out": contract.STEPWISE,
+    "sensed": contract.SENSED,
+    "begin_walk": contract.WALKING,
+    "ending": contract.ENDING,
+}
 _MOST_FIELDS = 3
 
 

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from neche.arena.playing import DrawRule, Field, Pairings, paired, record_game
+from neche.arena.playing import Field, Pairings, paired, record_game
 from neche.compiled.streams import stream_keys
 from neche.games.catalogue import game
+from neche.games.draws import DrawRule
 from neche.genome.dna import random_genome
 from neche.network.decode import Network, blind_network, decode_population, material_network
 from tests.oracles import checkers_twin as twin

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from neche.arena.playing import DrawRule
+from neche.games.draws import DrawRule
 from tests.oracles import checkers_twin as twin
 
 FIRST = "B"
@@ -19,8 +19,10 @@ def standing(line: Sequence[twin.Position], opening_plies: int, rule: DrawRule) 
     played = line[opening_plies:]
     if rule.repetition and sum(position == here for position in played) >= rule.repetition:
         return "repetition", 0
-    if quiet_plies(played, rule.man_moves_reset) >= rule.quiet_plies:
+    if 0 < rule.quiet_plies <= quiet_plies(played, rule.man_moves_reset):
         return "quiet", 0
+    if 0 < rule.max_plies < len(line):
+        return "length", 0
     return None
 
 

@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from neche.arena.playing import DrawRule, Field, GameResults, Pairings
+from neche.arena.playing import Field, GameResults, Pairings
+from neche.games.draws import DrawRule
 from neche.players.spec import Player, parse_player
 
 

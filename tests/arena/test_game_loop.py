@@ -7,16 +7,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from neche.arena.playing import (
-    TOURNAMENT_DRAWS,
-    TRAINING_DRAWS,
-    DrawRule,
-    Field,
-    play_batch,
-    play_games,
-    record_game,
-)
+from neche.arena.playing import Field, play_batch, play_games, record_game
 from neche.games.catalogue import game
+from neche.games.draws import LAB_DRAWS, NEVER_DRAWN, TOURNAMENT_DRAWS, TRAINING_DRAWS, DrawRule
 from neche.network.decode import blind_network, decode_population, material_network
 from neche.search.analysis import search_position
 from tests.arena.games import CHECKERS, mixed_field, pairings_of, positions_of
@@ -30,7 +23,9 @@ RULES = {
     "second occurrence": DrawRule(80, True, 2),
     "repetition alone": DrawRule(500, False, 3),
     "short": DrawRule(7, True, 0),
-    "at once": DrawRule(0, False, 0),
+    "at once": DrawRule(0, False, 0, max_plies=1),
+    "the lab's": LAB_DRAWS,
+    "whichever comes first": DrawRule(30, True, 3, max_plies=60),
 }
 
 
@@ -91,7 +86,7 @@ def first_moves(network, depth, *, num_games, plies=1):
     """Count the ways in which games of so few plies begin."""
     field = Field.of([network], depth)
     pairings = pairings_of(0, 0, num_games // 2, opening_plies=0)
-    rule = DrawRule(plies, False, 0)
+    rule = DrawRule(0, False, 0, max_plies=plies)
     return Counter(
         " ".join(move.text for move in record_game(field, pairings, index, rule))
         for index in range(num_games)
@@ -139,10 +134,10 @@ def test_openings_are_uniform_over_the_first_moves():
 def test_no_opening_ends_the_game():
     field = Field.of([blind_network()], 0)
     pairings = pairings_of(0, 0, 60, opening_plies=50)
-    results = play_games(field, pairings, DrawRule(0, False, 0))
+    results = play_games(field, pairings, DrawRule(0, False, 0, max_plies=1))
     assert set(results.plies) == {50}
     for index in range(0, 120, 2):
-        line = positions_of(field, pairings, index, DrawRule(0, False, 0))
+        line = positions_of(field, pairings, index, DrawRule(0, False, 0, max_plies=1))
         assert twin.moves(line[-1])
 
 
@@ -153,7 +148,7 @@ def test_a_game_that_ends_in_every_opening_has_only_the_plies_that_were_played()
     for index in range(6):
         line = positions_of(field, pairings, index, TRAINING_DRAWS)
         assert len(line) == results.plies[index] + 1 < 5000
-        assert standing(line, 0, DrawRule(5000, False, 0)) == ("no move", results.outcome[index])
+        assert standing(line, 0, NEVER_DRAWN) == ("no move", results.outcome[index])
 
 
 def test_a_game_does_not_depend_on_the_games_played_before_it():

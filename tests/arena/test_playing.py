@@ -12,18 +12,10 @@ import pytest
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 
 from neche.arena import playing
-from neche.arena.playing import (
-    TOURNAMENT_DRAWS,
-    TRAINING_DRAWS,
-    Field,
-    GameResults,
-    Pairings,
-    paired,
-    play_batch,
-    play_games,
-)
+from neche.arena.playing import Field, GameResults, Pairings, paired, play_batch, play_games
 from neche.arena.threads import PromptThreads
 from neche.errors import InputError
+from neche.games.draws import TOURNAMENT_DRAWS, TRAINING_DRAWS
 from neche.network.decode import blind_network, material_network
 from tests.arena.games import mixed_field, pairings_of
 

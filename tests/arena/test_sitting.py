@@ -1,8 +1,8 @@
 import pytest
 
-from neche.arena.playing import DrawRule
 from neche.arena.sitting import begin
 from neche.games.catalogue import game
+from neche.games.draws import LAB_DRAWS, DrawRule
 
 CHECKERS = game("checkers")
 
@@ -49,13 +49,32 @@ def test_forty_moves_of_each_side_without_capture_or_man_move_are_a_draw():
         ("W:WK1:BK32", ("1-5", "32-28"), 2),
         ("W:WK1,30:BK32", ("1-5", "32-28", "30-26"), 0),
         ("W:WK1,30:BK32", ("1-5", "32-28", "30-26", "28-24"), 1),
-        ("W:WK1:B6,K32", ("1x10",), 0),
         ("W:W6:BK32", ("6-1", "32-28"), 1),
-        ("", (), 0),
     ],
 )
 def test_quiet_plies_count_from_the_last_capture_or_man_move(fen, moves, quiet):
-    assert played(fen, *moves).quiet_plies() == quiet
+    sitting = played(fen, *moves)
+    assert (sitting.verdict(CHECKERS, DrawRule(1, True, 0)) is None) == (quiet == 0)
+    if quiet:
+        assert sitting.verdict(CHECKERS, DrawRule(quiet, True, 0)).startswith("Draw: ")
+        assert sitting.verdict(CHECKERS, DrawRule(quiet + 1, True, 0)) is None
+
+
+def test_a_game_of_so_many_plies_is_a_draw():
+    assert played("", "11-15").verdict(CHECKERS, DrawRule(0, False, 0, max_plies=2)) is None
+    drawn = played("", "11-15", "22-18").verdict(CHECKERS, DrawRule(0, False, 0, max_plies=2))
+    assert drawn == "Draw: the game has lasted 2 plies."
+
+
+def test_a_game_is_judged_by_its_own_rule_unless_another_is_named():
+    brazilian = game("brazilian")
+    sitting = begin(brazilian, brazilian.parse_fen("W:WK1:BK3"))
+    for text in ("1-5", "3-12", "5-1", "12-3", "1-6", "3-8", "6-13", "8-3", "13-9", "3-8"):
+        assert sitting.verdict(brazilian) is None
+        moves = {move.text: move for move in brazilian.legal_moves(sitting.position)}
+        sitting = sitting.after(brazilian, moves[text])
+        assert sitting.verdict(brazilian, LAB_DRAWS) is None
+    assert sitting.verdict(brazilian) == "Draw: an ending of few pieces, and no more moves for it."
 
 
 def test_a_move_taken_back_leaves_no_trace():

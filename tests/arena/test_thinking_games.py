@@ -6,21 +6,14 @@ import joblib
 import numpy as np
 import pytest
 
-from neche.arena.playing import (
-    TOURNAMENT_DRAWS,
-    TRAINING_DRAWS,
-    DrawRule,
-    Field,
-    play_batch,
-    play_games,
-    record_game,
-)
+from neche.arena.playing import Field, play_batch, play_games, record_game
 from neche.arena.threads import PromptThreads
+from neche.games.draws import LAB_DRAWS, TOURNAMENT_DRAWS, TRAINING_DRAWS, DrawRule
 from neche.network.decode import blind_network, decode_population, material_network
 from tests.arena.games import mixed_field, pairings_of
 from tests.arena.thinkers import Disguise, Fancy
 
-RULES = [TRAINING_DRAWS, TOURNAMENT_DRAWS, DrawRule(80, True, 2), DrawRule(7, True, 0), DrawRule(0, False, 0)]
+RULES = [TRAINING_DRAWS, TOURNAMENT_DRAWS, DrawRule(80, True, 2), DrawRule(7, True, 0), LAB_DRAWS]
 STRANDS = np.random.default_rng(3).integers(4, size=(2, 3200), dtype=np.uint8)
 NETWORKS = [material_network(), blind_network(), *decode_population(STRANDS, perspective="antisymmetric")]
 DEPTHS = [2, 1, 3, 2]

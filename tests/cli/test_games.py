@@ -1,5 +1,7 @@
 """Commands play every game, and say in one line which player cannot."""
 
+import io
+
 import pytest
 
 from tests.oracles.othello import PUBLISHED_FROM_START
@@ -34,3 +36,37 @@ def test_a_forced_pass_is_analysed_as_a_move(terminal):
 )
 def test_a_network_cannot_play_on_a_board_it_does_not_see(terminal, words):
     assert "no network sees the board of othello yet" in terminal.fault(*words, "--game", "othello")
+
+
+DRAWN = ("--game", "brazilian", "--seed", "1", "--games", "6")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("match", "random", "blind:depth=1"),
+        ("round-robin", "random", "blind:depth=1"),
+        ("ladder", "random", "--rungs", "random"),
+    ],
+)
+def test_games_are_drawn_by_the_rule_that_is_named(terminal, words):
+    official, named = terminal.json(*words, *DRAWN), terminal.json(*words, *DRAWN, "--draws", "official")
+    assert named == official
+    assert official["draw_rule"]["endings"] == [10, 0, 10, 10]
+    short = terminal.json(*words, *DRAWN, "--draws", "plies=13")
+    assert short["draw_rule"] == {
+        "quiet_plies": 0,
+        "man_moves_reset": True,
+        "repetition": 0,
+        "max_plies": 13,
+        "endings": [0, 0, 0, 0],
+    }
+    lines = short.get("table") or short.get("rungs") or [short]
+    assert [line["draws"] for line in lines] == [6] * len(lines)
+    assert "did you mean lab?" in terminal.fault(*words, *DRAWN, "--draws", "lob")
+
+
+def test_a_game_against_a_person_is_drawn_by_the_rule_that_is_named(terminal, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO("21-17\n"))
+    words = ("play", "--player", "random", "--game", "brazilian", "--draws", "plies=2", "--seed", "1")
+    assert "Draw: the game has lasted 2 plies." in terminal.text(*words)

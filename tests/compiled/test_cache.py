@@ -17,7 +17,8 @@ PLAY = """
 import gc, json
 import numpy as np
 from numba.core.dispatcher import Dispatcher
-from neche.arena.playing import TOURNAMENT_DRAWS, Field, paired, play_games
+from neche.arena.playing import Field, paired, play_games
+from neche.games.draws import TOURNAMENT_DRAWS
 from neche.compiled.streams import stream_keys
 from neche.games.catalogue import game
 from neche.network.decode import blind_network, material_network

@@ -6,11 +6,11 @@ import joblib
 import numpy as np
 import pytest
 
-from neche.arena.playing import DrawRule
 from neche.dataset.making import PLAYOUT_DRAWS, make_dataset, positions_of_shard
 from neche.dataset.settings import DatasetSettings
 from neche.dataset.shards import read_shard, shard_path
 from neche.errors import InputError
+from neche.games.draws import DrawRule
 from neche.network.convolution import save_convolution
 from neche.network.decode import material_network
 from neche.players.player import Player

@@ -3,9 +3,10 @@ import json
 import numpy as np
 import pytest
 
-from neche.arena.playing import TOURNAMENT_DRAWS, Field, paired, play_games
+from neche.arena.playing import Field, paired, play_games
 from neche.compiled.streams import stream_keys
 from neche.errors import InputError
+from neche.games.draws import TOURNAMENT_DRAWS
 from neche.genome.dna import encode
 from neche.genome.fasta import Record, format_record
 from neche.network.decode import material_network

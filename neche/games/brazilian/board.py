@@ -22,6 +22,7 @@ from neche.games.draughts import board
 from neche.games.draughts.board import BOARDS, WHITE
 
 _ALL_SQUARES = np.uint64(0xFFFFFFFF)
+_MAIN_DIAGONAL = np.uint64(0b11111111)
 _KING_ROW_WHITE, _KING_ROW_BLACK = np.uint64(ROW_8), np.uint64(ROW_1)
 
 
@@ -70,6 +71,13 @@ def _all_squares(position: Any) -> Any:
 def _king_row(position: Any) -> Any:
     if is_record(position, Brazilian):
         return lambda position: _KING_ROW_WHITE if position.turn == WHITE else _KING_ROW_BLACK
+    return None
+
+
+@overload(board.main_diagonal)
+def _main_diagonal(position: Any) -> Any:
+    if is_record(position, Brazilian):
+        return lambda position: _MAIN_DIAGONAL
     return None
 
 

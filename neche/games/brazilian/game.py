@@ -2,11 +2,14 @@
 
 from neche.games.brazilian.board import start
 from neche.games.brazilian.notation import WRITING
+from neche.games.brazilian.rules import OFFICIAL_DRAWS
 from neche.games.catalogue import Game
+from neche.games.draughts import endings as _endings
 from neche.games.draughts import rules as _rules
 from neche.games.draughts.captures import MOVE_WORDS
 from neche.games.draughts.look import draughts_look
 
+assert _endings
 assert _rules
 
 GAME = Game(
@@ -22,4 +25,5 @@ GAME = Game(
     perft=WRITING.perft,
     diagram=WRITING.diagram,
     look=draughts_look(WRITING.layout),
+    draws=OFFICIAL_DRAWS,
 )

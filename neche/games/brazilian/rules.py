@@ -6,8 +6,13 @@ from neche.compiled.bits import join
 from neche.compiled.jit import is_record, overload
 from neche.games import contract
 from neche.games.brazilian.board import Brazilian
+from neche.games.draws import DrawRule
 
 contract.SENSED.add(Brazilian)
+contract.ENDING.add(Brazilian)
+
+OFFICIAL_DRAWS = DrawRule(40, True, 3, endings=(10, 0, 10, 10))
+"""CBJD 97b, 98, 99 with item 18 of the summary, and 100: see `draughts/endings.py`."""
 
 # Twelve kings on an empty board have 13 moves each at most.
 MAX_MOVES = 160

@@ -46,6 +46,11 @@ def king_row(position: Any) -> Any:
     _unregistered(position)
 
 
+def main_diagonal(position: Any) -> Any:
+    """Return the squares of the longest diagonal; position: any, for its type."""
+    _unregistered(position)
+
+
 def passed_on(position: Any, own: Any, foe: Any, kings: Any) -> Any:
     """Return the position in which the other side is to move; own, foe: pieces of the mover and the other."""
     _unregistered(position)

@@ -1,7 +1,7 @@
 """Captures: compulsory, completed, the most pieces, and all of them taken off at the end (FMJD 4).
 
 While a capture goes on, `left` are the foe's pieces that it has not taken. Those that it has taken stay where
-they are: they are not free to land on, and a piece is jumped only once (4.11, the Turkish strike).
+they are: they are not free to land on, and a piece is jumped only once (4.8, 4.11: the Turkish strike).
 """
 
 from typing import Any

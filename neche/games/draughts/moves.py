@@ -106,7 +106,7 @@ def _write_kings(position: Any, moves: Any, at: Any) -> Any:
 def generate(position: Any, moves: Any, base: Any) -> Any:
     """Write all legal moves into `moves` from row start `base` on; return their number.
 
-    If there is a capture, only captures are written (FMJD 4.5).
+    If there is a capture, only captures are written (FMJD 4.2, 4.3).
     """
     captures = np.int64(generate_captures(position, moves, base))
     if captures > 0:

@@ -49,7 +49,7 @@ def _successor(position: Any, moves: Any, at: Any) -> Any:
 
 @overload(contract.outcome)
 def _outcome(position: Any) -> Any:
-    """Lost: a side that cannot move has lost (FMJD 5)."""
+    """Lost: a side that cannot move has lost (FMJD 7.2.2, 7.2.3)."""
     if plays_draughts(position):
         return lambda position: np.int64(-1)
     return None

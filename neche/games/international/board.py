@@ -49,6 +49,7 @@ def _rows(first: int, last: int) -> np.uint64:
 
 ALL_SQUARES = _rows(1, 10)
 ROW_1, ROW_10 = _rows(1, 1), _rows(10, 10)
+MAIN_DIAGONAL = np.uint64(sum(1 << bit for bit in range(0, 55, 6)))
 WHITE_START, BLACK_START = _rows(1, 4), _rows(7, 10)
 
 
@@ -85,6 +86,13 @@ def _all_squares(position: Any) -> Any:
 def _king_row(position: Any) -> Any:
     if is_record(position, International):
         return lambda position: ROW_10 if position.turn == WHITE else ROW_1
+    return None
+
+
+@overload(board.main_diagonal)
+def _main_diagonal(position: Any) -> Any:
+    if is_record(position, International):
+        return lambda position: MAIN_DIAGONAL
     return None
 
 

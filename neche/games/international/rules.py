@@ -6,8 +6,14 @@ import numpy as np
 
 from neche.compiled.jit import is_record, overload
 from neche.games import contract
+from neche.games.draws import DrawRule
 from neche.games.international.board import International
 from neche.games.international.words import pack
+
+contract.ENDING.add(International)
+
+OFFICIAL_DRAWS = DrawRule(50, True, 3, endings=(10, 32, 0, 0))
+"""FMJD 6.1 to 6.4: see `draughts/endings.py`."""
 
 # Twenty kings on an empty board have 17 moves each at most.
 MAX_MOVES = 340

@@ -3,6 +3,7 @@
 import numpy as np
 
 from neche.games.catalogue import Game
+from neche.games.draws import NEVER_DRAWN
 from neche.games.othello import lanes as _lanes
 from neche.games.othello import playout as _playout
 from neche.games.othello import rules as _rules
@@ -32,4 +33,5 @@ GAME = Game(
     diagram=diagram,
     outcome=lambda position: int(outcome(position)),
     look=LOOK,
+    draws=NEVER_DRAWN,
 )

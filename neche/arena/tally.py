@@ -1,0 +1,105 @@
+"""What the draw rules count in the course of a game: written once, for compiled games and for all others."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from neche.compiled.jit import jit, overload, record_of
+from neche.games import contract
+from neche.games.contract import ENDING, is_progress, position_words
+from neche.games.draws import DrawRule
+
+MAX_HISTORY = 512
+"""Positions that are remembered since the last progress; beyond, memory begins anew."""
+MAX_POSITION_WORDS = 3
+
+GOES_ON, REPEATED, QUIET, FEW_PIECES, TOO_LONG = range(5)
+"""Why a game is drawn."""
+
+
+class Tally(NamedTuple):
+    """A game so far, as draw rules see it; int64.
+
+    plies: in all, with the opening. quiet: since the last progress. ending: since this ending of few pieces
+    began. seen: positions in the history, those since the last progress. The last three are counted from the
+    end of the opening.
+    """
+
+    plies: Any
+    quiet: Any
+    ending: Any
+    seen: Any
+
+
+@jit
+def new_tally(plies: Any) -> Any:
+    """Return the tally of a game after an opening of so many plies."""
+    return Tally(np.int64(plies), np.int64(0), np.int64(0), np.int64(0))
+
+
+def _ending_here(position: Any, limits: Any) -> Any:
+    raise TypeError("endings are looked up in compiled code only")
+
+
+@overload(_ending_here)
+def _look_up_ending(position: Any, limits: Any) -> Any:
+    if record_of(position) in ENDING:
+        return lambda position, limits: np.int64(contract.ending(position, limits))
+    return lambda position, limits: np.int64(0)
+
+
+@jit
+def count_move(before: Any, after: Any, tally: Any, rule: Any) -> Any:
+    """Return the tally after the move from `before` to `after`."""
+    quiet = np.int64(0) if is_progress(before, after, rule.man_moves_reset) else np.int64(tally.quiet + 1)
+    goes_on = _ending_here(before, rule.endings) == _ending_here(after, rule.endings)
+    ending = np.int64(tally.ending + 1) if goes_on else np.int64(0)
+    seen = np.int64(0) if quiet == 0 or tally.seen == MAX_HISTORY else np.int64(tally.seen)
+    return Tally(np.int64(tally.plies + 1), quiet, ending, seen)
+
+
+@jit
+def judge(position: Any, tally: Any, rule: Any, history: Any) -> Any:
+    """Return the tally with this position in the history, and why the game is drawn here if it has a move.
+
+    history: [MAX_POSITION_WORDS · MAX_HISTORY] uint64, words of the positions before. Once for each position.
+    """
+    seen = np.int64(tally.seen)
+    if rule.repetition > 0:
+        words = position_words(position)
+        for word in range(len(words)):
+            history[len(words) * seen + word] = words[word]
+        seen += 1
+    counted = Tally(tally.plies, tally.quiet, tally.ending, seen)
+    if rule.repetition > 0 and _is_repeated(history, seen, rule.repetition, len(position_words(position))):
+        return counted, REPEATED
+    if 0 < rule.quiet_plies <= tally.quiet:
+        return counted, QUIET
+    number = _ending_here(position, rule.endings)
+    if number > 0 and 0 < rule.endings[number - 1] <= tally.ending:
+        return counted, FEW_PIECES
+    if 0 < rule.max_plies <= tally.plies:
+        return counted, TOO_LONG
+    return counted, GOES_ON
+
+
+@jit
+def _is_repeated(history: Any, length: Any, times: Any, size: Any) -> Any:
+    """Tell whether the last of `length` positions of `size` words has occurred `times` times."""
+    last = size * (length - 1)
+    seen = 0
+    for at in range(last, -1, -2 * size):
+        is_same = history[at] == history[last] and history[at + 1] == history[last + 1]
+        seen += is_same and (size == 2 or history[at + 2] == history[last + 2])
+    return seen >= times
+
+
+def judge_line(positions: Sequence[Any], rule: DrawRule) -> int:
+    """Return why a game that went through these positions is drawn at the last: `GOES_ON` if it is not."""
+    history = np.zeros(MAX_POSITION_WORDS * MAX_HISTORY, np.uint64)
+    tally, reason = judge(positions[0], new_tally(0), rule, history)
+    for before, after in pairwise(positions):
+        tally, reason = judge(after, count_move(before, after, tally, rule), rule, history)
+    return int(reason)

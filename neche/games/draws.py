@@ -1,0 +1,86 @@
+"""When a game is drawn: rules as data, which compiled code counts by and people name in words."""
+
+from typing import NamedTuple
+
+from neche.errors import InputError, suggestion
+
+NO_ENDINGS = (0, 0, 0, 0)
+
+
+class DrawRule(NamedTuple):
+    """When a game is drawn, if the side to move has a move; every number may be 0: never.
+
+    quiet_plies: after so many plies in a row without capture or promotion. man_moves_reset: the move of a man
+    begins that count anew too. repetition: at this occurrence of a position with the same side to move.
+    max_plies: after so many plies in all, those of the opening included. endings: for each ending of few
+    pieces that the game knows by a number (`contract.ending`), after so many plies in it.
+    """
+
+    quiet_plies: int
+    man_moves_reset: bool
+    repetition: int
+    max_plies: int = 0
+    endings: tuple[int, int, int, int] = NO_ENDINGS
+
+    @property
+    def always_ends(self) -> bool:
+        """Whether every game ends by this rule, however it is played."""
+        return self.quiet_plies > 0 or self.max_plies > 0
+
+    def as_record(self) -> dict[str, object]:
+        """Return the rule as JSON values."""
+        return {**self._asdict(), "endings": list(self.endings)}
+
+
+TRAINING_DRAWS = DrawRule(20, False, 0)
+"""The original program's rule for games during evolution."""
+TOURNAMENT_DRAWS = DrawRule(80, True, 3)
+"""WCDF 1.32: 40 moves a side without capture or man move, or the third occurrence of a position."""
+LAB_DRAWS = DrawRule(0, False, 0, max_plies=200)
+"""Of the teaching lab on Monte Carlo tree search: a game of 200 plies is drawn."""
+NEVER_DRAWN = DrawRule(0, False, 0)
+"""For games that end by themselves."""
+
+_NAMED = {"lab": LAB_DRAWS, "training": TRAINING_DRAWS}
+_SETTINGS = ("plies", "quiet", "repetition")
+_LARGEST = 100_000
+
+
+def parse_draws(text: str, official: DrawRule) -> DrawRule:
+    """Return the rule that `official`, `lab`, `training` or settings such as `plies=200,quiet=80` name.
+
+    official: the rule of the game. Settings: `plies` in all; `quiet` plies without capture or move of a man;
+    `repetition`, at which occurrence.
+
+    Errors: InputError for anything else, and for settings by which a game may never end.
+
+    >>> parse_draws("quiet=50,repetition=3", NEVER_DRAWN)[:4]
+    (50, True, 3, 0)
+    """
+    if text == "official":
+        return official
+    if text in _NAMED:
+        return _NAMED[text]
+    if "=" not in text:
+        known = ("official", *_NAMED, *(f"{key}=…" for key in _SETTINGS))
+        raise InputError(f"draw rule {text!r} is unknown{suggestion(text, known)}")
+    found: dict[str, int] = {}
+    for item in text.split(","):
+        key, _, value = item.partition("=")
+        if key not in _SETTINGS:
+            raise InputError(f"draw rule {text!r}: there is no setting {key!r}{suggestion(key, _SETTINGS)}")
+        if key in found:
+            raise InputError(f"draw rule {text!r}: {key} is given twice")
+        found[key] = _number(text, key, value)
+    rule = DrawRule(found.get("quiet", 0), True, found.get("repetition", 0), found.get("plies", 0))
+    if not rule.always_ends:
+        raise InputError(f"draw rule {text!r}: a game might never end; name plies or quiet")
+    return rule
+
+
+def _number(text: str, key: str, value: str) -> int:
+    # A position can have occurred once at least: "at the first occurrence" would draw every game at once.
+    low = 2 if key == "repetition" else 1
+    if not (value.isascii() and value.isdecimal() and low <= int(value[:9]) <= _LARGEST and len(value) < 9):
+        raise InputError(f"draw rule {text!r}: {key} is a whole number from {low} to {_LARGEST}")
+    return int(value)

@@ -1,0 +1,170 @@
+"""Draw rules of whole games, compared with the articles as `tests/oracles/draws_twin.py` has them."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from draughts.core.game import Game as Pydraughts
+
+from neche.arena.playing import Field, play_games, record_game
+from neche.arena.sitting import begin
+from neche.games.catalogue import game
+from neche.games.draws import LAB_DRAWS, NEVER_DRAWN, TOURNAMENT_DRAWS, DrawRule
+from neche.network.decode import blind_network
+from tests.arena.games import pairings_of
+from tests.arena.thinkers import Fancy
+from tests.oracles.draws_twin import CBJD, RULES, why_drawn
+
+
+def random_field(name, thinkers=()):
+    return Field.of([blind_network()] * 2, 0, game=name, thinkers=thinkers)
+
+
+def fens_of(name, index, rule, field, pairings):
+    rules = game(name)
+    moves = record_game(field, pairings, index, rule)
+    return [rules.format_fen(position) for position in (rules.start(), *(move.after for move in moves))]
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_games_of_draughts_end_when_and_as_the_articles_say(name):
+    rules, field, pairings = game(name), random_field(name), pairings_of(0, 1, 40, opening_plies=6)
+    results = play_games(field, pairings, rules.draws)
+    ends: Counter[str | None] = Counter()
+    for index in range(80):
+        line = fens_of(name, index, rules.draws, field, pairings)[6:]
+        for length in range(1, len(line)):
+            assert why_drawn(line[:length], RULES[name]) is None
+        is_over = not rules.legal_moves(rules.parse_fen(line[-1]))
+        why = "no move" if is_over else why_drawn(line, RULES[name])
+        assert (results.outcome[index] != 0) == is_over
+        assert why is not None
+        ends[why] += 1
+    assert {"6.4" if name == "international" else "99", "no move"} <= set(ends)
+
+
+def walked(name, fen, plies, seed):
+    """Yield the sitting after each random move: where it can be, a new position in which nothing is taken."""
+    rules, draw = game(name), np.random.default_rng(seed)
+    sitting = begin(rules, rules.parse_fen(fen))
+    for _ in range(plies):
+        moves = rules.legal_moves(sitting.position)
+        if not moves:
+            break
+        moves = calm_moves(rules, sitting) or moves
+        sitting = sitting.after(rules, moves[draw.integers(len(moves))])
+        yield sitting
+
+
+def calm_moves(rules, sitting):
+    """Moves to new positions after which nothing is taken."""
+    return [
+        move
+        for move in rules.legal_moves(sitting.position)
+        if rules.format_fen(move.after) not in sitting.fens
+        and "x" not in move.text + "".join(answer.text for answer in rules.legal_moves(move.after))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "fen", "article"),
+    [
+        ("international", "W:WK46,K47,K48:BK3", "6.3"),
+        ("international", "W:WK46,37,38:BK3", "6.3"),
+        ("international", "W:WK46,K47,K48,K49:BK3,K4", "kings"),
+        ("brazilian", "W:WK30,K31,K32:BK4", "100"),
+        ("brazilian", "W:WK30,K31,21:BK4", "99"),
+        ("brazilian", "W:WK30,K31:BK1,5", "18"),
+        ("brazilian", "W:WK30,K31,K32,K21:BK4,K3,K2", "kings"),
+    ],
+)
+def test_every_article_holds_from_any_ending(name, fen, article):
+    rules, reasons = game(name), set()
+    for seed in range(6):
+        for sitting in walked(name, fen, 90, seed):
+            if not rules.legal_moves(sitting.position):
+                break
+            why = why_drawn(sitting.fens, RULES[name])
+            assert (sitting.verdict(rules) is None) == (why is None), (sitting.fens, why)
+            if why:
+                reasons.add(why)
+                break
+    assert article in reasons
+
+
+@pytest.mark.parametrize("fen", ["W:WK46,K47,K48:BK3", "W:WK46,K47:BK3", "W:WK46,K47,K48,K49:BK3,K4"])
+def test_pydraughts_draws_endings_of_kings_at_the_same_ply(fen):
+    # It counts moves by kings without a capture: in endings of kings alone that is what article 6 counts.
+    rules, num_drawn = game("international"), 0
+    for seed in range(6):
+        other = Pydraughts("standard", fen)
+        for sitting in walked("international", fen, 90, seed):
+            squares = [int(square) for square in sitting.moves[-1].replace("x", "-").split("-")]
+            listed, _ = other.legal_moves()
+            found = [move for move in listed if (move[0][0], move[-1][1]) == (squares[0], squares[-1])]
+            if len(found) != 1 or not rules.legal_moves(sitting.position):
+                break
+            other.push(found[0])
+            assert other.is_draw() == (sitting.verdict(rules) is not None), sitting.fens
+            if other.is_draw():
+                num_drawn += 1
+                break
+    assert num_drawn > 0
+
+
+def test_a_single_king_that_stays_on_the_main_diagonal_is_safe_after_five_moves():
+    brazilian = game("brazilian")
+    sitting = begin(brazilian, brazilian.parse_fen("W:WK32,K31,K30:BK4"))
+    without = brazilian.draws._replace(endings=(10, 0, 0, 10))
+    for _ in range(10):
+        assert sitting.verdict(brazilian) is None
+        moves = calm_moves(brazilian, sitting)
+        if brazilian.side_to_move(sitting.position) == "Black":
+            moves = [move for move in moves if int(move.text.split("-")[1]) in CBJD.diagonal]
+        sitting = sitting.after(brazilian, moves[0])
+    assert sitting.verdict(brazilian) == "Draw: an ending of few pieces, and no more moves for it."
+    assert sitting.verdict(brazilian, without) is None
+
+
+@pytest.mark.parametrize("name", ["brazilian", "international"])
+def test_the_labs_games_are_drawn_after_so_many_plies_unless_they_are_over(name):
+    field, pairings = random_field(name), pairings_of(0, 1, 60, opening_plies=6)
+    plain = play_games(field, pairings, LAB_DRAWS)
+    assert LAB_DRAWS.max_plies == 200 > plain.plies.max()
+    assert set(plain.outcome) == {-1, 1}
+    short = play_games(field, pairings, LAB_DRAWS._replace(max_plies=60))
+    assert short.plies.tolist() == np.minimum(plain.plies, 60).tolist()
+    assert short.outcome.tolist() == np.where(plain.plies <= 60, plain.outcome, 0).tolist()
+
+
+def test_othello_needs_no_draw_rule():
+    assert game("othello").draws == NEVER_DRAWN
+    field, pairings = random_field("othello"), pairings_of(0, 1, 30)
+    plain = play_games(field, pairings, NEVER_DRAWN)
+    assert plain.plies.max() <= 2 * 60
+    counted = play_games(field, pairings, TOURNAMENT_DRAWS)
+    assert counted.plies.tolist() == plain.plies.tolist()
+    assert counted.outcome.tolist() == plain.outcome.tolist()
+
+
+@pytest.mark.parametrize("name", ["brazilian", "international"])
+def test_thinking_games_are_drawn_by_the_same_rules(name):
+    rules = game(name)
+    field, pairings = random_field(name, [Fancy(), None]), pairings_of(0, 1, 10, opening_plies=30)
+    results = play_games(field, pairings, rules.draws)
+    for index in range(20):
+        line = fens_of(name, index, rules.draws, field, pairings)
+        assert len(line) == results.plies[index] + 1
+        assert all(why_drawn(line[30:length], RULES[name]) is None for length in range(31, len(line)))
+        is_over = not rules.legal_moves(rules.parse_fen(line[-1]))
+        assert is_over or why_drawn(line[30:], RULES[name])
+
+
+def test_the_number_of_the_draw_rule_is_what_is_kept_of_it():
+    assert DrawRule(80, True, 3).as_record() == {
+        "quiet_plies": 80,
+        "man_moves_reset": True,
+        "repetition": 3,
+        "max_plies": 0,
+        "endings": [0, 0, 0, 0],
+    }

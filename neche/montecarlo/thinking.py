@@ -1,6 +1,8 @@
 """What every Monte Carlo player is: a thinker sits down at a game, and its seat thinks move by move."""
 
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any, Protocol, runtime_checkable
 
 from neche.games.catalogue import Game
@@ -47,15 +49,34 @@ class Thought:
 
 @dataclass(frozen=True)
 class Limits:
-    """How far one thought may go.
+    """How far one thought may go, and what is told on the way.
 
     playouts: most of them; None for no limit. time_ms: thinking time in milliseconds; None for no limit.
-    stop: ends the thought early. One with a stop also ends when there is no room for more.
+    stop: ends the thought early. One with a stop also ends when there is no room for more. tell: called with
+    what was found so far after each number of playouts in `tell_at`, which rise; the thought is the same
+    whether it is told or not.
     """
 
     playouts: int | None = None
     time_ms: int | None = None
     stop: Stop | None = None
+    tell: Callable[[Thought], None] | None = None
+    tell_at: Iterable[int] = ()
+
+
+def growing_counts(first: int = 1, *, a_doubling: int = 2) -> Iterator[int]:
+    """Yield numbers of playouts that grow by one factor without end, twofold in `a_doubling` steps.
+
+    >>> from itertools import islice
+    >>> list(islice(growing_counts(4), 8))
+    [4, 6, 8, 11, 16, 23, 32, 45]
+    """
+    last = 0
+    for step in count():
+        wanted = round(first * 2 ** (step / a_doubling))
+        if wanted > last:
+            yield wanted
+            last = wanted
 
 
 class Seat(Protocol):

@@ -48,9 +48,13 @@ def _capacity(player: Uct) -> int:
 
 
 class _Until(NamedTuple):
-    """When the descents of a move end: after number `last` − 1, at the deadline, or on request."""
+    """When the descents of a move end: after number `last` − 1, at the deadline, or on request.
+
+    pause: from this number on they are interrupted, to be told of, but never within a batch.
+    """
 
     last: int
+    pause: int
     deadline: float | None
     stop: Stop
 
@@ -78,10 +82,13 @@ class UctSeat:
 
     def think_within(self, position: Any, key: int, limits: Limits) -> Thought:
         """Search from a position; see `thinking.LimitedSeat`."""
-        moves = self._game.legal_moves(position)
-        if not moves:
+        if not self._game.legal_moves(position):
             raise InputError(f"the game is over: {self._game.side_to_move(position)} has no legal move")
-        effort = self._search(position, np.uint64(key), limits)
+        return self._thought(position, self._search(position, np.uint64(key), limits))
+
+    def _thought(self, position: Any, effort: Effort) -> Thought:
+        """Return what the graph says of a position after some descents."""
+        moves = self._game.legal_moves(position)
         graph, tallies = self._desk.graph, self._desk.tallies
         thoughts = move_thoughts(graph, position, moves)
         best = best_numbers(graph, position)
@@ -134,22 +141,30 @@ class UctSeat:
         return bool(np.any(graph.sizes[:2] + self._growth > room))
 
     def _search(self, position: Any, key: np.uint64, limits: Limits) -> Effort:
-        """Make the descents of one move."""
+        """Make the descents of one move, and tell of them on the way."""
         begin = time.perf_counter()
         deadline = None if limits.time_ms is None else begin + limits.time_ms / 1000
-        until = _Until(limits.playouts or MAX_PLAYOUTS, deadline, limits.stop or Stop())
+        last, pauses = limits.playouts or MAX_PLAYOUTS, iter(limits.tell_at if limits.tell else ())
         restarts = self._make_ready(position, may_forget_all=limits.stop is None)
         graph = self._desk.graph
         before = graph.sizes[:2].copy()
         search_some = self._one_by_one if self._count is None else self._in_batches
-        done, is_full = search_some(position, key, 0, until)
-        # Whoever can stop a thought sees that it went no further; the graph is of more use than a fresh one.
-        while is_full and (limits.stop is None or done == 0):
-            clear(graph)
-            restarts += 1
+        done = 0
+        while True:
+            pause = min(last, next((number for number in pauses if number > done), last))
+            until = _Until(last, pause, deadline, limits.stop or Stop())
             done, is_full = search_some(position, key, done, until)
+            # Whoever can stop a thought sees that it went no further; the graph is more use than a new one.
+            while is_full and (limits.stop is None or done == 0):
+                clear(graph)
+                restarts += 1
+                done, is_full = search_some(position, key, done, until)
+            effort = Effort(done, restarts, time.perf_counter() - begin)
+            if is_full or limits.tell is None or not pause <= done < last:
+                break
+            limits.tell(self._thought(position, effort))
         np.maximum(self._growth, graph.sizes[:2] - before, out=self._growth)
-        return Effort(done, restarts, time.perf_counter() - begin)
+        return effort
 
     def _one_by_one(self, position: Any, key: np.uint64, first: int, until: _Until) -> tuple[int, bool]:
         """Search in a thread of its own, so that this one can stop it: in time, on request, interrupted."""
@@ -159,7 +174,7 @@ class UctSeat:
 
         def work() -> None:
             try:
-                found.append(search(self._desk, position, key, np.int64(first), np.int64(until.last)))
+                found.append(search(self._desk, position, key, np.int64(first), np.int64(until.pause)))
             finally:
                 done.set()
 
@@ -178,7 +193,7 @@ class UctSeat:
         """Search by batches of leaves, valued on the device."""
         graph, paths = self._desk.graph, self._desk.paths
         number = first
-        while number < until.last and not is_proven(graph, position):
+        while number < until.pause and not is_proven(graph, position):
             wanted = min(self._player.num_rows, until.last - number)
             count = collect(self._desk, position, key, np.int64(number), np.int64(number + wanted))
             return_values(graph, paths, self._values(position, key, number, count), count)

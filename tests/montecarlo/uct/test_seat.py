@@ -12,7 +12,7 @@ import pytest
 
 from neche.errors import InputError
 from neche.montecarlo.batch_cpu import count_playouts
-from neche.montecarlo.thinking import LimitedSeat, Limits
+from neche.montecarlo.thinking import LimitedSeat, Limits, Thought, growing_counts
 from neche.montecarlo.uct import seat as seats
 from neche.montecarlo.uct.player import Evaluator, Uct
 from neche.network.decode import blind_network, material_network
@@ -274,3 +274,34 @@ def test_a_thought_that_can_be_stopped_ends_when_there_is_no_more_room_and_goes_
     assert full.facts["restarts"] == 0
     assert seat.think_within(START, KEY + 1, Limits(playouts=100, stop=Stop())).best
     assert seat.think_within(MIDDLE, KEY, Limits(playouts=100, stop=Stop())).best
+
+
+@pytest.mark.parametrize(
+    "options", [*KINDS.values(), {"batch": 16, "capacity": 1024}], ids=[*KINDS, "restarts"]
+)
+def test_a_thought_that_is_told_on_the_way_is_the_same_thought(options):
+    told: list[Thought] = []
+    player = Uct(playouts=3000, **options)
+    limits = Limits(playouts=3000, tell=told.append, tell_at=growing_counts(3))
+    watched = player.sit(CHECKERS).think_within(MIDDLE, KEY, limits)
+    assert same(watched, player.sit(CHECKERS).think(MIDDLE, KEY))
+    descents = [thought.facts["descents"] for thought in told]
+    assert len(descents) > 10
+    assert descents == sorted(set(descents))
+    assert descents[-1] < 3000
+
+
+def test_what_is_told_is_what_a_shorter_search_finds():
+    told: list[Thought] = []
+    limits = Limits(playouts=2000, tell=told.append, tell_at=(1, 10, 100, 1000, 5000))
+    Uct(playouts=2000).sit(CHECKERS).think_within(MIDDLE, KEY, limits)
+    assert [thought.facts["descents"] for thought in told] == [1, 10, 100, 1000]
+    for thought in told:
+        assert same(thought, think(MIDDLE, playouts=int(thought.facts["descents"])))
+
+
+def test_nothing_is_told_after_the_root_is_proven():
+    told: list[Thought] = []
+    limits = Limits(playouts=10**6, tell=told.append, tell_at=growing_counts(1))
+    Uct(playouts=10**6).sit(CHECKERS).think_within(CHECKERS.parse_fen("W:W18:B14"), KEY, limits)
+    assert len(told) <= 3

@@ -1,0 +1,43 @@
+"""The four first moves of Othello are one move, turned or mirrored: their values must drift together.
+
+Observed by others in a demonstration of UCT on Reversi; the thresholds here were fixed before the first run.
+"""
+
+import numpy as np
+import pytest
+
+from neche.compiled.streams import stream_key
+from neche.games.catalogue import game
+from neche.montecarlo.thinking import Limits, Thought
+from neche.montecarlo.uct.player import Uct
+
+COUNTS = (100, 1_000, 10_000)
+SEEDS = range(20)
+
+
+def spread(thought: Thought) -> float:
+    values = [move.value for move in thought.moves]
+    return max(values) - min(values)
+
+
+@pytest.fixture(scope="module")
+def spreads():
+    """Largest less smallest value of the four moves: [seeds, counts]."""
+    othello, found = game("othello"), []
+    for seed in SEEDS:
+        told: list[Thought] = []
+        limits = Limits(playouts=COUNTS[-1], tell=told.append, tell_at=COUNTS[:-1])
+        seat = Uct(playouts=COUNTS[-1]).sit(othello)
+        last = seat.think_within(othello.start(), stream_key(seed, 0, "symmetry"), limits)
+        found.append([spread(thought) for thought in (*told, last)])
+    return np.array(found)
+
+
+def test_the_values_of_equal_moves_draw_together_as_playouts_grow(spreads):
+    means = spreads.mean(axis=0)
+    assert means[0] > means[1] > means[2]
+    assert means[2] <= means[0] / 3
+
+
+def test_ten_thousand_playouts_leave_equal_moves_less_than_a_twentieth_of_a_point_apart(spreads):
+    assert spreads[:, 2].mean() <= 0.05

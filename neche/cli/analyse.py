@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from neche.cli.arguments import add_game, add_json, add_seed, add_workers
@@ -12,7 +13,7 @@ from neche.errors import InputError
 
 if TYPE_CHECKING:
     from neche.games.catalogue import Game
-    from neche.montecarlo.thinking import Thought
+    from neche.montecarlo.thinking import Seat, Thought
     from neche.players.player import Player
 
 
@@ -21,6 +22,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("fen", metavar="FEN", nargs="?", help="the position (default: the start position)")
     parser.add_argument(
         "--player", default="material:depth=8", metavar="SPEC", help="who judges (default: material:depth=8)"
+    )
+    parser.add_argument("--live", action="store_true", help="show a uct player's values while it thinks")
+    parser.add_argument("--svg", metavar="FILE.svg", help="draw the board and the values of the moves here")
+    parser.add_argument(
+        "--animation",
+        metavar="FILE.svg",
+        help="draw a uct player's values, as they grew, as a moving picture",
     )
     add_game(parser)
     add_workers(parser)
@@ -40,17 +48,34 @@ def execute(options: argparse.Namespace) -> None:
     if player.network is None and player.thinker is None:
         raise InputError(f"player {player.name} judges nothing; analyse with blind, material or a network")
     require_board(player, rules)
+    picture, _ = (_picture_path(options, name) for name in ("svg", "animation"))
     prepare_player(player, game=rules.name)
-    judge = _search if player.thinker is None else _think
-    values = {
-        "game": rules.name,
-        "fen": rules.format_fen(position),
-        "player": player.name,
-        "seed": options.seed,
-        **judge(player, rules, position, options),
-    }
+    if player.thinker is None:
+        if options.live or options.animation:
+            raise InputError("only a uct player can be watched while it thinks")
+        found = _search(player, rules, position, options)
+    else:
+        found = _think(player, rules, position, options)
+    named = {"game": rules.name, "fen": rules.format_fen(position), "player": player.name}
+    values = {**named, "seed": options.seed, **found}
+    if picture:
+        _draw(rules, position, values, picture)
     write = _table if player.thinker is None else thought_table
-    emit(options, values, f"{rules.diagram(position)}\n\n{write(values, rules.side_to_move(position))}")
+    board = "" if options.live else f"{rules.diagram(position)}\n\n"
+    emit(options, values, board + write(values, rules.side_to_move(position)))
+
+
+def _picture_path(options: argparse.Namespace, name: str) -> Path | None:
+    """Return where a picture goes; a wrong place is found before anybody thinks."""
+    given = getattr(options, name)
+    if given is None:
+        return None
+    path = Path(given)
+    if path.suffix.lower() != ".svg":
+        raise InputError(f"--{name} {path}: its name must end in .svg")
+    if not path.parent.is_dir():
+        raise InputError(f"{path}: cannot be written: there is no directory {path.parent}")
+    return path
 
 
 def _drawn(best: Sequence[str], seed: int | None) -> str:
@@ -68,10 +93,34 @@ def _think(player: "Player", rules: "Game", position: Any, options: argparse.Nam
 
     def think() -> "Thought":
         with workers(options):
+            if options.live or options.animation:
+                return _think_watched(seat, rules, position, key, options)
             return seat.think(position, key)
 
     thought = interruptible(think)
     return thought_values(thought, _drawn(thought.best, options.seed))
+
+
+def _think_watched(
+    seat: "Seat", rules: "Game", position: Any, key: int, options: argparse.Namespace
+) -> "Thought":
+    from neche.archive.storage import write_file
+    from neche.cli.watching import open_view, watch
+    from neche.montecarlo.thinking import LimitedSeat
+    from neche.report.thinking import thinking_svg
+
+    if not isinstance(seat, LimitedSeat):
+        raise InputError("only a uct player can be watched while it thinks")
+    if options.live:
+        # Who thinks by the clock must not wait for whoever looks.
+        is_patient = seat.limits.time_ms is None
+        with open_view(rules, position, to_stderr=options.json, is_patient=is_patient) as view:
+            told = watch(seat, position, key, view.show)
+    else:
+        told = watch(seat, position, key)
+    if options.animation:
+        write_file(Path(options.animation), thinking_svg(rules, position, told).encode())
+    return told[-1]
 
 
 def _search(player: "Player", rules: "Game", position: Any, options: argparse.Namespace) -> dict[str, Any]:
@@ -93,6 +142,27 @@ def _search(player: "Player", rules: "Game", position: Any, options: argparse.Na
         "seconds": result.seconds,
         "moves": [{"move": move, "value": value} for move, value in moves],
     }
+
+
+def _draw(rules: "Game", position: Any, values: dict[str, Any], path: Path) -> None:
+    """Draw what was found."""
+    from neche.archive.storage import write_file
+    from neche.report.verdict import MoveValue, Verdict, verdict_svg
+
+    is_scored = "facts" in values
+    moves = tuple(
+        MoveValue(
+            entry["move"],
+            entry["value"],
+            f"{entry['value']:.3f}" if is_scored else worth(entry["value"]).removeprefix("value "),
+            entry.get("visits") if is_scored else None,
+        )
+        for entry in values["moves"]
+    )
+    heading = f"{values['move']}, {moves[0].label}" if not is_scored else f"{values['nodes']:,} playouts"
+    below = f"{values['player'].partition(':')[0]}, line {' '.join(values['pv'])}"
+    svg = verdict_svg(rules, position, Verdict(heading, below, moves))
+    write_file(path, svg.encode())
 
 
 def _table(values: dict[str, Any], side: str) -> str:

@@ -97,6 +97,11 @@ class Seat(Protocol):
 class LimitedSeat(Seat, Protocol):
     """A seat that can be given other limits, thought by thought, than its player has."""
 
+    @property
+    def limits(self) -> Limits:
+        """The player's own."""
+        ...
+
     def think_within(self, position: Any, key: int, limits: Limits) -> Thought:
         """Judge a position, as `think` does, within the limits given."""
         ...

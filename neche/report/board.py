@@ -17,7 +17,7 @@ from neche.report.svg import document, element, number, text
 FRAME = 26
 """Width of the frame that carries the coordinates; a square has `CELL` units."""
 DEFAULT_SIZE = 420
-MARKS = {"best": "#00C2D6", "most": "#E5383B", "selected": "#FFD43B", "legal": "#FFFFFF"}
+MARKS = {"best": "#00C2D6", "most": "#FF4D4F", "selected": "#FFD43B", "legal": "#FFFFFF"}
 """Marks and their colours. best, most, selected: a frame. legal: a spot where a piece may go."""
 
 _WOOD = {"frame": "#4A3326", "label": "#E9D8BD", "light": "#EBD8B6", "dark": "#A97B54", "line": "#4A3326"}
@@ -43,6 +43,9 @@ class Overlay:
     arrows: Mapping[str, float]
     last_move: str | None = None
     span: tuple[float, float] | None = None
+
+
+NOTHING = Overlay({}, {}, {}, {})
 
 
 def board_svg(
@@ -205,8 +208,8 @@ def draw_overlay(game: Game, position: Any | None, overlay: Overlay, flipped: bo
     parts += _heat(look, overlay, flipped)
     for square, piece in pieces.items():
         parts.append(draw_piece(*_middle(look, square, flipped), look, piece))
-    parts += _arrows(look, overlay, flipped)
     parts += _marks(look, overlay, flipped)
+    parts += _arrows(look, overlay, flipped)
     return [*parts, *_writing(look, overlay, set(pieces), flipped)]
 
 
@@ -233,7 +236,7 @@ def _writing(look: Look, overlay: Overlay, occupied: set[str], flipped: bool) ->
         outline: dict[str, str | float] = {"paint_order": "stroke", "stroke": "#000000", "stroke_width": 3}
         if square in overlay.values and square not in occupied:
             colour, outline = text_colour(shade_of(overlay.values[square], span)), {}
-        for at, word in enumerate(words):
+        for at, word in enumerate(filter(None, words)):
             height = 18.0 if at == 0 else 14.0
             # long words become narrower rather than leave the square
             size = min(height, 1.7 * (CELL - 8) / max(1, len(word)))

@@ -76,9 +76,14 @@ class UctSeat:
         in_batches = player.device != "cpu" or player.batch is not None
         self._count: CountPlayouts | None = count_playouts_on(player.device) if in_batches else None
 
+    @property
+    def limits(self) -> Limits:
+        """What the player has for a move, see `thinking.LimitedSeat`."""
+        return Limits(self._player.playouts, self._player.time_ms)
+
     def think(self, position: Any, key: int) -> Thought:
         """Search from a position; see `thinking.Seat`."""
-        return self.think_within(position, key, Limits(self._player.playouts, self._player.time_ms))
+        return self.think_within(position, key, self.limits)
 
     def think_within(self, position: Any, key: int, limits: Limits) -> Thought:
         """Search from a position; see `thinking.LimitedSeat`."""

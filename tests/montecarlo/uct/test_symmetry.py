@@ -3,6 +3,8 @@
 Observed by others in a demonstration of UCT on Reversi; the thresholds here were fixed before the first run.
 """
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -11,6 +13,7 @@ from neche.games.catalogue import game
 from neche.montecarlo.thinking import Limits, Thought
 from neche.montecarlo.uct.player import Uct
 
+PAGE = Path(__file__).resolve().parents[3] / "docs" / "how-to" / "watch-uct-think.md"
 COUNTS = (100, 1_000, 10_000)
 SEEDS = range(20)
 
@@ -41,3 +44,10 @@ def test_the_values_of_equal_moves_draw_together_as_playouts_grow(spreads):
 
 def test_ten_thousand_playouts_leave_equal_moves_less_than_a_twentieth_of_a_point_apart(spreads):
     assert spreads[:, 2].mean() <= 0.05
+
+
+def test_the_page_shows_these_figures(spreads):
+    lines = PAGE.read_text(encoding="utf-8").splitlines()
+    for name, figures in (("mean", spreads.mean(axis=0)), ("largest", spreads.max(axis=0))):
+        row = f"| {name} | {' | '.join(f'{figure:.3f}' for figure in figures)} |"
+        assert any(line.startswith(row) for line in lines)

@@ -1,0 +1,109 @@
+"""A search that is watched: a board that changes on a terminal, lines elsewhere, the same result."""
+
+import io
+import xml.etree.ElementTree as ET
+
+import pytest
+from rich.console import Console
+
+from neche.cli.watching import View, draw_view, write_line
+from neche.games.catalogue import GAMES, game
+from neche.montecarlo.thinking import MoveThought, Thought
+from neche.report.thinking import verdict_of
+
+OTHELLO = game("othello")
+UCT = ("--game", "othello", "--player", "uct:playouts=300")
+
+
+def thought(name="othello"):
+    moves = game(name).legal_moves(game(name).start())
+    entries = tuple(MoveThought(move.text, 0.5 + 0.01 * at, 10 - at) for at, move in enumerate(moves))
+    return Thought(0.5, entries, (moves[0].text,), (moves[0].text,), 40, 0.0, {"descents": 40})
+
+
+def shown(renderable, width=80):
+    console = Console(width=width, color_system=None, file=io.StringIO(), record=True)
+    console.print(renderable)
+    return console.export_text()
+
+
+def test_a_line_has_the_moves_in_the_games_order_with_values_and_visits():
+    moves = [move.text for move in OTHELLO.legal_moves(OTHELLO.start())]
+    line = write_line(verdict_of(thought()), moves)
+    assert " ".join(line.split()) == "40 playouts d3 0.500 (10) c4 0.510 (9) f5 0.520 (8) e6 0.530 (7)"
+
+
+def test_values_stand_in_the_squares_where_a_disc_is_put():
+    text = shown(draw_view(OTHELLO, OTHELLO.start(), verdict_of(thought())))
+    rows = text.splitlines()
+    assert any(row.startswith("                   0.500") for row in rows)  # column d
+    assert "40 playouts, expected score 0.500, line d3" in rows[0]
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("is_wide", [True, False])
+def test_every_game_is_shown_with_its_list(name, is_wide):
+    rules = game(name)
+    text = shown(draw_view(rules, rules.start(), verdict_of(thought(name)), is_wide=is_wide), width=100)
+    assert all(move.text in text for move in rules.legal_moves(rules.start()))
+    assert max(map(len, map(str.rstrip, text.splitlines()))) <= (90 if is_wide else 70)
+
+
+def test_a_terminal_keeps_the_last_view():
+    file = io.StringIO()
+    console = Console(file=file, force_terminal=True, width=100, height=40)
+    with View(OTHELLO, OTHELLO.start(), console) as view:
+        view.show(thought())
+        view.show(thought())
+    assert "best value" in file.getvalue()
+
+
+def test_where_it_is_no_terminal_there_is_a_line_for_each_view(terminal):
+    text = terminal.text("analyse", *UCT, "--live")
+    lines = [line for line in text.splitlines() if " playouts  d3 " in line]
+    counts = [int(line.split()[0].replace(",", "")) for line in lines]
+    assert counts[0] == 8
+    assert counts[-1] == 300
+    assert counts == sorted(set(counts))
+    assert "expected score" in text
+
+
+def test_who_is_watched_finds_the_same(terminal, tmp_path):
+    plain = terminal.json("analyse", *UCT, "--seed", 5)
+    watched = terminal.json("analyse", *UCT, "--seed", 5, "--live", "--animation", tmp_path / "a.svg")
+    assert " playouts  d3 " in terminal.notes
+    assert [plain[key] for key in ("moves", "move", "pv")] == [
+        watched[key] for key in ("moves", "move", "pv")
+    ]
+    text = (tmp_path / "a.svg").read_text()
+    ET.fromstring(text)
+    assert "300 playouts" in text
+
+
+@pytest.mark.parametrize(
+    ("words", "label"),
+    [
+        (UCT, "most visits"),
+        (("--player", "material:depth=2"), "+0.0000"),
+        (("B:W18:B14", "--player", "material:depth=2"), "wins in 1 ply"),
+        (("--player", "mcrd:playouts=140"), "0."),
+    ],
+)
+def test_what_any_player_found_can_be_drawn(words, label, terminal, tmp_path):
+    terminal.text("analyse", *words, "--svg", tmp_path / "a.svg")
+    text = (tmp_path / "a.svg").read_text()
+    ET.fromstring(text)
+    assert label in text
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        (("--svg", "board.png"), r"--svg board.png: its name must end in .svg"),
+        (("--animation", "nowhere/a.svg"), "there is no directory nowhere"),
+        (("--live", "--player", "mcrd:playouts=70"), "only a uct player can be watched"),
+        (("--live", "--player", "material:depth=2"), "only a uct player can be watched"),
+    ],
+)
+def test_what_cannot_be_watched_or_drawn_is_told(words, fault, terminal):
+    assert fault in terminal.fault("analyse", *words)

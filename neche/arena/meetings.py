@@ -7,6 +7,7 @@ pair alone, so the outcome of a pair does not depend on batches, workers or inte
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias
 
 import joblib
@@ -43,6 +44,8 @@ class Event(NamedTuple):
     opening_plies: random plies from the start position before the players take over
     draws: when a game is drawn; None is the official rule of the game
     game: name of the game
+    starts: positions as FEN from which the random plies begin instead: one for all games, or one for each
+        player, for the games in which that player has the first move
     """
 
     players: Sequence[Player]
@@ -50,6 +53,7 @@ class Event(NamedTuple):
     opening_plies: int = OPENING_PLIES
     draws: DrawRule | None = None
     game: str = "checkers"
+    starts: tuple[str, ...] = ()
 
     @property
     def draw_rule(self) -> DrawRule:
@@ -68,6 +72,22 @@ def check_event(event: Event) -> None:
             )
     if event.opening_plies < 0:
         raise InputError(f"openings cannot have {event.opening_plies} plies")
+    _starts(event)
+
+
+def _starts(event: Event) -> tuple[Any, ...]:
+    """Return where games begin, for each player; empty: where the game begins.
+
+    Errors: InputError for a position that is none, in which the game is over, or for too few or too many.
+    """
+    rules, num_players = game(event.game), len(event.players)
+    if len(event.starts) not in (0, 1, num_players):
+        raise InputError(f"games begin in one position, or in {num_players}: one for each player")
+    for fen in event.starts:
+        if not rules.legal_moves(rules.parse_fen(fen)):
+            raise InputError(f"no game can begin in {fen}: it is over")
+    positions = tuple(map(rules.parse_fen, event.starts))
+    return positions * num_players if len(positions) == 1 else positions
 
 
 def identify(event: Event) -> dict[str, Any]:
@@ -79,6 +99,7 @@ def identify(event: Event) -> dict[str, Any]:
         "seed": event.seed,
         "opening_plies": event.opening_plies,
         "draws": event.draw_rule.as_record(),
+        "starts": list(event.starts),
     }
 
 
@@ -127,7 +148,9 @@ def contestants(event: Event) -> Field:
     """Return the players of an event as `play_games` takes them."""
     networks = [player.network or blind_network() for player in event.players]
     depths = [player.depth for player in event.players]
-    return Field.of(networks, depths, game=event.game, thinkers=[player.thinker for player in event.players])
+    thinkers = [player.thinker for player in event.players]
+    field = Field.of(networks, depths, game=event.game, thinkers=thinkers)
+    return replace(field, starts=_starts(event))
 
 
 def schedule(

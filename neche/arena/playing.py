@@ -64,13 +64,15 @@ class Field:
     """Contestants of one game: a bank of their networks, and the depth each searches to (0: random moves).
 
     thinkers: [C] who thinks in another way, None for the others; empty where nobody does. The network and
-    depth of a thinker play no part.
+    depth of a thinker play no part. starts: [C] where games begin in which a contestant moves first; empty:
+    where the game begins.
     """
 
     bank: Bank
     depths: NDArray[np.int64]
     game: str = "checkers"
     thinkers: tuple[Thinker | None, ...] = ()
+    starts: tuple[Any, ...] = ()
 
     @staticmethod
     def of(
@@ -90,6 +92,10 @@ class Field:
             if not 0 <= depth <= MAX_DEPTH:
                 raise InputError(f"depth {depth} is not in 0 … {MAX_DEPTH}")
         return Field(build_bank(networks), plies, game, tuple(thinkers) if any(thinkers) else ())
+
+    def start(self, first: int) -> Any:
+        """Return where a game begins in which `first` moves first."""
+        return self.starts[first] if self.starts else game(self.game).start()
 
     def has_thinker(self, pairings: "Pairings") -> NDArray[np.bool_]:
         """Tell in which games someone thinks in another way than by searching with a network: [N]."""
@@ -206,9 +212,15 @@ def _put(results: GameResults, where: Any, played: GameResults | Outcome) -> Non
 
 
 def _play_compiled(field: Field, pairings: Pairings, rule: DrawRule) -> GameResults:
-    results = _no_results(len(pairings.first))
-    start = game(field.game).start()
-    play_all(start, field.bank, field.depths, pairings, rule, desk_of(field.game), results)
+    results, desk = _no_results(len(pairings.first)), desk_of(field.game)
+    if not field.starts:
+        play_all(field.start(0), field.bank, field.depths, pairings, rule, desk, results)
+        return results
+    for first in np.unique(pairings.first).tolist():
+        part = Pairings._make(column[pairings.first == first] for column in pairings)
+        played = _no_results(len(part.first))
+        play_all(field.start(first), field.bank, field.depths, part, rule, desk, played)
+        _put(results, pairings.first == first, played)
     return results
 
 
@@ -217,7 +229,8 @@ def _play_thinking(field: Field, pairings: Pairings, index: int, rule: DrawRule)
         Contestant(field.thinkers[number], number, int(field.depths[number]))
         for number in (int(pairings.first[index]), int(pairings.second[index]))
     )
-    opening = Opening(pairings.opening_key[index], int(pairings.opening_plies[index]))
+    start = field.start(int(pairings.first[index]))
+    opening = Opening(start, pairings.opening_key[index], int(pairings.opening_plies[index]))
     table = Table(game(field.game), field.bank, rule, desk_of(field.game))
     return play_thinking_game(table, (first, second), opening, pairings.game_key[index])
 
@@ -230,7 +243,7 @@ def record_game(field: Field, pairings: Pairings, index: int, rule: DrawRule) ->
     rules = game(field.game)
     results = play_batch(field, _part(pairings, index, index + 1), rule)
     moves: list[Move] = []
-    position = rules.start()
+    position = field.start(int(pairings.first[index]))
     for number in desk_of(field.game).record[: results.plies[0]].tolist():
         moves.append(rules.legal_moves(position)[number])
         position = moves[-1].after

@@ -31,11 +31,15 @@ def replay_match(event: Event, report: MatchReport) -> Iterator[GameRecord]:
     }
     for index, moves in results_of(calls):
         number, side = divmod(index, 2)
+        fen = event.starts[side % len(event.starts)] if event.starts else ""
+        white = int(fen.startswith("W"))  # 1: White has the first move
+        movers = (report.first, report.second)[:: (1, -1)[side]]
         yield GameRecord(
-            black=(report.first, report.second)[side],
-            white=(report.second, report.first)[side],
+            black=movers[white],
+            white=movers[1 - white],
             moves=[move.text for move in moves],
-            outcome=report.results[number].outcomes[side] * (1, -1)[side],
+            outcome=report.results[number].outcomes[side] * (1, -1)[side] * (1, -1)[white],
             event=f"neche match, seed {event.seed}",
             round=f"{number + 1}.{side + 1}",
+            fen=fen,
         )

@@ -30,8 +30,9 @@ class Table(NamedTuple):
 
 
 class Opening(NamedTuple):
-    """So many random plies from the start position, and the key they are drawn with."""
+    """So many random plies from a position, and the key they are drawn with."""
 
+    start: Any
     key: np.uint64
     plies: int
 
@@ -74,7 +75,7 @@ def play_thinking_game(
     game, desk, rule = table.game, table.desk, table.rule
     nodes_before = int(desk.work.counters[NODES])
     position, ply = _opened(table, opening)
-    first_turn = int(game.start().turn)
+    first_turn = int(opening.start.turn)
     owner = int(new_owners(desk.work))
     sides = [
         _Side(one, one.thinker.sit(game) if one.thinker else None, owner + place)
@@ -105,7 +106,7 @@ def play_thinking_game(
 def _opened(table: Table, opening: Opening) -> tuple[Any, int]:
     """Play the random opening; return the position after it and how many plies it has."""
     game, desk = table.game, table.desk
-    position = game.start()
+    position = opening.start
     # The position comes back with its words widened, so it is reached once more by the recorded moves.
     _, played = random_opening(
         position, np.int64(opening.plies), np.uint64(opening.key), desk.work, desk.record

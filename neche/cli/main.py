@@ -23,6 +23,7 @@ COMMANDS = {
     "ladder": ("ladder", "measure a champion against fixed players of known kinds"),
     "round-robin": ("round_robin", "let every pair of players meet"),
     "analyse": ("analyse", "evaluate one position"),
+    "phases": ("phases", "show how a player thinks in the opening, the middle and the end"),
     "play": ("play", "play against any player"),
     "dataset": ("dataset", "make positions with labels, to train networks on"),
     "playouts": ("playouts", "play random games from one position and count the results"),

@@ -32,7 +32,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--openings",
         type=whole_number(0, 100),
         metavar="PLIES",
-        help="random plies that open a pair of games",
+        help="random plies that open a pair of games (default: 12, with --start 0)",
+    )
+    parser.add_argument(
+        "--start",
+        nargs="+",
+        metavar="FEN",
+        default=[],
+        help="where games begin; two: where A has the first move, and where B has it (a handicap)",
     )
     parser.add_argument(
         "--sprt", metavar="ELO0,ELO1", help="stop as soon as one of these differences is proven"
@@ -58,11 +65,14 @@ def execute(options: argparse.Namespace) -> None:
     from neche.games.draws import parse_draws
     from neche.players.spec import parse_player
 
-    draws = parse_draws(options.draws, game(options.game).draws)
     pdn = _pdn_path(options)
-    plies = OPENING_PLIES if options.openings is None else options.openings
+    rules = game(options.game)
+    draws = parse_draws(options.draws, rules.draws)
+    usual = 0 if options.start else OPENING_PLIES
+    plies = usual if options.openings is None else options.openings
+    starts = tuple(rules.format_fen(rules.parse_fen(fen)) for fen in options.start)
     players = (parse_player(options.a), parse_player(options.b))
-    event = Event(players, options.seed or 0, plies, draws, options.game)
+    event = Event(players, options.seed or 0, plies, draws, rules.name, starts)
     plan = parse_sprt(options.sprt) if options.sprt else None
     check_event(event)
     prepare_field(event.players, event.game)
@@ -76,8 +86,8 @@ def execute(options: argparse.Namespace) -> None:
         )
         if pdn:
             write_games(pdn, replay_match(event, report))
-    conditions = {"seed": event.seed, "opening_plies": plies, "draw_rule": draws.as_record()}
-    values = {**report.as_record(), **conditions, "pdn": options.pdn}
+    conditions = {"seed": event.seed, "opening_plies": plies, "start": starts}
+    values = {**report.as_record(), **conditions, "draw_rule": draws.as_record(), "pdn": options.pdn}
     emit(options, values, _words(report))
 
 

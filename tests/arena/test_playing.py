@@ -12,12 +12,15 @@ import pytest
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 
 from neche.arena import playing
-from neche.arena.playing import Field, GameResults, Pairings, paired, play_batch, play_games
+from neche.arena.playing import Field, GameResults, Pairings, paired, play_batch, play_games, record_game
 from neche.arena.threads import PromptThreads
 from neche.errors import InputError
+from neche.games.catalogue import game
 from neche.games.draws import TOURNAMENT_DRAWS, TRAINING_DRAWS
+from neche.network.bank import build_bank
 from neche.network.decode import blind_network, material_network
 from tests.arena.games import mixed_field, pairings_of
+from tests.arena.thinkers import Fancy
 
 
 def columns(results):
@@ -243,3 +246,27 @@ def test_a_mistake_in_a_batch_is_not_tried_again(event, cut, monkeypatch):
     with joblib.parallel_config(backend="threading", n_jobs=1), pytest.raises(ValueError, match="wrong"):
         play_games(field, pairings, TRAINING_DRAWS)
     assert len(tries) == 1
+
+
+@pytest.mark.parametrize("thinks", [False, True])
+def test_a_game_begins_where_its_first_mover_begins(thinks):
+    brazilian = game("brazilian")
+    fens = ("W:W21,22,K30:BK4", "B:W21,22,K30:B1,2", "W:W32:B1")
+    field = Field(
+        build_bank([blind_network()] * 3),
+        np.zeros(3, np.int64),
+        "brazilian",
+        (None, Fancy(), None) if thinks else (),
+        tuple(map(brazilian.parse_fen, fens)),
+    )
+    pairings = pairings_of([0, 1, 2], [1, 2, 0], 6, opening_plies=0)
+    results = play_games(field, pairings, brazilian.draws)
+    for index in range(12):
+        position = brazilian.parse_fen(fens[pairings.first[index]])
+        moves = record_game(field, pairings, index, brazilian.draws)
+        assert len(moves) == results.plies[index]
+        assert moves[0].text in {move.text for move in brazilian.legal_moves(position)}
+        if not brazilian.legal_moves(moves[-1].after):
+            assert results.outcome[index] == (1 if len(moves) % 2 else -1)
+        else:
+            assert results.outcome[index] == 0

@@ -132,3 +132,72 @@ def test_an_interrupted_match_of_playouts_keeps_its_pairs_and_ends_alike(termina
     values = terminal.json(*words, "--results", path)
     assert path.read_bytes().startswith(kept)
     assert values == terminal.json(*words)
+
+
+LAB = "W:W12,23,27,29,30,31:B1,3,4,8,22"
+
+
+def test_games_begin_where_they_are_told_to(terminal):
+    words = ("match", "material:depth=3", "random", "--games", 4, "--game", "brazilian", "--start", LAB)
+    values = terminal.json(*words)
+    assert values["start"] == [LAB]
+    assert values["opening_plies"] == 0
+    assert terminal.json(*words, "--openings", 3)["opening_plies"] == 3
+    assert terminal.json(*words[:-2])["start"] == []
+
+
+def test_a_handicap_stays_with_its_player(terminal):
+    handicap = ("--start", "W:W21-32:B12", "W:W21:B1-12", "--game", "brazilian", "--games", 20)
+    values = terminal.json("match", "random", "random", *handicap, "--openings", 2)
+    assert values["start"] == [
+        "W:W21,22,23,24,25,26,27,28,29,30,31,32:B12",
+        "W:W21:B1,2,3,4,5,6,7,8,9,10,11,12",
+    ]
+    assert values["wins"] == 20
+    one = terminal.json(
+        "match", "random", "random", "--start", "W:W21-32:B12", *handicap[3:], "--openings", 2
+    )
+    assert (one["wins"], one["losses"], one["pairs"]) == (10, 10, [0, 0, 10, 0, 0])
+
+
+def test_games_of_thinkers_begin_there_too(terminal):
+    words = ("match", "random", "mcrd:playouts=20", "--games", 2, "--game", "brazilian")
+    assert terminal.json(*words, "--start", "W:W21-32:B12", "W:W21:B1-12")["wins"] == 2
+
+
+def test_written_games_begin_there_too(terminal, tmp_path):
+    path = tmp_path / "games.pdn"
+    start = "W:W21,22,23,K24:B1,2"
+    values = terminal.json(
+        "match", "material:depth=2", "random", "--games", 2, "--start", start, "--pdn", path
+    )
+    text = path.read_text()
+    assert text.count(f'[FEN "{start}"]') == 2
+    assert re.findall(r'\[White "(.*)"\]', text) == ["material:depth=2", "random"]
+    results = re.findall(r'\[Result "(.*)"\]', text)
+    wins = sum(result == ("0-1", "1-0")[side] for side, result in enumerate(results))
+    assert wins == values["wins"]
+
+
+def test_a_place_where_no_game_can_begin_is_named(terminal):
+    words = ("match", "random", "random", "--games", 2, "--game", "brazilian", "--start")
+    assert "it is over" in terminal.fault(*words, "W:W:B1")
+    assert "one position, or in 2" in terminal.fault(*words, LAB, LAB, LAB)
+    assert "FEN" in terminal.fault(*words, "nonsense")
+
+
+def test_a_results_file_of_another_start_is_refused(terminal, tmp_path):
+    words = (
+        "match",
+        "random",
+        "random",
+        "--games",
+        2,
+        "--game",
+        "brazilian",
+        "--results",
+        tmp_path / "pairs.jsonl",
+    )
+    terminal.json(*words, "--start", LAB)
+    terminal.json(*words, "--start", LAB)
+    assert "pairs.jsonl" in terminal.fault(*words)

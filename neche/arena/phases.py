@@ -1,0 +1,140 @@
+"""What the thinking of a player looks like in the opening, the middle and the end of games.
+
+Positions are taken from games that a guide plays against itself: one from each third of a game, of those in
+which there is a choice. So a phase means the same in every game, however its pieces come and go.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from statistics import fmean
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from neche.arena.playing import Field, paired, record_game
+from neche.compiled.streams import stream, stream_key, stream_keys
+from neche.errors import InputError
+from neche.games.catalogue import Game
+from neche.network.decode import blind_network
+from neche.players.player import Player, require_board
+from neche.search.analysis import search_position
+
+PHASES = ("opening", "middle", "end")
+OPENING_PLIES = 4
+"""Random plies that begin a guide's game, so that no two are alike."""
+_TRIES = 20
+
+Figures = dict[str, float | int]
+
+
+class Sample(NamedTuple):
+    """A position of a game. phase: one of `PHASES`. ply: moves made before, of `plies` in the whole game."""
+
+    phase: str
+    ply: int
+    plies: int
+    position: Any
+
+
+class PhaseReport(NamedTuple):
+    """What a player found in the positions of one phase.
+
+    figures: of each position. means: of the same names over the positions; a rate is all of the phase over
+    all of its time.
+    """
+
+    phase: str
+    samples: tuple[Sample, ...]
+    figures: tuple[Figures, ...]
+    means: Figures
+
+
+def sample_positions(game: Game, guide: Player, num_games: int, seed: int) -> list[Sample]:
+    """Return one position of each phase from each of so many games, phase after phase.
+
+    Errors: InputError when the guide cannot play this game by playouts or to a depth, or games are too short.
+    """
+    require_board(guide, game)
+    if guide.time_ms is not None:
+        raise InputError(f"guide {guide.name}: games by the clock are never the same again")
+    networks = [guide.network or blind_network()]
+    field = Field.of(networks, guide.depth, game=game.name, thinkers=[guide.thinker])
+    nobody = np.zeros(_TRIES * num_games, np.int32)
+    openings = stream_keys(seed, 0, "phases: opening", len(nobody))
+    keys = stream_keys(seed, 0, "phases: game", 2 * len(nobody))
+    pairings = paired(nobody, nobody, openings, OPENING_PLIES, keys)
+    found: list[tuple[Sample, ...]] = []
+    for number in range(len(nobody)):
+        moves = record_game(field, pairings, 2 * number, game.draws)
+        positions = [game.start(), *(move.after for move in moves[:-1])]
+        samples = _one_of_each(game, positions, stream(seed, 0, "phases: position", number))
+        if samples is not None:
+            found.append(samples)
+        if len(found) == num_games:
+            return [samples[phase] for phase in range(len(PHASES)) for samples in found]
+    raise InputError(f"games of {guide.name} are too short to have an opening, a middle and an end")
+
+
+def _one_of_each(
+    game: Game, positions: Sequence[Any], draw: np.random.Generator
+) -> tuple[Sample, ...] | None:
+    """Draw a position with a choice from each third of a game; None where a third has none."""
+    plies, samples = len(positions), []
+    for number, phase in enumerate(PHASES):
+        third = range(number * plies // len(PHASES), (number + 1) * plies // len(PHASES))
+        open_plies = [ply for ply in third if len(game.legal_moves(positions[ply])) > 1]
+        if not open_plies:
+            return None
+        ply = open_plies[draw.integers(len(open_plies))]
+        samples.append(Sample(phase, ply, plies, positions[ply]))
+    return tuple(samples)
+
+
+def examine(
+    player: Player,
+    game: Game,
+    samples: Sequence[Sample],
+    seed: int,
+    *,
+    notify: Callable[[int, int], None] | None = None,
+) -> Iterator[PhaseReport]:
+    """Let a player think about each position, with nothing remembered, and yield phase after phase.
+
+    notify: called with the positions done and in all
+    Errors: InputError for a player that judges nothing, or does not see the board.
+    """
+    require_board(player, game)
+    if player.thinker is None and player.network is None:
+        raise InputError(f"player {player.name} judges nothing")
+    done = 0
+    for phase in PHASES:
+        chosen = tuple(sample for sample in samples if sample.phase == phase)
+        if not chosen:
+            continue
+        figures = []
+        for sample in chosen:
+            key = stream_key(seed, 0, "phases: thought", done)
+            figures.append(_figures(player, game, sample.position, key))
+            done += 1
+            if notify is not None:
+                notify(done, len(samples))
+        yield PhaseReport(phase, chosen, tuple(figures), _means(figures))
+
+
+def _figures(player: Player, game: Game, position: Any, key: int) -> Figures:
+    branching: Figures = {"legal_moves": len(game.legal_moves(position))}
+    if player.thinker is not None:
+        thought = player.thinker.sit(game).think(position, key)
+        counted: Figures = {"value": thought.value, "playouts": thought.playouts, "seconds": thought.seconds}
+        names = ("mean_depth", "tree_depth", "line_length", "mean_plies", "nodes")
+        told = {name: thought.facts[name] for name in names if name in thought.facts}
+        return branching | counted | {"line_to_leaf": len(thought.pv)} | told
+    assert player.network is not None
+    result = search_position(game, position, player.network, depth=player.depth, time_ms=player.time_ms)
+    searched: Figures = {"depth": result.depth, "nodes": result.nodes, "seconds": result.seconds}
+    return branching | searched | {"line_to_leaf": len(result.pv)}
+
+
+def _means(figures: Sequence[Figures]) -> Figures:
+    means: Figures = {name: fmean(each[name] for each in figures) for name in figures[0]}
+    work = "playouts" if "playouts" in means else "nodes"
+    return means | {f"{work}_per_second": means[work] / max(means["seconds"], 1e-9)}

@@ -1,0 +1,103 @@
+"""`neche phases`: what a player's thinking looks like in the opening, the middle and the end."""
+
+import argparse
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from neche.cli.arguments import add_game, add_json, add_seed, whole_number
+from neche.cli.meeting import progress_bar
+from neche.cli.output import emit
+from neche.cli.workers import prepare_field, prepare_player
+
+if TYPE_CHECKING:
+    from neche.arena.phases import PhaseReport
+    from neche.games.catalogue import Game
+
+DEFAULT_POSITIONS = 10
+DEFAULT_GUIDE = "uct:playouts=200"
+
+# name of a mean: (heading, digits)
+_COLUMNS = {
+    "legal_moves": ("moves", 1),
+    "value": ("value", 3),
+    "playouts_per_second": ("playouts/s", 0),
+    "nodes_per_second": ("nodes/s", 0),
+    "depth": ("depth", 1),
+    "mean_depth": ("mean depth", 1),
+    "tree_depth": ("tree depth", 1),
+    "line_to_leaf": ("line", 1),
+    "line_length": ("sure line", 1),
+    "mean_plies": ("plies a playout", 1),
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.add_argument("player", metavar="PLAYER", help="who thinks, such as uct:playouts=10000")
+    add_game(parser)
+    parser.add_argument(
+        "--positions",
+        type=whole_number(1, 10_000),
+        default=DEFAULT_POSITIONS,
+        metavar="N",
+        help=f"of each phase, each from a game of its own (default: {DEFAULT_POSITIONS})",
+    )
+    parser.add_argument(
+        "--guide",
+        default=DEFAULT_GUIDE,
+        metavar="PLAYER",
+        help=f"plays the games that the positions are from (default: {DEFAULT_GUIDE})",
+    )
+    add_seed(parser, "of the games, the choice of positions and the thoughts (default: 0)")
+    add_json(parser)
+
+
+def execute(options: argparse.Namespace) -> None:
+    """Think and report."""
+    from neche.arena.phases import examine, sample_positions
+    from neche.games.catalogue import game
+    from neche.players.player import require_board
+    from neche.players.spec import parse_player
+
+    rules, seed = game(options.game), options.seed or 0
+    player, guide = parse_player(options.player), parse_player(options.guide)
+    require_board(player, rules)
+    require_board(guide, rules)
+    prepare_field([guide], rules.name)
+    prepare_player(player, game=rules.name)
+    with progress_bar(options, "positions") as notify:
+        samples = sample_positions(rules, guide, options.positions, seed)
+        # The first thought of a process loads compiled code: it is not timed.
+        tuple(examine(player, rules, samples[:1], seed))
+        reports = tuple(examine(player, rules, samples, seed, notify=notify))
+    values = {
+        "player": player.name,
+        "game": rules.name,
+        "guide": guide.name,
+        "seed": seed,
+        "phases": [_values(rules, report) for report in reports],
+    }
+    emit(options, values, _table(player.name, reports))
+
+
+def _values(rules: "Game", report: "PhaseReport") -> dict[str, Any]:
+    positions = [
+        {"fen": rules.format_fen(sample.position), "ply": sample.ply, "plies": sample.plies, **figures}
+        for sample, figures in zip(report.samples, report.figures, strict=True)
+    ]
+    return {"phase": report.phase, "means": report.means, "positions": positions}
+
+
+def _table(name: str, reports: "Sequence[PhaseReport]") -> str:
+    columns = {key: column for key, column in _COLUMNS.items() if key in reports[0].means}
+    lines = [
+        f"{name}: means of {len(reports[0].samples)} positions of each phase",
+        "",
+        "  ".join([f"{'phase':8}", *(heading for heading, _ in columns.values())]),
+    ]
+    for report in reports:
+        cells = [
+            f"{report.means[key]:{len(heading)},.{digits}f}" for key, (heading, digits) in columns.items()
+        ]
+        lines.append("  ".join([f"{report.phase:8}", *cells]))
+    return "\n".join(lines)

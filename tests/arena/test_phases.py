@@ -1,0 +1,81 @@
+import pytest
+
+from neche.arena.phases import PHASES, examine, sample_positions
+from neche.errors import InputError
+from neche.games.catalogue import game
+from neche.players.spec import parse_player
+
+GUIDE = parse_player("random")
+CHECKERS, BRAZILIAN = game("checkers"), game("brazilian")
+
+
+@pytest.mark.parametrize("name", ["checkers", "othello"])
+def test_each_game_gives_a_position_with_a_choice_from_each_third(name):
+    rules = game(name)
+    samples = sample_positions(rules, GUIDE, 5, seed=1)
+    assert [sample.phase for sample in samples] == [phase for phase in PHASES for _ in range(5)]
+    for number, sample in enumerate(samples):
+        third = number // 5
+        assert third * sample.plies // 3 <= sample.ply < (third + 1) * sample.plies // 3
+        assert len(rules.legal_moves(sample.position)) > 1
+        assert samples[number % 5].plies == sample.plies
+    pieces = [sum(map(int.bit_count, map(int, sample.position[:2]))) for sample in samples]
+    assert pieces[:5] != pieces[5:10] != pieces[10:]
+
+
+def test_samples_belong_to_their_seed():
+    first = sample_positions(BRAZILIAN, GUIDE, 3, seed=1)
+    assert sample_positions(BRAZILIAN, GUIDE, 3, seed=1) == first
+    assert sample_positions(BRAZILIAN, GUIDE, 3, seed=2) != first
+    # More games are the same games and others.
+    assert sample_positions(BRAZILIAN, GUIDE, 4, seed=1)[:3] == first[:3]
+
+
+def test_a_thinker_tells_its_figures_with_a_fresh_graph_for_each_position():
+    samples = sample_positions(BRAZILIAN, GUIDE, 2, seed=1)
+    player = parse_player("uct:playouts=300")
+    done = []
+    reports = list(examine(player, BRAZILIAN, samples, 1, notify=lambda *told: done.append(told)))
+    assert [report.phase for report in reports] == list(PHASES)
+    assert done == [(number, 6) for number in range(1, 7)]
+    for report in reports:
+        for sample, figures in zip(report.samples, report.figures, strict=True):
+            assert figures["legal_moves"] == len(BRAZILIAN.legal_moves(sample.position))
+            assert 0 <= figures["value"] <= 1
+            assert figures["nodes"] <= 300
+            assert figures["line_length"] <= figures["line_to_leaf"] <= figures["tree_depth"]
+            assert figures["mean_depth"] <= figures["tree_depth"]
+        for name in ("value", "mean_depth", "playouts"):
+            assert report.means[name] == pytest.approx(sum(each[name] for each in report.figures) / 2)
+        seconds = sum(each["seconds"] for each in report.figures)
+        playouts = sum(each["playouts"] for each in report.figures)
+        assert report.means["playouts_per_second"] == pytest.approx(playouts / seconds)
+    alone = list(examine(player, BRAZILIAN, samples[:1], 1))
+    assert len(alone) == 1
+    same = ("value", "nodes", "tree_depth")
+    assert [alone[0].figures[0][name] for name in same] == [reports[0].figures[0][name] for name in same]
+
+
+def test_a_searcher_tells_how_deep_and_how_much_it_searched():
+    samples = sample_positions(CHECKERS, GUIDE, 2, seed=1)
+    for report in examine(parse_player("material:depth=3"), CHECKERS, samples, 1):
+        assert report.means["depth"] == 3
+        assert report.means["nodes_per_second"] > 0
+        assert all(figures["nodes"] > figures["legal_moves"] for figures in report.figures)
+
+
+@pytest.mark.parametrize(
+    ("guide", "message"),
+    [
+        ("uct:time=5", "games by the clock are never the same again"),
+        ("material:depth=2", "no network sees the board of othello"),
+    ],
+)
+def test_a_guide_that_cannot_lead_is_named(guide, message):
+    with pytest.raises(InputError, match=message):
+        sample_positions(game("othello"), parse_player(guide), 1, seed=1)
+
+
+def test_who_judges_nothing_has_no_figures():
+    with pytest.raises(InputError, match="player random judges nothing"):
+        list(examine(GUIDE, CHECKERS, sample_positions(CHECKERS, GUIDE, 1, seed=1), 1))

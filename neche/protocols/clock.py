@@ -13,8 +13,8 @@ _FORGETTING = 0.9
 class Clock(NamedTuple):
     """The clock of the side to move, before its move. All in seconds.
 
-    left: time left. increment: added for each move, also for this one. moves: that `left` has to last for; 0
-    for all the rest of the game.
+    left: time left, without the increment for this move. increment: added for each move, before it or after.
+    moves: that `left` has to last for; 0 for all the rest of the game.
     """
 
     left: float
@@ -32,16 +32,15 @@ class Budget(NamedTuple):
 def budget(clock: Clock, margin: float) -> Budget:
     """Return the time for a move, of which `margin` is never touched.
 
-    The plan is an even share of what is left, and most of the increment. A hard limit is 40 % of what there
-    is without the margin (90 % of it if the time is for this one move), so whatever the plan says, the margin
-    stays on the clock as long as the increment or the next time control comes; what it is for is all that
-    happens outside the search. With less than the margin on the clock the budget is nothing: the first move
-    found.
+    The plan is an even share of what is left, and most of the increment. But never more than 40 % of what is
+    left beyond the margin (90 % if it is for this one move), so whatever the plan says, the margin stays on
+    the clock: it is for all that happens outside the search. The increment of this move is not relied on, for
+    some interfaces add it after the move. With no more than the margin left the budget is nothing: the engine
+    plays the first move it finds, and the clock recovers by the increment.
     """
-    there = max(0.0, clock.left + clock.increment - margin)
-    plan = max(0.0, clock.left - margin) / (clock.moves or EXPECTED_MOVES)
-    plan += _SHARE_OF_INCREMENT * clock.increment
-    most = (_MOST_OF_LAST_MOVE if clock.moves == 1 else _MOST_OF_CLOCK) * there
+    free = max(0.0, clock.left - margin)
+    plan = free / (clock.moves or EXPECTED_MOVES) + _SHARE_OF_INCREMENT * clock.increment
+    most = (_MOST_OF_LAST_MOVE if clock.moves == 1 else _MOST_OF_CLOCK) * free
     return Budget(min(_SOFT * plan, most), min(_HARD * plan, most))
 
 

@@ -30,7 +30,7 @@ DEFAULT_PLAYERS = {
     "international": "uct",
     "othello": "uct",
 }
-"""Who plays a game when nobody is named."""
+"""Who plays a game when nobody is named; `uct` all others."""
 DEFAULT_MEMORY_MB = 512
 _FIRST_SLICE, _LONG_SLICE_SECONDS = 2048, 0.4
 _MOST_PLAYOUTS = 10**9
@@ -89,7 +89,7 @@ def make_engine(game: Game, settings: EngineSettings) -> Engine:
     Raises:
         InputError: there is no such player, it cannot play this game, or it cannot be stopped.
     """
-    spec = settings.player or DEFAULT_PLAYERS[game.name]
+    spec = settings.player or DEFAULT_PLAYERS.get(game.name, "uct")
     player = parse_player(spec)
     require_board(player, game)
     caps = {key: int(number) for key, number in _CAP.findall(spec)}
@@ -100,6 +100,12 @@ def make_engine(game: Game, settings: EngineSettings) -> Engine:
     if player.thinker is None:
         return _Random(game, seconds, settings.seed)
     return _Thinking(game, _with_memory(player, game, settings.memory_mb), own, seconds, settings.seed)
+
+
+def warm_up(engine: Engine, game: Game) -> None:
+    """Compile whatever the engine needs, before any clock runs."""
+    engine.search(game.start(), Effort(depth=2, nodes=64), Stop(), lambda report: None)
+    engine.forget()
 
 
 def _with_memory(player: Player, game: Game, memory_mb: int) -> Uct:

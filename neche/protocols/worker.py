@@ -15,6 +15,7 @@ class Question(NamedTuple):
     """What is to be searched: a position that is not over.
 
     budget: time for it, counted from `begin`, a reading of `time.perf_counter`; None for no limit.
+    is_new_game: what the engine remembers is of another game.
     """
 
     engine: Engine
@@ -22,6 +23,7 @@ class Question(NamedTuple):
     effort: Effort = Effort()
     budget: Budget | None = None
     begin: float = 0.0
+    is_new_game: bool = False
 
 
 class Answer(NamedTuple):
@@ -35,7 +37,8 @@ class Search:
     """A running search.
 
     tell: hears what is known so far. finish: hears the answer, also of a search that was stopped. fail: hears
-    what went wrong instead. All are called in the thread of the search.
+    what went wrong instead. after: an earlier search of the same engine, which must have ended first. All are
+    called in the thread of the search.
     """
 
     def __init__(
@@ -45,9 +48,11 @@ class Search:
         tell: Callable[[Report], None],
         finish: Callable[[Answer], None],
         fail: Callable[[BaseException], None],
+        after: "Search | None" = None,
     ) -> None:
         self._question = question
         self._tell, self._finish, self._fail = tell, finish, fail
+        self._after = after
         self._stop = Stop()
         self._lock = threading.Lock()
         self._timer: threading.Timer | None = None
@@ -93,7 +98,12 @@ class Search:
 
     def _run(self) -> None:
         engine, position, effort = self._question[:3]
+        if self._after is not None:
+            self._after.wait()
+            self._after = None
         try:
+            if self._question.is_new_game:
+                engine.forget()
             report = engine.search(position, effort, self._stop, self._hear)
             self._finish(Answer(report, time.perf_counter() - self._begin))
         except BaseException as fault:

@@ -2,7 +2,7 @@
 
 import threading
 
-PATIENCE = 60.0
+PATIENCE = 30.0
 """Seconds: far more than any answer takes, so that only a missing one fails."""
 
 

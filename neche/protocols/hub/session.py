@@ -9,7 +9,7 @@ from neche.errors import InputError
 from neche.games.catalogue import Game
 from neche.games.catalogue import game as game_named
 from neche.protocols.clock import Budget, Margin
-from neche.protocols.engine import Effort, Engine, make_engine
+from neche.protocols.engine import Effort, Engine, make_engine, warm_up
 from neche.protocols.hub.game_line import GameLine
 from neche.protocols.hub.level import UNTOLD, read_level
 from neche.protocols.hub.notation import write_line
@@ -18,7 +18,6 @@ from neche.protocols.hub.syntax import read_command, write_command
 from neche.protocols.reports import Report
 from neche.protocols.squares import shown
 from neche.protocols.worker import Answer, Question, Search
-from neche.search.stopping import Stop
 
 _INFO_EVERY = 0.1
 _LINE_SHOWN = 16
@@ -90,9 +89,8 @@ class HubSession:
     def _initialise(self, arguments: dict[str, str]) -> None:
         self._be_idle()
         engine, game = self._ready()
-        # The only moment when nobody minds how long it takes: whatever must be compiled is compiled.
-        engine.search(game.start(), Effort(depth=2, nodes=64), Stop(), tell=lambda report: None)
-        engine.forget()
+        # the only moment when nobody minds how long it takes
+        warm_up(engine, game)
         self._line = None
         self._write("ready")
 

@@ -1,0 +1,93 @@
+"""Sockets for DXP: wait for another program, or go to one; one connection at a time."""
+
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+
+from neche.errors import InputError
+from neche.protocols.dxp.messages import LONGEST
+from neche.protocols.dxp.session import DxpSession
+from neche.protocols.lines import MessageSplitter
+
+PORT = 27531
+"""The port of DXP."""
+_CONNECT_SECONDS = 10.0
+_CHUNK = 4096
+
+NewSession = Callable[[Callable[[str], None]], DxpSession]
+
+
+@contextmanager
+def listening(host: str, port: int) -> Iterator[socket.socket]:
+    """Yield a socket that waits for connections; port 0 takes any that is free.
+
+    Raises:
+        InputError: nobody can listen there.
+    """
+    try:
+        server = socket.create_server((host, port))
+    except (OSError, OverflowError) as error:
+        raise InputError(f"{host}:{port}: {getattr(error, 'strerror', None) or error}") from error
+    with server:
+        yield server
+
+
+def connect(host: str, port: int) -> socket.socket:
+    """Return a connection to a program that listens.
+
+    Raises:
+        InputError: there is none.
+    """
+    try:
+        connection = socket.create_connection((host, port), timeout=_CONNECT_SECONDS)
+    except (OSError, OverflowError) as error:
+        raise InputError(f"{host}:{port}: {getattr(error, 'strerror', None) or error}") from error
+    connection.settimeout(None)
+    return connection
+
+
+def talk(
+    connection: socket.socket, new_session: NewSession, lead: Callable[[DxpSession], bool] | None = None
+) -> DxpSession:
+    """Hold a conversation until the other side goes away, or `lead` wants no more; return the session.
+
+    lead: called after each message with the session, and once before; it may ask for games. It returns
+    whether the conversation goes on.
+    """
+    lock = threading.Lock()
+
+    def send(text: str) -> None:
+        # If the other side has gone, the end of what it sends says so too.
+        with lock, suppress(OSError):
+            connection.sendall(text.encode("ascii", "replace") + b"\0")
+
+    session = new_session(send)
+    with connection:
+        try:
+            _listen(connection, session, lead)
+        finally:
+            session.close()
+    return session
+
+
+def _listen(
+    connection: socket.socket, session: DxpSession, lead: Callable[[DxpSession], bool] | None
+) -> None:
+    splitter = MessageSplitter(LONGEST)
+    if lead is not None and not lead(session):
+        return
+    while True:
+        try:
+            data = connection.recv(_CHUNK)
+        except OSError:
+            return
+        if not data:
+            return
+        for text in splitter.feed(data):
+            if text is None:
+                session.complain(f"a message is 1 to {LONGEST} ASCII characters")
+            elif text.strip():
+                session.hear(text)
+            if lead is not None and not lead(session):
+                return

@@ -1,0 +1,178 @@
+"""The messages of DXP: 1 to 127 ASCII characters, the first of which says what it is."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from neche.errors import InputError
+from neche.protocols.squares import Leap, shown
+
+LONGEST = 127
+_VERSION = "01"
+_NAME_LENGTH = 32
+_MOST_SECONDS, _MOST_OF_THREE = 9999, 999
+_OURS, _THEIRS = str.maketrans("zZ", "bB"), str.maketrans("bB", "zZ")
+_SIDES, _COLOURS = {"W": "W", "Z": "B"}, {"W": "W", "B": "Z"}
+
+
+class GameRequest(NamedTuple):
+    """R – the initiator asks for a game.
+
+    name: of the program that asks. follower: W or B, what the other is to play. minutes: for each side and
+    all of the game; 0 for none. moves: after which the game may be ended; 0 for none. board: side to move and
+    squares, as `squares.write_board` has them; None for the start position. version: other than 1 is not
+    understood.
+    """
+
+    name: str
+    follower: str
+    minutes: int
+    moves: int
+    board: tuple[str, str] | None = None
+    version: int = 1
+
+
+class GameAnswer(NamedTuple):
+    """A – the follower's answer. code: 0 yes, 1 another version, 2 not this game, 3 no game at all."""
+
+    name: str
+    code: int
+
+
+class PlayedMove(NamedTuple):
+    """M – a move, and the seconds it took."""
+
+    seconds: int
+    leap: Leap
+
+
+class GameEnd(NamedTuple):
+    """E – in place of a move, or as the answer to one.
+
+    reason: 0 none given, 1 I give up, 2 draw, 3 I win. is_last: no other game is wanted.
+    """
+
+    reason: int
+    is_last: bool
+
+
+class Chat(NamedTuple):
+    """C – words for people."""
+
+    text: str
+
+
+class BackRequest(NamedTuple):
+    """B – to go back to move number `move`, counted from 1, with `side`, W or B, to move."""
+
+    move: int
+    side: str
+
+
+class BackAnswer(NamedTuple):
+    """K – code: 0 yes, 1 no, 2 let us go on."""
+
+    code: int
+
+
+Message = GameRequest | GameAnswer | PlayedMove | GameEnd | Chat | BackRequest | BackAnswer
+
+
+class _Fields:
+    """Reads a message from left to right."""
+
+    def __init__(self, text: str) -> None:
+        self._text, self._at = text, 1
+
+    def text(self, length: int) -> str:
+        part = self._text[self._at : self._at + length]
+        if len(part) < length:
+            raise InputError(f"message {shown(self._text)} is too short")
+        self._at += length
+        return part
+
+    def number(self, length: int, most: int) -> int:
+        part = self.text(length)
+        if not part.isdecimal() or int(part) > most:
+            raise InputError(f"message {shown(self._text)}: {part!r} is no number up to {most}")
+        return int(part)
+
+    def one_of(self, letters: str) -> str:
+        part = self.text(1)
+        if part not in letters:
+            raise InputError(f"message {shown(self._text)}: {part!r} is none of {letters}")
+        return part
+
+
+def decode(text: str) -> Message:
+    """Return the message in a text.
+
+    Raises:
+        InputError: it is none.
+    """
+    reader = _READERS.get(text[:1])
+    if reader is None:
+        raise InputError(f"message {shown(text)} is of no known kind")
+    return reader(_Fields(text), text)
+
+
+def _read_request(fields: _Fields, text: str) -> Message:
+    version = fields.number(2, 99)
+    name = fields.text(_NAME_LENGTH).strip()
+    follower = _SIDES[fields.one_of("WZ")]
+    minutes, moves = fields.number(3, _MOST_OF_THREE), fields.number(3, _MOST_OF_THREE)
+    if fields.one_of("AB") == "A":
+        return GameRequest(name, follower, minutes, moves, None, version)
+    side = _SIDES[fields.one_of("WZ")]
+    squares = text[44:]
+    if not set(squares) <= set("wzWZe"):
+        raise InputError(f"message {shown(text)}: squares are w, z, W, Z or e")
+    return GameRequest(name, follower, minutes, moves, (side, squares.translate(_OURS)), version)
+
+
+def _read_move(fields: _Fields, text: str) -> Message:
+    seconds, start, end = fields.number(4, _MOST_SECONDS), fields.number(2, 50), fields.number(2, 50)
+    captured = [fields.number(2, 50) for _ in range(fields.number(2, 20))]
+    return PlayedMove(seconds, Leap(start, end, frozenset(captured)))
+
+
+_READERS: dict[str, Callable[[_Fields, str], Message]] = {
+    "R": _read_request,
+    "A": lambda fields, text: GameAnswer(fields.text(_NAME_LENGTH).strip(), int(fields.one_of("0123"))),
+    "M": _read_move,
+    "E": lambda fields, text: GameEnd(int(fields.one_of("0123")), fields.one_of("01") == "1"),
+    "C": lambda fields, text: Chat(text[1:]),
+    "B": lambda fields, text: BackRequest(fields.number(3, _MOST_OF_THREE), _SIDES[fields.one_of("WZ")]),
+    "K": lambda fields, text: BackAnswer(int(fields.one_of("012"))),
+}
+
+
+def encode(message: Message) -> str:
+    """Return the text of a message: `decode` reads it back."""
+    match message:
+        case GameRequest():
+            text = f"R{message.version:02}{_name(message.name)}{_COLOURS[message.follower]}"
+            text += f"{message.minutes:03}{message.moves:03}"
+            if message.board is None:
+                return text + "A"
+            side, squares = message.board
+            return f"{text}B{_COLOURS[side]}{squares.translate(_THEIRS)}"
+        case GameAnswer():
+            return f"A{_name(message.name)}{message.code}"
+        case PlayedMove():
+            start, end, captured = message.leap
+            seconds = min(max(message.seconds, 0), _MOST_SECONDS)
+            taken = "".join(f"{square:02}" for square in sorted(captured))
+            return f"M{seconds:04}{start:02}{end:02}{len(captured):02}{taken}"
+        case GameEnd():
+            return f"E{message.reason}{int(message.is_last)}"
+        case Chat():
+            text = "".join(char if char.isascii() and char.isprintable() else "?" for char in message.text)
+            return f"C{text[: LONGEST - 1]}"
+        case BackRequest():
+            return f"B{message.move:03}{_COLOURS[message.side]}"
+        case BackAnswer():
+            return f"K{message.code}"
+
+
+def _name(text: str) -> str:
+    return text[:_NAME_LENGTH].ljust(_NAME_LENGTH)

@@ -1,0 +1,283 @@
+"""Games with another program by DXP, in either role.
+
+The initiator asks for a game, the follower accepts it, then both send their moves in turn. Who is to move and
+does not want to may send the end of the game instead; the other confirms it.
+"""
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import neche
+from neche.arena.sitting import Sitting, begin
+from neche.errors import InputError
+from neche.games.catalogue import Game
+from neche.protocols.clock import Budget, Clock, Margin, budget
+from neche.protocols.dxp.messages import (
+    BackAnswer,
+    BackRequest,
+    Chat,
+    GameAnswer,
+    GameEnd,
+    GameRequest,
+    Message,
+    PlayedMove,
+    decode,
+    encode,
+)
+from neche.protocols.engine import Effort, Engine
+from neche.protocols.squares import find_move, leap_of, read_board
+from neche.protocols.worker import Answer, Question, Search
+
+NAME = f"neche {neche.__version__}"
+UNKNOWN, LOST, DRAWN, WON = 0, 1, 2, 3
+RESULTS = ("unknown", "lost", "drawn", "won")
+
+
+class GameResult(NamedTuple):
+    """A game that has ended. opponent: its name. side: W or B. result: of `RESULTS`, both of the engine."""
+
+    opponent: str
+    side: str
+    result: str
+    moves: tuple[str, ...]
+
+
+@dataclass
+class _Play:
+    """A game in progress.
+
+    side: of the engine. used: seconds that it has thought. is_ending: an end was sent. is_new: nothing was
+    thought yet.
+    """
+
+    request: GameRequest
+    opponent: str
+    side: str
+    sitting: Sitting
+    used: float = 0.0
+    reason: int = UNKNOWN
+    is_ending: bool = False
+    is_new: bool = True
+
+
+class DxpSession:
+    """The engine's side of a connection.
+
+    send: takes one message that goes out, from any thread. seconds_a_move: where the game has no time.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        engine: Engine,
+        send: Callable[[str], None],
+        *,
+        seconds_a_move: float = 1.0,
+        margin: float = 0.1,
+    ) -> None:
+        self._game, self._engine, self._write = game, engine, send
+        self._seconds_a_move, self._margin = seconds_a_move, Margin(margin)
+        self._lock = threading.RLock()
+        self._asked: GameRequest | None = None
+        self._play: _Play | None = None
+        self._search: Search | None = None
+        self._turn = 0
+        self.results: list[GameResult] = []
+        self.refusals = 0
+        self.is_over = False
+
+    def ask_for_game(self, request: GameRequest) -> None:
+        """As the initiator, ask for a game."""
+        with self._lock:
+            self._asked = request
+            self._send(request)
+
+    @property
+    def is_playing(self) -> bool:
+        """Tell whether a game has been asked for or is in progress."""
+        return self._asked is not None or self._play is not None
+
+    def hear(self, text: str) -> None:
+        """Obey a message; whatever is wrong with it is answered by a line of chat."""
+        with self._lock:
+            try:
+                message = decode(text)
+                match message:
+                    case GameRequest():
+                        self._follow(message)
+                    case GameAnswer():
+                        self._lead(message)
+                    case PlayedMove():
+                        self._take_move(message)
+                    case GameEnd():
+                        self._end(message)
+                    case BackRequest():
+                        self._go_back(message)
+                    case Chat() | BackAnswer():
+                        pass
+            except InputError as fault:
+                self.complain(str(fault))
+
+    def complain(self, message: str) -> None:
+        """Tell the other side that something is wrong."""
+        self._send(Chat(f"neche: {message}"))
+
+    def close(self) -> None:
+        """End: nothing is sent any more after this."""
+        with self._lock:
+            self._abandon_search()
+        if self._search is not None:
+            self._search.wait()
+
+    def _send(self, message: Message) -> None:
+        self._write(encode(message))
+
+    def _follow(self, request: GameRequest) -> None:
+        """As the follower, accept a game that is asked for."""
+        if request.version != 1:
+            self._send(GameAnswer(NAME, 1))
+            return
+        try:
+            sitting = self._beginning(request)
+        except InputError as fault:
+            self._send(GameAnswer(NAME, 2))
+            raise InputError(f"not this game: {fault}") from fault
+        self._abandon_search()
+        self._send(GameAnswer(NAME, 0))
+        self._begin(_Play(request, request.name, request.follower, sitting))
+
+    def _beginning(self, request: GameRequest) -> Sitting:
+        position = self._game.start()
+        if request.board is not None:
+            position = read_board(*request.board, self._game)
+        if not self._game.legal_moves(position):
+            raise InputError("there is no legal move")
+        return begin(self._game, position)
+
+    def _lead(self, answer: GameAnswer) -> None:
+        """As the initiator, begin the game that was accepted."""
+        request, self._asked = self._asked, None
+        if request is None:
+            raise InputError("no game was asked for")
+        if answer.code != 0:
+            self.refusals += 1
+            return
+        side = "B" if request.follower == "W" else "W"
+        self._begin(_Play(request, answer.name, side, self._beginning(request)))
+
+    def _begin(self, play: _Play) -> None:
+        self._play = play
+        self._go_on(play)
+
+    def _take_move(self, message: PlayedMove) -> None:
+        play = self._play
+        if play is None or play.is_ending:
+            raise InputError("there is no game")
+        if self._is_my_turn(play):
+            raise InputError("it is not your turn")
+        try:
+            move = find_move(message.leap, encode(message), play.sitting.position, self._game)
+        except InputError:
+            # Two programs that do not agree about the rules cannot go on.
+            self._send_end(play, UNKNOWN)
+            raise
+        play.sitting = play.sitting.after(self._game, move)
+        self._go_on(play)
+
+    def _is_my_turn(self, play: _Play) -> bool:
+        return self._game.side_to_move(play.sitting.position).startswith(play.side)
+
+    def _go_on(self, play: _Play) -> None:
+        """If it is the engine's turn, end the game where it has ended, else think."""
+        if not self._is_my_turn(play):
+            return
+        moves = self._game.legal_moves(play.sitting.position)
+        made = (len(play.sitting.moves) + 1) // 2
+        if not moves:
+            self._send_end(play, LOST)
+        elif play.sitting.verdict(self._game) is not None:
+            self._send_end(play, DRAWN)
+        elif play.request.moves and made >= play.request.moves:
+            self._send_end(play, UNKNOWN)
+        else:
+            self._think(play, len(moves), made)
+
+    def _think(self, play: _Play, num_moves: int, made: int) -> None:
+        self._turn += 1
+        turn, position, before = self._turn, play.sitting.position, self._search
+        limit = self._budget(play, made)
+        effort = Effort(depth=1, nodes=1) if num_moves == 1 else Effort()
+
+        def finish(answer: Answer) -> None:
+            with self._lock:
+                if turn != self._turn:
+                    return
+                self._margin.learn(limit, answer.seconds)
+                play.used += answer.seconds
+                self._make_move(play, answer.report.pv[0], answer.seconds)
+            self._engine.tidy(play.sitting.position)
+
+        def fail(fault: BaseException) -> None:
+            with self._lock:
+                if turn == self._turn:
+                    self.complain(f"the search failed: {type(fault).__name__}: {fault}")
+                    self._send_end(play, LOST)
+
+        question = Question(self._engine, position, effort, limit, time.perf_counter(), play.is_new)
+        play.is_new = False
+        self._search = Search(question, tell=lambda report: None, finish=finish, fail=fail, after=before)
+
+    def _budget(self, play: _Play, made: int) -> Budget:
+        own = self._engine.seconds_a_move
+        if not play.request.minutes:
+            seconds = self._seconds_a_move if own is None else own
+            return Budget(seconds, seconds)
+        left = 60.0 * play.request.minutes - play.used
+        to_go = max(1, play.request.moves - made) if play.request.moves else 0
+        limit = budget(Clock(left, 0.0, to_go), self._margin.seconds)
+        return limit if own is None else Budget(min(limit.soft, own), min(limit.hard, own))
+
+    def _make_move(self, play: _Play, text: str, seconds: float) -> None:
+        position = play.sitting.position
+        move = next(move for move in self._game.legal_moves(position) if move.text == text)
+        play.sitting = play.sitting.after(self._game, move)
+        self._send(PlayedMove(round(seconds), leap_of(move, position, self._game)))
+
+    def _send_end(self, play: _Play, reason: int) -> None:
+        play.is_ending, play.reason = True, reason
+        self._send(GameEnd(reason, False))
+
+    def _end(self, message: GameEnd) -> None:
+        """Confirm the end of a game, or take its confirmation."""
+        play, self._play = self._play, None
+        self.is_over = self.is_over or message.is_last
+        if play is None:
+            return
+        self._abandon_search()
+        reason = play.reason if play.is_ending else {LOST: WON, WON: LOST}.get(message.reason, message.reason)
+        if not play.is_ending:
+            self._send(GameEnd(UNKNOWN, message.is_last))
+        self.results.append(GameResult(play.opponent, play.side, RESULTS[reason], play.sitting.moves))
+
+    def _go_back(self, message: BackRequest) -> None:
+        """Take moves back, for people who play by way of a program."""
+        play = self._play
+        first = "W" if play is None else play.sitting.fens[0][0]
+        ply = 2 * (message.move - 1) + int(message.side != first)
+        if play is None or play.is_ending or not 0 <= ply <= len(play.sitting.moves):
+            self._send(BackAnswer(1))
+            return
+        self._abandon_search()
+        while len(play.sitting.moves) > ply:
+            play.sitting = play.sitting.before()
+        self._send(BackAnswer(0))
+        self._go_on(play)
+
+    def _abandon_search(self) -> None:
+        """Let no search that still runs be heard any more."""
+        self._turn += 1
+        if self._search is not None:
+            self._search.stop()

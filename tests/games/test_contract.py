@@ -1,13 +1,14 @@
 """Every game keeps the contract that search and playouts rely on, compiled as they use it."""
 
-from functools import cache
+from itertools import pairwise
 
 import pytest
 
 from neche.compiled.jit import jit
-from neche.compiled.streams import stream
 from neche.games import contract
-from neche.games.catalogue import GAMES, game
+from neche.games.catalogue import game
+from tests.games.random_games import as_integers, finished, games, positions
+from tests.games.toys.loading import EVERY_GAME
 
 
 @jit
@@ -46,6 +47,24 @@ def words(position):
     return contract.position_words(position)
 
 
+@jit
+def is_progress(before, after, man_moves_count):
+    return contract.is_progress(before, after, man_moves_count)
+
+
+@jit
+def count_leaves(position, depth, moves, base, finished):
+    count = contract.generate(position, moves, base)
+    if count == 0 or depth == 1:
+        return count if count > 0 else finished
+    words, total = contract.move_words(position), 0
+    below = base + contract.max_moves(position) * words
+    for number in range(count):
+        after = contract.successor(position, moves, base + number * words)
+        total += count_leaves(after, depth - 1, moves, below, finished)
+    return total
+
+
 def is_quiet(position):
     return facts(position)[0]
 
@@ -54,32 +73,11 @@ def can_move_quietly(position):
     return facts(position)[1]
 
 
-@cache
-def positions(name):
-    """Collect the positions of some random games of at most 150 plies."""
-    rules = game(name)
-    reached = []
-    for index in range(12):
-        draw = stream(1, 0, "contract test", index)
-        position = rules.start()
-        for _ in range(150):
-            reached.append(position)
-            moves = rules.legal_moves(position)
-            if not moves:
-                break
-            position = moves[draw.integers(len(moves))].after
-    return reached
-
-
 def buffer(name):
     return game(name).move_buffer()
 
 
-def as_integers(position):
-    return tuple(map(int, position))
-
-
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", EVERY_GAME)
 def test_generated_moves_are_the_legal_ones(name):
     moves = buffer(name)
     for position in positions(name):
@@ -88,7 +86,7 @@ def test_generated_moves_are_the_legal_ones(name):
         assert after == [as_integers(move.after) for move in game(name).legal_moves(position)]
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", EVERY_GAME)
 def test_captures_are_legal_moves_and_there_are_none_in_a_quiet_position(name):
     moves = buffer(name)
     for position in positions(name):
@@ -98,23 +96,46 @@ def test_captures_are_legal_moves_and_there_are_none_in_a_quiet_position(name):
         assert is_quiet(position) == (count == 0)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", EVERY_GAME)
 def test_a_quiet_position_without_a_quiet_move_is_the_end(name):
     for position in positions(name):
         if is_quiet(position):
             assert can_move_quietly(position) == bool(game(name).legal_moves(position))
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", EVERY_GAME)
 def test_a_finished_game_has_the_outcome_that_the_catalogue_says(name):
-    rules = game(name)
-    for position in positions(name):
-        if not rules.legal_moves(position):
-            assert outcome(position) == rules.outcome(position)
-            assert outcome(position) in (-1, 0, 1)
+    for position in finished(name):
+        assert outcome(position) == game(name).outcome(position)
+        assert outcome(position) in (-1, 0, 1)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", EVERY_GAME)
+def test_a_finished_game_has_no_captures_and_cannot_go_on(name):
+    moves = buffer(name)
+    for position in finished(name):
+        assert generate_all(position, moves) == generate_captures(position, moves) == 0
+        assert is_quiet(position)
+        assert not can_move_quietly(position)
+
+
+@pytest.mark.parametrize("name", EVERY_GAME)
+def test_what_was_before_progress_never_comes_back(name):
+    num_resets = 0
+    for line in games(name):
+        before_progress, since = set(), [as_integers(line[0])]
+        for before, after in pairwise(line):
+            resets = is_progress(before, after, True)
+            assert resets or not is_progress(before, after, False)
+            if resets:
+                before_progress.update(since)
+                since, num_resets = [], num_resets + 1
+            since.append(as_integers(after))
+            assert since[-1] not in before_progress
+    assert num_resets
+
+
+@pytest.mark.parametrize("name", EVERY_GAME)
 def test_the_sides_take_turns_and_are_named(name):
     rules = game(name)
     for position in positions(name):
@@ -124,12 +145,12 @@ def test_the_sides_take_turns_and_are_named(name):
             assert facts(move.after)[2] == 1 - side
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", EVERY_GAME)
 def test_the_catalogue_and_compiled_code_agree_on_the_size_of_the_buffer(name):
     assert facts(game(name).start())[3:] == (game(name).max_moves, game(name).move_words)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", EVERY_GAME)
 def test_different_positions_have_different_words(name):
     all_words: dict[tuple[int, ...], tuple[int, ...]] = {}
     for position in positions(name):
@@ -140,21 +161,20 @@ def test_different_positions_have_different_words(name):
     assert len(all_words) == len({as_integers(position) for position in positions(name)})
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_perft_adds_up(name):
+@pytest.mark.parametrize("name", EVERY_GAME)
+def test_perft_is_the_number_of_leaves_that_moves_lead_to(name):
     rules = game(name)
-    for position in positions(name)[::7]:
-        children = [move.after for move in rules.legal_moves(position)]
-        if not children:
-            # a game that is over is no leaf, or, by the convention of Othello, one at every depth
-            assert rules.perft(position, 1) == rules.perft(position, 3)
-            assert rules.perft(position, 1) in (0, 1)
-            continue
-        assert rules.perft(position, 1) == len(children)
-        assert rules.perft(position, 3) == sum(rules.perft(child, 2) for child in children)
+    # a game that is over is no leaf, or, by the convention of Othello, one at every depth
+    (counted,) = {rules.perft(end, depth) for end in finished(name) for depth in (1, 2, 5)}
+    assert counted in (0, 1)
+    moves = rules.move_buffer(4 * rules.max_moves)
+    for position in [*positions(name)[::40], *(line[-3] for line in games(name))]:
+        assert rules.perft(position, 0) == 1
+        for depth in (1, 2, 3):
+            assert rules.perft(position, depth) == count_leaves(position, depth, moves, 0, counted)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", EVERY_GAME)
 def test_move_texts_are_unique_and_fen_is_exact(name):
     rules = game(name)
     for position in positions(name):

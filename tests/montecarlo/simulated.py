@@ -1,7 +1,7 @@
 """Counts playouts in the simulator of CUDA, in a process of its own: numba chooses it when it is imported.
 
-Reads cases as JSON from stdin: arguments of `batch_gpu.count_playouts` with positions as FENs. Prints the
-counts of each, and the sizes of its launches.
+Reads cases as JSON from stdin: arguments of `batch_gpu.count_playouts` with positions as FENs, and the name
+of the game if it is not checkers. Prints the counts of each, and the sizes of its launches.
 """
 
 import json
@@ -14,15 +14,15 @@ from neche.montecarlo.devices import count_playouts_on
 
 
 def main() -> None:
-    checkers = game("checkers")
     count_playouts = count_playouts_on("cuda")
     answers = []
     for case in json.load(sys.stdin):
         launches: list[int] = []
-        positions = [checkers.parse_fen(fen) for fen in case.pop("fens")]
+        rules = game(case.pop("game", "checkers"))
+        positions = [rules.parse_fen(fen) for fen in case.pop("fens")]
         shape, rule = Shape(*case.pop("shape")), PlayoutRule(*case.pop("rule"))
         counts = count_playouts(  # type: ignore[call-arg]  # only the GPU's has a shape
-            checkers, positions, rule=rule, shape=shape, notify=launches.append, **case
+            rules, positions, rule=rule, shape=shape, notify=launches.append, **case
         )
         answers.append([[column.tolist() for column in counts], launches])
     json.dump(answers, sys.stdout)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tools import file_sizes, layers, names
+from tools import file_sizes, game_names, layers, names
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -18,6 +18,26 @@ def test_imports_point_one_way():
 
 def test_files_and_functions_are_small():
     assert file_sizes.problems() == []
+
+
+def test_no_code_is_steered_by_the_name_of_a_game():
+    assert game_names.problems() == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "if event.game == 'othello': pass",
+        "if 'checkers' != rules.name: pass",
+        "if game in ('brazilian', 'international'): pass",
+        "PIECES = {'checkers': 24}",
+        "pieces = PIECES['checkers']",
+        "GAME = 'checkers'\ndef f(rules): return rules.name == GAME",
+        "match rules.name:\n    case 'othello': pass",
+    ],
+)
+def test_code_that_is_steered_by_the_name_of_a_game_is_found(source):
+    assert len(game_names.problems_in(source)) >= 1
 
 
 def test_names_say_where_things_are():

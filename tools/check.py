@@ -19,6 +19,7 @@ STEPS = {
     "layers": [PYTHON, "tools/layers.py"],
     "file sizes": [PYTHON, "tools/file_sizes.py"],
     "names": [PYTHON, "tools/names.py"],
+    "game names": [PYTHON, "tools/game_names.py"],
 }
 TESTS = {"tests and doctests": [PYTHON, "-m", "pytest", "-q"]}
 

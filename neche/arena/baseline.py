@@ -21,21 +21,6 @@ from neche.games.draws import DrawRule
 from neche.players.player import Player, require_board
 from neche.players.spec import parse_player
 
-RUNGS: tuple[str, ...] = (
-    "random",
-    "blind:depth=4",
-    "material:depth=1",
-    "material:depth=2",
-    "material:depth=4",
-    "material:depth=6",
-    "mcrd:playouts=1000",
-    "mcrd:playouts=10000",
-    "mcrd:playouts=100000",
-    "uct:playouts=1000",
-    "uct:playouts=10000",
-)
-"""The rungs that a champion is measured against unless others are named, and as far as they see the board."""
-
 # Rough cost of a game, seconds: only the time that is said to be left depends on it.
 _GAME_SECONDS, _DEPTH_FACTOR, _THINKING_SECONDS = 1e-5, 2.6, 0.05
 _PLAYOUT_SECONDS = {"mcrd": 1e-5, "uct": 8e-5}
@@ -100,9 +85,9 @@ class Ladder(NamedTuple):
 
 
 def usual_rungs(game: Game) -> tuple[Player, ...]:
-    """Return those of `RUNGS` that can play a game."""
+    """Return the rungs of a game that see its board."""
     rungs = []
-    for player in map(parse_player, RUNGS):
+    for player in map(parse_player, game.rungs):
         with suppress(InputError):
             require_board(player, game)
             rungs.append(player)

@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -36,9 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.add_argument(
         "--player",
-        default="material:depth=6",
         metavar="SPEC",
-        help="the opponent (default: material:depth=6)",
+        help="the opponent (default: material:depth=6, or uct on boards that it does not see)",
     )
     add_game(parser)
     parser.add_argument(
@@ -67,7 +67,9 @@ def execute(options: argparse.Namespace) -> None:
 
     rules = game(options.game)
     draws = parse_draws(options.draws, rules.draws)
-    player = parse_player(options.player)
+    player = (
+        parse_player(options.player) if options.player else _first_who_sees(rules, "material:depth=6", "uct")
+    )
     side = None if options.side is None else _side_named(rules, options.side)
     sitting = begin(rules, rules.start() if options.fen is None else rules.parse_fen(options.fen))
     require_board(player, rules)
@@ -207,23 +209,23 @@ def _obey(table: Table, sitting: "Sitting", line: str) -> "Sitting | None":
 
 def _hint(table: Table, sitting: "Sitting") -> None:
     thinks = table.player.network or table.player.thinker
-    adviser = table.player if thinks else _adviser(table.game)
+    adviser = table.player if thinks else _first_who_sees(table.game, "material", "uct:playouts=2000")
     # A seat of its own: asking for a hint must not change what the opponent plays.
     choice = _choose(table, adviser, sitting)
     _announce(table, f"{adviser.name} would play", choice)
 
 
-def _adviser(game: "Game") -> "Player":
-    """Return who gives hints when the opponent has no opinion: a count of pieces, or else playouts."""
+def _first_who_sees(game: "Game", *specs: str) -> "Player":
+    """Return the first of some players who sees the board of a game; the last one sees every board."""
     from neche.players.player import require_board
     from neche.players.spec import parse_player
 
-    player = parse_player("material")
-    try:
-        require_board(player, game)
-    except InputError:
-        return parse_player("uct:playouts=2000")
-    return player
+    *others, last = map(parse_player, specs)
+    for player in others:
+        with suppress(InputError):
+            require_board(player, game)
+            return player
+    return last
 
 
 def _take_back(table: Table, sitting: "Sitting") -> "Sitting":

@@ -29,6 +29,22 @@ Their code is run, so no name that was read from data may ever be taken for a fi
 """
 
 
+RUNGS: tuple[str, ...] = (
+    "random",
+    "blind:depth=4",
+    "material:depth=1",
+    "material:depth=2",
+    "material:depth=4",
+    "material:depth=6",
+    "mcrd:playouts=1000",
+    "mcrd:playouts=10000",
+    "mcrd:playouts=100000",
+    "uct:playouts=1000",
+    "uct:playouts=10000",
+)
+"""Rungs of a ladder for games whose playouts are quick."""
+
+
 @dataclass(frozen=True)
 class Move:
     """A legal move. text: in the game's notation, unique in its position. after: the position it leads to."""
@@ -49,7 +65,8 @@ class Game:
     in moves. move_type: of these words. sides: names of the two sides; `side_to_move` gives the index.
     outcome: how a position without moves ended for its side to move: 1 won, 0 drawn, −1 lost. look: of the
     board, for pictures and typed moves; see `look_of`. draws: its official rule, by which it is played for
-    real.
+    real. champion: specification of the player who plays when nobody is named. rungs: of those that others
+    are measured against, as far as they see the board.
     """
 
     name: str
@@ -66,6 +83,8 @@ class Game:
     outcome: Callable[[Any], int] = _lost
     look: Look | None = None
     draws: DrawRule = TOURNAMENT_DRAWS
+    champion: str = "uct"
+    rungs: tuple[str, ...] = RUNGS
 
     def side_to_move(self, position: Any) -> str:
         """Name of the side to move."""

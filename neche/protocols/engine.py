@@ -24,13 +24,6 @@ from neche.protocols.reports import Report, of_search, of_thought
 from neche.search.analysis import MAX_DEPTH, search_position
 from neche.search.stopping import Stop
 
-DEFAULT_PLAYERS = {
-    "checkers": "network:file=champion",
-    "brazilian": "uct",
-    "international": "uct",
-    "othello": "uct",
-}
-"""Who plays a game when nobody is named; `uct` all others."""
 DEFAULT_MEMORY_MB = 512
 _FIRST_SLICE, _LONG_SLICE_SECONDS = 2048, 0.4
 _MOST_PLAYOUTS = 10**9
@@ -89,7 +82,7 @@ def make_engine(game: Game, settings: EngineSettings) -> Engine:
     Raises:
         InputError: there is no such player, it cannot play this game, or it cannot be stopped.
     """
-    spec = settings.player or DEFAULT_PLAYERS.get(game.name, "uct")
+    spec = settings.player or game.champion
     player = parse_player(spec)
     require_board(player, game)
     caps = {key: int(number) for key, number in _CAP.findall(spec)}

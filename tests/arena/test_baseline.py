@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from neche.arena import meetings
-from neche.arena.baseline import RUNGS, Ladder, climb, seconds_a_game, usual_rungs
+from neche.arena.baseline import Ladder, climb, seconds_a_game, usual_rungs
 from neche.arena.match import play_match
 from neche.arena.meetings import Event
 from neche.arena.playing import play_games
 from neche.errors import InputError
-from neche.games.catalogue import game
+from neche.games.catalogue import GAMES, RUNGS, game
 from neche.players.spec import parse_player
 from tests.arena.stand_in import Killed, dying, play, players
 
@@ -128,6 +128,14 @@ def test_costs_grow_with_depth_and_playouts():
 def test_real_games_on_a_ladder_are_the_same_again():
     event = Ladder(parse_player("material:depth=2"), [parse_player("uct:playouts=30")], 4, 1, 10)
     assert list(climb(event)) == list(climb(event, play=play_games))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_has_rungs_by_its_own_data(name):
+    names = [player.name for player in usual_rungs(game(name))]
+    assert names[0] == "random"
+    assert len(set(names)) == len(names) >= 6
+    assert set(game(name).rungs) <= set(RUNGS)
 
 
 def test_only_rungs_that_see_the_board_are_usual():

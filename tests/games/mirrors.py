@@ -1,7 +1,9 @@
 """The same position with the sides exchanged, for every game in which both have the same chances."""
 
 import re
+from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -29,7 +31,7 @@ def _turned(position):
     return position._replace(turn=np.uint32(1 - position.turn))
 
 
-MIRRORS = {
+MIRRORS: dict[str, Callable[[Any], Any]] = {
     "checkers": partial(_draughts, 32, "checkers"),
     "brazilian": partial(_draughts, 32, "brazilian"),
     "international": partial(_draughts, 50, "international"),

@@ -35,4 +35,5 @@ GAME = Game(
     perft=perft,
     diagram=diagram,
     look=draughts_look(LAYOUT),
+    champion="network:file=champion",
 )

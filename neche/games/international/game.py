@@ -1,6 +1,6 @@
 """International draughts on 10×10 squares in the catalogue."""
 
-from neche.games.catalogue import Game
+from neche.games.catalogue import RUNGS, Game
 from neche.games.draughts import endings as _endings
 from neche.games.draughts import rules as _rules
 from neche.games.draughts.captures import MOVE_WORDS
@@ -26,4 +26,6 @@ GAME = Game(
     diagram=WRITING.diagram,
     look=draughts_look(WRITING.layout),
     draws=OFFICIAL_DRAWS,
+    # playouts are twenty times as slow as those of checkers
+    rungs=tuple(rung for rung in RUNGS if rung != "mcrd:playouts=100000"),
 )

@@ -49,13 +49,13 @@ def _constants(tree: ast.Module) -> Iterator[tuple[str, str]]:
     """Yield the names of a module that stand for the name of a game."""
     for node in tree.body:
         match node:
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=value)):
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=str(value))):
                 found = name, value
-            case ast.AnnAssign(target=ast.Name(id=name), value=ast.Constant(value=value)):
+            case ast.AnnAssign(target=ast.Name(id=name), value=ast.Constant(value=str(value))):
                 found = name, value
             case _:
                 continue
-        if value in GAMES:
+        if found[1] in GAMES:
             yield found
 
 

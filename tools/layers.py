@@ -18,6 +18,7 @@ LAYERS = {
     "games": 2,
     "genome": 2,
     "network": 3,
+    "records": 3,
     "search": 4,
     "montecarlo": 5,
     "players": 6,

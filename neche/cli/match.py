@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--sprt", metavar="ELO0,ELO1", help="stop as soon as one of these differences is proven"
     )
-    parser.add_argument("--pdn", metavar="FILE", help="write the games here")
+    parser.add_argument("--pdn", metavar="FILE", help="write the games here: as PDN; Othello as GGF")
     parser.add_argument(
         "--results", metavar="FILE", help="keep finished pairs here; go on from what is there"
     )
@@ -58,15 +58,17 @@ def execute(options: argparse.Namespace) -> None:
     """Play and report."""
     from neche.arena.match import play_match
     from neche.arena.meetings import OPENING_PLIES, Event, check_event
-    from neche.arena.pdn import write_games
     from neche.arena.replay import replay_match
     from neche.arena.sprt import parse_sprt
     from neche.games.catalogue import game
     from neche.games.draws import parse_draws
     from neche.players.spec import parse_player
+    from neche.records.conversion import write_games
+    from neche.records.formats import format_for
 
     pdn = _pdn_path(options)
     rules = game(options.game)
+    chosen = format_for(rules) if pdn else None
     draws = parse_draws(options.draws, rules.draws)
     usual = 0 if options.start else OPENING_PLIES
     plies = usual if options.openings is None else options.openings
@@ -84,8 +86,8 @@ def execute(options: argparse.Namespace) -> None:
             results_path=Path(options.results) if options.results else None,
             notify=notify,
         )
-        if pdn:
-            write_games(pdn, replay_match(event, report))
+        if pdn and chosen:
+            write_games(pdn, replay_match(event, report), chosen)
     conditions = {"seed": event.seed, "opening_plies": plies, "start": starts}
     values = {**report.as_record(), **conditions, "draw_rule": draws.as_record(), "pdn": options.pdn}
     emit(options, values, _words(report))

@@ -4,6 +4,7 @@ import argparse
 import sys
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from neche.cli.arguments import add_draws, add_game, add_json, add_seed, add_workers
@@ -48,6 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--fen", metavar="FEN", help="the position to begin with (default: the start position)"
     )
     add_draws(parser)
+    parser.add_argument("--pdn", metavar="FILE", help="keep the game here: as PDN; Othello as GGF")
     add_workers(parser)
     add_seed(parser, "draws among equally good moves (default: a fresh one, told at the end)")
     add_json(parser)
@@ -82,6 +84,8 @@ def execute(options: argparse.Namespace) -> None:
     console.print(f"You are {side}, against {player.name}. Type help for what you can say.")
     sitting, result = _play(table, sitting)
     console.print(result)
+    if options.pdn is not None:
+        _keep(table, sitting, result, Path(options.pdn))
     emit(options, _summary(table, sitting, result), f"seed {seed}")
 
 
@@ -107,6 +111,17 @@ class Table:
     options: argparse.Namespace
     draws: "DrawRule"
     seat: "Seat | None" = None
+
+
+def _keep(table: Table, sitting: "Sitting", result: str, path: Path) -> None:
+    from neche.arena.score_sheet import score_sheet
+    from neche.records.conversion import write_games
+    from neche.records.formats import format_for
+
+    other = next(side for side in table.game.sides if side != table.side)
+    players = {table.side: "human", other: table.player.name}
+    record = score_sheet(table.game, sitting, result, players, people=(table.side,))
+    write_games(path, [record], format_for(table.game))
 
 
 def _summary(table: Table, sitting: "Sitting", result: str) -> dict[str, Any]:

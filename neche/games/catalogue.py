@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from neche.games.notations import GgfNotation, PdnNotation
+
 GAMES: tuple[str, ...] = ("checkers", "brazilian", "international", "othello")
 """The games of this package."""
 ENTRY_POINTS = "neche.games"
@@ -66,7 +68,8 @@ class Game:
     outcome: how a position without moves ended for its side to move: 1 won, 0 drawn, −1 lost. look: of the
     board, for pictures and typed moves; see `look_of`. draws: its official rule, by which it is played for
     real. champion: specification of the player who plays when nobody is named. rungs: of those that others
-    are measured against, as far as they see the board.
+    are measured against, as far as they see the board. pdn, ggf: how files of these formats write the game;
+    None, they do not.
     """
 
     name: str
@@ -85,6 +88,8 @@ class Game:
     draws: DrawRule = TOURNAMENT_DRAWS
     champion: str = "uct"
     rungs: tuple[str, ...] = RUNGS
+    pdn: "PdnNotation | None" = None
+    ggf: "GgfNotation | None" = None
 
     def side_to_move(self, position: Any) -> str:
         """Name of the side to move."""

@@ -6,11 +6,12 @@ from draughts.PDN import PDNReader
 
 from neche.arena.match import play_match
 from neche.arena.meetings import Event
-from neche.arena.pdn import write_games
 from neche.arena.replay import replay_match
-from neche.errors import InputError
 from neche.games.catalogue import game
 from neche.players.spec import parse_player
+from neche.records.conversion import write_games
+from neche.records.formats import format_for, read_file
+from neche.records.record import last_position, result_of
 
 
 def _event(first, second, **options):
@@ -28,13 +29,8 @@ def test_every_game_ends_as_its_result_says(first, second):
     plies = [length for pair in report.results for length in pair.plies]
     for record, length in zip(replay_match(event, report), plies, strict=True):
         assert len(record.moves) == length
-        position = rules.start()
-        for text in record.moves:
-            position = next(move.after for move in rules.legal_moves(position) if move.text == text)
-        is_over = not rules.legal_moves(position)
-        assert is_over == (record.outcome != 0)
-        if is_over:
-            assert rules.side_to_move(position) == ("White" if record.outcome == 1 else "Black")
+        ended = result_of(rules, last_position(record))
+        assert record.result == ("1/2-1/2" if ended == "*" else ended)
 
 
 def test_both_games_of_a_pair_begin_alike_with_swapped_players():
@@ -42,13 +38,13 @@ def test_both_games_of_a_pair_begin_alike_with_swapped_players():
     games = list(replay_match(event, play_match(event, 6)))
     for one, other in zip(games[0::2], games[1::2], strict=True):
         assert one.moves[:8] == other.moves[:8]
-        assert (one.black, one.white) == (other.white, other.black)
+        assert (one.tag("Black"), one.tag("White")) == (other.tag("White"), other.tag("Black"))
 
 
 def test_another_program_plays_the_written_games_through(tmp_path):
     event = _event("material:depth=2", "blind:depth=2", seed=3)
     path = tmp_path / "games.pdn"
-    assert write_games(path, replay_match(event, play_match(event, 10))) == 10
+    assert write_games(path, replay_match(event, play_match(event, 10)), format_for(game("checkers"))) == 10
     games = PDNReader(filename=str(path)).games
     assert len(games) == 10
     for read in games:
@@ -58,7 +54,19 @@ def test_another_program_plays_the_written_games_through(tmp_path):
         assert str(len(read.moves)) == read.tags["PlyCount"]
 
 
-def test_other_games_than_checkers_have_no_pdn_yet():
-    event = _event("random", "random")._replace(game="othello")
-    with pytest.raises(InputError, match="checkers only"):
-        next(replay_match(event, play_match(_event("random", "random"), 2)))
+@pytest.mark.parametrize("name", ["brazilian", "international", "othello"])
+def test_games_of_every_kind_are_written_and_read(name, tmp_path):
+    event = _event("random", "random")._replace(game=name)
+    chosen = format_for(game(name))
+    path = tmp_path / f"games{chosen.endings[0]}"
+    report = play_match(event, 4)
+    records = list(replay_match(event, report))
+    write_games(path, records, chosen)
+    for read, record, outcome in zip(
+        read_file(path), records, [ended for pair in report.results for ended in pair.outcomes], strict=True
+    ):
+        assert (read.game, read.moves, read.result) == (name, record.moves, record.result)
+        assert read.tag("White") == read.tag("Black") == "random"
+        ended = result_of(record.rules, last_position(record))
+        assert ended == "*" or ended == record.result
+        assert outcome in (1, 0, -1)

@@ -8,6 +8,7 @@ from neche.games.draughts import endings as _endings
 from neche.games.draughts import rules as _rules
 from neche.games.draughts.captures import MOVE_WORDS
 from neche.games.draughts.look import draughts_look
+from neche.games.notations import PdnNotation
 
 assert _endings
 assert _rules
@@ -26,4 +27,5 @@ GAME = Game(
     diagram=WRITING.diagram,
     look=draughts_look(WRITING.layout),
     draws=OFFICIAL_DRAWS,
+    pdn=PdnNotation(26, "W,8,8,A0,0", ("1-0", "1/2-1/2", "0-1"), True),
 )

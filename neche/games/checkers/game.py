@@ -14,6 +14,7 @@ from neche.games.checkers.moves import MAX_MOVES, MOVE_WORDS
 from neche.games.checkers.notation import LAYOUT, diagram, format_fen, legal_moves, parse_fen
 from neche.games.checkers.perft import perft
 from neche.games.draughts.look import draughts_look
+from neche.games.notations import PdnNotation
 
 assert _lanes
 assert _planes
@@ -36,4 +37,5 @@ GAME = Game(
     diagram=diagram,
     look=draughts_look(LAYOUT),
     champion="network:file=champion",
+    pdn=PdnNotation(21, "B,8,8,N1,0", ("1-0", "1/2-1/2", "0-1"), False),
 )

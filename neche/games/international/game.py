@@ -8,6 +8,7 @@ from neche.games.draughts.look import draughts_look
 from neche.games.international.board import start
 from neche.games.international.notation import WRITING
 from neche.games.international.rules import OFFICIAL_DRAWS
+from neche.games.notations import PdnNotation
 
 assert _endings
 assert _rules
@@ -28,4 +29,5 @@ GAME = Game(
     draws=OFFICIAL_DRAWS,
     # playouts are twenty times as slow as those of checkers
     rungs=tuple(rung for rung in RUNGS if rung != "mcrd:playouts=100000"),
+    pdn=PdnNotation(20, "W,10,10,N2,0", ("2-0", "1-1", "0-2"), False),
 )

@@ -4,6 +4,7 @@ import numpy as np
 
 from neche.games.catalogue import Game
 from neche.games.draws import NEVER_DRAWN
+from neche.games.notations import GgfNotation
 from neche.games.othello import lanes as _lanes
 from neche.games.othello import playout as _playout
 from neche.games.othello import rules as _rules
@@ -11,7 +12,7 @@ from neche.games.othello import walk as _walk
 from neche.games.othello.board import start
 from neche.games.othello.look import LOOK
 from neche.games.othello.moves import MAX_MOVES, MOVE_WORDS, outcome
-from neche.games.othello.notation import diagram, format_fen, legal_moves, parse_fen
+from neche.games.othello.notation import PASS, diagram, format_fen, legal_moves, parse_fen, score
 from neche.games.othello.perft import perft
 
 assert _lanes
@@ -34,4 +35,5 @@ GAME = Game(
     outcome=lambda position: int(outcome(position)),
     look=LOOK,
     draws=NEVER_DRAWN,
+    ggf=GgfNotation("Othello", 8, (("X", "*"),), PASS, score),
 )

@@ -109,6 +109,17 @@ def format_transcript(texts: list[str]) -> str:
     return "".join(text for text in texts if text != PASS)
 
 
+def score(position: Othello) -> int:
+    """Return the discs of Black minus those of White in a game that is over; empty squares go to the winner.
+
+    Source: World Othello Federation, rules of the game.
+    """
+    own, foe = (int(discs).bit_count() for discs in (position.own, position.foe))
+    black, white = (own, foe) if int(position.turn) == BLACK else (foe, own)
+    empty = len(SQUARES) - black - white
+    return black - white + empty * ((black > white) - (black < white))
+
+
 def diagram(position: Othello) -> str:
     """Draw the board, row 1 at the top: X Black, O White, + where the side to move may place a disc."""
     cells = _letters(position)

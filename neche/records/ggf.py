@@ -1,0 +1,254 @@
+"""The generic game format, GGF, in which Othello programs exchange games.
+
+A game is `(;GM[Othello]…;)`, its properties two letters and a value in brackets; a move is
+`B[d3/0.42/12.5]`: square, value, seconds. Properties that the format does not define, `EV` and `RO` for event
+and round as in SGF and `CO` for comments, are passed over by the programs known to read it.
+Source: M. Buro, "Generic Game Format (GGF)".
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import BinaryIO
+
+from neche.errors import InputError
+from neche.games.catalogue import GAMES, Game, game
+from neche.records.passing import Replay
+from neche.records.record import (
+    DRAWN,
+    FIRST_WON,
+    SECOND_WON,
+    UNKNOWN,
+    GameRecord,
+    Line,
+    Ply,
+    last_position,
+    result_of,
+)
+from neche.records.source import OnFault, Place, read_lines, stop
+
+TAG_OF = {
+    "PC": "Site",
+    "DT": "Date",
+    "EV": "Event",
+    "RO": "Round",
+    "PB": "Black",
+    "PW": "White",
+    "RB": "BlackRating",
+    "RW": "WhiteRating",
+    "TI": "TimeControl",
+    "TB": "TimeControlBlack",
+    "TW": "TimeControlWhite",
+    "RE": "Score",
+}
+_PROPERTY_OF = {tag: name for name, tag in TAG_OF.items()}
+_SIDE_OF = {"B": "Black", "W": "White"}
+_MAX_PROPERTIES = 10_000
+_PIECES = re.compile(r"\s+|;\)|\(\s*;|([A-Za-z]{1,3})\s*\[|[0-9]+(?=\s*\(\s*;)|(.)")
+
+
+@dataclass
+class _Property:
+    name: str
+    value: str
+    place: Place
+
+
+def read_ggf(stream: BinaryIO, name: str, *, on_fault: OnFault = stop) -> Iterator[GameRecord]:
+    """Yield the games of a GGF file; the games of a synchronous pair one after the other.
+
+    name: of the file, for messages. on_fault: called for every game that cannot be read
+
+    Raises:
+        InputError: the file is no text.
+    """
+    for properties in _written_games(stream, name, on_fault):
+        try:
+            yield _record(properties)
+        except InputError as fault:
+            on_fault(fault)
+
+
+def _written_games(stream: BinaryIO, name: str, on_fault: OnFault) -> Iterator[list[_Property]]:
+    """Yield the properties of each game."""
+    game_at: Place | None = None
+    properties: list[_Property] = []
+    value_of: _Property | None = None
+    is_lost = False
+    for number, line in read_lines(stream, name):
+        at = 0
+        while at < len(line):
+            if value_of is not None:
+                end = line.find("]", at)
+                value_of.value += line[at:] if end < 0 else line[at:end]
+                at = len(line) if end < 0 else end + 1
+                if end >= 0:
+                    properties.append(value_of)
+                    value_of = None
+                continue
+            found = _PIECES.match(line, at)
+            assert found is not None
+            place = Place(name, number, at + 1)
+            at = found.end()
+            piece = found[0]
+            if piece == ";)":
+                if game_at and not is_lost:
+                    yield properties
+                game_at, is_lost = None, False
+            elif piece.startswith("("):
+                if game_at and not is_lost:
+                    on_fault(game_at.fault("the game that begins here has no end ';)'"))
+                game_at, properties, is_lost = place, [], False
+            elif (found[2] or (found[1] and not game_at)) and not is_lost:
+                what = "a game begins with '(;'" if not game_at else "expected a property such as B[d3]"
+                on_fault(place.fault(f"{piece!r}: {what}"))
+                is_lost = True
+            elif found[1]:
+                value_of = _Property(found[1].upper(), "", place)
+                is_lost = is_lost or _is_too_long(properties, place, on_fault)
+        if value_of is not None:
+            value_of.value += " "
+    if game_at and not is_lost:
+        on_fault(game_at.fault("the game that begins here has no end ';)'"))
+
+
+def _is_too_long(properties: list[_Property], place: Place, on_fault: OnFault) -> bool:
+    if len(properties) < _MAX_PROPERTIES:
+        return False
+    on_fault(place.fault(f"more than {_MAX_PROPERTIES} properties in one game"))
+    return True
+
+
+def _record(properties: list[_Property]) -> GameRecord:
+    rules = _rules(properties)
+    assert rules.ggf is not None
+    start = rules.start()
+    tags: list[tuple[str, str]] = []
+    comments: list[str] = []
+    played = Replay(rules, start)
+    for item in properties:
+        value = " ".join(item.value.split())
+        try:
+            if item.name in _SIDE_OF:
+                move, _, noted = value.partition("/")
+                valued, _, seconds = noted.partition("/")
+                played.play(move.strip(), side=_SIDE_OF[item.name], value=valued, seconds=seconds)
+            elif item.name == "BO":
+                if played.plies:
+                    raise InputError("the board is set up after the first move")
+                played.position = start = _position(value, rules)
+            elif item.name == "CO" and value:
+                played.remark(value, comments.append)
+            elif item.name not in ("GM", "CO") and (item.name, value) != ("TY", str(rules.ggf.size)):
+                tags.append((TAG_OF.get(item.name, item.name), value))
+        except InputError as fault:
+            raise item.place.fault(str(fault)) from None
+    fen = rules.format_fen(start)
+    return GameRecord(
+        rules.name,
+        Line(tuple(played.plies), tuple(comments)),
+        tuple(tags),
+        "" if fen == rules.format_fen(rules.start()) else fen,
+        _result(tags),
+    )
+
+
+def _rules(properties: list[_Property]) -> Game:
+    known = [game(name) for name in GAMES]
+    named = next((item for item in properties if item.name == "GM"), None)
+    for rules in known:
+        if rules.ggf and (named is None or named.value.strip().lower() == rules.ggf.game.lower()):
+            return rules
+    assert named is not None
+    raise named.place.fault(f"GM[{named.value}] is none of the games known here")
+
+
+def _position(value: str, rules: Game) -> object:
+    assert rules.ggf is not None
+    size, _, squares = value.partition(" ")
+    if size != str(rules.ggf.size):
+        raise InputError(f"BO[{size} …]: the board has {rules.ggf.size} columns")
+    for mark, written in rules.ggf.marks:
+        squares = squares.replace(written, mark)
+    return rules.parse_fen(squares)
+
+
+def _result(tags: list[tuple[str, str]]) -> str:
+    score = dict(tags).get("Score", "").partition(":")[0].strip()
+    if not re.fullmatch(r"[+-]?[0-9]+(?:\.[0-9]*)?", score):
+        return UNKNOWN
+    points = float(score)
+    return FIRST_WON if points > 0 else SECOND_WON if points < 0 else DRAWN
+
+
+def write_ggf(record: GameRecord) -> str:
+    """Return a game as one line of GGF, which ends with a line end.
+
+    Raises:
+        InputError: the format does not know the game, or a move is not legal.
+    """
+    rules = record.rules
+    if rules.ggf is None:
+        raise InputError(f"GGF is written for games of discs only, not for {rules.name}")
+    kept = [(_PROPERTY_OF.get(tag, tag), value) for tag, value in record.tags]
+    said = [(name, value) for name, value in kept if keeps_tag(name) and name != "RE"]
+    score = _score(record)
+    kind = [] if "TY" in dict(said) else [("TY", str(rules.ggf.size))]
+    ended = [("RE", score)] if score else []
+    header = [("GM", rules.ggf.game), *said, *kind, *ended, ("BO", _board(record, rules))]
+    moves = _moves(record, rules)
+    return f"(;{''.join(f'{name}[{_plain(value)}]' for name, value in [*header, *moves])};)\n"
+
+
+def keeps_tag(tag: str) -> bool:
+    """Tell whether there is a property for a tag."""
+    return tag in _PROPERTY_OF or re.fullmatch("[A-Z]{2,3}", tag) is not None
+
+
+def _plain(value: str) -> str:
+    # nothing stands for this bracket in a value
+    return re.sub(r"\s", " ", value).replace("]", ")")
+
+
+def _score(record: GameRecord) -> str:
+    """Return the points of the side that begins, empty where nobody knows."""
+    said = record.tag("Score")
+    if said or record.result not in (FIRST_WON, DRAWN, SECOND_WON):
+        return said
+    rules, last = record.rules, last_position(record)
+    assert rules.ggf is not None
+    if result_of(rules, last) == record.result:
+        return f"{rules.ggf.score(last):+d}"
+    if record.result == DRAWN:
+        return "0"
+    # given up: all the squares
+    return f"{'+' if record.result == FIRST_WON else '-'}{rules.ggf.size**2}:r"
+
+
+def _board(record: GameRecord, rules: Game) -> str:
+    assert rules.ggf is not None
+    size = rules.ggf.size
+    squares, side = rules.format_fen(record.start).split()
+    for mark, written in rules.ggf.marks:
+        squares, side = squares.replace(mark, written), side.replace(mark, written)
+    rows = [squares[at : at + size] for at in range(0, len(squares), size)]
+    return " ".join([str(size), *rows, side])
+
+
+def _moves(record: GameRecord, rules: Game) -> Iterator[tuple[str, str]]:
+    yield from _comments(record.line.remarks)
+    turn = rules.sides.index(rules.side_to_move(record.start))
+    for ply in record.line.plies:
+        yield rules.sides[turn][0], _noted(ply)
+        yield from _comments(ply.remarks)
+        turn = 1 - turn
+
+
+def _comments(remarks: tuple[object, ...]) -> Iterator[tuple[str, str]]:
+    return (("CO", remark) for remark in remarks if isinstance(remark, str))
+
+
+def _noted(ply: Ply) -> str:
+    if ply.seconds:
+        return f"{ply.move}/{ply.value}/{ply.seconds}"
+    return f"{ply.move}/{ply.value}" if ply.value else ply.move

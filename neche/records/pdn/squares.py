@@ -1,0 +1,122 @@
+"""Squares in PDN, by number or as column and row, and the positions that are made of them."""
+
+import re
+from collections.abc import Mapping
+from functools import cache
+
+from neche.errors import InputError
+from neche.games.catalogue import Game, game, look_of
+
+Numbering = Mapping[int, int]
+"""The game's own number of each number a file may use."""
+
+_ITEM = re.compile(r"(K?)([A-Z]?[0-9]{1,2})(?:-(K?)([A-Z]?[0-9]{1,2}))?", re.IGNORECASE)
+_CLOCK = re.compile(r"[HF]\d+|\+\d+(?:\+\d+)?", re.IGNORECASE)
+
+
+@cache
+def square_number(name: str) -> Mapping[str, int]:
+    """Return the number of each square of a game by its letters, `a1`."""
+    return {square: number for number, square in square_name(name).items()}
+
+
+@cache
+def square_name(name: str) -> Mapping[int, str]:
+    """Return the letters of each square of a game by its number."""
+    coordinates = look_of(game(name)).coordinates
+    return {int(number): square for number, square in coordinates.items()}
+
+
+@cache
+def numbering(name: str, attributes: str) -> Numbering | None:
+    """Return how a game type with these attributes (`W,8,8,A0,0`) counts the squares of a game.
+
+    The digit says where the first square is, seen by the side that begins: 0 bottom left, 1 bottom right,
+    2 top left, 3 top right; numbers run along the rows. None: the attributes are not of that form.
+    """
+    found = re.fullmatch(r"([WB]),[0-9]+,[0-9]+,[ANS]([0-3])(?:,[01])?", attributes.replace(" ", "").upper())
+    if found is None:
+        return None
+    corner = int(found[2]) if found[1] == "W" else 3 - int(found[2])
+    from_top, from_right = corner >= 2, corner % 2 == 1
+
+    def order(item: tuple[str, int]) -> tuple[int, int]:
+        column, row = ord(item[0][0]), int(item[0][1:])
+        return (-row if from_top else row), (-column if from_right else column)
+
+    listed = sorted(square_number(name).items(), key=order)
+    return {position: number for position, (_, number) in enumerate(listed, start=1)}
+
+
+def own_numbering(name: str) -> Numbering:
+    """Return the numbering in which every number is the game's own."""
+    return {number: number for number in square_name(name)}
+
+
+def read_square(text: str, rules: Game, numbers: Numbering) -> int:
+    """Return the game's own number of a square.
+
+    Raises:
+        InputError: there is no such square, or no piece ever stands on it.
+    """
+    if text[0].isalpha():
+        found = square_number(rules.name).get(text.lower())
+        if found is None:
+            raise InputError(f"{text} is no square that pieces stand on")
+        return found
+    found = numbers.get(int(text))
+    if found is None:
+        raise InputError(f"{text} is no square: they are numbered 1 to {len(numbers)}")
+    return found
+
+
+def read_positions(text: str, rules: Game, numbers: Numbering) -> list[str]:
+    """Return the FENs that a PDN FEN may mean in the game's own words: one, or two if it names no side.
+
+    Squares may be numbers, ranges of numbers, or column and row; what programs add about clocks is dropped.
+
+    Raises:
+        InputError: it is malformed, or no such position can be.
+    """
+    fields = re.sub(r"[\s\"]", "", text).rstrip(".").split(":")
+    while len(fields) > 1 and _CLOCK.fullmatch(fields[-1]):
+        fields.pop()
+    sides = "WB" if fields[0] == "?" else fields[0].upper()
+    lists = {"W": "", "B": ""}
+    for part in fields[1:]:
+        colour = part[:1].upper()
+        if colour not in lists or lists[colour]:
+            raise InputError(f"FEN '{text}': expected one list for W and one for B, found '{part}'")
+        lists[colour] = ",".join(_pieces(part[1:], text, rules, numbers))
+    if sides not in ("W", "B", "WB") or not 2 <= len(fields) <= 3:
+        raise InputError(f"FEN '{text}': expected SIDE:W…:B… with SIDE W or B")
+    listed = f"W{lists['W']}:B{lists['B']}"
+    return [rules.format_fen(rules.parse_fen(f"{side}:{listed}")) for side in sides]
+
+
+def _pieces(listed: str, text: str, rules: Game, numbers: Numbering) -> list[str]:
+    pieces = []
+    for item in filter(None, listed.split(",")):
+        found = _ITEM.fullmatch(item)
+        if found is None:
+            raise InputError(f"FEN '{text}': '{item}' is no square")
+        king, low, _, high = found.groups()
+        if high and not (low.isdecimal() and high.isdecimal() and int(low) <= int(high)):
+            raise InputError(f"FEN '{text}': '{item}' is no range of squares")
+        squares = [low] if not high else [str(square) for square in range(int(low), int(high) + 1)]
+        try:
+            pieces += [f"{king.upper()}{read_square(square, rules, numbers)}" for square in squares]
+        except InputError as fault:
+            raise InputError(f"FEN '{text}': {fault}") from None
+    return pieces
+
+
+def write_position(fen: str, rules: Game) -> str:
+    """Return a FEN of the game's own words as its game type writes squares."""
+    notation = rules.pdn
+    assert notation is not None
+    if not notation.is_algebraic:
+        return fen
+    side, *lists = fen.split(":")
+    letters = square_name(rules.name)
+    return ":".join([side, *(re.sub("[0-9]+", lambda found: letters[int(found[0])], part) for part in lists)])

@@ -1,0 +1,166 @@
+"""A game as files keep it: a tree of moves with comments, marks and variations, and tags about it.
+
+A record holds only legal moves, in the game's own words (`Move.text`): readers check them, so whoever uses
+or writes a record need not.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+from neche.errors import InputError
+from neche.games.catalogue import Game, Move, game
+
+FIRST_WON, DRAWN, SECOND_WON, BOTH_LOST, UNKNOWN = RESULTS = ("1-0", "1/2-1/2", "0-1", "0-0", "*")
+"""How a game ended, seen from the side that begins games of its kind: Black in checkers and Othello."""
+
+Remark: TypeAlias = "str | int | Line"
+"""A comment; a numeric annotation glyph; a variation. They stay in the order they were written in."""
+
+
+@dataclass(frozen=True)
+class Ply:
+    """One move and what is said of it.
+
+    move: as the game writes it, unique in its position. mark: such as `!` or `?!`. value, seconds: what a
+    program noted, as it wrote them. remarks: after the move; a variation among them is played instead of it.
+    """
+
+    move: str
+    mark: str = ""
+    value: str = ""
+    seconds: str = ""
+    remarks: tuple[Remark, ...] = ()
+
+
+@dataclass(frozen=True)
+class Line:
+    """Moves one after the other. remarks: before the first; a variation among them begins where this does."""
+
+    plies: tuple[Ply, ...] = ()
+    remarks: tuple[Remark, ...] = ()
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """One game.
+
+    game: its name in the catalogue. tags: name and value in order, without those that the other fields say.
+    fen: where it begins, as the game writes positions; empty: the start position. result: one of `RESULTS`.
+    """
+
+    game: str
+    line: Line = Line()
+    tags: tuple[tuple[str, str], ...] = ()
+    fen: str = ""
+    result: str = UNKNOWN
+
+    @property
+    def rules(self) -> Game:
+        """The game that is played."""
+        return game(self.game)
+
+    @property
+    def start(self) -> Any:
+        """The position the moves begin from."""
+        return self.rules.parse_fen(self.fen) if self.fen else self.rules.start()
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """The moves of the game itself, without variations."""
+        return tuple(ply.move for ply in self.line.plies)
+
+    def tag(self, name: str, default: str = "") -> str:
+        """Return the value of a tag, the first of that name."""
+        return next((value for key, value in self.tags if key == name), default)
+
+    def with_tag(self, name: str, value: str) -> "GameRecord":
+        """Return the record with a tag replaced or added."""
+        kept = tuple(pair for pair in self.tags if pair[0] != name)
+        return replace(self, tags=(*kept, (name, value)))
+
+
+def record_of(
+    name: str,
+    moves: Sequence[str],
+    *,
+    tags: Sequence[tuple[str, str]] = (),
+    fen: str = "",
+    result: str = UNKNOWN,
+) -> GameRecord:
+    """Return the record of a game without remarks.
+
+    moves: as the game writes them; see `replay` to have them checked
+
+    Raises:
+        InputError: there is no such game or result.
+    """
+    game(name)
+    if result not in RESULTS:
+        raise InputError(f"{result!r} is no result of a game (known: {', '.join(RESULTS)})")
+    return GameRecord(name, Line(tuple(map(Ply, moves))), tuple(tags), fen, result)
+
+
+def replay(record: GameRecord) -> Iterator[Move]:
+    """Yield the moves of a game with the positions they lead to.
+
+    Raises:
+        InputError: a move is not legal where it stands.
+    """
+    rules, position = record.rules, record.start
+    for number, text in enumerate(record.moves, start=1):
+        move = next((move for move in rules.legal_moves(position) if move.text == text), None)
+        if move is None:
+            raise InputError(f"ply {number}: {text} is not a legal move in {rules.format_fen(position)}")
+        yield move
+        position = move.after
+
+
+def last_position(record: GameRecord) -> Any:
+    """Return the position after the last move of a game.
+
+    Raises:
+        InputError: a move is not legal where it stands.
+    """
+    position = record.start
+    for move in replay(record):
+        position = move.after
+    return position
+
+
+def result_of(rules: Game, position: Any) -> str:
+    """Return the result of a game that ends in a position, `UNKNOWN` where it goes on."""
+    if rules.legal_moves(position):
+        return UNKNOWN
+    first = rules.side_to_move(rules.start())
+    points = rules.outcome(position) * (1 if rules.side_to_move(position) == first else -1)
+    return {1: FIRST_WON, 0: DRAWN, -1: SECOND_WON}[points]
+
+
+def first_side(rules: Game) -> str:
+    """Name the side that begins games of this kind."""
+    return rules.side_to_move(rules.start())
+
+
+def count_remarks(line: Line) -> dict[str, int]:
+    """Count what a game says beside its moves, also in its variations."""
+    counts = dict.fromkeys(("comments", "glyphs", "marks", "values", "variations"), 0)
+    waiting = [line]
+    while waiting:
+        here = waiting.pop()
+        remarks = [*here.remarks]
+        for ply in here.plies:
+            counts["marks"] += bool(ply.mark)
+            counts["values"] += bool(ply.value or ply.seconds)
+            remarks += ply.remarks
+        for remark in remarks:
+            kind = (
+                "comments"
+                if isinstance(remark, str)
+                else "glyphs"
+                if isinstance(remark, int)
+                else "variations"
+            )
+            counts[kind] += 1
+        waiting += [remark for remark in remarks if isinstance(remark, Line)]
+    return counts

@@ -1,0 +1,81 @@
+"""Transcripts of Othello: the moves one after the other, `f5d6c3`, a game to a line.
+
+Passes are left out or written `pass`, `pa`, `ps` or `--`. A game that does not begin from the start position
+has that position before its moves, and a semicolon, as Edax writes it. A line that begins with `#` is a
+comment on the game after it.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from neche.errors import InputError
+from neche.games.catalogue import GAMES, Game, game
+from neche.records.passing import Replay
+from neche.records.record import GameRecord, Line, result_of
+from neche.records.source import OnFault, Place, read_lines, stop
+
+_WORDS = re.compile(r"(?P<space>[\s,]+|[0-9]+\.)|pass|pas|pa|ps|--|[a-z][0-9]|(?P<bad>.)", re.IGNORECASE)
+
+
+def read_transcripts(stream: BinaryIO, name: str, *, on_fault: OnFault = stop) -> Iterator[GameRecord]:
+    """Yield the games of a file of transcripts.
+
+    name: of the file, for messages. on_fault: called for every game that cannot be read
+
+    Raises:
+        InputError: the file is no text.
+    """
+    rules = next(rules for rules in map(game, GAMES) if rules.ggf)
+    comments: list[str] = []
+    for number, line in read_lines(stream, name):
+        if line.lstrip().startswith("#"):
+            comments.append(" ".join(line.lstrip()[1:].split()))
+        elif line.strip():
+            try:
+                yield _record(line, Place(name, number, 1), rules, tuple(filter(None, comments)))
+            except InputError as fault:
+                on_fault(fault)
+            comments = []
+
+
+def _record(line: str, place: Place, rules: Game, comments: tuple[str, ...]) -> GameRecord:
+    setup, has_setup, _ = line.rpartition(";")
+    try:
+        start = rules.parse_fen(setup) if has_setup else rules.start()
+    except InputError as fault:
+        raise place.fault(str(fault)) from None
+    played = Replay(rules, start)
+    for found in _WORDS.finditer(line, len(setup) + len(has_setup)):
+        at = Place(place.file, place.line, found.start() + 1)
+        if found["bad"]:
+            raise at.fault(f"{found[0]!r} begins no move")
+        if not found["space"]:
+            try:
+                played.play(found[0])
+            except InputError as fault:
+                raise at.fault(str(fault)) from None
+    fen = rules.format_fen(start)
+    return GameRecord(
+        rules.name,
+        Line(tuple(played.plies), comments),
+        fen="" if fen == rules.format_fen(rules.start()) else fen,
+        result=result_of(rules, played.position),
+    )
+
+
+def write_transcript(record: GameRecord) -> str:
+    """Return a game as one line, after lines with its comments; what else is said of it has no place.
+
+    Raises:
+        InputError: the game is not written so.
+    """
+    rules = record.rules
+    if rules.ggf is None:
+        raise InputError(f"transcripts are written for games of discs only, not for {record.game}")
+    remarks = [*record.line.remarks, *(remark for ply in record.line.plies for remark in ply.remarks)]
+    comments = "".join(f"# {' '.join(remark.split())}\n" for remark in remarks if isinstance(remark, str))
+    moves = "".join(move for move in record.moves if move != rules.ggf.pass_text)
+    # a game without a move would be an empty line, which is none
+    fen = record.fen or ("" if moves else rules.format_fen(rules.start()))
+    return f"{comments}{fen};{moves}\n" if fen else f"{comments}{moves}\n"

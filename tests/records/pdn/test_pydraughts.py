@@ -1,0 +1,69 @@
+"""pydraughts, an independent program, and this one read each other's games."""
+
+import random
+
+import pytest
+from draughts import Board, Move
+from draughts.PDN import PDNReader, PDNWriter
+
+from neche.games.catalogue import game
+from neche.records.pdn.writer import write_pdn
+from neche.records.record import Line, Ply, last_position, record_of
+from tests.records.reading import games_of
+
+VARIANTS = {"checkers": "english", "brazilian": "brazilian", "international": "standard"}
+GAMES = 6
+
+
+def pieces(board):
+    """Return the pieces of a game of pydraughts as it numbers squares inside, the same as ours."""
+    return {square.strip() for square in board.fen}
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_games_that_pydraughts_writes_are_read(name, tmp_path):
+    for seed in range(GAMES):
+        draw = random.Random(seed)
+        board = Board(VARIANTS[name])
+        while board.legal_moves() and len(board.move_stack) < 60:
+            board.push(draw.choice(board.legal_moves()))
+        path = tmp_path / f"{seed}.pdn"
+        written = PDNWriter(str(path), board, tags={"White": "a", "Black": "b"}, game_ending="1-0")
+        (record,) = games_of(written.pdn_text)
+        assert (record.game, len(record.moves), record.fen) == (name, len(board.move_stack), "")
+        assert record.result == "1-0"
+        rules = game(name)
+        theirs, ours = fen_of(board, name), rules.format_fen(last_position(record))
+        assert theirs == ours
+
+
+def fen_of(board, name):
+    """Return the position of pydraughts in our words: its FEN is PDN's, which our reader understands."""
+    (record,) = games_of(f'[GameType "{game(name).pdn.game_type}"]\n[FEN "{board.fen}"]\n*')
+    return record.fen
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_games_written_here_are_played_through_by_pydraughts(name, tmp_path):
+    rules, texts, endings = game(name), [], []
+    for seed in range(GAMES):
+        draw, position, plies = random.Random(seed), rules.start(), []
+        while len(plies) < 60 and (legal := rules.legal_moves(position)):
+            move = draw.choice(legal)
+            position = move.after
+            remarks = ("a comment", 3) if draw.random() < 0.1 else ()
+            plies.append(Ply(move.text, remarks=remarks))
+        plies[4] = Ply(plies[4].move, remarks=(Line((plies[4],)),))
+        record = record_of(name, [], tags=[("Event", str(seed)), ("White", 'a "b"')], result="0-1")
+        texts.append(write_pdn(record.__class__(name, Line(tuple(plies)), record.tags, "", "0-1")))
+        endings.append(rules.format_fen(position))
+    path = tmp_path / "games.pdn"
+    path.write_text("".join(texts))
+    read = PDNReader(filename=str(path)).games
+    assert [one.tags["Event"] for one in read] == [str(seed) for seed in range(GAMES)]
+    for one, ending in zip(read, endings, strict=True):
+        assert one.variant == VARIANTS[name]
+        board = Board(VARIANTS[name])
+        for text in one.moves:
+            board.push(Move(board, pdn_move=text))
+        assert fen_of(board, name) == ending

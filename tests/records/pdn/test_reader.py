@@ -1,0 +1,264 @@
+"""PDN as it is found: the examples of the standard, and what programs and people have made of it."""
+
+import pytest
+
+from neche.games.catalogue import game
+from neche.records.record import Line, last_position
+from tests.records.reading import fault_of, games_of
+
+# the beginnings of two games of the Open Checkers Archive and one of Kurnik, as these write them
+ARCHIVE = """\
+[Event "Manchester 1841"]
+[Date "1841-??-??"]
+[Black "Moorhead, W."]
+[White "Wyllie, J."]
+[Site "Manchester"]
+[Result "0-1"]
+1. 11-15 24-20 2. 8-11 28-24 3. 9-13 22-18 4. 15x22 25x18 5. 4-8 26-22 6. 10-14
+18x9 7. 5x14 22-18 8. 1-5 18x9 9. 5x14 29-25 10. 11-15 24-19 11. 15x24 25-22 12.
+24-28 22-18 13. 6-9 27-24 14. 8-11 24-19 15. 7-10 20-16 16. 11x20 18-15 17. 2-6
+15-11 18. 12-16 19x12 19. 10-15 11-8 20. 15-18 21-17 21. 13x22 30-26 22. 18x27
+26x17x10x1 0-1
+
+[Event "Alwick 1842"]
+[Result "1/2-1/2"]
+1. 11-15 24-20 2. 8-11 28-24 3. 4-8 23-19 4. 9-14 22-17 5. 15-18 26-23 1/2-1/2
+"""
+KURNIK = """\
+[White "timohway"]
+[Black "bouvier"]
+[Result "0-1"]
+[GameType "20,W,10,10,N1,0"]
+
+1. 32-28 18-23 2. 33-29 23x32 3. 37x28 17-22 4. 28x17 11x22 5. 41-37 13-18 6.
+39-33 19-23 7. 44-39 14-19 8. 50-44 9-13 9. 37-32 4-9 10. 46-41 6-11 11. 32-28
+23x32 12. 38x27 19-23 13. 35-30 10-14 14. 42-38 20-25 15. 30-24 14-20 16. 41-37
+9-14 17. 24-19 13x24 18. 27-21 16x27 19. 38-32 27x38 20. 33x42 24x33 21.
+39x28x17x6 14-19 0-1
+"""
+
+
+def test_games_of_an_archive():
+    first, second = games_of(ARCHIVE)
+    assert (first.game, first.tag("Black"), first.result) == ("checkers", "Moorhead, W.", "0-1")
+    assert len(first.moves) == 44
+    assert first.moves[-1] == "26x1"
+    assert (second.tag("Event"), second.result, second.moves[-1]) == ("Alwick 1842", "1/2-1/2", "26-23")
+
+
+def test_a_game_type_whose_corner_is_wrong_is_read_all_the_same():
+    (record,) = games_of(KURNIK)
+    assert (record.game, record.result, len(record.moves)) == ("international", "0-1", 42)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "moves"),
+    [
+        ("1.a3b4", "brazilian", ["21-17"]),
+        ("1. a3-b4 *", "brazilian", ["21-17"]),
+        ("1. A3:B4 0-2", "brazilian", ["21-17"]),
+        ('[GameType "26"] 1. 09-13', "brazilian", ["21-17"]),
+        ("1.32-28 1/2-1/2", "international", ["32-28"]),
+        ("3228 1823", "international", ["32-28", "18-23"]),
+        ("1. 32 - 28 18 - 23 2. 37 - 32", "international", ["32-28", "18-23", "37-32"]),
+        ("1. 11-15 23-19", "checkers", ["11-15", "23-19"]),
+        ('[GameType "21"] 1. f6-e5', "checkers", ["11-15"]),
+        ("1. 11-15 22-18 2. 15:22 25:18", "checkers", ["11-15", "22-18", "15x22", "25x18"]),
+    ],
+)
+def test_ways_to_write_moves(text, name, moves):
+    (record,) = games_of(text)
+    assert (record.game, list(record.moves)) == (name, moves)
+
+
+def test_the_game_of_moves_without_a_type_can_be_given():
+    assert games_of("*\n1. 11-15 *", default_game="checkers")[-1].game == "checkers"
+    assert "32-28 is not a legal move" in fault_of(
+        lambda text: games_of(text, default_game="brazilian"), "1. 32-28"
+    )
+
+
+def test_marks_glyphs_comments_and_variations_stay_where_they_are():
+    (record,) = games_of(
+        "{a} 32-28! $3 19-23(?) (18-23 38-32 (37-32? 23-29! { Black wins }) 12-18) {b} 28x19 14x23"
+    )
+    first, second, *_ = record.line.plies
+    assert record.line.remarks == ("a",)
+    assert (first.mark, first.remarks) == ("!", (3,))
+    assert second.mark == "?"
+    variation, comment = second.remarks
+    assert comment == "b"
+    assert isinstance(variation, Line)
+    assert [ply.move for ply in variation.plies] == ["18-23", "38-32", "12-18"]
+    (inner,) = variation.plies[1].remarks
+    assert isinstance(inner, Line)
+    assert [(ply.move, ply.mark, ply.remarks) for ply in inner.plies] == [
+        ("37-32", "?", ()),
+        ("23-29", "!", ("Black wins",)),
+    ]
+
+
+def test_comments_to_the_end_of_the_line_and_over_several_lines():
+    (record,) = games_of("% by hand\n1. 11-15 ; a } b\n23-19 {[%clk 0:01:02]\n  two\tlines} *")
+    assert record.line.remarks == ("by hand",)
+    assert [ply.remarks for ply in record.line.plies] == [("a } b",), ("[%clk 0:01:02] two lines",)]
+
+
+def test_comments_behind_the_result_belong_to_the_game_before():
+    first, second = games_of("1. 11-15 1-0 {time}\n{next} 1. 11-15 23-19 *\n{the end}\n")
+    assert first.line.plies[-1].remarks == ("time",)
+    assert second.line.remarks == ("next",)
+    assert second.line.plies[-1].remarks == ("the end",)
+
+
+@pytest.mark.parametrize(
+    ("written", "result"),
+    [
+        ("1-0", "1-0"), ("2-0", "1-0"), ("1-1", "1/2-1/2"), ("½-½", "1/2-1/2"), ("0.5-0.5", "1/2-1/2"),
+        ("0 - 2", "0-1"), ("0-0", "0-0"), ("*", "*"), ("", "*"), ("?", "*"),
+    ],
+)  # fmt: skip
+def test_spellings_of_results(written, result):
+    (record,) = games_of(f'[Result "{written}"]\n1. 11-15 *')
+    assert record.result == result
+    assert record.tags == ()
+
+
+def test_a_result_behind_the_moves_counts_where_no_tag_says_one():
+    assert [
+        record.result for record in games_of('1. 11-15 0-1\n1. 11-15 1-1\n[Result "1-0"] 1. 11-15 *')
+    ] == [
+        "0-1",
+        "1/2-1/2",
+        "1-0",
+    ]
+
+
+def test_a_result_of_another_kind_is_kept_as_written():
+    (record,) = games_of('[ResultFormat "Plus draw"]\n[Result "1+ - 1-"]\n[GameType "20"]\n1. 32-28 *')
+    assert record.result == "*"
+    assert record.tag("ResultAsWritten") == "1+ - 1-"
+
+
+@pytest.mark.parametrize(
+    ("tags", "fen"),
+    [
+        ('[FEN "W:W31-50:B1-20"]', ""),
+        ('[FEN "W:B1-20:W31-50."]', ""),
+        ('[GameType "21"]\n[FEN "B:W18,24,27,28,K10,K15:B12,16,20,K22,K25,K29"]',
+         "B:WK10,K15,18,24,27,28:B12,16,20,K22,K25,K29"),
+        ('[GameType "26"]\n[FEN "W:Wa1,c3,Ke3:Bb6,KH8"]', "W:W22,K23,29:BK4,9"),
+        ('[GameType "26"]\n[FEN "w : w 29, 22 , k23 : b 9, K4 "]', "W:W22,K23,29:BK4,9"),
+        ('[GameType "20"]\n[FEN "B:W31:BK5:H0:F12"]', "B:W31:BK5"),
+        ('[GameType "20"]\n[FEN "W:W31:B"]', "W:W31:B"),
+        ('[GameType "21"]\n[FEN "?:W29,13,11:B22,4,2"]', "W:W11,13,29:B2,4,22"),
+    ],
+)  # fmt: skip
+def test_spellings_of_positions(tags, fen):
+    (record,) = games_of(f"{tags}\n*")
+    assert record.fen == fen
+
+
+def test_the_moves_say_who_moves_in_a_position_that_does_not():
+    (record,) = games_of('[GameType "21"]\n[FEN "?:W29,13,11:B22,5,2"]\n1... 2-7 *')
+    assert record.fen == "B:W11,13,29:B2,5,22"
+
+
+def test_squares_counted_from_the_corner_that_the_game_type_names():
+    (record,) = games_of('[GameType "26,W,8,8,A0,0"]\n1. 9-13 24-20 *')
+    assert record.moves == ("21-17", "12-16")
+
+
+def test_a_position_set_up_in_the_moves():
+    (record,) = games_of('/FEN "B:W18,24:B12,16"/ 1... 12-19 *'.replace("12-19", "16-20"))
+    assert record.fen == "B:W18,24:B12,16"
+
+
+def test_the_way_of_a_capture_tells_apart_what_the_ends_do_not():
+    # the diagram of the standard: a king on 47 takes two ways to 36
+    fen = "B:W13,14,18,20,30,33,42:BK47"
+    rules = game("international")
+    legal = [move.text for move in rules.legal_moves(rules.parse_fen(fen))]
+    both = [text for text in legal if text.startswith("47x") and text.endswith("x36")]
+    for text in both:
+        (record,) = games_of(f'[GameType "20"]\n[FEN "{fen}"]\n1... {text} *')
+        assert record.moves == (text,)
+
+
+def test_another_way_around_the_same_pieces_is_the_same_move():
+    # a king on 46 that takes 37 and 28 may land on several squares between them
+    rules = game("international")
+    for fen in ("W:WK46:B28,37,10,19", "W:WK46:B37,23,14,40", "W:WK5:B10,23,32,33,42,43"):
+        for move in rules.legal_moves(rules.parse_fen(fen)):
+            (record,) = games_of(f'[GameType "20"]\n[FEN "{fen}"]\n1. {move.text} *')
+            assert rules.format_fen(last_position(record)) == rules.format_fen(move.after)
+
+
+def test_windows_line_ends_latin_letters_and_byte_order_marks():
+    text = '\ufeff[White "Čížek"]\r\n[Black "b"]\r\n\r\n1. 11-15\r\n*\r\n'.encode()
+    assert games_of(text)[0].tag("White") == "Čížek"
+    assert games_of('[White "Müller"]\n1. 11-15 *'.encode("latin-1"))[0].tag("White") == "Müller"
+    assert len(games_of(b"1. 11-15 *\r1. 11-15 *\r")) == 2
+
+
+def test_quotes_and_backslashes_in_tags():
+    (record,) = games_of(r'[White "a \"b\" \\ c:\d"] [Black "plain"] 1. 11-15 *')
+    assert record.tags == (("White", r'a "b" \ c:\d'), ("Black", "plain"))
+
+
+def test_headers_without_moves_are_games():
+    records = games_of('[Event "a"]\n[Result "2-0"]\n\n[Event "b"]\n1. 2-0\n[Event "c"]\n*\n')
+    assert [(record.tag("Event"), record.result, record.moves) for record in records] == [
+        ("a", "1-0", ()),
+        ("b", "1-0", ()),
+        ("c", "*", ()),
+    ]
+
+
+def test_a_star_is_a_mark_right_behind_a_move_and_an_end_elsewhere():
+    (record,) = games_of("1. 11-15* 23-19 2. 8-11*")
+    assert [ply.remarks for ply in record.line.plies] == [(7,), (), ()]
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("1. 11-15 23-19\n2. 7-11 18-14", "test.pdn, line 2, column 9: 18-14 is not a legal move; legal: "),
+        ("1. 11-15 22-18 2. 8-11", "column 19: 8-11 is not a legal move (captures are compulsory)"),
+        ("1. 11-15 23-34", "34 is no square: they are numbered 1 to 32"),
+        ('[GameType "26"]\n1. a3-a4', "line 2, column 4: a4 is no square that pieces stand on"),
+        ('[GameType "25"]\n1. a3-b4', "line 1, column 1: GameType '25' is none of the games known here"),
+        ('[GameType "21"]\n[FEN "B:W1:B"]\n*', "line 2, column 1: FEN 'B:W1:B': a white man on 1 would"),
+        ('[GameType "20"][FEN "B:W40:B99"]', "99 is no square"),
+        ("1. 11-15 {never closed", "column 10: the comment that begins here is not closed"),
+        ("1. 11-15 (11-16", "column 10: the variation that begins here is not closed"),
+        ("1. 11-15 (11-16\n[Event \"b\"]", "column 10: the variation that begins here is not closed"),
+        ("1. 11-15 )", "column 10: ')' closes no variation"),
+        ("1. 11-15 ()", "column 10: the variation that begins here has no move"),
+        ("1. 11-15 } x", "column 10: '}' is no move, tag or comment"),
+        ("1. e4 e5", "'e4' is no move, tag or comment"),
+        ("1. Nf3", "'Nf3' is no move, tag or comment"),
+        ("! 11-15", "'!' stands behind no move"),
+        ("1. 11-15 $1234567", "$1234567 is no numeric annotation glyph"),
+        ("(" * 61, "more than 60 variations within one another"),
+        ("1. 11-15 /FEN \"B:W:B\"/", "a position set up in the middle of a game"),
+        (b"\x00\x01", "line 1: a zero byte: this is no text file"),
+        (b"1" * (1 << 20) + b"11", "line 1: longer than 1048576 bytes"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_read_is_named_in_one_line(text, fault):
+    assert fault in fault_of(games_of, text)
+
+
+def test_a_game_that_cannot_be_read_need_not_stop_the_others():
+    faults = []
+    bad = '1. 11-99 *\n[Event "x"]\n1. 11-15 ) 22-18 *\n[Event "y"]\n1. 11-15 (\n'
+    records = games_of(f'1. 11-15 *\n{bad}[Event "z"]\n1. 9-14 *', on_fault=faults.append)
+    assert [record.moves for record in records] == [("11-15",), ("9-14",)]
+    assert len(faults) == 3
+
+
+def test_the_game_is_told_by_as_many_moves_as_it_takes():
+    # 11-15 22-18 are moves of checkers; the capture of a king by a man of the other games is not
+    (record,) = games_of("1. 10-15 22-18 2. 15x22 25x18")
+    assert record.game == "checkers"

@@ -52,4 +52,5 @@ def replay_match(event: Event, report: MatchReport) -> Iterator[GameRecord]:
             "PlyCount": str(len(plies)),
         }
         result = FIRST_WON if winner == first else SECOND_WON if winner else DRAWN
-        yield GameRecord(event.game, Line(tuple(plies)), tuple(tags.items()), fen, result)
+        setup = "" if fen == rules.format_fen(rules.start()) else fen
+        yield GameRecord(event.game, Line(tuple(plies)), tuple(tags.items()), setup, result)

@@ -6,9 +6,9 @@ from neche.games.catalogue import game
 from neche.records.record import BOTH_LOST, DRAWN, FIRST_WON, SECOND_WON, UNKNOWN, GameRecord, Line, Ply
 
 MARKS = ("", "", "", "!", "?", "!!", "?!", "!?!!!")
-WORDS = st.text(st.characters(codec="utf-8", exclude_categories=("C", "Z")), min_size=1, max_size=12)
+WORDS = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1, max_size=12)
 COMMENTS = st.lists(WORDS, min_size=1, max_size=30).map(" ".join)
-VALUES = st.text(st.characters(codec="utf-8", exclude_categories=("C",)), max_size=20).map(str.strip)
+VALUES = st.text(st.characters(codec="utf-8", exclude_categories=["C"]), max_size=20).map(str.strip)
 TAGS = st.lists(
     st.tuples(st.sampled_from(("Event", "Site", "Round", "White", "Black", "Annotator", "Opening")), VALUES),
     unique_by=lambda pair: pair[0],

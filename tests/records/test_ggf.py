@@ -61,7 +61,8 @@ def test_what_is_read_is_written_again():
 def othello_records(draw):
     rules = game("othello")
     start = somewhere(draw, rules) if draw(st.booleans()) else rules.start()
-    position, plies = start, []
+    position = start
+    plies: list[Ply] = []
     while len(plies) < 12 and (legal := rules.legal_moves(position)):
         move = legal[draw(st.integers(0, len(legal) - 1))]
         position = move.after
@@ -138,7 +139,7 @@ def test_what_cannot_be_read_is_named_in_one_line(text, fault):
 
 
 def test_a_game_that_cannot_be_read_need_not_stop_the_others():
-    faults = []
+    faults: list[InputError] = []
     text = "(;B[f5];)\n(;B[a1];)\n(;B[f5] ? ;)\njunk\n(;B[f5]\n(;B[c4];)\n"
     assert [record.moves for record in ggf_games(text, on_fault=faults.append)] == [("f5",), ("c4",)]
     assert len(faults) == 4

@@ -84,7 +84,7 @@ def test_what_cannot_be_read_is_named_in_one_line(content, fault):
 
 
 def test_a_game_that_cannot_be_read_need_not_stop_the_others():
-    faults = []
+    faults: list[InputError] = []
     records = read(header(2) + stored(["a1"]) + stored(["f5"]), on_fault=faults.append)
     assert [record.moves for record in records] == [("f5",)]
     assert len(faults) == 1

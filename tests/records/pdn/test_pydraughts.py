@@ -8,16 +8,11 @@ from draughts.PDN import PDNReader, PDNWriter
 
 from neche.games.catalogue import game
 from neche.records.pdn.writer import write_pdn
-from neche.records.record import Line, Ply, last_position, record_of
+from neche.records.record import GameRecord, Line, Ply, last_position
 from tests.records.reading import games_of
 
 VARIANTS = {"checkers": "english", "brazilian": "brazilian", "international": "standard"}
 GAMES = 6
-
-
-def pieces(board):
-    """Return the pieces of a game of pydraughts as it numbers squares inside, the same as ours."""
-    return {square.strip() for square in board.fen}
 
 
 @pytest.mark.parametrize("name", VARIANTS)
@@ -39,7 +34,7 @@ def test_games_that_pydraughts_writes_are_read(name, tmp_path):
 
 def fen_of(board, name):
     """Return the position of pydraughts in our words: its FEN is PDN's, which our reader understands."""
-    (record,) = games_of(f'[GameType "{game(name).pdn.game_type}"]\n[FEN "{board.fen}"]\n*')
+    (record,) = games_of(f'[FEN "{board.fen}"]\n*', default_game=name)
     return record.fen
 
 
@@ -47,15 +42,16 @@ def fen_of(board, name):
 def test_games_written_here_are_played_through_by_pydraughts(name, tmp_path):
     rules, texts, endings = game(name), [], []
     for seed in range(GAMES):
-        draw, position, plies = random.Random(seed), rules.start(), []
+        draw, position = random.Random(seed), rules.start()
+        plies: list[Ply] = []
         while len(plies) < 60 and (legal := rules.legal_moves(position)):
             move = draw.choice(legal)
             position = move.after
             remarks = ("a comment", 3) if draw.random() < 0.1 else ()
             plies.append(Ply(move.text, remarks=remarks))
         plies[4] = Ply(plies[4].move, remarks=(Line((plies[4],)),))
-        record = record_of(name, [], tags=[("Event", str(seed)), ("White", 'a "b"')], result="0-1")
-        texts.append(write_pdn(record.__class__(name, Line(tuple(plies)), record.tags, "", "0-1")))
+        tags = (("Event", str(seed)), ("White", 'a "b"'))
+        texts.append(write_pdn(GameRecord(name, Line(tuple(plies)), tags, "", "0-1")))
         endings.append(rules.format_fen(position))
     path = tmp_path / "games.pdn"
     path.write_text("".join(texts))

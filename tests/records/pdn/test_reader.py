@@ -2,6 +2,7 @@
 
 import pytest
 
+from neche.errors import InputError
 from neche.games.catalogue import game
 from neche.records.record import Line, last_position
 from tests.records.reading import fault_of, games_of
@@ -251,7 +252,7 @@ def test_what_cannot_be_read_is_named_in_one_line(text, fault):
 
 
 def test_a_game_that_cannot_be_read_need_not_stop_the_others():
-    faults = []
+    faults: list[InputError] = []
     bad = '1. 11-99 *\n[Event "x"]\n1. 11-15 ) 22-18 *\n[Event "y"]\n1. 11-15 (\n'
     records = games_of(f'1. 11-15 *\n{bad}[Event "z"]\n1. 9-14 *', on_fault=faults.append)
     assert [record.moves for record in records] == [("11-15",), ("9-14",)]

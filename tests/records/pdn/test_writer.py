@@ -7,7 +7,7 @@ from hypothesis import given
 
 from neche.errors import InputError
 from neche.records.pdn.writer import write_pdn
-from neche.records.record import Line, Ply, record_of
+from neche.records.record import GameRecord, Line, Ply, record_of
 from tests.records.reading import games_of
 from tests.records.strategies import records
 
@@ -92,7 +92,7 @@ def test_a_game_in_which_the_other_side_begins_is_numbered_so():
 def test_a_variation_is_numbered_from_the_move_it_replaces():
     variation = Line((Ply("24-20"), Ply("8-11")))
     line = Line((Ply("11-15"), Ply("23-19", remarks=(variation, 1, "so")), Ply("8-11")))
-    text = write_pdn(record_of("checkers", []).__class__("checkers", line))
+    text = write_pdn(GameRecord("checkers", line))
     assert "1. 11-15 23-19 (1... 24-20 2. 8-11) $1 {so} 2. 8-11\n*" in text
 
 

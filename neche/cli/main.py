@@ -30,6 +30,7 @@ COMMANDS = {
     "playouts": ("playouts", "play random games from one position and count the results"),
     "hub": ("hub", "be an engine for graphical interfaces of draughts (Hub 2)"),
     "dxp": ("dxp", "play international draughts against another program (DXP)"),
+    "nboard": ("nboard", "be an engine for graphical interfaces of Othello (NBoard)"),
     "perft": ("perft", "count the leaves of the tree of legal moves"),
     "bench": ("bench", "run the fixed workload: a node-count signature, and rates"),
 }

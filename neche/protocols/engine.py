@@ -33,7 +33,10 @@ Tell = Callable[[Report], None]
 
 
 class Effort(NamedTuple):
-    """How much to think about a position: depth in plies, nodes: positions or playouts; 0 for no limit."""
+    """How much to think about a position: depth in plies, nodes: positions or playouts; 0 for no limit.
+
+    A tree has no depth: its playouts are limited instead, see `playouts_of_depth`.
+    """
 
     depth: int = 0
     nodes: int = 0
@@ -113,6 +116,15 @@ def _with_memory(player: Player, game: Game, memory_mb: int) -> Uct:
     return replace(player.thinker, capacity=player.thinker.capacity or positions)
 
 
+def playouts_of_depth(depth: int) -> int:
+    """Return how many playouts stand for a depth: twice as many for every two plies; 0 for no limit.
+
+    >>> [playouts_of_depth(depth) for depth in (0, 1, 8, 20)]
+    [0, 707, 8000, 512000]
+    """
+    return int(500 * 2 ** (depth / 2)) if depth else 0
+
+
 def _least(first: int, second: int) -> int:
     """Return the smaller of two limits, of which 0 is none."""
     return min(first, second) if first and second else first or second
@@ -189,7 +201,9 @@ class _Thinking:
 
     def search(self, position: Any, effort: Effort, stop: Stop, tell: Tell) -> Report:
         begin = time.perf_counter()
-        most = min(_least(effort.nodes, self._own.nodes) or _MOST_PLAYOUTS, _MOST_PLAYOUTS)
+        depth = _least(effort.depth, self._own.depth)
+        most = _least(effort.nodes, self._own.nodes)
+        most = min(_least(most, playouts_of_depth(depth)) or _MOST_PLAYOUTS, _MOST_PLAYOUTS)
         done, wanted = 0, _FIRST_SLICE
         while True:
             slice_begin = time.perf_counter()
@@ -199,8 +213,7 @@ class _Thinking:
             descents = int(thought.facts["descents"])
             done += descents
             report = of_thought(thought, nodes=done, seconds=now - begin)
-            is_deep = effort.depth and report.depth >= effort.depth
-            if stop.is_requested or done >= most or descents < asked or report.is_decided or is_deep:
+            if stop.is_requested or done >= most or descents < asked or report.is_decided:
                 return _led_by(self._draws.one_of(thought.best), report)
             tell(report)
             if now - slice_begin < _LONG_SLICE_SECONDS:

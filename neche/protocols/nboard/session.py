@@ -1,0 +1,189 @@
+"""A conversation with NBoard, or another interface that speaks its protocol."""
+
+import threading
+import time
+from collections.abc import Callable
+from typing import ClassVar
+
+from neche.errors import InputError
+from neche.games.catalogue import Game
+from neche.protocols.clock import Clock, Margin, budget
+from neche.protocols.engine import Effort, Engine
+from neche.protocols.nboard.game import PASS, OthelloGame, read_game
+from neche.protocols.reports import Report
+from neche.protocols.squares import shown
+from neche.protocols.worker import Answer, Question, Search
+
+DEFAULT_DEPTH = 8
+_MOST_DEPTH = 60
+_DISCS_A_MAN, _MOST_DISCS = 4.0, 64.0
+_TELL_EVERY = 0.2
+_SOLVED = "100%W"
+"""What NBoard knows as the depth of a search that has found who wins."""
+
+
+class NBoardSession:
+    """The engine's side of a conversation.
+
+    write: takes one line that goes out, from any thread. After a ping nothing more is said of what was asked
+    before.
+    """
+
+    def __init__(
+        self, game: Game, engine: Engine, write: Callable[[str], None], *, margin: float = 0.1
+    ) -> None:
+        self._game, self._engine, self._write = game, engine, write
+        self._margin = Margin(margin)
+        self._lock = threading.RLock()
+        self._play = OthelloGame(game, game.start())
+        self._depth = DEFAULT_DEPTH
+        self._search: Search | None = None
+        self._turn = 0
+        self._is_new_game = False
+
+    def hear(self, line: str) -> bool:
+        """Obey a line; return whether the conversation goes on. Whatever is wrong with it is the status."""
+        command, _, rest = line.strip().partition(" ")
+        if command == "quit":
+            return False
+        with self._lock:
+            try:
+                obey = self._COMMANDS.get(command)
+                if obey is not None:
+                    obey(self, rest.strip())
+                elif len(command) == 2:
+                    # version 1 sends moves without a word before them
+                    self._move(command)
+                elif command:
+                    raise InputError(f"unknown command {shown(command)}")
+            except InputError as fault:
+                self.complain(str(fault))
+        return True
+
+    def complain(self, message: str) -> None:
+        """Tell the interface that something is wrong."""
+        self._write(f"status {InputError(message)}")
+
+    def close(self) -> None:
+        """End: nothing is written any more after this."""
+        with self._lock:
+            self._abandon_search()
+        if self._search is not None:
+            self._search.wait()
+
+    def _introduce(self, rest: str) -> None:
+        self._write("set myname neche")
+
+    def _set(self, rest: str) -> None:
+        name, _, value = rest.partition(" ")
+        self._abandon_search()
+        if name == "depth":
+            self._depth = min(_number(value, "depth"), _MOST_DEPTH)
+            self._write(f"set myname neche{self._depth}")
+        elif name == "game":
+            self._play = read_game(value, self._game)
+            self._is_new_game = not self._play.num_moves
+        elif name != "contempt":
+            raise InputError(f"set: {shown(name)} is not known")
+
+    def _move(self, rest: str) -> None:
+        self._abandon_search()
+        text, *noted = rest.split("/")
+        self._play.play(text, noted[1] if len(noted) > 1 else "")
+
+    def _ping(self, rest: str) -> None:
+        self._abandon_search()
+        self._write(f"pong {rest[:20]}".strip())
+
+    def _learn(self, rest: str) -> None:
+        self._write("learned")
+
+    def _hint(self, rest: str) -> None:
+        count = _number(rest or "1", "hint")
+
+        def finish(answer: Answer) -> None:
+            for place, (move, score) in enumerate(answer.report.moves[:count]):
+                self._say_found(answer.report, answer.report.pv if place == 0 else (move,), score)
+            self._write("status")
+
+        self._think(finish, None)
+
+    def _go(self, rest: str) -> None:
+        def finish(answer: Answer) -> None:
+            move, discs = _written(answer.report.pv[0]), _discs(answer.report.score)
+            self._write(f"=== {move}/{discs:.2f}/{answer.seconds:.2f}")
+
+        self._think(finish, self._play.clock)
+
+    def _think(self, finish: Callable[[Answer], None], clock: Clock | None) -> None:
+        """Search the position in the background. finish: says what came of it, unless it is outdated."""
+        position = self._play.position
+        moves = self._game.legal_moves(position)
+        if not moves:
+            raise InputError("the game is over, nobody can move")
+        self._abandon_search()
+        turn, before, told = self._turn, self._search, time.perf_counter()
+        limit = None if clock is None else budget(clock, self._margin.seconds)
+
+        def tell(report: Report) -> None:
+            nonlocal told
+            with self._lock:
+                if turn == self._turn and time.perf_counter() - told >= _TELL_EVERY:
+                    told = time.perf_counter()
+                    self._say_found(report, report.pv, report.score)
+
+        def end(answer: Answer) -> None:
+            with self._lock:
+                if turn != self._turn:
+                    return
+                self._write(f"nodestats {answer.report.nodes} {answer.seconds:.2f}")
+                finish(answer)
+            if limit is not None:
+                self._margin.learn(limit, answer.seconds)
+
+        def fail(fault: BaseException) -> None:
+            self.complain(f"the search failed: {type(fault).__name__}: {fault}")
+
+        self._write("status neche is thinking")
+        effort = Effort(depth=self._depth if len(moves) > 1 else 1)
+        question = Question(
+            self._engine, position, effort, limit, time.perf_counter(), is_new_game=self._is_new_game
+        )
+        self._is_new_game = False
+        self._search = Search(question, tell=tell, finish=end, fail=fail, after=before)
+
+    def _say_found(self, report: Report, line: tuple[str, ...], score: float) -> None:
+        depth = _SOLVED if report.is_decided else str(report.depth)
+        self._write(f"search {''.join(map(_written, line))} {_discs(score):.2f} 0 {depth}")
+
+    def _abandon_search(self) -> None:
+        """Let no search that still runs be heard any more."""
+        self._turn += 1
+        if self._search is not None:
+            self._search.stop()
+
+    _COMMANDS: ClassVar[dict[str, Callable[["NBoardSession", str], None]]] = {
+        "nboard": _introduce,
+        "set": _set,
+        "move": _move,
+        "hint": _hint,
+        "go": _go,
+        "ping": _ping,
+        "learn": _learn,
+    }
+
+
+def _number(text: str, name: str) -> int:
+    word = text.strip()
+    if not (word.isascii() and word.isdecimal() and len(word) <= 9) or int(word) < 1:
+        raise InputError(f"{name}: {shown(word)} is no number of at least 1")
+    return int(word)
+
+
+def _written(move: str) -> str:
+    return "PA" if move == PASS else move.upper()
+
+
+def _discs(score: float) -> float:
+    """Return a score as discs: a scale, no forecast of the result."""
+    return max(-_MOST_DISCS, min(_MOST_DISCS, _DISCS_A_MAN * score))

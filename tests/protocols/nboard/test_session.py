@@ -1,0 +1,164 @@
+"""The conversation of NBoard, as Protocol.htm of ntest describes it."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+
+from neche.games.catalogue import game
+from neche.protocols.engine import EngineSettings, make_engine
+from neche.protocols.nboard.game import read_game
+from neche.protocols.nboard.session import NBoardSession
+from tests.protocols.listener import Listener
+
+OTHELLO = game("othello")
+START = "8 ---------------------------O*------*O--------------------------- *"
+EXAMPLE = (
+    "(;GM[Othello]PC[NBoard]DT[2014-02-21 20:52:27 GMT]PB[./mEdax]PW[chris]RE[?]TI[15:00]TY[8]"
+    f"BO[{START}]B[F5]W[F6]B[D3]W[C5]B[E6]W[F7]B[E7]W[F4];)"
+)
+MUST_PASS = "(;GM[Othello]TY[8]BO[8 *OO-----" + 56 * "-" + " O];)"
+
+
+class Interface(Listener):
+    """The other side: says lines and hears the answers."""
+
+    def __init__(self, player="uct"):
+        super().__init__()
+        self.session = NBoardSession(OTHELLO, make_engine(OTHELLO, EngineSettings(player)), self)
+
+    def say(self, *lines):
+        for line in lines:
+            assert self.session.hear(line)
+
+
+@pytest.fixture
+def interface():
+    found = Interface()
+    yield found
+    found.session.close()
+
+
+def squares(position):
+    return {move.text.upper() for move in OTHELLO.legal_moves(position)}
+
+
+def test_the_session_of_the_description(interface):
+    interface.say("nboard 2", f"set game {EXAMPLE}", "set depth 6", "ping 1", "go")
+    assert interface.wait_for("set myname") == "set myname neche"
+    assert interface.wait_for("set myname") == "set myname neche6"
+    assert interface.wait_for("pong") == "pong 1"
+    assert interface.wait_for("status") == "status neche is thinking"
+    assert re.fullmatch(r"nodestats \d+ [\d.]+", interface.wait_for("nodestats"))
+    move, value, seconds = interface.wait_for("=== ").removeprefix("=== ").split("/")
+    assert move in squares(read_game(EXAMPLE, OTHELLO).position)
+    assert -64 <= float(value) <= 64
+    assert float(seconds) >= 0
+
+
+def test_a_game_of_ggf_leads_to_its_last_position():
+    play = read_game(EXAMPLE, OTHELLO)
+    position = OTHELLO.start()
+    for text in ("f5", "f6", "d3", "c5", "e6", "f7", "e7", "f4"):
+        position = next(move.after for move in OTHELLO.legal_moves(position) if move.text == text)
+    assert play.position == position
+    assert play.clock.left == 900.0
+
+
+def test_thinking_time_is_taken_from_the_clock_of_its_side():
+    text = "(;GM[Othello]TI[05:00]BO[" + START + "]B[F5//10.5]W[F6/1.0/20];)"
+    play = read_game(text, OTHELLO)
+    assert play.clock.left == 289.5
+    play.play("d3")
+    assert play.clock.left == 280.0
+
+
+def test_moves_are_made_with_and_without_the_word(interface):
+    interface.say("move F5/0.00/1.2", "F6", "go")
+    expected = read_game(f"(;GM[Othello]BO[{START}]B[F5]W[F6];)", OTHELLO).position
+    assert interface.wait_for("===").split()[1].partition("/")[0] in squares(expected)
+
+
+def test_hints_are_given_for_the_best_moves(interface):
+    interface.say("set depth 4", "hint 2")
+    found = [interface.wait_for("search").split() for _ in range(2)]
+    assert interface.wait_for("status") == "status"
+    assert len({words[1][:2] for words in found}) == 2
+    for _, line, value, zero, depth in found:
+        assert re.fullmatch(r"([A-H][1-8]|PA)+", line)
+        assert -64 <= float(value) <= 64
+        assert zero == "0"
+        assert int(depth) >= 1
+
+
+def test_a_ping_ends_the_search_and_nothing_more_is_said_of_it(interface):
+    interface.say("set depth 60", "hint 1", "ping 2")
+    assert interface.wait_for("pong") == "pong 2"
+    interface.session.close()
+    assert interface.take() == []
+
+
+def test_a_forced_pass_is_written_pa(interface):
+    interface.say(f"set game {MUST_PASS}", "go")
+    assert interface.wait_for("===").startswith("=== PA/")
+
+
+def test_a_won_endgame_is_told_as_solved(interface):
+    board = "*" * 61 + "-OO"
+    interface.say(f"set game (;GM[Othello]BO[8 {'-O*' + board[3:]} *];)", "hint 1")
+    assert " 100%W" in interface.wait_for("search")
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("nonsense", "unknown command"),
+        ("set", "is not known"),
+        ("set depth x", "no number"),
+        ("set depth ²", "no number"),
+        ("set game (;GM[Othello]", "is not (;"),
+        ("set game (;GM[Amazons];)", "is not Othello"),
+        ("set game (;GM[Othello]BO[10 --- *];)", "8 are needed"),
+        ("set game (;GM[Othello]BO[8 --- *];)", "expected 64"),
+        (f"set game (;GM[Othello]BO[{START}]B[A1];)", "is not legal"),
+        ("move A1", "is not legal"),
+        ("Z9", "is not legal"),
+        ("hint -3", "no number"),
+    ],
+)
+def test_garbage_is_told_as_the_status_and_the_engine_lives_on(interface, line, words):
+    interface.say(line, "ping 9")
+    (answer, pong) = interface.take()
+    assert answer.startswith("status ")
+    assert words in answer
+    assert pong == "pong 9"
+
+
+def test_a_game_that_is_over_has_no_move(interface):
+    interface.say(f"set game (;GM[Othello]BO[8 {64 * '*'} *];)", "go")
+    assert "the game is over" in interface.wait_for("status")
+
+
+def test_a_whole_game_over_pipes():
+    """The program, told to play both sides until nobody can move."""
+    words = [sys.executable, "-m", "neche", "nboard", "--player", "random", "--seed", "3"]
+    with subprocess.Popen(
+        words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, bufsize=1
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        position = OTHELLO.start()
+        process.stdin.write(f"nboard 2\nset depth 2\nset game (;GM[Othello]BO[{START}];)\n")
+        while OTHELLO.legal_moves(position):
+            process.stdin.write("go\n")
+            answer = next(line for line in process.stdout if line.startswith("==="))
+            text = answer.split()[1].partition("/")[0]
+            name = "pass" if text == "PA" else text.lower()
+            position = next(move.after for move in OTHELLO.legal_moves(position) if move.text == name)
+            process.stdin.write(f"move {text}\n")
+        process.stdin.write("go\nquit\n")
+        assert "the game is over" in process.stdout.read()
+        assert process.stderr.read() == ""
+    assert process.returncode == 0

@@ -72,8 +72,8 @@ def read_game(text: str, game: Game) -> OthelloGame:
         raise InputError(f"set game: {shown(text)} is not (;GM[Othello]…;)")
     properties = _PROPERTY.findall(text)
     given = dict(properties)
-    if given.get("GM", "Othello").lower() != "othello":
-        raise InputError(f"set game: {shown(given['GM'])} is not Othello")
+    if given.get("GM", game.name).lower() != game.name:
+        raise InputError(f"set game: {shown(given['GM'])} is not {game.name}")
     position = game.start()
     if "BO" in given:
         size, _, board = given["BO"].partition(" ")

@@ -167,7 +167,10 @@ class UctSeat:
             effort = Effort(done, restarts, time.perf_counter() - begin)
             if is_full or limits.tell is None or not pause <= done < last:
                 break
+            paused = time.perf_counter()
             limits.tell(self._thought(position, effort))
+            # The deadline does not wait for whoever is told, but only thinking counts as such.
+            begin += time.perf_counter() - paused
         np.maximum(self._growth, graph.sizes[:2] - before, out=self._growth)
         return effort
 

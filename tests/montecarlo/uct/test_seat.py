@@ -305,3 +305,15 @@ def test_nothing_is_told_after_the_root_is_proven():
     limits = Limits(playouts=10**6, tell=told.append, tell_at=growing_counts(1))
     Uct(playouts=10**6).sit(CHECKERS).think_within(CHECKERS.parse_fen("W:W18:B14"), KEY, limits)
     assert len(told) <= 3
+
+
+def test_the_time_of_whoever_is_told_is_no_thinking(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(seats, "time", SimpleNamespace(perf_counter=lambda: now[0]))
+
+    def tell(thought):
+        now[0] += 100.0
+
+    limits = Limits(playouts=1000, tell=tell, tell_at=(10, 100))
+    assert Uct(playouts=1000).sit(CHECKERS).think_within(START, KEY, limits).seconds == 0.0
+    assert now == [200.0]

@@ -1,6 +1,7 @@
 """`neche analyse`: what a player thinks of one position."""
 
 import argparse
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -38,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace) -> None:
     """Search and print."""
-    from neche.games.catalogue import game
+    from neche.games.catalogue import game, look_of
     from neche.players.player import require_board
     from neche.players.spec import parse_player
 
@@ -49,6 +50,8 @@ def execute(options: argparse.Namespace) -> None:
         raise InputError(f"player {player.name} judges nothing; analyse with blind, material or a network")
     require_board(player, rules)
     picture, _ = (_picture_path(options, name) for name in ("svg", "animation"))
+    if options.live or options.animation or picture:
+        look_of(rules)  # a game without one is told before anybody thinks
     prepare_player(player, game=rules.name)
     if player.thinker is None:
         if options.live or options.animation:
@@ -61,8 +64,24 @@ def execute(options: argparse.Namespace) -> None:
     if picture:
         _draw(rules, position, values, picture)
     write = _table if player.thinker is None else thought_table
-    board = "" if options.live else f"{rules.diagram(position)}\n\n"
-    emit(options, values, board + write(values, rules.side_to_move(position)))
+    emit(options, values, _board(rules, position, options) + write(values, rules.side_to_move(position)))
+
+
+def _board(rules: "Game", position: Any, options: argparse.Namespace) -> str:
+    """Return the board as text: in colour on a terminal, nothing where it was shown already."""
+    if options.json or not sys.stdout.isatty() or rules.look is None:
+        return f"{rules.diagram(position)}\n\n"
+    if options.live:
+        return ""
+    from rich.console import Console
+
+    from neche.cli.board import draw_board
+
+    console = Console(highlight=False)
+    in_colour = console.color_system is not None and not console.no_color
+    with console.capture() as captured:
+        console.print(draw_board(rules, position, in_colour=in_colour))
+    return captured.get()
 
 
 def _picture_path(options: argparse.Namespace, name: str) -> Path | None:

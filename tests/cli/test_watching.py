@@ -10,6 +10,7 @@ from neche.cli.watching import View, draw_view, write_line
 from neche.games.catalogue import GAMES, game
 from neche.montecarlo.thinking import MoveThought, Thought
 from neche.report.thinking import verdict_of
+from tests.games.toys.loading import STONES, load
 
 OTHELLO = game("othello")
 UCT = ("--game", "othello", "--player", "uct:playouts=300")
@@ -107,3 +108,12 @@ def test_what_any_player_found_can_be_drawn(words, label, terminal, tmp_path):
 )
 def test_what_cannot_be_watched_or_drawn_is_told(words, fault, terminal):
     assert fault in terminal.fault("analyse", *words)
+
+
+def test_a_game_that_does_not_say_what_its_board_looks_like_is_analysed_without_pictures(terminal):
+    words = ("analyse", "--game", "stones", "--player", "uct:playouts=50")
+    assert load(STONES).look is None
+    assert "First to move" in terminal.text(*words)
+    fault = "stones does not say what its board looks like"
+    assert fault in terminal.fault(*words, "--svg", "board.svg")
+    assert fault in terminal.fault(*words, "--live")

@@ -2,13 +2,18 @@
 
 import re
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 
 import pytest
 
+from neche.cli.board import draw_board
 from neche.errors import InputError
 from neche.games.catalogue import GAMES, game, look_of
+from neche.games.look import Look, Piece
 from neche.report.board import FRAME, board_svg, describe
 from neche.report.pieces import CELL
+from neche.report.verdict import MoveValue, Verdict, verdict_svg
+from tests.games.toys.loading import TICTACTOE, load
 
 SVG = "{http://www.w3.org/2000/svg}"
 CHECKERS, INTERNATIONAL, OTHELLO = game("checkers"), game("international"), game("othello")
@@ -142,3 +147,27 @@ def test_what_is_written_cannot_leave_its_element():
     )
     assert "<script" not in text
     assert read(text).find(f"{SVG}title").text == '"><script>alert(1)</script>'
+
+
+def test_a_game_of_other_people_is_drawn_from_its_look():
+    rules = load(TICTACTOE)
+    look = Look(
+        columns=tuple("abc"),
+        rows=tuple("321"),
+        squares=tuple(f"{column}{row}" for row in "321" for column in "abc"),
+        pieces=lambda position: {
+            f"{'abc'[bit % 3]}{bit // 3 + 1}": Piece(
+                int(position.turn) ^ int(bool(position.foe & (1 << bit)))
+            )
+            for bit in range(9)
+            if (position.own | position.foe) & (1 << bit)
+        },
+        letters=("X", "O"),
+    )
+    rules, position = replace(rules, look=look), rules.start()
+    for text in ("b2", "a3"):
+        position = next(move.after for move in rules.legal_moves(position) if move.text == text)
+    assert discs(read(board_svg(rules, position, last_move="a3", values={"c1": 0.5}))) == {(1, 1), (0, 0)}
+    verdict = Verdict("", "", tuple(MoveValue(move.text, 0.5, "", 1) for move in rules.legal_moves(position)))
+    read(verdict_svg(rules, position, verdict))
+    assert "X X 1, O O 1" in draw_board(rules, position).plain

@@ -32,11 +32,12 @@ from neche.arena.probes import value_men
 from neche.arena.threads import PromptThreads
 from neche.cli.main import main as neche
 from neche.evolution.evolve import evolve
+from neche.games.sensing import DARK_8X8
 from neche.genome.fasta import Record, format_record
 from neche.genome.gene import read_genes, write_genes
 from neche.network.bank import build_bank
 from neche.network.decode import decode
-from neche.network.topology import ORIGINAL, SENSOR_SQUARES
+from neche.network.topology import ORIGINAL
 from neche.players.source import SHIPPED, read_source
 from tools.plateau_figures import Plot, plotting
 
@@ -65,11 +66,11 @@ def draw_men(plot: Plot, run: Path, target: Path) -> None:
     probed = np.concatenate([value_men(bank, [0], seed) for seed in _PROBE_SEEDS])
     # No man stands on the king row, so no probe values one there.
     seen = np.isfinite(probed).any(axis=0)
-    worth = np.full(len(SENSOR_SQUARES), np.nan)
+    worth = np.full(len(DARK_8X8.squares), np.nan)
     worth[seen] = np.nanmean(probed[:, seen], axis=0)
     relative = worth / np.nanmean(worth)
     board = np.full((8, 8), np.nan)
-    for square, value in zip(SENSOR_SQUARES, relative, strict=True):
+    for square, value in zip(DARK_8X8.squares, relative, strict=True):
         board[int(square[1]) - 1, ord(square[0]) - ord("A")] = value
     figure, axis = plot.subplots(figsize=(4.6, 4.2), layout="constrained")
     squares = np.add.outer(range(8), range(8)) % 2

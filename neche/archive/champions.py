@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from neche.archive.checkpoint import member_fields
 from neche.errors import InputError
+from neche.evolution.parameters import Members
 from neche.evolution.population import Generation
 from neche.genome.fasta import Record, format_record, parse_fasta
 
@@ -40,7 +41,7 @@ def measured_champion(values: Mapping[str, Any]) -> str | None:
     return champion_id(values) if "ladder" in values else None
 
 
-def champion_text(generation: Generation, identifier: str, perspective: str) -> str:
+def champion_text(generation: Generation, identifier: str, settings: Members) -> str:
     """Write the record of a generation's champion.
 
     Raises:
@@ -49,7 +50,7 @@ def champion_text(generation: Generation, identifier: str, perspective: str) -> 
     index = next((i for i, member in enumerate(generation.members) if member.id == identifier), None)
     if index is None:
         raise InputError(f"generation {generation.number}: champion {identifier!r} is not a member")
-    fields = {"generation": str(generation.number), **member_fields(generation, index, perspective)}
+    fields = {"generation": str(generation.number), **member_fields(generation, index, settings)}
     return format_record(Record(identifier, generation.members[index].genome, fields))
 
 

@@ -10,13 +10,15 @@ from typing import Any
 import numpy as np
 
 from neche.errors import InputError
-from neche.evolution.population import Generation, Member
+from neche.evolution.parameters import Members
+from neche.evolution.population import Generation, Member, topology_of
 from neche.genome.fasta import Record, format_record, parse_fasta
+from neche.players.source import identity_fields
 
 _NO_PARENTS = "-"
 
 
-def member_fields(generation: Generation, index: int, perspective: str) -> dict[str, str]:
+def member_fields(generation: Generation, index: int, settings: Members) -> dict[str, str]:
     """Return what a FASTA header says of the member with this index into the ranks."""
     return {
         "parents": ",".join(generation.members[index].parents) or _NO_PARENTS,
@@ -25,14 +27,14 @@ def member_fields(generation: Generation, index: int, perspective: str) -> dict[
         "strength": repr(float(generation.strengths[index])),
         "score": repr(float(generation.scores[index])),
         "games": str(int(generation.games[index])),
-        "perspective": perspective,
+        **identity_fields(settings.perspective, topology_of(settings)),
     }
 
 
-def format_population(generation: Generation, perspective: str) -> bytes:
+def format_population(generation: Generation, settings: Members) -> bytes:
     """Write the members of a generation as FASTA, best first."""
     records = (
-        Record(member.id, member.genome, member_fields(generation, index, perspective))
+        Record(member.id, member.genome, member_fields(generation, index, settings))
         for index, member in enumerate(generation.members)
     )
     return "".join(map(format_record, records)).encode()

@@ -154,7 +154,7 @@ def _rebuild_champion(
     path = layout.population(number)
     try:
         generation = parse_generation(lines[number].values, read_file(path), str(path))
-        return champion_text(generation, identifier, config.settings.members.perspective)
+        return champion_text(generation, identifier, config.settings.members)
     except InputError:
         return None
 

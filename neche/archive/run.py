@@ -24,10 +24,11 @@ from neche.archive.storage import (
     write_file,
 )
 from neche.errors import InputError
-from neche.evolution.population import Generation, Member
+from neche.evolution.population import Generation, Member, topology_of
 from neche.evolution.settings import Settings
+from neche.evolution.vision import resolve
 from neche.genome.fasta import Record, format_record
-from neche.players.source import read_source
+from neche.players.source import identity_fields, read_source
 
 
 class RunDirectory:
@@ -65,7 +66,7 @@ class RunDirectory:
             check_unused(layout.root)
             make_directory(layout.generations)
             # Written last: a directory without it is no run yet.
-            write_file(layout.config, format_config(settings, seed))
+            write_file(layout.config, format_config(resolve(settings), seed))
         except BaseException:
             _undo_create(layout, lock, is_new=is_new)
             raise
@@ -85,6 +86,7 @@ class RunDirectory:
         lock = RunLock(layout)
         try:
             config = parse_config(read_file(layout.config), str(layout.config))
+            config = config._replace(settings=resolve(config.settings))
             make_directory(layout.generations)
             return cls(layout, config, lock, recover(layout, config))
         except BaseException:
@@ -112,12 +114,11 @@ class RunDirectory:
         """
         if self._last is not None and generation.number != self._last.number + 1:
             raise ValueError(f"generation {generation.number} does not follow {self._last.number}")
-        perspective = self.settings.members.perspective
-        population = format_population(generation, perspective)
+        population = format_population(generation, self.settings.members)
         values = history_values(generation, population)
         champion = measured_champion(values)
         is_new = champion is not None and champion not in self._champions
-        addition = champion_text(generation, champion, perspective) if champion and is_new else ""
+        addition = champion_text(generation, champion, self.settings.members) if champion and is_new else ""
         line, check = format_line(values, self._check)
         self._commit(generation.number, population, addition.encode(), line)
         self._last, self._check = generation, check
@@ -146,7 +147,9 @@ class RunDirectory:
         Raises:
             InputError: the file cannot be written.
         """
-        fields = {"generation": str(generation), "perspective": self.settings.members.perspective}
+        members = self.settings.members
+        identity = identity_fields(members.perspective, topology_of(members))
+        fields = {"generation": str(generation), **identity}
         # A FASTA header cannot hold the `=` of a player specification.
         ladder = {player.replace("=", ""): repr(float(score)) for player, score in scores.items()}
         record = Record(member.id, member.genome, {**fields, **ladder})

@@ -87,8 +87,9 @@ class Ladder(NamedTuple):
 def usual_rungs(game: Game) -> tuple[Player, ...]:
     """Return the rungs of a game that see its board."""
     rungs = []
-    for player in map(parse_player, game.rungs):
+    for text in game.rungs:
         with suppress(InputError):
+            player = parse_player(text, game.name)
             require_board(player, game)
             rungs.append(player)
     return tuple(rungs)

@@ -15,11 +15,13 @@ from neche.arena.tally import MAX_HISTORY, MAX_POSITION_WORDS
 from neche.arena.thinking_games import Contestant, Opening, Outcome, Table, play_thinking_game
 from neche.compiled.batches import results_of
 from neche.errors import InputError
+from neche.games import catalogue
 from neche.games.catalogue import Move, game
 from neche.games.draws import DrawRule
 from neche.montecarlo.thinking import Thinker
 from neche.network.bank import Bank, build_bank
 from neche.network.decode import Network
+from neche.network.sight import layout_of
 from neche.search.workspace import new_workspace
 
 TABLE_BITS = 15
@@ -91,7 +93,13 @@ class Field:
         for depth in plies:
             if not 0 <= depth <= MAX_DEPTH:
                 raise InputError(f"depth {depth} is not in 0 … {MAX_DEPTH}")
-        return Field(build_bank(networks), plies, game, tuple(thinkers) if any(thinkers) else ())
+        bank = build_bank(networks, layout_of(catalogue.game(game)))
+        return Field(
+            bank,
+            plies,
+            game,
+            tuple(thinkers) if any(thinkers) else (),
+        )
 
     def start(self, first: int) -> Any:
         """Return where a game begins in which `first` moves first."""

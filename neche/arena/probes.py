@@ -12,15 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from neche.arena.game_loop import MAX_PLIES, random_opening
-from neche.compiled.bits import invert32, lowest_bit, lowest_index
+from neche.compiled.bits import invert64, lowest_bit64, lowest_index
 from neche.compiled.jit import is_record, jit, overload
 from neche.compiled.streams import stream_keys
 from neche.games import contract
 from neche.games.catalogue import game
 from neche.games.contract import sensed, side_to_move
 from neche.network.bank import Bank, unit
-from neche.network.folding import SQUARES, turned_square
 from neche.network.forward import evaluate, refresh
+from neche.network.sight import layout_of
 from neche.search.workspace import Workspace, new_workspace
 
 NUM_PROBES = 32
@@ -36,7 +36,7 @@ def evaluate_probes(bank: Bank, seed: int, *, name: str = "checkers") -> NDArray
 
 
 class _Sight(NamedTuple):
-    """What a network sees of a position of any game, to be changed a little. own, foe, kings: uint32."""
+    """What a network sees of a position of any game, to be changed a little; all uint64."""
 
     own: Any
     foe: Any
@@ -52,18 +52,21 @@ def _sensed(position: Any) -> Any:
 
 
 def value_men(bank: Bank, chosen: Sequence[int], seed: int, *, name: str = "checkers") -> NDArray[np.float64]:
-    """Return what a man on each square is worth to networks `chosen` [N] of a bank: [N, 32], weight units.
+    """Return what a man is worth to networks `chosen` [N] of a bank, by sensor: [N, sensors], weight units.
 
     That is what an evaluation loses when the man is taken off a probe, on average, through hidden neurons
     too; nan for squares on which no probe has a man of the side to move, which sees the board as if White.
     """
     start, keys, work, record = _begin(name, seed)
-    networks = np.asarray(chosen, np.int64)
-    worth = np.zeros((len(networks), SQUARES), np.int64)
-    count = np.zeros(SQUARES, np.int64)
+    layout = layout_of(game(name))
+    networks, bits = np.asarray(chosen, np.int64), np.array(layout.bits)
+    worth = np.zeros((2, len(networks), layout.word_bits), np.int64)
+    count = np.zeros((2, layout.word_bits), np.int64)
     _fill_worth(start, bank, networks, keys, work, record, worth, count)
-    seen = np.where(count > 0, count, np.nan)
-    return np.asarray(worth / seen / _units(bank, chosen))
+    turned = bits[np.array(layout.turned)]
+    men = count[0, bits] + count[1, turned]
+    total = worth[0][:, bits] + worth[1][:, turned]
+    return np.asarray(total / np.where(men > 0, men, np.nan) / _units(bank, chosen))
 
 
 def _begin(name: str, seed: int) -> tuple[Any, NDArray[np.uint64], Workspace, NDArray[np.int16]]:
@@ -91,21 +94,25 @@ def _fill_values(start: Any, bank: Any, keys: Any, work: Any, record: Any, value
 def _fill_worth(
     start: Any, bank: Any, chosen: Any, keys: Any, work: Any, record: Any, worth: Any, count: Any
 ) -> None:
-    """Add up in `worth` [N, 32] what each man of the side to move is worth, and in `count` [32] such men."""
+    """Add up what each man of the side to move is worth in `worth` [2, N, B], such men in `count` [2, B].
+
+    By the side to move and the bit of the man in the words of `sensed`.
+    """
     for probe in range(len(keys)):
         position, _ = random_opening(start, np.int64(_FEWEST_PLIES + probe), keys[probe], work, record)
         viewer = np.int64(side_to_move(position))
         own, foe, kings = sensed(position)
-        men = np.uint32(own & invert32(kings))
+        men = np.uint64(np.uint64(own) & invert64(kings))
         while men:
-            man = np.uint32(lowest_bit(men))
-            men = np.uint32(men ^ man)
+            man = lowest_bit64(men)
+            men = np.uint64(men ^ man)
             square = np.int64(lowest_index(man))
-            square = turned_square(square) if viewer == 1 else square
-            without = _Sight(np.uint32(own ^ man), foe, kings, position.turn)
-            count[square] += 1
+            without = _Sight(
+                np.uint64(np.uint64(own) ^ man), np.uint64(foe), np.uint64(kings), np.uint64(position.turn)
+            )
+            count[viewer, square] += 1
             for row in range(len(chosen)):
                 index = chosen[row]
                 full = evaluate(bank, index, viewer, position, refresh(bank, index, viewer, position))
                 less = evaluate(bank, index, viewer, without, refresh(bank, index, viewer, without))
-                worth[row, square] += full - less
+                worth[viewer, row, square] += full - less

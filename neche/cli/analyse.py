@@ -45,7 +45,7 @@ def execute(options: argparse.Namespace) -> None:
 
     rules = game(options.game)
     position = rules.start() if options.fen is None else rules.parse_fen(options.fen)
-    player = parse_player(options.player)
+    player = parse_player(options.player, options.game)
     if player.network is None and player.thinker is None:
         raise InputError(f"player {player.name} judges nothing; analyse with blind, material or a network")
     require_board(player, rules)

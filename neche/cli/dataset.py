@@ -99,7 +99,7 @@ def _settings(options: argparse.Namespace) -> "DatasetSettings":
     from neche.dataset.settings import DatasetSettings
     from neche.players.spec import parse_player
 
-    labeller = None if options.label == OUTCOME else parse_player(options.label)
+    labeller = None if options.label == OUTCOME else parse_player(options.label, options.game)
     default_sample, default_games = (
         (0, _SHARD_GAMES) if labeller is None else (_LABELLED_SAMPLE, _LABELLED_SHARD_GAMES)
     )

@@ -117,14 +117,15 @@ def _resume(options: argparse.Namespace) -> "RunDirectory":
 def _check_unchanged(run: "RunDirectory", options: argparse.Namespace) -> None:
     """Raise InputError for an option that would make the run another one."""
     from neche.evolution.settings import load_recipe, override
+    from neche.evolution.vision import resolve
 
     advice = "a run keeps its settings; for others begin a new one with another --run"
     if options.seed is not None and options.seed != run.seed:
         raise InputError(f"--seed {options.seed}: {run.path} began with seed {run.seed}; {advice}")
-    if options.recipe is not None and load_recipe(options.recipe) != run.settings:
+    if options.recipe is not None and resolve(load_recipe(options.recipe)) != run.settings:
         raise InputError(f"--recipe {options.recipe}: {run.path} began with other settings; {advice}")
     for assignment in options.set:
-        if override(run.settings, assignment) != run.settings:
+        if resolve(override(run.settings, assignment)) != run.settings:
             raise InputError(f"--set {assignment}: {run.path} began with another value; {advice}")
 
 

@@ -28,6 +28,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--perspective", choices=("own", "antisymmetric"), help="default: what the file says, else own"
     )
+    parser.add_argument(
+        "--topology",
+        metavar="WORDS",
+        help="numbers of neurons, as in 32-7-16-8-1; default: as for --perspective",
+    )
     add_seed(parser, "taken like everywhere; nothing here is random")
     add_json(parser)
 
@@ -65,14 +70,14 @@ def _convert(record: "Record", form: str, options: argparse.Namespace) -> bytes:
 
     from neche.genome.dna import decode as letters
     from neche.genome.fasta import format_record
-    from neche.network.decode import check_perspective, decode
     from neche.network.drawing import render, to_dot
     from neche.network.interchange import to_json, to_onnx
+    from neche.players.source import identity_fields, network_of
 
-    perspective = check_perspective(options.perspective or record.fields.get("perspective", "own"))
-    network = decode(record.genome, perspective=perspective)
+    network = network_of(record, perspective=options.perspective, topology=options.topology)
     if form == "fasta":
-        return format_record(replace(record, fields={**record.fields, "perspective": perspective})).encode()
+        fields = {**record.fields, **identity_fields(network.perspective, network.topology)}
+        return format_record(replace(record, fields=fields)).encode()
     if form == "json":
         return to_json(network, name=record.id, dna=letters(record.genome)).encode()
     if form == "onnx":

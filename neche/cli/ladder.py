@@ -67,7 +67,11 @@ def execute(options: argparse.Namespace) -> None:
     picture = _picture_path(options)
     plies = OPENING_PLIES if options.openings is None else options.openings
     champion = _champion(options)
-    rungs = tuple(map(parse_player, options.rungs)) if options.rungs else usual_rungs(rules)
+    rungs = (
+        tuple(parse_player(text, rules.name) for text in options.rungs)
+        if options.rungs
+        else usual_rungs(rules)
+    )
     draws = parse_draws(options.draws, rules.draws)
     ladder = Ladder(champion, rungs, options.games, options.seed or 0, plies, options.game, draws)
     climbed: list[Rung] = []
@@ -96,7 +100,7 @@ def _champion(options: argparse.Namespace) -> "Player":
     """Return who climbs, at the depth asked for."""
     from neche.players.spec import parse_player
 
-    player = parse_player(options.champion)
+    player = parse_player(options.champion, options.game)
     if options.depth is None:
         return player
     if player.network is None or player.time_ms is not None:

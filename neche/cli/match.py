@@ -73,7 +73,7 @@ def execute(options: argparse.Namespace) -> None:
     usual = 0 if options.start else OPENING_PLIES
     plies = usual if options.openings is None else options.openings
     starts = tuple(rules.format_fen(rules.parse_fen(fen)) for fen in options.start)
-    players = (parse_player(options.a), parse_player(options.b))
+    players = (parse_player(options.a, rules.name), parse_player(options.b, rules.name))
     event = Event(players, options.seed or 0, plies, draws, rules.name, starts)
     plan = parse_sprt(options.sprt) if options.sprt else None
     check_event(event)

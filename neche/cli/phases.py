@@ -60,7 +60,7 @@ def execute(options: argparse.Namespace) -> None:
     from neche.players.spec import parse_player
 
     rules, seed = game(options.game), options.seed or 0
-    player, guide = parse_player(options.player), parse_player(options.guide)
+    player, guide = (parse_player(spec, rules.name) for spec in (options.player, options.guide))
     require_board(player, rules)
     require_board(guide, rules)
     prepare_field([guide], rules.name)

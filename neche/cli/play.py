@@ -70,7 +70,9 @@ def execute(options: argparse.Namespace) -> None:
     rules = game(options.game)
     draws = parse_draws(options.draws, rules.draws)
     player = (
-        parse_player(options.player) if options.player else _first_who_sees(rules, "material:depth=6", "uct")
+        parse_player(options.player, rules.name)
+        if options.player
+        else _first_who_sees(rules, "material:depth=6", "uct")
     )
     side = None if options.side is None else _side_named(rules, options.side)
     sitting = begin(rules, rules.start() if options.fen is None else rules.parse_fen(options.fen))
@@ -231,16 +233,13 @@ def _hint(table: Table, sitting: "Sitting") -> None:
 
 
 def _first_who_sees(game: "Game", *specs: str) -> "Player":
-    """Return the first of some players who sees the board of a game; the last one sees every board."""
-    from neche.players.player import require_board
+    """Return the first of some players that a game knows; the last one plays every game."""
     from neche.players.spec import parse_player
 
-    *others, last = map(parse_player, specs)
-    for player in others:
+    for spec in specs[:-1]:
         with suppress(InputError):
-            require_board(player, game)
-            return player
-    return last
+            return parse_player(spec, game.name)
+    return parse_player(specs[-1], game.name)
 
 
 def _take_back(table: Table, sitting: "Sitting") -> "Sitting":

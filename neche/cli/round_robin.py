@@ -63,7 +63,7 @@ def execute(options: argparse.Namespace) -> None:
     draws = parse_draws(options.draws, game(options.game).draws)
     plies = OPENING_PLIES if options.openings is None else options.openings
     event = Event(_players(options), options.seed or 0, plies, draws, options.game)
-    anchor = parse_player(options.anchor).name if options.anchor else None
+    anchor = parse_player(options.anchor, options.game).name if options.anchor else None
     check_event(event)
     prepare_field(event.players, event.game)
     with keep_hint(options), workers(options), progress_bar(options) as notify:
@@ -91,7 +91,7 @@ def _players(options: argparse.Namespace) -> "tuple[Player, ...]":
         ]
     if len(specs) < 2:
         raise InputError(f"a round robin needs two players or more, got {len(specs)}")
-    return tuple(map(parse_player, specs))
+    return tuple(parse_player(spec, options.game) for spec in specs)
 
 
 def _table(report: "RoundRobinReport") -> str:

@@ -13,8 +13,9 @@ from neche.evolution.ladder import OPENINGS
 from neche.evolution.population import Ancestor, Member
 from neche.evolution.schedule import Purpose, points_of_a, schedule_pairs
 from neche.evolution.settings import Settings
+from neche.evolution.vision import networks_of
 from neche.games.catalogue import game
-from neche.network.decode import Network, decode_population
+from neche.network.decode import Network
 
 HALL_SIZE = 6
 """Ancestors kept at most."""
@@ -54,8 +55,7 @@ def meet_ancestors(
     num_pairs = num_ancestor_games(settings) // 2
     if not hall or num_pairs == 0:
         return {}
-    genomes = [ancestor.member.genome for ancestor in hall]
-    ancestors = decode_population(genomes, perspective=settings.members.perspective)
+    ancestors = networks_of(settings.members, [ancestor.member for ancestor in hall])
     field = Field.of([champion, *ancestors], depth, game=settings.games.game)
     opponents = np.repeat(np.arange(1, len(hall) + 1), num_pairs)
     purpose = Purpose(seed, number, "ancestors")

@@ -14,8 +14,9 @@ from neche.evolution.population import FloatArray, Generation, Member
 from neche.evolution.refinement import centre_rank, refined_for
 from neche.evolution.schedule import OpeningRange, Purpose, points_of_a, schedule_pairs
 from neche.evolution.settings import Settings
+from neche.evolution.vision import networks_of
 from neche.games.draws import DrawRule
-from neche.network.decode import Network, decode_population
+from neche.network.decode import Network
 
 
 def draw_rule(settings: Settings) -> DrawRule:
@@ -88,9 +89,7 @@ def crown(settings: Settings, seed: int, generation: Generation) -> tuple[Member
     Follows from the generation alone: it may be called after any generation, any number of times, and changes
     nothing in the evolution.
     """
-    ranked = decode_population(
-        [member.genome for member in generation.members], perspective=settings.members.perspective
-    )
+    ranked = networks_of(settings.members, generation.members)
     since = refined_for(settings, generation.number, generation.depth, generation.moved_up_at)
     if since is None:
         rank = play_off(

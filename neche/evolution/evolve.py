@@ -10,6 +10,7 @@ from neche.evolution.ladder import ladder_players
 from neche.evolution.population import Generation, first_members
 from neche.evolution.reproduction import next_members
 from neche.evolution.settings import Settings, check_settings
+from neche.evolution.vision import resolve
 
 
 def evolve(
@@ -32,6 +33,7 @@ def evolve(
     Raises InputError for settings that contradict each other or a population that does not fit them.
     """
     check_settings(settings, "settings")
+    settings = resolve(settings)
     ladder_players(settings)
     last = settings.run.generations if generations is None else generations
     if resume_from is not None and len(resume_from.members) != settings.members.population:

@@ -23,8 +23,9 @@ from neche.evolution.schedule import OpeningRange, Purpose
 from neche.evolution.scorebook import Games, Scorebook
 from neche.evolution.settings import Settings
 from neche.evolution.variety import describe_variety
+from neche.evolution.vision import networks_of
 from neche.evolution.warnings import warnings
-from neche.network.decode import Network, decode_population
+from neche.network.decode import Network
 
 _VALUING_MEN = 8
 
@@ -58,9 +59,7 @@ def rank_generation(
     before: the generation that these members come from, None for the first.
     """
     settings, _, number, notify = occasion
-    networks = decode_population(
-        [member.genome for member in members], perspective=settings.members.perspective
-    )
+    networks = networks_of(settings.members, members)
     level, examination = _examine(occasion, networks, level)
     settings = settings_at(settings, number, level.depth, level.moved_up_at)
     occasion = occasion._replace(settings=settings)

@@ -27,7 +27,7 @@ def grow_modules(
     There are no more than free hidden neurons and silent genes allow. No two modules share a sensor while
     there are sensors left.
     """
-    genes = read_genes(digits)
+    genes = read_genes(digits, topology.gene_format)
     wired = wired_genes(digits, topology)
     hidden = np.arange(topology.first_layer1, topology.output)
     used = np.union1d(genes.source[wired], genes.sink[wired])
@@ -43,7 +43,7 @@ def grow_modules(
     signs = rng.choice(np.array([-1.0, 1.0]), size=count)
     weights = np.stack([signs, np.zeros(count), np.zeros(count)], axis=1)
     raw[slots] = WEIGHT_ZERO + np.rint(weights * WEIGHT_SCALE).astype(np.int64)
-    return _silenced(write_genes(Genes(source, sink, raw)), slots, topology)
+    return _silenced(write_genes(Genes(source, sink, raw), topology.gene_format), slots, topology)
 
 
 def grow_links(
@@ -53,25 +53,25 @@ def grow_links(
 
     They are written over silent genes, for sensors that have no such synapse yet.
     """
-    genes = read_genes(digits)
+    genes = read_genes(digits, topology.gene_format)
     wired = wired_genes(digits, topology)
     linked = genes.source[wired & (genes.sink == topology.output)]
     sensors = rng.permutation(np.setdiff1d(np.arange(topology.sensors), linked))
     slots = rng.permutation(np.flatnonzero(~wired))[: min(count, len(sensors))]
     source, sink, raw = genes.source.copy(), genes.sink.copy(), genes.raw.copy()
     source[slots], sink[slots], raw[slots] = sensors[: len(slots)], topology.output, WEIGHT_ZERO
-    return write_genes(Genes(source, sink, raw))
+    return write_genes(Genes(source, sink, raw), topology.gene_format)
 
 
 def _silenced(digits: Digits, slots: np.ndarray, topology: Topology) -> Digits:
     """Make every other gene that the modules woke up silent again: its sink becomes a sensor."""
-    genes = read_genes(digits)
+    genes = read_genes(digits, topology.gene_format)
     sink = genes.sink.copy()
     module_neurons = sink[slots[:, 0]]
     others = np.setdiff1d(np.arange(len(sink)), slots)
     woken = others[np.isin(sink[others], module_neurons) | np.isin(genes.source[others], module_neurons)]
     sink[woken] = 0
-    return write_genes(genes._replace(sink=sink))
+    return write_genes(genes._replace(sink=sink), topology.gene_format)
 
 
 def normalise(digits: Digits, size: float, *, topology: Topology = ORIGINAL) -> Digits:
@@ -81,7 +81,7 @@ def normalise(digits: Digits, size: float, *, topology: Topology = ORIGINAL) -> 
     (less where the largest would not fit its digits). Scaling what enters a ReLU and unscaling what leaves it
     changes no value, scaling the output no order; rounding to the grid of weights changes a little.
     """
-    genes = read_genes(digits)
+    genes = read_genes(digits, topology.gene_format)
     wired = wired_genes(digits, topology)
     weights = (genes.raw - WEIGHT_ZERO) / WEIGHT_SCALE
     for neuron in range(topology.first_layer1, topology.output):
@@ -96,7 +96,7 @@ def normalise(digits: Digits, size: float, *, topology: Topology = ORIGINAL) -> 
         largest = np.abs(weights[into_output]).max()
         weights[into_output] *= min(size / present, _LARGEST_WEIGHT / largest)
     raw = np.clip(np.rint(weights * WEIGHT_SCALE) + WEIGHT_ZERO, 0, 2 * WEIGHT_ZERO - 1).astype(np.int64)
-    return write_genes(genes._replace(raw=raw))
+    return write_genes(genes._replace(raw=raw), topology.gene_format)
 
 
 def _size(weights: npt.NDArray[np.float64]) -> float:

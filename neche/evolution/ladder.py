@@ -22,7 +22,7 @@ def ladder_players(settings: Settings) -> list[Player]:
     Raises InputError for a wrong specification, or for one that thinks by the clock and so never plays alike
     twice.
     """
-    players = [parse_player(text) for text in settings.ladder.ladder]
+    players = [parse_player(text, settings.games.game) for text in settings.ladder.ladder]
     for player in players:
         if player.time_ms is not None:
             fixed = "number of playouts" if player.thinker else "depth"

@@ -31,7 +31,9 @@ class Members(Struct, frozen=True, kw_only=True):
 
     population: Annotated[int, Meta(ge=2, le=100_000)] = 100
     genes: Annotated[int, Meta(ge=1, le=10_000)] = 200
-    """genes in a genome, 16 nucleotides each"""
+    """genes in a genome, 16 nucleotides each; 18 where there are more than 64 neurons"""
+    topology: str = "auto"
+    """number of neurons, SENSORS-BIAS-LAYER1-LAYER2-1; auto: by the squares of the board"""
     perspective: Literal["own", "antisymmetric"] = "antisymmetric"
     """evaluation f(own view), or f(own view) − f(opponent's view)"""
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from neche.compiled.streams import stream
 from neche.evolution.parameters import Members
 from neche.genome.dna import Digits, random_genome
+from neche.network.topology import Topology, parse_topology
 from neche.network.viability import is_viable
 
 FloatArray = NDArray[np.float64]
@@ -77,16 +78,26 @@ def member_id(generation: int, index: int) -> str:
     return f"g{generation}-{index:04d}"
 
 
+def topology_of(settings: Members) -> Topology:
+    """Return the topology of all members."""
+    return parse_topology(settings.topology)
+
+
 def first_members(settings: Members, seed: int) -> tuple[Member, ...]:
     """Draw the members of generation 0: random DNA, nothing given, each drawn again until it is viable."""
+    topology = topology_of(settings)
     return tuple(
-        Member(member_id(0, index), (), _first_genome(settings.genes, stream(seed, 0, "first genome", index)))
+        Member(
+            member_id(0, index),
+            (),
+            _first_genome(settings.genes, topology, stream(seed, 0, "first genome", index)),
+        )
         for index in range(settings.population)
     )
 
 
-def _first_genome(num_genes: int, rng: np.random.Generator) -> Digits:
+def _first_genome(num_genes: int, topology: Topology, rng: np.random.Generator) -> Digits:
     while True:
-        genome = random_genome(num_genes, rng)
-        if is_viable(genome):
+        genome = random_genome(num_genes, rng, gene_length=topology.gene_format.length)
+        if is_viable(genome, topology):
             return genome

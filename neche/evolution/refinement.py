@@ -19,13 +19,13 @@ from neche.compiled.streams import stream
 from neche.evolution.curriculum import next_depth
 from neche.evolution.growth import grow_links, grow_modules, normalise
 from neche.evolution.parameters import Refinement
-from neche.evolution.population import FloatArray, Generation, Member, member_id
+from neche.evolution.population import FloatArray, Generation, Member, member_id, topology_of
 from neche.evolution.settings import Settings
 from neche.genome.crossover import blend
 from neche.genome.dna import Digits
 from neche.genome.gene import WEIGHT_SCALE, WEIGHT_ZERO, read_genes
 from neche.genome.mutation import shift_weights
-from neche.network.topology import ORIGINAL
+from neche.network.topology import ORIGINAL, Topology
 from neche.network.wiring import wired_genes
 
 FOUNDING_SIZE = 20.0
@@ -59,18 +59,19 @@ def refined_members(settings: Settings, seed: int, generation: Generation, since
     """Return the members of the next generation: the centre first, then its variations."""
     number = generation.number + 1
     rng = stream(seed, number, "refinement")
+    topology = topology_of(settings.members)
     if since == 0:
         centre, parents = _found(settings, generation, rng)
     else:
         shares = recombination_shares(len(generation.members), settings.refinement.refine_share)
         better = generation.members[: len(shares)]
-        centre = blend(np.stack([member.genome for member in better]), shares)
+        strands = np.stack([member.genome for member in better])
+        centre = blend(strands, shares, gene_format=topology.gene_format)
         parents = tuple(member.id for member in better)
-    steps = mirrored_steps(
-        centre, settings.members.population - 1, step_size(settings.refinement, since), rng
-    )
+    size = step_size(settings.refinement, since)
+    steps = mirrored_steps(centre, settings.members.population - 1, size, rng, topology=topology)
     first = Member(member_id(number, 0), parents, centre)
-    variations = shift_weights(centre, steps)
+    variations = shift_weights(centre, steps, gene_format=topology.gene_format)
     others = [
         Member(member_id(number, index), (first.id,), genome) for index, genome in enumerate(variations, 1)
     ]
@@ -82,9 +83,10 @@ def _found(
 ) -> tuple[Digits, tuple[str, ...]]:
     champion_id = generation.record["champion_id"]
     champion = next(member for member in generation.members if member.id == champion_id)
-    founder = normalise(champion.genome, FOUNDING_SIZE)
-    grown = grow_modules(founder, settings.refinement.modules, rng)
-    return grow_links(grown, settings.refinement.links, rng), (champion.id,)
+    topology = topology_of(settings.members)
+    founder = normalise(champion.genome, FOUNDING_SIZE, topology=topology)
+    grown = grow_modules(founder, settings.refinement.modules, rng, topology=topology)
+    return grow_links(grown, settings.refinement.links, rng, topology=topology), (champion.id,)
 
 
 def recombination_shares(num_members: int, share: float) -> FloatArray:
@@ -94,17 +96,19 @@ def recombination_shares(num_members: int, share: float) -> FloatArray:
     return shares
 
 
-def mirrored_steps(centre: Digits, count: int, size: float, rng: np.random.Generator) -> FloatArray:
+def mirrored_steps(
+    centre: Digits, count: int, size: float, rng: np.random.Generator, *, topology: Topology = ORIGINAL
+) -> FloatArray:
     """Draw steps [count, G], weight units, for the wired genes: normal, each followed by its mirror image.
 
     The standard deviation of a step is `size` times a scale: for a synapse into the output the size that the
     founder's were scaled to, for one into a hidden neuron the root mean square of the weights that enter it.
     """
-    genes = read_genes(centre)
-    wired = wired_genes(centre)
+    genes = read_genes(centre, topology.gene_format)
+    wired = wired_genes(centre, topology)
     weights = (genes.raw - WEIGHT_ZERO) / WEIGHT_SCALE
-    scale = np.where(wired & (genes.sink == ORIGINAL.output), FOUNDING_SIZE, 0.0)
-    for neuron in np.unique(genes.sink[wired & (genes.sink != ORIGINAL.output)]):
+    scale = np.where(wired & (genes.sink == topology.output), FOUNDING_SIZE, 0.0)
+    for neuron in np.unique(genes.sink[wired & (genes.sink != topology.output)]):
         entering = wired & (genes.sink == neuron)
         scale[entering] = np.sqrt(np.mean(weights[entering] ** 2))
     half = rng.standard_normal(((count + 1) // 2, len(weights))) * (size * scale)

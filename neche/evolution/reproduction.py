@@ -10,13 +10,15 @@ import numpy as np
 from neche.compiled.streams import stream
 from neche.evolution.curriculum import annealed
 from neche.evolution.parameters import Mutation
-from neche.evolution.population import FloatArray, Generation, IntArray, Member, member_id
+from neche.evolution.population import FloatArray, Generation, IntArray, Member, member_id, topology_of
 from neche.evolution.refinement import refined_for, refined_members
 from neche.evolution.selection import draw_parents, parent_weights
 from neche.evolution.settings import Settings
 from neche.genome.crossover import cross
 from neche.genome.dna import Digits
+from neche.genome.gene import GENE_FORMAT, GeneFormat
 from neche.genome.mutation import creep_weights, duplicate_genes, point_mutation, renew_genes, translocate
+from neche.network.topology import ORIGINAL, Topology
 from neche.network.viability import viable_members
 
 
@@ -40,6 +42,7 @@ def next_members(settings: Settings, seed: int, generation: Generation) -> tuple
         num_children=settings.members.population - len(elites),
         parents_per_child=settings.selection.parents_per_child,
         attempts=lambda attempt: stream(seed, number, "children", attempt),
+        topology=topology_of(settings.members),
     )
     ids = [member.id for member in generation.members]
     born = [
@@ -57,6 +60,7 @@ def conceive(
     num_children: int,
     parents_per_child: int = 2,
     attempts: Callable[[int], np.random.Generator],
+    topology: Topology = ORIGINAL,
 ) -> tuple[IntArray, Digits]:
     """Return parents [C, 2], indices into strands [P, L], and their viable children [C, L].
 
@@ -72,29 +76,34 @@ def conceive(
         couples = draw_parents(weights, waiting.size, rng)
         if parents_per_child == 1:
             couples[:, 1] = couples[:, 0]
-        brood = mutate(cross(strands[couples[:, 0]], strands[couples[:, 1]], rng), rates, rng)
-        viable = viable_members(brood)
+        mothers, fathers = strands[couples[:, 0]], strands[couples[:, 1]]
+        crossed = cross(mothers, fathers, rng, gene_format=topology.gene_format)
+        brood = mutate(crossed, rates, rng, gene_format=topology.gene_format)
+        viable = viable_members(brood, topology)
         parents[waiting[viable]], children[waiting[viable]] = couples[viable], brood[viable]
         waiting, attempt = waiting[~viable], attempt + 1
     return parents, children
 
 
-def mutate(brood: Digits, rates: Mutation, rng: np.random.Generator) -> Digits:
+def mutate(
+    brood: Digits, rates: Mutation, rng: np.random.Generator, *, gene_format: GeneFormat = GENE_FORMAT
+) -> Digits:
     """Return the genomes [C, L] after every mutation that `rates` allow."""
     num_children = len(brood)
     if rates.duplication_mean > 0:
         copies = rng.poisson(rates.duplication_mean, size=num_children)
         source_rate, sink_rate = rates.duplication_source_rate, rates.duplication_sink_rate
-        brood = duplicate_genes(brood, copies, source_rate, sink_rate, rng)
+        brood = duplicate_genes(brood, copies, source_rate, sink_rate, rng, gene_format=gene_format)
     if rates.creep_mean > 0:
         creeping = rng.poisson(rates.creep_mean, size=num_children)
-        brood = creep_weights(brood, creeping, rates.creep_sd, rng)
+        brood = creep_weights(brood, creeping, rates.creep_sd, rng, gene_format=gene_format)
     if rates.point_rate > 0:
         brood = point_mutation(brood, rates.point_rate, rng)
     if rates.renewal_rate > 0:
-        brood = renew_genes(brood, rates.renewal_rate, rng)
+        brood = renew_genes(brood, rates.renewal_rate, rng, gene_format=gene_format)
     broken = rng.random(num_children) < rates.translocation_rate
     moved = [
-        translocate(strand, rng) if breaks else strand for strand, breaks in zip(brood, broken, strict=True)
+        translocate(strand, rng, gene_format=gene_format) if breaks else strand
+        for strand, breaks in zip(brood, broken, strict=True)
     ]
     return np.stack(moved)

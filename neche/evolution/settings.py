@@ -15,6 +15,7 @@ import msgspec
 from neche.errors import InputError, suggestion
 from neche.evolution.parameters import Settings
 from neche.games.catalogue import GAMES, is_known
+from neche.network.topology import AUTO, parse_topology
 
 TABLES: dict[str, type[msgspec.Struct]] = get_type_hints(Settings)
 KEYS: dict[str, str] = {key: table for table, struct in TABLES.items() for key in struct.__struct_fields__}
@@ -135,6 +136,8 @@ def check_settings(settings: Settings, name: str) -> None:
     name_of_game = settings.games.game
     if not is_known(name_of_game):
         raise InputError(f"{name}: unknown game {name_of_game!r}{suggestion(name_of_game, GAMES)}")
+    if settings.members.topology != AUTO:
+        parse_topology(settings.members.topology)
     fewest, most = settings.games.opening_plies
     population = settings.members.population
     rises = settings.curriculum.next_depths

@@ -11,10 +11,13 @@ import numpy as np
 
 from neche.arena.probes import evaluate_probes
 from neche.compiled.streams import stream
-from neche.evolution.population import FloatArray, Generation, Member
+from neche.evolution.population import FloatArray, Generation, Member, topology_of
 from neche.evolution.settings import Settings
+from neche.evolution.vision import networks_of
+from neche.games.catalogue import game
 from neche.network.bank import Bank, build_bank
-from neche.network.decode import decode_population
+from neche.network.sight import layout_of
+from neche.network.topology import ORIGINAL, Topology
 from neche.network.wiring import wired_genes
 
 _DISTANCE_PAIRS = 64
@@ -47,7 +50,9 @@ def describe_variety(
     found = {
         "constant": float(np.mean((values == values[:, :1]).all(axis=1))),
         "distance": mean_distance(members, stream(seed, number, "distance")),
-        "wired_distance": wired_distance(members, stream(seed, number, "wired distance")),
+        "wired_distance": wired_distance(
+            members, stream(seed, number, "wired distance"), topology_of(settings.members)
+        ),
         "evaluation_distance": evaluation_distance(values, stream(seed, number, "evaluation distance")),
     }
     if children:
@@ -65,7 +70,9 @@ def mean_distance(members: Sequence[Member], rng: np.random.Generator) -> float:
     return float(np.count_nonzero(strands[first] != strands[second]) / (_DISTANCE_PAIRS * strands.shape[1]))
 
 
-def wired_distance(members: Sequence[Member], rng: np.random.Generator) -> float:
+def wired_distance(
+    members: Sequence[Member], rng: np.random.Generator, topology: Topology = ORIGINAL
+) -> float:
     """Return the share of nucleotides in which two members differ, in genes that are wired in either.
 
     Silent genes drift, and so hide in the distance of whole genomes that all members are wired alike. Over
@@ -73,7 +80,7 @@ def wired_distance(members: Sequence[Member], rng: np.random.Generator) -> float
     """
     chosen = rng.permutation(len(members))[:_WIRED_MEMBERS]
     strands = np.stack([members[index].genome for index in chosen])
-    wired = wired_genes(strands)
+    wired = wired_genes(strands, topology)
     genes = strands.reshape(*wired.shape, -1)
     first, second = np.array(list(combinations(range(len(chosen)), 2))).T
     pair, place = np.nonzero(wired[first] | wired[second])
@@ -107,9 +114,10 @@ def _first_parents_values(
 
     Variations in a refinement are children of the centre, a member of their own generation.
     """
-    genomes = {member.id: member.genome for member in (*parents, *children)}
+    known = {member.id: member for member in (*parents, *children)}
     ids = sorted({child.parents[0] for child in children})
-    networks = decode_population([genomes[id] for id in ids], perspective=settings.members.perspective)
-    values = evaluate_probes(build_bank(networks), seed, name=settings.games.game)
+    networks = networks_of(settings.members, [known[id] for id in ids])
+    bank = build_bank(networks, layout_of(game(settings.games.game)))
+    values = evaluate_probes(bank, seed, name=settings.games.game)
     row = {id: index for index, id in enumerate(ids)}
     return np.asarray(values[[row[child.parents[0]] for child in children]])

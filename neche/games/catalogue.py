@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from neche.games.evaluators import HandMade
     from neche.games.notations import GgfNotation, PdnNotation
+    from neche.games.sensing import SensorLayout
 
 GAMES: tuple[str, ...] = ("checkers", "brazilian", "international", "othello")
 """The games of this package."""
@@ -69,7 +71,8 @@ class Game:
     board, for pictures and typed moves; see `look_of`. draws: its official rule, by which it is played for
     real. champion: specification of the player who plays when nobody is named. rungs: of those that others
     are measured against, as far as they see the board. pdn, ggf: how files of these formats write the game;
-    None, they do not.
+    None, they do not. sensors: what networks see of the board; None, nothing. evaluators: hand-made ones,
+    each a kind of player.
     """
 
     name: str
@@ -90,6 +93,8 @@ class Game:
     rungs: tuple[str, ...] = RUNGS
     pdn: "PdnNotation | None" = None
     ggf: "GgfNotation | None" = None
+    sensors: "SensorLayout | None" = None
+    evaluators: "tuple[HandMade, ...]" = ()
 
     def side_to_move(self, position: Any) -> str:
         """Name of the side to move."""

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple, NoReturn
 STEPWISE: set[type] = set()
 """Records of the games that register `play_out`; playouts of all others draw among whole moves."""
 
-SENSED: set[type] = set()
-"""Records of the games whose board the sensors of a network see, see `sensed`."""
+MOBILE: set[type] = set()
+"""Records of the games that register `mobility`; to all others it is 0."""
 
 ENDING: set[type] = set()
 """Records of the games that register `ending`; the others have no endings of few pieces."""
@@ -106,9 +106,18 @@ def position_words(position: Any) -> Any:
 
 
 def sensed(position: Any) -> Any:
-    """Return own, foe and kings on the 32 squares that the sensors of a network see, uint32.
+    """Return own pieces, foe pieces and kings as words whose bits are those of the game's `SensorLayout`.
 
-    A game whose board the sensors cannot see returns zeros; the others add their record to `SENSED`.
+    A move moves one own piece, or adds own pieces without moving any; and takes or turns foe pieces, or none.
+    Games that networks cannot see return zeros.
+    """
+    _unregistered(position)
+
+
+def mobility(position: Any) -> Any:
+    """Return the number of moves of the side to move less that of the other side, were it to move; int64.
+
+    For hand-made evaluators. A game that registers this adds its record to `MOBILE`.
     """
     _unregistered(position)
 

@@ -10,8 +10,10 @@ from neche.errors import InputError
 from neche.games import contract
 from neche.games.catalogue import Game, Move
 from neche.games.draws import TOURNAMENT_DRAWS, DrawRule
+from neche.games.evaluators import HandMade
 from neche.games.implementation import implement
 from neche.games.look import Look
+from neche.games.sensing import SensorLayout
 
 
 def new_game(
@@ -26,6 +28,8 @@ def new_game(
     diagram: Callable[[Any], str] | None = None,
     look: Look | None = None,
     draws: DrawRule = TOURNAMENT_DRAWS,
+    sensors: SensorLayout | None = None,
+    evaluators: tuple[HandMade, ...] = (),
     **rules: Callable[..., Any],
 ) -> Game:
     """Register the rules of a game and return it for the catalogue.
@@ -55,6 +59,8 @@ def new_game(
         outcome=lambda position: int(_outcome(position)),
         look=look,
         draws=draws,
+        sensors=sensors,
+        evaluators=evaluators,
     )
 
 

@@ -14,7 +14,7 @@ _NEEDED = ("generate", "successor", "can_move_quietly")
 # Which set of the contract a record joins by registering a function.
 _KINDS = {
     "play_out": contract.STEPWISE,
-    "sensed": contract.SENSED,
+    "mobility": contract.MOBILE,
     "begin_walk": contract.WALKING,
     "ending": contract.ENDING,
 }

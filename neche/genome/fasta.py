@@ -10,15 +10,17 @@ they stand in the file. A hand-made file may leave it out.
 
 import hashlib
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from neche.errors import InputError
 from neche.genome import dna
-from neche.genome.gene import GENE_FORMAT
+from neche.genome.gene import GENE_FORMAT, GeneFormat, format_for
 
 _LINE_LETTERS = 80
 _CHECK = "check"
+_TOPOLOGY = "topology"
 _CHECK_VALUE = re.compile(r"[0-9a-f]{16}")
 _SEQUENCE = re.compile(r"[ACGTacgt]*")
 _WORD = re.compile(r"[!-<>-~]+")
@@ -110,7 +112,7 @@ def _parse_record(lines: list[str], start: int, end: int, name: str) -> Record:
     letters = "".join(lines[start + 1 : end])
     try:
         genome = dna.encode(letters)
-        _check_sequence(letters, fields.pop(_CHECK, None), unchecked)
+        _check_sequence(letters, fields.pop(_CHECK, None), unchecked, gene_format_of(fields))
     except InputError as error:
         wrong = (
             n for n, text in enumerate(lines[start + 1 : end], start + 2) if not _SEQUENCE.fullmatch(text)
@@ -120,11 +122,21 @@ def _parse_record(lines: list[str], start: int, end: int, name: str) -> Record:
     return Record(id_, genome, fields)
 
 
-def _check_sequence(letters: str, check: str | None, header: str) -> None:
+def gene_format_of(fields: Mapping[str, str]) -> GeneFormat:
+    """Return the format of the genes under a header: it depends on the number of neurons they must name.
+
+    A topology is numbers of neurons with dashes between them, `50-28-118-59-1`.
+    """
+    counts = fields.get(_TOPOLOGY, "").split("-")
+    is_given = all(count.isdecimal() and count.isascii() and len(count) <= 4 for count in counts)
+    return format_for(sum(map(int, counts))) if is_given else GENE_FORMAT
+
+
+def _check_sequence(letters: str, check: str | None, header: str, gene_format: GeneFormat) -> None:
     if not letters:
         raise InputError("sequence is missing")
-    if len(letters) % GENE_FORMAT.length:
-        raise InputError(f"cut off, {len(letters)} nucleotides are not whole genes of {GENE_FORMAT.length}")
+    if len(letters) % gene_format.length:
+        raise InputError(f"cut off, {len(letters)} nucleotides are not whole genes of {gene_format.length}")
     if check not in (None, _checksum(header, letters)):
         raise InputError("checksum does not match")
 

@@ -47,6 +47,14 @@ class GeneFormat(NamedTuple):
         return self.num_raw // 2
 
 
+def format_for(num_neurons: int) -> GeneFormat:
+    """Return the format whose ids name so many neurons: 3 nucleotides for 64 and fewer, 4 for 256."""
+    digits = GeneFormat().id_digits
+    while _BASE**digits < num_neurons:
+        digits += 1
+    return GeneFormat(digits)
+
+
 GENE_FORMAT = GeneFormat()
 WEIGHT_ZERO = GENE_FORMAT.weight_zero
 WEIGHT_SCALE = 10_000

@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from neche.errors import InputError
 from neche.genome.dna import Digits
-from neche.genome.gene import GENE_FORMAT, WEIGHT_SCALE, WEIGHT_ZERO, Genes, read_genes, write_genes
-from neche.network.topology import ORIGINAL, Topology
+from neche.genome.gene import WEIGHT_SCALE, WEIGHT_ZERO, Genes, read_genes, write_genes
+from neche.network.topology import ORIGINAL, Topology, topology_for
 
 Perspective = Literal["own", "antisymmetric"]
 
@@ -36,6 +36,7 @@ class Network:
     live: [S] bool – weight is not zero, and the synapse lies on a path of such synapses from a sensor or bias
         to the output; all others cannot change any value
     perspective: part of the network's identity, see PERSPECTIVES
+    mobility: ten-thousandths of a weight unit – worth of a move, in a hand-made evaluator; DNA writes none
     """
 
     topology: Topology
@@ -44,12 +45,15 @@ class Network:
     weight: npt.NDArray[np.int32]
     live: npt.NDArray[np.bool_]
     perspective: Perspective
+    mobility: int = 0
 
     @property
     def digest(self) -> str:
         """Sixteen hexadecimal digits that change whenever any value may."""
         live = np.stack([self.source[self.live], self.sink[self.live], self.weight[self.live]]).astype("<i8")
         content = f"{self.perspective} {self.topology}".encode() + live.tobytes()
+        if self.mobility:
+            content += f"mobility {self.mobility}".encode()
         return hashlib.sha256(content).hexdigest()[:16]
 
 
@@ -84,7 +88,7 @@ def decode_population(
 
 
 def _decode_batch(strands: Digits, perspective: Perspective, topology: Topology) -> list[Network]:
-    owner, source, sink, weight = _wired(read_genes(strands), topology)
+    owner, source, sink, weight = _wired(read_genes(strands, topology.gene_format), topology)
     live = _live(owner * topology.num_neurons, source, sink, weight != 0, topology)
     sources, sinks, weights = (array.astype(np.int32) for array in (source, sink, weight))
     ends = np.searchsorted(owner, np.arange(len(strands) + 1)).tolist()
@@ -117,7 +121,7 @@ def _wired(genes: Genes, topology: Topology) -> tuple[_Numbers, _Numbers, _Numbe
     synapse side by side with the last of them at the end.
     """
     num_genes = genes.raw.shape[1]
-    num_ids = GENE_FORMAT.num_ids
+    num_ids = topology.gene_format.num_ids
     flat = np.flatnonzero(topology.allowed(genes.source, genes.sink))
     owner, place = np.divmod(flat, max(num_genes, 1))
     pair = (owner * num_ids + genes.sink.reshape(-1)[flat]) * num_ids + genes.source.reshape(-1)[flat]
@@ -150,6 +154,20 @@ def _live(
         heard[source_cell[weighs & heard[sink_cell]]] = True
     live: npt.NDArray[np.bool_] = weighs & fed[source_cell] & heard[sink_cell]
     return live
+
+
+def square_network(
+    values: Sequence[int],
+    *,
+    mobility: int = 0,
+    perspective: Perspective = "own",
+) -> Network:
+    """Build the network of a board with so many squares whose sensors feed the output with these weights."""
+    topology = topology_for(len(values))
+    weight = np.array(values, np.int32) * np.int32(WEIGHT_SCALE)
+    source = np.arange(len(values), dtype=np.int32)
+    sink = np.full_like(source, topology.output)
+    return Network(topology, source, sink, weight, weight != 0, perspective, mobility * WEIGHT_SCALE)
 
 
 def material_network(perspective: Perspective = "own") -> Network:

@@ -132,7 +132,7 @@ def _layer(graph: nx.DiGraph, kinds: tuple[Kind, ...]) -> pydot.Subgraph:
 def _place(graph: nx.DiGraph, neuron: int) -> tuple[int, str, int]:
     """Sort key from top to bottom: squares as on the board, all else by id below them."""
     square = graph.nodes[neuron].get("square", "")
-    return (-int(square[1]) if square else 0, square, neuron)
+    return (-int(square[1:]) if square else 0, square, neuron)
 
 
 def _neuron_look(graph: nx.DiGraph, neuron: int) -> _Look:
@@ -141,7 +141,7 @@ def _neuron_look(graph: nx.DiGraph, neuron: int) -> _Look:
     look: _Look = dict(_LOOK[kind])
     look["label"] = "OUT" if kind == "output" else square or str(neuron)
     look["tooltip"] = f"{neuron}: {_MEANING[kind]} {square}".rstrip()
-    if square and int(square[1]) % 2 == 0:
+    if square and int(square[1:]) % 2 == 0:
         look["fillcolor"] = _EVEN_ROW
     if not graph.nodes[neuron]["live"]:
         look |= {"style": "filled,dashed", "fillcolor": "white", "color": _DEAD, "fontcolor": "#8A8A8A"}

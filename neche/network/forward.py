@@ -9,19 +9,27 @@ from typing import Any
 
 import numpy as np
 
-from neche.compiled.bits import invert32, lowest_bit, lowest_index
-from neche.compiled.jit import jit, jit_inlined
+from neche.compiled.bits import invert64, lowest_bit64, lowest_index
+from neche.compiled.jit import jit, jit_inlined, overload, record_of
+from neche.games import contract
 from neche.games.contract import sensed
-from neche.network.bank import TABLE_WORDS
-from neche.network.folding import BIAS, HEADER, NUM_HIDDEN, NUM_SECOND, SECOND_SCALE, SHIFT, SQUARES
-
-_OWN, _FOE, _KING = 0, 2 * SQUARES, SQUARES
+from neche.network.folding import (
+    BEYOND,
+    BIAS,
+    HEADER,
+    MOBILITY,
+    NUM_HIDDEN,
+    NUM_SECOND,
+    PIECES,
+    SECOND_SCALE,
+    SHIFT,
+)
 
 
 @jit
 def table_start(bank: Any, index: Any, viewer: Any) -> Any:
     """Where the values by square of network `index` for `viewer` start in the bank's words."""
-    return np.int64(index * bank.record + HEADER + viewer * (TABLE_WORDS // 2))
+    return np.int64(index * bank.record + HEADER + viewer * (PIECES * bank.bits))
 
 
 @jit
@@ -29,46 +37,59 @@ def _sum_squares(words: Any, start: Any, squares: Any) -> Any:
     total = np.int64(0)
     while squares:
         total += words[start + lowest_index(squares)]
-        squares = np.uint32(squares ^ lowest_bit(squares))
+        squares = np.uint64(squares ^ lowest_bit64(squares))
     return total
+
+
+@jit_inlined
+def _left_out(some: Any, others: Any) -> Any:
+    """Return the squares of the first word that are not in the second."""
+    return np.uint64(np.uint64(some) & invert64(others))
+
+
+@jit_inlined
+def _shared(some: Any, others: Any) -> Any:
+    return np.uint64(np.uint64(some) & np.uint64(others))
 
 
 @jit
 def refresh(bank: Any, index: Any, viewer: Any, position: Any) -> Any:
     """Return the sums of a position, from scratch."""
-    table = table_start(bank, index, viewer)
-    side = _OWN if np.int64(position.turn) == viewer else _FOE
+    table, king = table_start(bank, index, viewer), np.int64(bank.bits)
+    side = np.int64(0) if np.int64(position.turn) == viewer else 2 * king
     own_pieces, foe_pieces, kings = sensed(position)
-    men = invert32(kings)
-    own, foe = table + side, table + (_FOE - side)
+    own, foe = table + side, table + (2 * king - side)
     total = bank.words[index * bank.record + BIAS]
-    total += _sum_squares(bank.words, own, np.uint32(own_pieces & men))
-    total += _sum_squares(bank.words, own + _KING, np.uint32(own_pieces & kings))
-    total += _sum_squares(bank.words, foe, np.uint32(foe_pieces & men))
-    return total + _sum_squares(bank.words, foe + _KING, np.uint32(foe_pieces & kings))
+    total += _sum_squares(bank.words, own, _left_out(own_pieces, kings))
+    total += _sum_squares(bank.words, own + king, _shared(own_pieces, kings))
+    total += _sum_squares(bank.words, foe, _left_out(foe_pieces, kings))
+    return total + _sum_squares(bank.words, foe + king, _shared(foe_pieces, kings))
 
 
 @jit_inlined
-def update(words: Any, table: Any, viewer: Any, before: Any, after: Any, sums: Any) -> Any:
+def update(bank: Any, table: Any, viewer: Any, before: Any, after: Any, sums: Any) -> Any:
     """Return the sums after a move, from those before it.
 
     before, after: positions before and after the move, each seen by its side to move. table: see
     `table_start`.
     """
-    side = _OWN if np.int64(before.turn) == viewer else _FOE
-    own, foe = table + side, table + (_FOE - side)
+    words, king = bank.words, np.int64(bank.bits)
+    side = np.int64(0) if np.int64(before.turn) == viewer else 2 * king
+    own, foe = table + side, table + (2 * king - side)
     moved, others, kings = sensed(before)
     others_left, moved_there, kings_there = sensed(after)
-    start = np.uint32(moved & invert32(moved_there))
+    start, end = _left_out(moved, moved_there), _left_out(moved_there, moved)
     if start:
-        end = np.uint32(moved_there & invert32(moved))
-        was_king = _KING if start & kings else 0
-        is_king = _KING if end & kings_there else 0
+        was_king = king if _shared(start, kings) else np.int64(0)
+        is_king = king if _shared(end, kings_there) else np.int64(0)
         sums += words[own + is_king + lowest_index(end)] - words[own + was_king + lowest_index(start)]
-    taken = np.uint32(others & invert32(others_left))
+    elif end:
+        sums += _sum_squares(words, own, _left_out(end, kings_there))
+        sums += _sum_squares(words, own + king, _shared(end, kings_there))
+    taken = _left_out(others, others_left)
     if taken:
-        sums -= _sum_squares(words, foe, np.uint32(taken & invert32(kings)))
-        sums -= _sum_squares(words, foe + _KING, np.uint32(taken & kings))
+        sums -= _sum_squares(words, foe, _left_out(taken, kings))
+        sums -= _sum_squares(words, foe + king, _shared(taken, kings))
     return sums
 
 
@@ -81,15 +102,26 @@ def _excitation(rows: Any, start: Any, own: Any, foe: Any, kings: Any) -> Any:
     """
     total = _sum_squares(rows, start, own) - _sum_squares(rows, start, foe)
     if kings:
-        total += _sum_squares(rows, start, np.uint32(own & kings))
-        total -= _sum_squares(rows, start, np.uint32(foe & kings))
+        total += _sum_squares(rows, start, _shared(own, kings))
+        total -= _sum_squares(rows, start, _shared(foe, kings))
     return total
+
+
+def _mobility(position: Any) -> Any:
+    raise TypeError("mobility is counted in compiled code only")
+
+
+@overload(_mobility)
+def _mobility_of_game(position: Any) -> Any:
+    if record_of(position) in contract.MOBILE:
+        return lambda position: contract.mobility(position)
+    return lambda position: np.int64(0)
 
 
 @jit_inlined
 def evaluate(bank: Any, index: Any, viewer: Any, position: Any, sums: Any) -> Any:
     """Return the exact output of a network, in its unit, from the viewer's side."""
-    if bank.words[index * bank.record + NUM_HIDDEN] == 0:
+    if bank.words[index * bank.record + BEYOND] == 0:
         return np.int64(sums)
     return _evaluate_rows(bank, index, viewer, position, sums)
 
@@ -98,21 +130,25 @@ def evaluate(bank: Any, index: Any, viewer: Any, position: Any, sums: Any) -> An
 def _sum_of_row(bank: Any, index: Any, viewer: Any, position: Any, row: Any) -> Any:
     """Weighted sum of the sensors of row `row` (first layer, then second) of network `index`."""
     rows = bank.num_hidden + bank.num_second
-    seen = np.uint32(bank.words[index * bank.record + HEADER + TABLE_WORDS + viewer * rows + row])
-    own, foe, kings = sensed(position)
-    own, foe = np.uint32(own & seen), np.uint32(foe & seen)
+    at = index * bank.record + HEADER + 2 * PIECES * bank.bits + viewer * rows + row
+    seen = np.uint64(bank.words[at])
+    all_own, all_foe, kings = sensed(position)
+    own, foe = _shared(all_own, seen), _shared(all_foe, seen)
     if np.int64(position.turn) != viewer:
         own, foe = foe, own
-    start = ((index * 2 + viewer) * rows + row) * SQUARES
-    return _excitation(bank.rows, start, own, foe, np.uint32(kings & seen))
+    start = ((index * 2 + viewer) * rows + row) * bank.bits
+    return _excitation(bank.rows, start, own, foe, _shared(kings, seen))
 
 
 @jit
 def _evaluate_rows(bank: Any, index: Any, viewer: Any, position: Any, sums: Any) -> Any:
     words = bank.words
     record = index * bank.record
-    hidden = record + HEADER + TABLE_WORDS + 2 * (bank.num_hidden + bank.num_second)
+    hidden = record + HEADER + 2 * PIECES * bank.bits + 2 * (bank.num_hidden + bank.num_second)
     total = np.int64(sums)
+    if words[record + MOBILITY] != 0:
+        lead = _mobility(position) * words[record + MOBILITY]
+        total += lead if np.int64(position.turn) == viewer else -lead
     for row in range(words[record + NUM_HIDDEN]):
         value = words[hidden + row] + _sum_of_row(bank, index, viewer, position, row)
         if value > 0:

@@ -2,17 +2,18 @@
 
 import networkx as nx
 
+from neche.games.sensing import LAYOUTS
 from neche.genome.gene import WEIGHT_SCALE
 from neche.network.decode import Network
-from neche.network.topology import SENSOR_SQUARES, Topology
 
 
 def to_graph(network: Network, *, show_all: bool = False) -> nx.DiGraph:
     """Build a directed graph: nodes are neuron ids, edges are synapses.
 
-    Nodes carry `kind` (see topology), `live` (some live synapse touches it) and, for the sensors of an 8 × 8
-    board, `square`. Edges carry `weight` (float, weight units), `raw` (int, ten-thousandths of one) and
-    `live`. Without `show_all` only live synapses and their neurons are there. The output neuron always is.
+    Nodes carry `kind` (see topology), `live` (some live synapse touches it) and, for the sensors of a board
+    of the catalogue, `square`. Edges carry `weight` (float, weight units), `raw` (int, ten-thousandths of
+    one) and `live`. Without `show_all` only live synapses and their neurons are there. The output neuron
+    always is.
     """
     topology = network.topology
     columns = (network.source.tolist(), network.sink.tolist(), network.weight.tolist(), network.live.tolist())
@@ -24,11 +25,6 @@ def to_graph(network: Network, *, show_all: bool = False) -> nx.DiGraph:
     alive = {neuron for source, sink, _, live in synapses if live for neuron in (source, sink)}
     for neuron, facts in graph.nodes.items():
         facts.update(kind=topology.kind(neuron), live=neuron in alive or neuron == topology.output)
-        if neuron < topology.sensors and has_board(topology):
-            facts["square"] = SENSOR_SQUARES[neuron]
+        if neuron < topology.sensors and topology.sensors in LAYOUTS:
+            facts["square"] = LAYOUTS[topology.sensors].squares[neuron]
     return graph
-
-
-def has_board(topology: Topology) -> bool:
-    """Tell whether the sensors are the squares of the 8 × 8 board."""
-    return topology.sensors == len(SENSOR_SQUARES)

@@ -7,10 +7,10 @@ import numpy as np
 import numpy.typing as npt
 
 from neche.errors import InputError
+from neche.games.sensing import LAYOUTS
 from neche.genome.gene import WEIGHT_SCALE
 from neche.network.decode import Network
 from neche.network.graph import to_graph
-from neche.network.topology import ROTATED_SENSOR
 
 _JSON_FORMAT = "neche-network-1"
 # Old enough for every current inference engine; the network needs nothing newer.
@@ -64,7 +64,7 @@ def to_onnx(network: Network, *, name: str = "network") -> bytes:
     −1, enemy king −2, empty 0). Output `value` [1, 1] float32, weight units, perspective included.
 
     Raises:
-        InputError: the package `onnx` is not installed.
+        InputError: the package `onnx` is not installed, or which squares lie opposite is not known.
     """
     try:
         from onnx import TensorProto, helper, numpy_helper
@@ -92,7 +92,7 @@ def _operations(network: Network) -> tuple[_Constants, list[_Operation]]:
     if network.perspective == "own":
         return _layers(network, "sensors", 1, "value")
     constants, layers = _layers(network, "views", 2, "values")
-    constants["rotated"] = np.array(ROTATED_SENSOR, np.int64)
+    constants["rotated"] = np.array(_turned(network), np.int64)
     constants["difference"] = np.array([[1, -1]], np.float32)
     return constants, [
         ("Gather", ["sensors", "rotated"], "turned", {"axis": 1}),
@@ -101,6 +101,13 @@ def _operations(network: Network) -> tuple[_Constants, list[_Operation]]:
         *layers,
         ("MatMul", ["difference", "values"], "value", {}),
     ]
+
+
+def _turned(network: Network) -> tuple[int, ...]:
+    sensors = network.topology.sensors
+    if sensors not in LAYOUTS:
+        raise InputError(f"onnx: no known board has {sensors} squares, so none can be seen from both sides")
+    return LAYOUTS[sensors].turned
 
 
 def _layers(network: Network, views: str, num_views: int, values: str) -> tuple[_Constants, list[_Operation]]:

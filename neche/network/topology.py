@@ -4,7 +4,8 @@
             sensors  0–31    layer 1  39–54   layer 2  55–62  output  63
             bias    32–38    (ReLU)           (ReLU)          (plain sum)
 
-A synapse is allowed when it leaves a lower stage than it enters. Every other one is silent.
+A synapse is allowed when it leaves a lower stage than it enters. Every other one is silent. The numbers are
+those of the original program, `32-7-16-8-1` in words; they are data, and any others do as well.
 """
 
 from typing import Literal, NamedTuple
@@ -12,18 +13,14 @@ from typing import Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from neche.errors import InputError
+from neche.genome.gene import GeneFormat, format_for
+
 Kind = Literal["sensor", "bias", "layer1", "layer2", "output"]
 
-SENSOR_SQUARES: tuple[str, ...] = (
-    *("A1", "B2", "C3", "D4", "E5", "F6", "G7", "H8"),
-    *("G1", "H2", "A3", "B4", "C5", "D6", "E7", "F8"),
-    *("E1", "F2", "G3", "H4", "A5", "B6", "C7", "D8"),
-    *("C1", "D2", "E3", "F4", "G5", "H6", "A7", "B8"),
-)
-"""Board square of each sensor: column A–H from the left, row 1–8 from the bottom, own side at the bottom."""
-
-ROTATED_SENSOR: tuple[int, ...] = tuple((39 - sensor) % 32 for sensor in range(32))
-"""Sensor that sees the same square after the board is turned by 180°: A1 ↔ H8."""
+MAX_NEURONS = 1024
+AUTO = "auto"
+"""Stands for the topology that the board asks for; without a board, the original one."""
 
 NeuronIds = npt.NDArray[np.integer]
 
@@ -62,6 +59,16 @@ class Topology(NamedTuple):
         return self.output + 1
 
     @property
+    def words(self) -> str:
+        """Number of neurons of each kind in words, the output last: `32-7-16-8-1`."""
+        return "-".join(map(str, (*self, 1)))
+
+    @property
+    def gene_format(self) -> GeneFormat:
+        """Genes that can name every neuron."""
+        return format_for(self.num_neurons)
+
+    @property
     def ranges(self) -> dict[Kind, range]:
         """Ids of each kind."""
         return {
@@ -95,3 +102,41 @@ class Topology(NamedTuple):
 
 ORIGINAL = Topology()
 """The topology of the original program."""
+
+
+def topology_for(sensors: int) -> Topology:
+    """Return the topology that a board of so many squares gets unless another is asked for.
+
+    The shares of the kinds are those of the original, whose 32 sensors are half of the ids that genes can
+    name: 4^k ids, at least two for each sensor, 7 of 64 bias neurons, and of what is left two thirds layer 1.
+
+    >>> topology_for(32) == ORIGINAL
+    True
+    >>> topology_for(50).words
+    '50-28-118-59-1'
+    """
+    ids = format_for(2 * sensors).num_ids
+    bias = 7 * ids // 64
+    hidden = ids - sensors - bias - 1
+    layer2 = hidden // 3
+    return Topology(sensors, bias, hidden - layer2, layer2)
+
+
+def parse_topology(text: str) -> Topology:
+    """Return the topology that `words` writes; the original one for `auto`.
+
+    Raises:
+        InputError: it is not five numbers, the last 1, or has too few or too many neurons.
+    """
+    if text == AUTO:
+        return ORIGINAL
+    parts = text.split("-")
+    if len(parts) != 5 or not all(part.isdecimal() and part.isascii() and len(part) <= 4 for part in parts):
+        raise InputError(f"topology {text!r}: expected numbers of neurons such as {ORIGINAL.words}")
+    *numbers, outputs = map(int, parts)
+    topology = Topology(*numbers)
+    if outputs != 1:
+        raise InputError(f"topology {text!r}: there is one output, not {outputs}")
+    if topology.sensors < 1 or topology.num_neurons > MAX_NEURONS:
+        raise InputError(f"topology {text!r}: needs a sensor, and {MAX_NEURONS} neurons at most")
+    return topology

@@ -19,7 +19,7 @@ def is_viable(digits: Digits, topology: Topology = ORIGINAL) -> bool:
 
 def viable_members(digits: Digits, topology: Topology = ORIGINAL) -> npt.NDArray[np.bool_]:
     """Tell of each genome of a population [..., L] whether it is viable: [...] bool."""
-    genes = read_genes(digits)
+    genes = read_genes(digits, topology.gene_format)
     # A later gene that replaces this one enters the output too, so replacement need not be followed.
     viable: npt.NDArray[np.bool_] = np.any(
         (genes.sink == topology.output) & (genes.source < topology.output), axis=-1

@@ -14,16 +14,17 @@ def wired_genes(digits: Digits, topology: Topology = ORIGINAL) -> npt.NDArray[np
     digits: [..., L], one genome or many; returns [..., G]. An earlier gene for the same two neurons is
     replaced by the later one, so only the later is wired.
     """
-    genes = read_genes(digits)
+    genes = read_genes(digits, topology.gene_format)
     num_genes = genes.source.shape[-1]
     source, sink = (ends.reshape(-1, num_genes) for ends in (genes.source, genes.sink))
     owner = np.broadcast_to(np.arange(len(source))[:, None], source.shape)
-    pair = source * topology.num_neurons + sink
-    last_place = np.zeros((len(source), topology.num_neurons**2), np.int64)
+    num_ids = topology.gene_format.num_ids
+    pair = source * num_ids + sink
+    last_place = np.zeros((len(source), num_ids**2), np.int64)
     np.maximum.at(last_place, (owner, pair), np.arange(num_genes))
     is_last = np.take_along_axis(last_place, pair, axis=1) == np.arange(num_genes)
     wired: npt.NDArray[np.bool_] = is_last & topology.allowed(source, sink)
-    neurons = np.broadcast_to(np.arange(topology.num_neurons), (len(source), topology.num_neurons))
+    neurons = np.broadcast_to(np.arange(num_ids), (len(source), num_ids))
     fed, heard = neurons < topology.first_layer1, neurons == topology.output
     # Two hidden stages, so two passes settle each direction.
     for _ in range(2):

@@ -5,11 +5,11 @@ from neche.montecarlo.devices import DEVICES, count_playouts_on
 from neche.montecarlo.mcrd.player import ALLOCATIONS, DEFAULT_ALLOCATION, Mcrd
 from neche.montecarlo.mcrd.player import MAX_PLAYOUTS as MOST_MCRD_PLAYOUTS
 from neche.montecarlo.uct.player import DEFAULT_EXPLORATION, MAX_PLAYOUTS, Evaluator, Uct
-from neche.network.decode import Network, check_perspective, decode, material_network
+from neche.network.decode import Network
 from neche.players.options import Options, decimal_number, one_of, whole_number, written
 from neche.players.player import Player
-from neche.players.searching import MAX_TIME_MS
-from neche.players.source import read_source
+from neche.players.searching import MAX_TIME_MS, hand_made_networks
+from neche.players.source import network_of, read_source
 
 UCT_OPTIONS = ("playouts", "time", "c", "leaf", "scale", "static", "device", "batch", "solver")
 DEFAULT_UCT_PLAYOUTS = 5000
@@ -31,7 +31,7 @@ def mcrd_player(options: Options) -> Player:
     return Player(written("mcrd", told, MCRD_OPTIONS), None, 0, time_ms, thinker)
 
 
-def uct_player(options: Options) -> Player:
+def uct_player(options: Options, game: str) -> Player:
     """Build the player that searches a graph with UCB1.
 
     Raises:
@@ -40,7 +40,7 @@ def uct_player(options: Options) -> Player:
     playouts, time_ms = _limits(options, DEFAULT_UCT_PLAYOUTS, MAX_PLAYOUTS)
     exploration = decimal_number(options, "c", 0.0, 1e6)
     solver = one_of(options, "solver", ("0", "1"))
-    leaf = _leaf(options)
+    leaf = _leaf(options, game)
     thinker = Uct(
         playouts=playouts,
         time_ms=time_ms,
@@ -74,7 +74,7 @@ def _device(options: Options) -> str:
     return device
 
 
-def _leaf(options: Options) -> int | Evaluator:
+def _leaf(options: Options, game: str) -> int | Evaluator:
     """Return what values a leaf: so many playouts, or the network of a word, file or genome."""
     text = options.get("leaf", "1")
     scale = decimal_number(options, "scale", 1e-9, 1e12)
@@ -84,16 +84,18 @@ def _leaf(options: Options) -> int | Evaluator:
             raise InputError("player options scale and static are for a leaf that a network values")
         playouts = whole_number(options, "leaf", 1, _MOST_OF_A_LEAF)
         return 1 if playouts is None else playouts
-    return Evaluator(text, _network(text), scale, is_static)
+    return Evaluator(text, _network(text, game), scale, is_static)
 
 
-def _network(text: str) -> Network:
-    if text == "material":
-        return material_network()
+def _network(text: str, game: str) -> Network:
+    hand_made = hand_made_networks(game)
+    if text in hand_made:
+        return hand_made[text]
     try:
         record = read_source(text)
     except InputError as fault:
+        known = ", ".join(hand_made)
         raise InputError(
-            f"player option leaf={text}: a number of playouts, material, or a network is needed; {fault}"
+            f"player option leaf={text}: a number of playouts, {known} or a network is needed; {fault}"
         ) from None
-    return decode(record.genome, perspective=check_perspective(record.fields.get("perspective", "own")))
+    return network_of(record)

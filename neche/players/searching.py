@@ -1,23 +1,19 @@
 """Players that move at random, or search with a network: `random`, `blind`, `material`, `network`."""
 
 from neche.errors import InputError
-from neche.network.decode import (
-    Network,
-    blind_network,
-    check_perspective,
-    decode,
-    material_network,
-)
+from neche.games.catalogue import game as rules_of
+from neche.network.decode import Network, blind_network, square_network
 from neche.players.options import Options, whole_number
 from neche.players.player import Player
-from neche.players.source import read_source
+from neche.players.source import network_of, read_source
 
 DEFAULT_DEPTH = 4
 MAX_DEPTH = 60
 MAX_TIME_MS = 24 * 3600 * 1000
 
 LIMITS = ("depth", "time")
-NETWORK_OPTIONS = ("file", "id", "perspective", *LIMITS)
+_IDENTITY = ("perspective", "topology")
+NETWORK_OPTIONS = ("file", "id", *_IDENTITY, *LIMITS)
 
 
 def random_player(options: Options) -> Player:
@@ -30,9 +26,17 @@ def blind_player(options: Options) -> Player:
     return _searching("blind", blind_network(), options)
 
 
-def material_player(options: Options) -> Player:
-    """Build the player that counts men and kings."""
-    return _searching("material", material_network(), options)
+def hand_made_networks(game: str) -> dict[str, Network]:
+    """Return the hand-made evaluators of a game as networks, by name: each is a kind of player."""
+    return {
+        evaluator.name: square_network(evaluator.squares, mobility=evaluator.mobility)
+        for evaluator in rules_of(game).evaluators
+    }
+
+
+def hand_made_player(kind: str, options: Options, game: str) -> Player:
+    """Build the player that judges with an evaluator of a game, such as counting material."""
+    return _searching(kind, hand_made_networks(game)[kind], options)
 
 
 def network_player(options: Options) -> Player:
@@ -44,9 +48,9 @@ def network_player(options: Options) -> Player:
     if "file" not in options:
         raise InputError("a network player needs a file: network:file=PATH")
     record = read_source(options["file"], options.get("id"))
-    perspective = check_perspective(options.get("perspective") or record.fields.get("perspective", "own"))
-    given = ",".join(f"{key}={options[key]}" for key in ("file", "id", "perspective") if key in options)
-    return _searching(f"network:{given}", decode(record.genome, perspective=perspective), options)
+    network = network_of(record, perspective=options.get("perspective"), topology=options.get("topology"))
+    given = ",".join(f"{key}={options[key]}" for key in ("file", "id", *_IDENTITY) if key in options)
+    return _searching(f"network:{given}", network, options)
 
 
 def _searching(name: str, network: Network, options: Options) -> Player:

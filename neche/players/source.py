@@ -8,6 +8,8 @@ from neche.errors import InputError, suggestion
 from neche.genome.dna import NUCLEOTIDES, encode
 from neche.genome.fasta import Record, read_fasta
 from neche.genome.gene import GENE_FORMAT
+from neche.network.decode import Network, Perspective, check_perspective, decode
+from neche.network.topology import ORIGINAL, Topology, parse_topology
 
 CHAMPION_FILE = "champion.fasta"
 CHAMPIONS_FILE = "champions.fasta"
@@ -58,6 +60,25 @@ def read_source(source: str, identifier: str | None = None) -> Record:
         return Record("dna", encode(source))
     shipped = suggestion(source, shipped_names())
     raise InputError(f"no such run directory, FASTA file or shipped champion: {source}{shipped}")
+
+
+def network_of(record: Record, *, perspective: str | None = None, topology: str | None = None) -> Network:
+    """Decode a genome; perspective and topology are what its header says unless they are given.
+
+    Raises:
+        InputError: one of them is no perspective or topology, or does not fit the genome.
+    """
+    return decode(
+        record.genome,
+        perspective=check_perspective(perspective or record.fields.get("perspective", "own")),
+        topology=parse_topology(topology or record.fields.get("topology", ORIGINAL.words)),
+    )
+
+
+def identity_fields(perspective: Perspective, topology: Topology) -> dict[str, str]:
+    """Return what a FASTA header says of a network besides its genome; nothing of the original topology."""
+    shape = {} if topology == ORIGINAL else {"topology": topology.words}
+    return {"perspective": perspective, **shape}
 
 
 def _pick(path: Path, identifier: str | None) -> Record:

@@ -86,7 +86,7 @@ def make_engine(game: Game, settings: EngineSettings) -> Engine:
         InputError: there is no such player, it cannot play this game, or it cannot be stopped.
     """
     spec = settings.player or game.champion
-    player = parse_player(spec)
+    player = parse_player(spec, game.name)
     require_board(player, game)
     caps = {key: int(number) for key, number in _CAP.findall(spec)}
     seconds = caps["time"] / 1000 if "time" in caps else None

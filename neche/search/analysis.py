@@ -12,7 +12,7 @@ from neche.errors import InputError
 from neche.games.catalogue import Game, Move
 from neche.network.bank import Bank, build_bank, unit
 from neche.network.decode import Network
-from neche.network.sight import require_sight
+from neche.network.sight import layout_of, require_sight
 from neche.search.quiescence import WIN, Judge
 from neche.search.root import judge_for, search_moves
 from neche.search.stopping import Stop
@@ -50,7 +50,7 @@ class _Searcher:
 
     def __init__(self, game: Game, network: Network, position: Any) -> None:
         self.game = game
-        self.bank: Bank = build_bank([network])
+        self.bank: Bank = build_bank([network], layout_of(game))
         self.work: Workspace = new_workspace(game, table_bits=TABLE_BITS)
         self.judge: Judge = judge_for(self.bank, 0, int(position.turn))
 

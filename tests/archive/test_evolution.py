@@ -6,6 +6,8 @@ from neche.archive.run import RunDirectory
 from neche.evolution.champion import crown
 from neche.evolution.evolve import evolve
 from neche.evolution.settings import load_recipe, override
+from neche.network.topology import topology_for
+from neche.players.spec import parse_player
 from tests.archive.builders import contents
 
 SMALL = {
@@ -29,9 +31,12 @@ SMALL = {
 }
 
 
-def settings_of(recipe):
+SQUARES = {"international": 50, "othello": 64}
+
+
+def settings_of(recipe, *more):
     settings = load_recipe(recipe)
-    for assignment in [*SMALL[recipe], 'ladder=["blind:depth=1"]']:
+    for assignment in [*SMALL[recipe], 'ladder=["blind:depth=1"]', *more]:
         settings = override(settings, assignment)
     return settings
 
@@ -60,6 +65,26 @@ def test_an_evolution_stopped_after_every_generation_gives_the_bytes_of_a_straig
         with RunDirectory.open(tmp_path / "stopped") as run:
             go_on(run, number)
     assert contents(tmp_path / "stopped") == contents(tmp_path / "straight")
+
+
+@pytest.mark.parametrize("name", ["international", "othello"])
+def test_a_run_on_a_larger_board_goes_on_alike_with_the_refinement_in_it(tmp_path, name):
+    topology = topology_for(SQUARES[name])
+    settings = settings_of("default", f"game={name}", "refine_after=1", "modules=3", "links=3")
+    with RunDirectory.create(tmp_path / "straight", settings, 11) as run:
+        go_on(run, 5)
+    RunDirectory.create(tmp_path / "stopped", settings, 11).close()
+    for number in (2, 4, 5):
+        with RunDirectory.open(tmp_path / "stopped") as run:
+            go_on(run, number)
+    assert contents(tmp_path / "stopped") == contents(tmp_path / "straight")
+    with RunDirectory.open(tmp_path / "straight") as run:
+        champion = run.champion()
+        assert run.settings.members.topology == champion.fields["topology"] == topology.words
+    assert champion.genome.size == 40 * 18
+    network = parse_player(str(tmp_path / "straight"), name).network
+    assert network is not None
+    assert network.topology == topology
 
 
 def test_the_hall_comes_back_from_the_file_of_champions(tmp_path):

@@ -1,10 +1,10 @@
 import numpy as np
 
 from neche.arena.probes import NUM_PROBES, evaluate_probes, value_men
+from neche.games.sensing import DARK_8X8
 from neche.genome.gene import WEIGHT_ZERO, Genes, write_genes
 from neche.network.bank import build_bank
 from neche.network.decode import blind_network, decode, material_network
-from neche.network.topology import SENSOR_SQUARES
 
 
 def test_to_a_blind_network_all_probes_are_alike_and_to_material_they_differ():
@@ -36,7 +36,7 @@ def test_to_material_every_man_is_worth_one_and_to_a_blind_network_nothing():
     assert (material[anywhere] == 1).all()
     assert (blind[anywhere] == 0).all()
     # No man of one's own stands on the last row, and few on those before it.
-    assert {SENSOR_SQUARES[sensor] for sensor in np.flatnonzero(~anywhere)} >= {"B8", "D8", "F8", "H8"}
+    assert {DARK_8X8.squares[sensor] for sensor in np.flatnonzero(~anywhere)} >= {"B8", "D8", "F8", "H8"}
     assert anywhere.sum() >= 20
 
 

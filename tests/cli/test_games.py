@@ -29,13 +29,13 @@ def test_a_forced_pass_is_analysed_as_a_move(terminal):
 @pytest.mark.parametrize(
     "words",
     [
-        ("analyse", "--player", "material"),
-        ("play", "--player", "material"),
-        ("match", "material", "random", "--games", "2"),
+        ("analyse", "--player", "champion"),
+        ("play", "--player", "champion"),
+        ("match", "champion", "random", "--games", "2"),
     ],
 )
 def test_a_network_cannot_play_on_a_board_it_does_not_see(terminal, words):
-    assert "no network sees the board of othello yet" in terminal.fault(*words, "--game", "othello")
+    assert "does not see the board of othello" in terminal.fault(*words, "--game", "othello")
 
 
 DRAWN = ("--game", "brazilian", "--seed", "1", "--games", "6")

@@ -93,4 +93,4 @@ def test_other_games_have_ladders_too(terminal):
     words = ("--games", 2, "--rungs", "random", "mcrd:playouts=30", "--game", "othello")
     values = terminal.json("ladder", "uct:playouts=30", *words)
     assert [rung["player"].partition(":")[0] for rung in values["rungs"]] == ["random", "mcrd"]
-    assert "no network sees the board of othello" in terminal.fault("ladder", "material", *words)
+    assert "does not see the board of othello" in terminal.fault("ladder", "champion", *words)

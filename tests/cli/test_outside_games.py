@@ -59,7 +59,7 @@ def test_the_side_is_one_of_the_game(terminal, monkeypatch):
 
 def test_what_it_does_not_have_is_said_in_one_line(terminal):
     assert "no network sees the board of stones" in terminal.fault(
-        "match", "material", "random", "--game", STONES
+        "match", "champion", "random", "--game", STONES
     )
     assert "absent.py: no such Python file" in terminal.fault("perft", "--game", "absent.py")
     assert "expected whole numbers own,foe,turn" in terminal.fault(

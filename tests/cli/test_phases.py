@@ -35,4 +35,4 @@ def test_figures_in_words(terminal):
 def test_bad_use_is_one_line(terminal):
     assert "judges nothing" in terminal.fault("phases", "random", "--positions", 1, "--guide", "random")
     assert "unknown player" in terminal.fault("phases", "uct", "--guide", "rendom")
-    assert "no network sees" in terminal.fault("phases", "material", "--game", "othello")
+    assert "does not see the board" in terminal.fault("phases", "champion", "--game", "othello")

@@ -83,4 +83,4 @@ def test_a_compiled_function_may_be_given_and_a_game_of_more_fields_writes_its_o
 
     implement(Four, is_quiet=_never_quiet, position_words=two_words, **RULES)
     assert _asked(Four(*map(np.uint32, (5, 6, 7, 1)))) == (False, (5, 1), 1)
-    assert Four not in contract.STEPWISE | contract.SENSED | contract.WALKING
+    assert Four not in contract.STEPWISE | contract.MOBILE | contract.WALKING

@@ -1,7 +1,11 @@
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from neche.network.topology import ORIGINAL, ROTATED_SENSOR, SENSOR_SQUARES, Topology
+from neche.errors import InputError
+from neche.games.sensing import DARK_8X8
+from neche.network.topology import ORIGINAL, Topology, parse_topology, topology_for
 from tests.oracles import genome_twin
 
 
@@ -46,10 +50,53 @@ def test_a_smaller_topology_keeps_the_same_rule():
 
 
 def test_sensors_see_the_32_dark_squares():
-    assert len(set(SENSOR_SQUARES)) == 32
-    assert all(("ABCDEFGH".index(square[0]) + int(square[1])) % 2 for square in SENSOR_SQUARES)
-    assert SENSOR_SQUARES[24] == "C1"
+    assert len(set(DARK_8X8.squares)) == 32
+    assert all(("ABCDEFGH".index(square[0]) + int(square[1])) % 2 for square in DARK_8X8.squares)
+    assert DARK_8X8.squares[24] == "C1"
 
 
 def test_rotation_maps_each_sensor_to_the_square_across_the_board():
-    assert list(ROTATED_SENSOR) == [genome_twin.turned(sensor) for sensor in range(32)]
+    assert list(DARK_8X8.turned) == [genome_twin.turned(sensor) for sensor in range(32)]
+
+
+@given(st.tuples(st.integers(1, 300), st.integers(0, 200), st.integers(0, 300), st.integers(0, 200)))
+def test_a_topology_in_words_reads_back(numbers):
+    topology = Topology(*numbers)
+    assert parse_topology(topology.words) == topology
+    ids = topology.gene_format.num_ids
+    assert ids >= topology.num_neurons
+    assert ids == 64 or ids // 4 < topology.num_neurons
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("32-7-16-8", "expected numbers of neurons such as 32-7-16-8-1"),
+        ("32-7-16-8-1-1", "expected numbers"),
+        ("32-7--8-1", "expected numbers"),
+        ("32-7-x-8-1", "expected numbers"),
+        ("32-7-99999-8-1", "expected numbers"),
+        ("٣٢-7-16-8-1", "expected numbers"),
+        ("", "expected numbers"),
+        ("32-7-16-8-2", "there is one output, not 2"),
+        ("0-7-16-8-1", "needs a sensor"),
+        ("600-7-600-8-1", "1024 neurons at most"),
+    ],
+)
+def test_a_wrong_topology_is_refused_in_one_line(text, fault):
+    with pytest.raises(InputError, match=fault) as refusal:
+        parse_topology(text)
+    assert "\n" not in str(refusal.value)
+
+
+def test_a_board_of_32_squares_asks_for_the_original():
+    assert topology_for(32) == ORIGINAL
+    assert parse_topology("32-7-16-8-1") == parse_topology("auto") == ORIGINAL
+
+
+@given(st.integers(1, 256))
+def test_a_board_of_any_size_is_seen_whole_and_leaves_no_id_unused(squares):
+    topology = topology_for(squares)
+    assert topology.sensors == squares
+    assert topology.num_neurons == topology.gene_format.num_ids
+    assert min(topology.bias, topology.layer1, topology.layer2) > 0

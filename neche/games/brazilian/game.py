@@ -8,7 +8,9 @@ from neche.games.draughts import endings as _endings
 from neche.games.draughts import rules as _rules
 from neche.games.draughts.captures import MOVE_WORDS
 from neche.games.draughts.look import draughts_look
+from neche.games.evaluators import material
 from neche.games.notations import PdnNotation
+from neche.games.sensing import DARK_8X8
 
 assert _endings
 assert _rules
@@ -28,4 +30,6 @@ GAME = Game(
     look=draughts_look(WRITING.layout),
     draws=OFFICIAL_DRAWS,
     pdn=PdnNotation(26, "W,8,8,A0,0", ("1-0", "1/2-1/2", "0-1"), True),
+    sensors=DARK_8X8,
+    evaluators=(material(DARK_8X8),),
 )

@@ -8,7 +8,6 @@ from neche.games import contract
 from neche.games.brazilian.board import Brazilian
 from neche.games.draws import DrawRule
 
-contract.SENSED.add(Brazilian)
 contract.ENDING.add(Brazilian)
 
 OFFICIAL_DRAWS = DrawRule(40, True, 3, endings=(10, 0, 10, 10))

@@ -14,7 +14,9 @@ from neche.games.checkers.moves import MAX_MOVES, MOVE_WORDS
 from neche.games.checkers.notation import LAYOUT, diagram, format_fen, legal_moves, parse_fen
 from neche.games.checkers.perft import perft
 from neche.games.draughts.look import draughts_look
+from neche.games.evaluators import material
 from neche.games.notations import PdnNotation
+from neche.games.sensing import DARK_8X8
 
 assert _lanes
 assert _planes
@@ -38,4 +40,6 @@ GAME = Game(
     look=draughts_look(LAYOUT),
     champion="network:file=champion",
     pdn=PdnNotation(21, "B,8,8,N1,0", ("1-0", "1/2-1/2", "0-1"), False),
+    sensors=DARK_8X8,
+    evaluators=(material(DARK_8X8),),
 )

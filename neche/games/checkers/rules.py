@@ -17,8 +17,6 @@ from neche.games.checkers.moves import (
     successor,
 )
 
-contract.SENSED.add(Checkers)
-
 
 @overload(contract.generate)
 def _generate(position: Any, moves: Any, base: Any) -> Any:

@@ -10,10 +10,12 @@ from neche.games.othello import playout as _playout
 from neche.games.othello import rules as _rules
 from neche.games.othello import walk as _walk
 from neche.games.othello.board import start
+from neche.games.othello.evaluators import EVALUATORS
 from neche.games.othello.look import LOOK
 from neche.games.othello.moves import MAX_MOVES, MOVE_WORDS, outcome
 from neche.games.othello.notation import PASS, diagram, format_fen, legal_moves, parse_fen, score
 from neche.games.othello.perft import perft
+from neche.games.sensing import ALL_8X8
 
 assert _lanes
 assert _playout
@@ -36,4 +38,6 @@ GAME = Game(
     look=LOOK,
     draws=NEVER_DRAWN,
     ggf=GgfNotation("Othello", 8, (("X", "*"),), PASS, score),
+    sensors=ALL_8X8,
+    evaluators=EVALUATORS,
 )

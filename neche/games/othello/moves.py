@@ -124,3 +124,10 @@ def outcome(position: Any) -> Any:
     """Return how a finished game ended for the side to move: more discs win."""
     lead = np.int64(popcount(np.uint64(position.own))) - np.int64(popcount(np.uint64(position.foe)))
     return np.int64(1) if lead > 0 else np.int64(-1) if lead < 0 else np.int64(0)
+
+
+@jit
+def mobility(position: Any) -> Any:
+    """Return how many more squares the side to move may place a disc on than the other side may."""
+    own, foe = np.uint64(position.own), np.uint64(position.foe)
+    return np.int64(popcount(placements(own, foe))) - np.int64(popcount(placements(foe, own)))

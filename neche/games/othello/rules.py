@@ -7,7 +7,9 @@ import numpy as np
 from neche.compiled.jit import is_record, overload
 from neche.games import contract
 from neche.games.othello.board import Othello
-from neche.games.othello.moves import MAX_MOVES, MOVE_WORDS, can_move, generate, outcome, successor
+from neche.games.othello.moves import MAX_MOVES, MOVE_WORDS, can_move, generate, mobility, outcome, successor
+
+contract.MOBILE.add(Othello)
 
 
 @overload(contract.generate)
@@ -84,8 +86,14 @@ def _position_words(position: Any) -> Any:
 @overload(contract.sensed)
 def _sensed(position: Any) -> Any:
     if is_record(position, Othello):
-        # networks of 32 squares see nothing of this board
-        return lambda position: (np.uint32(0), np.uint32(0), np.uint32(0))
+        return lambda position: (np.uint64(position.own), np.uint64(position.foe), np.uint64(0))
+    return None
+
+
+@overload(contract.mobility)
+def _mobility(position: Any) -> Any:
+    if is_record(position, Othello):
+        return lambda position: mobility(position)
     return None
 
 

@@ -14,7 +14,7 @@ from neche.montecarlo.uct.leaf import Leaf, judged
 from neche.montecarlo.uct.player import Evaluator
 from neche.network.bank import Bank, build_bank, unit
 from neche.network.decode import Network
-from neche.network.sight import require_sight
+from neche.network.sight import layout_of, require_sight
 from neche.search.quiescence import WIN, Judge
 from neche.search.root import judge_for
 from neche.search.workspace import new_workspace
@@ -28,14 +28,14 @@ STEEPNESS = 2.0
 
 def playout_leaf(game: Game, playouts: int, rule: PlayoutRule = RULE) -> Leaf:
     """Return the leaf that is worth the mean of so many playouts."""
-    nobody = Judge(Bank(np.zeros(1, np.int64), np.zeros(1, np.int32), 0, 0, 0), 0, 0, 0)
+    nobody = Judge(Bank(np.zeros(1, np.int64), np.zeros(1, np.int32), 0, 0, 0, 0), 0, 0, 0)
     return _leaf(game, nobody)._replace(playouts=np.int64(playouts), rule=rule)
 
 
 def evaluator_leaf(game: Game, evaluator: Evaluator, viewer: int) -> Leaf:
     """Return the leaf that is worth what an evaluator says, playing for side `viewer`."""
     require_sight(game, evaluator.network)
-    judge = judge_for(build_bank([evaluator.network]), 0, viewer)
+    judge = judge_for(build_bank([evaluator.network], layout_of(game)), 0, viewer)
     scale = natural_scale(evaluator.network, game) if evaluator.scale is None else evaluator.scale
     return _leaf(game, judge)._replace(
         unit=scale * unit(judge.bank, 0), is_static=np.int64(evaluator.is_static)
@@ -54,7 +54,7 @@ def natural_scale(network: Network, game: Game) -> float:
     The spread is the root mean square over the positions of some random games, so that networks are
     comparable whatever the size of their weights; 1 if it is zero.
     """
-    leaf = _leaf(game, judge_for(build_bank([network]), 0, 0))
+    leaf = _leaf(game, judge_for(build_bank([network], layout_of(game)), 0, 0))
     spread = _spread(game.start(), leaf) / unit(leaf.judge.bank, 0)
     return float(spread / STEEPNESS) or 1.0
 

@@ -181,7 +181,7 @@ def test_nothing_is_ready_while_a_parameter_is_wrong(interface):
 
 
 @pytest.mark.parametrize(
-    ("player", "words"), [("material", "no network sees"), ("mcrd", "cannot be stopped")]
+    ("player", "words"), [("champion", "does not see the board"), ("mcrd", "cannot be stopped")]
 )
 def test_a_player_that_cannot_play_here_is_named(interface, player, words):
     (answer,) = interface.ask(f"set-param name=player value={player}", "init")

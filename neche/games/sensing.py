@@ -1,0 +1,64 @@
+"""What the sensors of a network see: which square each, and under which bit of `contract.sensed` it stands.
+
+Networks know sensors by number alone; boards know squares. Here the two meet, once for every kind of board.
+"""
+
+from functools import cached_property
+from itertools import product
+
+_COLUMNS = "ABCDEFGHIJ"
+
+
+class SensorLayout:
+    """The squares of a board in the order of the sensors that see them.
+
+    squares: name of each, column letter and row number. bits: bit of each in the words of `contract.sensed`.
+    """
+
+    def __init__(self, squares: tuple[str, ...], bits: tuple[int, ...]) -> None:
+        self.squares, self.bits = squares, bits
+
+    @property
+    def word_bits(self) -> int:
+        """32 or 64: bits of a word that holds all squares."""
+        return 32 if max(self.bits) < 32 else 64
+
+    @cached_property
+    def turned(self) -> tuple[int, ...]:
+        """Sensor that sees the same square after the board is turned by 180 degrees, for each sensor."""
+        columns = [_COLUMNS.index(square[0]) for square in self.squares]
+        rows = [int(square[1:]) for square in self.squares]
+        at = {place: sensor for sensor, place in enumerate(zip(columns, rows, strict=True))}
+        last, ends = max(columns), min(rows) + max(rows)
+        return tuple(at[last - column, ends - row] for column, row in zip(columns, rows, strict=True))
+
+
+def _dark_rows(size: int) -> tuple[str, ...]:
+    """Name the dark squares of a board, A1 among them, row by row from the bottom."""
+    places = product(range(1, size + 1), range(size))
+    return tuple(f"{_COLUMNS[column]}{row}" for row, column in places if (column + row) % 2)
+
+
+DARK_8X8 = SensorLayout(
+    (
+        *("A1", "B2", "C3", "D4", "E5", "F6", "G7", "H8"),
+        *("G1", "H2", "A3", "B4", "C5", "D6", "E7", "F8"),
+        *("E1", "F2", "G3", "H4", "A5", "B6", "C7", "D8"),
+        *("C1", "D2", "E3", "F4", "G5", "H6", "A7", "B8"),
+    ),
+    tuple(range(32)),
+)
+"""Board square of each sensor of the original program: own side at the bottom, row 1."""
+
+DARK_10X10 = SensorLayout(
+    _dark_rows(10), tuple(11 * (row // 2) + 6 * (row % 2) + place for row in range(10) for place in range(5))
+)
+"""Row by row from the own side; the bits are those of `international/board.py`."""
+
+ALL_8X8 = SensorLayout(
+    tuple(f"{column}{row}" for row, column in product(range(1, 9), _COLUMNS[:8])), tuple(range(64))
+)
+"""Row by row, A1 first; the bits are those of `othello/board.py`."""
+
+LAYOUTS = {len(layout.squares): layout for layout in (DARK_8X8, DARK_10X10, ALL_8X8)}
+"""The layouts of the catalogue by number of sensors: enough to draw a network whose game is not known."""

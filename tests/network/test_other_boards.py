@@ -1,0 +1,150 @@
+"""Networks of any topology see the boards of 50 and of 64 squares as the slow twin does, exactly."""
+
+import random
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from neche.games.catalogue import game
+from neche.genome import dna
+from neche.network.bank import build_bank, unit
+from neche.network.decode import PERSPECTIVES, decode, square_network
+from neche.network.forward import evaluate, refresh, table_start, update
+from neche.network.sight import layout_of, usual_topology
+from neche.network.topology import Topology
+from tests.oracles import network_twin as twin
+
+TOPOLOGIES = {
+    "international": [(50, 28, 118, 59, 1), (50, 2, 5, 3, 1)],
+    "othello": [(64, 28, 109, 54, 1), (64, 1, 4, 2, 1)],
+    "brazilian": [(32, 7, 16, 8, 1), (32, 3, 40, 30, 1)],
+}
+CASES = [(name, counts) for name, shapes in TOPOLOGIES.items() for counts in shapes]
+SQUARES = {
+    "international": [
+        f"{'ACEGI'[i] if row % 2 else 'BDFHJ'[i]}{row}" for row in range(1, 11) for i in range(5)
+    ],
+    "othello": [f"{column}{row}" for row in range(1, 9) for column in "ABCDEFGH"],
+    "brazilian": [
+        *("A1", "B2", "C3", "D4", "E5", "F6", "G7", "H8", "G1", "H2", "A3", "B4", "C5", "D6", "E7", "F8"),
+        *("E1", "F2", "G3", "H4", "A5", "B6", "C7", "D8", "C1", "D2", "E3", "F4", "G5", "H6", "A7", "B8"),
+    ],
+}
+
+
+def board_of(name, position):
+    """What stands where, from the FEN: {square: (is it of the first side, "m" or "k")}."""
+    fen = game(name).format_fen(position)
+    if name == "othello":
+        letters = zip(SQUARES[name], fen, strict=False)
+        return {square: (letter == "X", "m") for square, letter in letters if letter in "XO"}
+    return dict(_pieces(fen, 10 if name == "international" else 8))
+
+
+def _pieces(fen, size):
+    for part in fen.split(":")[1:]:
+        for word in filter(None, part[1:].split(",")):
+            number = int(word.removeprefix("K"))
+            row = size - (number - 1) // (size // 2)
+            place = (number - 1) % (size // 2)
+            yield (
+                f"{'ABCDEFGHIJ'[2 * place + (row + 1) % 2]}{row}",
+                (part[0] == "W", "k" if "K" in word else "m"),
+            )
+
+
+def random_game(name, rng):
+    """Positions of a random game, with the moves that led there."""
+    position = game(name).start()
+    while moves := game(name).legal_moves(position):
+        yield position
+        position = rng.choice(moves).after
+
+
+def genome(counts, rng, num_genes=60):
+    """Genes that meet in few neurons, so that both hidden layers are busy."""
+    sensors, biases, layer1, layer2, _ = counts
+    output = sum(counts) - 1
+    some = [*rng.sample(range(sensors + biases, sensors + biases + layer1), 3)]
+    more = [*rng.sample(range(output - layer2, output), 2)]
+    digits = Topology(*counts[:4]).gene_format.id_digits
+    text = ""
+    for _ in range(num_genes):
+        source = rng.choice(
+            [rng.randrange(sensors)] * 4 + [rng.randrange(sensors, sensors + biases), *some, *more]
+        )
+        sink = rng.choice([*some, *more, output])
+        text += _base4(source, digits) + _base4(sink, digits) + _base4(rng.randrange(4**10), 10)
+    return text
+
+
+def _base4(number, digits):
+    return "".join("ACGT"[number >> 2 * place & 3] for place in reversed(range(digits)))
+
+
+def bank_of(name, counts, text, perspective):
+    network = decode(dna.encode(text), perspective=perspective, topology=Topology(*counts[:4]))
+    return build_bank([network], layout_of(game(name)))
+
+
+@pytest.mark.parametrize("perspective", PERSPECTIVES)
+@pytest.mark.parametrize(("name", "counts"), CASES)
+def test_output_equals_the_twin_for_both_viewers(name, counts, perspective):
+    for seed in range(6):
+        rng = random.Random(seed)
+        text = genome(counts, rng)
+        bank = bank_of(name, counts, text, perspective)
+        for position in rng.sample([*random_game(name, rng)], 3):
+            board = board_of(name, position)
+            for viewer in (0, 1):
+                sums = refresh(bank, np.int64(0), np.int64(viewer), position)
+                found = evaluate(bank, np.int64(0), np.int64(viewer), position, sums)
+                expected = twin.evaluate(
+                    text, counts, SQUARES[name], board, viewer=viewer == 0, perspective=perspective
+                )
+                # exact unless the sums are too large for 61 bits and are kept in larger units
+                assert abs(Fraction(int(found)) / Fraction(unit(bank, 0)) - expected) <= abs(expected) / 2**40
+
+
+@pytest.mark.parametrize("perspective", PERSPECTIVES)
+@pytest.mark.parametrize(("name", "counts"), CASES)
+def test_sums_updated_by_every_legal_move_equal_sums_from_scratch(name, counts, perspective):
+    rng = random.Random(3)
+    bank = bank_of(name, counts, genome(counts, rng), perspective)
+    for position in [*random_game(name, rng)][:80]:
+        for viewer in (0, 1):
+            sums = refresh(bank, np.int64(0), np.int64(viewer), position)
+            table = table_start(bank, np.int64(0), np.int64(viewer))
+            for move in game(name).legal_moves(position):
+                after = update(bank, table, np.int64(viewer), position, move.after, sums)
+                assert after == refresh(bank, np.int64(0), np.int64(viewer), move.after), move
+
+
+@pytest.mark.parametrize("name", TOPOLOGIES)
+def test_layouts_name_the_squares_in_the_order_of_their_sensors(name):
+    layout = layout_of(game(name))
+    assert list(layout.squares) == SQUARES[name]
+    assert [layout.squares[turned] for turned in layout.turned] == [
+        twin.opposite(square, SQUARES[name]) for square in SQUARES[name]
+    ]
+
+
+@pytest.mark.parametrize(("name", "topology"), [(name, shapes[0]) for name, shapes in TOPOLOGIES.items()])
+def test_boards_of_any_size_get_a_topology_in_the_shares_of_the_original(name, topology):
+    assert usual_topology(game(name)) == Topology(*topology[:4])
+    assert sum(topology) == 4 ** usual_topology(game(name)).gene_format.id_digits
+
+
+def test_moves_are_worth_their_weight_to_an_evaluator_of_mobility():
+    othello = game("othello")
+    network = square_network([0] * 64, mobility=3)
+    bank = build_bank([network], layout_of(othello))
+    for position in random_game("othello", random.Random(1)):
+        own = sum(move.text != "pass" for move in othello.legal_moves(position))
+        swapped = type(position)(position.foe, position.own, position.turn)
+        foe = sum(move.text != "pass" for move in othello.legal_moves(swapped))
+        for viewer in (0, 1):
+            sums = refresh(bank, np.int64(0), np.int64(viewer), position)
+            value = evaluate(bank, np.int64(0), np.int64(viewer), position, sums) / unit(bank, 0)
+            assert value == 3 * (own - foe) * (1 if viewer == int(position.turn) else -1)

@@ -8,6 +8,7 @@ import numpy as np
 from neche.archive.run import RunDirectory
 from neche.evolution.population import Generation, Member, member_id
 from neche.evolution.settings import Settings, parse_settings
+from neche.evolution.vision import resolve
 
 POPULATION = 4
 GENES = 2
@@ -19,7 +20,7 @@ def small_settings(keep_every: int = 3, keep_last: int = 2) -> Settings:
         "members": {"population": POPULATION, "genes": GENES, "perspective": "own"},
         "selection": {"elites": 1},
     }
-    return parse_settings(tables, "small")
+    return resolve(parse_settings(tables, "small"))
 
 
 def next_generation(last: Generation | None, seed: int) -> Generation:

@@ -60,7 +60,8 @@ def reach_of(names: tuple[str, ...]) -> set[str]:
 
     The catalogue is left out: the settings check the name of the game against the names there are.
     """
-    found, waiting = set(), [f"neche.evolution.{name}" for name in names]
+    found: set[str] = set()
+    waiting = [f"neche.evolution.{name}" for name in names]
     while waiting:
         name = waiting.pop()
         if name not in found | {"neche.games.catalogue"}:

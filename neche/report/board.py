@@ -237,7 +237,7 @@ def _writing(look: Look, overlay: Overlay, occupied: set[str], flipped: bool) ->
         if square in overlay.values and square not in occupied:
             colour, outline = text_colour(shade_of(overlay.values[square], span)), {}
         for at, word in enumerate(filter(None, words)):
-            height = 18.0 if at == 0 else 14.0
+            height = 16.5 if at == 0 else 14.0
             # long words become narrower rather than leave the square
             size = min(height, 1.7 * (CELL - 8) / max(1, len(word)))
             middle = y + 19 * (at - (len(words) - 1) / 2)

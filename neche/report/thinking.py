@@ -157,7 +157,7 @@ def _chart(look: Look, thoughts: Sequence[Thought], moves: Sequence[str]) -> _Ch
     settled = [value for line in values.values() for x, value in line if x >= left + (right - left) / 3]
     middle = (min(settled, default=0.5) + max(settled, default=0.5)) / 2
     reach = max(_LEAST_REACH, 1.1 * (max(settled, default=0.5) - middle))
-    low, high = middle - reach, middle + reach
+    low, high = max(0.0, middle - reach), min(1.0, middle + reach)
 
     def y(value: float) -> float:
         return bottom - (bottom - top) * (max(low, min(high, value)) - low) / (high - low)

@@ -191,10 +191,10 @@ def write_ggf(record: GameRecord) -> str:
     if rules.ggf is None:
         raise InputError(f"GGF is written for games of discs only, not for {rules.name}")
     kept = [(_PROPERTY_OF.get(tag, tag), value) for tag, value in record.tags]
-    said = [(name, value) for name, value in kept if keeps_tag(name) and name != "RE"]
+    said = [(name, value) for name, value in kept if name in TAG_OF or keeps_tag(name)]
     score = _score(record)
     kind = [] if "TY" in dict(said) else [("TY", str(rules.ggf.size))]
-    ended = [("RE", score)] if score else []
+    ended = [("RE", score)] if score and "RE" not in dict(said) else []
     header = [("GM", rules.ggf.game), *said, *kind, *ended, ("BO", _board(record, rules))]
     moves = _moves(record, rules)
     return f"(;{''.join(f'{name}[{_plain(value)}]' for name, value in [*header, *moves])};)\n"
@@ -202,7 +202,7 @@ def write_ggf(record: GameRecord) -> str:
 
 def keeps_tag(tag: str) -> bool:
     """Tell whether there is a property for a tag."""
-    return tag in _PROPERTY_OF or re.fullmatch("[A-Z]{2,3}", tag) is not None
+    return tag in _PROPERTY_OF or re.fullmatch("(?!(?:B|W|GM|BO|CO)$)[A-Z]{1,3}", tag) is not None
 
 
 def _plain(value: str) -> str:

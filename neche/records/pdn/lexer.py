@@ -59,7 +59,7 @@ def tokens(stream: BinaryIO, name: str) -> Iterator[Token]:
     for number, line in read_lines(stream, name):
         at = 0
         if began is None and line.lstrip().startswith("%"):
-            yield Token("comment", line.strip()[1:], Place(name, number, 1))
+            yield from _comment(line.strip()[1:], Place(name, number, 1))
             continue
         while at < len(line):
             if began is not None:
@@ -67,7 +67,7 @@ def tokens(stream: BinaryIO, name: str) -> Iterator[Token]:
                 comment.append(line[at:] if end < 0 else line[at:end])
                 at = len(line) if end < 0 else end + 1
                 if end >= 0:
-                    yield Token("comment", " ".join(comment), began)
+                    yield from _comment(" ".join(comment), began)
                     began = None
                 continue
             found = _TOKENS.match(line, at)
@@ -75,6 +75,8 @@ def tokens(stream: BinaryIO, name: str) -> Iterator[Token]:
             place = Place(name, number, at + 1)
             if found.lastgroup == "open_comment":
                 comment, began = [], place
+            elif found.lastgroup == "rest":
+                yield from _comment(found["rest"], place)
             elif found.lastgroup not in ("space", "number"):
                 yield _token(found, place, follows=at > 0 and not line[at - 1].isspace())
             at = found.end()
@@ -82,12 +84,17 @@ def tokens(stream: BinaryIO, name: str) -> Iterator[Token]:
         yield Token("bad", "{", began)
 
 
+def _comment(text: str, place: Place) -> Iterator[Token]:
+    """Yield a comment with single spaces, nothing if it says nothing."""
+    words = text.split()
+    if words:
+        yield Token("comment", " ".join(words), place)
+
+
 def _token(found: re.Match[str], place: Place, *, follows: bool) -> Token:
     if found["tag"] is not None:
-        value = _ESCAPED.sub(r"\1", found["value"])
+        value = re.sub(r"\s", " ", _ESCAPED.sub(r"\1", found["value"]))
         return Token("tag", value, place, found["name"][0].upper() + found["name"][1:])
-    if found["rest"] is not None:
-        return Token("comment", found["rest"], place)
     kind = found.lastgroup or "bad"
     text = found[kind]
     return Token(

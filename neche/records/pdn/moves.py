@@ -12,6 +12,7 @@ from neche.records.pdn.squares import Numbering, read_square, square_name, squar
 from neche.records.record import Line, Ply, Remark
 
 _SQUARE = re.compile(r"[a-j](?:10|[1-9])|[0-9]{1,2}")
+_WITHOUT_SIGN = re.compile("[0-9]{4}")
 _SHOWN_MOVES = 8
 
 
@@ -72,8 +73,14 @@ def meant_move(text: str, rules: Game, position: Any, legal: Sequence[Move], num
         InputError: it means none, or several.
     """
     squares = [read_square(square, rules, numbers) for square in _squares_of(text)]
+    first, last = squares[0], squares[-1]
+    short = (f"{first}-{last}", f"{first}x{last}")
+    for move in legal:
+        if move.text in short:
+            # no other move has these ends: those that share them name every square
+            return move
     routes = [(move, [int(square) for square in re.split("[-x]", move.text)]) for move in legal]
-    found = [(move, route) for move, route in routes if (route[0], route[-1]) == (squares[0], squares[-1])]
+    found = [(move, route) for move, route in routes if (route[0], route[-1]) == (first, last)]
     if len(found) > 1 and len(squares) > 2:
         exact = [pair for pair in found if pair[1] == squares]
         found = exact or _along(squares, found, rules, position) or _through(squares, found)
@@ -88,7 +95,7 @@ def meant_move(text: str, rules: Game, position: Any, legal: Sequence[Move], num
 
 
 def _squares_of(text: str) -> list[str]:
-    if re.fullmatch("[0-9]{4}", text):
+    if _WITHOUT_SIGN.fullmatch(text):
         return [text[:2], text[2:]]
     return _SQUARE.findall(text.lower())
 

@@ -75,7 +75,7 @@ def written_games(stream: BinaryIO, name: str, on_fault: OnFault) -> Iterator[Wr
     is_lost = False
     for token in tokens(stream, name):
         if finished and token.kind == "comment" and current.is_empty and _stands_behind(token, finished):
-            finished.line.remark(_said(token))
+            finished.line.remark(token.text)
             continue
         if token.kind == "tag" and current.open_lines and not is_lost:
             on_fault(current.open_lines[-1].opened.fault(_NOT_CLOSED))
@@ -155,8 +155,7 @@ def _take(token: Token, current: WrittenGame) -> None:
                 raise token.place.fault(f"more than {MAX_MOVES} moves in one game")
             here.plies.append(WrittenPly(token.text, token.place))
         case "comment":
-            if _said(token):
-                here.remark(_said(token))
+            here.remark(token.text)
         case "nag":
             here.remark(_glyph(token))
         case "mark":
@@ -181,10 +180,6 @@ def _take(token: Token, current: WrittenGame) -> None:
             raise token.place.fault("the comment that begins here is not closed")
         case _:
             raise token.place.fault(f"{token.text!r} is no move, tag or comment")
-
-
-def _said(comment: Token) -> str:
-    return " ".join(comment.text.split())
 
 
 def _glyph(token: Token) -> int:

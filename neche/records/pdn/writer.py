@@ -18,6 +18,7 @@ from neche.records.record import GameRecord, Line, Ply, Remark, first_side
 _LINE_WIDTH = 79
 _UNKNOWN_TAGS = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?"}
 _OWN_LINE = "\n"
+_MOVE = re.compile("[1-9][0-9]?(?:-[1-9][0-9]?|(?:x[1-9][0-9]?)+)")
 
 
 def write_pdn(record: GameRecord) -> str:
@@ -107,17 +108,19 @@ def _comment(text: str) -> Iterator[str]:
 
 
 def _move(ply: Ply, rules: Game) -> str:
-    squares = re.split("[-x]", ply.move)
-    numbers = [int(square) if re.fullmatch("[1-9][0-9]?", square) else 0 for square in squares]
-    separator = "x" if "x" in ply.move else "-"
-    if len(numbers) < 2 or separator.join(squares) != ply.move or (separator == "-" and len(numbers) > 2):
+    if not _MOVE.fullmatch(ply.move):
         raise InputError(f"PDN: {ply.move!r} is no move of draughts")
+    separator = "x" if "x" in ply.move else "-"
+    squares = ply.move.split(separator)
+    numbers = list(map(int, squares))
     letters = square_name(rules.name)
-    if not letters.keys() >= set(numbers):
+    if not all(number in letters for number in numbers):
         raise InputError(f"PDN: {ply.move!r} names a square that is not on the board")
+    if ply.mark.strip("!?"):
+        raise InputError(f"PDN: {ply.mark!r} is no mark of ! and ?")
     if rules.pdn and rules.pdn.is_algebraic:
         squares = [letters[number] for number in numbers]
-    return separator.join(squares) + (ply.mark if re.fullmatch("[!?]*", ply.mark) else "")
+    return separator.join(squares) + ply.mark
 
 
 def _wrapped(words: Iterator[str]) -> str:

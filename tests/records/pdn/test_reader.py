@@ -216,6 +216,14 @@ def test_headers_without_moves_are_games():
     ]
 
 
+def test_a_program_that_says_more_than_it_plays():
+    # the end of a game of Dragon Draughts
+    text = "1. 33-29 {[%drgnode 0 1]} 20-25 {[%drgnode 1 2][%inbook]} \n2. ... {[%drgnode 2 2]} *\n\n"
+    (record,) = games_of(text)
+    assert record.moves == ("33-29", "20-25")
+    assert record.line.plies[1].remarks == ("[%drgnode 1 2][%inbook]", "[%drgnode 2 2]")
+
+
 def test_a_star_is_a_mark_right_behind_a_move_and_an_end_elsewhere():
     (record,) = games_of("1. 11-15* 23-19 2. 8-11*")
     assert [ply.remarks for ply in record.line.plies] == [(7,), (), ()]

@@ -102,6 +102,11 @@ def test_a_text_that_is_no_move_is_refused(move):
         write_pdn(record_of("checkers", [move]))
 
 
+def test_a_mark_that_is_none_is_refused():
+    with pytest.raises(InputError, match="'\\+' is no mark"):
+        write_pdn(GameRecord("checkers", Line((Ply("11-15", mark="+"),))))
+
+
 def test_a_game_that_pdn_does_not_know_is_refused():
     with pytest.raises(InputError, match="draughts only, not for othello"):
         write_pdn(record_of("othello", ["d3"]))

@@ -1,0 +1,55 @@
+"""Sittings as records."""
+
+import pytest
+
+from neche.arena.score_sheet import score_sheet
+from neche.arena.sitting import begin
+from neche.games.catalogue import game
+
+PLAYERS = {"White": "human", "Black": "random"}
+
+
+def sitting(rules, *texts, fen=""):
+    """Play moves from a position."""
+    played = begin(rules, rules.parse_fen(fen) if fen else rules.start())
+    for text in texts:
+        move = next(move for move in rules.legal_moves(played.position) if move.text == text)
+        played = played.after(rules, move)
+    return played
+
+
+@pytest.mark.parametrize(
+    ("ending", "result"),
+    [
+        ("White wins: Black has no move.", "0-1"),
+        ("Black wins: White has no move.", "1-0"),
+        ("White resigns.", "1-0"),
+        ("Black resigns.", "0-1"),
+        ("Draw: the same position for the third time.", "1/2-1/2"),
+        ("The game was left unfinished.", "*"),
+    ],
+)
+def test_the_result_is_told_from_the_side_that_begins(ending, result):
+    rules = game("checkers")
+    record = score_sheet(rules, sitting(rules, "11-15", "22-18"), ending, PLAYERS, people=("White",))
+    assert record.result == result
+    assert record.moves == ("11-15", "22-18")
+    assert record.tags == (
+        ("White", "human"),
+        ("Black", "random"),
+        ("WhiteType", "human"),
+        ("BlackType", "program"),
+    )
+
+
+def test_the_words_of_a_sitting_are_understood():
+    rules = game("checkers")
+    ended = sitting(rules, "11x18", fen="B:W15:B11")
+    record = score_sheet(rules, ended, ended.verdict(rules) or "", PLAYERS)
+    assert (record.result, record.fen) == ("1-0", "B:W15:B11")
+
+
+def test_where_white_begins_white_is_first():
+    rules = game("international")
+    record = score_sheet(rules, sitting(rules, "32-28"), "Black resigns.", PLAYERS)
+    assert record.result == "1-0"

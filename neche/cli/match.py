@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from neche.cli.arguments import add_draws, add_game, add_json, add_seed, add_workers, whole_number
+from neche.cli.game_file import game_file
 from neche.cli.meeting import keep_hint, progress_bar
 from neche.cli.output import emit, interval_words
 from neche.cli.workers import prepare_field, workers
-from neche.errors import InputError
 
 if TYPE_CHECKING:
     from neche.arena.match import MatchReport
@@ -63,12 +63,9 @@ def execute(options: argparse.Namespace) -> None:
     from neche.games.catalogue import game
     from neche.games.draws import parse_draws
     from neche.players.spec import parse_player
-    from neche.records.conversion import write_games
-    from neche.records.formats import format_for
 
-    pdn = _pdn_path(options)
     rules = game(options.game)
-    chosen = format_for(rules) if pdn else None
+    sheet = game_file(options.pdn, rules)
     draws = parse_draws(options.draws, rules.draws)
     usual = 0 if options.start else OPENING_PLIES
     plies = usual if options.openings is None else options.openings
@@ -86,21 +83,11 @@ def execute(options: argparse.Namespace) -> None:
             results_path=Path(options.results) if options.results else None,
             notify=notify,
         )
-        if pdn and chosen:
-            write_games(pdn, replay_match(event, report), chosen)
+        if sheet:
+            sheet.write(replay_match(event, report))
     conditions = {"seed": event.seed, "opening_plies": plies, "start": starts}
     values = {**report.as_record(), **conditions, "draw_rule": draws.as_record(), "pdn": options.pdn}
     emit(options, values, _words(report))
-
-
-def _pdn_path(options: argparse.Namespace) -> Path | None:
-    """Return where the games go; a wrong place is found before they are played."""
-    if options.pdn is None:
-        return None
-    path = Path(options.pdn)
-    if not path.parent.is_dir():
-        raise InputError(f"{path}: cannot be written: there is no directory {path.parent}")
-    return path
 
 
 def _words(report: "MatchReport") -> str:

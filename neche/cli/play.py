@@ -4,10 +4,10 @@ import argparse
 import sys
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from neche.cli.arguments import add_draws, add_game, add_json, add_seed, add_workers
+from neche.cli.game_file import GameFile, game_file
 from neche.cli.output import emit, worth
 from neche.cli.workers import interruptible, prepare_player, workers
 from neche.errors import InputError
@@ -75,6 +75,7 @@ def execute(options: argparse.Namespace) -> None:
         else _first_who_sees(rules, "material:depth=6", "uct")
     )
     side = None if options.side is None else _side_named(rules, options.side)
+    sheet = game_file(options.pdn, rules)
     sitting = begin(rules, rules.start() if options.fen is None else rules.parse_fen(options.fen))
     require_board(player, rules)
     prepare_player(player, game=rules.name)
@@ -86,8 +87,8 @@ def execute(options: argparse.Namespace) -> None:
     console.print(f"You are {side}, against {player.name}. Type help for what you can say.")
     sitting, result = _play(table, sitting)
     console.print(result)
-    if options.pdn is not None:
-        _keep(table, sitting, result, Path(options.pdn))
+    if sheet:
+        _keep(table, sitting, result, sheet)
     emit(options, _summary(table, sitting, result), f"seed {seed}")
 
 
@@ -115,15 +116,13 @@ class Table:
     seat: "Seat | None" = None
 
 
-def _keep(table: Table, sitting: "Sitting", result: str, path: Path) -> None:
+def _keep(table: Table, sitting: "Sitting", result: str, sheet: GameFile) -> None:
     from neche.arena.score_sheet import score_sheet
-    from neche.records.conversion import write_games
-    from neche.records.formats import format_for
 
     other = next(side for side in table.game.sides if side != table.side)
     players = {table.side: "human", other: table.player.name}
     record = score_sheet(table.game, sitting, result, players, people=(table.side,))
-    write_games(path, [record], format_for(table.game))
+    sheet.write([record])
 
 
 def _summary(table: Table, sitting: "Sitting", result: str) -> dict[str, Any]:

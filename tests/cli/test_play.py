@@ -8,6 +8,7 @@ import pytest
 from neche.cli.play import read_move
 from neche.errors import InputError
 from neche.games.catalogue import game
+from neche.records.formats import read_file
 
 CHECKERS = game("checkers")
 
@@ -70,6 +71,18 @@ def test_undo_takes_back_the_move_and_its_answer(terminal, monkeypatch):
 
 def test_there_may_be_nothing_to_undo(play):
     assert "no move of yours to take back" in play(["undo"])
+
+
+def test_the_game_is_kept_in_a_file(play, tmp_path):
+    path = tmp_path / "mine.pdn"
+    play(["11-15", "resign"], "--pdn", path, "--seed", 1)
+    (record,) = read_file(path)
+    assert (record.moves[0], len(record.moves), record.result) == ("11-15", 2, "0-1")
+    assert record.tag("Black") == "human"
+
+
+def test_a_place_where_no_game_can_be_kept_is_found_first(terminal, tmp_path):
+    assert "there is no directory" in terminal.fault("play", "--pdn", tmp_path / "nowhere" / "mine.pdn")
 
 
 def test_resigning_ends_the_game(play):

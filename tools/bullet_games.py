@@ -20,7 +20,7 @@ from typing import NamedTuple
 from neche.arena.sitting import Sitting, begin
 from neche.games.catalogue import Game, game
 from neche.protocols.hub.notation import read_move, write_move, write_position
-from neche.protocols.hub.options import VARIANTS
+from neche.protocols.hub.options import DEFAULT_MARGIN_MS, VARIANTS
 
 ROOT = Path(__file__).resolve().parent.parent
 _OPENING_PLIES = 4
@@ -68,8 +68,8 @@ class HubClient:
     def __exit__(
         self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.say("quit")
-        self._process.wait(20)
+        with self._process:
+            self.say("quit")
 
 
 class Outcome(NamedTuple):
@@ -128,7 +128,7 @@ def main() -> int:
     parser.add_argument("--increment", type=float, default=0.02)
     parser.add_argument("--game", default="international", choices=tuple(VARIANTS.values()))
     parser.add_argument("--player", default="default")
-    parser.add_argument("--margin", type=int, default=100, help="milliseconds")
+    parser.add_argument("--margin", type=int, default=DEFAULT_MARGIN_MS, help="milliseconds")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     rules = game(options.game)

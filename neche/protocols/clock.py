@@ -1,5 +1,6 @@
 """How long to think about a move when a clock runs, such that it never runs out."""
 
+import time
 from typing import NamedTuple
 
 EXPECTED_MOVES = 30
@@ -7,7 +8,7 @@ EXPECTED_MOVES = 30
 _SHARE_OF_INCREMENT = 0.75
 _SOFT, _HARD = 0.7, 1.5
 _MOST_OF_CLOCK, _MOST_OF_LAST_MOVE = 0.4, 0.9
-_FORGETTING = 0.9
+_FORGETTING, _CAUTION, _WATCHED_SECONDS = 0.995, 2.0, 0.15
 
 
 class Clock(NamedTuple):
@@ -47,7 +48,9 @@ def budget(clock: Clock, margin: float) -> Budget:
 class Margin:
     """The time to be left on the clock for what is not search: pipes, other programs, the thread that waits.
 
-    It begins with what the user says and grows with what is seen: moves that took longer than their budget.
+    It begins with what the user says and how long the machine keeps a program waiting, and grows with what is
+    seen: moves that took longer than their budget. What is seen is forgotten slowly, half of it in 140 moves:
+    a busy machine stays busy.
     """
 
     def __init__(self, least: float) -> None:
@@ -57,8 +60,16 @@ class Margin:
     @property
     def seconds(self) -> float:
         """The margin now."""
-        return self._least + 2.0 * self._lost
+        return self._least + _CAUTION * self._lost
 
     def learn(self, limit: Budget, seconds: float) -> None:
         """Take in that a move with this budget took so long."""
         self._lost = max(seconds - limit.hard, _FORGETTING * self._lost)
+
+    def watch(self, seconds: float = _WATCHED_SECONDS) -> None:
+        """Stay busy for so long, and take in for how long the machine did other things meanwhile."""
+        last = begin = time.perf_counter()
+        while last - begin < seconds:
+            now = time.perf_counter()
+            self._lost = max(self._lost, now - last)
+            last = now

@@ -33,8 +33,8 @@ class Level(NamedTuple):
             limits.append(budget(self.clock, margin))
         for seconds in (self.seconds, most):
             if seconds is not None:
-                # a time for each move is no clock that runs out: half of it is worth more than a large margin
-                hard = max(seconds - margin, 0.5 * seconds)
+                # a time for each move is no clock that runs out: most of it is worth more than a large margin
+                hard = seconds - min(margin, 0.2 * seconds)
                 limits.append(Budget(hard, hard))
         if not limits or self.is_endless:
             return None

@@ -17,7 +17,7 @@ _OTHER_NAMES = {
     "checkers": "english",
     "american": "english",
 }
-DEFAULT_MARGIN_MS = 100
+DEFAULT_MARGIN_MS = 200
 
 
 class _Parameter(NamedTuple):

@@ -2,13 +2,13 @@
 
 import time
 from collections.abc import Callable
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import neche
 from neche.errors import InputError
 from neche.games.catalogue import Game
 from neche.games.catalogue import game as game_named
-from neche.protocols.clock import Budget, Margin
+from neche.protocols.clock import Budget, Clock, Margin
 from neche.protocols.engine import Effort, Engine, make_engine, warm_up
 from neche.protocols.hub.game_line import GameLine
 from neche.protocols.hub.level import UNTOLD, read_level
@@ -20,8 +20,16 @@ from neche.protocols.squares import shown
 from neche.protocols.worker import Answer, Question, Search
 
 _INFO_EVERY = 0.1
-_LINE_SHOWN = 16
+_LINE_SHOWN, _URGENT = 16, 0.2
 _SEARCH_MODES = ("think", "ponder", "analyze")
+
+
+class _TimedMove(NamedTuple):
+    """A move that was thought about by a clock: the moves before it, the clock, the budget."""
+
+    moves: list[str]
+    clock: Clock
+    budget: Budget
 
 
 class HubSession:
@@ -40,6 +48,7 @@ class HubSession:
         self._search: Search | None = None
         self._is_answered = True
         self._pending: Budget | None = None
+        self._timed: _TimedMove | None = None
         self._told = 0.0
         self._lost_seconds = 0.0
 
@@ -91,6 +100,7 @@ class HubSession:
         engine, game = self._ready()
         # the only moment when nobody minds how long it takes
         warm_up(engine, game)
+        self._margin.watch()
         self._line = None
         self._write("ready")
 
@@ -140,12 +150,23 @@ class HubSession:
         if not moves:
             raise InputError(f"go: the game is over, {game.side_to_move(position)} has no legal move")
         effort = self._effort()
+        self._look_at_clock()
         budget = self._level.budget(self._margin.seconds, engine.seconds_a_move)
+        if budget is not None and self._level.clock is not None and modes == ["think"]:
+            self._timed = _TimedMove(self._line.moves, self._level.clock, budget)
         if modes == ["think"] and len(moves) == 1:
             effort = Effort(depth=1, nodes=1)
         self._pending = budget if modes == ["ponder"] else None
         question = Question(engine, position, effort, None if self._pending else budget, begin)
         self._begin_search(question)
+
+    def _look_at_clock(self) -> None:
+        """Take in what the move before took by the interface's clock, which counts its own delays too."""
+        before, self._timed = self._timed, None
+        clock, line = self._level.clock, self._line
+        if before is None or clock is None or line is None or line.moves[:-2] != before.moves:
+            return
+        self._margin.learn(before.budget, before.clock.left + clock.increment - clock.left)
 
     def _effort(self) -> Effort:
         depth, nodes = (
@@ -171,7 +192,9 @@ class HubSession:
                 self._inform(report, write_line(report.pv, position, game, _LINE_SHOWN))
 
         def finish(answer: Answer) -> None:
-            line = write_line(answer.report.pv, position, game, _LINE_SHOWN)
+            # every move of a line takes time to write
+            is_urgent = budget is not None and budget.hard < _URGENT
+            line = write_line(answer.report.pv, position, game, 2 if is_urgent else _LINE_SHOWN)
             self._inform(answer.report, line)
             limit = budget or self._pending
             self._is_answered = True

@@ -30,7 +30,7 @@ class NBoardSession:
     """
 
     def __init__(
-        self, game: Game, engine: Engine, write: Callable[[str], None], *, margin: float = 0.1
+        self, game: Game, engine: Engine, write: Callable[[str], None], *, margin: float = 0.2
     ) -> None:
         self._game, self._engine, self._write = game, engine, write
         self._margin = Margin(margin)

@@ -1,0 +1,14 @@
+"""A bullet game between two programs by a real clock; `tools/bullet_games.py` plays two hundred."""
+
+from neche.games.catalogue import game
+from tools.bullet_games import HubClient, TimeControl, play
+
+
+def test_no_clock_runs_out_in_a_fast_game():
+    # a margin of this length is for machines on which tests run with much else
+    parameters = {"margin": "1000", "memory": "64"}
+    with HubClient("checkers", parameters) as first, HubClient("checkers", parameters) as second:
+        outcome = play((first, second), game("checkers"), TimeControl(1.5, 0.01), seed=5)
+    assert outcome.verdict != "lost on time"
+    assert outcome.plies > 20
+    assert outcome.least > 0

@@ -1,0 +1,37 @@
+"""Lines and messages come whole or not at all, whatever the bytes."""
+
+import io
+import random
+
+from neche.protocols.lines import MessageSplitter, read_lines
+
+
+def test_lines_are_read_with_any_line_end_and_without_one():
+    assert list(read_lines(io.BytesIO(b"one\r\n two \n\nthree"))) == ["one", "two", "", "three"]
+
+
+def test_a_line_that_is_too_long_is_skipped_to_its_end():
+    data = b"x" * 20 + b"\nshort\n" + b"y" * 9 + b"\n" + b"z" * 100
+    assert list(read_lines(io.BytesIO(data), 10)) == [None, "short", "yyyyyyyyy", None]
+
+
+def test_the_longest_line_is_still_read():
+    assert list(read_lines(io.BytesIO(b"x" * 10 + b"\n" + b"x" * 10), 10)) == ["x" * 10, "x" * 10]
+
+
+def test_bytes_that_are_no_text_are_replaced():
+    assert list(read_lines(io.BytesIO(b"a\xffb\n"))) == ["a\ufffdb"]
+
+
+def test_messages_are_cut_the_same_however_the_bytes_arrive():
+    data = b"one\0" + b"x" * 12 + b"\0" + b"\xc3\xa9\0\0two\0" + b"y" * 500 + b"\0end\0"
+    whole = list(MessageSplitter(10).feed(data))
+    assert whole == ["one", None, None, "two", None, "end"]
+    draw = random.Random(3)
+    for _ in range(200):
+        splitter, found, at = MessageSplitter(10), list[str | None](), 0
+        while at < len(data):
+            size = draw.randrange(1, 30)
+            found += splitter.feed(data[at : at + size])
+            at += size
+        assert found == whole

@@ -163,22 +163,32 @@ def _search(player: "Player", rules: "Game", position: Any, options: argparse.Na
     }
 
 
+def _label(entry: dict[str, Any], *, is_score: bool, is_counted: bool) -> str:
+    """Write the value of a move; one that nobody tried has none."""
+    if not is_score:
+        return worth(entry["value"]).removeprefix("value ")
+    return f"{entry['value']:.3f}" if entry["visits"] or not is_counted else ""
+
+
 def _draw(rules: "Game", position: Any, values: dict[str, Any], path: Path) -> None:
     """Draw what was found."""
     from neche.archive.storage import write_file
+    from neche.report.thinking import counted_playouts
     from neche.report.verdict import MoveValue, Verdict, verdict_svg
 
-    is_scored = "facts" in values
+    facts, playouts = values.get("facts"), values.get("playouts")
     moves = tuple(
         MoveValue(
             entry["move"],
             entry["value"],
-            f"{entry['value']:.3f}" if is_scored else worth(entry["value"]).removeprefix("value "),
-            entry.get("visits") if is_scored else None,
+            _label(entry, is_score=facts is not None, is_counted=bool(playouts)),
+            entry["visits"] if playouts else None,
         )
         for entry in values["moves"]
     )
-    heading = f"{values['move']}, {moves[0].label}" if not is_scored else f"{values['nodes']:,} playouts"
+    heading = f"{values['move']}, {moves[0].label}"
+    if facts is not None and playouts:
+        heading = counted_playouts(int(facts.get("descents", playouts)))
     below = f"{values['player'].partition(':')[0]}, line {' '.join(values['pv'])}"
     svg = verdict_svg(rules, position, Verdict(heading, below, moves))
     write_file(path, svg.encode())

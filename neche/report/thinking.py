@@ -44,13 +44,22 @@ def verdict_of(thought: Thought, order: Sequence[str] = ()) -> Verdict:
         thought.moves, key=lambda move: (ranks.get(move.text, len(ranks)), -move.visits, -move.value)
     )
     return Verdict(
-        f"{_done(thought):,} playouts",
+        counted_playouts(_done(thought)),
         f"expected score {thought.value:.3f}, line {' '.join(thought.pv)}",
         tuple(
             MoveValue(move.text, move.value, f"{move.value:.3f}" if move.visits else "", move.visits)
             for move in moves
         ),
     )
+
+
+def counted_playouts(number: int) -> str:
+    """Write a number of playouts.
+
+    >>> counted_playouts(1), counted_playouts(1024)
+    ('1 playout', '1,024 playouts')
+    """
+    return f"{number:,} playout{'' if number == 1 else 's'}"
 
 
 def _done(thought: Thought) -> int:
@@ -80,7 +89,8 @@ def thinking_svg(game: Game, position: Any, thoughts: Sequence[Thought], *, flip
         cover = {"x": chart.xs[at] + 1, "y": chart.top - 3, "width": chart.right - chart.xs[at] + 4}
         parts.append(element("rect", **cover, height=chart.bottom - chart.top + 6, fill=CARD))
         body.append(_frame("".join(parts), at, len(thoughts)))
-    body += _draw_axes(chart)
+    if len(thoughts) > 1:
+        body += _draw_axes(chart)
     width, height = picture_extent(look)
     said = ", ".join(f"{move.text} {move.label}" for move in last.moves if move.label)
     return document(

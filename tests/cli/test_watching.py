@@ -9,8 +9,10 @@ from rich.console import Console
 from neche.cli.watching import View, draw_view, write_line
 from neche.games.catalogue import GAMES, game
 from neche.montecarlo.thinking import MoveThought, Thought
+from neche.network.convolution import save_convolution
 from neche.report.thinking import verdict_of
 from tests.games.toys.loading import STONES, load
+from tests.network.convolutions import random_convolution
 
 OTHELLO = game("othello")
 UCT = ("--game", "othello", "--player", "uct:playouts=300")
@@ -117,3 +119,21 @@ def test_a_game_that_does_not_say_what_its_board_looks_like_is_analysed_without_
     fault = "stones does not say what its board looks like"
     assert fault in terminal.fault(*words, "--svg", "board.svg")
     assert fault in terminal.fault(*words, "--live")
+
+
+def test_a_picture_of_a_network_of_squares_has_values_and_no_visits(terminal, tmp_path):
+    save_convolution(random_convolution(1), tmp_path / "n.npz")
+    terminal.text("analyse", "--player", f"cnn:file={tmp_path / 'n.npz'}", "--svg", tmp_path / "a.svg")
+    text = (tmp_path / "a.svg").read_text()
+    assert "best value" in text
+    assert "most visits" not in text
+
+
+def test_one_playout_is_a_picture_without_values(terminal, tmp_path):
+    words = ("--game", "othello", "--player", "uct:playouts=1")
+    terminal.text("analyse", *words, "--svg", tmp_path / "a.svg", "--animation", tmp_path / "b.svg")
+    for name in ("a.svg", "b.svg"):
+        text = (tmp_path / name).read_text()
+        assert ">1 playout<" in text
+        assert ">0.500<" not in text
+    assert "value by playouts" not in text

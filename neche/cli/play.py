@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from neche.cli.arguments import add_draws, add_game, add_json, add_seed, add_workers
 from neche.cli.game_file import GameFile, game_file
 from neche.cli.output import emit, worth
-from neche.cli.workers import interruptible, prepare_player, workers
+from neche.cli.workers import interruptible, prepare, prepare_player, workers
 from neche.errors import InputError
 
 if TYPE_CHECKING:
@@ -78,6 +78,7 @@ def execute(options: argparse.Namespace) -> None:
     sheet = game_file(options.pdn, rules)
     sitting = begin(rules, rules.start() if options.fen is None else rules.parse_fen(options.fen))
     require_board(player, rules)
+    prepare("draw rules", rules.name)
     prepare_player(player, game=rules.name)
     seat = player.thinker.sit(rules) if player.thinker else None
     side = side or rules.side_to_move(sitting.position)

@@ -74,6 +74,14 @@ def _use_rules(name: str) -> None:
     rules.perft(rules.start(), 2)
 
 
+def _use_draws(name: str) -> None:
+    from neche.arena.tally import judge_line
+    from neche.games.catalogue import game
+
+    rules = game(name)
+    judge_line((rules.start(), rules.legal_moves(rules.start())[0].after), rules.draws)
+
+
 def _use_search(name: str) -> None:
     from neche.games.catalogue import game
     from neche.network.decode import blind_network
@@ -145,6 +153,7 @@ def _use_probes(name: str) -> None:
 # part: (the compiled function that is finished last, seconds to compile on a slow core, what uses all of it)
 PARTS: dict[str, tuple[str, int, Callable[[str], None]]] = {
     "rules": ("_count", 4, _use_rules),
+    "draw rules": ("judge", 4, _use_draws),
     "search": ("negamax", 15, _use_search),
     "games": ("play_all", 25, _use_games),
     "playouts": ("play_runs", 15, _use_playouts),

@@ -1,0 +1,67 @@
+"""The pages of the lab run, with small numbers, and their tables are what the tool prints."""
+
+import shlex
+import sys
+
+import pytest
+
+from neche.cli.main import main
+from tests.docs.pages import ROOT, blocks
+from tools import lab
+
+PAGES = {name: ROOT / "docs" / "lab" / f"{name}.md" for name in ("teachers", "students")}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_the_commands_and_the_python_of_the_lab_run(name, tmp_path, monkeypatch, capsys):
+    """A comment before a block adds options that make it small, or says which file it is."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    names = {"__name__": name}
+    counts = dict.fromkeys(("sh", "python"), 0)
+    for block in blocks(PAGES[name]):
+        kind, _, detail = block.note.partition(": ")
+        if kind == "file":
+            (tmp_path / detail).write_text(block.text, encoding="utf-8")
+        elif block.language == "python":
+            exec(compile(block.text, str(PAGES[name]), "exec"), names)
+        elif block.language == "sh":
+            for line in block.text.splitlines():
+                program, *words = shlex.split(line)
+                assert program == "neche"
+                assert main([*words, *(shlex.split(detail) if kind == "test" else [])]) == 0, words
+        counts[block.language] = counts.get(block.language, 0) + 1
+    capsys.readouterr()
+    sys.modules.pop("referee", None)
+    assert min(counts["sh"], counts["python"]) >= 2
+
+
+def test_the_figures_of_the_sample_position_are_those_shown():
+    text = PAGES["teachers"].read_text(encoding="utf-8")
+    assert "\n".join(lab.position_table(lab.Sizes(0, 0))) in text
+
+
+@pytest.mark.parametrize("name", [name for name in lab.TABLES if name != "position"])
+def test_every_table_of_the_tool_is_made_and_shown_with_its_heading(name, monkeypatch):
+    small = {
+        "BASELINES": ("random", "material:depth=1", "uct:playouts=20"),
+        "HANDICAPS": (0, 4),
+        "HANDICAPPED": "uct:playouts=20",
+        "VARIATIONS": ("uct:playouts=20", "uct:playouts=20,leaf=2"),
+        "THINKERS": ("uct:playouts=20",),
+    }
+    for constant, value in small.items():
+        monkeypatch.setattr(lab, constant, value)
+    monkeypatch.setattr(lab, "RIVAL", "material:depth=1")
+    monkeypatch.setattr(lab, "EQUALS", ("random", "uct:playouts=20"))
+    lines = lab.TABLES[name](lab.Sizes(2, 1))
+    assert len({line.count("|") for line in lines}) == 1
+    heading = lines[0].split("|")[1].split("`")[0].strip()
+    assert f"| {heading}" in PAGES["teachers"].read_text(encoding="utf-8")
+
+
+def test_a_handicap_takes_the_men_of_one_player_on_both_sides():
+    assert lab.handicap(1) == (
+        "W:W21,22,23,24,25,26,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12",
+        "W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,7,8,9,10,11,12",
+    )

@@ -8,8 +8,8 @@ import pytest
 from neche.arena.match import play_match
 from neche.arena.meetings import Event
 from neche.cli.main import main
-from neche.dataset.loading import labels_of, planes_of, read_dataset
-from neche.network.convolution import evaluate_boards, read_convolution
+from neche.dataset.loading import game_of, labels_of, planes_of, read_dataset
+from neche.network.convolution import board_of, evaluate_boards, read_convolution
 from neche.players.spec import parse_player
 from tools import train_network
 
@@ -63,11 +63,12 @@ def test_what_plays_says_what_the_model_says(dataset, channels, width):
     import torch
 
     torch.manual_seed(1)
-    model = train_network.new_model(channels, width)
-    planes = planes_of(read_dataset(dataset))[:200]
+    board = board_of(game_of(dataset))
+    model = train_network.new_model(channels, width, board)
+    planes = planes_of(read_dataset(dataset), game_of(dataset))[:200]
     with torch.no_grad():
         expected = model(torch.from_numpy(planes))[:, 0].numpy()
-    values = evaluate_boards(train_network.to_network(model), planes)
+    values = evaluate_boards(train_network.to_network(model, board), planes)
     assert np.abs(values - expected).max() < 1e-5
     assert np.ptp(values) > 0.01
 

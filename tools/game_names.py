@@ -19,8 +19,6 @@ from neche.games.catalogue import GAMES
 ROOT = Path(__file__).resolve().parent.parent
 # Packages of formats and protocols.
 _FOREIGN = ("protocols", "records")
-# They work for checkers alone, and say so.
-_CHECKERS_ONLY = {"neche/arena/replay.py", "neche/dataset/settings.py"}
 
 
 def problems_in(source: str, *, may_list: bool = False) -> list[str]:
@@ -87,7 +85,6 @@ def problems() -> list[str]:
         f"{path.relative_to(ROOT)}: {problem}"
         for path in sorted((ROOT / "neche").rglob("*.py"))
         if path.relative_to(ROOT / "neche").parts[0] != "games"
-        if path.relative_to(ROOT).as_posix() not in _CHECKERS_ONLY
         for problem in problems_in(
             path.read_text(encoding="utf-8"), may_list=path.relative_to(ROOT / "neche").parts[0] in _FOREIGN
         )

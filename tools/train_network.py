@@ -15,38 +15,45 @@ from typing import Any
 
 import numpy as np
 
-from neche.dataset.loading import batches, read_dataset
+from neche.dataset.loading import batches, game_of, read_dataset
 from neche.dataset.shards import Positions
 from neche.errors import InputError
-from neche.network.convolution import KERNEL, PLANES, SQUARES, ConvolutionalNetwork, save_convolution
+from neche.games.catalogue import Game
+from neche.network.convolution import KERNEL, Board, ConvolutionalNetwork, board_of, save_convolution
 
 _HELD_OUT = 10
 _LARGE_BATCH = 4096
 
 
-def new_model(channels: Sequence[int], width: int) -> Any:
+def new_model(channels: Sequence[int], width: int, board: Board) -> Any:
     """Return an untrained PyTorch model of the shape that `neche.network.convolution` plays with."""
     from torch import nn
 
     layers: list[Any] = []
-    seen = PLANES
+    seen = board.planes
     for count in channels:
         layers += [nn.Conv2d(seen, count, KERNEL, padding=1), nn.ReLU()]
         seen = count
-    layers += [nn.Flatten(), nn.Linear(seen * SQUARES, width), nn.ReLU(), nn.Linear(width, 1), nn.Tanh()]
+    layers += [
+        nn.Flatten(),
+        nn.Linear(seen * board.squares, width),
+        nn.ReLU(),
+        nn.Linear(width, 1),
+        nn.Tanh(),
+    ]
     return nn.Sequential(*layers)
 
 
-def to_network(model: Any) -> ConvolutionalNetwork:
+def to_network(model: Any, board: Board) -> ConvolutionalNetwork:
     """Return the weights of a model as neche plays with them."""
     arrays = [array.detach().cpu().numpy().astype(np.float32) for array in model.parameters()]
     convolutions, (hidden, hidden_bias, output, output_bias) = arrays[:-4], arrays[-4:]
     kernels, biases = tuple(convolutions[0::2]), tuple(convolutions[1::2])
-    return ConvolutionalNetwork(kernels, biases, hidden, hidden_bias, output[0], output_bias)
+    return ConvolutionalNetwork(kernels, biases, hidden, hidden_bias, output[0], output_bias, board)
 
 
 def train(
-    positions: Positions, model: Any, *, epochs: int, batch: int, rate: float, seed: int
+    positions: Positions, game: Game, model: Any, *, epochs: int, batch: int, rate: float, seed: int
 ) -> Iterator[tuple[float, float]]:
     """Train a model in place; yield the mean loss and that of the games held out, after each epoch."""
     import torch
@@ -57,14 +64,14 @@ def train(
     schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimiser, epochs)
     for epoch in range(epochs):
         total = 0.0
-        for planes, labels in batches(positions, batch, seed=seed, epoch=epoch, among=learnt):
+        for planes, labels in batches(positions, batch, game=game, seed=seed, epoch=epoch, among=learnt):
             loss = _loss(model, planes, labels)
             optimiser.zero_grad()
             loss.backward()
             optimiser.step()
             total += loss.item() * len(labels)
         schedule.step()
-        yield total / max(len(learnt), 1), _mean_loss(model, positions, held_out)
+        yield total / max(len(learnt), 1), _mean_loss(model, positions, game, held_out)
 
 
 def _loss(model: Any, planes: Any, labels: Any) -> Any:
@@ -73,13 +80,13 @@ def _loss(model: Any, planes: Any, labels: Any) -> Any:
     return torch.nn.functional.mse_loss(model(torch.from_numpy(planes))[:, 0], torch.from_numpy(labels))
 
 
-def _mean_loss(model: Any, positions: Positions, rows: Any) -> float:
+def _mean_loss(model: Any, positions: Positions, game: Game, rows: Any) -> float:
     import torch
 
     with torch.no_grad():
         total = sum(
             _loss(model, planes, labels).item() * len(labels)
-            for planes, labels in batches(positions, _LARGE_BATCH, seed=0, among=rows)
+            for planes, labels in batches(positions, _LARGE_BATCH, game=game, seed=0, among=rows)
         )
     return float(total / max(len(rows), 1))
 
@@ -112,17 +119,18 @@ def _train_and_save(options: argparse.Namespace) -> None:
         import torch
     except ImportError:
         raise InputError("training needs the package torch: pip install 'neche[torch]'") from None
-    positions = read_dataset(options.dataset)
+    game, positions = game_of(options.dataset), read_dataset(options.dataset)
+    board = board_of(game)
     torch.manual_seed(options.seed)
     torch.set_num_threads(options.threads)
-    model = new_model(options.channels, options.width)
+    model = new_model(options.channels, options.width, board)
     print(f"{len(positions.own)} positions, {sum(array.numel() for array in model.parameters())} weights")
     began = time.perf_counter()
     how = {"epochs": options.epochs, "batch": options.batch, "rate": options.rate, "seed": options.seed}
-    for epoch, (loss, held_out) in enumerate(train(positions, model, **how), start=1):
+    for epoch, (loss, held_out) in enumerate(train(positions, game, model, **how), start=1):
         seconds = time.perf_counter() - began
         print(f"epoch {epoch}: loss {loss:.4f}, held out {held_out:.4f}, {seconds:.0f} s", flush=True)
-    save_convolution(to_network(model), options.output)
+    save_convolution(to_network(model, board), options.output)
     print(f"{options.output}: play with cnn:file={options.output}")
 
 

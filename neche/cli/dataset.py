@@ -70,7 +70,7 @@ def execute(options: argparse.Namespace) -> None:
     settings = _settings(options)
     directory = Path(options.directory)
     shards = make_dataset(directory, settings, options.games)
-    prepare("dataset")
+    prepare("dataset", settings.game)
     began = time.monotonic()
     positions, made, num_shards, num_new = 0, 0, 0, 0
     total = -(-options.games // settings.shard_games)

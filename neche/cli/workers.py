@@ -111,7 +111,7 @@ def _use_dataset(name: str) -> None:
     from neche.dataset.making import positions_of_shard
     from neche.dataset.settings import DatasetSettings
 
-    positions_of_shard(DatasetSettings(shard_games=1), 0)
+    positions_of_shard(DatasetSettings(shard_games=1, game=name), 0)
 
 
 def _use_tree_search(name: str) -> None:
@@ -119,10 +119,11 @@ def _use_tree_search(name: str) -> None:
 
 
 def _use_convolutions(name: str) -> None:
-    from neche.network.convolution import untrained_convolution
+    from neche.games.catalogue import game
+    from neche.network.convolution import board_of, untrained_convolution
     from neche.players.convolutional import Convolutional
 
-    _sit_and_think(Convolutional("cnn", untrained_convolution(), 1), name)
+    _sit_and_think(Convolutional("cnn", untrained_convolution(board=board_of(game(name))), 1), name)
 
 
 def _think_once(spec: str, name: str) -> None:

@@ -8,8 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from neche.compiled.streams import stream
-from neche.dataset.shards import Positions, joined, read_shard, shard_paths
-from neche.games.checkers.planes import to_planes
+from neche.dataset.shards import Positions, joined, no_positions, read_shard, shard_paths
+from neche.errors import InputError
+from neche.games.catalogue import Game
+from neche.games.catalogue import game as find_game
 
 
 def read_dataset(directory: Path) -> Positions:
@@ -21,9 +23,28 @@ def read_dataset(directory: Path) -> Positions:
     return joined([read_shard(path)[1] for path in shard_paths(directory)])
 
 
-def planes_of(positions: Positions) -> NDArray[np.float32]:
-    """Return the boards as the side to move sees them: [N, 3, 8, 8], see `games.checkers.planes`."""
-    return to_planes(positions.own, positions.foe, positions.kings, positions.turn)
+def game_of(directory: Path) -> Game:
+    """Return the game whose positions a dataset holds.
+
+    Raises:
+        InputError: naming the file that is missing, damaged or no shard.
+    """
+    path = shard_paths(directory)[0]
+    name = read_shard(path)[0].get("game")
+    if not isinstance(name, str):
+        raise InputError(f"{path}: its header names no game")
+    return find_game(name)
+
+
+def planes_of(positions: Positions, game: Game) -> NDArray[np.float32]:
+    """Return the boards as the side to move sees them: [N, planes, rows, columns], see `games.planes`.
+
+    Raises:
+        InputError: networks see nothing of this game.
+    """
+    if game.planes is None:
+        raise InputError(f"no convolutional network sees the board of {game.name}")
+    return game.planes.of([getattr(positions, field) for field in game.planes.fields], positions.turn)
 
 
 def labels_of(positions: Positions) -> NDArray[np.float32]:
@@ -55,11 +76,12 @@ def batches(
     positions: Positions,
     size: int,
     *,
+    game: Game,
     seed: int,
     epoch: int = 0,
     among: NDArray[np.integer[Any]] | None = None,
 ) -> Iterator[tuple[NDArray[np.float32], NDArray[np.float32]]]:
-    """Yield planes [B, 3, 8, 8] and labels [B] in random order, `size` at a time.
+    """Yield planes [B, planes, rows, columns] and labels [B] in random order, `size` at a time.
 
     among: rows of positions to take; None takes all.
     """
@@ -68,5 +90,7 @@ def batches(
     labels = labels_of(positions)
     for begin in range(0, len(order), size):
         few = order[begin : begin + size]
-        boards = (column[few] for column in positions[:4])
-        yield to_planes(*boards), labels[few]
+        boards = no_positions()._replace(
+            **{name: getattr(positions, name)[few] for name in ("own", "foe", "kings", "turn")}
+        )
+        yield planes_of(boards, game), labels[few]

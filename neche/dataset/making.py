@@ -15,16 +15,17 @@ from neche.arena.playing import desk_of
 from neche.compiled.batches import results_of
 from neche.compiled.streams import stream, stream_key, stream_keys
 from neche.dataset.recording import record_positions
-from neche.dataset.settings import MAX_GAMES, DatasetSettings
+from neche.dataset.settings import MAX_GAMES, PIECE_COUNT, DatasetSettings
 from neche.dataset.shards import Positions, joined, no_positions, read_shard, shard_path, write_shard
 from neche.errors import InputError
 from neche.games.catalogue import Game
 from neche.games.catalogue import game as find_game
-from neche.games.checkers.board import Checkers
 from neche.games.draws import DrawRule
 from neche.montecarlo.thinking import Thinker
 from neche.network.bank import Bank, build_bank
-from neche.network.decode import material_network
+from neche.network.decode import blind_network
+from neche.network.sight import layout_of
+from neche.players.searching import hand_made_networks
 
 PLAYOUT_DRAWS = DrawRule(80, True, 0)
 """As in random playouts: 80 plies without capture or man move."""
@@ -92,29 +93,33 @@ def positions_of_shard(settings: DatasetSettings, number: int) -> Positions:
     """Play the games of a shard and label what is kept of them."""
     first = number * settings.shard_games
     keys = stream_keys(settings.seed, 0, "dataset: game", settings.shard_games, start=first)
-    words = np.zeros((MAX_PLIES + 1, 2), np.uint64)
+    boards = np.zeros((MAX_PLIES + 1, 4), np.uint64)
     games = enumerate(keys, start=first)
-    positions = joined([_kept(settings, game, _played(settings, game, key, words)) for game, key in games])
+    positions = joined([_kept(settings, game, _played(settings, game, key, boards)) for game, key in games])
     return positions if settings.labeller is None else _labelled(settings, positions)
 
 
 @cache
-def _piece_count() -> Bank:
-    return build_bank([material_network()])
+def _searcher(name: str) -> Bank:
+    """Return who finds the moves of a game that are not random: one who counts pieces, if there is one."""
+    network = hand_made_networks(name).get(PIECE_COUNT, blind_network())
+    return build_bank([network], layout_of(find_game(name)))
 
 
-def _played(settings: DatasetSettings, game: int, key: np.uint64, words: Any) -> Positions:
-    """Play one game into the room `words`; return its positions, the last one too."""
+def _played(settings: DatasetSettings, game: int, key: np.uint64, boards: Any) -> Positions:
+    """Play one game into the room `boards`; return its positions, the last one too."""
     depth = np.int64(settings.depth if settings.moves == "mixed" else 0)
     start, desk = find_game(settings.game).start(), desk_of(settings.game)
-    outcome, plies = record_positions(start, _piece_count(), depth, key, PLAYOUT_DRAWS, desk, words)
-    low, high = words[: plies + 1].T
-    turn = (high >> np.uint64(32)).astype(np.uint8)
+    outcome, plies = record_positions(
+        start, _searcher(settings.game), depth, key, PLAYOUT_DRAWS, desk, boards
+    )
     count = plies + 1
+    own, foe, kings = boards[:count, :3].T.astype(type(start.own))
+    turn = boards[:count, 3].astype(np.uint8)
     return no_positions()._replace(
-        own=low.astype(np.uint32),
-        foe=(low >> np.uint64(32)).astype(np.uint32),
-        kings=high.astype(np.uint32),
+        own=own,
+        foe=foe,
+        kings=kings,
         turn=turn,
         game=np.full(count, game, np.uint32),
         ply=np.arange(count, dtype=np.uint16),
@@ -143,10 +148,10 @@ def _labelled(settings: DatasetSettings, positions: Positions) -> Positions:
     assert settings.labeller is not None
     assert settings.labeller.thinker is not None
     rules = find_game(settings.game)
-    boards = zip(positions.own, positions.foe, positions.kings, positions.turn.astype(np.uint32), strict=True)
+    boards = positions_of(rules, positions)
     places = zip(positions.game.tolist(), positions.ply.tolist(), strict=True)
     thoughts = [
-        _think(settings.labeller.thinker, rules, Checkers(*board), _thought_key(settings.seed, *place))
+        _think(settings.labeller.thinker, rules, board, _thought_key(settings.seed, *place))
         for board, place in zip(boards, places, strict=True)
     ]
     moves = [move for thought in thoughts for move in thought.moves]
@@ -158,10 +163,20 @@ def _labelled(settings: DatasetSettings, positions: Positions) -> Positions:
     )
 
 
+def positions_of(rules: Game, positions: Positions) -> list[Any]:
+    """Return the positions of a game."""
+    sample = rules.start()
+    columns = [
+        getattr(positions, name).astype(type(field))
+        for name, field in zip(sample._fields, sample, strict=True)
+    ]
+    return [type(sample)(*fields) for fields in zip(*columns, strict=True)]
+
+
 def _thought_key(seed: int, game: int, ply: int) -> int:
     return stream_key(seed, game, "dataset: thought", ply)
 
 
-def _think(thinker: Thinker, rules: Game, position: Checkers, key: int) -> Any:
+def _think(thinker: Thinker, rules: Game, position: Any, key: int) -> Any:
     """Return a thought of a fresh seat: what was labelled before must not show."""
     return thinker.sit(rules).think(position, key)

@@ -6,21 +6,42 @@ import numpy as np
 
 from neche.arena.game_loop import MAX_PLIES, choose, make_move, new_owners, survey
 from neche.arena.tally import new_tally
-from neche.compiled.jit import jit
+from neche.compiled.jit import jit, overload, record_of
 from neche.compiled.randomness import draw
-from neche.games.contract import outcome, position_words, side_to_move
+from neche.games.contract import outcome, side_to_move
 
 # Draws of a game's stream from this number on decide who chooses; those below choose among moves.
 _FIRST_TOSS = 1 << 40
 
 
+def put_board(position: Any, boards: Any, ply: Any) -> None:
+    """Write own, foe, kings (0 where the game has none) and turn of a position into row `ply`."""
+    raise TypeError("positions are recorded in compiled code only")
+
+
+@overload(put_board)
+def _put_board(position: Any, boards: Any, ply: Any) -> Any:
+    fields: tuple[str, ...] = getattr(record_of(position), "_fields", ())
+    return _put_with_kings if "kings" in fields else _put_without_kings
+
+
+def _put_with_kings(position: Any, boards: Any, ply: Any) -> None:
+    boards[ply, 0], boards[ply, 1] = np.uint64(position.own), np.uint64(position.foe)
+    boards[ply, 2], boards[ply, 3] = np.uint64(position.kings), np.uint64(position.turn)
+
+
+def _put_without_kings(position: Any, boards: Any, ply: Any) -> None:
+    boards[ply, 0], boards[ply, 1] = np.uint64(position.own), np.uint64(position.foe)
+    boards[ply, 2], boards[ply, 3] = np.uint64(0), np.uint64(position.turn)
+
+
 @jit
-def record_positions(start: Any, bank: Any, depth: Any, key: Any, rule: Any, desk: Any, words: Any) -> Any:
+def record_positions(start: Any, bank: Any, depth: Any, key: Any, rule: Any, desk: Any, boards: Any) -> Any:
     """Play one game and keep its positions, the last one too; return the outcome and the length in plies.
 
     depth: 0, all moves are random; else each with probability ½, the others the best that network 0 of the
-    bank finds at that depth, one of them drawn. words: [MAX_PLIES + 1, 2] uint64 receives each position as
-    `contract.position_words`. rule: see `draws.DrawRule`. outcome: 1 the first mover won, 0 draw, −1 lost;
+    bank finds at that depth, one of them drawn. boards: [MAX_PLIES + 1, 4] uint64 receives own, foe, kings
+    and turn of each position. rule: see `draws.DrawRule`. outcome: 1 the first mover won, 0 draw, −1 lost;
     a game that outgrows its record is a draw.
     """
     position = start
@@ -29,7 +50,7 @@ def record_positions(start: Any, bank: Any, depth: Any, key: Any, rule: Any, des
     tally = new_tally(0)
     while True:
         ply = np.int64(tally.plies)
-        words[ply, 0], words[ply, 1] = position_words(position)
+        put_board(position, boards, ply)
         is_first = side_to_move(position) == first_turn
         count, tally, is_drawn = survey(position, tally, rule, desk)
         if count == 0:

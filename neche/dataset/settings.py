@@ -5,13 +5,16 @@ from typing import Any
 
 from neche.errors import InputError, suggestion
 from neche.games.catalogue import game as find_game
-from neche.players.player import Player
+from neche.players.player import Player, require_board
+from neche.players.searching import hand_made_networks
 
 MAX_DEPTH = 20
 MAX_GAMES = 10**9
 MOVES = ("random", "mixed")
 """random: every move is. mixed: each move with probability ½, else that of a search which counts pieces."""
 OUTCOME = "outcome"
+PIECE_COUNT = "material"
+"""The kind of player who finds the others of mixed moves."""
 
 
 @dataclass(frozen=True)
@@ -36,16 +39,19 @@ class DatasetSettings:
 
     def __post_init__(self) -> None:
         """Refuse what makes no sense."""
-        find_game(self.game)
-        if self.game != "checkers":
-            raise InputError(f"datasets hold boards of checkers only, not of {self.game}")
+        rules = find_game(self.game)
+        if not {"own", "foe"} <= set(rules.start()._fields) <= {"own", "foe", "kings", "turn"}:
+            raise InputError(f"datasets hold boards of own and foe's pieces, as {self.game} has none")
         if self.moves not in MOVES:
             raise InputError(f"unknown moves {self.moves!r}{suggestion(self.moves, MOVES)}")
         for name, low, high in (("depth", 1, MAX_DEPTH), ("sample", 0, 4096), ("shard_games", 1, 10**6)):
             if not low <= getattr(self, name) <= high:
                 raise InputError(f"{name} = {getattr(self, name)} is out of range {low}..{high}")
+        if self.moves == "mixed" and PIECE_COUNT not in hand_made_networks(self.game):
+            raise InputError(f"mixed moves need an evaluator {PIECE_COUNT}, which {self.game} does not have")
         if self.labeller is not None:
             _check_labeller(self.labeller)
+            require_board(self.labeller, rules)
 
     def as_header(self) -> dict[str, Any]:
         """Return the settings as JSON values."""

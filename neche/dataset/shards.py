@@ -22,11 +22,12 @@ _PREFIX, _SUFFIX = "shard-", ".npz"
 class Positions(NamedTuple):
     """N positions with their games; M moves of all of them together, in the order of their generation.
 
-    own, foe, kings: [N] uint32, boards as in `games.checkers.board`. turn: [N] uint8, 0 White, 1 Black to
-    move. game: [N] uint32, number of the game. ply: [N] uint16, moves made before. plies: [N] uint16, moves
-    of the whole game. outcome: [N] int8, of that game for the side to move: 1 won, 0 drawn, −1 lost. value:
-    [N] float32, expected score 0..1 by the labeller; empty without one, like the rest. num_moves: [N] uint8,
-    legal moves. visits: [M] uint32, playouts or visits of each. move_value: [M] float32.
+    own, foe, kings: [N] uint32 or uint64, fields of the game's positions; kings 0 where it has none. turn:
+    [N] uint8, the side to move as in `Game.sides`. game: [N] uint32, number of the game. ply: [N] uint16,
+    moves made before. plies: [N] uint16, moves of the whole game. outcome: [N] int8, of that game for the
+    side to move: 1 won, 0 drawn, −1 lost. value: [N] float32, expected score 0..1 by the labeller; empty
+    without one, like the rest. num_moves: [N] uint8, legal moves. visits: [M] uint32, playouts or visits of
+    each. move_value: [M] float32.
     """
 
     own: NDArray[np.uint32]
@@ -46,6 +47,7 @@ class Positions(NamedTuple):
 _KINDS = ("u4", "u4", "u4", "u1", "u4", "u2", "u2", "i1", "f4", "u1", "u4", "f4")
 _TYPES = {name: np.dtype(f"<{kind}") for name, kind in zip(Positions._fields, _KINDS, strict=True)}
 _BOARD_COLUMNS = 8
+_WORDS, _LONG = ("own", "foe", "kings"), 8
 
 
 def no_positions() -> Positions:
@@ -81,8 +83,15 @@ def write_shard(path: Path, header: Mapping[str, Any], positions: Positions) -> 
     Raises:
         InputError: it cannot be written.
     """
-    arrays = {name: getattr(positions, name).astype(kind) for name, kind in _TYPES.items()}
+    arrays = {
+        name: getattr(positions, name).astype(_type_of(name, getattr(positions, name))) for name in _TYPES
+    }
     write_file(path, to_bytes({"format": FORMAT, **header}, arrays))
+
+
+def _type_of(name: str, array: NDArray[Any]) -> np.dtype[Any]:
+    """Return the type that a column is kept as: boards of more than 32 squares have longer words."""
+    return np.dtype("<u8") if name in _WORDS and array.dtype.itemsize == _LONG else _TYPES[name]
 
 
 def read_shard(path: Path) -> tuple[dict[str, Any], Positions]:
@@ -107,10 +116,12 @@ def _check(path: Path, arrays: Arrays) -> None:
         wanted = {count} if name in Positions._fields[:_BOARD_COLUMNS] else {0, count}
         if name in ("visits", "move_value"):
             wanted = {moves}
-        if array.dtype != _TYPES[name] or array.ndim != 1 or len(array) not in wanted:
+        if array.dtype != _type_of(name, array) or array.ndim != 1 or len(array) not in wanted:
             raise InputError(f"{path}: the column {name} has {array.dtype} {array.shape}")
 
 
 def joined(parts: list[Positions]) -> Positions:
     """Return the positions of all parts, one after the other."""
-    return Positions._make(np.concatenate(columns) for columns in zip(no_positions(), *parts, strict=True))
+    return Positions._make(
+        np.concatenate(columns) for columns in zip(*(parts or [no_positions()]), strict=True)
+    )

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from neche.games.evaluators import HandMade
     from neche.games.notations import GgfNotation, PdnNotation
+    from neche.games.planes import Planes
     from neche.games.sensing import SensorLayout
 
 GAMES: tuple[str, ...] = ("checkers", "brazilian", "international", "othello")
@@ -72,7 +73,7 @@ class Game:
     real. champion: specification of the player who plays when nobody is named. rungs: of those that others
     are measured against, as far as they see the board. pdn, ggf: how files of these formats write the game;
     None, they do not. sensors: what networks see of the board; None, nothing. evaluators: hand-made ones,
-    each a kind of player.
+    each a kind of player. planes: what convolutional networks see of the board; None, nothing.
     """
 
     name: str
@@ -95,6 +96,7 @@ class Game:
     ggf: "GgfNotation | None" = None
     sensors: "SensorLayout | None" = None
     evaluators: "tuple[HandMade, ...]" = ()
+    planes: "Planes | None" = None
 
     def side_to_move(self, position: Any) -> str:
         """Name of the side to move."""

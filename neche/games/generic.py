@@ -13,6 +13,7 @@ from neche.games.draws import TOURNAMENT_DRAWS, DrawRule
 from neche.games.evaluators import HandMade
 from neche.games.implementation import implement
 from neche.games.look import Look
+from neche.games.planes import Planes, implement_planes
 from neche.games.sensing import SensorLayout
 
 
@@ -27,6 +28,7 @@ def new_game(
     name_move: Callable[[Any, Any], str] | None = None,
     diagram: Callable[[Any], str] | None = None,
     look: Look | None = None,
+    planes: Planes | None = None,
     draws: DrawRule = TOURNAMENT_DRAWS,
     sensors: SensorLayout | None = None,
     evaluators: tuple[HandMade, ...] = (),
@@ -58,6 +60,7 @@ def new_game(
         diagram=diagram or writing.fields,
         outcome=lambda position: int(_outcome(position)),
         look=look,
+        planes=planes and implement_planes(type(start), planes),
         draws=draws,
         sensors=sensors,
         evaluators=evaluators,

@@ -3,13 +3,13 @@
 3×3 convolutions with zeros around the board, each followed by ReLU; a hidden layer over all squares, ReLU;
 the value is the tanh of one sum: −1 a loss, +1 a win of the side to move.
 
-Symbols: C channels, H hidden neurons, 64 squares. Sums are taken in a fixed order in single precision, so a
-network says the same of a board whatever the threads.
+Symbols: C channels, H hidden neurons, S squares of a side of the board. Sums are taken in a fixed order in
+single precision, so a network says the same of a board whatever the threads.
 """
 
 import hashlib
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -20,22 +20,51 @@ from numpy.typing import NDArray
 
 from neche.compiled.jit import jit
 from neche.errors import InputError
+from neche.games.catalogue import Game
 from neche.network.array_file import Arrays, from_bytes, to_bytes
 
 FORMAT = "neche convolutional network 1"
-PLANES, SIDE, KERNEL = 3, 8, 3
-SQUARES = SIDE * SIDE
+KERNEL = 3
 _MOST_CHANNELS = 1024
+_MOST_SIDE = 32
 
 Weights = NDArray[np.float32]
+
+
+class Board(NamedTuple):
+    """What a network sees: so many planes of side · side squares, those of a game."""
+
+    game: str
+    planes: int
+    side: int
+
+    @property
+    def squares(self) -> int:
+        """Squares of a plane."""
+        return self.side * self.side
+
+
+CHECKERS_BOARD = Board("checkers", 3, 8)
+"""Of networks whose file does not name it."""
+
+
+def board_of(game: Game) -> Board:
+    """Return what networks see of a game.
+
+    Raises:
+        InputError: nothing.
+    """
+    if game.planes is None:
+        raise InputError(f"no convolutional network sees the board of {game.name}")
+    return Board(game.name, len(game.planes.fields), game.planes.side)
 
 
 @dataclass(frozen=True, eq=False)
 class ConvolutionalNetwork:
     """The weights, laid out as PyTorch has them.
 
-    kernels: of each convolution [C out, C in, 3, 3]. biases: of each [C out]. hidden: [H, C · 64], of each
-    channel the squares row by row. hidden_bias: [H]. output: [H]. output_bias: [1].
+    kernels: of each convolution [C out, C in, 3, 3]. biases: of each [C out]. hidden: [H, C · S · S], of each
+    channel the squares row by row. hidden_bias: [H]. output: [H]. output_bias: [1]. board: what it sees.
     """
 
     kernels: tuple[Weights, ...]
@@ -44,6 +73,7 @@ class ConvolutionalNetwork:
     hidden_bias: Weights
     output: Weights
     output_bias: Weights
+    board: Board = CHECKERS_BOARD
 
     @property
     def digest(self) -> str:
@@ -51,14 +81,19 @@ class ConvolutionalNetwork:
         return hashlib.sha256(to_bytes({}, _arrays_of(self))).hexdigest()[:16]
 
 
-def untrained_convolution(channels: Sequence[int] = (16, 16), width: int = 32) -> ConvolutionalNetwork:
+def untrained_convolution(
+    channels: Sequence[int] = (16, 16), width: int = 32, board: Board = CHECKERS_BOARD
+) -> ConvolutionalNetwork:
     """Return the network of so many channels and hidden neurons to which every board is worth 0."""
-    seen = (PLANES, *channels)
+    seen = (board.planes, *channels)
     return ConvolutionalNetwork(
         tuple(np.zeros((out, into, KERNEL, KERNEL), np.float32) for into, out in pairwise(seen)),
         tuple(np.zeros(out, np.float32) for out in channels),
-        np.zeros((width, seen[-1] * SQUARES), np.float32),
-        *(np.zeros(count, np.float32) for count in (width, width, 1)),
+        np.zeros((width, seen[-1] * board.squares), np.float32),
+        np.zeros(width, np.float32),
+        np.zeros(width, np.float32),
+        np.zeros(1, np.float32),
+        board,
     )
 
 
@@ -70,7 +105,7 @@ def save_convolution(network: ConvolutionalNetwork, path: Path) -> None:
     """
     check_shapes(network, "the network")
     try:
-        path.write_bytes(to_bytes({"format": FORMAT}, _arrays_of(network)))
+        path.write_bytes(to_bytes({"format": FORMAT, **network.board._asdict()}, _arrays_of(network)))
     except OSError as error:
         raise InputError(f"{path}: cannot be written: {error.strerror or error}") from None
 
@@ -93,7 +128,11 @@ def read_convolution(path: Path) -> ConvolutionalNetwork:
         network = ConvolutionalNetwork(
             tuple(arrays[f"kernel{number}"] for number in range(count)),
             tuple(arrays[f"bias{number}"] for number in range(count)),
-            *(arrays[name] for name in ("hidden", "hidden_bias", "output", "output_bias")),
+            arrays["hidden"],
+            arrays["hidden_bias"],
+            arrays["output"],
+            arrays["output_bias"],
+            _read_board(header, path),
         )
     except KeyError as error:
         raise InputError(f"{path}: the array {error.args[0]} is missing") from None
@@ -101,9 +140,20 @@ def read_convolution(path: Path) -> ConvolutionalNetwork:
     return network
 
 
+def _read_board(header: Mapping[str, Any], path: Path) -> Board:
+    """Return the board in the header of a file."""
+    board = Board(*(header.get(key, usual) for key, usual in CHECKERS_BOARD._asdict().items()))
+    sizes = (board.planes, _MOST_CHANNELS), (board.side, _MOST_SIDE)
+    if not isinstance(board.game, str) or not all(
+        isinstance(size, int) and 1 <= size <= most for size, most in sizes
+    ):
+        raise InputError(f"{path}: its header names no board")
+    return board
+
+
 def check_shapes(network: ConvolutionalNetwork, name: str) -> None:
     """Raise InputError, beginning with `name`, if weights do not fit together or are no finite float32."""
-    channels = PLANES
+    channels = network.board.planes
     faults: list[tuple[Weights, tuple[int, ...], str]] = []
     for number, (kernel, bias) in enumerate(zip(network.kernels, network.biases, strict=True)):
         faults.append((kernel, (len(bias), channels, KERNEL, KERNEL), f"kernel{number}"))
@@ -111,7 +161,7 @@ def check_shapes(network: ConvolutionalNetwork, name: str) -> None:
         channels = len(bias)
     width = len(network.output)
     faults += [
-        (network.hidden, (width, channels * SQUARES), "hidden"),
+        (network.hidden, (width, channels * network.board.squares), "hidden"),
         (network.hidden_bias, (width,), "hidden_bias"),
         (network.output, (width,), "output"),
         (network.output_bias, (1,), "output_bias"),
@@ -135,14 +185,14 @@ class Convolution(NamedTuple):
     """A network ready for compiled code, and the room it computes in: one for each thread.
 
     weights: float32, all of them: for each convolution bias [C out] and kernel [3, 3, C in, C out], then
-    hidden bias [H], hidden [64, C, H], output [H], output bias [1]. channels: int64, of the board and of each
-    layer.
-    squares: [2 · 64 · most channels] float32, two boards, channel last; the first begins with the planes to
-    judge. hidden: [H] float32.
+    hidden bias [H], hidden [S · S, C, H], output [H], output bias [1]. channels: int64, of the board and of
+    each layer. side: int64, S. squares: [2 · S · S · most channels] float32, two boards, channel last; the
+    first begins with the planes to judge. hidden: [H] float32.
     """
 
     weights: Any
     channels: Any
+    side: Any
     squares: Any
     hidden: Any
 
@@ -152,24 +202,26 @@ def compile_convolution(network: ConvolutionalNetwork) -> Convolution:
     parts = []
     for kernel, bias in zip(network.kernels, network.biases, strict=True):
         parts += [bias, kernel.transpose(2, 3, 1, 0)]
-    channels = [PLANES, *(len(bias) for bias in network.biases)]
+    board = network.board
+    channels = [board.planes, *(len(bias) for bias in network.biases)]
     width = len(network.output)
-    hidden = network.hidden.reshape(width, channels[-1], SQUARES).transpose(2, 1, 0)
+    hidden = network.hidden.reshape(width, channels[-1], board.squares).transpose(2, 1, 0)
     parts += [network.hidden_bias, hidden, network.output, network.output_bias]
     return Convolution(
         np.concatenate([part.ravel() for part in parts]).astype(np.float32),
         np.array(channels, np.int64),
-        np.zeros(2 * SQUARES * max(channels), np.float32),
+        np.int64(board.side),
+        np.zeros(2 * board.squares * max(channels), np.float32),
         np.zeros(width, np.float32),
     )
 
 
 def evaluate_boards(network: ConvolutionalNetwork, planes: NDArray[np.float32]) -> NDArray[np.float64]:
-    """Return the values [N] of boards given as planes [N, 3, 8, 8]."""
+    """Return the values [N] of boards given as planes [N, planes, S, S]."""
     ready = compile_convolution(network)
     values = np.zeros(len(planes))
     for number, board in enumerate(planes):
-        ready.squares[: PLANES * SQUARES] = board.transpose(1, 2, 0).ravel()
+        ready.squares[: board.size] = board.transpose(1, 2, 0).ravel()
         values[number] = value_of_planes(ready)
     return values
 
@@ -189,15 +241,16 @@ def value_of_planes(network: Any) -> Any:
 @jit
 def _convolve(network: Any, at: Any, into: Any, out: Any, source: Any, target: Any) -> None:
     """Compute one layer from the board at `source` to that at `target`; its weights begin at `at`."""
-    for row in range(SIDE):
-        for column in range(SIDE):
-            cell = np.int64(target + (row * SIDE + column) * out)
+    side = network.side
+    for row in range(side):
+        for column in range(side):
+            cell = np.int64(target + (row * side + column) * out)
             for channel in range(out):
                 network.squares[cell + channel] = network.weights[at + channel]
             for place in range(KERNEL * KERNEL):
                 above, beside = row + place // KERNEL - 1, column + place % KERNEL - 1
-                if 0 <= above < SIDE and 0 <= beside < SIDE:
-                    seen = np.int64(source + (above * SIDE + beside) * into)
+                if 0 <= above < side and 0 <= beside < side:
+                    seen = np.int64(source + (above * side + beside) * into)
                     _add_products(network, seen, into, at + out + place * into * out, cell, out)
             for channel in range(out):
                 network.squares[cell + channel] = max(network.squares[cell + channel], np.float32(0))
@@ -222,7 +275,7 @@ def _weigh(network: Any, at: Any, source: Any) -> Any:
     for neuron in range(width):
         network.hidden[neuron] = network.weights[at + neuron]
     at += width
-    inputs = np.int64(SQUARES * network.channels[-1])
+    inputs = np.int64(network.side * network.side * network.channels[-1])
     for number in range(inputs):
         shade = network.squares[source + number]
         if shade != np.float32(0):

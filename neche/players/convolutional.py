@@ -10,7 +10,7 @@ import numpy as np
 from neche.errors import InputError
 from neche.games.catalogue import Game
 from neche.montecarlo.thinking import MoveThought, Thought
-from neche.network.convolution import ConvolutionalNetwork, compile_convolution, read_convolution
+from neche.network.convolution import ConvolutionalNetwork, board_of, compile_convolution, read_convolution
 from neche.players.options import Options, whole_number, written
 from neche.players.player import Player
 from neche.search.convolutional import Bench, search_root_boards
@@ -18,7 +18,6 @@ from neche.search.workspace import MAX_PLY
 
 OPTIONS = ("file", "depth")
 DEFAULT_DEPTH, MAX_DEPTH = 1, 8
-GAME = "checkers"
 
 
 def convolutional_player(options: Options) -> Player:
@@ -33,7 +32,12 @@ def convolutional_player(options: Options) -> Player:
     depth = whole_number(options, "depth", 1, MAX_DEPTH) or DEFAULT_DEPTH
     name = written("cnn", {"depth": str(DEFAULT_DEPTH), **options}, OPTIONS)
     return Player(
-        name, None, 0, thinker=Convolutional(name, network, depth), digest=network.digest, only_game=GAME
+        name,
+        None,
+        0,
+        thinker=Convolutional(name, network, depth),
+        digest=network.digest,
+        only_game=network.board.game,
     )
 
 
@@ -46,7 +50,17 @@ class Convolutional:
     depth: int
 
     def sit(self, game: Game) -> "ConvolutionalSeat":
-        """Take the room that the search needs."""
+        """Take the room that the search needs.
+
+        Raises:
+            InputError: the network sees another board.
+        """
+        seen = self.network.board
+        if board_of(game) != seen:
+            raise InputError(
+                f"player {self.name}: its network sees {seen.planes} planes of {seen.side}×{seen.side}"
+                f" squares of {seen.game}, not those of {game.name}"
+            )
         return ConvolutionalSeat(self, game)
 
 

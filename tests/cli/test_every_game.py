@@ -72,3 +72,10 @@ def test_a_person_may_take_the_other_side_against_whoever_sees_the_board(name, t
     values = terminal.json(*words)
     assert len(values["moves"]) == 1
     assert values["side"] == side.lower()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_dataset_is_made(name, terminal, tmp_path):
+    values = terminal.json("dataset", tmp_path, "--game", name, "--games", 2, "--shard-games", 2)
+    assert values["game"] == name
+    assert values["positions"] > 20

@@ -21,7 +21,7 @@ def positions(tmp_path_factory):
 
 
 def test_planes_are_checked_square_by_square(positions):
-    planes = planes_of(positions)
+    planes = planes_of(positions, CHECKERS)
     for board, position in zip(planes, twins_of(positions), strict=True):
         expected = convolution_twin.planes(position)
         for plane in range(3):
@@ -81,20 +81,25 @@ def test_batches_hold_every_position_once_in_an_order_of_their_epoch(positions):
         return np.concatenate(
             [
                 np.concatenate([planes.reshape(len(planes), -1), labels[:, None]], axis=1)
-                for planes, labels in batches(positions, 50, seed=1, epoch=epoch)
+                for planes, labels in batches(positions, 50, game=CHECKERS, seed=1, epoch=epoch)
             ]
         )
 
     first = rows_of(0)
     assert (first == rows_of(0)).all()
     assert (first != rows_of(1)).any()
-    whole = np.concatenate([planes_of(positions).reshape(len(first), -1), labels_of(positions)[:, None]], 1)
+    whole = np.concatenate(
+        [planes_of(positions, CHECKERS).reshape(len(first), -1), labels_of(positions)[:, None]], 1
+    )
     assert sorted(map(tuple, first)) == sorted(map(tuple, whole))
-    assert {len(labels) for _, labels in batches(positions, 50, seed=1)} == {50, len(first) % 50 or 50}
+    assert {len(labels) for _, labels in batches(positions, 50, game=CHECKERS, seed=1)} == {
+        50,
+        len(first) % 50 or 50,
+    }
 
 
 def test_batches_may_be_of_some_positions_only(positions):
     rows = np.arange(0, 70, 7)
-    found = [labels for _, labels in batches(positions, 4, seed=3, among=rows)]
+    found = [labels for _, labels in batches(positions, 4, game=CHECKERS, seed=3, among=rows)]
     assert [len(labels) for labels in found] == [4, 4, 2]
     assert sorted(np.concatenate(found)) == sorted(labels_of(positions)[rows])

@@ -24,6 +24,33 @@ def planes(position: twin.Position) -> Planes:
     return seen
 
 
+def planes_of_draughts(fen: str, side: int) -> Planes:
+    """Return the planes of a draughts position: squares numbered from the top left, dark ones only."""
+    turn, *colours = fen.rstrip(".").split(":")
+    seen = [[[0.0] * side for _ in range(side)] for _ in range(3)]
+    for colour in colours:
+        for word in filter(None, colour[1:].split(",")):
+            from_top, place = divmod(int(word.lstrip("K")) - 1, side // 2)
+            column, row = 2 * place + (1 - from_top % 2), side - 1 - from_top
+            if turn == "B":
+                column, row = side - 1 - column, side - 1 - row
+            seen[0 if colour[0] == turn else 1][row][column] = 1.0
+            if word.startswith("K"):
+                seen[2][row][column] = 1.0
+    return seen
+
+
+def planes_of_othello(fen: str) -> Planes:
+    """Return two planes, own discs and foe's, row 1 first, whoever is to move."""
+    squares, turn = fen.split()
+    own = [[1.0 if squares[8 * row + column] == turn else 0.0 for column in range(8)] for row in range(8)]
+    foe = [
+        [1.0 if squares[8 * row + column] not in (turn, "-") else 0.0 for column in range(8)]
+        for row in range(8)
+    ]
+    return [own, foe]
+
+
 def value(network: Any, board: Planes) -> float:
     """Value of a board: 3×3 convolutions with zeros around it, a hidden layer, one sum, its tanh."""
     for kernel, bias in zip(network.kernels, network.biases, strict=True):
@@ -39,14 +66,15 @@ def value(network: Any, board: Planes) -> float:
 
 
 def _convolved(board: Planes, kernel: Any, bias: float) -> list[list[float]]:
-    return [[max(0.0, bias + _around(board, kernel, row, column)) for column in range(8)] for row in range(8)]
+    side = range(len(board[0]))
+    return [[max(0.0, bias + _around(board, kernel, row, column)) for column in side] for row in side]
 
 
 def _around(board: Planes, kernel: Any, row: int, column: int) -> float:
-    total = 0.0
+    total, side = 0.0, len(board[0])
     for channel, squares in enumerate(board):
         for up in (-1, 0, 1):
             for right in (-1, 0, 1):
-                if 0 <= row + up < 8 and 0 <= column + right < 8:
+                if 0 <= row + up < side and 0 <= column + right < side:
                     total += float(kernel[channel][up + 1][right + 1]) * squares[row + up][column + right]
     return total

@@ -5,8 +5,9 @@ from neche.games.draughts import endings as _endings
 from neche.games.draughts import rules as _rules
 from neche.games.draughts.captures import MOVE_WORDS
 from neche.games.draughts.look import draughts_look
+from neche.games.draughts.planes import draughts_planes
 from neche.games.evaluators import material
-from neche.games.international.board import start
+from neche.games.international.board import International, start
 from neche.games.international.notation import WRITING
 from neche.games.international.rules import OFFICIAL_DRAWS
 from neche.games.notations import PdnNotation
@@ -29,6 +30,7 @@ GAME = Game(
     diagram=WRITING.diagram,
     look=draughts_look(WRITING.layout),
     draws=OFFICIAL_DRAWS,
+    planes=draughts_planes(International, WRITING.layout),
     # playouts are twenty times as slow as those of checkers
     rungs=tuple(rung for rung in RUNGS if rung != "mcrd:playouts=100000"),
     pdn=PdnNotation(20, "W,10,10,N2,0", ("2-0", "1-1", "0-2"), False),

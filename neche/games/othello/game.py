@@ -15,6 +15,7 @@ from neche.games.othello.look import LOOK
 from neche.games.othello.moves import MAX_MOVES, MOVE_WORDS, outcome
 from neche.games.othello.notation import PASS, diagram, format_fen, legal_moves, parse_fen, score
 from neche.games.othello.perft import perft
+from neche.games.othello.planes import PLANES
 from neche.games.sensing import ALL_8X8
 
 assert _lanes
@@ -40,4 +41,5 @@ GAME = Game(
     ggf=GgfNotation("Othello", 8, (("X", "*"),), PASS, score),
     sensors=ALL_8X8,
     evaluators=EVALUATORS,
+    planes=PLANES,
 )

@@ -5,7 +5,7 @@ import pytest
 
 from neche.compiled.jit import jit
 from neche.games.catalogue import game
-from neche.games.checkers.planes import to_planes
+from neche.games.checkers.planes import PLANES
 from neche.games.contract import write_planes
 from tests.oracles import checkers_twin as twin
 from tests.oracles import convolution_twin
@@ -15,8 +15,8 @@ POSITIONS = [position for seed in range(6) for position in twin.random_game(seed
 
 
 def planes_of(fens):
-    columns = zip(*(CHECKERS.parse_fen(fen) for fen in fens), strict=True)
-    return to_planes(*(np.array(column) for column in columns))
+    *words, turn = zip(*(CHECKERS.parse_fen(fen) for fen in fens), strict=True)
+    return PLANES.of(words, turn)
 
 
 def test_planes_of_random_positions_are_those_of_the_slow_twin_square_by_square():
@@ -60,7 +60,8 @@ def test_compiled_planes_are_the_same_with_the_plane_last():
     for position in POSITIONS[::3]:
         packed = CHECKERS.parse_fen(twin.fen(position))
         _write(packed, room)
-        expected = to_planes(*([word] for word in packed))[0].transpose(1, 2, 0).ravel()
+        *words, turn = ([word] for word in packed)
+        expected = PLANES.of(words, turn)[0].transpose(1, 2, 0).ravel()
         assert room[:192].tolist() == expected.tolist()
     assert (room[192:] == 7).all()
 

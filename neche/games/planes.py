@@ -1,0 +1,95 @@
+"""Boards as planes of squares, what a convolutional network sees.
+
+A plane holds ones where a field of the position has a piece, zeros elsewhere: own pieces, foe's pieces, kings
+of either. Where the board has a direction, the side to move sees itself at the bottom moving up: row 0 is its
+own first row, column 0 its left, so a position with the sides exchanged gives the same planes.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from neche.compiled.bits import lowest_bit64, lowest_index
+from neche.compiled.jit import is_record, jit, overload
+from neche.games import contract
+
+_NOBODY = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Planes:
+    """What of a position is on which plane.
+
+    fields: of the position, one a plane; the first two are own and foe. side: squares of a row and of a
+    column. cells: [bits] int64, where a bit of a field is: row · side + column. turned: who sees the board
+    turned by 180°, an index in `Game.sides`; None: nobody.
+    """
+
+    fields: tuple[str, ...]
+    side: int
+    cells: NDArray[np.int64]
+    turned: int | None = None
+
+    def of(self, words: Sequence[ArrayLike], turn: ArrayLike) -> NDArray[np.float32]:
+        """Return the planes of N positions: [N, planes, side, side].
+
+        words: of each field [N]. turn: [N].
+        """
+        columns = np.stack([np.asarray(word, np.uint64) for word in words], axis=1)
+        bits = columns[:, :, None] >> np.arange(len(self.cells), dtype=np.uint64) & np.uint64(1)
+        flat = np.zeros((*columns.shape, self.side**2), np.float32)
+        is_square = self.cells >= 0
+        flat[:, :, self.cells[is_square]] = bits[:, :, is_square]
+        if self.turned is not None:
+            is_turned = np.asarray(turn) == self.turned
+            flat[is_turned] = flat[is_turned, :, ::-1]
+        return flat.reshape(*columns.shape, self.side, self.side)
+
+
+def implement_planes(record: type, planes: Planes) -> Planes:
+    """Register `contract.write_planes` for the positions `record`, which have two or three planes."""
+    cells, last = planes.cells, np.int64(planes.side**2 - 1)
+    turned = np.int64(_NOBODY if planes.turned is None else planes.turned)
+
+    def write_two(position: Any, planes: Any) -> None:
+        is_turned = np.int64(position.turn) == turned
+        _clear(planes, 2 * (last + 1))
+        _write_plane(position.own, (0, 2), is_turned, cells, last, planes)
+        _write_plane(position.foe, (1, 2), is_turned, cells, last, planes)
+
+    def write_three(position: Any, planes: Any) -> None:
+        is_turned = np.int64(position.turn) == turned
+        _clear(planes, 3 * (last + 1))
+        _write_plane(position.own, (0, 3), is_turned, cells, last, planes)
+        _write_plane(position.foe, (1, 3), is_turned, cells, last, planes)
+        _write_plane(position.kings, (2, 3), is_turned, cells, last, planes)
+
+    write = {("own", "foe"): write_two, ("own", "foe", "kings"): write_three}[planes.fields]
+
+    def choose(position: Any, planes: Any) -> Any:
+        return write if is_record(position, record) else None
+
+    overload(contract.write_planes)(choose)
+    return planes
+
+
+@jit
+def _clear(planes: Any, count: Any) -> None:
+    for at in range(count):
+        planes[at] = np.float32(0)
+
+
+@jit
+def _write_plane(word: Any, plane: Any, is_turned: Any, cells: Any, last: Any, planes: Any) -> None:
+    """Write the pieces of a word; plane: which of how many."""
+    left = np.uint64(word)
+    while left != 0:
+        bit = lowest_bit64(left)
+        left = np.uint64(left ^ bit)
+        cell = cells[lowest_index(bit)]
+        if is_turned:
+            cell = last - cell
+        planes[plane[1] * cell + plane[0]] = np.float32(1)

@@ -41,6 +41,12 @@ def rotate_left(word: Any, count: Any) -> Any:
     return np.uint32(((value << shift) | (value >> (32 - shift))) & 0xFFFFFFFF)
 
 
+def rotate_left64(word: Any, count: Any) -> Any:
+    """Return the 64 bits rotated left by `count` modulo 64."""
+    value, shift = int(word), int(count) & 63
+    return np.uint64(((value << shift) | (value >> (64 - shift))) & 0xFFFFFFFFFFFFFFFF)
+
+
 def nth_bit(word: Any, number: Any) -> Any:
     """Return set bit `number` of a 64-bit word that has it, alone; the lowest is number 0."""
     left = int(word)
@@ -94,6 +100,15 @@ def _rotate_left(typing_context: Any, word: Any, count: Any) -> Any:
     return types.uint32(types.uint32, types.uint32), generate
 
 
+@intrinsic
+def _rotate_left64(typing_context: Any, word: Any, count: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        value, shift = arguments
+        return _llvm_call(builder, "llvm.fshl.i64", ir.IntType(64), [value, value, shift])
+
+    return types.uint64(types.uint64, types.uint64), generate
+
+
 def _nth_bit_by_clearing(word: Any, number: Any) -> Any:
     left = np.uint64(word)
     for _ in range(number):
@@ -144,6 +159,11 @@ def _reverse32_compiled(word: Any) -> Any:
 @overload(rotate_left)
 def _rotate_left_compiled(word: Any, count: Any) -> Any:
     return lambda word, count: _rotate_left(word, count)
+
+
+@overload(rotate_left64)
+def _rotate_left64_compiled(word: Any, count: Any) -> Any:
+    return lambda word, count: _rotate_left64(word, count)
 
 
 @jit
@@ -213,3 +233,23 @@ def nth_index32(word: Any, number: Any) -> Any:
         moved = np.uint32(left << np.uint32(places))
         left = moved if popcount(moved) > number else left
     return np.uint32(np.uint32(31) + np.uint32(lowest_index(np.uint32(word))) - np.uint32(lowest_index(left)))
+
+
+@jit_inlined
+def nth_index64(word: Any, number: Any) -> Any:
+    """Index of set bit `number` of a 64-bit word that has it, like `nth_index32`."""
+    low, high = low_half(word), high_half(word)
+    num_low = np.uint32(popcount(low))
+    is_high = number >= num_low
+    left = np.uint32(number - (num_low if is_high else np.uint32(0)))
+    index = nth_index32(high if is_high else low, left)
+    return np.uint32(index + (np.uint32(32) if is_high else np.uint32(0)))
+
+
+@jit_inlined
+def shift_in(word: Any, below: Any, count: Any) -> Any:
+    """Return 32 bits shifted up by `count`, 1 to 31, filled up from the top of the 32 bits `below`."""
+    return np.uint32(
+        np.uint32(np.uint32(word) << np.uint32(count))
+        | np.uint32(np.uint32(below) >> np.uint32(np.uint32(32) - np.uint32(count)))
+    )

@@ -19,6 +19,8 @@ ENDING: set[type] = set()
 WALKING: set[type] = set()
 """Records of the games that register walks, whose playouts run on CUDA devices too."""
 
+AVOIDING: set[type] = set()
+"""Records of the games whose `play_out` keeps to `PlayoutRule.avoid_cycles`."""
 
 LANES = 32
 """Walks that a CPU core leads on side by side, in vector instructions."""
@@ -144,9 +146,10 @@ def play_out(position: Any, state: Any, rule: Any) -> Any:
 
     A step is a whole move or one jump of a capture, after which the same piece goes on while it can. It is
     number high32(state) · n >> 32 of the n steps there are, `state` advanced before each step
-    (`randomness.advance`), also before one without choice. outcome: 1 the side to move in `position` wins,
-    0 draw, −1 it loses. plies: whole moves. rule: `PlayoutRule`. A game that registers this adds its record
-    to `STEPWISE`.
+    (`randomness.advance`), also before one without choice. Where steps are too dear to be numbered it is the
+    one with the highest of random numbers, each a function of the state and the step. outcome: 1 the side to
+    move in `position` wins, 0 draw, −1 it loses. plies: whole moves. rule: `PlayoutRule`. A game that
+    registers this adds its record to `STEPWISE`.
     """
     _unregistered(position)
 
@@ -169,6 +172,11 @@ def begin_walk(position: Any, plies: Any, rule: Any) -> Any:
     name, `position_at` and `position_in`, and adds its record to `WALKING`.
     """
     _unregistered(position)
+
+
+def walk_draws(walk: Any) -> Any:
+    """Tell whether the next step is drawn: only then does the random state advance, see `play_out`."""
+    _unregistered(walk)
 
 
 def walk_steps(walk: Any, rule: Any) -> Any:

@@ -8,12 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from neche.compiled.batches import results_of
-from neche.errors import InputError
 from neche.games.catalogue import Game
 from neche.games.catalogue import game as game_named
-from neche.games.contract import STEPWISE, WALKING, PlayoutRule, QuietRule
+from neche.games.contract import WALKING, PlayoutRule, QuietRule
 from neche.montecarlo.lanes import Runs, new_lanes, play_runs
-from neche.montecarlo.playout import RULE, Counts, play_many, quiet_rule
+from neche.montecarlo.playout import RULE, Counts, check_rule, play_many, quiet_rule
 
 # Games a second, roughly, side by side and one by one. 50 ms of them are worth handing out; half a second is
 # short enough to show progress and to hear an interruption. No result depends on it.
@@ -52,9 +51,9 @@ def count_playouts(
     call. notify: called with the number of playouts done since the last call.
 
     Raises:
-        InputError: the rule asks for what playouts of whole moves cannot know.
+        InputError: the rule asks for what these playouts cannot know.
     """
-    _check(positions, rule)
+    check_rule(game, positions, rule)
     begins = [0] * len(positions) if first is None else [int(number) for number in first]
     runs = [
         _Run(index, position, int(keys[index]), begins[index], begins[index] + int(playouts[index]))
@@ -72,12 +71,6 @@ def count_playouts(
         if notify is not None:
             notify(sum(run.last - run.first for run in batches[number]))
     return Counts(*sums)
-
-
-def _check(positions: Sequence[Any], rule: PlayoutRule) -> None:
-    plays_whole_moves = rule.whole_moves or any(type(position) not in STEPWISE for position in positions)
-    if plays_whole_moves and (rule.by_count or rule.avoid_cycles):
-        raise InputError("playouts of whole moves know neither a win by count nor cycles of kings")
 
 
 def _side_by_side_rule(positions: Sequence[Any], rule: PlayoutRule) -> QuietRule | None:

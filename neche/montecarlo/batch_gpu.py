@@ -16,7 +16,7 @@ from neche.compiled.cuda import launch as run
 from neche.errors import InputError
 from neche.games.catalogue import Game
 from neche.games.contract import WALKING, PlayoutRule, position_in
-from neche.montecarlo.playout import RULE, Counts, quiet_rule
+from neche.montecarlo.playout import RULE, Counts, check_rule, quiet_rule
 from neche.montecarlo.walks import MAX_GAMES, play_walks
 
 # Of the threads that fit. Their arithmetic keeps a multiprocessor busy with fewer, and of fewer threads each
@@ -103,10 +103,11 @@ def count_playouts(
     launches, which last half a second at most. shape: for other than the whole device.
 
     Raises:
-        InputError: the rule or the game wants playouts of whole moves, which kernels do not play.
+        InputError: the rule or the game wants playouts that kernels do not play.
     """
     if rule.whole_moves or any(type(position) not in WALKING for position in positions):
         raise InputError(f"playouts of {game.name} by whole moves run on the CPU only: device=cpu")
+    check_rule(game, positions, rule)
     games = np.maximum(np.array(playouts, np.int64), 0)
     if not games.sum():
         return Counts(*np.zeros((4, len(positions)), np.int64))

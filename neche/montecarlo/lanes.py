@@ -17,6 +17,7 @@ from neche.games.contract import (
     begin_walk,
     position_at,
     put_walk,
+    walk_draws,
     walk_in_lane,
     walk_is_over,
     walk_outcome,
@@ -27,8 +28,6 @@ from neche.games.contract import (
 
 # More steps between two looks at the lanes leave more lanes waiting, fewer cost more looks.
 _STEPS_BETWEEN_LOOKS = 4
-# With so few games left, one at a time is faster than side by side.
-_FEW = 6
 _IDLE = -1
 # Of a lane, behind those of its walk: halves of its random state, and whether its game is over.
 _WORDS_BEHIND = 3
@@ -72,8 +71,9 @@ def _words_of_walk(position: Any) -> Any:
 def _lead_on(position: Any, words: Any, lane: Any, rule: Any) -> Any:
     """Lead the walk of a lane one step on, or leave it where it is over."""
     at = walk_words(position) * LANES + lane
-    state = advance(join(words[at], words[at + LANES]))
     walk = walk_in_lane(position, words, lane)
+    state = join(words[at], words[at + LANES])
+    state = advance(state) if walk_draws(walk) else state
     steps = walk_steps(walk, rule)
     is_over = walk_is_over(walk, steps, rule)
     after = walk_step(walk, steps, state)
@@ -138,15 +138,10 @@ def play_runs(runs: Any, rule: Any, lanes: Any, sums: Any) -> None:
         _begin(position, np.uint64(lane), words, lane, rule)
         run, number = _deal(runs, run, number, lanes, lane, rule)
         active += lanes.run[lane] != _IDLE
-    while active > _FEW:
+    while active > 0:
         _lead_all_on(position, words, rule)
         for lane in range(LANES):
             if words[over + lane] and lanes.run[lane] != _IDLE:
                 _count(position, lanes, lane, rule, sums)
                 run, number = _deal(runs, run, number, lanes, lane, rule)
                 active -= lanes.run[lane] == _IDLE
-    for lane in range(LANES):
-        if lanes.run[lane] != _IDLE:
-            while not words[over + lane]:
-                _lead_on(position, words, lane, rule)
-            _count(position, lanes, lane, rule, sums)

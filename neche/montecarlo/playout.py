@@ -1,5 +1,6 @@
 """Playouts of any game in compiled code, and what is counted of them."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -7,8 +8,11 @@ from numpy.typing import NDArray
 
 from neche.compiled.jit import jit, overload, record_of
 from neche.compiled.randomness import advance, choose_below, draw
+from neche.errors import InputError
 from neche.games import contract
+from neche.games.catalogue import Game
 from neche.games.contract import (
+    AVOIDING,
     STEPWISE,
     PlayoutRule,
     QuietRule,
@@ -41,6 +45,19 @@ def quiet_rule(rule: PlayoutRule) -> QuietRule | None:
     if rule.max_plies > 0 or rule.avoid_cycles or rule.whole_moves:
         return None
     return QuietRule(np.int32(min(rule.quiet_plies, _NEVER) if rule.quiet_plies > 0 else _NEVER))
+
+
+def check_rule(game: Game, positions: Sequence[Any], rule: PlayoutRule) -> None:
+    """Do nothing if the playouts of these positions keep to the whole rule.
+
+    Raises:
+        InputError: they do not know what it asks for.
+    """
+    records = {type(position) for position in positions}
+    if (rule.whole_moves or records - STEPWISE) and (rule.by_count or rule.avoid_cycles):
+        raise InputError("playouts of whole moves know neither a win by count nor cycles of kings")
+    if rule.avoid_cycles and records - AVOIDING:
+        raise InputError(f"playouts of {game.name} do not know cycles of kings")
 
 
 @jit

@@ -6,7 +6,7 @@ import numpy as np
 
 from neche.compiled.jit import jit
 from neche.compiled.randomness import advance, draw, moved_on
-from neche.games.contract import begin_walk, walk_is_over, walk_outcome, walk_step, walk_steps
+from neche.games.contract import begin_walk, walk_draws, walk_is_over, walk_outcome, walk_step, walk_steps
 
 MAX_GAMES = 2**16
 """Games of one call at most: the sum of their plies stays below 2^31, with 32 767 plies each on average."""
@@ -30,7 +30,7 @@ def play_walks(position: Any, key: Any, first: Any, count: Any, rule: Any) -> An
     while left > 0:
         steps = walk_steps(walk, rule)
         is_over = walk_is_over(walk, steps, rule)
-        state = advance(state)
+        state = advance(state) if walk_draws(walk) else state
         after = walk_step(walk, steps, state)
         if is_over:
             outcome, plies = walk_outcome(walk, steps, rule)

@@ -7,9 +7,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from neche.compiled.bits import nth_index32, rotate_left
 from neche.compiled.jit import is_record, overload
+from neche.games import contract
 from neche.games.checkers.board import (
     BLACK_START,
+    INTO_DOWN_LEFT,
+    INTO_DOWN_RIGHT,
+    INTO_UP_LEFT,
+    INTO_UP_RIGHT,
     ROW_1,
     ROW_8,
     WHITE_START,
@@ -36,6 +42,8 @@ class Brazilian(NamedTuple):
 
 
 BOARDS.add(Brazilian)
+contract.STEPWISE.add(Brazilian)
+contract.WALKING.add(Brazilian)
 
 
 def start() -> Brazilian:
@@ -86,5 +94,89 @@ def _passed_on(position: Any, own: Any, foe: Any, kings: Any) -> Any:
     if is_record(position, Brazilian):
         return lambda position, own, foe, kings: Brazilian(
             np.uint32(foe), np.uint32(own), np.uint32(kings), np.uint32(position.turn ^ np.uint32(1))
+        )
+    return None
+
+
+@overload(board.word)
+def _word(position: Any, squares: Any) -> Any:
+    if is_record(position, Brazilian):
+        return lambda position, squares: np.uint32(squares)
+    return None
+
+
+@overload(board.turned)
+def _turned(position: Any, squares: Any, places: Any) -> Any:
+    if is_record(position, Brazilian):
+        return lambda position, squares, places: rotate_left(np.uint32(squares), np.uint32(places))
+    return None
+
+
+@overload(board.places)
+def _places(position: Any, direction: Any) -> Any:
+    if is_record(position, Brazilian):
+        return _rotation
+    return None
+
+
+def _rotation(position: Any, direction: Any) -> Any:
+    """1, 9, 23, 31, see `games/checkers/board.py`."""
+    right = np.uint32(23) if direction > np.uint32(1) else np.uint32(1)
+    return np.uint32(right + (np.uint32(8) if direction & np.uint32(1) else np.uint32(0)))
+
+
+@overload(board.entered)
+def _entered(position: Any, direction: Any) -> Any:
+    if is_record(position, Brazilian):
+        return _arrivals
+    return None
+
+
+def _arrivals(position: Any, direction: Any) -> Any:
+    right = INTO_DOWN_RIGHT if direction > np.uint32(1) else INTO_UP_RIGHT
+    left = INTO_DOWN_LEFT if direction > np.uint32(1) else INTO_UP_LEFT
+    return left if direction & np.uint32(1) else right
+
+
+@overload(board.nth_index)
+def _nth_index(position: Any, squares: Any, number: Any) -> Any:
+    if is_record(position, Brazilian):
+        return lambda position, squares, number: nth_index32(squares, number)
+    return None
+
+
+@overload(board.path_words)
+def _path_words(position: Any) -> Any:
+    if is_record(position, Brazilian):
+        return lambda position: 3
+    return None
+
+
+@overload(board.record)
+def _record(position: Any, own: Any, foe: Any, kings: Any, turn: Any) -> Any:
+    if is_record(position, Brazilian):
+        return lambda position, own, foe, kings, turn: Brazilian(
+            np.uint32(own), np.uint32(foe), np.uint32(kings), np.uint32(turn)
+        )
+    return None
+
+
+@overload(contract.position_at)
+def _position_at(columns: Any, index: Any) -> Any:
+    if is_record(columns, Brazilian):
+        return lambda columns, index: Brazilian(
+            columns.own[index], columns.foe[index], columns.kings[index], columns.turn[index]
+        )
+    return None
+
+
+@overload(contract.position_in)
+def _position_in(sample: Any, table: Any, row: Any, index: Any) -> Any:
+    if is_record(sample, Brazilian):
+        return lambda sample, table, row, index: Brazilian(
+            np.uint32(table[row, index]),
+            np.uint32(table[row + 1, index]),
+            np.uint32(table[row + 2, index]),
+            np.uint32(table[row + 3, index]),
         )
     return None

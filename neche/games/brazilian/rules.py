@@ -13,7 +13,8 @@ contract.ENDING.add(Brazilian)
 OFFICIAL_DRAWS = DrawRule(40, True, 3, endings=(10, 0, 10, 10))
 """CBJD 97b, 98, 99 with item 18 of the summary, and 100: see `draughts/endings.py`."""
 
-# Twelve kings on an empty board have 13 moves each at most.
+# Quiet moves are 156 at most: twelve kings on an empty board have 13 each. The most captures known are 40
+# (docs/decisions/0020).
 MAX_MOVES = 160
 
 

@@ -28,6 +28,7 @@ from neche.games.checkers.captures import jumpers
 from neche.games.checkers.moves import can_move_quietly
 
 contract.STEPWISE.add(Checkers)
+contract.AVOIDING.add(Checkers)
 
 # A step is a rotation: up-right, up-left, down-right, down-left (see board.py).
 _TURNS = (1, 9, 23, 31)

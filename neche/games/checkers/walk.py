@@ -216,6 +216,13 @@ def _begin_walk(position: Any, plies: Any, rule: Any) -> Any:
     return None
 
 
+@overload(contract.walk_draws)
+def _walk_draws(walk: Any) -> Any:
+    if is_record(walk, Walk):
+        return lambda walk: True
+    return None
+
+
 @overload(contract.walk_steps)
 def _walk_steps(walk: Any, rule: Any) -> Any:
     if is_record(walk, Walk):

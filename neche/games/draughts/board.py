@@ -56,6 +56,41 @@ def passed_on(position: Any, own: Any, foe: Any, kings: Any) -> Any:
     _unregistered(position)
 
 
+def word(position: Any, squares: Any) -> Any:
+    """Return squares, or any integer, in the type of the fields of the position."""
+    _unregistered(position)
+
+
+def turned(position: Any, squares: Any, places: Any) -> Any:
+    """Return squares whose bits are rotated left by so many places; words of the board's type."""
+    _unregistered(position)
+
+
+def places(position: Any, direction: Any) -> Any:
+    """Return the rotation, uint32, that is a step in a direction; direction: uint32, known or not."""
+    _unregistered(position)
+
+
+def entered(position: Any, direction: Any) -> Any:
+    """Return the squares that a step in a direction can end on; a rotation wraps around to others."""
+    _unregistered(position)
+
+
+def nth_index(position: Any, squares: Any, number: Any) -> Any:
+    """Index of square `number` of some squares, uint32, from the lowest, 0, without a branch."""
+    _unregistered(position)
+
+
+def path_words(position: Any) -> Any:
+    """Words of 32 bits, 5 at most, for the jumps of a capture: four a word, as many as a side has pieces."""
+    _unregistered(position)
+
+
+def record(position: Any, own: Any, foe: Any, kings: Any, turn: Any) -> Any:
+    """Return a position of the same board; position: any, for its type."""
+    _unregistered(position)
+
+
 @jit_inlined
 def empty_squares(position: Any) -> Any:
     """Return the free squares."""

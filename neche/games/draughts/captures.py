@@ -72,14 +72,16 @@ def _finish(position: Any, square: Any, start: Any, left: Any, moves: Any, base:
     """Write the capture that ends on `square`; return where the next row goes.
 
     One that takes fewer pieces than those written is dropped, one that takes more replaces them all (FMJD
-    4.13); men and kings count alike (4.14).
+    4.13); men and kings count alike (4.14). Of more captures than there are rows for, the first are kept.
     """
     if at > base:
         num_left, fewest = popcount(np.uint64(left)), popcount(np.uint64(moves[base + 1]))
-        if num_left > fewest or at - base >= max_moves(position) * MOVE_WORDS:
+        if num_left > fewest:
             return np.int64(at)
         if num_left < fewest:
             at = np.int64(base)
+        elif at - base >= max_moves(position) * MOVE_WORDS:
+            return np.int64(at)
     own = np.uint64((np.uint64(position.own) ^ start) | square)
     kings = np.uint64(np.uint64(position.kings) & invert64(start) & (own | left))
     # only here, where the move ends, may a man be crowned (FMJD 3.5, 4.15)

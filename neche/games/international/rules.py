@@ -13,8 +13,9 @@ contract.ENDING.add(International)
 OFFICIAL_DRAWS = DrawRule(50, True, 3, endings=(10, 32, 0, 0))
 """FMJD 6.1 to 6.4: see `draughts/endings.py`."""
 
-# Twenty kings on an empty board have 17 moves each at most.
-MAX_MOVES = 340
+# Quiet moves are 340 at most: twenty kings on an empty board have 17 each. The most captures known are 407
+# (docs/decisions/0020).
+MAX_MOVES = 1024
 
 
 @overload(contract.max_moves)

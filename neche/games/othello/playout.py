@@ -16,6 +16,8 @@ from neche.games.othello.board import Othello
 from neche.games.othello.moves import placements, turned
 
 contract.STEPWISE.add(Othello)
+# There are no cycles.
+contract.AVOIDING.add(Othello)
 
 _NEVER = np.int64(2**62)
 

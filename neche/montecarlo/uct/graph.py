@@ -77,7 +77,8 @@ class Graph(NamedTuple):
 
 def new_graph(game: Game, capacity: int) -> Graph:
     """Allocate an empty graph for `capacity` positions. Most systems lend the memory only as it is used."""
-    num_edges = EDGES_PER_NODE * capacity
+    # the moves of one position more: so many must fit before a node is made
+    num_edges = EDGES_PER_NODE * capacity + game.max_moves
     return Graph(
         np.empty(capacity, NODE).view(np.recarray),
         np.empty(num_edges, EDGE).view(np.recarray),

@@ -1,0 +1,51 @@
+"""How a random game chooses among moves, and makes the move: what all ways to play one share."""
+
+from typing import Any
+
+import numpy as np
+
+from neche.compiled.bits import invert64, popcount
+from neche.compiled.jit import jit_inlined
+from neche.compiled.randomness import draw
+from neche.games.draughts.board import king_row, passed_on, word
+
+_ZERO, _ONE = np.uint32(0), np.uint32(1)
+# Sends the squares on which a capture may end far away from those of the pieces that it leaves.
+_SPREAD = np.uint64(0xD6E8FEB86659FD93)
+
+
+@jit_inlined
+def chosen(first: Any, second: Any, third: Any, fourth: Any, number: Any) -> Any:
+    """Return where candidate `number` of four words is: number of the word, the word, its number there."""
+    num_first, num_third = np.uint32(popcount(first)), np.uint32(popcount(third))
+    num_up = np.uint32(num_first + np.uint32(popcount(second)))
+    is_down = number >= num_up
+    number = np.uint32(number - (num_up if is_down else _ZERO))
+    num_right = num_third if is_down else num_first
+    is_left = number >= num_right
+    number = np.uint32(number - (num_right if is_left else _ZERO))
+    right = third if is_down else first
+    left = fourth if is_down else second
+    direction = np.uint32((np.uint32(2) if is_down else _ZERO) + (_ONE if is_left else _ZERO))
+    return direction, left if is_left else right, number
+
+
+@jit_inlined
+def number_of(state: Any, left: Any, start: Any, end: Any) -> Any:
+    """Return the random number of a capture in the ply of a random state: the highest is drawn.
+
+    left: foes that it does not take. start, end: one square each.
+    """
+    place = np.uint64(np.uint64(left) + np.uint64(np.uint64(end) * _SPREAD))
+    return draw(np.uint64(state) ^ np.uint64(start), place)
+
+
+@jit_inlined
+def moved(here: Any, start: Any, end: Any, left: Any) -> Any:
+    """Return the position after a move that leaves the foes `left`, and whether a king made it."""
+    ones = word(here, invert64(np.uint64(0)))
+    is_king = word(here, here.kings & start) != word(here, 0)
+    own = word(here, word(here, here.own ^ start) | end)
+    kings = word(here, here.kings & word(here, (here.own & (start ^ ones)) | left))
+    crowned = end if is_king else word(here, end & word(here, king_row(here)))
+    return passed_on(here, own, left, word(here, kings | crowned)), is_king

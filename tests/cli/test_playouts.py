@@ -1,5 +1,7 @@
 import pytest
 
+from neche.compiled import cuda
+
 WORDS = ("playouts", "--count", 3000)
 
 
@@ -76,12 +78,20 @@ def test_results_are_written_for_people(terminal):
         (("--device", "gpu"), "unknown device 'gpu' (did you mean cpu?)"),
         (("--by-count",), "--by-count needs --max-plies"),
         (("--max-plies", 9, "--by-count", "--whole-captures"), "neither a win by count nor cycles of kings"),
+        (("--game", "brazilian", "--avoid-cycles"), "playouts of brazilian do not know cycles of kings"),
         (("--max-plies", -1), "argument --max-plies: -1 is out of range"),
         (("--jobs", 0), "argument --jobs: 0 is out of range"),
     ],
 )
 def test_bad_use_is_told_in_one_line(words, fault, terminal):
     assert fault in terminal.fault("playouts", *words)
+
+
+@pytest.mark.parametrize("name", ["checkers", "brazilian", "international", "othello"])
+def test_a_device_that_is_not_there_is_told_in_one_line(name, terminal, monkeypatch):
+    monkeypatch.setattr(cuda, "find_spec", lambda package: None)
+    monkeypatch.delenv("NUMBA_ENABLE_CUDASIM", raising=False)
+    assert "not installed" in terminal.fault("playouts", "--game", name, "--device", "cuda")
 
 
 def test_progress_is_shown_on_a_terminal_only(terminal, monkeypatch):

@@ -21,7 +21,9 @@ from neche.montecarlo import batch_cpu, batch_gpu
 from neche.montecarlo.batch_gpu import Shape, count_playouts
 from neche.montecarlo.devices import count_playouts_on
 from neche.montecarlo.walks import MAX_GAMES
+from tests.games.draughts.positions import CIRCLES, MOST_CAPTURES
 from tests.oracles import checkers_twin as twin
+from tests.oracles import draughts_twin, othello_twin
 
 ROOT = Path(__file__).resolve().parents[2]
 CHECKERS = game("checkers")
@@ -50,6 +52,32 @@ CASES = {
     **{f"rule: {name}": (SHAPES["as the device is"], rule) for name, rule in RULES.items()},
 }
 
+# The same for the other games: kings, long captures, captures on several ways, passes.
+OTHER_FENS = {
+    "brazilian": [
+        *(draughts_twin.BRAZILIAN.fen(draughts_twin.BRAZILIAN.random_position(seed)) for seed in range(4)),
+        *CIRCLES["brazilian"],
+        MOST_CAPTURES["brazilian"],
+    ],
+    "international": [
+        *(
+            draughts_twin.INTERNATIONAL.fen(draughts_twin.INTERNATIONAL.random_position(seed))
+            for seed in range(4)
+        ),
+        *CIRCLES["international"],
+        MOST_CAPTURES["international"],
+    ],
+    "othello": [
+        othello_twin.START,
+        *(othello_twin.fen(othello_twin.random_position(seed)) for seed in range(7)),
+    ],
+}
+OTHER_CASES = {
+    f"{name}: {rule}": (name, RULES[rule])
+    for name in OTHER_FENS
+    for rule in ("as usual", "by count at ply 30")
+}
+
 
 def positions():
     return [CHECKERS.parse_fen(fen) for fen in FENS]
@@ -58,7 +86,14 @@ def positions():
 @pytest.fixture(scope="module")
 def simulated():
     """Run all cases in one simulator, which takes its time to begin."""
-    cases = [{"fens": FENS, "shape": shape, "rule": rule, **GAMES} for shape, rule in CASES.values()]
+    cases: list[dict[str, Any]] = [
+        {"game": "checkers", "fens": FENS, "shape": shape, "rule": rule, **GAMES}
+        for shape, rule in CASES.values()
+    ]
+    cases += [
+        {"game": name, "fens": OTHER_FENS[name], "shape": Shape(64), "rule": rule, **GAMES}
+        for name, rule in OTHER_CASES.values()
+    ]
     answer = subprocess.run(
         [sys.executable, "-W", "error", "-m", "tests.montecarlo.simulated"],
         input=json.dumps(cases),
@@ -68,7 +103,7 @@ def simulated():
         text=True,
     )
     assert answer.returncode == 0, answer.stderr
-    return dict(zip(CASES, json.loads(answer.stdout), strict=True))
+    return dict(zip((*CASES, *OTHER_CASES), json.loads(answer.stdout), strict=True))
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -77,6 +112,14 @@ def test_the_simulator_counts_what_the_cpu_counts(simulated, case):
     expected = batch_cpu.count_playouts(CHECKERS, positions(), **GAMES, rule=CASES[case][1])
     assert counts == [column.tolist() for column in expected]
     assert sum(launches) == sum(GAMES["playouts"])
+
+
+@pytest.mark.parametrize("case", OTHER_CASES)
+def test_the_simulator_counts_what_the_cpu_counts_in_every_game(simulated, case):
+    name, rule = OTHER_CASES[case]
+    here = [game(name).parse_fen(fen) for fen in OTHER_FENS[name]]
+    expected = batch_cpu.count_playouts(game(name), here, **GAMES, rule=rule)
+    assert simulated[case][0] == [column.tolist() for column in expected]
 
 
 def test_long_calls_are_cut_into_launches_and_told_of_each(simulated):
@@ -138,6 +181,16 @@ def test_a_device_counts_what_the_cpu_counts(shape, rule):
     cuda.require_device()
     counts = count_playouts(CHECKERS, positions(), **GAMES, rule=rule, shape=shape)
     expected = batch_cpu.count_playouts(CHECKERS, positions(), **GAMES, rule=rule)
+    assert [column.tolist() for column in counts] == [column.tolist() for column in expected]
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize(("name", "rule"), OTHER_CASES.values(), ids=OTHER_CASES)
+def test_a_device_counts_what_the_cpu_counts_in_every_game(name, rule):
+    cuda.require_device()
+    here = [game(name).parse_fen(fen) for fen in OTHER_FENS[name]]
+    counts = count_playouts(game(name), here, **GAMES, rule=rule)
+    expected = batch_cpu.count_playouts(game(name), here, **GAMES, rule=rule)
     assert [column.tolist() for column in counts] == [column.tolist() for column in expected]
 
 

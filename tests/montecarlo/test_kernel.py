@@ -15,14 +15,14 @@ needs_tools = pytest.mark.skipif(bool(kernel_code.missing()), reason=kernel_code
 
 @pytest.fixture(scope="module")
 def assembled():
-    """Return the machine code for a rule and a compute capability; each is made once."""
+    """Return the machine code for a rule, a compute capability and a game; each is made once."""
     made = {}
 
-    def assemble(rule, capability):
-        if (rule, capability) not in made:
-            ptx = kernel_code.ptx_of(rule, capability)
-            made[rule, capability] = kernel_code.assemble(ptx, capability)
-        return made[rule, capability]
+    def assemble(rule, capability, name="checkers"):
+        if (rule, capability, name) not in made:
+            ptx = kernel_code.ptx_of(rule, capability, name)
+            made[rule, capability, name] = kernel_code.assemble(ptx, capability)
+        return made[rule, capability, name]
 
     return assemble
 
@@ -58,6 +58,35 @@ def test_a_step_is_not_longer_than_documented(assembled):
     assert len(loop.restart) <= 43
     work = kernel_code.work_a_game(loop, kernel_code.steps_a_game(20_000))
     assert min(kernel_code.limits(work, 132, 1.98).values()) > 2e9
+
+
+# registers under the usual rule and all options, instructions a step and between two games
+OTHERS = {
+    "brazilian": (56, 56, 389, 50),
+    "international": (90, 91, 654, 80),
+    "othello": (64, 80, 437, 52),
+}
+each_other_game = pytest.mark.parametrize(("name", "most"), OTHERS.items(), ids=OTHERS)
+
+
+@needs_tools
+@each_other_game
+def test_the_kernels_of_the_other_games_spill_nothing_and_have_no_memory_of_their_own(assembled, name, most):
+    for rule, registers in ((USUAL, most[0]), (WHOLE, most[1])):
+        code = assembled(rule, (9, 0), name)
+        assert code.registers <= registers
+        assert (code.stack, code.spills) == (0, 0)
+
+
+@needs_tools
+@each_other_game
+def test_a_step_of_the_other_games_is_as_straight_and_not_longer_than_documented(assembled, name, most):
+    loop = kernel_code.loop_of(assembled(USUAL, (9, 0), name).text)
+    assert len(loop.step) <= most[2]
+    assert len(loop.restart) <= most[3]
+    assert not any(word in line for line in loop.step for word in ("LDG", "LDL", "STL", "CALL"))
+    # around the end of a game, around a search for a king that only some steps need, and back
+    assert sum(" BRA " in f" {line}" for line in loop.step) <= 3
 
 
 @jit

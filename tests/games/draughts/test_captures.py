@@ -1,0 +1,99 @@
+"""Captures in abundance: all are found where there is room, and none is wrong where there is not."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+from neche.compiled.jit import is_record, jit, overload
+from neche.games import contract
+from neche.games.catalogue import game
+from neche.games.draughts import board
+from neche.games.draughts.captures import MOVE_WORDS, generate_captures
+from neche.games.international.board import International
+from tests.games.draughts.positions import MOST_CAPTURES
+from tools.compare_rules import TWINS, difference
+
+CAPTURES = {"brazilian": 40, "international": 407}
+ROOM = 10
+
+
+class Cramped(NamedTuple):
+    """The board of 100 squares with a move buffer that is too small."""
+
+    own: Any
+    foe: Any
+    kings: Any
+    turn: Any
+
+
+board.BOARDS.add(Cramped)
+
+
+@overload(contract.max_moves)
+def _max_moves(position):
+    if is_record(position, Cramped):
+        return lambda position: ROOM
+    return None
+
+
+@overload(board.step)
+def _step(position, squares, direction):
+    if is_record(position, Cramped):
+        return lambda position, squares, direction: board.step(
+            International(position.own, position.foe, position.kings, position.turn), squares, direction
+        )
+    return None
+
+
+@overload(board.all_squares)
+def _all_squares(position):
+    if is_record(position, Cramped):
+        return lambda position: board.all_squares(
+            International(position.own, position.foe, position.kings, position.turn)
+        )
+    return None
+
+
+@overload(board.king_row)
+def _king_row(position):
+    if is_record(position, Cramped):
+        return lambda position: board.king_row(
+            International(position.own, position.foe, position.kings, position.turn)
+        )
+    return None
+
+
+@jit
+def _captures(position, moves):
+    return generate_captures(position, moves, 0)
+
+
+@pytest.mark.parametrize(("name", "count"), CAPTURES.items())
+def test_the_most_captures_known_are_all_found(name, count):
+    rules, twin = game(name), TWINS[name]
+    place = twin.parse(MOST_CAPTURES[name])
+    assert len(twin.moves(place)) == count
+    assert difference(rules, place) is None
+    assert rules.perft(rules.parse_fen(MOST_CAPTURES[name]), 1) == count
+    assert 2 * count < rules.max_moves
+
+
+def test_of_too_many_captures_those_that_fit_are_right_and_nothing_is_written_behind_them():
+    rules, fens = game("international"), [MOST_CAPTURES["international"]]
+    twin = TWINS["international"]
+    fens += [twin.fen(twin.random_position(seed)) for seed in range(4000)]
+    num_cramped = 0
+    for fen in fens:
+        position = rules.parse_fen(fen)
+        here = {(move.after.foe, move.after.own, move.after.kings) for move in rules.legal_moves(position)}
+        moves = np.full((ROOM + 5) * MOVE_WORDS, 7, np.uint64)
+        count = _captures(Cramped(*position), moves)
+        rows = moves.reshape(-1, MOVE_WORDS)
+        if count == 0:
+            continue
+        assert count == min(ROOM, rules.perft(position, 1))
+        assert {tuple(row[:3]) for row in rows[:count]} <= here
+        assert (rows[ROOM:] == 7).all()
+        num_cramped += len(here) > ROOM
+    assert num_cramped > 20

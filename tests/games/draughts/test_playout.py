@@ -1,0 +1,173 @@
+"""Random games of draughts: all moves legal, all legal moves as likely, one by one and step by step alike."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import chi2_contingency, chisquare
+
+from neche.compiled.jit import jit
+from neche.compiled.randomness import advance, draw
+from neche.errors import InputError
+from neche.games import contract
+from neche.games.catalogue import game
+from neche.games.contract import PlayoutRule, QuietRule
+from neche.games.draughts.playout import play_ply
+from neche.montecarlo.batch_cpu import count_playouts
+from neche.montecarlo.walks import play_walks
+from tests.games.draughts.positions import CIRCLES, MOST_CAPTURES
+from tools.compare_rules import TWINS
+
+QUIET = QuietRule(np.int32(80))
+RULES = {
+    "quiet: after 80 plies": (PlayoutRule(), QUIET),
+    "quiet: after 3 plies": (PlayoutRule(quiet_plies=3), QuietRule(np.int32(3))),
+    "quiet: never": (PlayoutRule(quiet_plies=0), QuietRule(np.int32(2**31 - 1))),
+    "drawn at the 25th ply": (PlayoutRule(max_plies=25),) * 2,
+    "won by count at the 25th ply": (PlayoutRule(max_plies=25, by_count=1),) * 2,
+    "equal limits": (PlayoutRule(quiet_plies=5, max_plies=5, by_count=1),) * 2,
+}
+each_game = pytest.mark.parametrize("name", ["brazilian", "international"])
+
+
+@jit
+def _play(position, key, number, rule):
+    return contract.play_out(position, draw(key, np.uint64(number)), rule)
+
+
+@jit
+def _ply_of_a_playout(position, state):
+    return play_ply(position, advance(state)).here
+
+
+@jit
+def _ply_of_a_walk(position, state):
+    walk = contract.begin_walk(position, np.int32(0), QUIET)
+    state = advance(state)
+    while walk.plies == 0:
+        walk = contract.walk_step(walk, contract.walk_steps(walk, QUIET), state)
+    return walk.here
+
+
+def state_of(seed, number):
+    return np.uint64((seed * 0x9E3779B97F4A7C15 + number * 0xD1B54A32D192ED03) % 2**64)
+
+
+def agrees(name, place, key, number, rule, walk_rule):
+    here = game(name).parse_fen(TWINS[name].fen(place))
+    outcome, plies = _play(here, np.uint64(key), np.uint64(number), rule)
+    wins, losses, all_plies = play_walks(here, np.uint64(key), np.uint64(number), np.int32(1), walk_rule)
+    assert (wins - losses, wins + losses, all_plies) == (outcome, abs(outcome), plies)
+
+
+@each_game
+@pytest.mark.parametrize(("rule", "walk_rule"), RULES.values(), ids=RULES)
+def test_a_walk_is_the_playout_of_the_same_state(name, rule, walk_rule):
+    twin = TWINS[name]
+    for seed in range(200):
+        agrees(name, twin.random_position(seed), seed, 3 * seed, rule, walk_rule)
+    for number in range(30):
+        agrees(name, twin.parse(twin.START), 7, number, rule, walk_rule)
+
+
+@each_game
+@given(st.integers(0, 10**6), st.integers(0, 2**64 - 1), st.integers(0, 2**63), st.sampled_from(list(RULES)))
+def test_any_position_and_any_stream_give_the_same_game(name, seed, key, number, rule):
+    agrees(name, TWINS[name].random_position(seed), key, number, *RULES[rule])
+
+
+@each_game
+def test_games_in_a_row_are_those_played_one_by_one(name):
+    start = game(name).start()
+    together = play_walks(start, np.uint64(5), np.uint64(40), np.int32(30), QUIET)
+    alone = [play_walks(start, np.uint64(5), np.uint64(40 + i), np.int32(1), QUIET) for i in range(30)]
+    assert together == tuple(map(sum, zip(*alone, strict=True)))
+
+
+@each_game
+def test_every_move_of_a_random_game_is_one_that_the_twin_knows(name):
+    rules, twin = game(name), TWINS[name]
+    places = [twin.parse(twin.START), *(twin.random_position(seed) for seed in range(100, 130))]
+    num_plies = 0
+    for seed, place in enumerate(places):
+        for number in range(60):
+            afters = {twin.fen(move.after): move.after for move in twin.moves(place)}
+            if not afters:
+                break
+            here = rules.parse_fen(twin.fen(place))
+            after = _ply_of_a_playout(here, state_of(seed, number))
+            assert after == _ply_of_a_walk(here, state_of(seed, number))
+            place = afters[twin.fen(twin.parse(rules.format_fen(after)))]
+            num_plies += 1
+    assert num_plies > 400
+
+
+def rich_positions(name):
+    """Return placements with many captures, with many quiet moves, and those in which ways meet."""
+    twin = TWINS[name]
+    fens = [MOST_CAPTURES[name], *CIRCLES[name], twin.START]
+    for seed in range(400):
+        place = twin.random_position(seed)
+        moves = twin.moves(place)
+        if len(moves) >= (8 if moves and moves[0].captured else 30) and len(fens) < 16:
+            fens.append(twin.fen(place))
+    return fens
+
+
+@each_game
+def test_every_legal_move_is_drawn_as_often_as_the_others(name):
+    # one chi-squared test a position: the smallest of 16 p-values is below 1e-4 in one run of 600
+    rules, twin = game(name), TWINS[name]
+    for number, fen in enumerate(rich_positions(name)):
+        place, here = twin.parse(fen), rules.parse_fen(fen)
+        moves = Counter(twin.fen(move.after) for move in twin.moves(place))
+        draws = 60 * moves.total()
+        drawn = Counter(_ply_of_a_playout(here, state_of(number, i)) for i in range(draws))
+        drawn = Counter(
+            {twin.fen(twin.parse(rules.format_fen(after))): count for after, count in drawn.items()}
+        )
+        assert drawn.keys() <= moves.keys()
+        seen = [drawn[after] for after in moves]
+        assert len(seen) == 1 or chisquare(seen, [60 * many for many in moves.values()]).pvalue > 1e-4, fen
+
+
+@each_game
+def test_random_games_end_like_those_drawn_from_the_list_of_moves(name):
+    position, games = game(name).start(), 20_000
+    steps, whole = (
+        count_playouts(game(name), [position], [games], [seed], rule=PlayoutRule(whole_moves=seed))
+        for seed in (0, 1)
+    )
+    ends = [[counts.wins[0], counts.losses[0] + counts.draws[0]] for counts in (steps, whole)]
+    assert chi2_contingency(ends).pvalue > 1e-4
+    # standard deviation of the length: 14 plies on 8×8, 26 on 10×10
+    assert abs(steps.plies[0] - whole.plies[0]) / games < 4 * 26 * (2 / games) ** 0.5
+
+
+@each_game
+def test_playouts_side_by_side_are_those_one_by_one(name):
+    rules, twin = game(name), TWINS[name]
+    here = [rules.parse_fen(twin.fen(twin.random_position(seed))) for seed in range(20)]
+    together = count_playouts(rules, here, [40] * 20, range(20))
+    for index, position in enumerate(here):
+        alone = [_play(position, np.uint64(index), np.uint64(number), PlayoutRule()) for number in range(40)]
+        assert together.wins[index] == sum(outcome == 1 for outcome, _ in alone)
+        assert together.plies[index] == sum(plies for _, plies in alone)
+
+
+@each_game
+def test_a_side_that_cannot_move_has_lost_before_the_first_step(name):
+    stuck = game(name).parse_fen({"brazilian": "W:W29:B25,22", "international": "W:W46:B41,37"}[name])
+    assert game(name).legal_moves(stuck) == []
+    for rule in (QUIET, PlayoutRule()):
+        assert play_walks(stuck, np.uint64(1), np.uint64(0), np.int32(7), rule) == (0, 7, 0)
+    assert _play(stuck, np.uint64(1), np.uint64(0), PlayoutRule()) == (-1, 0)
+
+
+@each_game
+def test_cycles_of_kings_are_refused_on_one_line(name):
+    rules = game(name)
+    with pytest.raises(InputError, match=f"playouts of {name} do not know cycles"):
+        count_playouts(rules, [rules.start()], [1], [1], rule=PlayoutRule(avoid_cycles=1))

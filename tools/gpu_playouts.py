@@ -1,6 +1,6 @@
 """All there is to measure of playouts on a CUDA device, by one command: correctness first, then speed.
 
-Usage: python tools/gpu_playouts.py FOLDER [--seconds 20] [--positions 200] [--most 1000000000] [--seed 1]
+Usage: python tools/gpu_playouts.py FOLDER [--game NAME] [--seconds 20] [--positions 200] [--most 1000000000]
 
 Needs a GPU and `pip install 'neche[cuda]'`. Writes FOLDER/gpu-playouts.md for people and gpu-playouts.json.
 Takes about three minutes on a large GPU. Ends with 1, and says why, if the device counts other games than the
@@ -26,15 +26,19 @@ import numpy as np
 from neche.compiled.cuda import Device, cuda, device, is_simulated, require_device
 from neche.compiled.streams import stream, stream_keys
 from neche.errors import InputError
-from neche.games.catalogue import game
-from neche.games.contract import PlayoutRule, QuietRule
+from neche.games.catalogue import GAMES, Game, game
+from neche.games.contract import AVOIDING, PlayoutRule, QuietRule
 from neche.montecarlo import batch_cpu, batch_gpu
 from neche.montecarlo.playout import RULE, Counts
 from tools import kernel_code
 
-CHECKERS = game("checkers")
-# What `tools/kernel_code.py` says of the kernel, for machines without NVIDIA's assembler.
-DOCUMENTED_WORK = {"ALU": 8080.0, "multiply": 2267.0, "count bits": 812.0, "issue": 11529.0}
+# What `tools/kernel_code.py` says of the kernels, for machines without NVIDIA's assembler.
+DOCUMENTED_WORK = {
+    "checkers": {"ALU": 8080.0, "multiply": 2267.0, "count bits": 812.0, "issue": 11529.0},
+    "brazilian": {"ALU": 25162.0, "multiply": 4500.0, "count bits": 1006.0, "issue": 31419.0},
+    "international": {"ALU": 74506.0, "multiply": 15821.0, "count bits": 2840.0, "issue": 95154.0},
+    "othello": {"ALU": 23088.0, "multiply": 4524.0, "count bits": 663.0, "issue": 28587.0},
+}
 THREADS = (128, 256, 512, 1024, 1536, 2048)
 RULES = {
     "as usual": RULE,
@@ -45,19 +49,24 @@ RULES = {
 Report = dict[str, Any]
 
 
-def positions_of(count: int, seed: int) -> list[Any]:
+def positions_of(rules: Game, count: int, seed: int) -> list[Any]:
     """Return positions of random games, 0 to 80 plies from the start, the last of a game at the latest."""
     found = []
     for index in range(count):
         random = stream(seed, 0, "gpu positions", index)
-        position = CHECKERS.start()
+        position = rules.start()
         for _ in range(int(random.integers(81))):
-            moves = CHECKERS.legal_moves(position)
+            moves = rules.legal_moves(position)
             if not moves:
                 break
             position = moves[int(random.integers(len(moves)))].after
         found.append(position)
     return found
+
+
+def known(rule: PlayoutRule, positions: Sequence[Any]) -> PlayoutRule:
+    """Return the rule without what playouts of these positions do not know."""
+    return rule if type(positions[0]) in AVOIDING else rule._replace(avoid_cycles=0)
 
 
 def keys_of(seed: int, count: int) -> list[int]:
@@ -74,7 +83,7 @@ def timed(work: Callable[[], Any]) -> float:
 
 def same_games(positions: Sequence[Any], options: argparse.Namespace) -> Report:
     """Compare counts of the same streams: they must be equal, for all rules and shapes."""
-    count = len(positions)
+    rules, count = game(options.game), len(positions)
     odd = [1 + 37 * index % (2 * options.games) for index in range(count)]
     keys = keys_of(options.seed, count)
     shapes = {
@@ -82,26 +91,24 @@ def same_games(positions: Sequence[Any], options: argparse.Namespace) -> Report:
         "1000 threads": batch_gpu.Shape(1000, 32),
         "7 threads": batch_gpu.Shape(7, 1),
     }
-    cases: Report = {f"rule {name}": (rule, None, odd) for name, rule in RULES.items()}
+    cases: Report = {f"rule {name}": (known(rule, positions), None, odd) for name, rule in RULES.items()}
     cases |= {
         f"shape {name}": (RULE, shape, [min(games, 40) for games in odd]) for name, shape in shapes.items()
     }
     report: Report = {}
     for name, (rule, shape, playouts) in cases.items():
         first = [10**9 * index for index in range(count)]
-        here = batch_gpu.count_playouts(
-            CHECKERS, positions, playouts, keys, first=first, rule=rule, shape=shape
-        )
-        there = batch_cpu.count_playouts(CHECKERS, positions, playouts, keys, first=first, rule=rule)
+        here = batch_gpu.count_playouts(rules, positions, playouts, keys, first=first, rule=rule, shape=shape)
+        there = batch_cpu.count_playouts(rules, positions, playouts, keys, first=first, rule=rule)
         report[name] = all(np.array_equal(ours, theirs) for ours, theirs in zip(here, there, strict=True))
     return report
 
 
 def alike(positions: Sequence[Any], options: argparse.Namespace) -> Report:
     """Compare win counts of different streams: |difference| in standard errors, for each position."""
-    playouts = [20 * options.games] * len(positions)
-    here = batch_gpu.count_playouts(CHECKERS, positions, playouts, keys_of(options.seed + 1, len(positions)))
-    there = batch_cpu.count_playouts(CHECKERS, positions, playouts, keys_of(options.seed + 2, len(positions)))
+    rules, playouts = game(options.game), [20 * options.games] * len(positions)
+    here = batch_gpu.count_playouts(rules, positions, playouts, keys_of(options.seed + 1, len(positions)))
+    there = batch_cpu.count_playouts(rules, positions, playouts, keys_of(options.seed + 2, len(positions)))
     share = (here.wins + there.wins) / (2 * playouts[0])
     error = np.sqrt(np.maximum(share * (1 - share), 1 / playouts[0]) * 2 / playouts[0])
     deviations = np.abs(here.wins - there.wins) / playouts[0] / error
@@ -139,13 +146,12 @@ def sampled() -> Iterator[list[list[float]]]:
 
 def sustained(options: argparse.Namespace) -> Report:
     """Play from the start position for some seconds, in calls of a second or two."""
-    totals, number, size = np.zeros(4), 0, min(2**22, options.most)
+    rules, totals = game(options.game), np.zeros(4)
+    number, size = 0, min(2**22, options.most)
     with sampled() as samples:
         began = time.perf_counter()
         while (start := time.perf_counter()) < began + options.seconds:
-            counts = batch_gpu.count_playouts(
-                CHECKERS, [CHECKERS.start()], [size], [options.seed], first=[number]
-            )
+            counts = batch_gpu.count_playouts(rules, [rules.start()], [size], [options.seed], first=[number])
             totals += [column[0] for column in counts]
             number += size
             size = max(1, int(size * min(4, 2 / (time.perf_counter() - start))))
@@ -157,11 +163,14 @@ def sustained(options: argparse.Namespace) -> Report:
     return report
 
 
-def rate_of(positions: Sequence[Any], playouts: int, seed: int, repeats: int, **options: Any) -> float:
+def rate_of(
+    positions: Sequence[Any], playouts: int, options: argparse.Namespace, repeats: int, shape: Any = None
+) -> float:
     """Return games/s of the best of some calls."""
-    keys, each = keys_of(seed, len(positions)), [playouts] * len(positions)
+    rules, keys = game(options.game), keys_of(options.seed, len(positions))
+    each = [playouts] * len(positions)
     best = min(
-        timed(lambda: batch_gpu.count_playouts(CHECKERS, positions, each, keys, **options))
+        timed(lambda: batch_gpu.count_playouts(rules, positions, each, keys, shape=shape))
         for _ in range(repeats)
     )
     return playouts * len(positions) / best
@@ -175,19 +184,20 @@ def by_threads(found: Device, options: argparse.Namespace) -> list[Report]:
         for games in (10**6, 10**8):
             size = min(games, options.most)
             shape = batch_gpu.Shape(threads * found.multiprocessors, block, size)
-            row[f"rate_{games:.0e}"] = rate_of([CHECKERS.start()], size, options.seed, 3, shape=shape)
+            row[f"rate_{games:.0e}"] = rate_of([game(options.game).start()], size, options, 3, shape)
         rows.append(row)
     return rows
 
 
 def by_playouts(options: argparse.Namespace) -> list[Report]:
     """Play out the children of the start position, 32 times each and more."""
-    children = [move.after for move in CHECKERS.legal_moves(CHECKERS.start())]
+    rules = game(options.game)
+    children = [move.after for move in rules.legal_moves(rules.start())]
     rows: list[Report] = []
     for playouts in (32, 100, 320, 1000, 3200, 10**4, 10**5, 10**6, 10**7, 10**8, 10**9):
         if playouts > options.most or (rows and rows[-1]["seconds"] > options.seconds):
             break
-        rate = rate_of(children, playouts, options.seed, 1 if playouts > 10**7 else 5)
+        rate = rate_of(children, playouts, options, 1 if playouts > 10**7 else 5)
         seconds = playouts * len(children) / rate
         rows.append({"playouts": playouts, "seconds": seconds, "games_per_second": rate})
     return rows
@@ -198,7 +208,7 @@ def by_positions(positions: Sequence[Any], options: argparse.Namespace) -> list[
     rows = []
     for count, playouts in ((1, 64), (16, 1), (64, 1), (64, 16), (256, 16), (1024, 16), (4096, 16)):
         here = [positions[index % len(positions)] for index in range(min(count, options.most))]
-        rate = rate_of(here, playouts, options.seed, 5)
+        rate = rate_of(here, playouts, options, 5)
         seconds = playouts * len(here) / rate
         rows.append(
             {"positions": len(here), "playouts": playouts, "seconds": seconds, "games_per_second": rate}
@@ -213,19 +223,19 @@ def registers() -> int | None:
     return int(max(batch_gpu.play_positions.get_regs_per_thread().values()))
 
 
-def work_of(found: Device) -> tuple[dict[str, float], str]:
+def work_of(found: Device, name: str) -> tuple[dict[str, float], str]:
     """Return the instructions of a game by unit, and where that is from."""
     if kernel_code.missing() or found.compute_capability < (8, 0):
-        return DOCUMENTED_WORK, "docs/performance.md"
+        return DOCUMENTED_WORK[name], "docs/performance.md"
     capability = found.compute_capability
-    code = kernel_code.assemble(kernel_code.ptx_of(QuietRule(np.int32(80)), capability), capability)
+    code = kernel_code.assemble(kernel_code.ptx_of(QuietRule(np.int32(80)), capability, name), capability)
     loop = kernel_code.loop_of(code.text)
-    return kernel_code.work_a_game(loop, kernel_code.steps_a_game()), "this machine's assembler"
+    return kernel_code.work_a_game(loop, kernel_code.steps_a_game(name=name)), "this machine's assembler"
 
 
-def limits_of(found: Device, achieved: Report) -> Report:
+def limits_of(found: Device, achieved: Report, name: str) -> Report:
     """Return what the units of the device allow, at its highest clock and at the one sampled."""
-    work, source = work_of(found)
+    work, source = work_of(found, name)
     highest = getattr(cuda.get_current_device(), "CLOCK_RATE", 0) / 1e6 if not is_simulated() else 0.0
     measured = (achieved["clock_mhz"] or 0) / 1e3
     report: Report = {"source": source, "work": work, "highest_ghz": highest, "measured_ghz": measured}
@@ -241,17 +251,22 @@ def measure(options: argparse.Namespace) -> Report:
 
     The report is on disk after every part: what is known stays known.
     """
-    found, positions = device(), positions_of(options.positions, options.seed)
-    report: Report = {"device": found._asdict(), "versions": versions(), "seed": options.seed}
+    found, positions = device(), positions_of(game(options.game), options.positions, options.seed)
+    report: Report = {
+        "device": found._asdict(),
+        "game": options.game,
+        "versions": versions(),
+        "seed": options.seed,
+    }
     one = positions[:1], [1], [options.seed]
     parts: dict[str, Callable[[], Any]] = {
-        "first_call_seconds": lambda: timed(lambda: batch_gpu.count_playouts(CHECKERS, *one)),
+        "first_call_seconds": lambda: timed(lambda: batch_gpu.count_playouts(game(options.game), *one)),
         "registers": registers,
         "same": lambda: same_games(positions, options),
         "alike": lambda: alike(positions, options),
         "correct": lambda: all(report["same"].values()) and report["alike"]["largest"] <= 4,
         "sustained": lambda: sustained(options),
-        "limits": lambda: limits_of(found, report["sustained"]),
+        "limits": lambda: limits_of(found, report["sustained"], options.game),
         "children": lambda: by_playouts(options),
         "leaves": lambda: by_positions(positions, options),
         "threads": lambda: by_threads(found, options),
@@ -289,7 +304,7 @@ def correctness_in_words(report: Report) -> list[str]:
     numbers = ", ".join(f"{name} {number}" for name, number in report["versions"].items())
     verdict = {True: "equal to the CPU", False: "**NOT EQUAL** to the CPU"}
     lines = [
-        f"# Playouts of checkers on {found['name']}",
+        f"# Playouts of {report['game']} on {found['name']}",
         "",
         f"Compute capability {found['compute_capability']}, {found['multiprocessors']} multiprocessors, "
         f"{report['registers']} registers a thread; {numbers}; seed {report['seed']}. First call, with "
@@ -327,7 +342,7 @@ def speed_in_words(report: Report) -> list[str]:
         f"Limits, G games/s, of instructions from {bounds['source']}:",
         "",
         *table(rows, ["clock", *kernel_code.RATES, "achieved / lowest"]),
-        "## Playouts per child of the start position (7)",
+        "## Playouts per child of the start position",
         "",
         *table(report["children"], ["playouts", "seconds", "games/s"]),
         "## Many positions",
@@ -343,6 +358,7 @@ def main() -> int:
     """Measure and write; return 1 if the device counts wrongly, 2 if there is none."""
     parser = argparse.ArgumentParser(description="Check and measure playouts on a CUDA device.")
     parser.add_argument("folder", type=Path, help="where the report is written")
+    parser.add_argument("--game", default="checkers", choices=GAMES)
     parser.add_argument("--seconds", type=float, default=20.0, help="of the sustained rate")
     parser.add_argument("--positions", type=int, default=200, help="compared with the CPU")
     parser.add_argument("--games", type=int, default=1000, help="compared a position, about")

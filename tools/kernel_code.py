@@ -1,6 +1,6 @@
 """What the kernel of the playouts becomes: registers, instructions of its loop, and the limit they set.
 
-Usage: python tools/kernel_code.py [--cc 9.0] [--multiprocessors 132] [--ghz 1.98] [--listing]
+Usage: python tools/kernel_code.py [--game NAME] [--cc 9.0] [--multiprocessors 132] [--ghz 1.98] [--listing]
 
 No GPU is needed: NVIDIA's compiler, assembler and disassembler come with the extra `test` on Linux. The
 default is an H200 (132 multiprocessors, 1.98 GHz).
@@ -25,8 +25,16 @@ import numpy as np
 from neche.compiled.cuda import is_numpy_too_new
 from neche.compiled.jit import jit
 from neche.compiled.randomness import advance, draw
-from neche.games.catalogue import game
-from neche.games.contract import PlayoutRule, QuietRule, begin_walk, walk_is_over, walk_step, walk_steps
+from neche.games.catalogue import GAMES, game
+from neche.games.contract import (
+    PlayoutRule,
+    QuietRule,
+    begin_walk,
+    walk_draws,
+    walk_is_over,
+    walk_step,
+    walk_steps,
+)
 
 WARP = 32
 # Results a clock of one multiprocessor. Source: CUDA C++ Programming Guide, throughput of native arithmetic
@@ -98,13 +106,13 @@ def pretended_device(compute_capability: tuple[int, int]) -> Iterator[None]:
         dispatcher.get_current_device = asked
 
 
-def ptx_of(rule: PlayoutRule | QuietRule, compute_capability: tuple[int, int]) -> str:
-    """Compile the kernel for checkers and a rule to PTX."""
+def ptx_of(rule: PlayoutRule | QuietRule, compute_capability: tuple[int, int], name: str = "checkers") -> str:
+    """Compile the kernel for a game and a rule to PTX."""
     from numba import cuda, typeof, types
 
     from neche.montecarlo.batch_gpu import play_positions
 
-    signature = (typeof(game("checkers").start()), types.uint64[:, ::1], types.int64, typeof(rule))
+    signature = (typeof(game(name).start()), types.uint64[:, ::1], types.int64, typeof(rule))
     with pretended_device(compute_capability):
         text, _ = cuda.compile_ptx(play_positions.py_func, signature, cc=compute_capability)
     return str(text)
@@ -171,14 +179,14 @@ def _count_steps(position: Any, games: Any, rule: Any) -> Any:
             steps = walk_steps(walk, rule)
             if walk_is_over(walk, steps, rule):
                 break
-            state = advance(state)
+            state = advance(state) if walk_draws(walk) else state
             walk = walk_step(walk, steps, state)
     return steps_done
 
 
-def steps_a_game(games: int = 50_000) -> float:
+def steps_a_game(games: int = 50_000, name: str = "checkers") -> float:
     """Measure passes through the loop for a game from the start position, with the one that sees its end."""
-    return int(_count_steps(game("checkers").start(), games, QuietRule(np.int32(80)))) / games
+    return int(_count_steps(game(name).start(), games, QuietRule(np.int32(80)))) / games
 
 
 def work_a_game(loop: Loop, steps: float) -> dict[str, float]:
@@ -199,6 +207,7 @@ def limits(work: dict[str, float], multiprocessors: int, ghz: float) -> dict[str
 def main() -> int:
     """Print the figures; return 1 if the tools are missing."""
     parser = argparse.ArgumentParser(description="What the kernel of the playouts becomes.")
+    parser.add_argument("--game", default="checkers", choices=GAMES)
     parser.add_argument("--cc", default="9.0", help="compute capability")
     parser.add_argument("--multiprocessors", type=int, default=132)
     parser.add_argument("--ghz", type=float, default=1.98)
@@ -208,9 +217,9 @@ def main() -> int:
         print(missing(), file=sys.stderr)
         return 1
     major, minor = map(int, options.cc.split("."))
-    steps = steps_a_game()
+    steps = steps_a_game(name=options.game)
     for rule in (QuietRule(np.int32(80)), PlayoutRule()):
-        code = assemble(ptx_of(rule, (major, minor)), (major, minor))
+        code = assemble(ptx_of(rule, (major, minor), options.game), (major, minor))
         loop = loop_of(code.text)
         print(
             f"{type(rule).__name__}, cc {options.cc}: {code.registers} registers, stack {code.stack} bytes",

@@ -14,7 +14,7 @@ OFFICIAL_DRAWS = DrawRule(40, True, 3, endings=(10, 0, 10, 10))
 """CBJD 97b, 98, 99 with item 18 of the summary, and 100: see `draughts/endings.py`."""
 
 # Quiet moves are 156 at most: twelve kings on an empty board have 13 each. The most captures known are 40
-# (docs/decisions/0020).
+# (docs/decisions/0021).
 MAX_MOVES = 160
 
 

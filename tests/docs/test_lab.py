@@ -1,5 +1,6 @@
 """The pages of the lab run, with small numbers, and their tables are what the tool prints."""
 
+import json
 import shlex
 import sys
 
@@ -65,3 +66,16 @@ def test_a_handicap_takes_the_men_of_one_player_on_both_sides():
         "W:W21,22,23,24,25,26,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12",
         "W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,7,8,9,10,11,12",
     )
+
+
+def test_every_key_of_a_match_and_of_the_phases_is_explained(capsys):
+    words = ("random", "--game", "brazilian", "--seed", "1", "--json")
+    assert main(["match", "random", *words, "--games", "4"]) == 0
+    match = json.loads(capsys.readouterr().out)
+    page = (ROOT / "docs" / "how-to" / "measure-a-player.md").read_text(encoding="utf-8")
+    assert [key for key in match if f"`{key}`" not in page] == []
+    for player in ("uct:playouts=20", "material:depth=1"):
+        assert main(["phases", player, "--guide", "random", "--positions", "1", *words[1:]]) == 0
+        means = json.loads(capsys.readouterr().out)["phases"][0]["means"]
+        text = PAGES["teachers"].read_text(encoding="utf-8")
+        assert [key for key in means if f"`{key}`" not in text] == []

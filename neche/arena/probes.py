@@ -19,6 +19,7 @@ from neche.games import contract
 from neche.games.catalogue import game
 from neche.games.contract import sensed, side_to_move
 from neche.network.bank import Bank, unit
+from neche.network.folding import SQUARES
 from neche.network.forward import evaluate, refresh
 from neche.network.sight import layout_of
 from neche.search.workspace import Workspace, new_workspace
@@ -60,8 +61,8 @@ def value_men(bank: Bank, chosen: Sequence[int], seed: int, *, name: str = "chec
     start, keys, work, record = _begin(name, seed)
     layout = layout_of(game(name))
     networks, bits = np.asarray(chosen, np.int64), np.array(layout.bits)
-    worth = np.zeros((2, len(networks), layout.word_bits), np.int64)
-    count = np.zeros((2, layout.word_bits), np.int64)
+    worth = np.zeros((2, len(networks), SQUARES), np.int64)
+    count = np.zeros((2, SQUARES), np.int64)
     _fill_worth(start, bank, networks, keys, work, record, worth, count)
     turned = bits[np.array(layout.turned)]
     men = count[0, bits] + count[1, turned]
@@ -94,7 +95,7 @@ def _fill_values(start: Any, bank: Any, keys: Any, work: Any, record: Any, value
 def _fill_worth(
     start: Any, bank: Any, chosen: Any, keys: Any, work: Any, record: Any, worth: Any, count: Any
 ) -> None:
-    """Add up what each man of the side to move is worth in `worth` [2, N, B], such men in `count` [2, B].
+    """Add up what each man of the side to move is worth in `worth` [2, N, 64], such men in `count` [2, 64].
 
     By the side to move and the bit of the man in the words of `sensed`.
     """

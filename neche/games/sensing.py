@@ -18,11 +18,6 @@ class SensorLayout:
     def __init__(self, squares: tuple[str, ...], bits: tuple[int, ...]) -> None:
         self.squares, self.bits = squares, bits
 
-    @property
-    def word_bits(self) -> int:
-        """32 or 64: bits of a word that holds all squares."""
-        return 32 if max(self.bits) < 32 else 64
-
     @cached_property
     def turned(self) -> tuple[int, ...]:
         """Sensor that sees the same square after the board is turned by 180 degrees, for each sensor."""

@@ -1,11 +1,11 @@
 """Networks as flat arrays for compiled code: pruned, folded, exact in integers.
 
-`N` networks; `H` and `K` neurons of the first and second layer, at most, that are left after folding; `B`
-bits of a board word. Folding changes no value: weights are the integers raw − 2^19, so sums are exact and
-equal evaluations are equal. Only where a sum could leave 61 bits (deep chains of the largest weights) is it
-kept in larger units, still finer than a float64.
+`N` networks; `H` and `K` neurons of the first and second layer, at most, that are left after folding. Folding
+changes no value: weights are the integers raw − 2^19, so sums are exact and equal evaluations are equal. Only
+where a sum could leave 61 bits (deep chains of the largest weights) is it kept in larger units, still finer
+than a float64.
 
-Record of a network in `words`: header [8] | table [2, 4, B] | seen [2, H + K] | hidden bias [H] | hidden out
+Record of a network in `words`: header [8] | table [2, 4, 64] | seen [2, H + K] | hidden bias [H] | hidden out
 [H] | second bias [K] | second out [K] | second hidden [K, H]; see `folding.Folded` for what each is.
 """
 
@@ -22,6 +22,7 @@ from neche.network.folding import (
     NUM_HIDDEN,
     NUM_SECOND,
     SHIFT,
+    SQUARES,
     UNIT,
     Eye,
     Synapses,
@@ -33,8 +34,8 @@ from neche.network.folding import (
 class Bank(NamedTuple):
     """Networks ready to evaluate.
 
-    words: [N · record] int64. rows: [N · 2 · (H + K) · B] int32. num_hidden, num_second: H, K. record: words
-    a network. bits: B.
+    words: [N · record] int64. rows: [N · 2 · (H + K) · 64] int32. num_hidden, num_second: H, K. record: words
+    a network.
     """
 
     words: Any
@@ -42,16 +43,14 @@ class Bank(NamedTuple):
     num_hidden: Any
     num_second: Any
     record: Any
-    bits: Any
 
 
 def build_bank(networks: Sequence[Network], layout: SensorLayout = DARK_8X8) -> Bank:
     """Fold networks, at least one, that see the board of `layout`, or none, into a bank in their order."""
     synapses = _live_synapses(networks)
-    bits = layout.word_bits
     most_neurons = max(network.topology.num_neurons for network in networks)
     room = _room(synapses, most_neurons)
-    folded = empty_folded(len(networks), *room, bits)
+    folded = empty_folded(len(networks), *room)
     fold_networks(synapses, _eye(layout), most_neurons, folded)
     h, k = (int(folded.header[:, column].max()) for column in (NUM_HIDDEN, NUM_SECOND))
     kept = [*range(h), *range(room[0], room[0] + k)]
@@ -67,12 +66,12 @@ def build_bank(networks: Sequence[Network], layout: SensorLayout = DARK_8X8) -> 
     )
     words = np.concatenate([part.reshape(len(networks), -1) for part in parts], axis=1)
     rows = np.ascontiguousarray(folded.rows[:, :, kept]).ravel()
-    return Bank(words.ravel(), rows, h, k, words.shape[1], bits)
+    return Bank(words.ravel(), rows, h, k, words.shape[1])
 
 
 def _eye(layout: SensorLayout) -> Eye:
     bits = np.array(layout.bits, np.int64)
-    opposite = np.full(layout.word_bits, -1, np.int64)
+    opposite = np.full(SQUARES, -1, np.int64)
     opposite[bits] = bits[np.array(layout.turned)]
     return Eye(bits, opposite)
 

@@ -1,8 +1,8 @@
 """Fold networks: whatever sees one square, or can never be off, becomes a value by square and piece.
 
 Symbols: `N` networks; `H` and `K` room for neurons that combine squares, of the first and second layer (two
-copies when antisymmetric); `B` bits of a board word, 32 or 64. A neuron is described by its weights [B] of
-the squares, its bias, and its weight to the output. An input from a square is one of −2, −1, 0, 1, 2, so its
+copies when antisymmetric). A neuron is described by its weights [64] of the squares, its bias, and its weight
+to the output. An input from a square is one of −2, −1, 0, 1, 2, so its
 sum lies between bias − 2·Σ|w| and bias + 2·Σ|w|.
 """
 
@@ -13,6 +13,8 @@ import numpy as np
 from neche.compiled.jit import jit_allocating
 
 PIECES = 4
+SQUARES = 64
+"""Room for the squares of any board, by bit: a constant, so that searches need not carry it about."""
 SHIFT, NUM_HIDDEN, NUM_SECOND, BIAS, SECOND_SCALE, UNIT, MOBILITY, BEYOND, HEADER = 0, 1, 2, 3, 4, 5, 6, 7, 8
 """Words of a header. MOBILITY: worth of a move, in the unit. BEYOND: 0 if squares and bias are all."""
 MOST_MOVES = 64
@@ -25,8 +27,8 @@ _LIMIT = 2.0**61
 class Folded(NamedTuple):
     """Networks in parts. The first axis is the network.
 
-    header: [N, 8] int64 – see the constants above. table: [N, 2, 4, B] int64, unit – value by viewer, piece
-    (own man, own king, foe man, foe king) and square. rows: [N, 2, H + K, B] int32 – weights of squares by
+    header: [N, 8] int64 – see the constants above. table: [N, 2, 4, 64] int64, unit – value by viewer, piece
+    (own man, own king, foe man, foe king) and square. rows: [N, 2, H + K, 64] int32 – weights of squares by
     viewer and neuron. seen: [N, 2, H + K] int64 – squares that each neuron has a weight for, as a board word.
     hidden_bias, hidden_out: [N, H] int64. second_bias, second_out: [N, K] int64. second_hidden: [N, K, H]
     int64.
@@ -44,7 +46,7 @@ class Folded(NamedTuple):
 
 
 class Eye(NamedTuple):
-    """What sensors see. bits: [sensors] int64. opposite: [B] int64 – bit of the square opposite, by bit."""
+    """What sensors see. bits: [sensors] int64. opposite: [64] int64 – bit of the square opposite, by bit."""
 
     bits: Any
     opposite: Any
@@ -75,7 +77,7 @@ class Synapses(NamedTuple):
     mobility: Any
 
 
-def empty_folded(count: int, hidden: int, second: int, word_bits: int) -> Folded:
+def empty_folded(count: int, hidden: int, second: int) -> Folded:
     """Room for `count` networks, all zero."""
 
     def zeros(*shape: int) -> Any:
@@ -83,8 +85,8 @@ def empty_folded(count: int, hidden: int, second: int, word_bits: int) -> Folded
 
     return Folded(
         zeros(HEADER),
-        zeros(2, PIECES, word_bits),
-        np.zeros((count, 2, hidden + second, word_bits), np.int32),
+        zeros(2, PIECES, SQUARES),
+        np.zeros((count, 2, hidden + second, SQUARES), np.int32),
         zeros(2, hidden + second),
         zeros(hidden),
         zeros(hidden),
@@ -179,7 +181,7 @@ def _add_neuron(folded: Any, index: Any, eye: Any, weights: Any, bias: Any, out:
 
 @jit_allocating
 def _square_weights(dense: Any, eye: Any, sink: Any, mirrored: Any) -> Any:
-    """Weights [B] of the squares in a neuron; `mirrored` for its copy that sees as the opponent does."""
+    """Weights [64] of the squares in a neuron; `mirrored` for its copy that sees as the opponent does."""
     weights = np.zeros(len(eye.opposite), np.int64)
     for sensor in range(len(eye.bits)):
         square = eye.bits[sensor]

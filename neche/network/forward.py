@@ -23,13 +23,17 @@ from neche.network.folding import (
     PIECES,
     SECOND_SCALE,
     SHIFT,
+    SQUARES,
 )
+
+_OWN, _FOE, _KING = 0, 2 * SQUARES, SQUARES
+TABLE_WORDS = 2 * PIECES * SQUARES
 
 
 @jit
 def table_start(bank: Any, index: Any, viewer: Any) -> Any:
     """Where the values by square of network `index` for `viewer` start in the bank's words."""
-    return np.int64(index * bank.record + HEADER + viewer * (PIECES * bank.bits))
+    return np.int64(index * bank.record + HEADER + viewer * (PIECES * SQUARES))
 
 
 @jit
@@ -55,41 +59,40 @@ def _shared(some: Any, others: Any) -> Any:
 @jit
 def refresh(bank: Any, index: Any, viewer: Any, position: Any) -> Any:
     """Return the sums of a position, from scratch."""
-    table, king = table_start(bank, index, viewer), np.int64(bank.bits)
-    side = np.int64(0) if np.int64(position.turn) == viewer else 2 * king
+    table = table_start(bank, index, viewer)
+    side = _OWN if np.int64(position.turn) == viewer else _FOE
     own_pieces, foe_pieces, kings = sensed(position)
-    own, foe = table + side, table + (2 * king - side)
+    own, foe = table + side, table + (_FOE - side)
     total = bank.words[index * bank.record + BIAS]
     total += _sum_squares(bank.words, own, _left_out(own_pieces, kings))
-    total += _sum_squares(bank.words, own + king, _shared(own_pieces, kings))
+    total += _sum_squares(bank.words, own + _KING, _shared(own_pieces, kings))
     total += _sum_squares(bank.words, foe, _left_out(foe_pieces, kings))
-    return total + _sum_squares(bank.words, foe + king, _shared(foe_pieces, kings))
+    return total + _sum_squares(bank.words, foe + _KING, _shared(foe_pieces, kings))
 
 
 @jit_inlined
-def update(bank: Any, table: Any, viewer: Any, before: Any, after: Any, sums: Any) -> Any:
+def update(words: Any, table: Any, viewer: Any, before: Any, after: Any, sums: Any) -> Any:
     """Return the sums after a move, from those before it.
 
     before, after: positions before and after the move, each seen by its side to move. table: see
     `table_start`.
     """
-    words, king = bank.words, np.int64(bank.bits)
-    side = np.int64(0) if np.int64(before.turn) == viewer else 2 * king
-    own, foe = table + side, table + (2 * king - side)
+    side = _OWN if np.int64(before.turn) == viewer else _FOE
+    own, foe = table + side, table + (_FOE - side)
     moved, others, kings = sensed(before)
     others_left, moved_there, kings_there = sensed(after)
     start, end = _left_out(moved, moved_there), _left_out(moved_there, moved)
     if start:
-        was_king = king if _shared(start, kings) else np.int64(0)
-        is_king = king if _shared(end, kings_there) else np.int64(0)
+        was_king = _KING if _shared(start, kings) else 0
+        is_king = _KING if _shared(end, kings_there) else 0
         sums += words[own + is_king + lowest_index(end)] - words[own + was_king + lowest_index(start)]
     elif end:
         sums += _sum_squares(words, own, _left_out(end, kings_there))
-        sums += _sum_squares(words, own + king, _shared(end, kings_there))
+        sums += _sum_squares(words, own + _KING, _shared(end, kings_there))
     taken = _left_out(others, others_left)
     if taken:
         sums -= _sum_squares(words, foe, _left_out(taken, kings))
-        sums -= _sum_squares(words, foe + king, _shared(taken, kings))
+        sums -= _sum_squares(words, foe + _KING, _shared(taken, kings))
     return sums
 
 
@@ -130,13 +133,13 @@ def evaluate(bank: Any, index: Any, viewer: Any, position: Any, sums: Any) -> An
 def _sum_of_row(bank: Any, index: Any, viewer: Any, position: Any, row: Any) -> Any:
     """Weighted sum of the sensors of row `row` (first layer, then second) of network `index`."""
     rows = bank.num_hidden + bank.num_second
-    at = index * bank.record + HEADER + 2 * PIECES * bank.bits + viewer * rows + row
+    at = index * bank.record + HEADER + TABLE_WORDS + viewer * rows + row
     seen = np.uint64(bank.words[at])
     all_own, all_foe, kings = sensed(position)
     own, foe = _shared(all_own, seen), _shared(all_foe, seen)
     if np.int64(position.turn) != viewer:
         own, foe = foe, own
-    start = ((index * 2 + viewer) * rows + row) * bank.bits
+    start = ((index * 2 + viewer) * rows + row) * SQUARES
     return _excitation(bank.rows, start, own, foe, _shared(kings, seen))
 
 
@@ -144,7 +147,7 @@ def _sum_of_row(bank: Any, index: Any, viewer: Any, position: Any, row: Any) -> 
 def _evaluate_rows(bank: Any, index: Any, viewer: Any, position: Any, sums: Any) -> Any:
     words = bank.words
     record = index * bank.record
-    hidden = record + HEADER + 2 * PIECES * bank.bits + 2 * (bank.num_hidden + bank.num_second)
+    hidden = record + HEADER + TABLE_WORDS + 2 * (bank.num_hidden + bank.num_second)
     total = np.int64(sums)
     if words[record + MOBILITY] != 0:
         lead = _mobility(position) * words[record + MOBILITY]

@@ -43,7 +43,7 @@ def row_start(position: Any, ply: Any) -> Any:
 @jit_inlined
 def follow(judge: Any, before: Any, after: Any, sums: Any) -> Any:
     """Return the judge's sums after a move."""
-    return np.int64(update(judge.bank, judge.table, judge.viewer, before, after, sums))
+    return np.int64(update(judge.bank.words, judge.table, judge.viewer, before, after, sums))
 
 
 @jit_inlined

@@ -88,7 +88,7 @@ def test_sums_updated_by_every_legal_move_equal_sums_from_scratch(kind, perspect
                 sums = refresh(bank, np.int64(0), np.int64(viewer), position)
                 table = table_start(bank, np.int64(0), np.int64(viewer))
                 for move in CHECKERS.legal_moves(position):
-                    after = update(bank, table, np.int64(viewer), position, move.after, sums)
+                    after = update(bank.words, table, np.int64(viewer), position, move.after, sums)
                     assert after == refresh(bank, np.int64(0), np.int64(viewer), move.after), move
 
 
@@ -99,7 +99,7 @@ def test_sums_survive_a_capture_that_ends_where_it_began():
     sums = refresh(bank, np.int64(0), np.int64(WHITE), circle)
     table = table_start(bank, np.int64(0), np.int64(WHITE))
     assert sums == (2 - 4) * unit(bank, 0)
-    assert update(bank, table, np.int64(WHITE), circle, move.after, sums) == 2 * unit(bank, 0)
+    assert update(bank.words, table, np.int64(WHITE), circle, move.after, sums) == 2 * unit(bank, 0)
 
 
 def test_the_material_network_counts_men_one_and_kings_two():

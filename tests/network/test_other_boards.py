@@ -117,7 +117,7 @@ def test_sums_updated_by_every_legal_move_equal_sums_from_scratch(name, counts, 
             sums = refresh(bank, np.int64(0), np.int64(viewer), position)
             table = table_start(bank, np.int64(0), np.int64(viewer))
             for move in game(name).legal_moves(position):
-                after = update(bank, table, np.int64(viewer), position, move.after, sums)
+                after = update(bank.words, table, np.int64(viewer), position, move.after, sums)
                 assert after == refresh(bank, np.int64(0), np.int64(viewer), move.after), move
 
 

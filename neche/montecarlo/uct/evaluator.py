@@ -28,7 +28,7 @@ STEEPNESS = 2.0
 
 def playout_leaf(game: Game, playouts: int, rule: PlayoutRule = RULE) -> Leaf:
     """Return the leaf that is worth the mean of so many playouts."""
-    nobody = Judge(Bank(np.zeros(1, np.int64), np.zeros(1, np.int32), 0, 0, 0, 0), 0, 0, 0)
+    nobody = Judge(Bank(np.zeros(1, np.int64), np.zeros(1, np.int32), 0, 0, 0), 0, 0, 0)
     return _leaf(game, nobody)._replace(playouts=np.int64(playouts), rule=rule)
 
 

@@ -75,10 +75,11 @@ def meant_move(text: str, rules: Game, position: Any, legal: Sequence[Move], num
     squares = [read_square(square, rules, numbers) for square in _squares_of(text)]
     first, last = squares[0], squares[-1]
     short = (f"{first}-{last}", f"{first}x{last}")
-    for move in legal:
-        if move.text in short:
-            # no other move has these ends: those that share them name every square
-            return move
+    if len(squares) == 2:
+        # the quick way, nearly always; captures that share their ends name every square on their way
+        for move in legal:
+            if move.text in short:
+                return move
     routes = [(move, [int(square) for square in re.split("[-x]", move.text)]) for move in legal]
     found = [(move, route) for move, route in routes if (route[0], route[-1]) == (first, last)]
     if len(found) > 1 and len(squares) > 2:

@@ -1,14 +1,17 @@
 """pydraughts, an independent program, and this one read each other's games."""
 
 import random
+import re
 
 import pytest
 from draughts import Board, Move
 from draughts.PDN import PDNReader, PDNWriter
 
 from neche.games.catalogue import game
+from neche.records.pdn.squares import write_position
 from neche.records.pdn.writer import write_pdn
 from neche.records.record import GameRecord, Line, Ply, last_position
+from tests.records.pdn.test_reader import AMBIGUOUS
 from tests.records.reading import games_of
 
 VARIANTS = {"checkers": "english", "brazilian": "brazilian", "international": "standard"}
@@ -63,3 +66,20 @@ def test_games_written_here_are_played_through_by_pydraughts(name, tmp_path):
         for text in one.moves:
             board.push(Move(board, pdn_move=text))
         assert fen_of(board, name) == ending
+
+
+@pytest.mark.parametrize(("name", "fen", "text"), AMBIGUOUS)
+def test_captures_that_share_their_ends_are_written_alike(name, fen, text):
+    rules = game(name)
+    start = write_position(fen, rules)
+    (record,) = games_of(f'[FEN "{fen}"]\n1. {text} *', default_game=name)
+    ours = re.findall("1[.]+ (.*)\n", write_pdn(record))[0]
+    board = Board(VARIANTS[name], start)
+    board.push(Move(board, pdn_move=ours))
+    assert fen_of(board, name) == rules.format_fen(last_position(record))
+    for move in Board(VARIANTS[name], start).legal_moves():
+        board = Board(VARIANTS[name], start)
+        theirs = Move(board, board_move=move.board_move).pdn_move
+        board.push(Move(board, board_move=move.board_move))
+        (read,) = games_of(f'[FEN "{fen}"]\n1. {theirs} *', default_game=name)
+        assert rules.format_fen(last_position(read)) == fen_of(board, name)

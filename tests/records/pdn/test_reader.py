@@ -4,7 +4,7 @@ import pytest
 
 from neche.errors import InputError
 from neche.games.catalogue import game
-from neche.records.record import Line, last_position
+from neche.records.record import Line
 from tests.records.reading import fault_of, games_of
 
 # the beginnings of two games of the Open Checkers Archive and one of Kurnik, as these write them
@@ -175,24 +175,46 @@ def test_a_position_set_up_in_the_moves():
     assert record.fen == "B:W18,24:B12,16"
 
 
-def test_the_way_of_a_capture_tells_apart_what_the_ends_do_not():
-    # the diagram of the standard: a king on 47 takes two ways to 36
-    fen = "B:W13,14,18,20,30,33,42:BK47"
-    rules = game("international")
-    legal = [move.text for move in rules.legal_moves(rules.parse_fen(fen))]
-    both = [text for text in legal if text.startswith("47x") and text.endswith("x36")]
-    for text in both:
-        (record,) = games_of(f'[GameType "20"]\n[FEN "{fen}"]\n1... {text} *')
-        assert record.moves == (text,)
+BRAZILIAN = "B:WK3,K4,6,14,15,17,19,27,K28,29,32:B1,K5,7,10,K11,12,20,24,26,K30"
+INTERNATIONAL = "W:WK1,K14,25,36:B2,K12,28,K33,K43"
+CHECKERS = "B:WK4,K8,10,12,13,14,K18,19,23,26,27:BK15,16,K21"
+AMBIGUOUS = [
+    ("brazilian", BRAZILIAN, "11x18x9x2"),
+    ("brazilian", BRAZILIAN, "11x22x13x2"),
+    ("international", INTERNATIONAL, "1x23x32x49"),
+    ("international", INTERNATIONAL, "1x29x38x49"),
+    ("checkers", CHECKERS, "15x6"),
+    ("checkers", CHECKERS, "15x24x31x22x15x6"),
+]
+
+
+@pytest.mark.parametrize(("name", "fen", "text"), AMBIGUOUS)
+def test_the_way_of_a_capture_tells_apart_what_the_ends_do_not(name, fen, text):
+    rules = game(name)
+    assert text in [move.text for move in rules.legal_moves(rules.parse_fen(fen))]
+    for way in {text, *shortened(text)}:
+        (record,) = games_of(f'[FEN "{fen}"]\n1. {way} *', default_game=name)
+        assert record.moves == (text,), way
+
+
+def shortened(text):
+    """Leave out one square on the way: the others still tell the captures of these positions apart."""
+    squares = text.split("x")
+    return [
+        "x".join([*squares[:at], *squares[at + 1 :]])
+        for at in range(1, len(squares) - 1)
+        if len(squares) == 4
+    ]
 
 
 def test_another_way_around_the_same_pieces_is_the_same_move():
-    # a king on 46 that takes 37 and 28 may land on several squares between them
-    rules = game("international")
-    for fen in ("W:WK46:B28,37,10,19", "W:WK46:B37,23,14,40", "W:WK5:B10,23,32,33,42,43"):
-        for move in rules.legal_moves(rules.parse_fen(fen)):
-            (record,) = games_of(f'[GameType "20"]\n[FEN "{fen}"]\n1. {move.text} *')
-            assert rules.format_fen(last_position(record)) == rules.format_fen(move.after)
+    (record,) = games_of(f'[GameType "21"]\n[FEN "{CHECKERS}"]\n1. 15x22x31x24x15x6 *')
+    assert record.moves == ("15x24x31x22x15x6",)
+
+
+def test_a_capture_that_could_be_several_is_refused():
+    fault = fault_of(games_of, f'[GameType "20"]\n[FEN "{INTERNATIONAL}"]\n1. 1x49 *')
+    assert "line 3, column 4: 1x49 could be 1x23x32x49, 1x29x38x49" in fault
 
 
 def test_windows_line_ends_latin_letters_and_byte_order_marks():

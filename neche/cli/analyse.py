@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from neche.cli.arguments import add_game, add_json, add_seed, add_workers
+from neche.cli.game_file import add_game_file, recorded_position
 from neche.cli.output import emit, worth
 from neche.cli.thoughts import thought_table, thought_values
 from neche.cli.workers import interruptible, prepare_player, workers
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.add_argument("fen", metavar="FEN", nargs="?", help="the position (default: the start position)")
+    add_game_file(parser)
     parser.add_argument(
         "--player", default="material:depth=8", metavar="SPEC", help="who judges (default: material:depth=8)"
     )
@@ -43,9 +45,13 @@ def execute(options: argparse.Namespace) -> None:
     from neche.players.player import require_board
     from neche.players.spec import parse_player
 
-    rules = game(options.game)
-    position = rules.start() if options.fen is None else rules.parse_fen(options.fen)
-    player = parse_player(options.player, options.game)
+    recorded = recorded_position(options)
+    if recorded:
+        rules, position = recorded
+    else:
+        rules = game(options.game)
+        position = rules.start() if options.fen is None else rules.parse_fen(options.fen)
+    player = parse_player(options.player, rules.name)
     if player.network is None and player.thinker is None:
         raise InputError(f"player {player.name} judges nothing; analyse with blind, material or a network")
     require_board(player, rules)

@@ -95,7 +95,7 @@ def _written_games(stream: BinaryIO, name: str, on_fault: OnFault) -> Iterator[l
                 if game_at and not is_lost:
                     yield properties
                 game_at, is_lost = None, False
-            elif piece.startswith("("):
+            elif piece.startswith("(") and piece.endswith(";"):
                 if game_at and not is_lost:
                     on_fault(game_at.fault("the game that begins here has no end ';)'"))
                 game_at, properties, is_lost = place, [], False

@@ -135,3 +135,21 @@ def test_a_finished_game_has_nothing_to_think_about(fen, terminal):
 )
 def test_bad_players_are_named(player, fault, terminal):
     assert fault in terminal.fault("analyse", "--player", player)
+
+
+def test_a_position_is_taken_from_a_game_in_a_file(terminal, tmp_path):
+    path = tmp_path / "games.pdn"
+    path.write_text("1. 11-15 *\n1. 32-28 18-23 2. 33-29 *\n")
+    words = ("analyse", "--pdn", path, "--player", "mcrd:playouts=20")
+    first = terminal.json("analyse", "--pdn", path, "--player", "material:depth=1")
+    assert (first["game"], first["fen"][:2]) == ("checkers", "W:")
+    second = terminal.json(*words, "--number", 2, "--ply", 2)
+    assert second["game"] == "international"
+    assert second["fen"] == (
+        "W:W28,31,33,34,35,36,37,38,39,40,41,42,43,44,45,46,47,48,49,50:"
+        "B1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,19,20,23"
+    )
+    assert "there is no game 3 in it" in terminal.fault(*words, "--number", 3)
+    assert "there is no ply 4, the game has 3" in terminal.fault(*words, "--number", 2, "--ply", 4)
+    assert "--pdn names" in terminal.fault("analyse", "--ply", 4)
+    assert "both name a position" in terminal.fault(*words, "B:W18:B11")

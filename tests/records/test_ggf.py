@@ -130,6 +130,7 @@ def test_passes_that_a_file_leaves_out_are_put_in():
         ("(;GM[Othello]B[f5](;", "column 1: the game that begins here has no end ';)'"),
         ("(;GM[Othello] what B[f5];)", "expected a property such as B[d3]"),
         ("hello", "a game begins with '(;'"),
+        ("(GM[Othello];)", "column 1: '(': a game begins with '(;'"),
         (f"(;B[f5]BO[{START}];)", "the board is set up after the first move"),
         (b"\x00", "zero byte"),
     ],

@@ -15,7 +15,7 @@ from tests.records.pdn.test_reader import AMBIGUOUS
 from tests.records.reading import games_of
 
 VARIANTS = {"checkers": "english", "brazilian": "brazilian", "international": "standard"}
-GAMES = 6
+GAMES = 3
 
 
 @pytest.mark.parametrize("name", VARIANTS)
@@ -23,7 +23,7 @@ def test_games_that_pydraughts_writes_are_read(name, tmp_path):
     for seed in range(GAMES):
         draw = random.Random(seed)
         board = Board(VARIANTS[name])
-        while board.legal_moves() and len(board.move_stack) < 60:
+        while board.legal_moves() and len(board.move_stack) < 50:
             board.push(draw.choice(board.legal_moves()))
         path = tmp_path / f"{seed}.pdn"
         written = PDNWriter(str(path), board, tags={"White": "a", "Black": "b"}, game_ending="1-0")
@@ -47,7 +47,7 @@ def test_games_written_here_are_played_through_by_pydraughts(name, tmp_path):
     for seed in range(GAMES):
         draw, position = random.Random(seed), rules.start()
         plies: list[Ply] = []
-        while len(plies) < 60 and (legal := rules.legal_moves(position)):
+        while len(plies) < 50 and (legal := rules.legal_moves(position)):
             move = draw.choice(legal)
             position = move.after
             remarks = ("a comment", 3) if draw.random() < 0.1 else ()

@@ -7,7 +7,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class PdnNotation:
-    """A game in portable draughts notation.
+    """A game in portable draughts notation, one whose moves number the squares: `22-18`, `15x22`.
 
     game_type: its number. attributes: the rest of its `GameType` tag. results: how the `Result` tag says that
     the side that begins won, that the game was drawn, that the other side won. is_algebraic: moves are

@@ -41,16 +41,16 @@ def read_pdn(
         yield record
 
 
-def pdn_games() -> dict[int, Game]:
-    """Return the games that PDN is written for, by the number of their type."""
-    known = [game(name) for name in GAMES]
-    return {rules.pdn.game_type: rules for rules in known if rules.pdn}
+def pdn_games(another: str = "") -> dict[str, Game]:
+    """Return the games that PDN is written for, by the number of their type. another: one beside `GAMES`."""
+    known = [game(name) for name in (*GAMES, *filter(None, [another]))]
+    return {str(rules.pdn.game_type): rules for rules in known if rules.pdn}
 
 
 def _record(written: WrittenGame, default_game: str, last_game: str) -> GameRecord:
     tags = {token.name: token for token in reversed(written.tags)}
     faults: list[UnplayableError] = []
-    found = _declared(tags["GameType"]) if "GameType" in tags else None
+    found = _declared(tags["GameType"], default_game) if "GameType" in tags else None
     names = [found.name] if found else [default_game] if default_game else _likely(last_game)
     for name in names:
         try:
@@ -65,13 +65,13 @@ def _likely(last_game: str) -> list[str]:
     return sorted(names, key=lambda name: name != last_game)
 
 
-def _declared(tag: Token) -> Game:
+def _declared(tag: Token, default_game: str) -> Game:
     number = tag.text.partition(",")[0].strip()
-    known = pdn_games()
-    if not number.isdecimal() or int(number) not in known:
+    known = pdn_games(default_game)
+    if number not in known:
         listed = ", ".join(f"{kind} {rules.name}" for kind, rules in sorted(known.items()))
         raise tag.place.fault(f"GameType {tag.text!r} is none of the games known here ({listed})")
-    return known[int(number)]
+    return known[number]
 
 
 def _played(rules: Game, written: WrittenGame, tags: dict[str, Token]) -> GameRecord:

@@ -259,6 +259,7 @@ def test_a_star_is_a_mark_right_behind_a_move_and_an_end_elsewhere():
         ("1. 11-15 23-34", "34 is no square: they are numbered 1 to 32"),
         ('[GameType "26"]\n1. a3-a4', "line 2, column 4: a4 is no square that pieces stand on"),
         ('[GameType "25"]\n1. a3-b4', "line 1, column 1: GameType '25' is none of the games known here"),
+        (f'[GameType "{"9" * 5000}"]\n1. a3-b4', "is none of the games known here"),
         ('[GameType "21"]\n[FEN "B:W1:B"]\n*', "line 2, column 1: FEN 'B:W1:B': a white man on 1 would"),
         ('[GameType "20"][FEN "B:W40:B99"]', "99 is no square"),
         ("1. 11-15 {never closed", "column 10: the comment that begins here is not closed"),

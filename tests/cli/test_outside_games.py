@@ -57,6 +57,17 @@ def test_the_side_is_one_of_the_game(terminal, monkeypatch):
     )
 
 
+def test_its_networks_evolve_and_play(terminal, tmp_path, monkeypatch):
+    monkeypatch.setenv(FILES, TICTACTOE)
+    words = ("game=tictactoe", 'ladder=["random"]', "opening_plies=[0,2]")
+    settings = [word for setting in words for word in ("--set", setting)]
+    values = terminal.evolve(tmp_path / "run", *settings)
+    assert values["generation"] == 3
+    match = ("match", f"{tmp_path / 'run'}:depth=1", "positional:depth=1", "--games", 4, "--openings", 1)
+    result = terminal.json(*match, "--game", "tictactoe")
+    assert result["wins"] + result["draws"] + result["losses"] == 4
+
+
 def test_what_it_does_not_have_is_said_in_one_line(terminal):
     assert "no network sees the board of stones" in terminal.fault(
         "match", "champion", "random", "--game", STONES

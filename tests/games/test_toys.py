@@ -81,11 +81,22 @@ def test_the_exact_chances_are_those_of_the_rules():
     )
 
 
-@pytest.mark.parametrize("spec", ["mcrd:playouts=2000", "uct:playouts=500", "blind:depth=3"])
+@pytest.mark.parametrize(
+    "spec", ["mcrd:playouts=2000", "uct:playouts=500", "blind:depth=3", "positional:depth=3"]
+)
 def test_every_kind_of_player_completes_a_row_and_prevents_one(spec):
-    player, draw = parse_player(spec), stream(1, 0, "toys")
+    player, draw = parse_player(spec, TOY.name), stream(1, 0, "toys")
     assert choose_move(player, TOY, after("a1", "b1", "a2", "b2"), draw).move.text == "a3"
     assert choose_move(player, TOY, after("b2", "a1", "b3"), draw).move.text == "b1"
+
+
+def test_an_evaluator_of_the_game_adds_up_its_squares():
+    player = parse_player("positional:depth=1", TOY.name)
+    assert player.network is not None
+    found = search_position(TOY, after("b2"), player.network, depth=1, every_value=True)
+    corners, edges = ("a1", "c1", "a3", "c3"), ("b1", "a2", "c2", "b3")
+    assert {found.move_values[text] for text in corners} == {-1.0}
+    assert {found.move_values[text] for text in edges} == {-2.0}
 
 
 def test_what_a_game_does_not_write_has_plain_defaults():

@@ -13,7 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from neche.compiled.jit import jit
+from neche.games.evaluators import HandMade
 from neche.games.generic import new_game
+from neche.games.sensing import SensorLayout
 
 NAMES = tuple(column + row for row in "123" for column in "abc")
 SQUARES = tuple(np.uint32(1 << bit) for bit in range(9))
@@ -59,6 +61,10 @@ def successor(position: Any, moves: Any, at: Any) -> Any:
     return TicTacToe(position.foe, np.uint32(position.own | moves[at]), np.uint32(position.turn ^ 1))
 
 
+def sensed(position: Any) -> Any:
+    return np.uint32(position.own), np.uint32(position.foe), np.uint32(0)
+
+
 def name_move(before: TicTacToe, after: TicTacToe) -> str:
     return NAMES[(int(after.foe) ^ int(before.own)).bit_length() - 1]
 
@@ -80,4 +86,7 @@ GAME = new_game(
     outcome=outcome,
     name_move=name_move,
     diagram=diagram,
+    sensed=sensed,
+    sensors=SensorLayout(tuple(name.upper() for name in NAMES), tuple(range(9))),
+    evaluators=(HandMade("positional", (3, 2, 3, 2, 4, 2, 3, 2, 3)),),
 )

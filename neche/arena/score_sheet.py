@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from neche.arena.sitting import Sitting
+from neche.arena.sitting import Sitting, begin
 from neche.games.catalogue import Game
 from neche.records.record import (
     DRAWN,
@@ -12,6 +12,7 @@ from neche.records.record import (
     GameRecord,
     first_side,
     record_of,
+    replay,
 )
 
 
@@ -28,6 +29,19 @@ def score_sheet(
     tags += [(f"{side}Type", "human" if side in people else "program") for side in rules.sides]
     fen = "" if sitting.fens[0] == start else sitting.fens[0]
     return record_of(rules.name, sitting.moves, tags=tags, fen=fen, result=_result(rules, ending))
+
+
+def sitting_of(record: GameRecord) -> Sitting:
+    """Return a game from a file as a sitting that can go on.
+
+    Raises:
+        InputError: a move is not legal where it stands.
+    """
+    rules = record.rules
+    sitting = begin(rules, record.start)
+    for move in replay(record):
+        sitting = sitting.after(rules, move)
+    return sitting
 
 
 def _result(rules: Game, ending: str) -> str:

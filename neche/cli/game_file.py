@@ -47,6 +47,20 @@ def game_file(name: str | None, rules: "Game") -> GameFile | None:
     return GameFile(path, format_for(rules))
 
 
+def first_game(name: str) -> "GameRecord":
+    """Return the first game in a file.
+
+    Raises:
+        InputError: the file cannot be read, or there is none in it.
+    """
+    from neche.records.formats import read_file
+
+    record = next(read_file(Path(name)), None)
+    if record is None:
+        raise InputError(f"{name}: there is no game in it")
+    return record
+
+
 def add_game_file(parser: argparse.ArgumentParser) -> None:
     """Add `--pdn`, `--number` and `--ply`, read by `recorded_position`."""
     parser.add_argument("--pdn", metavar="FILE", help="take the position from a game in a file: PDN, GGF, …")

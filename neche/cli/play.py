@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from neche.cli.arguments import add_draws, add_game, add_json, add_seed, add_workers
-from neche.cli.game_file import GameFile, game_file
+from neche.cli.game_file import GameFile, first_game, game_file
 from neche.cli.output import emit, worth
 from neche.cli.workers import interruptible, prepare, prepare_player, workers
 from neche.errors import InputError
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from neche.montecarlo.thinking import Seat
     from neche.players.choice import Choice
     from neche.players.player import Player
+    from neche.records.record import GameRecord
 
 HELP = """\
 a move      11-15, 22x15, c3-d4 or c3d4; where two captures share their ends, every square on the way
@@ -48,6 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--fen", metavar="FEN", help="the position to begin with (default: the start position)"
     )
+    parser.add_argument("--load", metavar="FILE", help="go on with the first game in a file: PDN, GGF, …")
     add_draws(parser)
     parser.add_argument("--pdn", metavar="FILE", help="keep the game here: as PDN; Othello as GGF")
     add_workers(parser)
@@ -61,13 +63,13 @@ def execute(options: argparse.Namespace) -> None:
 
     from rich.console import Console
 
-    from neche.arena.sitting import begin
     from neche.games.catalogue import game
     from neche.games.draws import parse_draws
     from neche.players.player import require_board
     from neche.players.spec import parse_player
 
-    rules = game(options.game)
+    loaded = first_game(options.load) if options.load else None
+    rules = loaded.rules if loaded else game(options.game)
     draws = parse_draws(options.draws, rules.draws)
     player = (
         parse_player(options.player, rules.name)
@@ -76,7 +78,7 @@ def execute(options: argparse.Namespace) -> None:
     )
     side = None if options.side is None else _side_named(rules, options.side)
     sheet = game_file(options.pdn, rules)
-    sitting = begin(rules, rules.start() if options.fen is None else rules.parse_fen(options.fen))
+    sitting = _begun(rules, options.fen, loaded)
     require_board(player, rules)
     prepare("draw rules", rules.name)
     prepare_player(player, game=rules.name)
@@ -91,6 +93,18 @@ def execute(options: argparse.Namespace) -> None:
     if sheet:
         _keep(table, sitting, result, sheet)
     emit(options, _summary(table, sitting, result), f"seed {seed}")
+
+
+def _begun(rules: "Game", fen: str | None, loaded: "GameRecord | None") -> "Sitting":
+    """Return the sitting to begin with: of a game in a file, or without moves."""
+    from neche.arena.score_sheet import sitting_of
+    from neche.arena.sitting import begin
+
+    if loaded is None:
+        return begin(rules, rules.start() if fen is None else rules.parse_fen(fen))
+    if fen is not None:
+        raise InputError("--fen and --load both say how the game begins")
+    return sitting_of(loaded)
 
 
 def _side_named(game: "Game", name: str) -> str:

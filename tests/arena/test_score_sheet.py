@@ -2,7 +2,7 @@
 
 import pytest
 
-from neche.arena.score_sheet import score_sheet
+from neche.arena.score_sheet import score_sheet, sitting_of
 from neche.arena.sitting import begin
 from neche.games.catalogue import game
 
@@ -47,6 +47,12 @@ def test_the_words_of_a_sitting_are_understood():
     ended = sitting(rules, "11x18", fen="B:W15:B11")
     record = score_sheet(rules, ended, ended.verdict(rules) or "", PLAYERS)
     assert (record.result, record.fen) == ("1-0", "B:W15:B11")
+
+
+def test_a_sitting_comes_back_from_its_record():
+    rules = game("checkers")
+    played = sitting(rules, "11-15", "22-18", "15x22")
+    assert sitting_of(score_sheet(rules, played, "", PLAYERS)) == played
 
 
 def test_where_white_begins_white_is_first():

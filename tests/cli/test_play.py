@@ -9,6 +9,7 @@ from neche.cli.play import read_move
 from neche.errors import InputError
 from neche.games.catalogue import game
 from neche.records.formats import read_file
+from neche.records.record import last_position
 
 CHECKERS = game("checkers")
 
@@ -79,6 +80,20 @@ def test_the_game_is_kept_in_a_file(play, tmp_path):
     (record,) = read_file(path)
     assert (record.moves[0], len(record.moves), record.result) == ("11-15", 2, "0-1")
     assert record.tag("Black") == "human"
+
+
+def test_a_game_that_was_kept_goes_on(play, terminal, tmp_path):
+    path = tmp_path / "mine.pdn"
+    play(["11-15", "quit"], "--pdn", path, "--seed", 1)
+    (kept,) = read_file(path)
+    answer = CHECKERS.legal_moves(last_position(kept))[0].text
+    text = play([answer, "quit"], "--load", path, "--pdn", path, "--seed", 1)
+    assert "You are Black" in text
+    (record,) = read_file(path)
+    assert record.moves[:3] == ("11-15", kept.moves[1], answer)
+    assert (len(record.moves), record.result) == (4, "*")
+    fault = terminal.fault("play", "--load", path, "--fen", "B:W32:B1")
+    assert "both say how the game begins" in fault
 
 
 def test_a_place_where_no_game_can_be_kept_is_found_first(terminal, tmp_path):

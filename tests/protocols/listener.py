@@ -2,7 +2,7 @@
 
 import threading
 
-PATIENCE = 30.0
+PATIENCE = 120.0
 """Seconds: far more than any answer takes, so that only a missing one fails."""
 
 

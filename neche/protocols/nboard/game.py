@@ -1,32 +1,41 @@
 """The game that an interface of Othello speaks about: read from GGF, then move by move, with its clocks."""
 
+import io
 import re
 from typing import Any
 
 from neche.errors import InputError
 from neche.games.catalogue import Game
 from neche.protocols.clock import Clock
-from neche.protocols.squares import shown
+from neche.records.ggf import read_ggf
+from neche.records.passing import Replay
 
 PASS = "pass"
-_PASSES = ("pass", "pa", "ps", "--")
-_PROPERTY = re.compile(r"([A-Z]{1,3})\[([^\]]*)\]")
 _SECONDS = re.compile(r"(?:(\d{1,3}):)?(\d{1,3}):(\d{1,2})|(\d{1,6})")
 _THOUGHT = re.compile(r"\d{1,7}(\.\d*)?")
 _MOVES_OF_A_SIDE = 30
 
 
 class OthelloGame:
-    """A position, and what each side has used of its time.
+    """A game in progress, and what each side has used of its time.
 
     seconds: that each side has for the game; None if there is no clock.
     """
 
     def __init__(self, game: Game, position: Any, seconds: float | None = None) -> None:
-        self.game, self.position = game, position
-        self.num_moves = 0
+        self._replay = Replay(game, position)
         self._seconds = seconds
         self._used = [0.0, 0.0]
+
+    @property
+    def position(self) -> Any:
+        """The position now."""
+        return self._replay.position
+
+    @property
+    def num_moves(self) -> int:
+        """Moves so far, with passes."""
+        return len(self._replay.plies)
 
     @property
     def clock(self) -> Clock | None:
@@ -44,47 +53,24 @@ class OthelloGame:
         Raises:
             InputError: it is not legal.
         """
-        word = text.strip().lower()
-        wanted = PASS if word in _PASSES else word
-        legal = self.game.legal_moves(self.position)
-        if wanted != PASS and [move.text for move in legal] == [PASS]:
-            self._make(legal[0].after)
-            legal = self.game.legal_moves(self.position)
-        found = next((move for move in legal if move.text == wanted), None)
-        if found is None:
-            raise InputError(f"{shown(text)} is not legal in {self.game.format_fen(self.position)}")
+        self._replay.play(text.strip())
         if _THOUGHT.fullmatch(seconds.strip()):
-            self._used[int(self.position.turn)] += float(seconds)
-        self._make(found.after)
-
-    def _make(self, position: Any) -> None:
-        self.position = position
-        self.num_moves += 1
+            self._used[1 - int(self.position.turn)] += float(seconds)
 
 
 def read_game(text: str, game: Game) -> OthelloGame:
     """Read a game in GGF: its board, its time and its moves.
 
     Raises:
-        InputError: it is no game of Othello, or a move is not legal.
+        InputError: it is no single game, of another kind, or a move is not legal.
     """
-    if not text.startswith("(;") or not text.endswith(";)"):
-        raise InputError(f"set game: {shown(text)} is not (;GM[Othello]…;)")
-    properties = _PROPERTY.findall(text)
-    given = dict(properties)
-    if given.get("GM", game.name).lower() != game.name:
-        raise InputError(f"set game: {shown(given['GM'])} is not {game.name}")
-    position = game.start()
-    if "BO" in given:
-        size, _, board = given["BO"].partition(" ")
-        if size != "8":
-            raise InputError(f"set game: a board of {shown(size)} columns; 8 are needed")
-        position = game.parse_fen(board)
-    play = OthelloGame(game, position, _read_seconds(given.get("TI", "")))
-    for name, value in properties:
-        if name in ("B", "W"):
-            move, *noted = value.split("/")
-            play.play(move, noted[1] if len(noted) > 1 else "")
+    records = list(read_ggf(io.BytesIO(text.encode()), "set game"))
+    if len(records) != 1 or records[0].game != game.name:
+        raise InputError(f"set game: one game of {game.name} is needed, between '(;' and ';)'")
+    record = records[0]
+    play = OthelloGame(game, record.start, _read_seconds(record.tag("TimeControl")))
+    for ply in record.line.plies:
+        play.play(ply.move, ply.seconds)
     return play
 
 

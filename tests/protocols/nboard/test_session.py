@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from neche.games.catalogue import game
-from neche.protocols.engine import EngineSettings, make_engine
+from neche.protocols.engine import EngineSettings, make_engine, warm_up
 from neche.protocols.nboard.game import read_game
 from neche.protocols.nboard.session import NBoardSession
 from tests.protocols.listener import Listener
@@ -26,7 +26,10 @@ class Interface(Listener):
 
     def __init__(self, player="uct"):
         super().__init__()
-        self.session = NBoardSession(OTHELLO, make_engine(OTHELLO, EngineSettings(player)), self)
+        engine = make_engine(OTHELLO, EngineSettings(player))
+        # what must be compiled is compiled before anything is waited for
+        warm_up(engine, OTHELLO)
+        self.session = NBoardSession(OTHELLO, engine, self)
 
     def say(self, *lines):
         for line in lines:
@@ -123,13 +126,14 @@ def test_a_won_endgame_is_told_as_solved(interface):
         ("set", "is not known"),
         ("set depth x", "no number"),
         ("set depth ²", "no number"),
-        ("set game (;GM[Othello]", "is not (;"),
-        ("set game (;GM[Amazons];)", "is not othello"),
-        ("set game (;GM[Othello]BO[10 --- *];)", "8 are needed"),
+        ("set game (;GM[Othello]", "has no end"),
+        ("set game (;GM[Amazons];)", "none of the games"),
+        ("set game (;GM[Othello]BO[10 --- *];)", "the board has 8 columns"),
         ("set game (;GM[Othello]BO[8 --- *];)", "expected 64"),
-        (f"set game (;GM[Othello]BO[{START}]B[A1];)", "is not legal"),
-        ("move A1", "is not legal"),
-        ("Z9", "is not legal"),
+        (f"set game (;GM[Othello]BO[{START}]B[A1];)", "is not a legal move"),
+        ("move A1", "is not a legal move"),
+        ("Z9", "is not a legal move"),
+        ("set game", "one game of othello"),
         ("hint -3", "no number"),
     ],
 )

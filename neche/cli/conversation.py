@@ -1,6 +1,7 @@
 """A protocol over standard input and output: lines in, lines out, and nothing else on either stream."""
 
 import argparse
+import gc
 import os
 import sys
 import threading
@@ -36,6 +37,7 @@ def converse(begin: Callable[[Callable[[str], None]], Conversation], log: str | 
     """Hold a conversation until one side ends it. begin: takes what writes a line."""
     from neche.protocols.lines import LONGEST_LINE, read_lines
 
+    keep_rubbish()
     with _log(log) as note, _alone_on_output() as output:
         lock = threading.Lock()
 
@@ -59,6 +61,11 @@ def converse(begin: Callable[[Callable[[str], None]], Conversation], log: str | 
                     break
         finally:
             talk.close()
+
+
+def keep_rubbish() -> None:
+    """Let the garbage collector look at what is new only: to look through all takes 70 ms off a clock."""
+    gc.set_threshold(700, 10, 1 << 30)
 
 
 @contextmanager

@@ -4,6 +4,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from neche.cli.arguments import add_json, add_seed, whole_number
+from neche.cli.conversation import keep_rubbish
 from neche.cli.output import emit, note
 from neche.errors import InputError
 
@@ -60,6 +61,7 @@ def execute(options: argparse.Namespace) -> None:
     rules = game(GAME)
     engine = make_engine(rules, EngineSettings(options.player, options.seed or 0))
     warm_up(engine, rules)
+    keep_rubbish()
 
     def new_session(send: Any) -> DxpSession:
         return DxpSession(rules, engine, send, seconds_a_move=float(options.seconds))

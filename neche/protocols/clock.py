@@ -8,7 +8,7 @@ EXPECTED_MOVES = 30
 _SHARE_OF_INCREMENT = 0.75
 _SOFT, _HARD = 0.7, 1.5
 _MOST_OF_CLOCK, _MOST_OF_LAST_MOVE = 0.4, 0.9
-_FORGETTING, _CAUTION, _WATCHED_SECONDS = 0.995, 2.0, 0.15
+_FORGETTING, _CAUTION, _WATCHED_SECONDS = 0.999, 2.0, 0.15
 
 
 class Clock(NamedTuple):
@@ -49,7 +49,7 @@ class Margin:
     """The time to be left on the clock for what is not search: pipes, other programs, the thread that waits.
 
     It begins with what the user says and how long the machine keeps a program waiting, and grows with what is
-    seen: moves that took longer than their budget. What is seen is forgotten slowly, half of it in 140 moves:
+    seen: moves that took longer than their budget. What is seen is forgotten slowly, half of it in 700 moves:
     a busy machine stays busy.
     """
 

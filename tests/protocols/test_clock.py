@@ -54,7 +54,7 @@ def test_the_margin_grows_with_moves_that_took_too_long_and_shrinks_again():
     assert margin.seconds == 0.1
     margin.learn(Budget(0.05, 0.1), 0.4)
     assert margin.seconds == pytest.approx(0.7)
-    for _ in range(2000):
+    for _ in range(5000):
         margin.learn(Budget(0.05, 0.1), 0.05)
     assert margin.seconds == pytest.approx(0.1, abs=0.01)
 

@@ -76,7 +76,7 @@ class DxpSession:
         send: Callable[[str], None],
         *,
         seconds_a_move: float = 1.0,
-        margin: float = 0.2,
+        margin: float = 0.3,
     ) -> None:
         self._game, self._engine, self._write = game, engine, send
         self._seconds_a_move, self._margin = seconds_a_move, Margin(margin)

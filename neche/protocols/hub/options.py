@@ -17,7 +17,7 @@ _OTHER_NAMES = {
     "checkers": "english",
     "american": "english",
 }
-DEFAULT_MARGIN_MS = 200
+DEFAULT_MARGIN_MS = 300
 
 
 class _Parameter(NamedTuple):

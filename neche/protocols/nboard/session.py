@@ -30,7 +30,7 @@ class NBoardSession:
     """
 
     def __init__(
-        self, game: Game, engine: Engine, write: Callable[[str], None], *, margin: float = 0.2
+        self, game: Game, engine: Engine, write: Callable[[str], None], *, margin: float = 0.3
     ) -> None:
         self._game, self._engine, self._write = game, engine, write
         self._margin = Margin(margin)
@@ -93,7 +93,7 @@ class NBoardSession:
 
     def _ping(self, rest: str) -> None:
         self._abandon_search()
-        self._write(f"pong {rest[:20]}".strip())
+        self._write(f"pong {_number(rest or '1', 'ping')}")
 
     def _learn(self, rest: str) -> None:
         self._write("learned")

@@ -7,11 +7,13 @@ from neche.errors import InputError
 from neche.games.catalogue import game
 from neche.players.choice import choose_move
 from neche.players.spec import parse_player
+from tests.games.mirrors import MIRRORS
 from tests.games.random_games import finished, games
 from tests.games.toys.loading import EVERY_GAME
 
 PLAYED = [name for name in EVERY_GAME if name != "stones"]  # one toy is compiled for all kinds of player
 SPECS = ("random", "blind:depth=2", "mcrd:playouts=60", "uct:playouts=60")
+HAND_MADE = [(name, evaluator.name) for name in PLAYED for evaluator in game(name).evaluators]
 
 
 def places(name):
@@ -50,6 +52,16 @@ def test_a_player_chooses_a_legal_move_and_the_same_one_again(name, spec):
         ]
         assert chosen[0].text == chosen[1].text
         assert chosen[0].text in [move.text for move in rules.legal_moves(position)]
+
+
+@pytest.mark.parametrize(("name", "kind"), HAND_MADE)
+def test_an_evaluator_of_a_game_chooses_a_legal_move_and_sees_the_sides_alike(name, kind):
+    rules, player = game(name), parse_player(f"{kind}:depth=2", name)
+    for position in places(name):
+        draws = [stream(1, 0, "every game") for _ in range(2)]
+        choice = choose_move(player, rules, position, draws[0])
+        assert choice.move.text in [move.text for move in rules.legal_moves(position)]
+        assert choose_move(player, rules, MIRRORS[name](position), draws[1]).value == choice.value
 
 
 @pytest.mark.parametrize("spec", SPECS)

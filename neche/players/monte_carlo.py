@@ -96,6 +96,6 @@ def _network(text: str, game: str) -> Network:
     except InputError as fault:
         known = ", ".join(hand_made)
         raise InputError(
-            f"player option leaf={text}: a number of playouts, {known} or a network is needed; {fault}"
+            f"player option leaf={text}: a number of playouts, {known}, or a network is needed; {fault}"
         ) from None
     return network_of(record)

@@ -72,7 +72,7 @@ def test_a_clock_is_known_to_be_one():
         ("uct:c=-1", "c=-1: a number from 0 to 1e+06 is needed"),
         ("uct:c=nan", "c=nan: a number from 0 to 1e+06 is needed"),
         ("uct:leaf=0", "leaf=0 is out of range"),
-        ("uct:leaf=materiel", "leaf=materiel: a number of playouts, material or a network is needed"),
+        ("uct:leaf=materiel", "leaf=materiel: a number of playouts, material, or a network is needed"),
         ("uct:scale=2", "scale and static are for a leaf that a network values"),
         ("uct:static=1", "scale and static are for a leaf that a network values"),
         ("uct:leaf=material,scale=0", "scale=0: a number from"),

@@ -1,0 +1,63 @@
+"""Evolution as an iterator of generations."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import neche
+
+TINY: dict[str, Any] = {
+    "population": 6,
+    "genes": 40,
+    "champion_candidates": 2,
+    "champion_games": 2,
+    "final_candidates": 2,
+    "final_games": 2,
+    "ladder_games": 2,
+    "ladder": ["blind:depth=1"],
+}
+
+
+def test_generations_come_one_after_the_other_and_leave_networks():
+    evolution = neche.evolve("quick", seed=3, generations=2, **TINY)
+    assert evolution.networks == []
+    assert [generation.number for generation in evolution] == [0, 1, 2]
+    assert len(evolution.networks) == 6
+    report = neche.match(evolution.networks[0], "random", games=2)
+    assert report.pairs.num_pairs == 1
+
+
+@pytest.mark.parametrize("name", ["checkers", "othello"])
+def test_a_run_on_disk_goes_on_where_it_was_left(tmp_path, name):
+    first = neche.evolve("quick", seed=3, generations=3, run=tmp_path / "run", game=name, **TINY)
+    next(first)
+    next(first)
+    first.close()
+    rest = [
+        generation.number for generation in neche.evolve(run=tmp_path / "run", resume=True, generations=3)
+    ]
+    assert rest == [2, 3]
+    straight = list(neche.evolve("quick", seed=3, generations=3, game=name, **TINY))
+    again = neche.read_network(str(tmp_path / "run"))
+    champions = neche.evolve(run=tmp_path / "run", resume=True, generations=3)
+    champions.close()
+    assert champions.last is not None
+    for kept, straight_member in zip(champions.last.members, straight[-1].members, strict=True):
+        assert np.array_equal(kept.genome, straight_member.genome)
+    assert again.topology.sensors == (64 if name == "othello" else 32)
+
+
+def test_unknown_settings_and_taken_directories_are_refused(tmp_path):
+    with pytest.raises(neche.InputError, match="unknown setting 'populatoin'"):
+        neche.evolve(populatoin=5)
+    with pytest.raises(neche.InputError, match="nothing to resume"):
+        neche.evolve(run=tmp_path / "none", resume=True)
+
+
+def test_a_network_as_matrix_and_graph_agree():
+    champion = neche.read_network("champion")
+    matrix, graph = neche.weights(champion), neche.to_graph(champion, show_all=True)
+    for source, sink, facts in graph.edges(data=True):
+        assert matrix[source, sink] == facts["weight"]
+    assert np.count_nonzero(matrix) == sum(facts["raw"] != 0 for *_, facts in graph.edges(data=True))

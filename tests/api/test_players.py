@@ -1,0 +1,48 @@
+"""Opinions, choices and matches through the public names."""
+
+import pytest
+
+import neche
+from neche.games.catalogue import GAMES
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("spec", ["material:depth=2", "uct:playouts=50", "mcrd:playouts=50"])
+def test_every_legal_move_gets_an_opinion(name, spec):
+    board = neche.Board(name)
+    opinion = neche.analyse(board, spec, seed=3)
+    assert sorted(opinion.moves) == sorted(board.moves)
+    assert opinion.move in board.moves
+    assert opinion.pv[0] in board.moves
+    assert opinion._repr_svg_().startswith("<svg")
+    assert bool(opinion.visits) == (not spec.startswith("material"))
+
+
+def test_search_sees_the_win_of_a_man():
+    opinion = neche.analyse(neche.Board("checkers", "W:W18:B14,1"), "material:depth=1")
+    assert (opinion.move, opinion.value) == ("18x9", 0)
+
+
+def test_a_player_without_an_opinion_says_so():
+    with pytest.raises(neche.InputError, match="random judges nothing"):
+        neche.analyse(neche.Board(), "random")
+
+
+def test_the_same_seed_chooses_the_same_move():
+    board = neche.Board("othello")
+    assert neche.choose(board, "random", seed=5).move.text == neche.choose(board, "random", seed=5).move.text
+    drawn = {neche.choose(board, "random", seed=seed).move.text for seed in range(40)}
+    assert drawn == set(board.moves)
+
+
+def test_a_network_plays_as_the_words_for_it_do():
+    champion = neche.read_network("champion")
+    by_words = neche.match("champion:depth=2", "random", games=10, seed=2)
+    by_network = neche.match(neche.player(champion, depth=2), "random", games=10, seed=2)
+    assert by_words.results == by_network.results
+    assert by_words.wins >= 9
+
+
+def test_a_network_of_another_board_is_refused():
+    with pytest.raises(neche.InputError, match="does not see the board of othello"):
+        neche.match("champion", "random", game="othello", games=2)

@@ -134,3 +134,28 @@ def test_long_words_shift_within_64_bits_and_invert_all_of_them(word, count):
     assert bits.shift_up(np.uint64(word), count) == (word << count) % 2**64
     assert bits.shift_down(np.uint64(word), count) == word >> count
     assert bits.invert64(np.uint64(word)) == 2**64 - 1 - word
+
+
+@jit
+def _rotate_left64(word, count):
+    return bits.rotate_left64(word, count)
+
+
+@given(LONG_WORDS, st.integers(0, 200))
+def test_long_words_rotate_around_the_end(word, count):
+    expected = sum(1 << (bit + count) % 64 for bit in range(64) if word >> bit & 1)
+    for rotate_left64 in (bits.rotate_left64, _rotate_left64):
+        assert rotate_left64(np.uint64(word), np.uint64(count)) == expected
+
+
+@given(LONG_WORDS)
+def test_nth_index64_counts_set_bits_from_the_lowest(word):
+    indices = [bit for bit in range(64) if word >> bit & 1]
+    found = [bits.nth_index64(np.uint64(word), np.uint32(number)) for number in range(len(indices))]
+    assert found == indices
+
+
+@given(WORDS, WORDS, st.integers(1, 31))
+def test_what_is_shifted_in_comes_from_the_top_of_the_word_below(word, below, count):
+    expected = (((word << 32) | below) << count) >> 32 & 0xFFFFFFFF
+    assert bits.shift_in(np.uint32(word), np.uint32(below), count) == expected

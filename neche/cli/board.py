@@ -36,17 +36,24 @@ class Shown:
 
 
 def draw_board(
-    game: Game, position: Any, *, flipped: bool = False, shown: Shown | None = None, in_colour: bool = False
+    game: Game,
+    position: Any | None,
+    *,
+    flipped: bool = False,
+    shown: Shown | None = None,
+    in_colour: bool = False,
 ) -> Text:
     """Return the board of a game: two lines for each row of squares, one above and two below.
 
-    flipped: turned by 180 degrees. in_colour: pieces are discs told apart by their colour; else letters.
+    position: None for the bare board. flipped: turned by 180 degrees. in_colour: pieces are discs told apart
+    by their colour; else letters.
 
     Raises:
         InputError: the game has no look.
     """
     look = look_of(game)
-    pieces, step = look.pieces(position), -1 if flipped else 1
+    pieces: Mapping[str, Piece] = {} if position is None else look.pieces(position)
+    step = -1 if flipped else 1
     rows, columns = range(len(look.rows))[::step], range(len(look.columns))[::step]
     header = "    " + "".join(look.columns[column].center(_CELL) for column in columns) + "\n"
     colours = _WOOD if look.is_checkered else _CLOTH
@@ -65,7 +72,8 @@ def draw_board(
                 board.append(cell[line].text, style=f"{ink} on {colours[ground]}")
             board.append(f"  {label if line else ''}\n", style="dim")
     board.append(header, style="dim")
-    board.append(_counts(game, pieces), style="dim")
+    if position is not None:
+        board.append(_counts(game, pieces), style="dim")
     return board
 
 

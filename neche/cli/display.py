@@ -87,14 +87,14 @@ def _draw_champion(grid: Table, progress: Progress) -> None:
     for player, scores in progress.ladder.items():
         grid.add_row(
             f"  {player}",
-            Text(f"{scores[-1]:.2f} {trend(scores)}", style=_score_style(scores[-1])),
-            Text(sparkline(scores), style=_score_style(scores[-1])),
+            Text(f"{scores[-1]:.2f} {trend(scores)}", style=score_style(scores[-1])),
+            Text(sparkline(scores), style=score_style(scores[-1])),
         )
     if progress.ancestors:
         lowest = min(progress.ancestors.values())
         grid.add_row(
             "  ancestors",
-            Text(f"≥ {lowest:.2f}", style=_score_style(lowest)),
+            Text(f"≥ {lowest:.2f}", style=score_style(lowest)),
             Text(sparkline(list(progress.ancestors.values()))),
             f"{len(progress.ancestors)} earlier champions",
         )
@@ -127,7 +127,8 @@ def _draw_warnings(progress: Progress) -> Iterator[Text]:
         yield Text(text, style="bold yellow" if kind in present else "yellow")
 
 
-def _score_style(score: float) -> str:
+def score_style(score: float) -> str:
+    """Return the colour of a score: green from 0.55 on, red below 0.35."""
     return "green" if score >= 0.55 else "yellow" if score >= 0.35 else "red"
 
 

@@ -17,6 +17,7 @@ EXIT_BROKEN_PIPE = 141
 # command: (module, help). A module is imported only when its command is chosen: --help stays quick.
 COMMANDS = {
     "evolve": ("evolve", "run or continue an evolution"),
+    "watch": ("watch", "watch a run that another process goes on with"),
     "export": ("export", "write a champion or any genome as dot, svg, png, onnx, fasta or json"),
     "import": ("import_run", "turn the original program's folder into a run"),
     "match": ("match", "let two players meet over paired openings"),

@@ -1,0 +1,243 @@
+"""`neche watch`: follow a run on disk while another process goes on with it: curves, ladder, squares."""
+
+import argparse
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from neche.cli.arguments import add_json, add_seed
+from neche.cli.output import emit
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from neche.games.catalogue import Game
+
+RUNS = Path("runs")
+_CURVES = ("live_synapses", "squares_seen", "hidden_neurons", "wired_distance", "evaluation_distance")
+_SIDE_BY_SIDE = 134
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.add_argument("run", metavar="RUN", nargs="?", help="run directory (default: the newest in runs/)")
+    parser.add_argument("--once", action="store_true", help="show what there is now, and end")
+    parser.add_argument(
+        "--every", type=_seconds, default=1.0, metavar="SECONDS", help="between two looks (default: 1)"
+    )
+    add_seed(parser, "of the positions on which men are valued (default: 0)")
+    add_json(parser)
+
+
+def _seconds(text: str) -> float:
+    with suppress(ValueError):
+        if 0.05 <= float(text) <= 3600.0:
+            return float(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds from 0.05 to 3600")
+
+
+class State(NamedTuple):
+    """What a run has come to.
+
+    lines: of its history. worth: what a man on each square is worth to the champion, weight units, by square;
+    squares that no position had a man on are left out.
+    """
+
+    run: Path
+    game: "Game"
+    target: int
+    lines: tuple[dict[str, Any], ...]
+    champion: str
+    worth: dict[str, float]
+
+    @property
+    def ladder(self) -> dict[str, list[float]]:
+        """Scores against each fixed player, oldest first."""
+        scores: dict[str, list[float]] = {}
+        for line in self.lines:
+            for name, score in line.get("ladder", {}).items():
+                scores.setdefault(name, []).append(score)
+        return scores
+
+
+def execute(options: argparse.Namespace) -> None:
+    """Show the run until it is finished or the person has seen enough."""
+    from neche.archive.reading import newest_run
+
+    run = Path(options.run) if options.run else newest_run(RUNS)
+    if options.json or options.once:
+        state = read_state(run, options.seed or 0)
+        emit(options, _values(state), _text(state))
+        return
+    _follow(run, options)
+
+
+def read_state(run: Path, seed: int = 0) -> State:
+    """Read a run as it is now.
+
+    Raises:
+        InputError: there is no run, or it is damaged.
+    """
+    from neche.archive.reading import read_config, read_history
+    from neche.games.catalogue import game
+
+    settings = read_config(run).settings
+    rules, lines = game(settings.games.game), read_history(run).lines
+    champion = (lines[-1].get("champion_id") or "") if lines else ""
+    worth = _square_values(run, rules, seed) if lines else {}
+    return State(run, rules, settings.run.generations, lines, champion, worth)
+
+
+def _square_values(run: Path, rules: "Game", seed: int) -> dict[str, float]:
+    import math
+
+    from neche.arena.probes import value_men
+    from neche.network.bank import build_bank
+    from neche.network.sight import layout_of
+    from neche.players.source import network_of, read_source
+
+    layout = layout_of(rules)
+    bank = build_bank([network_of(read_source(str(run)))], layout)
+    (worth,) = value_men(bank, [0], seed, name=rules.name).tolist()
+    return {
+        square: value for square, value in zip(layout.squares, worth, strict=True) if not math.isnan(value)
+    }
+
+
+def _values(state: State) -> dict[str, Any]:
+    last = state.lines[-1] if state.lines else {}
+    return {
+        "run": str(state.run),
+        "game": state.game.name,
+        "generation": last.get("generation"),
+        "generations": state.target,
+        "champion_id": state.champion or None,
+        "depth": last.get("depth"),
+        "ladder": {name: scores[-1] for name, scores in state.ladder.items()},
+        "worth": {square: round(value, 4) for square, value in state.worth.items()},
+    }
+
+
+def _follow(run: Path, options: argparse.Namespace) -> None:
+    """Look again and again; a live view on a terminal, a line for every new generation elsewhere."""
+    from rich.console import Console
+    from rich.live import Live
+
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        for state in _states(run, options):
+            console.out(_line(state), highlight=False)
+            console.file.flush()
+        return
+    with Live(console=console, auto_refresh=False) as live:
+        for state in _states(run, options):
+            live.update(draw_state(state, console.width), refresh=True)
+
+
+def _states(run: Path, options: argparse.Namespace) -> Iterator[State]:
+    """Yield the run whenever it has changed, until it has reached its last generation."""
+    seen = -1
+    while True:
+        state = read_state(run, options.seed or 0)
+        number = state.lines[-1]["generation"] if state.lines else -1
+        if number != seen:
+            seen = number
+            yield state
+        if number >= state.target:
+            return
+        time.sleep(options.every)
+
+
+def _line(state: State) -> str:
+    if not state.lines:
+        return f"{state.run}: no generation yet"
+    last = state.lines[-1]
+    reached = f"generation {last['generation']}/{state.target}"
+    ladder = [f"{name} {scores[-1]:.2f}" for name, scores in state.ladder.items()]
+    return "  ".join(filter(None, [reached, f"depth {last['depth']}", state.champion, *ladder]))
+
+
+def _text(state: State) -> str:
+    from io import StringIO
+
+    from rich.console import Console
+
+    console = Console(file=StringIO(), width=_SIDE_BY_SIDE, highlight=False)
+    with console.capture() as captured:
+        console.print(draw_state(state, _SIDE_BY_SIDE))
+    return "\n".join(line.rstrip() for line in captured.get().splitlines())
+
+
+def draw_state(state: State, width: int) -> "RenderableType":
+    """Return the view of a run: curves, and beside or below them the champion's values of the squares."""
+    from rich.console import Group
+    from rich.table import Table
+
+    curves = _draw_curves(state)
+    if state.game.look is None or not state.worth:
+        return curves
+    board = _draw_worth(state)
+    if width < _SIDE_BY_SIDE:
+        return Group(curves, board)
+    grid = Table.grid(padding=(0, 3, 0, 0))
+    grid.add_row(curves, board)
+    return grid
+
+
+def _draw_curves(state: State) -> "RenderableType":
+    from rich.table import Table
+    from rich.text import Text
+
+    from neche.cli.display import score_style, sparkline, trend
+
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    for _ in range(3):
+        grid.add_column(no_wrap=True)
+    last = state.lines[-1] if state.lines else {}
+    reached = f"{last.get('generation', '…')}/{state.target}"
+    grid.add_row("run", Text(state.run.name, style="bold"), state.game.name)
+    grid.add_row("generation", reached, f"depth {last.get('depth', '…')}")
+    grid.add_row("champion", Text(state.champion or "…", style="bold cyan"))
+    for name, scores in state.ladder.items():
+        style = score_style(scores[-1])
+        score = Text(f"{scores[-1]:.2f} {trend(scores)}", style=style)
+        grid.add_row(f"  {name}", score, Text(sparkline(scores), style=style))
+    for name in _CURVES:
+        values = [float(line[name]) for line in state.lines if name in line]
+        if values:
+            most = max(values) or 1.0
+            drawn = sparkline([value / most for value in _thinned(values)])
+            grid.add_row(name.replace("_", " "), f"{values[-1]:.4g}", Text(drawn, style="dim"))
+    for warning in last.get("warnings", ()):
+        grid.add_row(Text("warning", style="yellow"), Text(warning, style="yellow"))
+    return grid
+
+
+def _thinned(values: list[float], most: int = 22) -> list[float]:
+    """Return so many values at most, from the first to the last."""
+    if len(values) <= most:
+        return values
+    return [values[round(index * (len(values) - 1) / (most - 1))] for index in range(most)]
+
+
+def _draw_worth(state: State) -> "RenderableType":
+    """Draw the board with what a man is worth on each square, in shares of the mean."""
+    from rich.console import Group
+    from rich.text import Text
+
+    from neche.cli.board import Note, Shown, draw_board
+    from neche.games.catalogue import look_of
+
+    mean = sum(map(abs, state.worth.values())) / len(state.worth) or 1.0
+    look = look_of(state.game)
+    squares = {coordinates.upper(): name for name, coordinates in look.coordinates.items()}
+    notes = {
+        squares[square]: Note("", f"{value / mean:.2f}", "bold #ffffff" if value >= 0 else "bold #ff9b8a")
+        for square, value in state.worth.items()
+        if square in squares
+    }
+    heading = Text("a man's worth to the champion, 1.00 is the mean", style="dim")
+    board = draw_board(state.game, None, shown=Shown(notes=notes))
+    return Group(heading, board)

@@ -1,0 +1,112 @@
+"""`neche watch`: the state of a run, on a terminal and elsewhere, while it grows."""
+
+import json
+import subprocess
+import sys
+import threading
+import time
+from typing import Any
+
+import pytest
+from rich.console import Console
+from rich.text import Text
+
+from neche.archive.reading import read_history
+from neche.cli.watch import draw_state, read_state
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    import neche
+
+    path = tmp_path_factory.mktemp("watch") / "run"
+    tiny: dict[str, Any] = {
+        "population": 6,
+        "genes": 40,
+        "champion_candidates": 0,
+        "final_candidates": 0,
+        "ladder_games": 2,
+    }
+    evolution = neche.evolve("quick", seed=4, generations=3, run=path, ladder_every=1, **tiny)
+    assert len(list(evolution)) == 4
+    return path
+
+
+def test_what_it_says_is_what_the_history_holds(terminal, run):
+    values = terminal.json("watch", run)
+    last = read_history(run).lines[-1]
+    assert (values["generation"], values["champion_id"], values["depth"]) == (3, last["champion_id"], 1)
+    assert values["ladder"] == last["ladder"]
+    assert values["game"] == "checkers"
+    assert set(values["worth"]) <= {f"{column}{row}" for column in "ABCDEFGH" for row in range(1, 9)}
+
+
+def test_the_view_fits_narrow_and_wide_terminals(run):
+    state = read_state(run)
+    for width in (80, 134, 200):
+        console = Console(width=width, record=True, file=None, force_terminal=True)
+        with console.capture() as captured:
+            console.print(draw_state(state, width))
+        lines = [Text.from_ansi(line).plain for line in captured.get().splitlines()]
+        assert any("generation" in line for line in lines)
+        assert sum("blind:depth=4" in line for line in lines) == 1
+        assert max(map(len, lines)) <= width
+
+
+def test_once_shows_curves_and_squares(terminal, run):
+    text = terminal.text("watch", run, "--once")
+    assert "live synapses" in text
+    assert "1.00 is the mean" in text
+
+
+def test_without_a_terminal_every_new_generation_is_a_line(tmp_path):
+    path = tmp_path / "run"
+    settings = ["population=6", "genes=40", "champion_candidates=0", "final_candidates=0", "ladder_games=2"]
+    words = [word for text in settings for word in ("--set", text)]
+    evolve = [sys.executable, "-m", "neche", "evolve", "--recipe", "quick", "--run", str(path), *words]
+    subprocess.run([*evolve, "--generations", "1"], check=True, capture_output=True)
+    words = [sys.executable, "-m", "neche", "watch", str(path), "--every", "0.1"]
+    lines: list[str] = []
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as watch:
+        assert watch.stdout is not None
+        stream = watch.stdout
+        reader = threading.Thread(target=lambda: lines.extend(stream), daemon=True)
+        reader.start()
+        deadline = time.monotonic() + 120
+        while not lines and time.monotonic() < deadline:
+            time.sleep(0.05)
+        resume = [
+            sys.executable,
+            "-m",
+            "neche",
+            "evolve",
+            "--resume",
+            "--run",
+            str(path),
+            "--generations",
+            "3",
+        ]
+        subprocess.run(resume, check=True, capture_output=True)
+        while not any("generation 3/" in line for line in lines) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        watch.terminate()
+        reader.join(30)
+    numbers = [int(line.split()[1].split("/")[0]) for line in lines]
+    assert numbers[0] == 1
+    assert numbers[-1] == 3
+    assert numbers == sorted(set(numbers))
+
+
+def test_bad_use_is_one_line(terminal, tmp_path):
+    assert "no-such-run" in terminal.fault("watch", tmp_path / "no-such-run", "--once")
+    assert "seconds from 0.05 to 3600" in terminal.fault("watch", tmp_path, "--every", "0")
+
+
+def test_a_run_that_has_only_begun_has_no_champion(terminal, tmp_path):
+    from neche.archive.run import RunDirectory
+    from neche.evolution.settings import load_recipe
+
+    RunDirectory.create(tmp_path / "new", load_recipe("quick"), 1).close()
+    values = terminal.json("watch", tmp_path / "new")
+    assert (values["generation"], values["champion_id"], values["worth"]) == (None, None, {})
+    assert json.dumps(values)

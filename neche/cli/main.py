@@ -18,6 +18,7 @@ EXIT_BROKEN_PIPE = 141
 COMMANDS = {
     "evolve": ("evolve", "run or continue an evolution"),
     "watch": ("watch", "watch a run that another process goes on with"),
+    "report": ("report", "write the story of a run as one page for any browser"),
     "export": ("export", "write a champion or any genome as dot, svg, png, onnx, fasta or json"),
     "import": ("import_run", "turn the original program's folder into a run"),
     "match": ("match", "let two players meet over paired openings"),

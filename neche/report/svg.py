@@ -38,6 +38,18 @@ def text(content: str, x: float, y: float, size: float, /, **attributes: str | f
     return element("text", escape(content, quote=False), x=x, y=y + 0.35 * size, **look)
 
 
+def curve(start: tuple[float, float], end: tuple[float, float]) -> str:
+    """Return the way of a line that leaves and arrives level.
+
+    >>> curve((0, 0), (10, 4))
+    'M0 0C4.5 0 5.5 4 10 4'
+    """
+    (x0, y0), (x1, y1) = start, end
+    bend = 0.45 * (x1 - x0)
+    points = ((x0 + bend, y0), (x1 - bend, y1), end)
+    return f"M{number(x0)} {number(y0)}C{' '.join(f'{number(x)} {number(y)}' for x, y in points)}"
+
+
 def document(
     width: float, height: float, body: Iterable[str], *, title: str, description: str, size: float
 ) -> str:

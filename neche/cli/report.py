@@ -1,0 +1,89 @@
+"""`neche report`: the story of a run as one page that opens in any browser."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from neche.cli.arguments import add_json, add_seed, add_workers, whole_number
+from neche.cli.output import emit
+from neche.cli.workers import prepare, prepare_field, workers
+from neche.errors import InputError
+
+if TYPE_CHECKING:
+    from neche.report.run_page.sample_games import Sample
+    from neche.report.run_page.story import Story
+
+DEFAULT_GAMES = 4
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.add_argument("run", metavar="RUN", help="run directory, finished or not")
+    parser.add_argument(
+        "--output", metavar="FILE", help="where to write (default: the name of the run and .html)"
+    )
+    parser.add_argument(
+        "--games",
+        type=whole_number(0, 100),
+        default=DEFAULT_GAMES,
+        metavar="N",
+        help=f"games of the champion to step through (default: {DEFAULT_GAMES})",
+    )
+    parser.add_argument("--figures", metavar="DIR", help="write the pictures here too, as SVG files")
+    parser.add_argument("--png", action="store_true", help="with --figures: the charts as PNG besides")
+    add_workers(parser)
+    add_seed(parser, "of the games played for the page (default: the run's)")
+    add_json(parser)
+
+
+def execute(options: argparse.Namespace) -> None:
+    """Read the run, play, write."""
+    from neche.archive.storage import write_file
+    from neche.report.run_page.figures import write_figures
+    from neche.report.run_page.page import compose
+    from neche.report.run_page.story import read_story
+
+    if options.png and not options.figures:
+        raise InputError("--png: say where to write them with --figures DIR")
+    story = read_story(options.run)
+    target = _target(options)
+    samples = _samples(story, options)
+    if story.network is not None:
+        prepare("diagnostics", story.rules.name)
+    page = compose(story, samples)
+    content = page.html.encode()
+    write_file(target, content)
+    figures = write_figures(page, Path(options.figures), with_png=options.png) if options.figures else []
+    values = {
+        "output": str(target),
+        "bytes": len(content),
+        "generations": len(story.entries),
+        "champion_id": story.champion.id if story.champion else None,
+        "games": sum(len(sample.games) for sample in samples),
+        "figures": [str(path) for path in figures],
+    }
+    text = f"{target}: {len(content) / 1000:,.0f} kB, {len(story.entries)} generations; open it in a browser"
+    if figures:
+        text += f"\n{options.figures}: {len(figures)} pictures"
+    emit(options, values, text)
+
+
+def _target(options: argparse.Namespace) -> Path:
+    """Return where the page goes; a wrong place is found before games are played."""
+    path = Path(options.output) if options.output else Path(f"{Path(options.run).resolve().name}.html")
+    if path.is_dir():
+        raise InputError(f"{path}: is a directory; say which file to write with --output")
+    if not path.parent.is_dir():
+        raise InputError(f"{path}: cannot be written: there is no directory {path.parent}")
+    return path
+
+
+def _samples(story: "Story", options: argparse.Namespace) -> "list[Sample]":
+    from neche.report.run_page.sample_games import opponents, play_samples
+
+    if story.network is None or options.games == 0:
+        return []
+    prepare_field(opponents(story), story.rules.name)
+    seed = story.config.seed if options.seed is None else options.seed
+    with workers(options):
+        return play_samples(story, options.games, seed)

@@ -1,0 +1,250 @@
+"""A chart of lines over generations as SVG that is legible on a phone, on paper, light and dark.
+
+It takes the colour of the text around it; a page may give the lines (classes s0, s1 …) other colours.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from neche.report.run_page.scores import Point
+from neche.report.svg import document, element, number, text
+
+WIDTH, HEIGHT = 440, 300
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#B8860B", "#56B4E9")
+DASHES = ("", "7 3", "2 3", "9 3 2 3", "4 4", "1 4")
+MOST_DOTS = 60
+"""Points of a line that are marked one by one; of more, only the line is drawn."""
+MOST_POINTS = 1200
+"""Points of a line that a chart can show; more are drawn as means of neighbours."""
+_LEFT, _RIGHT, _TOP, _BOTTOM, _SIZE = 50, 16, 12, 46, 15
+
+
+class Series(NamedTuple):
+    """A line. points: by generation; where low and high differ there is a band. digits: of its numbers."""
+
+    name: str
+    points: tuple[Point, ...]
+    digits: int = 2
+
+
+class Mark(NamedTuple):
+    """Something that happened in a generation."""
+
+    generation: int
+    text: str
+
+
+class Chart(NamedTuple):
+    """Lines over generations. span: of the values; None for zero and whatever holds them all."""
+
+    name: str
+    title: str
+    unit: str
+    series: tuple[Series, ...]
+    marks: tuple[Mark, ...] = ()
+    span: tuple[float, float] | None = None
+
+
+class _Frame(NamedTuple):
+    """Where values stand: first and last generation, lowest and highest value, top of the plot."""
+
+    first: int
+    last: int
+    low: float
+    high: float
+    top: float
+
+    def x(self, generation: float) -> float:
+        share = (generation - self.first) / (self.last - self.first) if self.last > self.first else 0.5
+        return _LEFT + share * (WIDTH - _LEFT - _RIGHT)
+
+    def y(self, value: float) -> float:
+        share = (min(self.high, max(self.low, value)) - self.low) / (self.high - self.low)
+        return HEIGHT - _BOTTOM - share * (HEIGHT - _BOTTOM - self.top)
+
+
+def draw_chart(chart: Chart, size: float = WIDTH) -> str:
+    """Draw a chart; equal charts give equal text."""
+    legend, rows = _legend(chart)
+    frame = _frame(chart, _TOP + 20 * rows + 14)
+    body = [*_axes(chart, frame), *_marks(chart, frame), *legend]
+    drawn = [_thinned(series) for series in chart.series]
+    body += [_band(frame, points, at) for at, points in enumerate(drawn)]
+    for at, points in enumerate(drawn):
+        body += _line(frame, points, chart.series[at], at)
+    return document(WIDTH, HEIGHT, body, title=chart.title, description=describe(chart), size=size)
+
+
+def describe(chart: Chart) -> str:
+    """Say in words where the lines begin and end."""
+    words = []
+    for name, points, digits in chart.series:
+        first, last = points[0], points[-1]
+        words.append(
+            f"{name}: {first.value:.{digits}f} in generation {first.generation}, "
+            f"{last.value:.{digits}f} in generation {last.generation}."
+        )
+    words += [f"{mark.text} from generation {mark.generation} on." for mark in chart.marks]
+    return " ".join(words)
+
+
+def ticks(low: float, high: float, most: int) -> list[float]:
+    """Return round numbers from `low` to `high`, at most about so many.
+
+    >>> ticks(0, 1, 5), ticks(0, 300, 6)
+    ([0.0, 0.2, 0.4, 0.6, 0.8, 1.0], [0, 50, 100, 150, 200, 250, 300])
+    """
+    if high <= low:
+        return [low]
+    rough = (high - low) / most
+    power = 10.0 ** math.floor(math.log10(rough))
+    step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough * 0.999)
+    numbers = range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)
+    return [round(at * step) if step >= 1 else round(at * step, 10) for at in numbers]
+
+
+def _frame(chart: Chart, top: float) -> _Frame:
+    generations = [point.generation for series in chart.series for point in series.points]
+    if chart.span:
+        low, high = chart.span
+    else:
+        most = max(point.high for series in chart.series for point in series.points)
+        numbers = ticks(0.0, most, 4) if most > 0 else [0.0, 1.0]
+        low, high = 0.0, numbers[-1] if numbers[-1] >= most else 2 * numbers[-1] - numbers[-2]
+    return _Frame(min(generations), max(generations), low, high, top)
+
+
+def _thinned(series: Series) -> tuple[Point, ...]:
+    """Return the points as a chart can show them."""
+    count = len(series.points)
+    if count <= MOST_POINTS:
+        return series.points
+    step = math.ceil(count / MOST_POINTS)
+    parts = (series.points[begin : begin + step] for begin in range(0, count, step))
+    return tuple(
+        Point(part[len(part) // 2].generation, *map(_mean, list(zip(*part, strict=True))[1:]))
+        for part in parts
+    )
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)
+
+
+def _axes(chart: Chart, frame: _Frame) -> list[str]:
+    parts = []
+    right = WIDTH - _RIGHT
+    for value in ticks(frame.low, frame.high, 5):
+        y, is_zero = frame.y(value), value == 0 and frame.low < 0
+        parts.append(
+            element(
+                "path",
+                d=f"M{_LEFT} {number(y)}H{right}",
+                stroke="currentColor",
+                stroke_opacity=0.55 if is_zero else 0.16,
+            )
+        )
+        parts.append(text(_plain(value), _LEFT - 7, y, _SIZE, fill="currentColor", text_anchor="end"))
+    floor = HEIGHT - _BOTTOM
+    for at in _generations(frame):
+        x = frame.x(at)
+        parts.append(element("path", d=f"M{number(x)} {floor}v4", stroke="currentColor"))
+        parts.append(text(str(at), x, floor + 15, _SIZE, fill="currentColor"))
+    parts.append(element("path", d=f"M{_LEFT} {floor}H{right}", stroke="currentColor"))
+    parts.append(text("generation", (_LEFT + right) / 2, HEIGHT - 8, _SIZE, fill="currentColor"))
+    parts.append(
+        text(chart.unit, _LEFT, _TOP, _SIZE, fill="currentColor", fill_opacity=0.75, text_anchor="start")
+    )
+    return parts
+
+
+def _generations(frame: _Frame) -> list[int]:
+    if frame.first == frame.last:
+        return [frame.first]
+    return [int(at) for at in ticks(frame.first, frame.last, 6) if float(at).is_integer()]
+
+
+def _plain(value: float) -> str:
+    return f"{value:g}".replace("-", "−")
+
+
+def _legend(chart: Chart) -> tuple[list[str], int]:
+    """Write the names of the lines above them, in rows; returns how many rows."""
+    parts: list[str] = []
+    x, row = float(_LEFT), 1
+    for at, series in enumerate(chart.series):
+        wide = 34 + 7.5 * len(series.name)
+        if x + wide > WIDTH and x > _LEFT:
+            x, row = float(_LEFT), row + 1
+        y = _TOP + 20 * row
+        parts.append(_stroke(f"M{number(x)} {y}h22", at))
+        parts.append(text(series.name, x + 27, y, _SIZE, fill="currentColor", text_anchor="start"))
+        x += wide
+    return parts, row
+
+
+def _marks(chart: Chart, frame: _Frame) -> Iterable[str]:
+    floor = HEIGHT - _BOTTOM
+    for at, mark in enumerate(chart.marks):
+        x = frame.x(mark.generation)
+        if not frame.first <= mark.generation <= frame.last:
+            continue
+        yield element(
+            "path",
+            d=f"M{number(x)} {number(frame.top)}V{floor}",
+            stroke="currentColor",
+            stroke_opacity=0.6,
+            stroke_dasharray="2 3",
+        )
+        is_left = x > WIDTH - 100
+        anchor = {"text_anchor": "end" if is_left else "start"}
+        y = floor - 10 - 17 * at
+        look = {"fill": "currentColor", "class_": "mark", **anchor}
+        yield text(mark.text, x - 5 if is_left else x + 5, y, 13, **look)
+
+
+def _way(frame: _Frame, points: Iterable[tuple[float, float]]) -> str:
+    places = [f"{number(frame.x(generation))} {number(frame.y(value))}" for generation, value in points]
+    return "L".join(places)
+
+
+def _band(frame: _Frame, points: Sequence[Point], at: int) -> str:
+    if all(point.low == point.high for point in points):
+        return ""
+    if len(points) == 1:
+        (point,) = points
+        x = number(frame.x(point.generation))
+        return _stroke(f"M{x} {number(frame.y(point.low))}V{number(frame.y(point.high))}", at)
+    outline = [(point.generation, point.high) for point in points]
+    outline += [(point.generation, point.low) for point in reversed(points)]
+    return element(
+        "path", d=f"M{_way(frame, outline)}z", fill=COLOURS[at % 6], fill_opacity=0.16, class_=f"f{at % 6}"
+    )
+
+
+def _line(frame: _Frame, points: Sequence[Point], series: Series, at: int) -> Iterable[str]:
+    if len(points) > 1:
+        yield _stroke(f"M{_way(frame, ((point.generation, point.value) for point in points))}", at)
+    if len(points) > MOST_DOTS:
+        return
+    for point in points:
+        said = f"{series.name}, generation {point.generation}: {point.value:.{series.digits}f}"
+        if point.low != point.high:
+            said += f" ({point.low:.{series.digits}f} to {point.high:.{series.digits}f})"
+        spot = {"cx": frame.x(point.generation), "cy": frame.y(point.value), "r": 3.2}
+        name = element("title", _escaped(said))
+        yield element("circle", name, **spot, fill=COLOURS[at % 6], class_=f"f{at % 6}")
+
+
+def _escaped(words: str) -> str:
+    from html import escape
+
+    return escape(words, quote=False)
+
+
+def _stroke(way: str, at: int) -> str:
+    look: dict[str, str | float] = {"fill": "none", "stroke": COLOURS[at % 6], "stroke_width": 2}
+    if DASHES[at % 6]:
+        look["stroke_dasharray"] = DASHES[at % 6]
+    return element("path", d=way, class_=f"s{at % 6}", stroke_linejoin="round", **look)

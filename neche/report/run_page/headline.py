@@ -1,0 +1,87 @@
+"""The result of a run in words."""
+
+from neche.report.run_page.reproduction import nearest_recipe
+from neche.report.run_page.scores import Point, elo_of, games_against, score_point
+from neche.report.run_page.story import Story
+
+
+def title(story: Story) -> str:
+    """Name the run by what it is: equal runs have equal pages, wherever they are."""
+    game, seed = story.config.settings.games.game.capitalize(), story.config.seed
+    if story.is_imported:
+        return f"{game}, imported from the original program"
+    recipe = nearest_recipe(story.config.settings)
+    changed = " (changed)" if any(not change.startswith("game=") for change in recipe.changes) else ""
+    return f"{game}, recipe {recipe.name}{changed}, seed {seed}"
+
+
+def latest_scores(story: Story) -> dict[str, tuple[Point, int]]:
+    """Return the newest scores of the champion by player, and how many games each is of.
+
+    Those of the crowned champion, where it is the champion still; else those of the last ladder.
+    """
+    champion, games = story.champion, games_against(story.config.settings)
+    usual = story.config.settings.ladder.ladder_games
+    found: dict[str, tuple[Point, int]] = {}
+    newest = story.climbs[-1] if story.climbs else None
+    names = list(newest.ladder or {}) if newest else list(games)
+    for name in names:
+        count = games.get(name, usual)
+        crowned = _number((champion.fields if champion else {}).get(name.replace("=", "")))
+        measured = (newest.ladder or {}).get(name) if newest else None
+        if crowned is not None and champion is not None:
+            at = champion.fields.get("generation", "0")
+            found[name] = score_point(int(at) if at.isdecimal() else 0, crowned, count), count
+        elif measured is not None and newest is not None:
+            found[name] = score_point(newest.generation, measured, count), count
+    return found
+
+
+def _number(text: str | None) -> float | None:
+    try:
+        value = float(text or "")
+    except ValueError:
+        return None
+    return value if 0.0 <= value <= 1.0 else None
+
+
+def headline(story: Story) -> str:
+    """Say what came of the run in a sentence or two."""
+    if story.champion is None:
+        begun = "No generation has played yet" if story.entries else "No generation is finished yet"
+        return f"{begun}: there is no champion to show."
+    scores = latest_scores(story)
+    if not scores:
+        return f"The champion is {story.champion.id}; it has not been measured against fixed players yet."
+    words = [f"{point.value:.2f} against {name}" for name, (point, _) in scores.items()]
+    name, (point, count) = list(scores.items())[-1]
+    measured = f"Champion {story.champion.id} scores {_listed(words)}, in points a game."
+    elo = round(elo_of(point.value))
+    if point.value in (0.0, 1.0):
+        strength = f"Against {name} it {'won' if point.value else 'lost'} every game"
+    elif elo == 0:
+        strength = f"Against {name} that is even"
+    else:
+        strength = f"Against {name} that is {abs(elo)} Elo {'more' if elo > 0 else 'less'}"
+    sure = f"{count} games; the score lies between {point.low:.2f} and {point.high:.2f} at 95 %"
+    return f"{measured} {strength} ({sure})."
+
+
+def _listed(words: list[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def course(story: Story) -> list[tuple[str, str]]:
+    """Return the size of the run in figures."""
+    entries, settings = story.entries, story.config.settings
+    pairs = [("game", settings.games.game), ("seed", str(story.config.seed))]
+    if entries:
+        last = entries[-1]
+        pairs.append(("generation", f"{last.generation} of {settings.run.generations}"))
+        pairs.append(("training games", f"{sum(entry.games for entry in entries):,}".replace(",", " ")))
+        pairs.append(("search depth", " → ".join(map(str, dict.fromkeys(entry.depth for entry in entries)))))
+    pairs.append(("population", str(settings.members.population)))
+    if story.network is not None and story.champion is not None:
+        pairs.append(("champion", story.champion.id))
+        pairs.append(("live synapses", str(int(story.network.live.sum()))))
+    return pairs

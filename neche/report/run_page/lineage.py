@@ -1,0 +1,241 @@
+"""Where the champion comes from: its parents, theirs, and so on, as far as the run directory keeps them.
+
+Populations are kept for the last generations and every so many before, so the line breaks off where no file
+names the parents; from there on the champions of the ladders are what is left.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from html import escape
+from typing import NamedTuple
+
+from neche.archive.champions import find_champions
+from neche.archive.storage import read_file
+from neche.genome.fasta import Record, read_fasta
+from neche.report.run_page.story import Story
+from neche.report.svg import curve, document, element, text
+
+MOST_STEPS = 8
+"""Steps of parents that are looked for."""
+MOST_PARENTS = 4
+"""Parents of one member that are drawn one by one."""
+_MOST_A_COLUMN = 24
+_COLUMN, _ROW, _TOP = 136, 19, 28
+_BORN = re.compile(r"g(\d{1,15})-\d+")
+
+
+class Relative(NamedTuple):
+    """A member of the line, or a crowd of members that share what comes next.
+
+    id: of a crowd, what it is. step: steps of parents back from the champion. rank: 0 if not known. parents:
+    ids, mother first; None where no file names them. of: who it is a parent of. size: members it stands for.
+    """
+
+    id: str
+    step: int
+    rank: int
+    parents: tuple[str, ...] | None
+    of: tuple[str, ...]
+    size: int = 1
+
+
+class Lineage(NamedTuple):
+    """The champion and its ancestors, step by step; the last ones have no known parents."""
+
+    relatives: tuple[Relative, ...]
+
+    @property
+    def steps(self) -> list[list[Relative]]:
+        """The relatives by step."""
+        most = max((relative.step for relative in self.relatives), default=-1)
+        return [[one for one in self.relatives if one.step == step] for step in range(most + 1)]
+
+
+def born_in(identifier: str) -> int | None:
+    """Return the generation in which a member was born, None if its id does not tell.
+
+    >>> born_in("g12-0034"), born_in("best-0001")
+    (12, None)
+    """
+    found = _BORN.fullmatch(identifier)
+    return int(found[1]) if found else None
+
+
+def trace(story: Story) -> Lineage:
+    """Follow the parents of the champion back through the files of a run.
+
+    Raises:
+        InputError: a file that is needed is damaged.
+    """
+    if story.champion is None:
+        return Lineage(())
+    library, crowds = _Library(story), dict[str, tuple[str, ...]]()
+    wanted: dict[str, list[str]] = {story.champion.id: []}
+    relatives: list[Relative] = []
+    seen: set[str] = set()
+    for step in range(MOST_STEPS + 1):
+        seen |= set(wanted)
+        following: dict[str, list[str]] = {}
+        for name, children in wanted.items():
+            one = _relative(library, crowds, name, step)._replace(of=tuple(children))
+            relatives.append(one)
+            for parent in _gathered(one, crowds):
+                if parent not in seen:
+                    following.setdefault(parent, []).append(name)
+        wanted = following
+        if not wanted:
+            break
+    return Lineage(tuple(relatives))
+
+
+def _relative(library: "_Library", crowds: dict[str, tuple[str, ...]], name: str, step: int) -> Relative:
+    """Look up a member, or a crowd whose members have the same parent, as the variations of a genome do."""
+    if name in crowds:
+        parents = [found for one in crowds[name] if (found := library.parents(one))]
+        common = Counter(parent for named in parents for parent in named).most_common(1)
+        is_shared = bool(common) and 2 * common[0][1] >= len(crowds[name])
+        return Relative(name, step, 0, (common[0][0],) if is_shared else None, (), len(crowds[name]))
+    return Relative(name, step, library.rank(name), library.parents(name), ())
+
+
+def _gathered(one: Relative, crowds: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """Return who is drawn as the parents of a member: more than can be told apart are a crowd."""
+    parents = one.parents or ()
+    if len(parents) <= MOST_PARENTS:
+        return parents
+    born = {born_in(parent) for parent in parents}
+    of = f" of {born.pop()}" if len(born) == 1 and None not in born else ""
+    name = f"{len(parents)}{of}"
+    while crowds.setdefault(name, parents) != parents:
+        name += "*"
+    return (name,)
+
+
+class _Library:
+    """The records of a run by id; a file is read when the first id is looked for that can be in it."""
+
+    def __init__(self, story: Story) -> None:
+        self._layout = story.layout
+        self._unread = sorted(story.layout.population_numbers(), reverse=True)
+        self._records: dict[str, Record] = {}
+        self._missing: set[str] = set()
+        path = story.layout.champions
+        self._champions = read_file(path) if path.exists() else b""
+
+    def parents(self, identifier: str) -> tuple[str, ...] | None:
+        """Return the parents of a member, None if no file names them."""
+        record = self._find(identifier)
+        if record is None:
+            return None
+        names = record.fields["parents"]
+        return () if names == "-" else tuple(names.split(","))
+
+    def rank(self, identifier: str) -> int:
+        """Return the rank of a member in the newest file that has it, 0 if none has."""
+        record = self._find(identifier)
+        rank = record.fields.get("rank", "") if record else ""
+        return int(rank) if rank.isdecimal() and rank.isascii() and len(rank) < 9 else 0
+
+    def _find(self, identifier: str) -> Record | None:
+        born = born_in(identifier)
+        while identifier not in self._records and self._unread:
+            # who was born later is in none of the older files; of a foreign id only the newest file can tell
+            if (born is None and self._records) or (born is not None and self._unread[0] < born):
+                break
+            for member in read_fasta(self._layout.population(self._unread.pop(0))):
+                self._records.setdefault(member.id, member)
+        if identifier not in self._records and identifier not in self._missing:
+            self._records |= find_champions(self._champions, {identifier})
+            self._missing.add(identifier)
+        record = self._records.get(identifier)
+        return record if record is not None and "parents" in record.fields else None
+
+
+def draw_lineage(lineage: Lineage) -> str:
+    """Draw the line from left (the champion) to right, a column for each step."""
+    steps = lineage.steps
+    shown = [step[:_MOST_A_COLUMN] for step in steps]
+    rows = max(len(step) + (len(step) < len(whole)) for step, whole in zip(shown, steps, strict=True))
+    height = _TOP + _ROW * max(rows, 2) + 8
+    places = {
+        one.id: (70.0 + _COLUMN * at, _height(height, len(step), row))
+        for at, step in enumerate(shown)
+        for row, one in enumerate(step)
+    }
+    width = 140 + _COLUMN * (len(steps) - 1)
+    body = [*_headings(steps), *_lines(shown, places), *_members(shown, places)]
+    for at, (step, whole) in enumerate(zip(shown, steps, strict=True)):
+        if len(step) < len(whole):
+            words = f"and {len(whole) - len(step)} more"
+            body.append(text(words, 70 + _COLUMN * at, height - 8, 12, fill="currentColor"))
+    return document(
+        width, height, body, title="Ancestors of the champion", description=say(lineage), size=width
+    )
+
+
+def _height(height: float, count: int, row: int) -> float:
+    room = height - _TOP - 8
+    return _TOP + room * (row + 0.5) / max(count, 1)
+
+
+def _headings(steps: list[list[Relative]]) -> Iterator[str]:
+    for at, step in enumerate(steps):
+        # a crowd is called by its generation
+        numbers = [found for one in step if (found := born_in(one.id) or _number_in(one.id)) is not None]
+        if numbers:
+            low, high = min(numbers), max(numbers)
+            span = f"generation {low}" if low == high else f"{low} to {high}"
+            yield text(span, 70 + _COLUMN * at, 16, 13, fill="currentColor")
+
+
+def _number_in(crowd: str) -> int | None:
+    number_ = crowd.rpartition(" of ")[2].rstrip("*")
+    return int(number_) if " of " in crowd else None
+
+
+def _lines(shown: list[list[Relative]], places: dict[str, tuple[float, float]]) -> Iterator[str]:
+    for one in (one for step in shown for one in step):
+        for child in one.of:
+            if child in places:
+                (x0, y0), (x1, y1) = places[child], places[one.id]
+                way = curve((x0 + 42, y0), (x1 - 42, y1))
+                yield element("path", d=way, fill="none", stroke="currentColor", stroke_opacity=0.35)
+
+
+def _members(shown: list[list[Relative]], places: dict[str, tuple[float, float]]) -> Iterator[str]:
+    for one in (one for step in shown for one in step):
+        x, y = places[one.id]
+        is_known = one.parents is not None
+        kind = "#D3EDE1" if one.size > 1 else "#DCEBF5"
+        look: dict[str, str | float] = {
+            "fill": "#FFF1A8" if one.step == 0 else kind,
+            "stroke": "#6B6B6B",
+        }
+        if not is_known:
+            look |= {"fill": "#FFFFFF", "stroke_dasharray": "3 2"}
+        shown_id = one.id if len(one.id) <= 12 else f"{one.id[:11]}…"
+        said = (
+            f"{one.id}"
+            + (f", rank {one.rank}" if one.rank else "")
+            + ("" if is_known else ", parents not kept")
+        )
+        parts = [
+            element("title", escape(said, quote=False)),
+            element("rect", x=x - 42, y=y - 8, width=84, height=16, rx=8, **look),
+            text(shown_id, x, y, 11, fill="#222222"),
+        ]
+        yield element("g", "".join(parts))
+
+
+def say(lineage: Lineage) -> str:
+    """Say in words who descends from whom."""
+    words = []
+    for one in lineage.relatives:
+        if one.parents:
+            named = ", ".join(one.parents[:3])
+            more = f" and {len(one.parents) - 3} more" if len(one.parents) > 3 else ""
+            words.append(f"{one.id} from {named}{more}.")
+        if len(words) == 4:
+            break
+    return " ".join(words) or "No file of the run names its parents."

@@ -1,0 +1,135 @@
+"""What a page tells of a run, read from its directory and checked: nothing here is trusted to be well formed.
+
+Checksums notice accidents. A file that somebody made has valid ones, so the types are checked besides.
+"""
+
+import math
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+import msgspec
+from msgspec import Meta, Struct
+
+from neche.archive.config import Config
+from neche.archive.layout import Layout
+from neche.archive.reading import read_config, read_history
+from neche.errors import InputError
+from neche.evolution.settings import check_settings
+from neche.games.catalogue import Game, game
+from neche.genome.fasta import Record
+from neche.network.decode import Network
+from neche.network.sight import require_sight
+from neche.players.source import network_of, read_source
+
+_Count = Annotated[int, Meta(ge=0, le=10**15)]
+_Score = Annotated[float, Meta(ge=0.0, le=1.0)]
+
+
+class Entry(Struct, frozen=True, kw_only=True):
+    """One generation as its line in history.jsonl has it; the page on run directories says what each is."""
+
+    generation: _Count
+    champion_id: str | None
+    depth: _Count
+    moved_up_at: _Count | None = None
+    games: _Count = 0
+    live_synapses: float | None = None
+    hidden_neurons: float | None = None
+    squares_seen: float | None = None
+    distance: float | None = None
+    wired_distance: float | None = None
+    evaluation_distance: float | None = None
+    man_spread: float | None = None
+    champion_man_spread: float | None = None
+    ladder: dict[str, _Score] | None = None
+    imported: bool = False
+    warnings: tuple[str, ...] = ()
+
+
+class Story(NamedTuple):
+    """A run to be told.
+
+    entries: one a generation, oldest first. champion, network: None before the first has played.
+    """
+
+    layout: Layout
+    config: Config
+    rules: Game
+    entries: tuple[Entry, ...]
+    champion: Record | None
+    network: Network | None
+
+    @property
+    def is_imported(self) -> bool:
+        """Whether the run began as another program's."""
+        return any(entry.imported for entry in self.entries)
+
+    @property
+    def climbs(self) -> tuple[Entry, ...]:
+        """The generations whose champion was measured."""
+        return tuple(entry for entry in self.entries if entry.ladder)
+
+
+def read_story(run: Path | str) -> Story:
+    """Read a run directory, also while an evolution works on it.
+
+    Raises:
+        InputError: it is no run, or a file in it is damaged or not what neche writes.
+    """
+    layout = Layout(Path(run))
+    if not layout.root.is_dir():
+        raise InputError(f"{run}: no such run directory")
+    try:
+        return _read(layout)
+    except InputError:
+        raise
+    except (ValueError, KeyError, TypeError, RecursionError) as fault:
+        raise InputError(f"{run}: not what neche writes: {type(fault).__name__}: {fault}") from None
+
+
+def _read(layout: Layout) -> Story:
+    config = read_config(layout.root)
+    _check_config(config, layout)
+    rules = game(config.settings.games.game)
+    entries = _read_entries(layout)
+    champion = _read_champion(layout, entries)
+    network = None if champion is None else network_of(champion)
+    if network is not None:
+        require_sight(rules, network)
+    return Story(layout, config, rules, entries, champion, network)
+
+
+def _check_config(config: Config, layout: Layout) -> None:
+    check_settings(config.settings, str(layout.config))
+    is_whole = isinstance(config.seed, int) and not isinstance(config.seed, bool)
+    if not is_whole or not 0 <= config.seed < 2**63:
+        raise InputError(f"{layout.config}: seed = {config.seed!r} is not a seed")
+    if not all(isinstance(version, str) for version in config.versions.values()):
+        raise InputError(f"{layout.config}: the versions are not texts")
+
+
+def _read_entries(layout: Layout) -> tuple[Entry, ...]:
+    history = read_history(layout.root)
+    if history.notices:
+        raise InputError(
+            f"{history.notices[0]}; neche evolve --resume --run {layout.root} mends what can be mended"
+        )
+    entries: list[Entry] = []
+    for line in history.lines:
+        try:
+            entry = msgspec.convert(line, Entry)
+        except msgspec.ValidationError as fault:
+            raise InputError(f"{layout.history}: generation {len(entries)}: {fault}") from None
+        numbers = [value for value in msgspec.structs.astuple(entry) if isinstance(value, float)]
+        numbers += (entry.ladder or {}).values()
+        if not all(map(math.isfinite, numbers)) or (entries and entry.generation <= entries[-1].generation):
+            raise InputError(f"{layout.history}: generation {entry.generation}: not what neche writes")
+        entries.append(entry)
+    return tuple(entries)
+
+
+def _read_champion(layout: Layout, entries: tuple[Entry, ...]) -> Record | None:
+    is_led = any(entry.champion_id for entry in entries)
+    if not (is_led or layout.champion.exists() or layout.champions.exists()):
+        return None
+    return read_source(str(layout.root))

@@ -1,0 +1,116 @@
+"""What a piece is worth to a network, square by square, on positions as they occur.
+
+The positions are the probes of `arena.probes`, 32 from random play. A man is worth what the evaluation loses
+when it is taken off; a king on a square what the evaluation gains when one of the own side comes to stand
+there, in place of nothing or of an own piece. That goes through hidden neurons too, beyond the weights.
+
+Symbols: M boards, S sensors.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from neche.arena.game_loop import MAX_PLIES, random_opening
+from neche.arena.probes import NUM_PROBES
+from neche.compiled.streams import stream_keys
+from neche.games.catalogue import Game, look_of
+from neche.genome.gene import WEIGHT_SCALE
+from neche.network.decode import Network
+from neche.network.sight import layout_of
+from neche.search.workspace import new_workspace
+
+Boards = NDArray[np.float64]
+"""[M, S] – what the sensors of the side to move see: own man 1, own king 2, foe −1 and −2, nothing 0."""
+_FEWEST_PLIES = 4
+
+
+class Worth(NamedTuple):
+    """What pieces are worth by square name, weight units. kings: empty in games without."""
+
+    men: dict[str, float]
+    kings: dict[str, float]
+
+
+def value_pieces(network: Network, rules: Game, seed: int) -> Worth:
+    """Return what men and kings are worth; squares on which no man of a probe stands are left out."""
+    boards = probe_boards(rules, seed)
+    names = square_names(rules)
+    men, kings = np.full(len(names), np.nan), np.full(len(names), np.nan)
+    for sensor in range(len(names)):
+        held = boards[boards[:, sensor] == 1]
+        if len(held):
+            men[sensor] = np.mean(evaluate(network, held, rules) - _with(network, held, sensor, 0, rules))
+        free = boards[boards[:, sensor] >= 0]
+        if len(free) and look_of(rules).is_checkered:
+            gains = _with(network, free, sensor, 2, rules) - _with(network, free, sensor, 0, rules)
+            kings[sensor] = np.mean(gains)
+    return Worth(_named(names, men), _named(names, kings))
+
+
+def _named(names: list[str], values: NDArray[np.float64]) -> dict[str, float]:
+    return {name: value for name, value in zip(names, values.tolist(), strict=True) if np.isfinite(value)}
+
+
+def square_names(rules: Game) -> list[str]:
+    """Return the name of the square that each sensor sees, as the game calls it."""
+    by_place = {place.lower(): name for name, place in look_of(rules).coordinates.items()}
+    return [by_place[square.lower()] for square in layout_of(rules).squares]
+
+
+def probe_boards(rules: Game, seed: int) -> Boards:
+    """Return the probes of a seed as the side to move sees them."""
+    start, work, record = rules.start(), new_workspace(rules, table_bits=1), np.zeros(MAX_PLIES, np.int16)
+    rows = []
+    for probe, key in enumerate(stream_keys(seed, 0, "probes", NUM_PROBES)):
+        _, played = random_opening(start, np.int64(_FEWEST_PLIES + probe), np.uint64(key), work, record)
+        position = start
+        for number in record[:played].tolist():
+            position = rules.legal_moves(position)[number].after
+        rows.append(_seen(rules, position))
+    return np.array(rows)
+
+
+def _seen(rules: Game, position: object) -> NDArray[np.float64]:
+    """Return what the side to move sees; Black sees the board turned."""
+    pieces = look_of(rules).pieces(position)
+    viewer = rules.sides.index(rules.side_to_move(position))
+    turned, names = layout_of(rules).turned, square_names(rules)
+    row = np.zeros(len(names))
+    for sensor, name in enumerate(names):
+        if (piece := pieces.get(name)) is not None:
+            at = turned[sensor] if viewer else sensor
+            row[at] = (1 if piece.side == viewer else -1) * (2 if piece.is_king else 1)
+    return row
+
+
+def _with(network: Network, boards: Boards, sensor: int, content: int, rules: Game) -> NDArray[np.float64]:
+    changed = boards.copy()
+    changed[:, sensor] = content
+    return evaluate(network, changed, rules)
+
+
+def evaluate(network: Network, boards: Boards, rules: Game) -> NDArray[np.float64]:
+    """Return what a network thinks of boards [M], weight units: its definition, in floating point."""
+    if network.perspective == "own":
+        return _forward(network, boards)
+    return _forward(network, boards) - _forward(network, -boards[:, list(layout_of(rules).turned)])
+
+
+def _forward(network: Network, boards: Boards) -> NDArray[np.float64]:
+    topology = network.topology
+    weights = np.zeros((topology.num_neurons, topology.num_neurons))
+    weights[network.source, network.sink] = network.weight / WEIGHT_SCALE
+    # The blind network has the sensors of another board, and no synapse.
+    values = np.zeros((len(boards), topology.num_neurons))
+    if boards.shape[1] == topology.sensors:
+        values[:, : topology.sensors] = boards
+    values[:, topology.first_bias : topology.first_layer1] = 1.0
+    for begin, end in (
+        (topology.first_layer1, topology.first_layer2),
+        (topology.first_layer2, topology.output),
+    ):
+        values[:, begin:end] = np.maximum(values[:, :begin] @ weights[:begin, begin:end], 0.0)
+    output = topology.output
+    return np.asarray(values[:, :output] @ weights[:output, output])

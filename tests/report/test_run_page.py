@@ -1,0 +1,218 @@
+"""The page of a run: what it says is what the files say, it needs nothing else, and no file can harm it."""
+
+import json
+import re
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from neche.arena.probes import value_men
+from neche.evolution.settings import load_recipe, override
+from neche.evolution.vision import resolve
+from neche.games.catalogue import GAMES, game
+from neche.montecarlo.interval import interval
+from neche.network.bank import build_bank
+from neche.network.sight import layout_of
+from neche.report.run_page.chart import describe
+from neche.report.run_page.curves import charts_of
+from neche.report.run_page.game_view import encode
+from neche.report.run_page.headline import headline
+from neche.report.run_page.lineage import trace
+from neche.report.run_page.page import compose
+from neche.report.run_page.reproduction import command, nearest_recipe
+from neche.report.run_page.sample_games import play_samples
+from neche.report.run_page.story import read_story
+from neche.report.run_page.valuation import probe_boards, square_names, value_pieces
+from tests.report.pages import read
+from tests.report.runs import LADDER, copied, made_run, settings_for
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    return made_run(tmp_path_factory.mktemp("runs") / "made")
+
+
+@pytest.fixture(scope="module", params=GAMES)
+def told(request, tmp_path_factory):
+    story = read_story(made_run(tmp_path_factory.mktemp("games") / request.param, request.param))
+    samples = play_samples(story, 2, seed=1)
+    return story, samples, compose(story, samples)
+
+
+def test_a_page_is_one_well_formed_document_that_asks_for_nothing_else(told):
+    page = told[2].html
+    reader = read(page)
+    assert [tag for tag, _ in reader.tags].count("html") == 1
+    assert len(reader.ids) == len(set(reader.ids))
+    for tag, attributes in reader.tags:
+        assert tag not in ("link", "img", "iframe", "object", "embed", "base", "form")
+        assert not any(name.startswith("on") for name in attributes)
+        assert attributes.get("src") is None
+        if target := attributes.get("href"):
+            assert target.startswith("#")
+            assert target[1:] in reader.ids
+    assert set(re.findall(r"https?://[^\"' )]*", page)) <= {"http://www.w3.org/2000/svg"}
+    assert "@import" not in page
+    assert "url(" not in page
+
+
+def test_every_figure_has_a_caption_and_every_picture_a_name(told):
+    page = told[2].html
+    figures = re.findall(r"<figure.*?</figure>", page, re.DOTALL)
+    assert len(figures) >= 9
+    assert all(figure.count("<figcaption") == 1 for figure in figures)
+    for svg in re.findall(r"<svg[^>]*>", page):
+        assert ('role="img"' in svg and "aria-label" in svg) or 'aria-hidden="true"' in svg
+    charts = [figure for figure in figures if 'class="chart"' in figure]
+    assert len(charts) == 4
+    assert all("<table>" in chart for chart in charts)
+    headings = [int(level) for level in re.findall(r"<h([1-6])", page)]
+    assert headings[0] == 1
+    assert headings.count(1) == 1
+    assert all(after - before <= 1 for before, after in pairwise(headings))
+
+
+def test_equal_runs_give_equal_pages_that_name_no_place(tmp_path, run):
+    again = copied(run, tmp_path / "elsewhere")
+    page, other = (compose(read_story(path), []).html for path in (run, again))
+    assert page == other
+    assert str(run.parent) not in page
+    assert run.name not in re.findall(r"<title>.*?</title>", page)[0]
+
+
+def test_curves_are_the_numbers_of_the_history(run):
+    lines = [json.loads(line) for line in (run / "history.jsonl").read_text().splitlines()]
+    charts = {chart.name: chart for chart in charts_of(read_story(run))}
+    for series in charts["ladder"].series:
+        wanted = [(line["generation"], line["ladder"][series.name]) for line in lines if "ladder" in line]
+        assert [(point.generation, point.value) for point in series.points] == wanted
+        assert [point[2:] for point in series.points] == [interval(score, 10) for _, score in wanted]
+    keys = {"live synapses": "live_synapses", "squares seen": "squares_seen", "whole genomes": "distance"}
+    for chart in (charts["size"], charts["diversity"]):
+        for series in chart.series:
+            if series.name in keys:
+                assert [point.value for point in series.points] == [line[keys[series.name]] for line in lines]
+    assert [mark.text for mark in charts["size"].marks] == ["depth 2"]
+    assert [mark.generation for mark in charts["size"].marks] == [2]
+    assert "depth 2 from generation 2 on." in describe(charts["size"])
+
+
+def test_the_headline_tells_score_games_and_error(run):
+    said = headline(read_story(run))
+    low, high = interval(0.625, 10)
+    assert "0.62 against blind:depth=1" in said
+    assert f"(10 games; the score lies between {low:.2f} and {high:.2f} at 95 %)" in said
+    assert "89 Elo more" in said
+
+
+def test_a_man_is_worth_what_the_compiled_probes_say(told):
+    story = told[0]
+    worth = value_pieces(story.network, story.rules, story.config.seed)
+    bank = build_bank([story.network], layout_of(story.rules))
+    exact = value_men(bank, [0], story.config.seed, name=story.rules.name)[0]
+    names = square_names(story.rules)
+    assert set(worth.men) == {name for name, value in zip(names, exact, strict=True) if np.isfinite(value)}
+    assert [worth.men[name] for name in names if name in worth.men] == pytest.approx(
+        exact[np.isfinite(exact)]
+    )
+    assert bool(worth.kings) == (story.rules.name != "othello")
+
+
+def test_probes_are_seen_from_the_side_to_move():
+    boards = probe_boards(game("checkers"), 0)
+    assert boards.shape == (32, 32)
+    assert set(np.unique(boards)) <= {-2.0, -1.0, 0.0, 1.0, 2.0}
+    # after four plies each side still holds most of its own half
+    assert (boards[0] == 1).sum() in range(9, 13)
+    own_rows = [at for at, square in enumerate(layout_of(game("checkers")).squares) if square[1] in "12"]
+    assert boards[0][own_rows].min() >= 0
+
+
+def test_the_command_begins_the_same_run(run):
+    story = read_story(run)
+    words = str(command(story)).split(" --")
+    recipe = nearest_recipe(story.config.settings)
+    settings = load_recipe(recipe.name)
+    for change in recipe.changes:
+        settings = override(settings, change)
+    assert resolve(settings) == resolve(story.config.settings)
+    assert "seed 3" in words
+    assert "generations 4" in words
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_topology_that_the_board_asks_for_is_not_set_by_the_command(name):
+    assert not any("topology" in change for change in nearest_recipe(settings_for(name)).changes)
+    words = "32-1-2-3-1" if name in ("checkers", "brazilian") else None
+    if words:
+        assert f"topology={words}" in nearest_recipe(settings_for(name, topology=words)).changes
+
+
+def test_the_champion_is_followed_back_as_far_as_populations_are_kept(run):
+    lineage = trace(read_story(run))
+    by_id = {one.id: one for one in lineage.relatives}
+    assert by_id["g4-0000"].parents == ("g3-0000", "g3-0001")
+    assert by_id["g3-0001"].parents == ("g2-0000", "g2-0001")
+    assert by_id["g2-0001"].parents == ("g1-0000", "g1-0001")
+    # keep_last = 3: generation 1 is gone, and its members are in no file of champions
+    assert by_id["g1-0000"].parents is None
+    assert [len(step) for step in lineage.steps] == [1, 2, 2, 2]
+
+
+def test_games_are_replayed_move_by_move_and_the_best_come_first(told):
+    story, samples, page = told
+    assert [sample.opponent for sample in samples] == list(LADDER)
+    for sample in samples:
+        assert sample.wins + sample.draws + sample.losses == 20
+        points = [shown.points for shown in sample.games]
+        assert points == sorted(points, reverse=True)
+        for shown in sample.games:
+            assert shown.points == (1.0 if sample.wins else 0.5 if sample.draws else 0.0)
+            for move, before, after in zip(
+                shown.moves, shown.positions[:-1], shown.positions[1:], strict=True
+            ):
+                legal = {one.text: one.after for one in story.rules.legal_moves(before)}
+                assert story.rules.format_fen(legal[move]) == story.rules.format_fen(after)
+    data = re.findall(r'<script type="application/json">(.*?)</script>', page.html)
+    assert len(data) == 2
+    stored = json.loads(data[0])
+    assert stored["moves"] == list(samples[0].games[0].moves)
+    assert stored["boards"][0] == encode(story.rules.look, story.rules.start())
+    assert len(stored["boards"]) == len(stored["moves"]) + 1 == len(stored["squares"]) + 1
+
+
+def test_equal_seeds_play_equal_games(run):
+    story = read_story(run)
+    assert play_samples(story, 2, 5) == play_samples(story, 2, 5)
+    assert play_samples(story, 2, 5) != play_samples(story, 2, 6)
+    assert play_samples(story, 0, 5) == []
+
+
+def test_a_run_of_one_generation_has_a_page(tmp_path):
+    story = read_story(made_run(tmp_path / "one", generations=1))
+    page = compose(story, play_samples(story, 1, 0)).html
+    read(page)
+    assert "generation</dt><dd>0 of 5" in page
+
+
+def test_a_run_without_a_generation_has_a_page_that_says_so(tmp_path):
+    page = compose(read_story(made_run(tmp_path / "none", generations=0)), []).html
+    read(page)
+    assert "No generation is finished yet" in page
+    assert "neche evolve" in page
+
+
+def test_an_unfinished_run_shows_who_leads(tmp_path):
+    story = read_story(made_run(tmp_path / "short", generations=3, is_crowned=False))
+    assert story.champion
+    assert story.champion.id == "g2-0000"
+    name, score = next(iter((story.entries[-1].ladder or {}).items()))
+    assert f"{score:.2f} against {name}" in headline(story)
+
+
+def test_a_torn_last_line_is_a_generation_that_is_not_finished(tmp_path, run):
+    torn = copied(run, tmp_path / "torn")
+    history = torn / "history.jsonl"
+    history.write_bytes(history.read_bytes() + b'{"generation": 5, "cha')
+    assert len(read_story(torn).entries) == 5

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from neche.cli.arguments import add_json
+from neche.cli.arguments import add_json, add_seed
 from neche.cli.meeting import progress_bar
 from neche.cli.output import emit, note
 from neche.errors import InputError
@@ -42,6 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--skip", action="store_true", help="leave out the games that cannot be read, and say which"
     )
+    add_seed(parser, "taken like everywhere; nothing here is random")
     add_json(parser)
 
 

@@ -9,6 +9,7 @@ from neche.arena.match import play_match
 from neche.arena.meetings import Event
 from neche.cli.main import main
 from neche.dataset.loading import game_of, labels_of, planes_of, read_dataset
+from neche.games.catalogue import game
 from neche.network.convolution import board_of, evaluate_boards, read_convolution
 from neche.players.spec import parse_player
 from tools import train_network
@@ -81,6 +82,17 @@ def test_labels_of_playouts_train_a_network_too(tmp_path, dataset):
     path = trained(tmp_path / "labelled", tmp_path / "network.npz")
     assert len(read_convolution(path).kernels) == 2
     assert parse_player(f"cnn:file={path}").thinker is not None
+
+
+@pytest.mark.torch
+@pytest.mark.parametrize("name", ["brazilian", "international", "othello"])
+def test_a_network_of_another_game_sees_its_board(name, tmp_path):
+    words = ["--game", name, "--games", "60", "--shard-games", "30", "--sample", "4"]
+    assert main(["dataset", str(tmp_path / "data"), *words]) == 0
+    path = trained(tmp_path / "data", tmp_path / "network.npz", "--epochs", "1")
+    assert read_convolution(path).board == board_of(game(name))
+    event = Event([parse_player(f"cnn:file={path}"), parse_player("random")], game=name)
+    assert play_match(event, 2).strength.score >= 0
 
 
 @pytest.mark.torch

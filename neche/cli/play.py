@@ -171,6 +171,7 @@ def _let_player_move(table: Table, sitting: "Sitting") -> "Sitting":
     choice = _choose(table, table.player, sitting, table.seat)
     name = table.game.side_to_move(sitting.position)
     _announce(table, f"{name} plays", choice)
+    _weigh(table, name, choice)
     return sitting.after(table.game, choice.move)
 
 
@@ -191,6 +192,17 @@ def _announce(table: Table, words: str, choice: "Choice") -> None:
     table.console.print(words, end=" ")
     table.console.print(choice.move.text, style="bold", end="")
     table.console.print(_thoughts(choice), style="dim")
+
+
+def _weigh(table: Table, name: str, choice: "Choice") -> None:
+    """Show who the player thinks stands better."""
+    from neche.cli.balance import balance_bar, expected_score
+
+    score = expected_score(choice, table.player, table.game)
+    if score is not None:
+        first, second = table.game.sides
+        bar = balance_bar(first, second, score if name == first else 1.0 - score)
+        table.console.print(bar, style="dim")
 
 
 def _thoughts(choice: "Choice") -> str:

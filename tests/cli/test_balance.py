@@ -44,4 +44,4 @@ def test_a_game_on_the_terminal_shows_it(terminal, monkeypatch):
 
     monkeypatch.setattr(sys, "stdin", io.StringIO("11-15\nquit\n"))
     text = terminal.text("play", "--player", "material:depth=2", "--seed", 1)
-    assert text.count("█ White") + text.count("▁ White") == 1
+    assert text.count("▁ Black  0.") == 1

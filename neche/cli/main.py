@@ -27,6 +27,7 @@ COMMANDS = {
     "analyse": ("analyse", "evaluate one position"),
     "phases": ("phases", "show how a player thinks in the opening, the middle and the end"),
     "play": ("play", "play against any player"),
+    "serve": ("serve", "play in the browser, and watch a run there"),
     "convert": ("convert", "turn files of games into other formats: PDN, GGF, transcripts, WTHOR"),
     "dataset": ("dataset", "make positions with labels, to train networks on"),
     "playouts": ("playouts", "play random games from one position and count the results"),

@@ -1,0 +1,72 @@
+"""`neche serve`: a board in the browser, and a run as it goes on."""
+
+import argparse
+
+from neche.cli.arguments import add_json, whole_number
+from neche.cli.output import emit, note
+
+DEFAULT_PORT = 8765
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.add_argument(
+        "--host", default="127.0.0.1", metavar="ADDRESS", help="where to listen (default: 127.0.0.1)"
+    )
+    parser.add_argument(
+        "--port",
+        type=whole_number(0, 65535),
+        default=DEFAULT_PORT,
+        metavar="N",
+        help=f"port to listen on; 0 takes a free one (default: {DEFAULT_PORT})",
+    )
+    parser.add_argument("--run", metavar="DIR", help="a run to watch, and whose champion to play against")
+    parser.add_argument("--player", metavar="SPEC", help="a player to choose from besides the usual ones")
+    parser.add_argument(
+        "--game",
+        default="",
+        metavar="NAME",
+        help="the game shown first, or a Python file that holds one (default: that of the run, or checkers)",
+    )
+    add_json(parser)
+
+
+def execute(options: argparse.Namespace) -> None:
+    """Serve pages until Ctrl-C."""
+    from pathlib import Path
+
+    from neche.games.catalogue import GAMES, game, look_of
+    from neche.players.player import require_board
+    from neche.players.spec import parse_player
+    from neche.web.app import LOOPBACK_NAMES, Settings
+    from neche.web.opponents import House
+    from neche.web.server import listen, serve, url_of
+    from neche.web.watching import watch_of
+
+    watch = None if options.run is None else watch_of(Path(options.run))
+    rules = game(options.game) if options.game else watch.game if watch else game(GAMES[0])
+    look_of(rules)
+    if options.player:
+        require_board(parse_player(options.player, rules.name), rules)
+    sock = listen(options.host, options.port)
+    url = url_of(sock)
+    settings = Settings(
+        House(watch.run if watch else None, options.player or ""),
+        watch,
+        rules.name,
+        LOOPBACK_NAMES | {options.host.lower()},
+    )
+
+    def started() -> None:
+        if not _is_loopback(sock.getsockname()[0]):
+            note("everybody who reaches this address can play here, and keep this machine busy")
+        port = sock.getsockname()[1]
+        emit(options, {"url": url, "port": port}, f"neche is at {url} (Ctrl-C ends it)")
+
+    serve(sock, settings, started=started)
+
+
+def _is_loopback(address: str) -> bool:
+    import ipaddress
+
+    return ipaddress.ip_address(address.partition("%")[0]).is_loopback

@@ -1,0 +1,59 @@
+// What the pages ask of the server. All answers are JSON; a refusal becomes an Error with one line.
+
+let session = sessionStorage.getItem("neche-session") || "";
+
+export class Refusal extends Error {
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+}
+
+async function answer(path, options) {
+  let response;
+  try {
+    response = await fetch(path, options);
+  } catch {
+    throw new Refusal(0, "The server does not answer. Is neche serve still running?");
+  }
+  const isJson = (response.headers.get("content-type") || "").startsWith("application/json");
+  const content = isJson ? await response.json() : { error: await response.text() };
+  if (!response.ok) throw new Refusal(response.status, content.error || `error ${response.status}`);
+  if (content.session) {
+    session = content.session;
+    sessionStorage.setItem("neche-session", session);
+  }
+  return content;
+}
+
+export const hasSession = () => session !== "";
+
+const own = () => (session ? { "x-neche-session": session } : {});
+
+export const get = (path) => answer(path, { headers: own() });
+
+export const post = (path, message) =>
+  answer(path, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...own() },
+    body: JSON.stringify(message),
+  });
+
+export const byId = (id) => document.getElementById(id);
+
+export function element(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key === "className") made.className = value;
+    else if (value !== false && value !== null && value !== undefined) made.setAttribute(key, value === true ? "" : value);
+  }
+  made.append(...children);
+  return made;
+}
+
+export function drawn(name, attributes = {}, ...children) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}

@@ -1,0 +1,55 @@
+// Curves over generations: a few lines, an axis each way, and the newest number of each in words.
+
+import { drawn, element } from "./api.js";
+
+const WIDTH = 520, HEIGHT = 250, LEFT = 46, RIGHT = 12, TOP = 12, BOTTOM = 40;
+const COLOURS = ["#3a8fd0", "#d9731a", "#3d9a6b", "#b0569b", "#8a7a1f", "#5f7382", "#c14b4b", "#3aa7a3"];
+
+const written = (value) => (value === null ? "" : Math.abs(value) >= 1000 ? `${(value / 1000).toFixed(0)}k`
+  : Math.abs(value) >= 20 ? value.toFixed(0) : Math.abs(value) >= 2 ? value.toFixed(1) : value.toFixed(2));
+
+function ticks(low, high, count) {
+  const rough = (high - low) / count || 1;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough);
+  const found = [];
+  for (let value = Math.ceil(low / step) * step; value <= high + step * 1e-6; value += step) found.push(Number(value.toPrecision(12)));
+  return found;
+}
+
+// lines: [name, [[generation, value], …]] each. span: [low, high] or null. half: draw a line at 0.5.
+export function chart(title, lines, { span = null, half = false } = {}) {
+  const points = lines.flatMap(([, list]) => list);
+  const first = Math.min(0, ...points.map(([x]) => x));
+  const last = Math.max(1, ...points.map(([x]) => x));
+  const [low, high] = span || [0, Math.max(1e-9, ...points.map(([, y]) => y)) * 1.08];
+  const x = (value) => LEFT + ((WIDTH - LEFT - RIGHT) * (value - first)) / (last - first);
+  const y = (value) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - (value - low) / (high - low || 1));
+  const words = lines.filter(([, list]) => list.length).map(([name, list]) => `${name} ${written(list.at(-1)[1])}`).join(", ");
+  const picture = drawn("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": `${title}, newest: ${words || "nothing yet"}` });
+  for (const value of ticks(low, high, 5)) {
+    picture.append(drawn("line", { class: "grid", x1: LEFT, x2: WIDTH - RIGHT, y1: y(value), y2: y(value) }), word(written(value), LEFT - 7, y(value) + 4, "end"));
+  }
+  for (const value of ticks(first, last, 6).filter(Number.isInteger)) picture.append(word(String(value), x(value), HEIGHT - BOTTOM + 18, "middle"));
+  picture.append(word("generation", WIDTH - RIGHT, HEIGHT - 5, "end"));
+  if (half) picture.append(drawn("line", { class: "half", x1: LEFT, x2: WIDTH - RIGHT, y1: y(0.5), y2: y(0.5) }));
+  lines.forEach(([, list], index) => {
+    if (!list.length) return;
+    const colour = COLOURS[index % COLOURS.length];
+    const path = list.map(([gx, gy], at) => `${at ? "L" : "M"}${x(gx).toFixed(1)} ${y(gy).toFixed(1)}`).join("");
+    picture.append(drawn("path", { d: path, fill: "none", stroke: colour, "stroke-width": 2.2, "stroke-linejoin": "round" }));
+    picture.append(drawn("circle", { cx: x(list.at(-1)[0]), cy: y(list.at(-1)[1]), r: 3.5, fill: colour }));
+  });
+  const legend = element("ul", { className: "legend" }, ...lines.map(([name, list], index) => {
+    const mark = element("i");
+    mark.style.color = COLOURS[index % COLOURS.length];
+    return element("li", {}, mark, element("span", {}, list.length ? `${name} ${written(list.at(-1)[1])}` : name));
+  }));
+  return element("section", { className: "card chart" }, element("h2", {}, title), picture, legend);
+}
+
+function word(text, x, y, anchor) {
+  const made = drawn("text", { x, y, "text-anchor": anchor });
+  made.textContent = text;
+  return made;
+}

@@ -1,0 +1,107 @@
+// A network as a picture: the board its sensors see, its neurons in columns, and what flows between them.
+
+import { drawn } from "./api.js";
+
+const CELL = 24, TOP = 32, WIDTH = 920;
+
+const shown = (number) => (Math.abs(number) >= 100 ? number.toFixed(0) : number.toFixed(2)).replace("-", "−");
+
+// lit: as the server sends it. rules: of the game, whose board is drawn. turned: as the board beside it.
+export function networkPicture(lit, rules, turned) {
+  const places = new Map(rules.squares.map(([name, column, row]) =>
+    [name, turned ? [rules.columns - 1 - column, rules.rows - 1 - row] : [column, row]]));
+  const size = CELL * rules.columns;
+  const columns = { bias: [], layer1: [], layer2: [], output: [] };
+  for (const neuron of lit.neurons) if (neuron.kind !== "sensor") columns[neuron.kind].push(neuron);
+  const tallest = Math.max(...Object.values(columns).map((list) => list.length));
+  const height = Math.max(CELL * rules.rows, Math.min(tallest * 17, 560)) + TOP + 30;
+  const middle = TOP + (height - TOP - 30) / 2;
+  const board = [10, middle - (CELL * rules.rows) / 2];
+  const at = new Map();
+  for (const neuron of lit.neurons) {
+    if (neuron.kind === "sensor" && places.has(neuron.square)) {
+      const [column, row] = places.get(neuron.square);
+      at.set(neuron.id, [board[0] + CELL * (column + 0.5), board[1] + CELL * (row + 0.5)]);
+    }
+  }
+  const used = Object.entries(columns).filter(([, list]) => list.length);
+  const left = board[0] + size + 90;
+  used.forEach(([, list], index) => {
+    const x = used.length === 1 ? WIDTH - 90 : left + ((WIDTH - 90 - left) * index) / (used.length - 1);
+    const gap = Math.min(40, (height - TOP - 30) / Math.max(1, list.length));
+    list.forEach((neuron, place) => at.set(neuron.id, [x, middle + gap * (place - (list.length - 1) / 2), gap]));
+  });
+  const picture = drawn("svg", { class: "net", viewBox: `0 0 ${WIDTH} ${height}`, role: "img",
+    "aria-label": `Network with ${lit.synapses} live synapses. Value ${lit.words} for ${lit.view}.` });
+  picture.append(ground(rules, places, board), synapses(lit, at), neurons(lit, at));
+  const titles = { bias: "bias", layer1: "layer 1", layer2: "layer 2", output: "value" };
+  for (const [kind, list] of used) picture.append(label(titles[kind], at.get(list[0].id)[0], 22));
+  picture.append(label(`what ${lit.view} sees`, board[0] + size / 2, 22));
+  return picture;
+}
+
+function label(words, x, y, on) {
+  const text = drawn("text", { x, y, "text-anchor": "middle", ...(on ? { class: "on" } : {}) });
+  text.textContent = words;
+  return text;
+}
+
+function titled(shape, words) {
+  const title = drawn("title");
+  title.textContent = words;
+  shape.append(title);
+  return shape;
+}
+
+function ground(rules, places, [left, top]) {
+  const group = drawn("g");
+  group.append(drawn("rect", { x: left, y: top, width: CELL * rules.columns, height: CELL * rules.rows,
+    fill: "none", stroke: "var(--line)" }));
+  for (const [column, row] of places.values()) {
+    group.append(drawn("rect", { class: "cell", x: left + CELL * column, y: top + CELL * row, width: CELL, height: CELL }));
+  }
+  return group;
+}
+
+function synapses(lit, at) {
+  const group = drawn("g", { fill: "none" });
+  const most = Math.max(1e-9, ...lit.links.map((link) => Math.abs(link[3])));
+  const byId = new Map(lit.neurons.map((neuron) => [neuron.id, neuron]));
+  for (const [source, sink, weight, carried] of lit.links) {
+    if (!at.has(source) || !at.has(sink)) continue;
+    const [x0, y0] = at.get(source), [x1, y1] = at.get(sink);
+    const share = Math.sqrt(Math.abs(carried) / most);
+    const bend = (x1 - x0) / 2;
+    const line = drawn("path", { d: `M${x0} ${y0}C${x0 + bend} ${y0} ${x1 - bend} ${y1} ${x1} ${y1}`,
+      stroke: carried === 0 ? "var(--line)" : carried > 0 ? "var(--plus)" : "var(--minus)",
+      "stroke-width": (0.5 + 3.2 * share).toFixed(2), "stroke-opacity": (carried === 0 ? 0.5 : 0.2 + 0.65 * share).toFixed(2) });
+    group.append(titled(line, `${name(byId.get(source))} → ${name(byId.get(sink))}: weight ${shown(weight)}, carries ${shown(carried)}`));
+  }
+  return group;
+}
+
+function name(neuron) {
+  if (neuron.kind === "sensor") return `square ${neuron.square}`;
+  return neuron.kind === "output" ? "value" : `${neuron.kind.replace("layer", "layer ")} neuron ${neuron.id}`;
+}
+
+function neurons(lit, at) {
+  const group = drawn("g");
+  const most = Math.max(1e-9, ...lit.neurons.filter((neuron) => neuron.kind.startsWith("layer")).map((neuron) => Math.abs(neuron.value)));
+  for (const found of lit.neurons) {
+    if (!at.has(found.id)) continue;
+    // what the network says in the end may be a difference of two views
+    const neuron = found.kind === "output" ? { ...found, value: lit.value } : found;
+    const [x, y, gap] = at.get(neuron.id);
+    const isSensor = neuron.kind === "sensor";
+    const radius = isSensor ? (neuron.value ? 7.5 : 2) : neuron.kind === "output" ? 15 : Math.max(2.5, Math.min(9, (gap || 20) / 2 - 1));
+    const share = isSensor ? Math.abs(neuron.value) / 2 + 0.3 : neuron.kind === "bias" ? 0.25
+      : neuron.kind === "output" ? 0.9 : Math.sqrt(Math.abs(neuron.value) / most);
+    const fill = neuron.value > 0 ? "var(--plus)" : neuron.value < 0 ? "var(--minus)" : "var(--card)";
+    const back = drawn("circle", { cx: x, cy: y, r: radius, fill: "var(--card)" });
+    const spot = drawn("circle", { class: "neuron", cx: x, cy: y, r: radius, fill, "fill-opacity": Math.min(1, share).toFixed(2) });
+    group.append(back, titled(spot, `${name(neuron)}: ${shown(neuron.value)}`));
+    if (neuron.kind === "output") group.append(label(lit.words, x, y + radius + 22, true));
+  }
+  return group;
+}

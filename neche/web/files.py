@@ -1,0 +1,85 @@
+"""Games and positions as text that came from a browser, and back."""
+
+import io
+from typing import Any, NamedTuple
+
+from neche.arena.score_sheet import score_sheet
+from neche.arena.sitting import Sitting, begin
+from neche.errors import InputError
+from neche.games.catalogue import GAMES, Game, game
+from neche.records.formats import format_for, format_named
+from neche.records.record import GameRecord, replay
+from neche.records.source import stop
+from neche.web.messages import MOST_PLIES
+
+_LONGEST_FEN = 400
+
+
+class Loaded(NamedTuple):
+    """A game taken over. source: what the text was, in words."""
+
+    game: Game
+    sitting: Sitting
+    source: str
+
+
+def load_text(text: str, rules: Game) -> Loaded:
+    """Read a position as FEN, or the first game of a file in any format that is text; `rules` first.
+
+    Raises:
+        InputError: it is neither.
+    """
+    if not text.strip():
+        raise InputError("there is nothing to load")
+    position = _position(text.strip(), rules)
+    if position is not None:
+        return Loaded(position[0], begin(*position), "FEN")
+    record, source = _first_game(text, rules)
+    if len(record.moves) > MOST_PLIES:
+        raise InputError(f"the game has {len(record.moves)} moves, more than {MOST_PLIES}")
+    sitting = begin(record.rules, record.start)
+    for move in replay(record):
+        sitting = sitting.after(record.rules, move)
+    return Loaded(record.rules, sitting, source)
+
+
+def _position(text: str, rules: Game) -> tuple[Game, Any] | None:
+    """Return the position that a FEN sets up and the game it is of; None if it is no FEN of any."""
+    if len(text) > _LONGEST_FEN:
+        return None
+    for name in [rules.name, *(name for name in GAMES if name != rules.name)]:
+        try:
+            return game(name), game(name).parse_fen(text)
+        except InputError:
+            continue
+    return None
+
+
+def _first_game(text: str, rules: Game) -> tuple[GameRecord, str]:
+    """Return the first game and what format it is in; the beginning of the text tells that."""
+    begin_of_text = text.lstrip()
+    if begin_of_text.startswith("(;"):
+        chosen = format_named("ggf")
+    elif begin_of_text.startswith("[") or rules.pdn is not None:
+        chosen = format_named("pdn")
+    else:
+        chosen = format_named("transcript")
+    stream = io.BytesIO(text.encode("utf-8", "replace"))
+    record = next(iter(chosen.read(stream, "the text", rules.name if rules.pdn else "", stop)), None)
+    if record is None:
+        raise InputError("there is no game and no position in it")
+    return record, {"transcript": "a list of moves"}.get(chosen.name, chosen.name.upper())
+
+
+def save_text(rules: Game, sitting: Sitting, names: tuple[str, str]) -> tuple[str, str]:
+    """Return a name for a file, and the game in the format in which games of its kind are written.
+
+    Raises:
+        InputError: there is no such format.
+    """
+    chosen = format_for(rules)
+    assert chosen.write is not None
+    players = {side: name or "?" for side, name in zip(rules.sides, names, strict=True)}
+    people = tuple(side for side, name in players.items() if name == "human")
+    record = score_sheet(rules, sitting, sitting.verdict(rules) or "", players, people)
+    return f"{rules.name}{chosen.endings[0]}", chosen.write(record)

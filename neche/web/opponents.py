@@ -1,0 +1,141 @@
+"""Whom one can play against in the browser: what a request may name, and what it may not.
+
+A request names no file. Those that the command line named have words of their own: `run` and `given`.
+"""
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from neche.archive.reading import read_config
+from neche.errors import InputError, suggestion
+from neche.games.catalogue import Game, game
+from neche.players.options import Options, read_options
+from neche.players.player import Player, require_board
+from neche.players.searching import LIMITS, network_player
+from neche.players.source import SHIPPED, read_source, shipped_names
+from neche.players.spec import parse_player
+
+LONGEST_SPEC = 120
+DEPTHS = (1, 2, 4, 6, 8)
+PLAYOUTS = (500, 2000, 10_000, 50_000)
+MOST_PLAYOUTS, MOST_AT_A_LEAF, MOST_UNSTOPPABLE = 1_000_000, 100, 100_000
+_PLAIN = re.compile(r"[A-Za-z0-9_.,:=+-]+")
+_KINDS: dict[str, tuple[str, ...]] = {
+    "random": (),
+    "blind": ("depth",),
+    "uct": ("playouts", "c", "leaf", "scale", "static", "solver"),
+    "mcrd": ("playouts", "allocation"),
+}
+
+
+class Opponent(NamedTuple):
+    """A player with the name that people read."""
+
+    player: Player
+    label: str
+
+
+@dataclass(frozen=True)
+class House:
+    """What the command line named. run: a run directory. given: a specification, which may name files."""
+
+    run: Path | None = None
+    given: str = ""
+
+
+def offers(house: House, rules: Game) -> list[dict[str, Any]]:
+    """List the players of a game to choose from: word, label, and the levels with the key they set."""
+    found: list[dict[str, Any]] = []
+    if house.given and _is_there(house, "given", rules):
+        found.append(_offer("given", f"Named on the command line: {house.given}", ""))
+    if house.run is not None and _is_there(house, "run:depth=1", rules):
+        found.append(_offer("run", f"Champion of the run {house.run.name}", "depth"))
+    for name in shipped_names():
+        if _is_there(house, f"{name}:depth=1", rules):
+            found.append(_offer(name, "The champion that comes with neche", "depth"))
+    for evaluator in rules.evaluators:
+        found.append(_offer(evaluator.name, f"{evaluator.name.capitalize()}, made by hand", "depth"))
+    found.append(_offer("uct", "UCT, by random games in a tree", "playouts"))
+    found.append(_offer("random", "Random moves", ""))
+    return found
+
+
+def _offer(word: str, label: str, key: str) -> dict[str, Any]:
+    levels = {"depth": DEPTHS, "playouts": PLAYOUTS}.get(key, ())
+    return {"word": word, "label": label, "key": key, "levels": list(levels)}
+
+
+def _is_there(house: House, text: str, rules: Game) -> bool:
+    with suppress(InputError):
+        opponent_of(house, text, rules)
+        return True
+    return False
+
+
+def opponent_of(house: House, text: str, rules: Game) -> Opponent:
+    """Return the player that a request names.
+
+    Raises:
+        InputError: it is none, or one that a request may not name, or it cannot play this game.
+    """
+    if len(text) > LONGEST_SPEC or not _PLAIN.fullmatch(text):
+        raise InputError(f"a player is a word with options, such as uct:playouts=2000, not {text[:40]!r}")
+    opponent = _parsed(house, text, rules)
+    require_board(opponent.player, rules)
+    return opponent
+
+
+def _parsed(house: House, text: str, rules: Game) -> Opponent:
+    head, _, tail = text.partition(":")
+    evaluators = [evaluator.name for evaluator in rules.evaluators]
+    if head == "given" and house.given:
+        return Opponent(parse_player(house.given, rules.name), house.given)
+    if head == "run" and house.run is not None:
+        return _champion(house.run, head, tail, rules)
+    if head in evaluators:
+        read_options(head, ("depth",), tail, text)
+        return Opponent(parse_player(text, rules.name), text)
+    if head in shipped_names():
+        return _champion(SHIPPED / f"{head}.fasta", head, tail, rules)
+    if head not in _KINDS:
+        words = [*_words(house), *evaluators, *shipped_names(), *_KINDS]
+        raise InputError(f"no player {head!r} can be chosen here{suggestion(head, words)}")
+    options = read_options(head, _KINDS[head], tail, text)
+    _check(head, options, evaluators)
+    return Opponent(parse_player(text, rules.name), text)
+
+
+def _words(house: House) -> Iterator[str]:
+    if house.given:
+        yield "given"
+    if house.run is not None:
+        yield "run"
+
+
+def _check(head: str, options: Options, evaluators: list[str]) -> None:
+    """Refuse what would take long, or a leaf that is a file."""
+    leaf = options.get("leaf", "1")
+    if not leaf.isdecimal() and leaf not in evaluators:
+        raise InputError(f"leaf={leaf}: a number of playouts or {', '.join(evaluators)} can be chosen here")
+    most = MOST_UNSTOPPABLE if head == "mcrd" else MOST_PLAYOUTS
+    for key, limit in (("playouts", most), ("leaf", MOST_AT_A_LEAF)):
+        number = options.get(key, "1")
+        if number.isdecimal() and (len(number) > 9 or int(number) > limit):
+            raise InputError(f"{key}={number}: {limit} are the most here")
+
+
+def _champion(source: Path, word: str, tail: str, rules: Game) -> Opponent:
+    options = read_options(word, ("depth",), tail, f"{word}:{tail}")
+    label = word
+    if source.is_dir():
+        game_of_run = game(read_config(source).settings.games.game)
+        if game_of_run.name != rules.name:
+            raise InputError(f"the run {source.name} plays {game_of_run.name}, not {rules.name}")
+        label = f"{source.name} {read_source(str(source)).id}"
+    player = network_player({"file": str(source), **options})
+    limits = ", ".join(f"{key} {options[key]}" for key in LIMITS if key in options)
+    return Opponent(player, f"{label}, {limits}" if limits else label)

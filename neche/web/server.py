@@ -1,0 +1,88 @@
+"""The server around the pages: where it listens, and how it ends."""
+
+import contextlib
+import socket
+from collections.abc import Callable
+
+import uvicorn
+
+from neche.errors import InputError
+from neche.web.app import Settings, make_app
+
+_BACKLOG, _MOST_CONNECTIONS = 64, 64
+_MOST_HEADER_BYTES = 16 << 10
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return a socket that listens; port 0: any that is free.
+
+    Raises:
+        InputError: the address is not of this machine, or the port is taken.
+    """
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except (OSError, UnicodeError):
+        raise InputError(f"--host {host}: no such address on this machine") from None
+    family, kind, protocol, _, address = found[0]
+    sock = socket.socket(family, kind, protocol)
+    try:
+        # After an end the port stays unusable for minutes otherwise; on Windows it means another thing.
+        if hasattr(socket, "SO_REUSEPORT"):
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        sock.bind(address)
+        sock.listen(_BACKLOG)
+    except OSError as error:
+        sock.close()
+        reason = error.strerror or str(error)
+        raise InputError(f"{host} port {port}: {reason}; --port 0 takes a free one") from None
+    sock.set_inheritable(False)
+    return sock
+
+
+def url_of(sock: socket.socket) -> str:
+    """Return the address under which a browser finds a socket."""
+    host, port = sock.getsockname()[:2]
+    if host in ("0.0.0.0", "::"):
+        host = "127.0.0.1"
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+def serve(sock: socket.socket, settings: Settings, *, started: Callable[[], None]) -> None:
+    """Answer requests until Ctrl-C, which is raised again as KeyboardInterrupt.
+
+    started: called when requests are answered.
+    """
+    app, pages = make_app(settings)
+    config = uvicorn.Config(
+        app,
+        lifespan="off",
+        log_level="critical",
+        access_log=False,
+        server_header=False,
+        date_header=False,
+        proxy_headers=False,
+        ws="none",
+        loop="asyncio",
+        http="h11",
+        h11_max_incomplete_event_size=_MOST_HEADER_BYTES,
+        limit_concurrency=_MOST_CONNECTIONS,
+        timeout_keep_alive=5,
+        timeout_graceful_shutdown=2,
+    )
+    server = _Server(config, started)
+    try:
+        server.run(sockets=[sock])
+    finally:
+        pages.sessions.close()
+        with contextlib.suppress(OSError):
+            sock.close()
+
+
+class _Server(uvicorn.Server):
+    def __init__(self, config: uvicorn.Config, started: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._tell = started
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._tell()

@@ -1,0 +1,237 @@
+"""The games that are being played in browsers: a bounded number, each with one thought at a time."""
+
+import secrets
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from neche.arena.sitting import Sitting, begin
+from neche.errors import InputError
+from neche.games.catalogue import Game
+from neche.montecarlo.thinking import Seat
+from neche.montecarlo.uct.graph import EDGE, EDGES_PER_NODE, NODE
+from neche.montecarlo.uct.player import Uct
+from neche.web.messages import MOST_PLIES
+from neche.web.opponents import Opponent
+from neche.web.thinking import Answer, Question, Thinking
+
+MOST_SESSIONS = 16
+SEAT_BYTES = 96 << 20
+"""Memory for what the tree search of one session remembers."""
+
+
+class StaleError(InputError):
+    """A request about a position that is no longer the one on the board."""
+
+
+class ForgottenError(InputError):
+    """A session that the server does not know: too old, or of another start of the server."""
+
+
+@dataclass
+class _Sat:
+    """A player at this game, and the thought that last used its memory."""
+
+    opponent: Opponent
+    seat: Seat | None
+
+
+class Session:
+    """One game in one browser tab. Every method may be called from any thread."""
+
+    def __init__(self, game: Game, room: threading.Semaphore) -> None:
+        self._lock = threading.RLock()
+        self._room = room
+        self._seed = secrets.randbits(32)
+        self._count = 0
+        self.game = game
+        self.sitting = begin(game, game.start())
+        self._sat: _Sat | None = None
+        self._thinking: Thinking | None = None
+
+    @property
+    def thinking(self) -> Thinking | None:
+        """The newest thought, also when it has ended."""
+        return self._thinking
+
+    def snapshot(self) -> tuple[Game, Sitting, Thinking | None]:
+        """Return game, sitting and thought as they are at one moment."""
+        with self._lock:
+            return self.game, self.sitting, self._thinking
+
+    def take_over(self, game: Game, sitting: Sitting) -> None:
+        """Go on with another game."""
+        with self._lock:
+            self._drop()
+            self._sat = None
+            self.game, self.sitting = game, sitting
+
+    def play(self, text: str, ply: int) -> None:
+        """Play a move of the person.
+
+        Raises:
+            InputError: it is not legal, or the game is over.
+        """
+        with self._lock:
+            self._check_ply(ply)
+            self._drop()
+            self._play(text)
+
+    def go_back(self, ply: int) -> None:
+        """Take back all moves from number `ply` on.
+
+        Raises:
+            InputError: there are not so many.
+        """
+        with self._lock:
+            if ply > len(self.sitting.moves):
+                raise InputError(f"the game has {len(self.sitting.moves)} moves, not {ply}")
+            self._drop()
+            while len(self.sitting.moves) > ply:
+                self.sitting = self.sitting.before()
+
+    def ask(self, opponent: Opponent, ply: int, *, is_move: bool) -> None:
+        """Begin a thought about the position; one that is still going on is dropped.
+
+        Raises:
+            InputError: the game is over, or this is no longer its position.
+        """
+        with self._lock:
+            self._check_ply(ply)
+            if self.sitting.verdict(self.game):
+                raise InputError("the game is over")
+            before = self._thinking
+            self._drop()
+            self._count += 1
+            question = Question(
+                self.game,
+                self.sitting.position,
+                opponent,
+                self._seed,
+                self._count,
+                self._seat_of(opponent),
+                is_move,
+            )
+            self._thinking = Thinking(question, room=self._room, finish=self._finish, after=before)
+
+    def halt(self, *, is_dropped: bool) -> None:
+        """End the thought that is going on, if one is."""
+        with self._lock:
+            if self._thinking is not None:
+                self._thinking.stop(is_dropped=is_dropped)
+
+    def _drop(self) -> None:
+        if self._thinking is not None:
+            self._thinking.stop(is_dropped=True)
+
+    def _check_ply(self, ply: int) -> None:
+        if ply != len(self.sitting.moves):
+            raise StaleError(f"the game is at ply {len(self.sitting.moves)}, not {ply}")
+
+    def _play(self, text: str) -> None:
+        if len(self.sitting.moves) >= MOST_PLIES or self.sitting.verdict(self.game):
+            raise InputError("the game is over")
+        legal = self.game.legal_moves(self.sitting.position)
+        move = next((move for move in legal if move.text == text), None)
+        if move is None:
+            raise InputError(f"{text} is not a legal move here")
+        self.sitting = self.sitting.after(self.game, move)
+
+    def _finish(self, thinking: Thinking, answer: Answer) -> None:
+        with self._lock:
+            if thinking is self._thinking and thinking.question.is_move and not thinking.is_dropped:
+                self._play(answer.move)
+
+    def _seat_of(self, opponent: Opponent) -> Seat | None:
+        thinker = opponent.player.thinker
+        if thinker is None:
+            return None
+        if self._sat is None or self._sat.opponent.label != opponent.label:
+            if isinstance(thinker, Uct):
+                thinker = replace(thinker, capacity=_capacity(self.game, thinker.capacity))
+            self._sat = _Sat(opponent, thinker.sit(self.game))
+        return self._sat.seat
+
+
+def _capacity(game: Game, own: int | None) -> int:
+    row = game.move_words * np.dtype(game.move_type).itemsize
+    node = NODE.itemsize + EDGES_PER_NODE * (EDGE.itemsize + row) + 8
+    return min(own or 1 << 22, max(SEAT_BYTES // node, 1 << 14))
+
+
+class Sessions:
+    """All sessions by their secret names; the one that was used longest ago makes room for a new one."""
+
+    def __init__(self, workers: int) -> None:
+        self._lock = threading.Lock()
+        self._room = threading.Semaphore(workers)
+        self._sessions: OrderedDict[str, Session] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._sessions)
+
+    def begin(self, game: Game) -> tuple[str, Session]:
+        """Return a new session and its name."""
+        name, session = secrets.token_urlsafe(18), Session(game, self._room)
+        with self._lock:
+            self._sessions[name] = session
+            while len(self._sessions) > MOST_SESSIONS:
+                _, oldest = self._sessions.popitem(last=False)
+                oldest.halt(is_dropped=True)
+        return name, session
+
+    def find(self, name: str) -> Session:
+        """Return the session of that name.
+
+        Raises:
+            ForgottenError: there is none.
+        """
+        with self._lock:
+            session = self._sessions.get(name)
+            if session is None:
+                raise ForgottenError("this game is not known to the server any more")
+            self._sessions.move_to_end(name)
+            return session
+
+    def close(self) -> None:
+        """End all thoughts, and wait a moment for them."""
+        with self._lock:
+            running = [session.thinking for session in self._sessions.values()]
+        thoughts: list[Thinking] = [thought for thought in running if thought is not None]
+        for thought in thoughts:
+            thought.stop(is_dropped=True)
+        for thought in thoughts:
+            thought.wait(0.5)
+
+
+def shown_state(session: Session, ply: int | None = None) -> dict[str, Any]:
+    """Return all that a page shows of a session: the position after `ply` moves, by default the last."""
+    game, sitting, thinking = session.snapshot()
+    last = len(sitting.moves)
+    at = last if ply is None else min(ply, last)
+    position = sitting.positions[at]
+    look = game.look
+    assert look is not None
+    verdict = sitting.verdict(game)
+    is_open = at == last and not verdict and last < MOST_PLIES
+    legal = game.legal_moves(position) if is_open else []
+    return {
+        "game": game.name,
+        "ply": at,
+        "last": last,
+        "fen": sitting.fens[at],
+        "startFen": sitting.fens[0],
+        "turn": int(position.turn),
+        "firstTurn": int(sitting.positions[0].turn),
+        "pieces": {
+            square: [piece.side, int(piece.is_king)] for square, piece in look.pieces(position).items()
+        },
+        "legal": [{"text": move.text, "squares": look.squares_of(move.text)} for move in legal],
+        "moves": list(sitting.moves),
+        "lastSquares": look.squares_of(sitting.moves[at - 1]) if at else [],
+        "verdict": verdict,
+        "thinking": None if thinking is None or thinking.is_dropped else thinking.shown(),
+    }

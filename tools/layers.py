@@ -28,11 +28,8 @@ LAYERS = {
     "archive": 9,
     "report": 10,
     "dataset": 10,
-<<<<<<< HEAD
     "api": 11,
-=======
     "web": 11,
->>>>>>> 79970d7 (Play in the browser: a board for every game, thoughts, the network at work, a run as it goes on)
     "cli": 12,
     "__main__": 13,
 }

@@ -57,10 +57,12 @@ class Session:
         """The newest thought, also when it has ended."""
         return self._thinking
 
-    def snapshot(self) -> tuple[Game, Sitting, Thinking | None]:
-        """Return game, sitting and thought as they are at one moment."""
+    def snapshot(self) -> tuple[Game, Sitting, dict[str, Any] | None]:
+        """Return game, sitting and what is shown of the thought at one moment; None: there is none."""
         with self._lock:
-            return self.game, self.sitting, self._thinking
+            thinking = self._thinking
+            shown = None if thinking is None or thinking.is_dropped else thinking.shown()
+            return self.game, self.sitting, shown
 
     def take_over(self, game: Game, sitting: Sitting) -> None:
         """Go on with another game."""
@@ -233,5 +235,5 @@ def shown_state(session: Session, ply: int | None = None) -> dict[str, Any]:
         "moves": list(sitting.moves),
         "lastSquares": look.squares_of(sitting.moves[at - 1]) if at else [],
         "verdict": verdict,
-        "thinking": None if thinking is None or thinking.is_dropped else thinking.shown(),
+        "thinking": thinking,
     }

@@ -1,0 +1,57 @@
+"""`neche serve` says where it listens, refuses what cannot be, and ends at Ctrl-C."""
+
+import json
+import signal
+import socket
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+
+import pytest
+
+from tests.cli.interrupts import hear_interrupts
+
+
+def test_it_says_where_it_listens_answers_and_ends_at_ctrl_c():
+    with subprocess.Popen(
+        [sys.executable, "-m", "neche", "serve", "--port", "0", "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=hear_interrupts,
+    ) as process:
+        told = json.loads(process.stdout.readline())
+        assert told["url"] == f"http://127.0.0.1:{told['port']}/"
+        with urllib.request.urlopen(told["url"] + "api/hello", timeout=20) as answer:
+            assert json.loads(answer.read())["run"] is None
+        foreign = urllib.request.Request(told["url"], headers={"Host": "evil.example"})
+        with pytest.raises(urllib.error.HTTPError, match="403"):
+            urllib.request.urlopen(foreign, timeout=20)
+        process.send_signal(signal.SIGINT)
+        rest, complaint = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert (rest, complaint.splitlines()) == ("", ["neche: interrupted"])
+
+
+def test_a_port_that_is_taken_is_one_line(terminal):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        assert f"127.0.0.1 port {port}" in terminal.fault("serve", "--port", port)
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        (("--host", "a..b"), "no such address"),
+        (("--host", "203.0.113.7", "--port", "0"), "203.0.113.7"),
+        (("--port", "70000"), "out of range"),
+        (("--run", "/nowhere"), "/nowhere: no run is there"),
+        (("--player", "materiel"), "material"),
+        (("--game", "chess"), "unknown game"),
+    ],
+)
+def test_what_cannot_be_is_one_line(terminal, words, fault):
+    assert fault in terminal.fault("serve", *words)

@@ -1,0 +1,230 @@
+"""The pages answer: games, moves, thoughts, files, a run."""
+
+import time
+
+import pytest
+
+from neche.archive.run import RunDirectory
+from neche.games.catalogue import GAMES, game
+from neche.players.spec import parse_player
+from neche.search.analysis import search_position
+from neche.web.app import Settings
+from neche.web.opponents import House
+from neche.web.watching import watch_of
+from tests.archive.builders import next_generation, small_settings
+from tests.web.games import settled
+from tools.fuzz_pages import Visitor
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """A run of four generations that nobody played."""
+    directory = tmp_path_factory.mktemp("runs") / "small"
+    with RunDirectory.create(directory, small_settings(), 1) as begun:
+        generation = None
+        for _ in range(4):
+            generation = next_generation(generation, 1)
+            begun.save(generation)
+    return directory
+
+
+@pytest.fixture
+def watcher(run):
+    found = Visitor(Settings(House(run=run), watch_of(run)))
+    yield found
+    found.close()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_is_described_drawn_and_begun(visitor, name):
+    rules = visitor.get(f"/api/games/{name}").json()
+    assert len(rules["squares"]) == len(game(name).look.places)
+    words = [offer["word"] for offer in rules["players"]]
+    assert {"material", "uct", "random"} <= set(words)
+    assert visitor.get(f"/board/{name}/straight.svg").body.startswith(b"<svg")
+    assert visitor.get(f"/piece/{name}/1m.svg").headers["content-type"] == "image/svg+xml"
+    state = visitor.post("new", game=name).json()
+    assert state["fen"] == game(name).format_fen(game(name).start())
+    assert [move["text"] for move in state["legal"]] == [
+        move.text for move in game(name).legal_moves(game(name).start())
+    ]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_game_is_played_to_its_end_against_random_moves(visitor, name):
+    rules = game(name)
+    state = visitor.post("new", game=name).json()
+    position = rules.start()
+    while not state["verdict"]:
+        if state["ply"] % 2 == 0:
+            reply = visitor.post("move", move=state["legal"][0]["text"], ply=state["ply"])
+            assert reply.status == 200
+        else:
+            visitor.post("think", player="random", ply=state["ply"], is_move=True)
+        state = settled(visitor)
+        position = next(move.after for move in rules.legal_moves(position) if move.text == state["moves"][-1])
+        assert state["fen"] == rules.format_fen(position)
+    assert state["legal"] == []
+    assert visitor.post("move", move="11-15", ply=state["ply"]).status == 422
+    assert visitor.post("think", player="random", ply=state["ply"]).json()["error"] == "the game is over"
+
+
+def test_a_searching_player_says_what_the_search_says(visitor):
+    rules = game("checkers")
+    state = visitor.post("new", game="checkers").json()
+    visitor.post("think", player="champion:depth=3", ply=0)
+    thinking = settled(visitor)["thinking"]
+    player = parse_player("champion:depth=3")
+    found = search_position(rules, rules.start(), player.network, depth=3, every_value=True)
+    assert thinking["status"] == "done"
+    assert thinking["value"] == found.value
+    assert thinking["pv"] == list(found.pv)
+    assert len(thinking["moves"]) == len(state["legal"])
+    assert visitor.get("/api/state").json()["moves"] == []
+
+
+def test_uct_says_visits_and_values_of_all_moves_and_plays_one_of_the_best(visitor):
+    visitor.post("new", game="othello")
+    visitor.post("think", player="uct:playouts=400", ply=0, is_move=True)
+    state = settled(visitor)
+    thinking = state["thinking"]
+    assert sum(entry["visits"] for entry in thinking["moves"]) >= 396
+    assert state["moves"][0] in [entry["move"] for entry in thinking["moves"]]
+
+
+def test_a_thought_is_stopped_with_what_it_found(visitor):
+    visitor.post("new", game="checkers")
+    visitor.post("think", player="material:depth=40", ply=0, is_move=True)
+    time.sleep(0.3)
+    visitor.post("halt")
+    state = settled(visitor)
+    assert state["thinking"]["status"] == "done"
+    assert len(state["moves"]) == 1
+
+
+def test_a_new_thought_ends_the_one_before_and_only_the_new_one_plays(visitor):
+    visitor.post("new", game="checkers")
+    session = visitor.pages.sessions.find(visitor.session)
+    visitor.post("think", player="material:depth=40", ply=0, is_move=True)
+    first = session.thinking
+    visitor.post("think", player="random", ply=0, is_move=True)
+    state = settled(visitor)
+    first.wait(10)
+    assert not first.is_running
+    assert len(state["moves"]) == 1
+    assert state["thinking"]["player"] == "random"
+
+
+def test_taking_back_and_going_on_drops_the_thought(visitor):
+    visitor.post("new", game="checkers")
+    visitor.post("move", move="11-15", ply=0)
+    visitor.post("think", player="material:depth=40", ply=1, is_move=True)
+    state = visitor.post("back", ply=0).json()
+    assert (state["moves"], state["thinking"]) == ([], None)
+    time.sleep(0.1)
+    assert settled(visitor)["moves"] == []
+
+
+def test_an_earlier_position_is_shown_without_moves(visitor):
+    visitor.post("new", game="checkers")
+    visitor.post("move", move="11-15", ply=0)
+    visitor.post("move", move="22-18", ply=1)
+    state = visitor.get("/api/state?ply=1").json()
+    assert (state["ply"], state["last"], state["legal"]) == (1, 2, [])
+    assert state["lastSquares"] == ["11", "15"]
+
+
+def test_a_move_for_another_position_is_a_conflict(visitor):
+    visitor.post("new", game="checkers")
+    assert visitor.post("move", move="11-15", ply=1).status == 409
+    assert visitor.post("move", move="11-16x", ply=0).status == 422
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "source", "moves"),
+    [
+        ("checkers", '[Event "x"]\n1. 11-15 22-18 2. 15x22 25x18 *', "PDN", 4),
+        ("checkers", "1. 11-15 22-18", "PDN", 2),
+        ("othello", '[GameType "20"]\n1. 32-28 18-23 *', "PDN", 2),
+        ("checkers", f"(;GM[Othello]BO[8 {'-' * 27}O*{'-' * 6}*O{'-' * 27} *]B[d3];)", "GGF", 1),
+        ("othello", "f5d6c3", "a list of moves", 3),
+        ("checkers", "W:W21:B9", "FEN", 0),
+    ],
+)
+def test_games_and_positions_are_taken_over(visitor, name, text, source, moves):
+    visitor.post("new", game=name)
+    state = visitor.post("load", text=text).json()
+    assert (state["source"], len(state["moves"])) == (source, moves)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_saved_is_loaded_again(visitor, name):
+    state = visitor.post("new", game=name).json()
+    for _ in range(6):
+        state = visitor.post("move", move=state["legal"][-1]["text"], ply=state["ply"]).json()
+    saved = visitor.post("save", names=["human", 'O"Neill ]']).json()
+    assert saved["name"].startswith(name)
+    visitor.post("new", game="checkers")
+    again = visitor.post("load", text=saved["text"]).json()
+    assert (again["game"], again["moves"], again["fen"]) == (name, state["moves"], state["fen"])
+
+
+def test_a_text_that_is_no_game_is_refused_with_its_place(visitor):
+    visitor.post("new", game="checkers")
+    reply = visitor.post("load", text="1. 11-15 22-99")
+    assert reply.status == 422
+    assert "line 1, column 10" in reply.json()["error"]
+
+
+def test_the_network_of_a_player_is_shown_at_work(visitor):
+    visitor.post("new", game="checkers")
+    lit = visitor.post("light", player="champion:depth=1", ply=0).json()
+    assert lit["view"] == "Black"
+    assert len(lit["links"]) == lit["synapses"]
+    assert {neuron["kind"] for neuron in lit["neurons"]} == {"sensor", "bias", "layer1", "layer2", "output"}
+    assert visitor.post("light", player="uct:playouts=10", ply=0).status == 422
+
+
+def test_a_run_is_watched_and_its_champion_played(watcher):
+    assert watcher.get("/api/hello").json()["run"] == "small"
+    news = watcher.get("/api/run").json()
+    assert [line["generation"] for line in news["lines"]] == [0, 1, 2, 3]
+    assert news["generation"] == 3
+    assert [line["generation"] for line in watcher.get("/api/run?after=2").json()["lines"]] == [3]
+    assert watcher.get("/api/champion").json()["id"] == news["champion"]
+    watcher.post("new", game="checkers")
+    watcher.post("think", player="run:depth=1", ply=0, is_move=True)
+    state = settled(watcher)
+    assert state["thinking"]["player"] == f"small {news['champion']}, depth 1"
+    assert len(state["moves"]) == 1
+
+
+def test_a_run_is_not_offered_for_a_game_it_does_not_play(watcher):
+    words = [offer["word"] for offer in watcher.get("/api/games/brazilian").json()["players"]]
+    assert "run" not in words
+
+
+def test_without_a_run_there_is_nothing_to_watch(visitor):
+    assert visitor.get("/api/run").status == 422
+
+
+def test_the_oldest_session_makes_room(visitor):
+    visitor.post("new", game="checkers")
+    first = visitor.session
+    for _ in range(40):
+        visitor.session = ""
+        visitor.post("new", game="checkers")
+    assert len(visitor.pages.sessions) == 16
+    visitor.session = first
+    assert visitor.get("/api/state").status == 410
+
+
+def test_pages_need_nothing_from_elsewhere(visitor):
+    for name, asset in visitor.pages.assets.items():
+        text = asset.content.decode()
+        assert "https://" not in text, name
+        assert "http://" not in text.replace("http://www.w3.org/2000/svg", ""), name
+        reply = visitor.get(f"/assets/{name}")
+        assert (reply.status, reply.body) == (200, asset.content)
+    for path in ("/", "/watch"):
+        assert visitor.get(path).body.startswith(b"<!doctype html>")

@@ -52,7 +52,7 @@ PATHS = (
     "/board/checkers/straight.svg",
     "/piece/checkers/0k.svg",
 )
-TRICKS = (
+TRICKS: tuple[Any, ...] = (
     "../../../../etc/passwd",
     "..%2f..%2f..%2fetc%2fpasswd",
     "/etc/passwd",

@@ -32,6 +32,8 @@ from neche.web.watching import Watch
 
 SESSION_HEADER = "x-neche-session"
 LOOPBACK_NAMES = frozenset(("localhost", "localhost."))
+# A thought may be compiling for somebody who has left.
+_FEWEST_THOUGHTS = 2
 PAGES = {"/": "board.html", "/watch": "watch.html"}
 _TYPES = {
     ".html": "text/html; charset=utf-8",
@@ -65,7 +67,7 @@ class Pages:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.sessions = Sessions(max(1, (os.cpu_count() or 2) - 1))
+        self.sessions = Sessions(max(_FEWEST_THOUGHTS, os.cpu_count() or 1))
         self.games = tuple(dict.fromkeys((*GAMES, settings.default_game)))
         self.assets = _read_assets()
         self._compiling = threading.Lock()
@@ -246,55 +248,60 @@ def make_app(settings: Settings) -> tuple[Guard, Pages]:
     """Return the application, guarded, and the pages behind it."""
     pages = Pages(settings)
 
-    def get(path: str, answer: Callable[[Request], Any]) -> Route:
-        async def endpoint(request: Request) -> Response:
-            return await run_in_threadpool(_answered, partial(answer, request))
-
-        return Route(path, endpoint, methods=["GET"])
-
-    def post(path: str, answer: Callable[[Request, bytes], Any]) -> Route:
-        async def endpoint(request: Request) -> Response:
-            body = await request.body()
-            return await run_in_threadpool(_answered, partial(answer, request, body))
-
-        return Route(path, endpoint, methods=["POST"])
-
-    async def asset(request: Request) -> Response:
-        name = PAGES.get(request.url.path, request.path_params.get("file", ""))
-        found = pages.assets.get(name)
-        if found is None:
-            return _fault(404, "there is nothing here")
-        return Response(found.content, media_type=found.kind)
-
     async def missing(request: Request, _: Exception) -> Response:
         return _fault(404, "there is nothing here")
 
     async def not_that_way(request: Request, _: Exception) -> Response:
         return _fault(405, "this address is not asked that way")
 
-    routes = [
-        *(Route(path, asset, methods=["GET"]) for path in PAGES),
-        Route("/assets/{file}", asset, methods=["GET"]),
-        get("/api/hello", pages.hello),
-        get("/api/games/{name}", pages.rules),
-        get("/board/{name}/{way}.svg", pages.board),
-        get("/piece/{name}/{piece}.svg", pages.piece),
-        get("/api/state", pages.state),
-        get("/api/run", pages.run),
-        get("/api/champion", pages.champion),
-        *(
-            post(f"/api/{name}", answer)
-            for name, answer in {
-                "new": pages.new,
-                "move": pages.move,
-                "back": pages.back,
-                "think": pages.think,
-                "halt": pages.halt,
-                "load": pages.load,
-                "save": pages.save,
-                "light": pages.light,
-            }.items()
-        ),
-    ]
     handlers: dict[Any, Any] = {404: missing, 405: not_that_way}
-    return Guard(Starlette(routes=routes, exception_handlers=handlers), settings.names), pages
+    return Guard(Starlette(routes=_routes(pages), exception_handlers=handlers), settings.names), pages
+
+
+def _routes(pages: Pages) -> list[Route]:
+    answers = (
+        pages.new,
+        pages.move,
+        pages.back,
+        pages.think,
+        pages.halt,
+        pages.load,
+        pages.save,
+        pages.light,
+    )
+    return [
+        *(_asset_route(path, pages.assets) for path in (*PAGES, "/assets/{file}")),
+        _get("/api/hello", pages.hello),
+        _get("/api/games/{name}", pages.rules),
+        _get("/board/{name}/{way}.svg", pages.board),
+        _get("/piece/{name}/{piece}.svg", pages.piece),
+        _get("/api/state", pages.state),
+        _get("/api/run", pages.run),
+        _get("/api/champion", pages.champion),
+        *(_post(f"/api/{answer.__name__}", answer) for answer in answers),
+    ]
+
+
+def _get(path: str, answer: Callable[[Request], Any]) -> Route:
+    async def endpoint(request: Request) -> Response:
+        return await run_in_threadpool(_answered, partial(answer, request))
+
+    return Route(path, endpoint, methods=["GET"])
+
+
+def _post(path: str, answer: Callable[[Request, bytes], Any]) -> Route:
+    async def endpoint(request: Request) -> Response:
+        body = await request.body()
+        return await run_in_threadpool(_answered, partial(answer, request, body))
+
+    return Route(path, endpoint, methods=["POST"])
+
+
+def _asset_route(path: str, assets: dict[str, _Asset]) -> Route:
+    async def endpoint(request: Request) -> Response:
+        found = assets.get(PAGES.get(request.url.path, request.path_params.get("file", "")))
+        if found is None:
+            return _fault(404, "there is nothing here")
+        return Response(found.content, media_type=found.kind)
+
+    return Route(path, endpoint, methods=["GET"])

@@ -21,6 +21,7 @@ def test_it_says_where_it_listens_answers_and_ends_at_ctrl_c():
         text=True,
         preexec_fn=hear_interrupts,
     ) as process:
+        assert process.stdout is not None
         told = json.loads(process.stdout.readline())
         assert told["url"] == f"http://127.0.0.1:{told['port']}/"
         with urllib.request.urlopen(told["url"] + "api/hello", timeout=20) as answer:

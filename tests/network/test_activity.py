@@ -1,12 +1,13 @@
 """What is shown of a network at work is what the slow twin finds, and what play is steered by."""
 
 import random
+from typing import Any
 
 import numpy as np
 import pytest
 
 from neche.errors import InputError
-from neche.games.catalogue import GAMES, game
+from neche.games.catalogue import GAMES, game, look_of
 from neche.games.sensing import ALL_8X8
 from neche.genome import dna
 from neche.network.activity import activity
@@ -20,7 +21,8 @@ from tests.oracles import network_twin as twin
 def positions(rules, count, seed):
     """Positions of random games."""
     rng = random.Random(seed)
-    found, position = [], rules.start()
+    found: list[Any] = []
+    position = rules.start()
     while len(found) < count:
         moves = rules.legal_moves(position)
         position = rng.choice(moves).after if moves and rng.random() < 0.97 else rules.start()
@@ -44,8 +46,8 @@ def test_the_value_is_that_of_the_slow_twin_and_of_play(name, perspective):
     counts = (*network.topology, 1)
     for position in positions(rules, 150, 3):
         board = {
-            rules.look.coordinates[square].upper(): (piece.side == 0, "k" if piece.is_king else "m")
-            for square, piece in rules.look.pieces(position).items()
+            look_of(rules).coordinates[square].upper(): (piece.side == 0, "k" if piece.is_king else "m")
+            for square, piece in look_of(rules).pieces(position).items()
         }
         for viewer in (0, 1):
             found = activity(network, rules, position, viewer)

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from neche.archive.run import RunDirectory
-from neche.games.catalogue import GAMES, game
+from neche.games.catalogue import GAMES, game, look_of
 from neche.players.spec import parse_player
 from neche.search.analysis import search_position
 from neche.web.app import Settings
@@ -38,7 +38,7 @@ def watcher(run):
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_is_described_drawn_and_begun(visitor, name):
     rules = visitor.get(f"/api/games/{name}").json()
-    assert len(rules["squares"]) == len(game(name).look.places)
+    assert len(rules["squares"]) == len(look_of(game(name)).places)
     words = [offer["word"] for offer in rules["players"]]
     assert {"material", "uct", "random"} <= set(words)
     assert visitor.get(f"/board/{name}/straight.svg").body.startswith(b"<svg")
@@ -75,6 +75,7 @@ def test_a_searching_player_says_what_the_search_says(visitor):
     visitor.post("think", player="champion:depth=3", ply=0)
     thinking = settled(visitor)["thinking"]
     player = parse_player("champion:depth=3")
+    assert player.network is not None
     found = search_position(rules, rules.start(), player.network, depth=3, every_value=True)
     assert thinking["status"] == "done"
     assert thinking["value"] == found.value

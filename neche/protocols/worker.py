@@ -61,7 +61,11 @@ class Search:
         self._thread = threading.Thread(target=self._run, daemon=True)
         if question.budget is not None:
             self.start_clock(question.budget, self._begin)
-        self._thread.start()
+        if self._stop.is_requested and (after is None or not after.is_running):
+            # no time at all: another thread would only have to be waited for
+            self._run()
+        else:
+            self._thread.start()
 
     @property
     def is_running(self) -> bool:
@@ -94,7 +98,8 @@ class Search:
 
     def wait(self) -> None:
         """Wait for the answer."""
-        self._thread.join()
+        if self._thread.ident is not None:
+            self._thread.join()
 
     def _run(self) -> None:
         engine, position, effort = self._question[:3]

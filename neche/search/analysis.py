@@ -63,8 +63,10 @@ class _Searcher:
         stop: Stop | None = None,
         every_value: bool = False,
     ) -> bool:
-        """Search `position`; return whether the search came to its end. Values are left in work.root."""
-        stop = stop or Stop()
+        """Search `position`; return whether the search came to its end. Values are left in work.root.
+
+        With a stop and no time it is searched in this thread: another one raises the flag.
+        """
         done = threading.Event()
 
         def search() -> None:
@@ -72,6 +74,12 @@ class _Searcher:
             done.set()
 
         self.work.counters[STOP] = 0
+        if stop is not None and seconds is None:
+            with stop.raising(self.work.counters, STOP):
+                search()
+            self.work.counters[STOP] = 0
+            return not stop.is_requested
+        stop = stop or Stop()
         thread = threading.Thread(target=search)
         thread.start()
         try:

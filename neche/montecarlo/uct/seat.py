@@ -56,7 +56,7 @@ class _Until(NamedTuple):
     last: int
     pause: int
     deadline: float | None
-    stop: Stop
+    stop: Stop | None
 
 
 class UctSeat:
@@ -157,7 +157,7 @@ class UctSeat:
         done = 0
         while True:
             pause = min(last, next((number for number in pauses if number > done), last))
-            until = _Until(last, pause, deadline, limits.stop or Stop())
+            until = _Until(last, pause, deadline, limits.stop)
             done, is_full = search_some(position, key, done, until)
             # Whoever can stop a thought sees that it went no further; the graph is more use than a new one.
             while is_full and (limits.stop is None or done == 0):
@@ -175,7 +175,10 @@ class UctSeat:
         return effort
 
     def _one_by_one(self, position: Any, key: np.uint64, first: int, until: _Until) -> tuple[int, bool]:
-        """Search in a thread of its own, so that this one can stop it: in time, on request, interrupted."""
+        """Search in a thread of its own, so that this one can stop it: in time, on request, interrupted.
+
+        With a stop and no time the search is in this thread: another one raises the flag.
+        """
         found: list[tuple[int, bool]] = []
         done = threading.Event()
         self._desk.tallies[STOP] = 0
@@ -186,10 +189,15 @@ class UctSeat:
             finally:
                 done.set()
 
+        stop = until.stop or Stop()
+        if until.stop is not None and until.deadline is None:
+            with stop.raising(self._desk.tallies, STOP):
+                work()
+            return found[0]
         thread = threading.Thread(target=work, daemon=True)
         thread.start()
         try:
-            with until.stop.raising(self._desk.tallies, STOP):
+            with stop.raising(self._desk.tallies, STOP):
                 left = None if until.deadline is None else until.deadline - time.perf_counter()
                 done.wait(None if left is None else max(0.0, left))
         finally:
@@ -210,7 +218,7 @@ class UctSeat:
                 return number, True
             if until.deadline is not None and time.perf_counter() >= until.deadline:
                 break
-            if until.stop.is_requested:
+            if until.stop is not None and until.stop.is_requested:
                 break
         return number, False
 

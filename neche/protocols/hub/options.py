@@ -79,7 +79,7 @@ class Options:
         if name not in _DECLARED:
             raise InputError(f"there is no parameter {shown(name)}{suggestion(name[:40], _DECLARED)}")
         try:
-            self._values[name] = _checked(name, _DECLARED[name], value)
+            self._values[name] = _checked(name, _DECLARED[name], value, self.game_name)
         except InputError as fault:
             self._faults[name] = fault
             raise
@@ -114,7 +114,7 @@ class Options:
         return int(self._values[name])
 
 
-def _checked(name: str, parameter: _Parameter, value: str) -> str:
+def _checked(name: str, parameter: _Parameter, value: str, game_name: str) -> str:
     if parameter.values:
         value = _OTHER_NAMES.get(value, value)
         if value not in parameter.values:
@@ -122,7 +122,7 @@ def _checked(name: str, parameter: _Parameter, value: str) -> str:
         return value
     if parameter.low is None or parameter.high is None:
         if value not in _OF_PLAYER_DEFAULT:
-            parse_player(value)
+            parse_player(value, game_name)
         return value
     if not value.isascii() or not value.isdecimal() or len(value) > 20:
         raise InputError(f"{name}={shown(value)}: a whole number is needed")

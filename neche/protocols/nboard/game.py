@@ -54,8 +54,9 @@ class OthelloGame:
             InputError: it is not legal.
         """
         self._replay.play(text.strip())
-        if _THOUGHT.fullmatch(seconds.strip()):
-            self._used[1 - int(self.position.turn)] += float(seconds)
+        spent = seconds.strip()
+        if _THOUGHT.fullmatch(spent):
+            self._used[1 - int(self.position.turn)] += float(spent)
 
 
 def read_game(text: str, game: Game) -> OthelloGame:

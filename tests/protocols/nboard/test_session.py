@@ -83,6 +83,11 @@ def test_thinking_time_is_taken_from_the_clock_of_its_side():
     assert seconds_left(play) == 280.0
 
 
+def test_odd_spaces_around_a_time_do_no_harm(interface):
+    interface.say("move F5//\x1e1.0", "ping 4")
+    assert interface.take() == ["pong 4"]
+
+
 def test_moves_are_made_with_and_without_the_word(interface):
     interface.say("move F5/0.00/1.2", "F6", "go")
     expected = read_game(f"(;GM[Othello]BO[{START}]B[F5]W[F6];)", OTHELLO).position

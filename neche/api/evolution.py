@@ -76,7 +76,7 @@ def evolve(
     run: directory to keep it in; resume: go on with the one that is there. settings: keys of the recipe, such
     as game="othello" or population=50.
 
-    >>> evolution = evolve("quick", generations=1, population=4, genes=20, champion_candidates=0)
+    >>> evolution = evolve("quick", generations=1, population=8, genes=20, ladder_games=0)
     >>> [generation.number for generation in evolution]
     [0, 1]
 

@@ -1,6 +1,7 @@
 """Batches of compiled work in joblib's workers; what a killed worker took along is done again."""
 
-from collections.abc import Hashable, Iterator, Mapping
+import os
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from typing import Any, TypeVar
 
 import joblib
@@ -9,6 +10,8 @@ from joblib.externals.loky.process_executor import TerminatedWorkerError
 Key = TypeVar("Key", bound=Hashable)
 
 _RETRIES = 2
+_CARRIED = "NECHE_GAMES"
+"""Environment variable that calls depend on: workers may be older than its value."""
 
 
 def results_of(calls: Mapping[Key, Any]) -> Iterator[tuple[Key, Any]]:
@@ -21,7 +24,10 @@ def results_of(calls: Mapping[Key, Any]) -> Iterator[tuple[Key, Any]]:
         ((key, (function, arguments, options)),) = calls.items()
         yield key, function(*arguments, **options)
         return
-    waiting = dict(calls)
+    carried = os.environ.get(_CARRIED)
+    waiting = {
+        key: call if carried is None else joblib.delayed(_call)(carried, *call) for key, call in calls.items()
+    }
     for attempt in range(_RETRIES + 1):
         # Threads suit compiled code that releases the GIL: a hint, which any configured backend overrides.
         parallel = joblib.Parallel(prefer="threads", return_as="generator")
@@ -34,3 +40,9 @@ def results_of(calls: Mapping[Key, Any]) -> Iterator[tuple[Key, Any]]:
             # A killed worker takes the results not yet handed over with it; its calls are made again.
             if attempt == _RETRIES:
                 raise
+
+
+def _call(carried: str, function: Callable[..., Any], arguments: Any, options: Any) -> Any:
+    """Make a call in a worker that knows what this process knows."""
+    os.environ[_CARRIED] = carried
+    return function(*arguments, **options)

@@ -3,6 +3,7 @@
 import io
 import sys
 
+import joblib
 import pytest
 
 from neche.games.catalogue import FILES
@@ -33,6 +34,14 @@ def test_workers_of_every_kind_play_it(backend, terminal):
     values = terminal.json(*words, "--backend", backend, "--jobs", 2, "--seed", 3)
     assert values["losses"] == 0
     assert values["wins"] > 4
+
+
+def test_workers_that_are_older_than_a_game_learn_of_it(terminal):
+    """Processes of loky live on between calls, with the environment that they began with."""
+    with joblib.parallel_config(backend="loky", n_jobs=2):
+        assert joblib.Parallel()(joblib.delayed(abs)(number) for number in (-1, -2)) == [1, 2]
+    words = ("match", "blind:depth=9", "random", "--game", TICTACTOE, "--games", 8, "--openings", 0)
+    assert terminal.json(*words, "--backend", "loky", "--jobs", 2, "--seed", 3)["wins"] > 4
 
 
 def test_a_person_plays_it_with_hints_and_undo(terminal, monkeypatch):

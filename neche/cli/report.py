@@ -30,7 +30,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"games of the champion to step through (default: {DEFAULT_GAMES})",
     )
     parser.add_argument("--figures", metavar="DIR", help="write the pictures here too, as SVG files")
-    parser.add_argument("--png", action="store_true", help="with --figures: the charts as PNG besides")
+    parser.add_argument(
+        "--png",
+        action="store_true",
+        help="with --figures: PNG files of most besides",
+    )
     add_workers(parser)
     add_seed(parser, "of the games played for the page (default: the run's)")
     add_json(parser)

@@ -88,7 +88,7 @@ def test_curves_are_the_numbers_of_the_history(run):
         wanted = [(line["generation"], line["ladder"][series.name]) for line in lines if "ladder" in line]
         assert [(point.generation, point.value) for point in series.points] == wanted
         assert [point[2:] for point in series.points] == [interval(score, 10) for _, score in wanted]
-    keys = {"live synapses": "live_synapses", "squares seen": "squares_seen", "whole genomes": "distance"}
+    keys = {"synapses": "live_synapses", "squares": "squares_seen", "genomes": "distance"}
     for chart in (charts["size"], charts["diversity"]):
         for series in chart.series:
             if series.name in keys:

@@ -14,7 +14,7 @@ _GROUPS = (
         "Diversity of the population",
         "share",
         (
-            ("whole genomes", "distance", 2),
+            ("genomes", "distance", 2),
             ("wired genes", "wired_distance", 2),
             ("evaluations", "evaluation_distance", 2),
         ),
@@ -24,9 +24,9 @@ _GROUPS = (
         "Size of the networks",
         "mean over the population",
         (
-            ("live synapses", "live_synapses", 1),
-            ("squares seen", "squares_seen", 1),
-            ("hidden neurons", "hidden_neurons", 1),
+            ("synapses", "live_synapses", 1),
+            ("squares", "squares_seen", 1),
+            ("neurons", "hidden_neurons", 1),
         ),
     ),
 )

@@ -26,7 +26,11 @@ def heat_maps(rules: Game, worth: Worth) -> list[HeatMap]:
 
 def _heat_map(rules: Game, kind: str, values: dict[str, float]) -> HeatMap:
     title = f"Worth of a {kind} by square"
-    svg = board_svg(rules, None, values=values, span=around_mean(values.values()), title=title)
+    # four digits fit a square
+    digits = max(0, 3 - len(f"{max(map(abs, values.values())):.0f}"))
+    labels = {square: f"{value:.{digits}f}".replace("-", "−") for square, value in values.items()}
+    span = around_mean(values.values())
+    svg = board_svg(rules, None, values=values, labels=labels, span=span, title=title)
     return HeatMap(f"{kind}-values", kind, values, svg)
 
 

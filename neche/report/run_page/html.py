@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from html import escape
+from typing import NamedTuple
 
 
 def paragraph(words: str, kind: str = "") -> str:
@@ -13,11 +14,24 @@ def paragraph(words: str, kind: str = "") -> str:
     return f"<p{_class(kind)}>{escape(words)}</p>"
 
 
-def section(name: str, title: str, *parts: str) -> str:
-    """Write a part of the page under a heading; parts are HTML."""
-    body = "\n".join(filter(None, parts))
-    heading = f'<h2 id="{name}-heading">{escape(title)}</h2>'
-    return f'<section id="{name}" aria-labelledby="{name}-heading">\n{heading}\n{body}\n</section>'
+class Part(NamedTuple):
+    """A part of the page. name: what links lead to. content: HTML."""
+
+    name: str
+    title: str
+    content: str
+
+
+def part(name: str, title: str, *pieces: str) -> Part:
+    """Put a part together from pieces of HTML, some of which may be empty."""
+    return Part(name, title, "\n".join(filter(None, pieces)))
+
+
+def section(part: Part) -> str:
+    """Write a part under its heading."""
+    heading = f'<h2 id="{part.name}-heading">{escape(part.title)}</h2>'
+    labelled = f'<section id="{part.name}" aria-labelledby="{part.name}-heading">'
+    return f"{labelled}\n{heading}\n{part.content}\n</section>"
 
 
 def figure(picture: str, caption: str, *parts: str, kind: str = "", is_wide: bool = False) -> str:

@@ -16,7 +16,7 @@ from neche.genome.fasta import Record, read_fasta
 from neche.report.run_page.story import Story
 from neche.report.svg import curve, document, element, text
 
-MOST_STEPS = 8
+MOST_STEPS = 6
 """Steps of parents that are looked for."""
 MOST_PARENTS = 4
 """Parents of one member that are drawn one by one."""
@@ -143,7 +143,9 @@ class _Library:
             # who was born later is in none of the older files; of a foreign id only the newest file can tell
             if (born is None and self._records) or (born is not None and self._unread[0] < born):
                 break
-            for member in read_fasta(self._layout.population(self._unread.pop(0))):
+            path = self._layout.population(self._unread.pop(0))
+            # an evolution that goes on meanwhile removes populations
+            for member in read_fasta(path) if path.exists() else ():
                 self._records.setdefault(member.id, member)
         if identifier not in self._records and identifier not in self._missing:
             self._records |= find_champions(self._champions, {identifier})

@@ -44,9 +44,8 @@ class Drawing(NamedTuple):
     height: float
 
 
-def draw_network(network: Network, rules: Game, worth: Worth, *, name: str) -> str:
+def draw_network(drawing: Drawing, *, name: str) -> str:
     """Draw a network; equal arguments give equal text."""
-    drawing = lay_out(network, rules, worth)
     body = [
         *_board(drawing),
         *_headings(drawing),
@@ -244,8 +243,7 @@ def _synapses(drawing: Drawing) -> Iterator[str]:
         look: dict[str, str | float] = {"stroke": POSITIVE if weight > 0 else NEGATIVE}
         if weight < 0:
             look["stroke_dasharray"] = "6 3"
-        # Weights reach 52; their logarithm keeps the small ones visible and the large ones apart.
-        wide = 0.7 + 0.65 * math.log2(1 + abs(weight))
+        wide = width_of(weight)
         parts = [
             element("title", escape(said, quote=False)),
             element(
@@ -257,3 +255,8 @@ def _synapses(drawing: Drawing) -> Iterator[str]:
         ]
         marks = {"data_source": str(source), "data_sink": str(sink), "data_said": said}
         yield element("g", "".join(parts), class_="synapse", **marks)
+
+
+def width_of(weight: float) -> float:
+    """Return how wide a synapse is drawn: weights reach 52, and their logarithm shows the small ones too."""
+    return 0.7 + 0.65 * math.log2(1 + abs(weight))

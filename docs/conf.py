@@ -7,7 +7,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import neche
-from tools.documentation import page_text
+from tools.documentation import listed, page_text
 
 project = "neche"
 author = "The neche contributors"
@@ -27,7 +27,7 @@ default_role = "literal"
 add_module_names = False
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
-autodoc_class_signature = "separated"
+autoclass_content = "both"
 python_maximum_signature_line_length = 88
 python_use_unqualified_type_names = True
 toc_object_entries_show_parents = "hide"
@@ -48,4 +48,14 @@ def setup(app: Any) -> None:
     def show(app: Any, name: str, content: list[str]) -> None:
         content[0] = page_text(name, content[0])
 
+    def list_fields(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
+        lines[:] = listed(lines)
+
+    def parsable(
+        app: Any, what: str, name: str, obj: Any, options: Any, signature: str | None, returns: str | None
+    ) -> tuple[str | None, str | None]:
+        return signature and signature.replace("<factory>", "..."), returns
+
     app.connect("source-read", show)
+    app.connect("autodoc-process-signature", parsable)
+    app.connect("autodoc-process-docstring", list_fields, priority=400)  # before napoleon

@@ -29,6 +29,7 @@ _PAGE_OF_FILE = {file: f"docs/{name}.md" for name, file in SHOWN_ELSEWHERE.items
 LINK = re.compile(r"(?P<before>\]\(|<img[^>]* src=\")(?P<target>[^)\s\"]+)")
 _SECTION = re.compile(r"^## (.+)$", re.MULTILINE)
 _FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+_FIELD = re.compile(r"(?:^|(?<=[.;] ))([a-z]\w*(?:, [a-z]\w*)*): (?=\S)", re.MULTILINE)
 _FETCHED = re.compile(
     r"<(?:script|img|iframe|source|link(?![^>]*rel=\"canonical\"))\b[^>]*\b(?:src|href)=\"(?:https?:)?//[^\"]*"
     r"|@import[^;]*//[^;]*|url\([\"']?(?:https?:)?//[^)]*"
@@ -95,6 +96,25 @@ def toctrees(index: str) -> str:
         lines = ["```{toctree}", ":hidden:", f":caption: {heading}", "", *pages, "```"]
         parts.append("\n".join(lines))
     return "\n\n" + "\n\n".join(parts) + "\n"
+
+
+def listed(lines: list[str]) -> list[str]:
+    """Return a docstring whose paragraphs of fields (`name: what it is.`) are lists.
+
+    >>> listed(["Do it.", "", "a, b: two of", "them. c: another.", "", "It is: done."])
+    ['Do it.', '', '* ``a``, ``b``: two of them.', '* ``c``: another.', '', 'It is: done.', '']
+    """
+    shown: list[str] = []
+    for paragraph in re.split(r"\n\s*\n", "\n".join(lines)):
+        starts = [match.start(1) for match in _FIELD.finditer(paragraph)]
+        if not starts or starts[0] != 0:
+            shown += [*paragraph.split("\n"), ""]
+            continue
+        for begin, end in zip(starts, [*starts[1:], len(paragraph)], strict=True):
+            names, _, what = " ".join(paragraph[begin:end].split()).partition(": ")
+            shown.append(f"* {', '.join(f'``{name}``' for name in names.split(', '))}: {what}")
+        shown.append("")
+    return shown
 
 
 def problems_of(site: Path) -> list[str]:

@@ -17,7 +17,8 @@ PAGES = sorted(
 )
 
 _FENCE = re.compile(
-    r"(?:^<!-- (?P<note>.*?) -->\n)?^```(?P<language>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
+    r"(?:^<!-- (?P<note>.*?) -->\n)?^```(?P<language>\w*|\{[\w-]+\})\n(?P<text>.*?)^```$",
+    re.MULTILINE | re.DOTALL,
 )
 _LINK = re.compile(r"\]\(([^)\s]+)\)|<img[^>]* src=\"([^\"]+)\"")
 _INLINE = re.compile(r"(?<!`)`(neche [^`\n]+)`")

@@ -2,6 +2,7 @@
 
 import pytest
 
+import neche
 from tests.docs.pages import PAGES, ROOT, anchors
 from tools.documentation import LINK, SHOWN_ELSEWHERE, contents, page_text, problems_of, toctrees
 
@@ -53,3 +54,11 @@ def test_what_a_page_would_fetch_is_named(tmp_path):
     (tmp_path / "a.css").write_text("p { background: url(https://x.example/a.png) }", encoding="utf-8")
     found = [line.partition(":")[0] for line in problems_of(tmp_path)]
     assert sorted(found) == ["a.css", "script.html", "sheet.html"]
+
+
+def test_the_page_of_public_names_holds_every_one():
+    text = (DOCS / "api.md").read_text(encoding="utf-8")
+    table = [line for line in text.splitlines() if line.startswith("| ")]
+    for name in neche.__all__:
+        assert f".. autoclass:: neche.{name}\n" in text or f".. autofunction:: neche.{name}\n" in text
+        assert any(f"`{name}`" in line.split("|")[1] for line in table)

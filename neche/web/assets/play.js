@@ -128,6 +128,7 @@ function announce(from) {
 function show() {
   board.turn(rules.turned[seat()] !== isTurnedByHand);
   board.show(state, isAtEnd() && !state.verdict && isHuman(state.turn) && !(isThinking() && state.thinking.isMove));
+  document.body.dataset.turn = state.verdict ? "over" : isHuman(state.turn) ? "yours" : "theirs";
   words();
   meter();
   thoughts();

@@ -1,0 +1,295 @@
+"""The pages in a real Chromium: played by clicks, drags and keys, looked at on small and large screens."""
+
+import threading
+
+import pytest
+
+from neche.archive.run import RunDirectory
+from neche.games.catalogue import GAMES, game, look_of
+from neche.web.app import Settings
+from neche.web.opponents import House
+from neche.web.server import listen, serve, url_of
+from neche.web.watching import watch_of
+from tests.archive.builders import next_generation, small_settings
+from tools.browser import VARIABLE, chromium, chromium_path
+
+pytestmark = pytest.mark.browser
+
+PATIENCE_MS = 120_000
+"""The first game compiles its rules and players."""
+
+
+@pytest.fixture(scope="module")
+def browser():
+    pytest.importorskip("playwright", reason="Playwright is not installed: pip install -e '.[browser]'")
+    if chromium_path() is None:
+        pytest.skip(f"no Chromium is installed here ({VARIABLE} may name one)")
+    with chromium() as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def growing(tmp_path_factory):
+    """A run that grows when asked to; nobody plays its games."""
+    with RunDirectory.create(tmp_path_factory.mktemp("runs") / "small", small_settings(), 1) as run:
+        generations = []
+
+        def grow():
+            generations.append(next_generation(generations[-1] if generations else None, 1))
+            run.save(generations[-1])
+            return generations[-1]
+
+        for _ in range(3):
+            grow()
+        yield run.path, grow
+
+
+@pytest.fixture(scope="module")
+def url(growing):
+    """A server in this process."""
+    path, _ = growing
+    sock, ready = listen("127.0.0.1", 0), threading.Event()
+    settings = Settings(House(run=path), watch_of(path))
+    threading.Thread(target=serve, args=(sock, settings), kwargs={"started": ready.set}, daemon=True).start()
+    assert ready.wait(30)
+    return url_of(sock)
+
+
+@pytest.fixture
+def open_page(browser, url):
+    """Open pages as a newcomer sees them; in the end, none has complained on its console."""
+    complaints, pages = [], []
+
+    def opened(path="", width=1280, **options):
+        page = browser.new_page(
+            viewport={"width": width, "height": 900},
+            reduced_motion="reduce",
+            accept_downloads=True,
+            **options,
+        )
+        page.set_default_timeout(PATIENCE_MS)
+        page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+        page.on("pageerror", lambda fault: complaints.append(str(fault)))
+        page.goto(url + path)
+        if not path:
+            page.wait_for_selector("body[data-ready]")
+        pages.append(page)
+        return page
+
+    yield opened
+    for page in pages:
+        page.close()
+    assert complaints == []
+
+
+def wait_for_moves(page, count):
+    """Wait until so many moves are played and nobody thinks."""
+    page.locator(f'#moves [aria-label^="Move {count},"]').wait_for()
+    page.locator("#stop:disabled").wait_for()
+
+
+def played(page):
+    return page.locator("#moves button").all_inner_texts()
+
+
+def choose(page, name, opponent):
+    if page.input_value("#game") != name:
+        page.select_option("#game", name)
+        page.locator("#board [aria-label='Board of " + name + "']").wait_for()
+        page.locator("#no-moves").wait_for()
+        page.locator("body[data-turn=yours]").wait_for()
+    page.select_option("#opponent", opponent)
+
+
+def click_move(page, number):
+    """Click a legal move through, and wait for the answer to it."""
+    if page.locator("#pass").is_visible():
+        page.click("#pass")
+    else:
+        if not page.locator(".square.target").count():
+            page.locator(".square.can").nth(number % page.locator(".square.can").count()).click()
+        while not page.locator(".square.target").count() or page.locator(".square.way").count():
+            page.locator(".square.way").first.click()
+        page.locator(".square.target").first.click()
+    page.locator(f'#moves [aria-label^="Move {number + 1},"]').wait_for()
+    page.locator("body:not([data-turn=theirs])").wait_for()
+
+
+@pytest.mark.parametrize("name", ["othello", "checkers"])
+def test_a_whole_game_is_played_by_clicking(open_page, name):
+    page = open_page()
+    choose(page, name, "random")
+    rules, number = game(name), 0
+    while page.locator("body[data-turn=yours]").count():
+        number = len(played(page))
+        click_move(page, number)
+    position = rules.start()
+    for text in played(page):
+        position = next(move.after for move in rules.legal_moves(position) if move.text == text)
+    verdict = page.inner_text("#status")
+    assert verdict.startswith("Draw") or (not rules.legal_moves(position) and "wins" in verdict)
+    assert number > 20
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("width", [380, 1600])
+def test_every_game_fits_small_and_large_screens(open_page, name, width):
+    page = open_page(width=width, color_scheme="dark" if width == 380 else "light")
+    choose(page, name, "random")
+    page.click("#lit summary")
+    page.click("#files summary")
+    page.wait_for_selector("#lit svg")
+    assert page.locator("[data-square]").count() == len(look_of(game(name)).places)
+    assert overflow(page) == 0
+    box = page.locator("#board").bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= width
+
+
+def overflow(page):
+    return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+
+
+def test_a_move_is_made_by_keys_and_announced(open_page):
+    page = open_page()
+    choose(page, "checkers", "random")
+    page.focus('[data-square="11"]')
+    page.keyboard.press("Enter")
+    assert "It can go to 15, 16" in page.inner_text("#say")
+    page.keyboard.press("Escape")
+    assert page.locator(".square.target").count() == 0
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowUp")
+    landed = page.evaluate("document.activeElement.dataset.square")
+    assert landed in ("15", "16")
+    assert "you can move here" in page.locator(f'[data-square="{landed}"]').get_attribute("aria-label")
+    page.keyboard.press("Space")
+    wait_for_moves(page, 2)
+    assert played(page)[0] == f"11-{landed}"
+    assert "White plays" in page.inner_text("#say")
+
+
+def test_a_piece_is_dragged_and_one_that_is_dropped_elsewhere_stays(open_page):
+    page = open_page()
+    choose(page, "checkers", "random")
+    drag(page, "11", "7")
+    drag(page, "11", "18")
+    assert played(page) == []
+    drag(page, "11", "15")
+    wait_for_moves(page, 2)
+    assert played(page)[0] == "11-15"
+
+
+def drag(page, start, end):
+    places = [page.locator(f'[data-square="{square}"]').bounding_box() for square in (start, end)]
+    middles = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in places]
+    page.mouse.move(*middles[0])
+    page.mouse.down()
+    page.mouse.move(*middles[1], steps=4)
+    page.mouse.up()
+
+
+def test_undo_takes_back_the_move_and_the_answer(open_page):
+    page = open_page()
+    choose(page, "checkers", "random")
+    click_move(page, 0)
+    wait_for_moves(page, 2)
+    page.click("#undo")
+    page.locator("#no-moves").wait_for()
+    assert page.locator("#undo").is_disabled()
+    assert page.input_value("#fen").startswith("B:W21,22,23")
+
+
+def test_the_other_side_is_played_and_the_board_turned(open_page):
+    page = open_page()
+    choose(page, "checkers", "random")
+    assert page.locator("[data-square]").first.get_attribute("data-square") == "32"
+    page.select_option("#side", label="White")
+    wait_for_moves(page, 1)
+    assert page.locator("[data-square]").first.get_attribute("data-square") == "1"
+
+
+def test_a_champion_is_asked_and_its_advice_framed(open_page):
+    page = open_page()
+    choose(page, "checkers", "run")
+    page.select_option("#level", "1")
+    page.click("#analyse")
+    page.locator("#thought-table tbody tr").first.wait_for()
+    page.locator("#stop:disabled").wait_for()
+    assert page.locator("#thought-table tbody tr").count() == 7
+    assert page.locator(".square.hinted").count() == 2
+    assert "would play" in page.inner_text("#say")
+    assert played(page) == []
+
+
+def test_uct_shows_its_table(open_page):
+    page = open_page()
+    choose(page, "othello", "uct")
+    page.select_option("#level", "500")
+    click_move(page, 0)
+    wait_for_moves(page, 2)
+    visits = page.locator("#thought-table tbody tr td:nth-child(3)").all_inner_texts()
+    assert sum(int(number.replace(",", "")) for number in visits) >= 490
+
+
+def test_a_game_is_saved_and_taken_over_again(open_page):
+    page = open_page()
+    choose(page, "checkers", "random")
+    page.click("#files summary")
+    page.fill("#paste", "1. 11-15 22-18 2. 15x22 25x18 8-11")
+    page.click("#load")
+    wait_for_moves(page, 5)
+    with page.expect_download() as saving:
+        page.click("#save")
+    text = saving.value.path().read_text()
+    assert saving.value.suggested_filename == "checkers.pdn"
+    assert "15x22" in text
+    page.click("#settings button")
+    page.locator("#no-moves").wait_for()
+    page.set_input_files("#file", {"name": "a.pdn", "mimeType": "text/plain", "buffer": text.encode()})
+    wait_for_moves(page, 5)
+    page.fill("#fen", "W:WK1:B32")
+    page.click("#set-up")
+    page.locator("#no-moves").wait_for()
+    page.locator('[aria-label="1, b8, White king"]').wait_for()
+
+
+def test_an_earlier_move_is_looked_at_and_gone_on_from(open_page):
+    page = open_page()
+    page.click("#files summary")
+    page.fill("#paste", "1. 11-15 22-18 2. 15x22 25x18")
+    page.click("#load")
+    wait_for_moves(page, 4)
+    page.click('#moves [aria-label^="Move 2,"]')
+    page.locator("#viewing-words", has_text="2 of 4").wait_for()
+    assert page.locator(".square.can").count() == 0
+    page.click("#from-here")
+    page.locator("#viewing").wait_for(state="hidden")
+    assert played(page) == ["11-15", "22-18"]
+
+
+def test_a_game_outlives_a_reload(open_page):
+    page = open_page()
+    choose(page, "othello", "random")
+    click_move(page, 0)
+    wait_for_moves(page, 2)
+    before = played(page)
+    page.reload()
+    wait_for_moves(page, 2)
+    assert played(page) == before
+    assert page.input_value("#game") == "othello"
+
+
+def test_a_run_is_watched_while_it_grows(open_page, growing):
+    _, grow = growing
+    page = open_page("watch", width=380)
+    page.locator("#champion-picture svg").wait_for()
+    assert page.locator("#charts svg").count() == 4
+    path = page.locator("#charts svg").first.locator("path").first
+    before = path.get_attribute("d")
+    generation = grow()
+    page.locator("#tiles dd").first.filter(has_text=f"{generation.number} of").wait_for()
+    after = path.get_attribute("d")
+    assert after.count("L") == before.count("L") + 1
+    assert f"Generation {generation.number} is finished" in page.inner_text("#say")
+    assert overflow(page) == 0

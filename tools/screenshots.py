@@ -41,55 +41,43 @@ class Shot:
     part: str = ""
 
 
-def _wait_for_turn(page: Any) -> None:
-    page.locator("#status", has_text="your turn").wait_for(timeout=_PATIENCE_MS)
-
-
-def _new_game(page: Any, game: str, opponent: str, level: str) -> None:
-    page.wait_for_selector("body[data-ready]", timeout=_PATIENCE_MS)
+def _judged(page: Any, game: str, moves: str, side: str, player: tuple[str, str]) -> None:
+    """Take over some moves, sit down at a side, and let a player judge the position."""
+    page.set_default_timeout(_PATIENCE_MS)
+    page.wait_for_selector("body[data-ready]")
     if page.input_value("#game") != game:
         page.select_option("#game", game)
-        _wait_for_turn(page)
-    page.select_option("#opponent", opponent)
-    page.select_option("#level", level)
-
-
-def _move(page: Any, *squares: str) -> None:
-    for square in squares:
-        page.click(f'[data-square="{square}"]')
-    page.wait_for_timeout(300)
-    _wait_for_turn(page)
+        page.wait_for_selector(f"[aria-label='Board of {game}']")
+        page.wait_for_selector("#no-moves:not([hidden])")
+    page.click("#files summary")
+    page.fill("#paste", moves)
+    page.click("#load")
+    page.wait_for_selector("#moves button")
+    page.click("#files summary")
+    page.select_option("#side", label=side)
+    page.select_option("#opponent", player[0])
+    page.select_option("#level", player[1])
+    page.click("#analyse")
+    page.wait_for_selector("#thought-table tbody tr")
+    page.wait_for_selector("#stop:disabled")
 
 
 def _checkers(page: Any) -> None:
-    _new_game(page, "checkers", "run", "4")
-    for squares in (("11", "15"), ("9", "14"), ("8", "11")):
-        _move(page, *squares)
-    page.wait_for_timeout(400)
+    _judged(page, "checkers", "1. 11-15 23-19 2. 8-11 22-17 3. 4-8 25-22", "Black", ("run", "6"))
 
 
 def _brazilian(page: Any) -> None:
-    _new_game(page, "brazilian", "champion", "4")
-    first = page.locator(".square.can").first.get_attribute("data-square")
-    page.click(f'[data-square="{first}"]')
-    page.locator(".square.target").first.click()
-    page.wait_for_timeout(300)
-    _wait_for_turn(page)
-    page.locator(".square.can").nth(1).click()
+    _judged(page, "brazilian", "1. c3-d4 d6-c5 2. b2-c3 f6-g5", "White", ("champion", "4"))
+    page.locator(".square.can").first.click()
 
 
 def _international(page: Any) -> None:
-    _new_game(page, "international", "uct", "10000")
-    _move(page, "32", "28")
-    page.click('[data-square="31"]')
+    moves = "1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 4. 41-37 14-19 5. 35-30 20-25"
+    _judged(page, "international", moves, "White", ("uct", "10000"))
 
 
 def _othello(page: Any) -> None:
-    _new_game(page, "othello", "uct", "10000")
-    _move(page, "d3")
-    page.locator(".square.target").nth(1).click()
-    page.wait_for_timeout(300)
-    _wait_for_turn(page)
+    _judged(page, "othello", "f5d6c3d3c4f4f6g5e3f3", "Black", ("uct", "10000"))
 
 
 def _network(page: Any) -> None:
@@ -142,6 +130,7 @@ def _take(browser: Any, url: str, name: str) -> None:
     page = browser.new_page(viewport=size, color_scheme=shot.scheme, reduced_motion="reduce")
     page.goto(url + shot.path)
     shot.lead(page)
+    page.evaluate("scrollTo(0, 0)")
     page.mouse.move(1, 1)
     content = page.locator(shot.part).screenshot() if shot.part else page.screenshot()
     page.close()

@@ -2,16 +2,20 @@
 
 from typing import Any
 
+import numpy as np
+
+from neche.compiled.streams import stream
 from neche.errors import InputError
 from neche.games.catalogue import Game
 from neche.montecarlo.uct.player import Evaluator, Uct
 from neche.network.activity import activity
 from neche.network.decode import Network
 from neche.players.player import Player
-from neche.web.thinking import value_words
+from neche.search.analysis import WIN_VALUE
 
 MOST_SYNAPSES = 1500
 """Drawn at most, those that carry most first."""
+_MOST_SIZES = 256
 
 
 def network_of_player(player: Player) -> Network:
@@ -25,6 +29,32 @@ def network_of_player(player: Player) -> Network:
     if isinstance(player.thinker, Uct) and isinstance(player.thinker.leaf, Evaluator):
         return player.thinker.leaf.network
     raise InputError("this player judges without a network")
+
+
+_SAMPLE_GAMES, _SAMPLE_PLIES = 4, 40
+_sizes: dict[tuple[str, str], float] = {}
+
+
+def usual_size(network: Network, game: Game) -> float:
+    """Return how large a network's values usually are in a game: the root mean square over random games.
+
+    So the bar beside a board says the same of networks whose weights differ in size. 1 if all are zero.
+    """
+    key = network.digest, game.name
+    if key not in _sizes:
+        draw, squares = stream(0, 0, "web: usual size"), []
+        for _ in range(_SAMPLE_GAMES):
+            position = game.start()
+            for _ in range(_SAMPLE_PLIES):
+                moves = game.legal_moves(position)
+                if not moves:
+                    break
+                position = moves[draw.integers(len(moves))].after
+                squares.append(activity(network, game, position, int(position.turn)).value ** 2)
+        if len(_sizes) >= _MOST_SIZES:
+            _sizes.clear()
+        _sizes[key] = float(np.sqrt(np.mean(squares))) or 1.0
+    return _sizes[key]
 
 
 def lit_network(network: Network, game: Game, position: Any, viewer: int) -> dict[str, Any]:
@@ -59,3 +89,14 @@ def lit_network(network: Network, game: Game, position: Any, viewer: int) -> dic
             for index in sorted(drawn, key=lambda index: abs(float(found.carried[index])))
         ],
     }
+
+
+def value_words(value: float) -> str:
+    """Write a value of a search for people.
+
+    >>> value_words(0.25), value_words(4 - WIN_VALUE)
+    ('+0.25', 'loses in 4')
+    """
+    if abs(value) > WIN_VALUE / 2:
+        return f"{'wins' if value > 0 else 'loses'} in {round(WIN_VALUE - abs(value))}"
+    return f"{value:+.2f}".replace("-", "−")

@@ -14,8 +14,9 @@ from neche.errors import InputError
 from neche.games.catalogue import Game
 from neche.montecarlo.thinking import LimitedSeat, Limits, Seat, Thought, growing_counts
 from neche.players.choice import choose_move
-from neche.search.analysis import WIN_VALUE, SearchResult, search_position
+from neche.search.analysis import SearchResult, search_position
 from neche.search.stopping import Stop
+from neche.web.lighting import usual_size, value_words
 from neche.web.opponents import Opponent
 
 MOST_SECONDS = 60.0
@@ -131,9 +132,10 @@ class Thinking:
     def _search(self, draw: np.random.Generator) -> Answer:
         question, player = self.question, self.question.opponent.player
         assert player.network is not None
+        size = usual_size(player.network, question.game)
 
         def notify(result: SearchResult) -> None:
-            self._shown = of_search(result, is_exact=not question.is_move)
+            self._shown = of_search(result, size, is_exact=not question.is_move)
 
         result = search_position(
             question.game,
@@ -146,7 +148,7 @@ class Thinking:
             notify=notify,
         )
         move = result.best_moves[draw.integers(len(result.best_moves))]
-        return Answer(move, of_search(result, is_exact=not question.is_move))
+        return Answer(move, of_search(result, size, is_exact=not question.is_move))
 
     def _think(self, seat: LimitedSeat, draw: np.random.Generator) -> Answer:
         most = int(1000 * MOST_SECONDS)
@@ -163,13 +165,16 @@ class Thinking:
         return Answer(move, of_thought(thought))
 
 
-def of_search(result: SearchResult, *, is_exact: bool) -> dict[str, Any]:
-    """Return what is shown of a search. is_exact: the values of all moves are known, not the best alone."""
+def of_search(result: SearchResult, size: float, *, is_exact: bool) -> dict[str, Any]:
+    """Return what is shown of a search.
+
+    size: a value that is usual for this network. is_exact: the values of all moves are known, not the best
+    alone.
+    """
     ordered = sorted(result.move_values.items(), key=lambda item: -item[1])
     if not is_exact:
         ordered = [item for item in ordered if item[0] in result.best_moves]
-    # An evaluation of a man, in weight units, is worth some 0.7 of a win.
-    chance = 1 / (1 + np.exp(-np.clip(result.value, -30, 30)))
+    chance = 1 / (1 + np.exp(-np.clip(result.value / size, -30, 30)))
     return {
         "value": result.value,
         "words": value_words(result.value),
@@ -179,17 +184,6 @@ def of_search(result: SearchResult, *, is_exact: bool) -> dict[str, Any]:
         "nodes": result.nodes,
         "moves": [{"move": move, "words": value_words(value)} for move, value in ordered],
     }
-
-
-def value_words(value: float) -> str:
-    """Write a value of a search for people.
-
-    >>> value_words(0.25), value_words(4 - WIN_VALUE)
-    ('+0.25', 'loses in 4')
-    """
-    if abs(value) > WIN_VALUE / 2:
-        return f"{'wins' if value > 0 else 'loses'} in {round(WIN_VALUE - abs(value))}"
-    return f"{value:+.2f}".replace("-", "−")
 
 
 def of_thought(thought: Thought) -> dict[str, Any]:

@@ -5,6 +5,7 @@ import threading
 import pytest
 
 from neche.archive.run import RunDirectory
+from neche.evolution.population import Generation
 from neche.games.catalogue import GAMES, game, look_of
 from neche.web.app import Settings
 from neche.web.opponents import House
@@ -32,7 +33,7 @@ def browser():
 def growing(tmp_path_factory):
     """A run that grows when asked to; nobody plays its games."""
     with RunDirectory.create(tmp_path_factory.mktemp("runs") / "small", small_settings(), 1) as run:
-        generations = []
+        generations: list[Generation] = []
 
         def grow():
             generations.append(next_generation(generations[-1] if generations else None, 1))
@@ -155,7 +156,7 @@ def test_a_move_is_made_by_keys_and_announced(open_page):
     choose(page, "checkers", "random")
     page.focus('[data-square="11"]')
     page.keyboard.press("Enter")
-    assert "It can go to 15, 16" in page.inner_text("#say")
+    assert "It can go to 16, 15" in page.inner_text("#say")
     page.keyboard.press("Escape")
     assert page.locator(".square.target").count() == 0
     page.keyboard.press("Enter")
@@ -248,7 +249,7 @@ def test_a_game_is_saved_and_taken_over_again(open_page):
     page.locator("#no-moves").wait_for()
     page.set_input_files("#file", {"name": "a.pdn", "mimeType": "text/plain", "buffer": text.encode()})
     wait_for_moves(page, 5)
-    page.fill("#fen", "W:WK1:B32")
+    page.fill("#fen", "W:WK1:B25")
     page.click("#set-up")
     page.locator("#no-moves").wait_for()
     page.locator('[aria-label="1, b8, White king"]').wait_for()

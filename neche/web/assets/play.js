@@ -4,7 +4,7 @@ import { byId, element, get, hasSession, post } from "./api.js";
 import { Board } from "./board.js";
 import { networkPicture } from "./network.js";
 
-const POLL_MS = 180;
+const SOON_MS = 50, LATER_MS = 250;
 let rules = null, state = null, told = "", timer = 0, saidThought = "", litFor = "";
 
 const board = new Board(byId("board"), { play: playMove, tell: say });
@@ -149,7 +149,7 @@ function show() {
 function goOn() {
   clearTimeout(timer);
   if (isThinking()) {
-    timer = setTimeout(() => guarded(refresh), POLL_MS);
+    timer = setTimeout(() => guarded(refresh), state.thinking.seconds < 1 ? SOON_MS : LATER_MS);
   } else if (isAtEnd() && !state.verdict && !isHuman(state.turn) && !(state.thinking && state.thinking.status === "failed" && state.thinking.isMove)) {
     guarded(async () => accept(await post("/api/think", { player: player(), ply: state.ply, is_move: true })));
   }

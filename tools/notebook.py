@@ -57,10 +57,13 @@ def executed(page: str) -> tuple[str, dict[str, str]]:
 def run(code: str, names: dict[str, Any]) -> tuple[str, Any]:
     """Run a block among the names of those before; return what it printed and the value of its last line."""
     tree = ast.parse(code)
-    last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
+    last = tree.body[-1]
+    shown = last.value if isinstance(last, ast.Expr) else None
+    if shown:
+        tree.body.pop()
     with contextlib.redirect_stdout(io.StringIO()) as printed:
         exec(compile(tree, str(PAGE), "exec"), names)
-        value = eval(compile(ast.Expression(last.value), str(PAGE), "eval"), names) if last else None
+        value = eval(compile(ast.Expression(shown), str(PAGE), "eval"), names) if shown else None
     return printed.getvalue(), value
 
 

@@ -1,7 +1,8 @@
 """The notebook of the documentation: what stands below its blocks is what they give."""
 
 import neche
-from tools.notebook import PAGE, differences, executed
+from tests.docs.pages import ROOT, blocks
+from tools.notebook import PAGE, differences, executed, run
 
 
 def test_what_the_notebook_shows_is_what_running_it_gives():
@@ -11,6 +12,11 @@ def test_what_the_notebook_shows_is_what_running_it_gives():
 def test_the_notebook_uses_every_public_function():
     text = PAGE.read_text(encoding="utf-8")
     assert [name for name in neche.__all__ if name.islower() and f"neche.{name}(" not in text] == []
+
+
+def test_the_python_of_the_readme_runs():
+    codes = [block.text for block in blocks(ROOT / "README.md") if block.language == "python"]
+    assert [len(run(code, {})[0].split()) > 1 for code in codes] == [True]
 
 
 def test_a_picture_stands_for_a_value_where_the_page_has_one():

@@ -101,7 +101,7 @@ def test_curves_are_the_numbers_of_the_history(run):
 def test_the_headline_tells_score_games_and_error(run):
     said = headline(read_story(run))
     low, high = interval(0.625, 10)
-    assert "0.62 against blind:depth=1" in said
+    assert "0.62 points a game against blind:depth=1 and 0.62 against material:depth=1." in said
     assert f"(10 games; the score lies between {low:.2f} and {high:.2f} at 95 %)" in said
     assert "89 Elo more" in said
 
@@ -208,7 +208,7 @@ def test_an_unfinished_run_shows_who_leads(tmp_path):
     assert story.champion
     assert story.champion.id == "g2-0000"
     name, score = next(iter((story.entries[-1].ladder or {}).items()))
-    assert f"{score:.2f} against {name}" in headline(story)
+    assert f"{score:.2f} points a game against {name}" in headline(story)
 
 
 def test_a_torn_last_line_is_a_generation_that_is_not_finished(tmp_path, run):

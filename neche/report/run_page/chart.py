@@ -174,7 +174,7 @@ def _legend(chart: Chart) -> tuple[list[str], int]:
     parts: list[str] = []
     x, row = float(_LEFT), 1
     for at, series in enumerate(chart.series):
-        wide = 34 + 8 * len(series.name)
+        wide = 40 + 8 * len(series.name)
         if x + wide > WIDTH and x > _LEFT:
             x, row = float(_LEFT), row + 1
         y = _TOP + 20 * row

@@ -55,7 +55,8 @@ def headline(story: Story) -> str:
         return f"The champion is {story.champion.id}; it has not been measured against fixed players yet."
     words = [f"{point.value:.2f} against {name}" for name, (point, _) in scores.items()]
     name, (point, count) = list(scores.items())[-1]
-    measured = f"Champion {story.champion.id} scores {_listed(words)}, in points a game."
+    first = words[0].replace(" ", " points a game ", 1)
+    measured = f"Champion {story.champion.id} scores {_listed([first, *words[1:]])}."
     elo = round(elo_of(point.value))
     if point.value in (0.0, 1.0):
         strength = f"Against {name} it {'won' if point.value else 'lost'} every game"

@@ -187,7 +187,7 @@ def _headings(steps: list[list[Relative]]) -> Iterator[str]:
         numbers = [found for one in step if (found := born_in(one.id) or _number_in(one.id)) is not None]
         if numbers:
             low, high = min(numbers), max(numbers)
-            span = f"generation {low}" if low == high else f"{low} to {high}"
+            span = f"generation {low}" if low == high else f"generations {low} to {high}"
             yield text(span, 70 + _COLUMN * at, 16, 13, fill="currentColor")
 
 

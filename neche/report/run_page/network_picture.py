@@ -137,7 +137,9 @@ def _headings(drawing: Drawing) -> Iterator[str]:
     for kind, neuron in kinds.items():
         yield text(_KINDS[kind], drawing.places[neuron][0], 12, 13, fill="currentColor")
     sides = [drawing.places[sensor][0] for sensor in range(len(square_names(drawing.rules)))]
-    yield text("squares, own side at the bottom", (min(sides) + max(sides)) / 2, 12, 13, fill="currentColor")
+    is_turned = look_of(drawing.rules).bottom is not None
+    heading = "squares, own side at the bottom" if is_turned else "squares"
+    yield text(heading, (min(sides) + max(sides)) / 2, 12, 13, fill="currentColor")
 
 
 def _board(drawing: Drawing) -> Iterator[str]:

@@ -49,7 +49,7 @@ def compose(story: Story, samples: Sequence[Sample]) -> Page:
     parts = (
         progress(story, charts, pictures),
         network(story, pictures),
-        worth_of_pieces(maps),
+        worth_of_pieces(story, maps),
         descent(story, lineage, pictures),
         games(story, samples),
         making(story),

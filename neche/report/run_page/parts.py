@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from neche.evolution.settings import TABLES
+from neche.games.catalogue import look_of
 from neche.report.run_page import html
 from neche.report.run_page.chart import Chart, Series
 from neche.report.run_page.game_view import game_section
@@ -96,14 +97,17 @@ def network(story: Story, pictures: Mapping[str, str]) -> html.Part | None:
     synapses = synapses_of(story.network, story.rules)
     rows = [(synapse.words, signed(synapse.weight)) for synapse in synapses]
     sees = (
-        "the difference between its own view of the board and the opponent's"
+        "the difference between its own view of the board and the opponent’s"
         if story.network.perspective == "antisymmetric"
         else "its own view of the board"
     )
-    words = (
-        f"{story.champion.id} values a position by {sees}. An own man counts 1 on its square, a king 2, the"
-        " opponent's −1 and −2. Hidden neurons pass on what is above zero."
+    pieces = (
+        "An own man counts 1 on its square, a king 2, the opponent’s −1 and −2."
+        if look_of(story.rules).is_checkered
+        else "An own disc counts 1 on its square, the opponent’s −1."
     )
+    words = f"{story.champion.id} values a position by {sees}. {pieces}"
+    words += " Hidden neurons pass on what is above zero."
     caption = (
         "Live synapses: those that can change a value. Blue adds, orange dashes take away; wide is much."
     )
@@ -121,7 +125,7 @@ def network(story: Story, pictures: Mapping[str, str]) -> html.Part | None:
     return html.part("network", "The champion’s network", html.paragraph(words), picture)
 
 
-def worth_of_pieces(maps: Sequence[HeatMap]) -> html.Part | None:
+def worth_of_pieces(story: Story, maps: Sequence[HeatMap]) -> html.Part | None:
     """Show what men and kings are worth on each square."""
     if not maps:
         return None
@@ -139,8 +143,10 @@ def worth_of_pieces(maps: Sequence[HeatMap]) -> html.Part | None:
         figures.append(html.figure(map_.svg, caption, html.folded("Numbers", numbers), kind="board"))
     words = (
         "What a piece of the side to move adds to the champion’s evaluation, on average over 32 positions of"
-        " random play, seen with its own side at the bottom. No number: no position had one there."
+        " random play. No number: no position had one there."
     )
+    if look_of(story.rules).bottom is not None:
+        words += " The own side is at the bottom."
     return html.part(
         "values",
         "What pieces are worth",

@@ -133,6 +133,8 @@ class Thinking:
         question, player = self.question, self.question.opponent.player
         assert player.network is not None
         size = usual_size(player.network, question.game)
+        # The time of a thought does not run while its code is compiled.
+        search_position(question.game, question.position, player.network, depth=1)
 
         def notify(result: SearchResult) -> None:
             self._shown = of_search(result, size, is_exact=not question.is_move)
@@ -153,6 +155,8 @@ class Thinking:
     def _think(self, seat: LimitedSeat, draw: np.random.Generator) -> Answer:
         most = int(1000 * MOST_SECONDS)
         own = seat.limits
+        # As in a search: what comes first compiles.
+        seat.think_within(self.question.position, 0, Limits(1))
         limits = Limits(
             own.playouts,
             min(own.time_ms or most, most),

@@ -11,6 +11,9 @@ from neche.report.board import board_svg
 class Board:
     """A position: its moves, its picture, what follows from it. Playing a move makes a new board.
 
+    In a notebook it is a picture, printed it is a diagram in letters. Boards are equal when their games and
+    positions are.
+
     >>> board = Board("checkers")
     >>> board.moves
     ('11-16', '10-15', '9-14', '11-15', '10-14', '9-13', '12-16')
@@ -89,7 +92,10 @@ class Board:
         return int(counts.wins[0]), int(counts.draws[0]), int(counts.losses[0])
 
     def svg(self, *, flipped: bool = False, size: int = 360) -> str:
-        """Draw the board, the last move marked. size: width on the page, CSS pixels."""
+        """Draw the board as SVG, the last move marked.
+
+        flipped: turned by 180 degrees. size: width on the page, CSS pixels.
+        """
         return board_svg(self.game, self.position, last_move=self.last_move, flipped=flipped, size=size)
 
     def _repr_svg_(self) -> str:

@@ -21,6 +21,8 @@ _CHOICE = "choice"
 def player(spec: "str | Network | Player", *, depth: int = DEFAULT_DEPTH, game: str = "checkers") -> Player:
     """Return a player from its specification in words, or one that searches `depth` plies with a network.
 
+    game: whose hand-made evaluators the words may name. A player is returned as it is.
+
     >>> player("material:depth=6").depth
     6
     """
@@ -64,6 +66,8 @@ class Opinion:
 def analyse(board: Board, spec: "str | Network | Player" = "material:depth=8", *, seed: int = 0) -> Opinion:
     """Return what a player thinks of a position.
 
+    spec: words, a network or a player, as for `player`. seed: of the random games, for players that use them.
+
     >>> analyse(Board("checkers", "W:W18:B14"), "material:depth=3").move
     '18x9'
 
@@ -89,7 +93,14 @@ def analyse(board: Board, spec: "str | Network | Player" = "material:depth=8", *
 
 
 def choose(board: Board, spec: "str | Network | Player", *, seed: int = 0) -> Choice:
-    """Return the move that a player makes, drawn by `seed` among those it holds equal."""
+    """Return the move that a player makes, drawn by `seed` among those it holds equal.
+
+    >>> choose(Board("checkers", "W:W18:B14"), "random").move.text
+    '18x9'
+
+    Raises:
+        InputError: the player cannot see the board, or the game is over.
+    """
     who = player(spec, game=board.game.name)
     require_board(who, board.game)
     return choose_move(who, board.game, board.position, stream(seed, 0, _CHOICE))
@@ -106,7 +117,8 @@ def match(
 ) -> MatchReport:
     """Play paired games with the colours swapped; return wins, draws, losses, score and Elo ± error.
 
-    openings: random plies that open each pair.
+    games: an odd number is rounded up to whole pairs. openings: random plies that open each pair. seed: the
+    openings and every random choice follow from it.
 
     >>> report = match("material:depth=2", "random", games=20, seed=1)
     >>> report.wins + report.draws + report.losses

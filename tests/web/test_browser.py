@@ -116,7 +116,7 @@ def click_move(page, number):
     page.locator("body:not([data-turn=theirs])").wait_for()
 
 
-@pytest.mark.parametrize("name", ["othello", "checkers"])
+@pytest.mark.parametrize("name", ["othello", pytest.param("checkers", marks=pytest.mark.slow)])
 def test_a_whole_game_is_played_by_clicking(open_page, name):
     page = open_page()
     choose(page, name, "random")

@@ -66,7 +66,8 @@ def execute(options: argparse.Namespace) -> None:
         "games": sum(len(sample.games) for sample in samples),
         "figures": [str(path) for path in figures],
     }
-    text = f"{target}: {len(content) / 1000:,.0f} kB, {len(story.entries)} generations; open it in a browser"
+    counted = "1 generation" if len(story.entries) == 1 else f"{len(story.entries)} generations"
+    text = f"{target}: {len(content) / 1000:,.0f} kB, {counted}; open it in a browser"
     if figures:
         text += f"\n{options.figures}: {len(figures)} pictures"
     emit(options, values, text)

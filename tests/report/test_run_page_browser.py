@@ -1,0 +1,77 @@
+"""The page of a run in real headless Chromium: nothing cut off, games and network followed by keys."""
+
+import pytest
+
+from neche.report.run_page.page import compose
+from neche.report.run_page.sample_games import play_samples
+from neche.report.run_page.story import read_story
+from tests.report.runs import made_run
+from tools.browser import VARIABLE, chromium, chromium_path
+
+pytestmark = pytest.mark.browser
+CUT_OFF = """() => [...document.querySelectorAll("body *")].filter(part => !part.closest(".scroll, svg")
+  && part.getBoundingClientRect().right > document.documentElement.clientWidth + 1).length"""
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("report")
+    story = read_story(made_run(folder / "made"))
+    page = folder / "page.html"
+    page.write_text(compose(story, play_samples(story, 2, 1)).html, encoding="utf-8")
+    return page
+
+
+@pytest.fixture(scope="module")
+def browser():
+    pytest.importorskip("playwright", reason="Playwright is not installed: pip install -e '.[browser]'")
+    if chromium_path() is None:
+        pytest.skip(f"no Chromium is installed here ({VARIABLE} may name one)")
+    with chromium() as started:
+        yield started
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [380, 1600])
+def test_nothing_is_cut_off_and_nothing_complains(browser, written, width, scheme):
+    page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    faults, requests = [], []
+    page.on("console", lambda message: faults.append(message.text))
+    page.on("pageerror", lambda fault: faults.append(str(fault)))
+    page.on("request", lambda request: requests.append(request.url))
+    page.goto(written.as_uri())
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.evaluate(CUT_OFF) == 0
+    assert faults == []
+    assert requests == [written.as_uri()]
+    page.close()
+
+
+def test_a_game_and_the_network_answer_to_the_keyboard(browser, written):
+    page = browser.new_page()
+    page.goto(written.as_uri())
+    page.locator("figure.game").first.focus()
+    output = page.locator("figure.game output").first
+    page.keyboard.press("Home")
+    assert output.inner_text().startswith("ply 0 of ")
+    assert page.locator("figure.game .pieces").first.locator("use").count() == 24
+    page.keyboard.press("ArrowRight")
+    assert output.inner_text().startswith("ply 1 of ")
+    page.locator(".square").first.focus()
+    page.keyboard.press("ArrowRight")
+    said = page.locator(".readout").inner_text()
+    assert said.startswith("Square ")
+    assert said == page.locator(".square").nth(1).get_attribute("data-said")
+    page.keyboard.press("Enter")
+    assert page.locator("figure.network.chosen").count() == 1
+    page.close()
+
+
+def test_the_page_says_everything_without_scripts(browser, written):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(written.as_uri())
+    assert page.locator("figure.game .pieces").first.locator("use").count() > 0
+    assert page.locator(".buttons").first.is_hidden()
+    assert page.locator(".readout").is_hidden()
+    context.close()

@@ -2,7 +2,7 @@
 
 import argparse
 
-from neche.cli.arguments import add_json, whole_number
+from neche.cli.arguments import add_json, add_seed, whole_number
 from neche.cli.output import emit, note
 
 DEFAULT_PORT = 8765
@@ -28,6 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="the game shown first, or a Python file that holds one (default: that of the run, or checkers)",
     )
+    add_seed(parser, "draws of the players, in every game alike (default: fresh ones)")
     add_json(parser)
 
 
@@ -55,6 +56,7 @@ def execute(options: argparse.Namespace) -> None:
         watch,
         rules.name,
         LOOPBACK_NAMES | {options.host.lower()},
+        options.seed,
     )
 
     def started() -> None:

@@ -45,12 +45,15 @@ _TYPES = {
 
 @dataclass(frozen=True)
 class Settings:
-    """What a server offers. house: what the command line named. default_game: shown first."""
+    """What a server offers. house: what the command line named. default_game: shown first. seed: of all
+    draws; None for a fresh one in each session.
+    """
 
     house: House
     watch: Watch | None = None
     default_game: str = GAMES[0]
     names: frozenset[str] = LOOPBACK_NAMES
+    seed: int | None = None
 
 
 class _Picture(NamedTuple):
@@ -67,7 +70,7 @@ class Pages:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.sessions = Sessions(max(_FEWEST_THOUGHTS, os.cpu_count() or 1))
+        self.sessions = Sessions(max(_FEWEST_THOUGHTS, os.cpu_count() or 1), settings.seed)
         self.games = tuple(dict.fromkeys((*GAMES, settings.default_game)))
         self.assets = _read_assets()
         self._compiling = threading.Lock()

@@ -42,10 +42,10 @@ class _Sat:
 class Session:
     """One game in one browser tab. Every method may be called from any thread."""
 
-    def __init__(self, game: Game, room: threading.Semaphore) -> None:
+    def __init__(self, game: Game, room: threading.Semaphore, seed: int | None = None) -> None:
         self._lock = threading.RLock()
         self._room = room
-        self._seed = secrets.randbits(32)
+        self._seed = secrets.randbits(32) if seed is None else seed
         self._count = 0
         self.game = game
         self.sitting = begin(game, game.start())
@@ -167,7 +167,8 @@ def _capacity(game: Game, own: int | None) -> int:
 class Sessions:
     """All sessions by their secret names; the one that was used longest ago makes room for a new one."""
 
-    def __init__(self, workers: int) -> None:
+    def __init__(self, workers: int, seed: int | None = None) -> None:
+        self._seed = seed
         self._lock = threading.Lock()
         self._room = threading.Semaphore(workers)
         self._sessions: OrderedDict[str, Session] = OrderedDict()
@@ -177,7 +178,7 @@ class Sessions:
 
     def begin(self, game: Game) -> tuple[str, Session]:
         """Return a new session and its name."""
-        name, session = secrets.token_urlsafe(18), Session(game, self._room)
+        name, session = secrets.token_urlsafe(18), Session(game, self._room, self._seed)
         with self._lock:
             self._sessions[name] = session
             while len(self._sessions) > MOST_SESSIONS:

@@ -45,8 +45,10 @@ _TYPES = {
 
 @dataclass(frozen=True)
 class Settings:
-    """What a server offers. house: what the command line named. default_game: shown first. seed: of all
-    draws; None for a fresh one in each session.
+    """What a server offers.
+
+    house: what the command line named. default_game: shown first. seed: of all draws; None for a fresh one
+    in each session.
     """
 
     house: House

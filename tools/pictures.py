@@ -42,7 +42,7 @@ _PICTURE_AT = 2 / 3
 _ORIGINAL_LADDER_GAMES = 100
 
 # Colours of one look for light and dark pages: a dark card with a border that shows on both.
-_THEME = TerminalTheme(
+THEME = TerminalTheme(
     (22, 27, 34),
     (230, 237, 243),
     [
@@ -51,7 +51,7 @@ _THEME = TerminalTheme(
     ],
 )
 # As rich draws it, without the fonts that it would fetch from the network.
-_SCREEN = """\
+SCREEN = """\
 <svg viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg">
 <style>
 .{unique_id}-matrix {{ font-family: "DejaVu Sans Mono", Menlo, Consolas, monospace;
@@ -104,7 +104,7 @@ def picture_of(progress: Progress) -> str:
     console = Console(record=True, width=80, file=io.StringIO(), force_terminal=True, highlight=False)
     console.print("[bold green]$[/] neche evolve")
     console.print(draw_panel(progress))
-    return console.export_svg(title="", theme=_THEME, code_format=_SCREEN, unique_id="evolve")
+    return console.export_svg(title="", theme=THEME, code_format=SCREEN, unique_id="evolve")
 
 
 def run_original(run_path: Path, last: int) -> None:

@@ -1,6 +1,7 @@
 """`neche watch`: follow a run on disk while another process goes on with it: curves, ladder, squares."""
 
 import argparse
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -69,7 +70,13 @@ def execute(options: argparse.Namespace) -> None:
     run = Path(options.run) if options.run else newest_run(RUNS)
     if options.json or options.once:
         state = read_state(run, options.seed or 0)
-        emit(options, _values(state), _text(state))
+        if options.json or not sys.stdout.isatty():
+            emit(options, _values(state), _text(state))
+        else:
+            from rich.console import Console
+
+            console = Console(highlight=False)
+            console.print(draw_state(state, console.width))
         return
     _follow(run, options)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from neche.cli.arguments import add_json, add_seed
 from neche.cli.output import emit
+from neche.errors import InputError
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 RUNS = Path("runs")
 _CURVES = ("live_synapses", "squares_seen", "hidden_neurons", "wired_distance", "evaluation_distance")
 _SIDE_BY_SIDE = 134
+_PATIENCE = 3
+"""Looks in a row that may fail before it is taken for damage."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -145,16 +148,30 @@ def _follow(run: Path, options: argparse.Namespace) -> None:
 
 def _states(run: Path, options: argparse.Namespace) -> Iterator[State]:
     """Yield the run whenever it has changed, until it has reached its last generation."""
-    seen = -1
+    seen, failures = None, 0
     while True:
-        state = read_state(run, options.seed or 0)
-        number = state.lines[-1]["generation"] if state.lines else -1
-        if number != seen:
-            seen = number
-            yield state
-        if number >= state.target:
-            return
+        size = _history_size(run)
+        if size != seen:
+            try:
+                state = read_state(run, options.seed or 0)
+            except (InputError, OSError):
+                # Files of old generations go while they are read; what stays wrong is told.
+                failures += 1
+                if seen is None or failures > _PATIENCE:
+                    raise
+            else:
+                seen, failures = size, 0
+                yield state
+                if state.lines and state.lines[-1]["generation"] >= state.target:
+                    return
         time.sleep(options.every)
+
+
+def _history_size(run: Path) -> int:
+    from neche.archive.layout import Layout
+
+    path = Layout(run).history
+    return path.stat().st_size if path.exists() else 0
 
 
 def _line(state: State) -> str:

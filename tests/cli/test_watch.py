@@ -1,5 +1,6 @@
 """`neche watch`: the state of a run, on a terminal and elsewhere, while it grows."""
 
+import argparse
 import json
 import subprocess
 import sys
@@ -12,7 +13,9 @@ from rich.console import Console
 from rich.text import Text
 
 from neche.archive.reading import read_history
+from neche.cli import watch
 from neche.cli.watch import draw_state, read_state
+from neche.errors import InputError
 
 
 @pytest.fixture(scope="module")
@@ -110,3 +113,28 @@ def test_a_run_that_has_only_begun_has_no_champion(terminal, tmp_path):
     values = terminal.json("watch", tmp_path / "new")
     assert (values["generation"], values["champion_id"], values["worth"]) == (None, None, {})
     assert json.dumps(values)
+
+
+def test_a_file_that_vanishes_while_it_looks_does_not_end_it(run, monkeypatch):
+    answers = [read_state(run)._replace(target=9), InputError("gone"), read_state(run)._replace(target=3)]
+    sizes = iter([1, 2, 3, 4])
+
+    def read(path, seed):
+        answer = answers.pop(0)
+        if isinstance(answer, InputError):
+            raise answer
+        return answer
+
+    monkeypatch.setattr(watch, "read_state", read)
+    monkeypatch.setattr(watch, "_history_size", lambda path: next(sizes))
+    options = argparse.Namespace(seed=0, every=0.0)
+    assert len(list(watch._states(run, options))) == 2
+
+
+def test_damage_at_the_first_look_is_told_at_once(run, monkeypatch):
+    def read(path, seed):
+        raise InputError("damaged")
+
+    monkeypatch.setattr(watch, "read_state", read)
+    with pytest.raises(InputError, match="damaged"):
+        list(watch._states(run, argparse.Namespace(seed=0, every=0.0)))

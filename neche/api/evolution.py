@@ -1,10 +1,12 @@
 """The evolution as an iterator of generations, in memory or kept on disk."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from neche.archive.run import RunDirectory
+from neche.errors import InputError
 from neche.evolution.champion import crown
 from neche.evolution.evolve import evolve as _evolve
 from neche.evolution.evolve import ranked
@@ -12,6 +14,8 @@ from neche.evolution.population import Generation
 from neche.evolution.settings import Settings, load_recipe, override
 from neche.evolution.vision import networks_of, resolve
 from neche.network.decode import Network
+
+DEFAULT_RECIPE = "quick"
 
 
 class Evolution:
@@ -62,7 +66,7 @@ class Evolution:
 
 
 def evolve(
-    recipe: str = "quick",
+    recipe: str | None = None,
     *,
     seed: int = 0,
     generations: int | None = None,
@@ -72,22 +76,25 @@ def evolve(
 ) -> Evolution:
     """Begin an evolution from random DNA, or go on with one.
 
-    recipe: a shipped name or a TOML file. generations: number of the last one; None: as the recipe says.
-    run: directory to keep it in; resume: go on with the one that is there. settings: keys of the recipe, such
-    as game="othello" or population=50.
+    recipe: a shipped name or a TOML file; None: `quick`. generations: number of the last one; None: as the
+    recipe says. run: directory to keep it in; resume: go on with the one that is there, by its own recipe,
+    seed and settings. settings: keys of the recipe, such as game="othello" or population=50.
 
     >>> evolution = evolve("quick", generations=1, population=8, genes=20, ladder_games=0)
     >>> [generation.number for generation in evolution]
     [0, 1]
 
     Raises:
-        InputError: settings are unknown or contradict each other, or the directory is taken or missing.
+        InputError: settings are unknown, contradict each other or come with `resume`, or the directory is
+            taken or missing.
     """
-    if resume and run is not None:
+    if resume:
+        if run is None or recipe is not None or settings:
+            raise InputError("resume needs a run, which keeps its own recipe and settings")
         there = RunDirectory.open(run)
         last = there.settings.run.generations if generations is None else generations
         return Evolution(there.settings, there.seed, there, last)
-    chosen = load_recipe(recipe)
+    chosen = load_recipe(recipe or DEFAULT_RECIPE)
     for key, value in settings.items():
         chosen = override(chosen, f"{key}={_toml(value)}")
     chosen = resolve(chosen)
@@ -103,4 +110,5 @@ def _toml(value: Any) -> str:
         return str(value).lower()
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(_toml, value))}]"
-    return f'"{value}"' if isinstance(value, str) else str(value)
+    # TOML reads strings as JSON writes them
+    return json.dumps(value) if isinstance(value, str) else str(value)

@@ -55,6 +55,17 @@ def test_unknown_settings_and_taken_directories_are_refused(tmp_path):
         neche.evolve(run=tmp_path / "none", resume=True)
 
 
+def test_resuming_takes_no_other_settings_and_needs_a_run(tmp_path):
+    for options in ({}, {"run": tmp_path, "population": 9}, {"run": tmp_path, "recipe": "long"}):
+        with pytest.raises(neche.InputError, match="resume needs a run, which keeps its own recipe"):
+            neche.evolve(resume=True, **options)
+
+
+def test_any_text_reaches_the_settings_as_it_is():
+    with pytest.raises(neche.InputError, match="unknown game 'a\"b'"):
+        neche.evolve(game='a"b')
+
+
 def test_a_network_as_matrix_and_graph_agree():
     champion = neche.read_network("champion")
     matrix, graph = neche.weights(champion), neche.to_graph(champion, show_all=True)

@@ -12,7 +12,7 @@ from neche.players.choice import Choice, choose_move
 from neche.players.player import Player, require_board
 from neche.players.spec import parse_player
 from neche.report.verdict import MoveValue, Verdict, verdict_svg
-from neche.search.analysis import search_position
+from neche.search.analysis import WIN_VALUE, search_position
 
 DEFAULT_DEPTH = 4
 _CHOICE = "choice"
@@ -39,7 +39,8 @@ class Opinion:
 
     move: the best, the first of equals. value: for the side to move: weight units for players that search, an
     expected score 0 … 1 for those that play random games. moves: value of each legal move, the best ones
-    first. visits: playouts behind each, empty without any. pv: best play for both.
+    first. visits: playouts behind each, empty without any. pv: best play for both. is_score: which of the
+    two the values are.
     """
 
     board: Board
@@ -49,15 +50,21 @@ class Opinion:
     pv: tuple[str, ...]
     moves: dict[str, float]
     visits: dict[str, int] = field(default_factory=dict)
+    is_score: bool = False
 
     def svg(self, *, flipped: bool = False) -> str:
         """Draw the board with the values of the moves."""
         rows = tuple(
-            MoveValue(text, value, f"{value:+.3f}", self.visits.get(text))
+            MoveValue(text, value, self._label(value), self.visits.get(text))
             for text, value in self.moves.items()
         )
-        verdict = Verdict(f"{self.move}, {self.value:+.3f}", f"line {' '.join(self.pv)}", rows)
+        verdict = Verdict(f"{self.move}, {self._label(self.value)}", f"line {' '.join(self.pv)}", rows)
         return verdict_svg(self.board.game, self.board.position, verdict, flipped=flipped)
+
+    def _label(self, value: float) -> str:
+        if abs(value) > WIN_VALUE / 2:
+            return f"{'wins' if value > 0 else 'loses'} in {round(WIN_VALUE - abs(value))}"
+        return f"{value:.3f}" if self.is_score else f"{value:+.3f}"
 
     def _repr_svg_(self) -> str:
         return self.svg()
@@ -82,7 +89,9 @@ def analyse(board: Board, spec: "str | Network | Player" = "material:depth=8", *
         ranked = sorted(thought.moves, key=lambda move: (move.text in thought.best, move.value), reverse=True)
         values = {move.text: move.value for move in ranked}
         visits = {move.text: move.visits for move in ranked if thought.playouts}
-        return Opinion(board, who.name, ranked[0].text, thought.value, thought.pv, values, visits)
+        return Opinion(
+            board, who.name, ranked[0].text, thought.value, thought.pv, values, visits, is_score=True
+        )
     if who.network is None:
         raise InputError(f"player {who.name} judges nothing")
     found = search_position(

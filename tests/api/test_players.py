@@ -46,3 +46,10 @@ def test_a_network_plays_as_the_words_for_it_do():
 def test_a_network_of_another_board_is_refused():
     with pytest.raises(neche.InputError, match="does not see the board of othello"):
         neche.match("champion", "random", game="othello", games=2)
+
+
+def test_the_picture_says_scores_as_scores_and_wins_as_wins():
+    won = neche.analyse(neche.Board("checkers", "W:W18:B14"), "material:depth=3").svg()
+    assert "wins in 1" in won
+    assert "999999" not in won
+    assert "+0." not in neche.analyse(neche.Board("othello"), "uct:playouts=50").svg()

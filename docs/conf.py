@@ -1,4 +1,4 @@
-"""How the documentation site is built: `python tools/documentation.py FOLDER`, or sphinx-build."""
+"""How the documentation site is built: `python tools/checks/documentation.py FOLDER`, or sphinx-build."""
 
 import sys
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import neche
-from tools.documentation import listed, page_text
+from tools.checks.documentation import listed, page_text
 
 project = "neche"
 author = "The neche contributors"
@@ -43,7 +43,7 @@ pygments_dark_style = "monokai"
 
 
 def setup(app: Any) -> None:
-    """Show every page as `tools/documentation.py` makes it for the site."""
+    """Show every page as `tools/checks/documentation.py` makes it for the site."""
 
     def show(app: Any, name: str, content: list[str]) -> None:
         content[0] = page_text(name, content[0])

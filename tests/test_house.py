@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tools import file_sizes, game_names, layers, names
+from tools.checks import file_sizes, game_names, layers, names
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -8,8 +8,8 @@ from neche.compiled.streams import stream_key
 from neche.errors import InputError
 from neche.games.catalogue import game
 from neche.montecarlo.batch_cpu import count_playouts
-from tools import othello_experiment
-from tools.measurement import read_cells
+from tools.studies import othello_experiment
+from tools.studies.measurement import read_cells
 
 PAGE = othello_experiment.ROOT / "docs" / "othello-experiment.md"
 

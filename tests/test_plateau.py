@@ -10,7 +10,7 @@ from neche.evolution.evolve import evolve
 from neche.evolution.schedule import Purpose
 from neche.evolution.settings import override
 from neche.network.decode import decode, material_network
-from tools import ablation, measurement, valley
+from tools.studies import ablation, measurement, valley
 
 LADDER = {"blind:depth=4": 0.5, "material:depth=4": 0.0}
 PURPOSE = Purpose(1, 0, "test")
@@ -110,7 +110,7 @@ def test_a_valley_cell_keeps_the_result_of_every_network():
 
 
 def test_figures_are_drawn_from_cells(tmp_path):
-    from tools import plateau_figures
+    from tools.studies import plateau_figures
 
     results = {player: [2, 1, 1] for player in ablation.YARDSTICKS}
     rest = {"seed": 1, "results": results, "curve": [[10, 0.5, 0.0]]}
@@ -133,7 +133,7 @@ def test_figures_are_drawn_from_cells(tmp_path):
 
 
 def test_of_a_run_the_figure_keeps_what_it_needs(tmp_path):
-    from tools import plateau_figures
+    from tools.studies import plateau_figures
 
     settings = override(tiny_settings(), "ladder_every=1")
     with RunDirectory.create(tmp_path / "run", settings, 1) as run:

@@ -1,6 +1,7 @@
 """The tools that judge the program judge rightly."""
 
-from tools import compare_commits, kill_and_resume
+from tools.bench import compare_commits
+from tools.checks import kill_and_resume
 
 
 def test_a_changed_a_missing_and_an_extra_file_are_told_apart():

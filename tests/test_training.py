@@ -12,7 +12,7 @@ from neche.dataset.loading import game_of, labels_of, planes_of, read_dataset
 from neche.games.catalogue import game
 from neche.network.convolution import board_of, evaluate_boards, read_convolution
 from neche.players.spec import parse_player
-from tools import train_network
+from tools.studies import train_network
 
 SMALL = ("--epochs", "2", "--channels", "8", "8", "--width", "16")
 

@@ -16,10 +16,10 @@ STEPS = {
     "format": [PYTHON, "-m", "ruff", "format", "--check"],
     "lint": [PYTHON, "-m", "ruff", "check"],
     "types": [PYTHON, "-m", "mypy", "--strict"],
-    "layers": [PYTHON, "tools/layers.py"],
-    "file sizes": [PYTHON, "tools/file_sizes.py"],
-    "names": [PYTHON, "tools/names.py"],
-    "game names": [PYTHON, "tools/game_names.py"],
+    "layers": [PYTHON, "tools/checks/layers.py"],
+    "file sizes": [PYTHON, "tools/checks/file_sizes.py"],
+    "names": [PYTHON, "tools/checks/names.py"],
+    "game names": [PYTHON, "tools/checks/game_names.py"],
 }
 TESTS = {"tests and doctests": [PYTHON, "-m", "pytest", "-q"]}
 

@@ -8,7 +8,7 @@ import pytest
 
 from neche.cli.main import main
 from tests.docs.pages import ROOT, blocks
-from tools import lab
+from tools.studies import lab
 
 PAGES = {name: ROOT / "docs" / "lab" / f"{name}.md" for name in ("teachers", "students")}
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.docs.pages import ROOT, blocks
-from tools import uct_figures
+from tools.studies import uct_figures
 
 PAGE = ROOT / "docs" / "how-to" / "monte-carlo.md"
 

@@ -2,7 +2,7 @@
 
 import neche
 from tests.docs.pages import ROOT, blocks
-from tools.notebook import PAGE, differences, executed, run
+from tools.checks.notebook import PAGE, differences, executed, run
 
 
 def test_what_the_notebook_shows_is_what_running_it_gives():

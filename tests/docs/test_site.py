@@ -4,7 +4,7 @@ import pytest
 
 import neche
 from tests.docs.pages import PAGES, ROOT, anchors
-from tools.documentation import LINK, SHOWN_ELSEWHERE, contents, page_text, problems_of, toctrees
+from tools.checks.documentation import LINK, SHOWN_ELSEWHERE, contents, page_text, problems_of, toctrees
 
 DOCS = ROOT / "docs"
 NAMES = [page.relative_to(DOCS).with_suffix("").as_posix() for page in PAGES if page.is_relative_to(DOCS)]

@@ -3,7 +3,7 @@
 import pytest
 
 from neche.games.catalogue import GAMES
-from tools.playthroughs import GOLDEN, playthrough
+from tools.checks.playthroughs import GOLDEN, playthrough
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def run(*arguments, **environment):
     return subprocess.run(
-        [sys.executable, "-W", "error", "-m", "tools.gpu_playouts", *arguments],
+        [sys.executable, "-W", "error", "-m", "tools.bench.gpu_playouts", *arguments],
         cwd=ROOT,
         env=os.environ | environment,
         capture_output=True,

@@ -1,11 +1,11 @@
-"""The engines live on, whatever they are told; `tools/fuzz_protocols.py` does the same for longer."""
+"""The engines live on, whatever they are told; `tools/fuzz/protocols.py` does the same for longer."""
 
 import subprocess
 import sys
 
 import pytest
 
-from tools.fuzz_protocols import TALKERS, fuzz
+from tools.fuzz.protocols import TALKERS, fuzz
 
 
 @pytest.mark.parametrize("protocol", TALKERS)

@@ -1,6 +1,6 @@
 """Damaged files: read, or refused in one line; what is read is written and read alike.
 
-`tools/fuzz_records.py` does the same by the ten thousand.
+`tools/fuzz/records.py` does the same by the ten thousand.
 """
 
 import io
@@ -9,7 +9,7 @@ import random
 import pytest
 
 from neche.records.formats import FORMATS
-from tools.fuzz_records import SAMPLES, damaged, outcome_of
+from tools.fuzz.records import SAMPLES, damaged, outcome_of
 
 CASES = 150
 

@@ -6,7 +6,7 @@ from neche.report.run_page.page import compose
 from neche.report.run_page.sample_games import play_samples
 from neche.report.run_page.story import read_story
 from tests.report.runs import made_run
-from tools.browser import VARIABLE, chromium, chromium_path
+from tools.pictures.browser import VARIABLE, chromium, chromium_path
 
 pytestmark = pytest.mark.browser
 CUT_OFF = """() => [...document.querySelectorAll("body *")].filter(part => !part.closest(".scroll, svg")

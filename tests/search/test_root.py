@@ -14,7 +14,7 @@ from neche.search.root import judge_for, search_moves
 from neche.search.workspace import new_workspace
 from tests.network import wiring
 from tests.oracles import checkers_twin as twin
-from tools import compare_search
+from tools.checks import compare_search
 
 CHECKERS = game("checkers")
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tools.fuzz_pages import Visitor
+from tools.fuzz.pages import Visitor
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from neche.web.opponents import House
 from neche.web.watching import watch_of
 from tests.archive.builders import next_generation, small_settings
 from tests.web.games import settled
-from tools.fuzz_pages import Visitor
+from tools.fuzz.pages import Visitor
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from neche.web.opponents import House
 from neche.web.server import listen, serve, url_of
 from neche.web.watching import watch_of
 from tests.archive.builders import next_generation, small_settings
-from tools.browser import VARIABLE, chromium, chromium_path
+from tools.pictures.browser import VARIABLE, chromium, chromium_path
 
 pytestmark = pytest.mark.browser
 

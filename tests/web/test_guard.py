@@ -8,7 +8,7 @@ from neche.errors import InputError
 from neche.games.catalogue import game
 from neche.web.messages import MOST_BYTES
 from neche.web.opponents import House, opponent_of
-from tools.fuzz_pages import HOST, Ask, fuzz, fuzz_wire, hostile_requests
+from tools.fuzz.pages import HOST, Ask, fuzz, fuzz_wire, hostile_requests
 
 OWN = {"host": HOST, "content-type": "application/json"}
 BODY = b'{"game": "checkers"}'

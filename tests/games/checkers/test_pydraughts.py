@@ -7,7 +7,7 @@ from draughts import Board
 
 from neche.games.catalogue import game
 from tests.oracles import checkers_twin as twin
-from tools.compare_rules import positions
+from tools.checks.compare_rules import positions
 
 CHECKERS = game("checkers")
 POSITIONS_PER_SEED = 600

@@ -12,7 +12,7 @@ from neche.games.draughts import board
 from neche.games.draughts.captures import MOVE_WORDS, generate_captures
 from neche.games.international.board import International
 from tests.games.draughts.positions import MOST_CAPTURES
-from tools.compare_rules import TWINS, difference
+from tools.checks.compare_rules import TWINS, difference
 
 CAPTURES = {"brazilian": 40, "international": 407}
 ROOM = 10

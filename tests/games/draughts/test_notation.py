@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from neche.errors import InputError
 from neche.games.catalogue import game
 from tests.oracles.draughts import BRAZILIAN, INTERNATIONAL
-from tools.compare_rules import TWINS
+from tools.checks.compare_rules import TWINS
 
 TABLES = {"brazilian": BRAZILIAN, "international": INTERNATIONAL}
 NAMES = st.sampled_from(sorted(TABLES))

@@ -18,7 +18,7 @@ from neche.games.draughts.playout import play_ply
 from neche.montecarlo.batch_cpu import count_playouts
 from neche.montecarlo.walks import play_walks
 from tests.games.draughts.positions import CIRCLES, MOST_CAPTURES
-from tools.compare_rules import TWINS
+from tools.checks.compare_rules import TWINS
 
 QUIET = QuietRule(np.int32(80))
 RULES = {

@@ -6,7 +6,7 @@ import pytest
 from draughts.core.game import Game
 
 from neche.games.catalogue import game
-from tools.compare_rules import TWINS, positions
+from tools.checks.compare_rules import TWINS, positions
 
 POSITIONS_PER_GAME = 2100
 

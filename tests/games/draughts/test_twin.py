@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from neche.games.catalogue import game
-from tools.compare_rules import TWINS, difference, positions
+from tools.checks.compare_rules import TWINS, difference, positions
 
 
 @pytest.mark.parametrize("name", ["brazilian", "international"])

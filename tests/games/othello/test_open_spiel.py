@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from neche.games.catalogue import game
-from tools.compare_open_spiel import difference, games
+from tools.checks.compare_open_spiel import difference, games
 
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed: pip install open_spiel")
 

@@ -8,7 +8,7 @@ import pytest
 from neche.games.catalogue import game
 from tests.oracles import othello_twin as twin
 from tests.oracles.othello import POSITIONS, ids
-from tools.compare_rules import difference, positions
+from tools.checks.compare_rules import difference, positions
 
 OTHELLO = game("othello")
 

@@ -1,7 +1,7 @@
-"""A bullet game between two programs by a real clock; `tools/bullet_games.py` plays two hundred."""
+"""A bullet game between two programs by a real clock; `tools/checks/bullet_games.py` plays two hundred."""
 
 from neche.games.catalogue import game
-from tools.bullet_games import HubClient, TimeControl, play
+from tools.checks.bullet_games import HubClient, TimeControl, play
 
 
 def test_no_clock_runs_out_in_a_fast_game():

@@ -1,0 +1,189 @@
+"""Kill an evolution at random moments, resume it, and compare what it leaves with a run that was left alone.
+
+Usage: python tools/checks/kill_and_resume.py [--kills 100] [--seed 1] [--jobs 2] [--backend threading]
+
+A chain is one run, killed (SIGKILL to it and its workers) and resumed until it ends. At its end every file
+must equal the straight run's byte for byte, and no generation that was on disk at a kill may have been
+computed again. Chains follow each other until so many kills have hit.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# Small enough for seconds, and yet every kind of step happens: ladders, play-offs, moves up, pruning.
+TINY_RUN = {
+    "population": 12,
+    "genes": 40,
+    "ladder_every": 4,
+    "ladder_games": 4,
+    "champion_candidates": 3,
+    "champion_games": 4,
+    "final_candidates": 3,
+    "final_games": 4,
+    "move_up_every": 5,
+    "move_up_members": 4,
+    "move_up_score": 0.2,
+    "keep_every": 7,
+    "keep_last": 3,
+}
+
+
+class Timing(NamedTuple):
+    """Seconds that an undisturbed run takes: until its directory is there, and in all."""
+
+    startup: float
+    total: float
+
+
+class Chain(NamedTuple):
+    """What one killed and resumed run went through."""
+
+    num_kills: int
+    fault: str | None
+
+
+def command(directory: Path, options: argparse.Namespace, *, resume: bool) -> list[str]:
+    """Compose the command that starts or resumes the run in a directory."""
+    words = [sys.executable, "-m", "neche", "evolve", "--json", "--run", str(directory)]
+    words += [
+        "--jobs",
+        str(options.jobs),
+        "--backend",
+        options.backend,
+        "--generations",
+        str(options.generations),
+    ]
+    if resume:
+        return [*words, "--resume"]
+    words += ["--recipe", options.recipe, "--seed", str(options.seed)]
+    return [*words, *(word for key, value in TINY_RUN.items() for word in ("--set", f"{key}={value}"))]
+
+
+def start(words: list[str]) -> subprocess.Popen[str]:
+    """Start a process group of its own, so that workers die with it."""
+    return subprocess.Popen(
+        words, cwd=ROOT, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    )
+
+
+def contents(directory: Path) -> dict[str, str]:
+    """Digest every file of a run directory but its lock."""
+    return {
+        str(path.relative_to(directory)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(directory.rglob("*"))
+        if path.is_file() and path.name != ".lock"
+    }
+
+
+def straight_run(directory: Path, options: argparse.Namespace) -> Timing:
+    """Run undisturbed; report how long it took."""
+    began = time.perf_counter()
+    process = start(command(directory, options, resume=False))
+    startup = None
+    while process.poll() is None:
+        if startup is None and (directory / "config.toml").exists():
+            startup = time.perf_counter() - began
+        time.sleep(0.01)
+    if process.returncode:
+        sys.exit(f"the straight run failed: {process.communicate()[1]}")
+    total = time.perf_counter() - began
+    return Timing(startup or total, total)
+
+
+def killed_run(directory: Path, options: argparse.Namespace, timing: Timing, rng: random.Random) -> Chain:
+    """Kill and resume one run until it ends by itself."""
+    num_kills = 0
+    generations: dict[Path, int] = {}
+    while True:
+        resume = (directory / "config.toml").exists()
+        # a machine busier than at first must still get on, hence longer with every kill
+        longest = timing.total * (1 + 0.1 * num_kills)
+        process = start(command(directory, options, resume=resume))
+        try:
+            _, complaint = process.communicate(timeout=rng.uniform(0.5 * timing.startup, longest))
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+            num_kills += 1
+            generations |= written_at(directory)
+            continue
+        if process.returncode:
+            return Chain(num_kills, f"exit code {process.returncode} after {num_kills} kills: {complaint}")
+        again = [
+            path.name
+            for path, moment in written_at(directory).items()
+            if generations.get(path, moment) != moment
+        ]
+        return Chain(num_kills, f"computed again: {', '.join(again)}" if again else None)
+
+
+def written_at(directory: Path) -> dict[Path, int]:
+    """Tell when each generation that the history calls finished was written, in nanoseconds."""
+    history = directory / "history.jsonl"
+    lines = history.read_bytes().splitlines(keepends=True) if history.exists() else []
+    numbers = [json.loads(line)["generation"] for line in lines if line.endswith(b"\n")]
+    paths = [directory / "generations" / f"{number:06}.fasta" for number in numbers]
+    return {path: path.stat().st_mtime_ns for path in paths if path.exists()}
+
+
+def differences(expected: dict[str, str], found: dict[str, str]) -> list[str]:
+    """Name the files that differ, are missing or are too many."""
+    return [
+        f"{name}: {'missing' if name not in found else 'too many' if name not in expected else 'differs'}"
+        for name in sorted(expected.keys() | found.keys())
+        if expected.get(name) != found.get(name)
+    ]
+
+
+def parse_options() -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description="Kill an evolution at random moments, resume, compare.")
+    parser.add_argument("--kills", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1, help="of the run and of the moments")
+    parser.add_argument("--generations", type=int, default=24, help="number of the last one")
+    parser.add_argument("--recipe", default="default")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--backend", default="threading", choices=["threading", "loky"])
+    return parser.parse_args()
+
+
+def main() -> int:
+    """Kill until enough; return 1 and keep the directories at the first difference."""
+    options = parse_options()
+    rng = random.Random(options.seed)
+    work = Path(tempfile.mkdtemp(prefix="neche-kills-"))
+    straight_run(work / "warm-up", options)
+    timing = straight_run(work / "straight", options)
+    expected = contents(work / "straight")
+    print(
+        f"straight run: {timing.total:.1f} s, of which {timing.startup:.1f} s to start; {len(expected)} files"
+    )
+    num_kills = num_chains = 0
+    while num_kills < options.kills:
+        directory = work / f"chain-{num_chains:03}"
+        chain = killed_run(directory, options, timing, rng)
+        num_kills, num_chains = num_kills + chain.num_kills, num_chains + 1
+        faults = [chain.fault] if chain.fault else differences(expected, contents(directory))
+        if faults:
+            print(f"chain {num_chains}: " + "; ".join(faults), f"(kept in {work})")
+            return 1
+        print(f"{num_kills} kills in {num_chains} chains: all bytes as in the straight run", flush=True)
+    shutil.rmtree(work)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

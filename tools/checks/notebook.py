@@ -1,0 +1,97 @@
+"""Run the page docs/notebook.md as a notebook: what its blocks print and draw is written into it.
+
+Usage: python tools/checks/notebook.py [--check]
+
+As in a notebook, the value of a block's last line is shown: as the picture that the page puts after the block
+where it has one, else as text.
+"""
+
+import argparse
+import ast
+import contextlib
+import io
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+PAGE = DOCS / "notebook.md"
+
+_BLOCK = re.compile(
+    r"^```python\n(?P<code>.*?)^```\n(?:\n```text\n(?P<shown>.*?)^```\n|(?=\n!\[[^\]]*\]\((?P<picture>[^)]+)\)))?",
+    re.MULTILINE | re.DOTALL,
+)
+
+
+def executed(page: str) -> tuple[str, dict[str, str]]:
+    r"""Run the Python of a page; return the page with what its blocks showed, and its pictures by file.
+
+    >>> print(executed("```python\na = 2\nprint(a)\na + 1\n```\n")[0])
+    ```python
+    a = 2
+    print(a)
+    a + 1
+    ```
+    <BLANKLINE>
+    ```text
+    2
+    3
+    ```
+    <BLANKLINE>
+    """
+    names: dict[str, Any] = {"__name__": "notebook"}
+    pictures: dict[str, str] = {}
+
+    def shown(match: re.Match[str]) -> str:
+        text, value = run(match["code"], names)
+        if match["picture"]:
+            pictures[match["picture"]] = value._repr_svg_()
+        elif value is not None:
+            text += f"{value!r}\n"
+        return f"```python\n{match['code']}```\n" + (f"\n```text\n{text}```\n" if text else "")
+
+    return _BLOCK.sub(shown, page), pictures
+
+
+def run(code: str, names: dict[str, Any]) -> tuple[str, Any]:
+    """Run a block among the names of those before; return what it printed and the value of its last line."""
+    tree = ast.parse(code)
+    last = tree.body[-1]
+    shown = last.value if isinstance(last, ast.Expr) else None
+    if shown:
+        tree.body.pop()
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        exec(compile(tree, str(PAGE), "exec"), names)
+        value = eval(compile(ast.Expression(shown), str(PAGE), "eval"), names) if shown else None
+    return printed.getvalue(), value
+
+
+def differences() -> list[str]:
+    """List the files of the page that are not what running it gives."""
+    page, pictures = executed(PAGE.read_text(encoding="utf-8"))
+    files = {PAGE: page} | {DOCS / name: text for name, text in pictures.items()}
+    return [path.name for path, text in files.items() if _read(path) != text]
+
+
+def _read(path: Path) -> str:
+    return path.read_text(encoding="utf-8") if path.exists() else ""
+
+
+def main() -> int:
+    """Write the page and its pictures anew, or with --check return 1 if that would change them."""
+    parser = argparse.ArgumentParser(description="Run the notebook of the documentation.")
+    parser.add_argument("--check", action="store_true", help="change nothing")
+    if parser.parse_args().check:
+        found = differences()
+        print("\n".join(found))
+        return 1 if found else 0
+    page, pictures = executed(PAGE.read_text(encoding="utf-8"))
+    PAGE.write_text(page, encoding="utf-8")
+    for name, text in pictures.items():
+        (DOCS / name).write_text(text, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,191 @@
+"""Make the pictures of the documentation from real runs, into docs/images.
+
+    evolve.svg     the panel of `neche evolve`, as it stood at two thirds of a run of the recipe `default`
+    champion.svg   the champion of that run, as `neche export` draws it
+    climb.svg      the champions of that run and of a run of `original` against the network that sees nothing
+
+Usage: python tools/pictures/readme_pictures.py [--work DIR] [--original-generations N]
+
+It needs matplotlib and the graphviz program. `original` searches six plies and takes its time; with `--work`
+its run is kept, and gone on with the next time.
+"""
+
+import argparse
+import io
+import shutil
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import joblib
+from rich.console import Console
+from rich.terminal_theme import TerminalTheme
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from neche.archive.reading import read_history
+from neche.archive.run import RunDirectory
+from neche.arena.threads import PromptThreads
+from neche.cli.display import draw_panel
+from neche.cli.main import main as neche
+from neche.cli.progress import Progress
+from neche.evolution.champion import crown
+from neche.evolution.events import Event, GamesPlayed
+from neche.evolution.evolve import evolve
+from neche.evolution.settings import load_recipe, override
+
+IMAGES = Path(__file__).resolve().parents[2] / "docs" / "images"
+SEED = 0
+_JOBS = 2
+_PICTURE_AT = 2 / 3
+_ORIGINAL_LADDER_GAMES = 100
+
+# Colours of one look for light and dark pages: a dark card with a border that shows on both.
+THEME = TerminalTheme(
+    (22, 27, 34),
+    (230, 237, 243),
+    [
+        *((72, 79, 88), (255, 123, 114), (86, 211, 100), (227, 179, 65)),
+        *((121, 192, 255), (210, 168, 255), (86, 212, 221), (177, 186, 196)),
+    ],
+)
+# As rich draws it, without the fonts that it would fetch from the network.
+SCREEN = """\
+<svg viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg">
+<style>
+.{unique_id}-matrix {{ font-family: "DejaVu Sans Mono", Menlo, Consolas, monospace;
+  font-size: {char_height}px; line-height: {line_height}px; }}
+{styles}
+</style>
+<defs>
+<clipPath id="{unique_id}-clip-terminal">
+<rect x="0" y="0" width="{terminal_width}" height="{terminal_height}"/>
+</clipPath>
+{lines}
+</defs>
+{chrome}
+<g transform="translate({terminal_x}, {terminal_y})" clip-path="url(#{unique_id}-clip-terminal)">
+{backgrounds}
+<g class="{unique_id}-matrix">
+{matrix}
+</g>
+</g>
+</svg>
+"""
+
+
+def watch_default(run_path: Path) -> str:
+    """Evolve the recipe `default`, crown its champion; return the panel at two thirds of the run as SVG."""
+    settings = load_recipe("default")
+    target = settings.run.generations
+    progress = Progress(f"neche evolve · runs/default · seed {SEED}", target, depth=settings.curriculum.depth)
+    began = time.monotonic()
+    progress.pace.start(began)
+    pictures: list[str] = []
+
+    def watch(event: Event) -> None:
+        progress.update(event, time.monotonic())
+        is_half_played = isinstance(event, GamesPlayed) and 2 * event.done > event.total
+        if not pictures and is_half_played and progress.generation >= _PICTURE_AT * target:
+            pictures.append(picture_of(progress))
+
+    with RunDirectory.create(run_path, settings, SEED) as run:
+        for generation in evolve(settings, SEED, notify=watch):
+            run.save(generation)
+        member, ladder = crown(settings, SEED, generation)
+        run.crown(member, generation=target, scores=ladder)
+    print(f"{run_path}: {time.monotonic() - began:.0f} s, champion {member.id} {ladder}")
+    return pictures[0]
+
+
+def picture_of(progress: Progress) -> str:
+    """Draw what the terminal shows."""
+    console = Console(record=True, width=80, file=io.StringIO(), force_terminal=True, highlight=False)
+    console.print("[bold green]$[/] neche evolve")
+    console.print(draw_panel(progress))
+    return console.export_svg(title="", theme=THEME, code_format=SCREEN, unique_id="evolve")
+
+
+def run_original(run_path: Path, last: int) -> None:
+    """Evolve the recipe `original` to generation `last`, or go on with it."""
+    settings = override(load_recipe("original"), f"ladder_games={_ORIGINAL_LADDER_GAMES}")
+    is_begun = (run_path / "config.toml").exists()
+    opened = RunDirectory.open(run_path) if is_begun else RunDirectory.create(run_path, settings, SEED)
+    with opened as run:
+        for generation in evolve(settings, SEED, generations=last, resume_from=run.last_generation()):
+            run.save(generation)
+            print(f"{run_path}: generation {generation.number} {generation.record.get('ladder')}", flush=True)
+
+
+def climb(run_path: Path) -> tuple[list[float], dict[str, list[float]]]:
+    """Return, for each ladder of a run, the positions searched until then, and the scores by opponent."""
+    searched, total = [], 0.0
+    scores: dict[str, list[float]] = {}
+    for line in read_history(run_path).lines:
+        total += line["nodes"]
+        if line.get("ladder"):
+            searched.append(total)
+            for player, score in line["ladder"].items():
+                scores.setdefault(player, []).append(score)
+    return searched, scores
+
+
+def draw_climb(runs: dict[str, Path], target: Path) -> None:
+    """Draw the scores of champions over the work that went into them."""
+    import matplotlib as mpl
+
+    mpl.use("svg")
+    from matplotlib import pyplot
+
+    # Equal runs give equal files, with text as text.
+    mpl.rcParams.update({"svg.hashsalt": "neche", "svg.fonttype": "none", "font.size": 10})
+    figure, axes = pyplot.subplots(1, 2, figsize=(8, 3.2), sharey=True, layout="constrained")
+    colours = {"default": "#0072B2", "original": "#D55E00"}
+    opponents = {
+        "blind:depth=4": "against blindness (no synapse)",
+        "material:depth=4": "against material count",
+    }
+    for axis, (player, title) in zip(axes, opponents.items(), strict=True):
+        for name, path in runs.items():
+            searched, scores = climb(path)
+            axis.plot(searched, scores[player], color=colours[name], marker=".", label=f"recipe {name}")
+        axis.axhline(0.5, color="#888888", linewidth=0.8, linestyle="--")
+        axis.set(title=title, xscale="log", ylim=(-0.03, 1.03), xlabel="positions searched in training")
+        axis.grid(alpha=0.25)
+    axes[0].set_ylabel("champion's score a game, depth 4")
+    axes[1].legend(loc="upper left", frameon=False)
+    figure.savefig(target, metadata={"Date": None, "Creator": None})
+    pyplot.close(figure)
+
+
+def make(work: Path, original_generations: int) -> None:
+    """Make all three pictures; runs that take long are kept in `work`."""
+    with joblib.parallel_config(backend=PromptThreads(), n_jobs=_JOBS):
+        shutil.rmtree(work / "default", ignore_errors=True)
+        (IMAGES / "evolve.svg").write_text(watch_default(work / "default"), encoding="utf-8")
+        run_original(work / "original", original_generations)
+    champion = ["export", str(work / "default"), "--format", "svg", "--output", str(IMAGES / "champion.svg")]
+    if neche(champion) != 0:
+        raise SystemExit("no picture of the champion")
+    draw_climb({name: work / name for name in ("default", "original")}, IMAGES / "climb.svg")
+
+
+def main() -> int:
+    """Read the arguments and make the pictures."""
+    parser = argparse.ArgumentParser(description="Make the pictures of the documentation from real runs.")
+    parser.add_argument("--work", type=Path, metavar="DIR", help="keep the runs here (default: nowhere)")
+    parser.add_argument("--original-generations", type=int, default=100, metavar="N")
+    options = parser.parse_args()
+    IMAGES.mkdir(parents=True, exist_ok=True)
+    if options.work is not None:
+        options.work.mkdir(parents=True, exist_ok=True)
+        make(options.work, options.original_generations)
+        return 0
+    with tempfile.TemporaryDirectory() as work:
+        make(Path(work), options.original_generations)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

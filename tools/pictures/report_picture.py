@@ -1,0 +1,63 @@
+"""Put parts of the report of a run side by side, for docs/how-to/read-a-report.md.
+
+Usage: python tools/pictures/report_picture.py [RUN]    (default: runs/reference)
+"""
+
+import re
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from neche.report.run_page.page import compose
+from neche.report.run_page.story import read_story
+from neche.report.svg import document, element
+
+ROOT = Path(__file__).resolve().parents[2]
+TARGET = ROOT / "docs" / "images" / "report.svg"
+WIDTH, GAP = 980, 20
+ROWS = (("ladder", "elo"), ("network",), ("man-values", "king-values"))
+
+
+def main() -> int:
+    """Draw, and say where."""
+    run = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "runs" / "reference"
+    story = read_story(run)
+    pictures = compose(story, []).pictures
+    parts, top = [], float(GAP)
+    for row in ROWS:
+        wide = (WIDTH - GAP * (len(row) + 1)) / len(row)
+        placed = [_placed(pictures[name], GAP + at * (wide + GAP), top, wide) for at, name in enumerate(row)]
+        parts += [text for text, _ in placed]
+        top += max(height for _, height in placed) + GAP
+    ground = element("rect", width=WIDTH, height=top, rx=12, fill="#FFFFFF", stroke="#D9D5CC")
+    champion = story.champion.id if story.champion else "nobody"
+    svg = document(
+        WIDTH,
+        top,
+        [ground, *parts],
+        title="Parts of a report",
+        description=f"Champion {champion}",
+        size=WIDTH,
+    )
+    TARGET.write_text(svg, encoding="utf-8")
+    print(TARGET.relative_to(ROOT))
+    return 0
+
+
+def _placed(svg: str, x: float, y: float, width: float) -> tuple[str, float]:
+    """Return a picture made so wide, standing at a place, and its height."""
+    found = re.search(r'viewBox="0 0 (\S+) (\S+)"', svg)
+    assert found
+    height = width * float(found[2]) / float(found[1])
+    inside = svg[svg.index(">") + 1 : svg.rindex("</svg>")]
+    # what a page's script says is of no use here
+    inside = re.sub(r' data-said="[^"]*"', "", inside)
+    opened = (
+        f'<svg x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" viewBox="{found[0][9:-1]}">'
+    )
+    return f"{opened}{inside}</svg>", height
+
+
+if __name__ == "__main__":
+    sys.exit(main())

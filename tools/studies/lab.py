@@ -1,0 +1,287 @@
+"""Print the tables of docs/lab/teachers.md: the evaluation that the lab on Monte Carlo tree search asks for.
+
+Usage: python tools/studies/lab.py [TABLE ...] [--games 100] [--positions 20] [--jobs N]
+
+Tables: position, rollouts, baselines, sides, handicap, variations, phases (default: all, ten minutes on
+two cores). Seeds are fixed and printed. All but rates and their digits is the same at every run and machine.
+"""
+
+import argparse
+import platform
+import statistics
+import time
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
+
+import joblib
+import numba
+import numpy as np
+
+import neche
+from neche.arena.match import MatchReport, play_match
+from neche.arena.meetings import Event
+from neche.arena.phases import examine, sample_positions
+from neche.arena.round_robin import play_round_robin
+from neche.arena.threads import PromptThreads
+from neche.compiled.streams import stream_key
+from neche.games.catalogue import game
+from neche.games.draws import LAB_DRAWS
+from neche.montecarlo.batch_cpu import count_playouts
+from neche.montecarlo.thinking import Thought
+from neche.montecarlo.uct.player import Uct
+from neche.players.spec import parse_player
+
+GAME = "brazilian"
+SEED = 1
+OPENING_PLIES = 4
+SEEDS = range(1, 21)
+UCB1 = 2**0.5
+"""Constant c of UCB1 as published, √(2 ln N / n). Source: Auer, Cesa-Bianchi, Fischer, 2002."""
+FEN = "W:W12,23,27,29,30,31:B1,3,4,8,22"
+LAB_MOVES = {
+    "30-25": ("C8 B7", 301, 0.880),
+    "30-26": ("C8 D7", 230, 0.842),
+    "27-24": ("F7 G6", 184, 0.804),
+    "23-18": ("E6 D5", 103, 0.693),
+    "23-19": ("E6 F5", 86, 0.652),
+    "29-25": ("A8 B7", 49, 0.490),
+    "31-26": ("E8 D7", 46, 0.478),
+}
+"""The sample of the lab: its names of the moves, N and Q after 1000 playouts."""
+BASELINES = (
+    "random",
+    "material:depth=1",
+    "material:depth=2",
+    "material:depth=4",
+    "mcrd:playouts=200",
+    "uct:playouts=50",
+    "uct:playouts=200",
+    "uct:playouts=1000",
+)
+EQUALS = ("random", "material:depth=4", "uct:playouts=1000")
+HANDICAPS = (0, 1, 2, 3, 4)
+HANDICAPPED, RIVAL = "uct:playouts=1000", "material:depth=4"
+VARIATIONS = (
+    "uct:playouts=1000",
+    "uct:playouts=1000,c=0.1",
+    "uct:playouts=1000,c=1",
+    "uct:playouts=1000,c=1.4142",
+    "uct:playouts=1000,leaf=4",
+    "uct:playouts=1000,leaf=material",
+    "uct:playouts=4000",
+)
+THINKERS = ("uct:playouts=1000", "uct:playouts=10000")
+
+
+class Sizes(NamedTuple):
+    """How much is measured. games: of each pair of players. positions: of each phase."""
+
+    games: int
+    positions: int
+
+
+def row(cells: Iterable[Any]) -> str:
+    """Write a row of a Markdown table."""
+    return f"| {' | '.join(map(str, cells))} |"
+
+
+def table(heading: Sequence[str], rows: Iterable[Sequence[Any]]) -> list[str]:
+    """Write a Markdown table."""
+    return [row(heading), row("---" for _ in heading), *map(row, rows)]
+
+
+def event(*players: str, starts: tuple[str, ...] = ()) -> Event:
+    """Return an event of the lab: its game, its draws, a few random plies."""
+    return Event(tuple(map(parse_player, players)), SEED, OPENING_PLIES, LAB_DRAWS, GAME, starts)
+
+
+def think(seed: int) -> Thought:
+    """Let the UCT of the lab, with UCB1 as published and without proofs, think about its position."""
+    rules = game(GAME)
+    key = stream_key(seed, 0, "analyse: thought")
+    return Uct(playouts=1000, exploration=UCB1, is_solving=False).sit(rules).think(rules.parse_fen(FEN), key)
+
+
+def position_table(sizes: Sizes) -> list[str]:
+    """Compare the lab's sample with the means of twenty seeds."""
+    thoughts = [think(seed) for seed in SEEDS]
+    values = [float(thought.facts["root_value"]) for thought in thoughts]
+    chosen = [thought.best[0] for thought in thoughts]
+    rows = []
+    for number, move in enumerate(thoughts[0].moves):
+        name, visits, value = LAB_MOVES[move.text]
+        found = [thought.moves[number] for thought in thoughts]
+        mean_visits = statistics.fmean(one.visits for one in found)
+        mean_value = statistics.fmean(one.value for one in found)
+        rows.append((move.text, name, visits, f"{value:.3f}", f"{mean_visits:.0f}", f"{mean_value:.3f}"))
+    rows.sort(key=lambda cells: -int(cells[2]))
+    counts = ", ".join(
+        f"{text} {chosen.count(text)} times" for text in sorted(set(chosen), key=chosen.count)[::-1]
+    )
+    return [
+        *table(("move", "in the lab", "N, lab", "Q, lab", "N, mean", "Q, mean"), rows),
+        "",
+        f"Q of the position: 0.781 in the lab; {statistics.fmean(values):.3f} on average over seeds"
+        f" {SEEDS[0]} to {SEEDS[-1]}, from {min(values):.3f} to {max(values):.3f}. Played: {counts}.",
+    ]
+
+
+def rollouts_table(sizes: Sizes) -> list[str]:
+    """Count random games from the start and from the lab's position."""
+    rules, rows = game(GAME), []
+    for name, fen in (("start", rules.format_fen(rules.start())), ("the lab's position", FEN)):
+        position, count = rules.parse_fen(fen), 1000 * sizes.games
+        with joblib.parallel_config(n_jobs=1):
+            count_playouts(rules, [position], [100], [SEED])
+            began = time.process_time()
+            counts = count_playouts(rules, [position], [count], [stream_key(SEED, 0, "lab: rollouts")])
+            seconds = time.process_time() - began
+        wins, draws, _, plies = (int(column[0]) for column in counts)
+        score, rate = (wins + draws / 2) / count, count / max(seconds, 1e-9)
+        rows.append(
+            (
+                name,
+                f"{count:,}",
+                f"{score:.4f}",
+                f"{draws / count:.3f}",
+                f"{plies / count:.1f}",
+                f"{rate / 1000:,.0f} k",
+            )
+        )
+    return table(
+        ("position", "random games", "White's score", "drawn", "plies a game", "games/s on one core"), rows
+    )
+
+
+def baselines_table(sizes: Sizes) -> list[str]:
+    """Let the lab's baselines meet, every pair on both sides equally often."""
+    report = play_round_robin(event(*BASELINES), sizes.games, anchor=parse_player(RIVAL).name)
+    return table(
+        ("player", "Elo", "won", "drawn", "lost"),
+        (
+            (f"`{line.name}`", f"{line.elo:+.0f} ± {line.elo_error:.0f}", line.wins, line.draws, line.losses)
+            for line in report.standings
+        ),
+    )
+
+
+def sides_table(sizes: Sizes) -> list[str]:
+    """Let players meet themselves: what the first move is worth."""
+    rows = []
+    for name in EQUALS:
+        report = play_match(event(name, name), 4 * sizes.games)
+        outcomes = [
+            side * outcome
+            for pair in report.results
+            for side, outcome in zip((1, -1), pair.outcomes, strict=True)
+        ]
+        score = (statistics.fmean(outcomes) + 1) / 2
+        error = 1.96 * statistics.pstdev(outcomes) / 2 / len(outcomes) ** 0.5
+        counts = [outcomes.count(outcome) for outcome in (1, 0, -1)]
+        rows.append((f"`{name}`", *counts, f"{score:.3f} ± {error:.3f}"))
+    return table(("both players", "White won", "drawn", "Black won", "White's score"), rows)
+
+
+def handicap(missing: int) -> tuple[str, str]:
+    """Return where games begin in which the first player lacks so many men of its second row."""
+    black, white = (6, 7, 5, 8)[:missing], (27, 26, 28, 25)[:missing]
+    men = {
+        "W": [n for n in range(21, 33) if n not in white],
+        "B": [n for n in range(1, 13) if n not in black],
+    }
+    full = {"W": range(21, 33), "B": range(1, 13)}
+
+    def fen(sides: dict[str, Sequence[int]]) -> str:
+        return "W:" + ":".join(side + ",".join(map(str, squares)) for side, squares in sides.items())
+
+    return fen({"W": men["W"], "B": full["B"]}), fen({"W": full["W"], "B": men["B"]})
+
+
+def handicap_table(sizes: Sizes) -> list[str]:
+    """Take men from the stronger player until it is the weaker one."""
+    rows = []
+    for missing in HANDICAPS:
+        report = play_match(event(HANDICAPPED, RIVAL, starts=handicap(missing)), sizes.games)
+        rows.append((missing, *result(report)))
+    return table(
+        (f"men that `{HANDICAPPED}` lacks", "won", "drawn", f"lost to `{RIVAL}`", "score", "Elo"), rows
+    )
+
+
+def result(report: MatchReport) -> tuple[Any, ...]:
+    """Return the cells that say how a match ended."""
+    strength = report.strength
+    words = {"": f"{strength.elo:+.0f} ± {strength.elo_error:.0f}"}
+    elo = words.get(strength.bound, f"{'above' if strength.bound == '>' else 'below'} {strength.elo:+.0f}")
+    return report.wins, report.draws, report.losses, f"{strength.score:.3f}", elo
+
+
+def variations_table(sizes: Sizes) -> list[str]:
+    """Measure variations of UCT against one rival on the same openings."""
+    rows = []
+    for name in VARIATIONS:
+        report = play_match(event(name, RIVAL), sizes.games)
+        rows.append((f"`{name}`", *result(report)))
+    return table(("player", "won", "drawn", f"lost to `{RIVAL}`", "score", "Elo"), rows)
+
+
+def phases_table(sizes: Sizes) -> list[str]:
+    """Show how players think in the opening, the middle and the end."""
+    rules, rows = game(GAME), []
+    samples = sample_positions(rules, parse_player("uct:playouts=200"), sizes.positions, SEED)
+    names = ("legal_moves", "value", "mean_depth", "tree_depth", "line_to_leaf", "line_length", "mean_plies")
+    for name in THINKERS:
+        player = parse_player(name)
+        tuple(examine(player, rules, samples[:1], SEED))
+        for report in examine(player, rules, samples, SEED):
+            means = [
+                f"{report.means[key]:.3f}" if key == "value" else f"{report.means[key]:.1f}" for key in names
+            ]
+            rows.append(
+                (f"`{name}`", report.phase, *means, f"{report.means['playouts_per_second'] / 1000:,.0f} k")
+            )
+    heading = ("player", "phase", "legal moves", "value", "mean depth", "tree depth", "line", "sure line")
+    return table((*heading, "plies a playout", "playouts/s"), rows)
+
+
+TABLES: dict[str, Callable[[Sizes], list[str]]] = {
+    "position": position_table,
+    "rollouts": rollouts_table,
+    "baselines": baselines_table,
+    "sides": sides_table,
+    "handicap": handicap_table,
+    "variations": variations_table,
+    "phases": phases_table,
+}
+
+
+def versions() -> str:
+    """Say what the figures were made with."""
+    parts = {"neche": neche.__version__, "Python": platform.python_version(), "numpy": np.__version__}
+    told = ", ".join(f"{name} {version}" for name, version in {**parts, "numba": numba.__version__}.items())
+    return f"{told}; seed {SEED}, `{GAME}`, `--draws lab`, openings of {OPENING_PLIES} random plies"
+
+
+def main() -> None:
+    """Print the tables asked for."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("tables", nargs="*", metavar="TABLE", help=f"of {', '.join(TABLES)}")
+    parser.add_argument("--games", type=int, default=100)
+    parser.add_argument("--positions", type=int, default=20)
+    parser.add_argument("--jobs", type=int, default=-1)
+    options = parser.parse_args()
+    sizes = Sizes(options.games, options.positions)
+    threads = PromptThreads()
+    print(f"{versions()}, {sizes.games} games, {sizes.positions} positions of each phase")
+    with joblib.parallel_config(backend=threads, n_jobs=options.jobs):
+        for name in options.tables or TABLES:
+            began = time.perf_counter()
+            lines = TABLES[name](sizes)
+            print("", f"## {name} ({time.perf_counter() - began:.0f} s)", "", *lines, sep="\n", flush=True)
+    threads.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -61,7 +61,7 @@ def execute(options: argparse.Namespace) -> None:
     from neche.games.catalogue import game
     from neche.games.draws import parse_draws
     from neche.players.spec import parse_player
-    from neche.report.ladder import draw_ladder
+    from neche.report.plots import draw_ladder
 
     rules = game(options.game)
     picture = _picture_path(options)

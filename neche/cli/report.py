@@ -10,8 +10,8 @@ from neche.cli.workers import prepare, prepare_field, workers
 from neche.errors import InputError
 
 if TYPE_CHECKING:
-    from neche.report.run_page.sample_games import Sample
-    from neche.report.run_page.story import Story
+    from neche.report.sample_games import Sample
+    from neche.report.story import Story
 
 DEFAULT_GAMES = 4
 
@@ -43,9 +43,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def execute(options: argparse.Namespace) -> None:
     """Read the run, play, write."""
     from neche.archive.storage import write_file
-    from neche.report.run_page.figures import write_figures
-    from neche.report.run_page.page import compose
-    from neche.report.run_page.story import read_story
+    from neche.report.page import compose
+    from neche.report.plots import write_figures
+    from neche.report.story import read_story
 
     if options.png and not options.figures:
         raise InputError("--png: say where to write them with --figures DIR")
@@ -84,7 +84,7 @@ def _target(options: argparse.Namespace) -> Path:
 
 
 def _samples(story: "Story", options: argparse.Namespace) -> "list[Sample]":
-    from neche.report.run_page.sample_games import opponents, play_samples
+    from neche.report.sample_games import opponents, play_samples
 
     if story.network is None or options.games == 0:
         return []

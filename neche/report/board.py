@@ -9,13 +9,13 @@ from typing import Any
 
 from neche.errors import InputError, suggestion
 from neche.games.catalogue import Game, look_of
-from neche.games.look import Look
-from neche.report.pieces import CELL, draw_piece
-from neche.report.shades import shade_of, span_of, text_colour
-from neche.report.svg import document, element, number, text
+from neche.games.look import Look, Piece
+from neche.report.svg import document, element, number, shade_of, span_of, text, text_colour
 
+CELL = 60
+"""Width of a square in units."""
 FRAME = 26
-"""Width of the frame that carries the coordinates; a square has `CELL` units."""
+"""Width of the frame that carries the coordinates, in units."""
 DEFAULT_SIZE = 420
 MARKS = {"best": "#00C2D6", "most": "#FF4D4F", "selected": "#FFD43B", "legal": "#FFFFFF"}
 """Marks and their colours. best, most, selected: a frame. legal: a spot where a piece may go."""
@@ -24,6 +24,10 @@ _WOOD = {"frame": "#4A3326", "label": "#E9D8BD", "light": "#EBD8B6", "dark": "#A
 _CLOTH = {"frame": "#1E3329", "label": "#CFE3D6", "light": "#3B8A5E", "dark": "#3B8A5E", "line": "#1F5238"}
 _LAST_MOVE = "#FFE066"
 _ARROW = "#1C7ED6"
+_RADIUS = 23.0
+_CROWN = ((-13, 9), (-15, -8), (-7, 0), (0, -12), (7, 0), (15, -8), (13, 9))
+_LIGHT = {"body": "#FBF6EA", "edge": "#8F8470", "groove": "#D3C8B2", "crown": "#B8860B"}
+_DARK = {"body": "#2E2B29", "edge": "#0E0D0C", "groove": "#5A5551", "crown": "#F2C14E"}
 
 
 @dataclass(frozen=True)
@@ -211,6 +215,25 @@ def draw_overlay(game: Game, position: Any | None, overlay: Overlay, flipped: bo
     parts += _marks(look, overlay, flipped)
     parts += _arrows(look, overlay, flipped)
     return [*parts, *_writing(look, overlay, set(pieces), flipped)]
+
+
+def draw_piece(x: float, y: float, look: Look, piece: Piece) -> str:
+    """Draw a piece with its middle at (x, y)."""
+    colours = _DARK if look.is_dark[piece.side] else _LIGHT
+    parts = [
+        element("circle", cx=x, cy=y + 2.5, r=_RADIUS, fill="#000000", fill_opacity=0.3),
+        element(
+            "circle", cx=x, cy=y, r=_RADIUS, fill=colours["body"], stroke=colours["edge"], stroke_width=1.5
+        ),
+    ]
+    if piece.is_king:
+        points = " ".join(f"{number(x + across)},{number(y + down)}" for across, down in _CROWN)
+        parts.append(element("polygon", points=points, fill=colours["crown"], stroke_linejoin="round"))
+    if look.is_checkered:
+        radius = _RADIUS - 3.5 if piece.is_king else 0.62 * _RADIUS
+        groove: dict[str, str | float] = {"fill": "none", "stroke": colours["groove"], "stroke_width": 2}
+        parts.append(element("circle", cx=x, cy=y, r=radius, **groove))
+    return "".join(parts)
 
 
 def _heat(look: Look, overlay: Overlay, flipped: bool) -> list[str]:

@@ -18,8 +18,7 @@ from neche.arena.sitting import begin
 from neche.errors import InputError, one_line
 from neche.games.catalogue import GAMES, Game, game, look_of
 from neche.games.look import Piece
-from neche.report.board import FRAME, board_svg
-from neche.report.pieces import CELL, draw_piece
+from neche.report.board import CELL, FRAME, board_svg, draw_piece
 from neche.report.svg import document
 from neche.web import messages
 from neche.web.files import load_text, save_text

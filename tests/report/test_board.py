@@ -10,8 +10,7 @@ from neche.cli.board import draw_board
 from neche.errors import InputError
 from neche.games.catalogue import GAMES, game, look_of
 from neche.games.look import Look, Piece
-from neche.report.board import FRAME, board_svg, describe
-from neche.report.pieces import CELL
+from neche.report.board import CELL, FRAME, board_svg, describe
 from neche.report.verdict import MoveValue, Verdict, verdict_svg
 from tests.games.toys.loading import TICTACTOE, load
 

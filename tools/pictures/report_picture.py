@@ -9,8 +9,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from neche.report.run_page.page import compose
-from neche.report.run_page.story import read_story
+from neche.report.page import compose
+from neche.report.story import read_story
 from neche.report.svg import document, element
 
 ROOT = Path(__file__).resolve().parents[2]

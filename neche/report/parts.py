@@ -8,17 +8,16 @@ import msgspec
 
 from neche.evolution.settings import TABLES
 from neche.games.catalogue import look_of
-from neche.report.run_page import html
-from neche.report.run_page.chart import Chart, Series
-from neche.report.run_page.game_view import game_section
-from neche.report.run_page.headline import latest_scores
-from neche.report.run_page.heat import HeatMap
-from neche.report.run_page.lineage import Lineage
-from neche.report.run_page.network_picture import signed, synapses_of
-from neche.report.run_page.reproduction import command
-from neche.report.run_page.sample_games import Sample
-from neche.report.run_page.scores import Point, elo_of
-from neche.report.run_page.story import Story
+from neche.report import html
+from neche.report.chart import Chart, Point, Series
+from neche.report.curves import elo_of
+from neche.report.game_view import game_section
+from neche.report.lineage import Lineage
+from neche.report.network_picture import signed, synapses_of
+from neche.report.piece_values import HeatMap
+from neche.report.sample_games import Sample
+from neche.report.story import Story
+from neche.report.summary import command, latest_scores
 
 _MOST_ROWS = 24
 

@@ -14,16 +14,15 @@ from neche.games.catalogue import GAMES, game
 from neche.montecarlo.interval import interval
 from neche.network.bank import build_bank
 from neche.network.sight import layout_of
-from neche.report.run_page.chart import describe
-from neche.report.run_page.curves import charts_of
-from neche.report.run_page.game_view import encode
-from neche.report.run_page.headline import headline
-from neche.report.run_page.lineage import trace
-from neche.report.run_page.page import compose
-from neche.report.run_page.reproduction import command, nearest_recipe
-from neche.report.run_page.sample_games import play_samples
-from neche.report.run_page.story import read_story
-from neche.report.run_page.valuation import probe_boards, square_names, value_pieces
+from neche.report.chart import describe
+from neche.report.curves import charts_of
+from neche.report.game_view import encode
+from neche.report.lineage import trace
+from neche.report.page import compose
+from neche.report.piece_values import probe_boards, square_names, value_pieces
+from neche.report.sample_games import play_samples
+from neche.report.story import read_story
+from neche.report.summary import command, headline, nearest_recipe
 from tests.report.pages import read
 from tests.report.runs import LADDER, copied, made_run, settings_for
 

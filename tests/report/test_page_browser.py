@@ -2,9 +2,9 @@
 
 import pytest
 
-from neche.report.run_page.page import compose
-from neche.report.run_page.sample_games import play_samples
-from neche.report.run_page.story import read_story
+from neche.report.page import compose
+from neche.report.sample_games import play_samples
+from neche.report.story import read_story
 from tests.report.runs import made_run
 from tools.pictures.browser import VARIABLE, chromium, chromium_path
 

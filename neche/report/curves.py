@@ -1,13 +1,22 @@
-"""The charts of a run: which figures of the history belong together."""
+"""The charts of a run: which figures of the history belong together; scores with their errors, also in Elo.
+
+A score is a mean of games won (1), drawn (½) and lost (0). Its 95 % interval is Wilson's, which takes every
+game for won or lost: with draws it is wider than need be.
+"""
 
 from collections.abc import Iterator
 
+from neche.arena.elo import elo_difference
+from neche.errors import InputError
+from neche.evolution.ladder import ladder_players
 from neche.evolution.refinement import refined_for
 from neche.evolution.settings import Settings
-from neche.report.run_page.chart import Chart, Mark, Series
-from neche.report.run_page.scores import Point, elo_point, games_against, score_point
-from neche.report.run_page.story import Entry, Story
+from neche.montecarlo.interval import interval
+from neche.report.chart import Chart, Mark, Point, Series
+from neche.report.story import Entry, Story
 
+MOST_ELO = 800.0
+"""Differences beyond are not told apart: a hundred games would not show them."""
 _GROUPS = (
     (
         "diversity",
@@ -88,3 +97,38 @@ def _elo_span(series: tuple[Series, ...]) -> tuple[float, float]:
     values = [abs(value) for line in series for point in line.points for value in (point.value, point.low)]
     reach = next(step for step in (100.0, 200.0, 400.0, 800.0) if step >= max(values) or step == 800.0)
     return -reach, reach
+
+
+def games_against(settings: Settings) -> dict[str, int]:
+    """Return how many games a measurement plays against each player of the ladder, by name."""
+    try:
+        players = ladder_players(settings)
+    except InputError:
+        # A player read from a file that is not here: whoever plays no playouts has the usual number.
+        return dict.fromkeys(settings.ladder.ladder, settings.ladder.ladder_games)
+    ladder = settings.ladder
+    return {
+        player.name: ladder.ladder_games if player.thinker is None else ladder.ladder_thinker_games
+        for player in players
+    }
+
+
+def score_point(generation: int, score: float, games: int) -> Point:
+    """Return a score with its error."""
+    return Point(generation, score, *interval(score, games))
+
+
+def elo_point(point: Point) -> Point:
+    """Return the same in Elo, cut off at `MOST_ELO`."""
+    return Point(point.generation, *map(elo_of, point[1:]))
+
+
+def elo_of(score: float) -> float:
+    """Return the Elo difference of a score, cut off at `MOST_ELO`.
+
+    >>> round(elo_of(0.75)), elo_of(1.0), elo_of(0.0)
+    (191, 800.0, -800.0)
+    """
+    if score <= 0.0 or score >= 1.0:
+        return MOST_ELO if score > 0.5 else -MOST_ELO
+    return max(-MOST_ELO, min(MOST_ELO, elo_difference(score)))

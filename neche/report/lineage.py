@@ -13,7 +13,7 @@ from typing import NamedTuple
 from neche.archive.champions import find_champions
 from neche.archive.storage import read_file
 from neche.genome.fasta import Record, read_fasta
-from neche.report.run_page.story import Story
+from neche.report.story import Story
 from neche.report.svg import curve, document, element, text
 
 MOST_STEPS = 6

@@ -14,7 +14,7 @@ import networkx as nx
 from neche.games.catalogue import Game, look_of
 from neche.network.decode import Network
 from neche.network.graph import to_graph
-from neche.report.run_page.valuation import Worth, square_names
+from neche.report.piece_values import Worth, square_names
 from neche.report.svg import curve, document, element, text
 
 POSITIVE, NEGATIVE = "#0072B2", "#D55E00"

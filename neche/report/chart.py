@@ -7,7 +7,6 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from neche.report.run_page.scores import Point
 from neche.report.svg import document, element, number, text
 
 WIDTH, HEIGHT = 440, 300
@@ -18,6 +17,15 @@ MOST_DOTS = 60
 MOST_POINTS = 1200
 """Points of a line that a chart can show; more are drawn as means of neighbours."""
 _LEFT, _RIGHT, _TOP, _BOTTOM, _SIZE = 50, 16, 12, 46, 15
+
+
+class Point(NamedTuple):
+    """A value in a generation, and the ends of its error."""
+
+    generation: int
+    value: float
+    low: float
+    high: float
 
 
 class Series(NamedTuple):

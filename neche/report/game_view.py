@@ -7,9 +7,8 @@ from typing import Any
 
 from neche.games.catalogue import Game, look_of
 from neche.games.look import Look, Piece
-from neche.report.board import describe, draw_ground, extent
-from neche.report.pieces import CELL, draw_piece
-from neche.report.run_page.sample_games import SampleGame
+from neche.report.board import CELL, describe, draw_ground, draw_piece, extent
+from neche.report.sample_games import SampleGame
 from neche.report.svg import FONT, element, number
 
 _LETTERS = {(0, False): "a", (0, True): "b", (1, False): "c", (1, True): "d"}

@@ -10,13 +10,12 @@ from typing import Any
 import pytest
 
 from neche.errors import InputError
-from neche.report.run_page.chart import draw_chart
-from neche.report.run_page.curves import charts_of
-from neche.report.run_page.headline import headline, title
-from neche.report.run_page.lineage import trace
-from neche.report.run_page.page import compose
-from neche.report.run_page.reproduction import command
-from neche.report.run_page.story import read_story
+from neche.report.chart import draw_chart
+from neche.report.curves import charts_of
+from neche.report.lineage import trace
+from neche.report.page import compose
+from neche.report.story import read_story
+from neche.report.summary import command, headline, title
 from tests.report.pages import read
 from tests.report.runs import copied, made_run, sealed_history
 

@@ -5,18 +5,17 @@ from html import escape
 from importlib import resources
 from typing import NamedTuple
 
-from neche.report.run_page import html
-from neche.report.run_page.chart import Chart, draw_chart
-from neche.report.run_page.curves import charts_of
-from neche.report.run_page.game_view import piece_symbols
-from neche.report.run_page.headline import course, headline, title
-from neche.report.run_page.heat import HeatMap, heat_maps
-from neche.report.run_page.lineage import draw_lineage, trace
-from neche.report.run_page.network_picture import Drawing, draw_network, lay_out
-from neche.report.run_page.parts import descent, games, making, network, progress, worth_of_pieces
-from neche.report.run_page.sample_games import Sample
-from neche.report.run_page.story import Story
-from neche.report.run_page.valuation import value_pieces
+from neche.report import html
+from neche.report.chart import Chart, draw_chart
+from neche.report.curves import charts_of
+from neche.report.game_view import piece_symbols
+from neche.report.lineage import draw_lineage, trace
+from neche.report.network_picture import Drawing, draw_network, lay_out
+from neche.report.parts import descent, games, making, network, progress, worth_of_pieces
+from neche.report.piece_values import HeatMap, heat_maps, value_pieces
+from neche.report.sample_games import Sample
+from neche.report.story import Story
+from neche.report.summary import course, headline, title
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
 """Nothing from anywhere else, whatever a file of the run may hold."""
@@ -60,7 +59,8 @@ def compose(story: Story, samples: Sequence[Sample]) -> Page:
 
 def _document(story: Story, parts: Sequence[html.Part]) -> str:
     style, script = (
-        resources.files(__package__).joinpath(name).read_text("utf-8") for name in ("page.css", "page.js")
+        resources.files(__package__).joinpath("templates", name).read_text("utf-8")
+        for name in ("page.css", "page.js")
     )
     links = "".join(f'<li><a href="#{part.name}">{escape(part.title)}</a></li>' for part in parts)
     body = "\n".join(map(html.section, parts))

@@ -8,7 +8,7 @@ import pytest
 from neche.arena.baseline import Ladder, climb
 from neche.errors import InputError
 from neche.players.spec import parse_player
-from neche.report.ladder import draw_ladder
+from neche.report.plots import draw_ladder
 from tests.arena.stand_in import play, players
 
 

@@ -15,7 +15,7 @@ from neche.evolution.ladder import ladder_players
 from neche.games.catalogue import Game
 from neche.players.player import Player
 from neche.players.spec import parse_player
-from neche.report.run_page.story import Story
+from neche.report.story import Story
 
 OPENING_PLIES = 4
 """Random plies before the players take over, as on the ladder."""

@@ -9,8 +9,8 @@ from neche.cli.output import emit, note
 from neche.errors import InputError
 
 if TYPE_CHECKING:
-    from neche.protocols.dxp.connection import NewSession
-    from neche.protocols.dxp.session import DxpSession, GameResult
+    from neche.protocols.dxp_connection import NewSession
+    from neche.protocols.dxp_session import DxpSession, GameResult
 
 GAME = "international"
 LOOPBACK = "127.0.0.1"
@@ -55,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def execute(options: argparse.Namespace) -> None:
     """Play games until there are enough."""
     from neche.games.catalogue import game
-    from neche.protocols.dxp.session import DxpSession
+    from neche.protocols.dxp_session import DxpSession
     from neche.protocols.engine import EngineSettings, make_engine, warm_up
 
     rules = game(GAME)
@@ -74,7 +74,7 @@ def execute(options: argparse.Namespace) -> None:
 
 def _follow(options: argparse.Namespace, new_session: "NewSession") -> "list[GameResult]":
     """Wait for programs, one after the other, and play what they ask for."""
-    from neche.protocols.dxp.connection import listening, talk
+    from neche.protocols.dxp_connection import listening, talk
 
     results: list[GameResult] = []
     with listening(options.host, options.port) as server:
@@ -94,9 +94,9 @@ def _follow(options: argparse.Namespace, new_session: "NewSession") -> "list[Gam
 
 def _lead(options: argparse.Namespace, new_session: "NewSession") -> "list[GameResult]":
     """Go to a program and ask it for games, with the colours in turn."""
-    from neche.protocols.dxp.connection import connect, talk
-    from neche.protocols.dxp.messages import GameRequest
-    from neche.protocols.dxp.session import NAME
+    from neche.protocols.dxp_connection import connect, talk
+    from neche.protocols.dxp_messages import GameRequest
+    from neche.protocols.dxp_session import NAME
 
     host, _, port = options.connect.rpartition(":")
     if not host or not port.isdecimal() or int(port) > 65535:

@@ -24,12 +24,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace) -> None:
     """Obey the interface until it says quit or goes away."""
-    from neche.protocols.hub.options import VARIANTS, Options
-    from neche.protocols.hub.session import HubSession
+    from neche.protocols.hub_options import VARIANTS, HubOptions
+    from neche.protocols.hub_session import HubSession
 
     if options.game not in VARIANTS.values():
         raise InputError(f"Hub is for draughts, not for {options.game}: {', '.join(VARIANTS.values())}")
-    settings = Options(options.game, options.player)
+    settings = HubOptions(options.game, options.player)
     if options.seed is not None:
         settings.set("seed", str(options.seed))
     converse(lambda write: HubSession(settings, write), options.log)

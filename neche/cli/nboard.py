@@ -19,7 +19,7 @@ def execute(options: argparse.Namespace) -> None:
     """Obey the interface until it goes away."""
     from neche.games.catalogue import game
     from neche.protocols.engine import EngineSettings, make_engine, warm_up
-    from neche.protocols.nboard.session import NBoardSession
+    from neche.protocols.nboard import NBoardSession
 
     rules = game(GAME)
     engine = make_engine(rules, EngineSettings(options.player, options.seed or 0))

@@ -1,10 +1,11 @@
-"""Lines and messages from a stream that may hold anything: none too long, none that is not text."""
+"""Text from other programs, which may be anything: lines and messages of limited length, quoted in errors."""
 
 from collections.abc import Iterator
 from typing import Protocol
 
 LONGEST_LINE = 1 << 16
 """Bytes. A position of Hub with ten thousand moves fits."""
+_LONGEST_QUOTED = 80
 
 
 class ByteStream(Protocol):
@@ -18,7 +19,7 @@ class ByteStream(Protocol):
 def read_lines(stream: ByteStream, longest: int = LONGEST_LINE) -> Iterator[str | None]:
     """Yield each line without its end and without spaces around it; None for one that is too long.
 
-    Bytes that are no UTF-8 become replacement characters. The rest of a line that is too long is skipped,
+    Bytes that are not UTF-8 become replacement characters. The rest of a line that is too long is skipped
     and takes no memory.
     """
     while chunk := stream.readline(longest + 1):
@@ -31,7 +32,7 @@ def read_lines(stream: ByteStream, longest: int = LONGEST_LINE) -> Iterator[str 
 
 
 class MessageSplitter:
-    """Cuts bytes as they come from a socket into messages that end with a zero byte."""
+    """Splits the bytes that arrive on a socket into messages that end with a zero byte."""
 
     def __init__(self, longest: int) -> None:
         self._longest = longest
@@ -53,3 +54,8 @@ class MessageSplitter:
             self._begun.clear()
         else:
             self._begun += rest
+
+
+def quoted(text: str) -> str:
+    """Return text from outside, shortened, as an error message quotes it."""
+    return repr(text if len(text) <= _LONGEST_QUOTED else f"{text[:_LONGEST_QUOTED]}…")

@@ -21,8 +21,8 @@ from typing import NamedTuple
 
 from neche.arena.sitting import Sitting, begin
 from neche.games.catalogue import Game, game
-from neche.protocols.hub.notation import read_move, write_move, write_position
-from neche.protocols.hub.options import DEFAULT_MARGIN_MS, VARIANTS
+from neche.protocols.draughts_notation import read_move, write_move, write_position
+from neche.protocols.hub_options import DEFAULT_MARGIN_MS, VARIANTS
 
 ROOT = Path(__file__).resolve().parents[2]
 _OPENING_PLIES = 4

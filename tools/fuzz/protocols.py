@@ -17,14 +17,14 @@ from collections.abc import Callable, Sequence
 
 from neche.errors import InputError, one_line
 from neche.games.catalogue import game
-from neche.protocols.dxp.messages import LONGEST, decode
-from neche.protocols.dxp.session import DxpSession
+from neche.protocols.dxp_messages import LONGEST, decode
+from neche.protocols.dxp_session import DxpSession
 from neche.protocols.engine import EngineSettings, make_engine
-from neche.protocols.hub.options import Options
-from neche.protocols.hub.session import HubSession
-from neche.protocols.hub.syntax import read_command
+from neche.protocols.hub_commands import read_command
+from neche.protocols.hub_options import HubOptions
+from neche.protocols.hub_session import HubSession
 from neche.protocols.lines import LONGEST_LINE, MessageSplitter, read_lines
-from neche.protocols.nboard.session import NBoardSession
+from neche.protocols.nboard import NBoardSession
 
 _CASES_BETWEEN_CHECKS = 20
 _PATIENCE = 60.0
@@ -123,7 +123,7 @@ class HubTalker(Talker):
 
     def __init__(self) -> None:
         super().__init__()
-        self._session = HubSession(Options(player="random"), self.write)
+        self._session = HubSession(HubOptions(player="random"), self.write)
 
     def tell(self, data: bytes) -> None:
         """Tell the engine these bytes."""

@@ -8,8 +8,7 @@ import pytest
 
 from neche.games.catalogue import game
 from neche.protocols.engine import EngineSettings, make_engine, warm_up
-from neche.protocols.nboard.game import read_game
-from neche.protocols.nboard.session import NBoardSession
+from neche.protocols.nboard import NBoardSession, read_game
 from tests.protocols.listener import Listener
 
 OTHELLO = game("othello")

@@ -6,7 +6,7 @@ import pytest
 
 from neche.errors import InputError
 from neche.games.catalogue import game
-from neche.protocols.hub.notation import read_move, read_position, write_line, write_move, write_position
+from neche.protocols.draughts_notation import read_move, read_position, write_line, write_move, write_position
 
 GAMES = ("international", "brazilian", "checkers")
 

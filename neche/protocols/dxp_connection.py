@@ -1,4 +1,4 @@
-"""Sockets for DXP: wait for another program, or go to one; one connection at a time."""
+"""Sockets for DXP: wait for another program or connect to one; one connection at a time."""
 
 import socket
 import threading
@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 from neche.errors import InputError
-from neche.protocols.dxp.messages import LONGEST
-from neche.protocols.dxp.session import DxpSession
+from neche.protocols.dxp_messages import LONGEST
+from neche.protocols.dxp_session import DxpSession
 from neche.protocols.lines import MessageSplitter
 
 PORT = 27531
@@ -20,10 +20,10 @@ NewSession = Callable[[Callable[[str], None]], DxpSession]
 
 @contextmanager
 def listening(host: str, port: int) -> Iterator[socket.socket]:
-    """Yield a socket that waits for connections; port 0 takes any that is free.
+    """Yield a socket that waits for connections; port 0 takes any free one.
 
     Raises:
-        InputError: nobody can listen there.
+        InputError: the address is not of this machine, or the port is taken.
     """
     try:
         server = socket.create_server((host, port))
@@ -37,7 +37,7 @@ def connect(host: str, port: int) -> socket.socket:
     """Return a connection to a program that listens.
 
     Raises:
-        InputError: there is none.
+        InputError: no program answers there.
     """
     try:
         connection = socket.create_connection((host, port), timeout=_CONNECT_SECONDS)
@@ -50,15 +50,15 @@ def connect(host: str, port: int) -> socket.socket:
 def talk(
     connection: socket.socket, new_session: NewSession, lead: Callable[[DxpSession], bool] | None = None
 ) -> DxpSession:
-    """Hold a conversation until the other side goes away, or `lead` wants no more; return the session.
+    """Exchange messages until the other side hangs up or `lead` ends it; return the session.
 
-    lead: called after each message with the session, and once before; it may ask for games. It returns
-    whether the conversation goes on.
+    lead: called with the session before the first message and after each one; it may ask for games. It
+    returns whether the conversation goes on.
     """
     lock = threading.Lock()
 
     def send(text: str) -> None:
-        # If the other side has gone, the end of what it sends says so too.
+        # If the other side has gone, the loop that reads finds out too.
         with lock, suppress(OSError):
             connection.sendall(text.encode("ascii", "replace") + b"\0")
 

@@ -1,18 +1,21 @@
-"""A conversation with NBoard, or another interface that speaks its protocol."""
+"""NBoard, the protocol of Othello interfaces: the game they send, with its clocks, and the conversation."""
 
+import io
+import re
 import threading
 import time
 from collections.abc import Callable
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from neche.errors import InputError
 from neche.games.catalogue import Game
 from neche.protocols.clock import Clock, Margin, budget
 from neche.protocols.engine import Effort, Engine
-from neche.protocols.nboard.game import PASS, OthelloGame, read_game
+from neche.protocols.lines import quoted
 from neche.protocols.reports import Report
-from neche.protocols.squares import shown
 from neche.protocols.worker import Answer, Question, Search
+from neche.records.ggf import read_ggf
+from neche.records.passing import PASSES, Replay
 
 DEFAULT_DEPTH = 8
 _MOST_DEPTH = 60
@@ -20,6 +23,77 @@ _DISCS_A_MAN, _MOST_DISCS = 4.0, 64.0
 _TELL_EVERY = 0.2
 _SOLVED = "100%W"
 """What NBoard knows as the depth of a search that has found who wins."""
+_TIME_CONTROL = re.compile(r"(?:(\d{1,3}):)?(\d{1,3}):(\d{1,2})|(\d{1,6})")
+_MOVE_SECONDS = re.compile(r"\d{1,7}(\.\d*)?")
+_MOVES_OF_A_SIDE = 30
+
+
+class OthelloGame:
+    """A game in progress, with the time that each side has used.
+
+    seconds: for each side, for the whole game; None without a clock.
+    """
+
+    def __init__(self, game: Game, position: Any, seconds: float | None = None) -> None:
+        self._replay = Replay(game, position)
+        self._seconds = seconds
+        self._used = [0.0, 0.0]
+
+    @property
+    def position(self) -> Any:
+        """The position now."""
+        return self._replay.position
+
+    @property
+    def num_moves(self) -> int:
+        """Moves so far, passes included."""
+        return len(self._replay.plies)
+
+    @property
+    def clock(self) -> Clock | None:
+        """The clock of the side to move."""
+        if self._seconds is None:
+            return None
+        to_go = max(1, _MOVES_OF_A_SIDE - self.num_moves // 2)
+        return Clock(self._seconds - self._used[int(self.position.turn)], 0.0, to_go)
+
+    def play(self, text: str, seconds: str = "") -> None:
+        """Play a move, and before it the forced pass that was left out.
+
+        seconds: that the move took, as written; ignored if it is not a number.
+
+        Raises:
+            InputError: the move is not legal.
+        """
+        self._replay.play(text.strip())
+        spent = seconds.strip()
+        if _MOVE_SECONDS.fullmatch(spent):
+            self._used[1 - int(self.position.turn)] += float(spent)
+
+
+def read_game(text: str, game: Game) -> OthelloGame:
+    """Read a game in GGF: its board, its time and its moves.
+
+    Raises:
+        InputError: it is not exactly one game of this kind, or a move is not legal.
+    """
+    records = list(read_ggf(io.BytesIO(text.encode()), "set game"))
+    if len(records) != 1 or records[0].game != game.name:
+        raise InputError(f"set game: one game of {game.name} is needed, between '(;' and ';)'")
+    record = records[0]
+    play = OthelloGame(game, record.start, _read_seconds(record.tag("TimeControl")))
+    for ply in record.line.plies:
+        play.play(ply.move, ply.seconds)
+    return play
+
+
+def _read_seconds(text: str) -> float | None:
+    """Return the time of each side in seconds, None if it is not understood: 15:00, 1:00:00, 900."""
+    found = _TIME_CONTROL.fullmatch(text.partition("/")[0].strip())
+    if found is None:
+        return None
+    hours, minutes, seconds, alone = (int(part or 0) for part in found.groups())
+    return float(alone or 3600 * hours + 60 * minutes + seconds) or None
 
 
 class NBoardSession:
@@ -55,7 +129,7 @@ class NBoardSession:
                     # version 1 sends moves without a word before them
                     self._move(command)
                 elif command:
-                    raise InputError(f"unknown command {shown(command)}")
+                    raise InputError(f"unknown command {quoted(command)}")
             except InputError as fault:
                 self.complain(str(fault))
         return True
@@ -84,7 +158,7 @@ class NBoardSession:
             self._play = read_game(value, self._game)
             self._is_new_game = not self._play.num_moves
         elif name != "contempt":
-            raise InputError(f"set: {shown(name)} is not known")
+            raise InputError(f"set: {quoted(name)} is not known")
 
     def _move(self, rest: str) -> None:
         self._abandon_search()
@@ -176,12 +250,12 @@ class NBoardSession:
 def _number(text: str, name: str) -> int:
     word = text.strip()
     if not (word.isascii() and word.isdecimal() and len(word) <= 9) or int(word) < 1:
-        raise InputError(f"{name}: {shown(word)} is no number of at least 1")
+        raise InputError(f"{name}: {quoted(word)} is no number of at least 1")
     return int(word)
 
 
 def _written(move: str) -> str:
-    return "PA" if move == PASS else move.upper()
+    return "PA" if move in PASSES else move.upper()
 
 
 def _discs(score: float) -> float:

@@ -15,7 +15,8 @@ from neche.arena.sitting import Sitting, begin
 from neche.errors import InputError
 from neche.games.catalogue import Game
 from neche.protocols.clock import Budget, Clock, Margin, budget
-from neche.protocols.dxp.messages import (
+from neche.protocols.draughts_notation import find_move, read_position, square_move
+from neche.protocols.dxp_messages import (
     BackAnswer,
     BackRequest,
     Chat,
@@ -28,7 +29,6 @@ from neche.protocols.dxp.messages import (
     encode,
 )
 from neche.protocols.engine import Effort, Engine
-from neche.protocols.squares import find_move, leap_of, read_board
 from neche.protocols.worker import Answer, Question, Search
 
 NAME = f"neche {neche.__version__}"
@@ -151,8 +151,8 @@ class DxpSession:
 
     def _beginning(self, request: GameRequest) -> Sitting:
         position = self._game.start()
-        if request.board is not None:
-            position = read_board(*request.board, self._game)
+        if request.position is not None:
+            position = read_position(request.position, self._game)
         if not self._game.legal_moves(position):
             raise InputError("there is no legal move")
         return begin(self._game, position)
@@ -179,7 +179,7 @@ class DxpSession:
         if self._is_my_turn(play):
             raise InputError("it is not your turn")
         try:
-            move = find_move(message.leap, encode(message), play.sitting.position, self._game)
+            move = find_move(message.move, encode(message), play.sitting.position, self._game)
         except InputError:
             # Two programs that do not agree about the rules cannot go on.
             self._send_end(play, UNKNOWN)
@@ -244,7 +244,7 @@ class DxpSession:
         position = play.sitting.position
         move = next(move for move in self._game.legal_moves(position) if move.text == text)
         play.sitting = play.sitting.after(self._game, move)
-        self._send(PlayedMove(round(seconds), leap_of(move, position, self._game)))
+        self._send(PlayedMove(round(seconds), square_move(move, position, self._game)))
 
     def _send_end(self, play: _Play, reason: int) -> None:
         play.is_ending, play.reason = True, reason

@@ -1,10 +1,14 @@
-"""The messages of DXP: 1 to 127 ASCII characters, the first of which says what it is."""
+"""The messages of DXP: 1 to 127 ASCII characters; the first says which kind of message it is.
+
+`decode` and `encode` are inverse to each other. Colours are W and Z in messages, W and B in these records.
+"""
 
 from collections.abc import Callable
 from typing import NamedTuple
 
 from neche.errors import InputError
-from neche.protocols.squares import Leap, shown
+from neche.protocols.draughts_notation import SquareMove
+from neche.protocols.lines import quoted
 
 LONGEST = 127
 _VERSION = "01"
@@ -17,38 +21,38 @@ _SIDES, _COLOURS = {"W": "W", "Z": "B"}, {"W": "W", "B": "Z"}
 class GameRequest(NamedTuple):
     """R – the initiator asks for a game.
 
-    name: of the program that asks. follower: W or B, what the other is to play. minutes: for each side and
-    all of the game; 0 for none. moves: after which the game may be ended; 0 for none. board: side to move and
-    squares, as `squares.write_board` has them; None for the start position. version: other than 1 is not
-    understood.
+    name: of the program that asks. follower: W or B, the side of the other program. minutes: for each side,
+    for the whole game; 0 for no limit. moves: after which the game may be ended; 0 for no limit. position: as
+    `draughts_notation.write_position` writes it; None for the start position. version: of the protocol; only
+    1 is understood.
     """
 
     name: str
     follower: str
     minutes: int
     moves: int
-    board: tuple[str, str] | None = None
+    position: str | None = None
     version: int = 1
 
 
 class GameAnswer(NamedTuple):
-    """A – the follower's answer. code: 0 yes, 1 another version, 2 not this game, 3 no game at all."""
+    """A – the follower's answer. code: 0 accepted, 1 other version, 2 not this game, 3 no game at all."""
 
     name: str
     code: int
 
 
 class PlayedMove(NamedTuple):
-    """M – a move, and the seconds it took."""
+    """M – a move and the seconds it took."""
 
     seconds: int
-    leap: Leap
+    move: SquareMove
 
 
 class GameEnd(NamedTuple):
-    """E – in place of a move, or as the answer to one.
+    """E – the end of the game, sent instead of a move, or the confirmation of an end.
 
-    reason: 0 none given, 1 I give up, 2 draw, 3 I win. is_last: no other game is wanted.
+    reason: 0 none given, 1 I resign, 2 draw, 3 I win. is_last: no further game is wanted.
     """
 
     reason: int
@@ -56,20 +60,20 @@ class GameEnd(NamedTuple):
 
 
 class Chat(NamedTuple):
-    """C – words for people."""
+    """C – text for people."""
 
     text: str
 
 
 class BackRequest(NamedTuple):
-    """B – to go back to move number `move`, counted from 1, with `side`, W or B, to move."""
+    """B – go back to move number `move`, counted from 1, with `side`, W or B, to move."""
 
     move: int
     side: str
 
 
 class BackAnswer(NamedTuple):
-    """K – code: 0 yes, 1 no, 2 let us go on."""
+    """K – the answer to `BackRequest`. code: 0 yes, 1 no, 2 play on."""
 
     code: int
 
@@ -86,32 +90,32 @@ class _Fields:
     def text(self, length: int) -> str:
         part = self._text[self._at : self._at + length]
         if len(part) < length:
-            raise InputError(f"message {shown(self._text)} is too short")
+            raise InputError(f"message {quoted(self._text)} is too short")
         self._at += length
         return part
 
     def number(self, length: int, most: int) -> int:
         part = self.text(length)
         if not part.isdecimal() or int(part) > most:
-            raise InputError(f"message {shown(self._text)}: {part!r} is no number up to {most}")
+            raise InputError(f"message {quoted(self._text)}: {part!r} is not a number up to {most}")
         return int(part)
 
     def one_of(self, letters: str) -> str:
         part = self.text(1)
         if part not in letters:
-            raise InputError(f"message {shown(self._text)}: {part!r} is none of {letters}")
+            raise InputError(f"message {quoted(self._text)}: {part!r} is not one of {letters}")
         return part
 
 
 def decode(text: str) -> Message:
-    """Return the message in a text.
+    """Return the message that a text encodes.
 
     Raises:
-        InputError: it is none.
+        InputError: it is malformed or of an unknown kind.
     """
     reader = _READERS.get(text[:1])
     if reader is None:
-        raise InputError(f"message {shown(text)} is of no known kind")
+        raise InputError(f"message {quoted(text)} is of an unknown kind")
     return reader(_Fields(text), text)
 
 
@@ -122,17 +126,16 @@ def _read_request(fields: _Fields, text: str) -> Message:
     minutes, moves = fields.number(3, _MOST_OF_THREE), fields.number(3, _MOST_OF_THREE)
     if fields.one_of("AB") == "A":
         return GameRequest(name, follower, minutes, moves, None, version)
-    side = _SIDES[fields.one_of("WZ")]
-    squares = text[44:]
+    side, squares = fields.one_of("WZ"), text[44:]
     if not set(squares) <= set("wzWZe"):
-        raise InputError(f"message {shown(text)}: squares are w, z, W, Z or e")
-    return GameRequest(name, follower, minutes, moves, (side, squares.translate(_OURS)), version)
+        raise InputError(f"message {quoted(text)}: squares are w, z, W, Z or e")
+    return GameRequest(name, follower, minutes, moves, (side + squares).translate(_OURS), version)
 
 
 def _read_move(fields: _Fields, text: str) -> Message:
     seconds, start, end = fields.number(4, _MOST_SECONDS), fields.number(2, 50), fields.number(2, 50)
     captured = [fields.number(2, 50) for _ in range(fields.number(2, 20))]
-    return PlayedMove(seconds, Leap(start, end, frozenset(captured)))
+    return PlayedMove(seconds, SquareMove(start, end, frozenset(captured)))
 
 
 _READERS: dict[str, Callable[[_Fields, str], Message]] = {
@@ -147,19 +150,16 @@ _READERS: dict[str, Callable[[_Fields, str], Message]] = {
 
 
 def encode(message: Message) -> str:
-    """Return the text of a message: `decode` reads it back."""
+    """Return the text of a message."""
     match message:
         case GameRequest():
             text = f"R{message.version:02}{_name(message.name)}{_COLOURS[message.follower]}"
             text += f"{message.minutes:03}{message.moves:03}"
-            if message.board is None:
-                return text + "A"
-            side, squares = message.board
-            return f"{text}B{_COLOURS[side]}{squares.translate(_THEIRS)}"
+            return f"{text}A" if message.position is None else f"{text}B{message.position.translate(_THEIRS)}"
         case GameAnswer():
             return f"A{_name(message.name)}{message.code}"
         case PlayedMove():
-            start, end, captured = message.leap
+            start, end, captured = message.move
             seconds = min(max(message.seconds, 0), _MOST_SECONDS)
             taken = "".join(f"{square:02}" for square in sorted(captured))
             return f"M{seconds:04}{start:02}{end:02}{len(captured):02}{taken}"

@@ -5,7 +5,8 @@ import random
 import pytest
 
 from neche.errors import InputError
-from neche.protocols.dxp.messages import (
+from neche.protocols.draughts_notation import SquareMove
+from neche.protocols.dxp_messages import (
     LONGEST,
     BackAnswer,
     BackRequest,
@@ -17,13 +18,12 @@ from neche.protocols.dxp.messages import (
     decode,
     encode,
 )
-from neche.protocols.squares import Leap
 
 EXAMPLES = {
     "R01Tornado voor Windows 4.0        W060065A": GameRequest("Tornado voor Windows 4.0", "W", 60, 65),
     "ATornado voor Windows 4.0        0": GameAnswer("Tornado voor Windows 4.0", 0),
-    "M0012061100": PlayedMove(12, Leap(6, 11, frozenset())),
-    "M001205250422122320": PlayedMove(12, Leap(5, 25, frozenset({22, 12, 23, 20}))),
+    "M0012061100": PlayedMove(12, SquareMove(6, 11, frozenset())),
+    "M001205250422122320": PlayedMove(12, SquareMove(5, 25, frozenset({22, 12, 23, 20}))),
     "E00": GameEnd(0, False),
     "CWhat do you think about move 35?": Chat("What do you think about move 35?"),
     "B005Z": BackRequest(5, "B"),
@@ -43,8 +43,8 @@ def test_what_is_written_is_read_back(message):
 
 
 def test_a_position_is_written_with_z_for_black():
-    board = ("B", "b" * 20 + "e" * 10 + "W" + "w" * 19)
-    request = GameRequest("neche", "B", 5, 75, board)
+    position = "B" + "b" * 20 + "e" * 10 + "W" + "w" * 19
+    request = GameRequest("neche", "B", 5, 75, position)
     assert encode(request).endswith("BZ" + "z" * 20 + "e" * 10 + "W" + "w" * 19)
     assert decode(encode(request)) == request
 

@@ -1,4 +1,4 @@
-"""The parameters of the Hub engine: what a graphical interface shows and may set."""
+"""The parameters of the Hub engine, which a graphical interface shows and may set."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -6,11 +6,11 @@ from typing import NamedTuple
 from neche.errors import InputError, suggestion
 from neche.players.spec import parse_player
 from neche.protocols.engine import DEFAULT_MEMORY_MB, EngineSettings
-from neche.protocols.hub.syntax import write_command
-from neche.protocols.squares import shown
+from neche.protocols.hub_commands import write_command
+from neche.protocols.lines import quoted
 
 VARIANTS = {"normal": "international", "brazilian": "brazilian", "english": "checkers"}
-"""Names of variants in Hub, and the games they are; the first is the protocol's own."""
+"""Games by the names of their variants in Hub; the first is the protocol's default."""
 _OTHER_NAMES = {
     "standard": "normal",
     "international": "normal",
@@ -21,7 +21,7 @@ DEFAULT_MARGIN_MS = 300
 
 
 class _Parameter(NamedTuple):
-    """A parameter as it is declared. low, high: of a whole number; None for others. values: of a choice."""
+    """A declared parameter. low, high: range of a whole number, else None. values: those of a choice."""
 
     default: str
     low: int | None = None
@@ -38,14 +38,14 @@ _DECLARED = {
     "memory": _Parameter(str(DEFAULT_MEMORY_MB), 16, 16_384),
     "seed": _Parameter("0", 0, 2**63 - 1),
 }
-_OF_PLAYER_DEFAULT = ("", "default")
+_DEFAULT_PLAYER = ("", "default")
 
 
-class Options:
+class HubOptions:
     """The parameters with their values.
 
-    A value that is refused is remembered: nothing is ready before it is set right, lest something else be
-    measured than was asked for.
+    A refused value is remembered, and the engine does not get ready until it is corrected: otherwise another
+    player would be measured than the one asked for.
     """
 
     def __init__(self, game_name: str = "", player: str = "") -> None:
@@ -57,7 +57,7 @@ class Options:
             self.set("player", player)
 
     def declare(self) -> Iterator[str]:
-        """Yield the lines that tell an interface what there is to set."""
+        """Yield the lines that declare the parameters to an interface."""
         for name, parameter in _DECLARED.items():
             kind = "enum" if parameter.values else "string" if parameter.low is None else "int"
             bounds = {"min": parameter.low, "max": parameter.high}
@@ -74,10 +74,10 @@ class Options:
         """Set a parameter.
 
         Raises:
-            InputError: there is no such parameter, or the value is none for it.
+            InputError: there is no such parameter, or its value is invalid.
         """
         if name not in _DECLARED:
-            raise InputError(f"there is no parameter {shown(name)}{suggestion(name[:40], _DECLARED)}")
+            raise InputError(f"there is no parameter {quoted(name)}{suggestion(name[:40], _DECLARED)}")
         try:
             self._values[name] = _checked(name, _DECLARED[name], value, self.game_name)
         except InputError as fault:
@@ -86,25 +86,25 @@ class Options:
         self._faults.pop(name, None)
 
     def check(self) -> None:
-        """Do nothing if every value that was set is good.
+        """Check that the last value given for each parameter was accepted.
 
         Raises:
-            InputError: one is not.
+            InputError: one was refused.
         """
         for name, fault in self._faults.items():
             raise InputError(f"parameter {name} is not set: {fault}")
 
     @property
     def game_name(self) -> str:
-        """The game to play."""
+        """Name of the game to play."""
         return VARIANTS[self._values["variant"]]
 
     @property
     def engine(self) -> EngineSettings:
-        """What the engine is made of."""
+        """The settings of the engine."""
         player = self._values["player"]
         return EngineSettings(
-            player="" if player in _OF_PLAYER_DEFAULT else player,
+            player="" if player in _DEFAULT_PLAYER else player,
             seed=self.number("seed"),
             memory_mb=self.number("memory"),
         )
@@ -118,14 +118,14 @@ def _checked(name: str, parameter: _Parameter, value: str, game_name: str) -> st
     if parameter.values:
         value = _OTHER_NAMES.get(value, value)
         if value not in parameter.values:
-            raise InputError(f"{name}={shown(value)} is not known{suggestion(value[:40], parameter.values)}")
+            raise InputError(f"{name}={quoted(value)} is not known{suggestion(value[:40], parameter.values)}")
         return value
     if parameter.low is None or parameter.high is None:
-        if value not in _OF_PLAYER_DEFAULT:
+        if value not in _DEFAULT_PLAYER:
             parse_player(value, game_name)
         return value
     if not value.isascii() or not value.isdecimal() or len(value) > 20:
-        raise InputError(f"{name}={shown(value)}: a whole number is needed")
+        raise InputError(f"{name}={quoted(value)}: a whole number is needed")
     if not parameter.low <= int(value) <= parameter.high:
         raise InputError(f"{name}={value} is out of range {parameter.low}..{parameter.high}")
     return value

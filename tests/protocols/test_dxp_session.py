@@ -5,11 +5,11 @@ import threading
 import pytest
 
 from neche.games.catalogue import game
-from neche.protocols.dxp.connection import connect, listening, talk
-from neche.protocols.dxp.messages import GameRequest
-from neche.protocols.dxp.session import DxpSession
+from neche.protocols.draughts_notation import write_position
+from neche.protocols.dxp_connection import connect, listening, talk
+from neche.protocols.dxp_messages import GameRequest
+from neche.protocols.dxp_session import DxpSession
 from neche.protocols.engine import EngineSettings, make_engine
-from neche.protocols.squares import write_board
 from tests.protocols.listener import Listener
 
 RULES = game("international")
@@ -37,9 +37,8 @@ def opponent():
 
 
 def board_request(fen, follower="W"):
-    side, squares = write_board(RULES.parse_fen(fen), RULES)
-    letters = squares.replace("b", "z").replace("B", "Z")
-    return REQUEST.replace("W005075A", f"{follower}005075B{'Z' if side == 'B' else 'W'}{letters}")
+    text = write_position(RULES.parse_fen(fen), RULES)
+    return REQUEST.replace("W005075A", f"{follower}005075B{text.replace('b', 'z').replace('B', 'Z')}")
 
 
 def test_the_follower_accepts_and_moves_first_with_white(opponent):

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from neche.games.catalogue import game
-from neche.protocols.hub.notation import read_move, write_position
+from neche.protocols.draughts_notation import read_move, write_position
 
 GAME = game("international")
 START = "W" + 20 * "b" + 10 * "e" + 20 * "w"

@@ -9,14 +9,12 @@ from neche.errors import InputError
 from neche.games.catalogue import Game
 from neche.games.catalogue import game as game_named
 from neche.protocols.clock import Budget, Clock, Margin
+from neche.protocols.draughts_notation import write_line
 from neche.protocols.engine import Effort, Engine, make_engine, warm_up
-from neche.protocols.hub.game_line import GameLine
-from neche.protocols.hub.level import UNTOLD, read_level
-from neche.protocols.hub.notation import write_line
-from neche.protocols.hub.options import Options
-from neche.protocols.hub.syntax import read_command, write_command
+from neche.protocols.hub_commands import DEFAULT_LEVEL, HubGame, read_command, read_level, write_command
+from neche.protocols.hub_options import HubOptions
+from neche.protocols.lines import quoted
 from neche.protocols.reports import Report
-from neche.protocols.squares import shown
 from neche.protocols.worker import Answer, Question, Search
 
 _INFO_EVERY = 0.1
@@ -38,12 +36,12 @@ class HubSession:
     write: takes one line that goes out, from any thread; it must be written at once.
     """
 
-    def __init__(self, options: Options, write: Callable[[str], None]) -> None:
+    def __init__(self, options: HubOptions, write: Callable[[str], None]) -> None:
         self._options, self._write = options, write
         self._engine: Engine | None = None
         self._game: Game | None = None
-        self._line: GameLine | None = None
-        self._level = UNTOLD
+        self._line: HubGame | None = None
+        self._level = DEFAULT_LEVEL
         self._margin = Margin(0.0)
         self._search: Search | None = None
         self._is_answered = True
@@ -63,7 +61,7 @@ class HubSession:
             if obey is not None:
                 obey(self, arguments)
             elif command:
-                raise InputError(f"unknown command {shown(command)}")
+                raise InputError(f"unknown command {quoted(command)}")
         except InputError as fault:
             self.complain(str(fault))
         if line.startswith(("pos", "level")):
@@ -129,10 +127,10 @@ class HubSession:
             assert self._game is not None
             game = self._game
         earlier, self._line = self._line, None
-        self._line = GameLine.read(arguments["pos"], arguments.get("moves", ""), game, earlier)
+        self._line = HubGame.read(arguments["pos"], arguments.get("moves", ""), game, earlier)
 
     def _set_level(self, arguments: dict[str, str]) -> None:
-        self._level = UNTOLD
+        self._level = DEFAULT_LEVEL
         self._level = read_level(arguments)
 
     def _go(self, arguments: dict[str, str]) -> None:

@@ -4,7 +4,7 @@ import pytest
 from draughts import Board
 from draughts.engine import HubEngine, Limit
 
-from tests.protocols.hub.pydraughts_client import (
+from tests.protocols.pydraughts_client import (
     AmericanHubEngine,
     BrazilianHubEngine,
     engine_script,

@@ -2,8 +2,8 @@
 
 import pytest
 
-from neche.protocols.hub.options import Options
-from neche.protocols.hub.session import HubSession
+from neche.protocols.hub_options import HubOptions
+from neche.protocols.hub_session import HubSession
 from tests.protocols.listener import Listener
 
 
@@ -12,7 +12,7 @@ class Interface(Listener):
 
     def __init__(self):
         super().__init__()
-        self.session = HubSession(Options(), self)
+        self.session = HubSession(HubOptions(), self)
 
     def say(self, *lines: str) -> list[str]:
         """Say lines; return what has been answered so far."""

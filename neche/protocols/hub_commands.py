@@ -1,0 +1,171 @@
+"""What an interface says by Hub: commands with arguments, how much to think, a position and its moves.
+
+A line is a command and arguments, such as `level moves=9 time=291.5`; values may be quoted.
+"""
+
+import math
+import operator
+import re
+from collections.abc import Mapping
+from itertools import takewhile
+from typing import Any, NamedTuple
+
+from neche.errors import InputError, one_line
+from neche.games.catalogue import Game
+from neche.protocols.clock import Budget, Clock, budget
+from neche.protocols.draughts_notation import read_move, read_position
+from neche.protocols.engine import Effort
+from neche.protocols.lines import quoted
+
+MOST_MOVES = 10_000
+_ARGUMENT = re.compile(r'([^\s="]+)(?:=("[^"]*"|[^\s"]*))?(?=\s|$)')
+_SPECIAL = re.compile(r'[\s="]')
+_NUMBER = re.compile(r"-?\d{1,12}(\.\d{0,12})?")
+_DEFAULT_SECONDS = 1.0
+
+
+def read_command(line: str) -> tuple[str, dict[str, str]]:
+    """Return a line's command and arguments; an argument without a value has an empty one.
+
+    >>> read_command('pos pos=Wbbee moves="32-28 19-23"')
+    ('pos', {'pos': 'Wbbee', 'moves': '32-28 19-23'})
+    >>> read_command("go think")
+    ('go', {'think': ''})
+
+    Raises:
+        InputError: a word is neither NAME nor NAME=VALUE.
+    """
+    command, _, rest = line.strip().partition(" ")
+    arguments: dict[str, str] = {}
+    rest = rest.strip()
+    while rest:
+        match = _ARGUMENT.match(rest)
+        if match is None:
+            raise InputError(f"{quoted(rest)} is not NAME=VALUE")
+        arguments[match[1]] = (match[2] or "").strip('"')
+        rest = rest[match.end() :].strip()
+    return command, arguments
+
+
+def write_command(command: str, **arguments: object) -> str:
+    """Return a line; quotation marks where they are needed. In names _ stands for -.
+
+    >>> write_command("done", move="32-28", ponder=None)
+    'done move=32-28'
+    >>> write_command("info", mean_depth=2.5, pv="32-28 19-23")
+    'info mean-depth=2.5 pv="32-28 19-23"'
+    """
+    words = [command]
+    for name, value in arguments.items():
+        if value is not None:
+            words.append(f"{name.replace('_', '-')}={_quoted(str(value))}")
+    return " ".join(words)
+
+
+def _quoted(value: str) -> str:
+    value = one_line(value).replace('"', "'")
+    return f'"{value}"' if not value or _SPECIAL.search(value) else value
+
+
+class HubLevel(NamedTuple):
+    """How much the engine may think, as the command `level` says.
+
+    effort: depth and nodes. seconds: for each move; None for no limit. clock: None for a game without one.
+    is_endless: search until the interface says stop.
+    """
+
+    effort: Effort = Effort()
+    seconds: float | None = _DEFAULT_SECONDS
+    clock: Clock | None = None
+    is_endless: bool = False
+
+    def budget(self, margin: float, most: float | None) -> Budget | None:
+        """Return the time for the next move; None for no limit. most: the player's own limit, seconds."""
+        limits = []
+        if self.clock is not None:
+            limits.append(budget(self.clock, margin))
+        for seconds in (self.seconds, most):
+            if seconds is not None:
+                # Time for each move is no clock that runs out: most of it is worth more than a large margin.
+                hard = seconds - min(margin, 0.2 * seconds)
+                limits.append(Budget(hard, hard))
+        if not limits or self.is_endless:
+            return None
+        return Budget(min(limit.soft for limit in limits), min(limit.hard for limit in limits))
+
+
+DEFAULT_LEVEL = HubLevel()
+"""The level if the interface gives none."""
+
+
+def read_level(arguments: Mapping[str, str]) -> HubLevel:
+    """Return the level that the arguments of the command describe.
+
+    Raises:
+        InputError: a value is not a number in its range, or there is no limit at all.
+    """
+    if "infinite" in arguments:
+        return HubLevel(seconds=None, is_endless=True)
+    known = {"depth", "nodes", "move-time", "time", "inc", "moves"} & set(arguments)
+    if not known - {"inc", "moves"}:
+        raise InputError("level: depth, nodes, move-time, time or infinite is needed")
+    seconds = _number(arguments, "move-time", 0.001, 1e7) if "move-time" in known else None
+    effort = Effort(_whole(arguments, "depth", 1), _whole(arguments, "nodes", 1))
+    clock = None
+    if "time" in known:
+        # Hub adds the increment before the move, so the time left may be negative without it.
+        left = _number(arguments, "time", -1e7, 1e7)
+        clock = Clock(left, _number(arguments, "inc", 0.0, 1e6), _whole(arguments, "moves", 0))
+    return HubLevel(effort, seconds, clock)
+
+
+def _number(arguments: Mapping[str, str], name: str, low: float, high: float) -> float:
+    text = arguments.get(name, "0")
+    number = float(text) if _NUMBER.fullmatch(text) else math.nan
+    if not low <= number <= high:
+        raise InputError(f"level: {name}={quoted(text)}: a number from {low:g} to {high:g} is needed")
+    return number
+
+
+def _whole(arguments: Mapping[str, str], name: str, low: int) -> int:
+    """Return a whole number; 0 where it is not given."""
+    text = arguments.get(name)
+    if text is None:
+        return 0
+    if not _NUMBER.fullmatch(text) or "." in text or int(text) < low:
+        raise InputError(f"level: {name}={quoted(text)}: a whole number of at least {low} is needed")
+    return int(text)
+
+
+class HubGame:
+    """A game as an interface sends it: a position and the moves since.
+
+    text: the first position. moves: as they came. positions: one more than moves.
+    """
+
+    def __init__(self, text: str, moves: list[str], positions: list[Any]) -> None:
+        self.text, self.moves, self.positions = text, moves, positions
+
+    @property
+    def position(self) -> Any:
+        """The position after the last move."""
+        return self.positions[-1]
+
+    @classmethod
+    def read(cls, text: str, moves: str, game: Game, earlier: "HubGame | None" = None) -> "HubGame":
+        """Read a position and moves; only moves that `earlier` does not begin with are played through.
+
+        Raises:
+            InputError: the position is malformed or impossible, or a move is not legal in its position.
+        """
+        words = moves.split()
+        if len(words) > MOST_MOVES:
+            raise InputError(f"{len(words)} moves are more than {MOST_MOVES}")
+        if earlier is not None and earlier.text == text:
+            num_known = sum(takewhile(bool, map(operator.eq, words, earlier.moves)))
+            positions = earlier.positions[: num_known + 1]
+        else:
+            positions = [read_position(text, game)]
+        for word in words[len(positions) - 1 :]:
+            positions.append(read_move(word, positions[-1], game).after)
+        return cls(text, words, positions)

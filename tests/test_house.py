@@ -1,5 +1,6 @@
 """The rules of the house hold, and the scripts that check them can fail."""
 
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -7,17 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from tools.checks import file_sizes, game_names, layers, names
+from tools.checks import game_names, house
 
 ROOT = Path(__file__).resolve().parent.parent
 
 
-def test_imports_point_one_way():
-    assert layers.problems() == []
-
-
-def test_files_and_functions_are_small():
-    assert file_sizes.problems() == []
+def test_files_functions_and_names_keep_the_rules_of_the_house():
+    assert house.problems() == []
 
 
 def test_no_code_is_steered_by_the_name_of_a_game():
@@ -40,52 +37,63 @@ def test_code_that_is_steered_by_the_name_of_a_game_is_found(source):
     assert len(game_names.problems_in(source)) >= 1
 
 
-def test_names_say_where_things_are():
-    assert names.problems() == []
+def lint_imports(folder):
+    """Run import-linter in a folder; return what it prints and whether every contract holds."""
+    code = "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports(no_cache=True))"
+    answer = subprocess.run(
+        [sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=False
+    )
+    return answer.stdout, answer.returncode == 0
+
+
+def test_imports_point_one_way_and_in_no_circle():
+    printed, is_kept = lint_imports(ROOT)
+    assert is_kept, printed
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory):
+    """A copy of the package whose modules may be spoilt."""
+    folder = tmp_path_factory.mktemp("house")
+    ignored = shutil.ignore_patterns("__pycache__", "*.html", "*.svg", "*.npz")
+    shutil.copytree(ROOT / "neche", folder / "neche", ignore=ignored)
+    shutil.copy(ROOT / "pyproject.toml", folder)
+    return folder
 
 
 @pytest.mark.parametrize(
-    ("module", "source"),
+    ("module", "line", "contract"),
     [
-        ("neche.evolution.evolve", "from neche.archive.layout import RunDirectory"),
-        ("neche.evolution.evolve", "def f():\n    import neche.archive"),
-        ("neche.genome.dna", "from neche.games.catalogue import game"),
-        ("neche.games.catalogue", "from neche import genome"),
-        ("neche.network.decode", "from ..search import root"),
-        ("neche.games.checkers.moves", "from ...search import root"),
-        ("neche.arena.match", "from neche.nowhere import thing"),
-        ("neche", "from neche.games import catalogue"),
-        ("neche.search.root", "import numba"),
-        ("neche.search.root", "from numba.core import types"),
-        ("neche.arena.match", "print(1)"),
-        ("neche.games.checkers.moves", "@jit\ndef f(a):\n    return a << 1"),
-        ("neche.games.checkers.moves", "@jit_inlined\ndef f(a):\n    a >>= 1"),
-        ("neche.games.checkers.moves", "@jit\ndef f(a):\n    return ~a"),
+        ("evolution/evolve.py", "from neche.archive.run import RunDirectory", "layers"),
+        ("evolution/evolve.py", "def f():\n    import neche.archive.run", "layers"),
+        ("games/catalogue.py", "from neche.genome import gene", "layers"),
+        ("arena/nowhere.py", "from neche.cli import main", "layers"),
+        ("search/root.py", "from numba.core import types", "numba"),
+        ("errors.py", "import neche.compiled.jit", "layers"),
+        ("search/transposition.py", "from neche.search import root", "circles"),
     ],
 )
-def test_layers_reject(module, source):
-    assert len(layers.problems_in(source, module)) == 1
-
-
-@pytest.mark.parametrize(
-    ("module", "source"),
-    [
-        ("neche.cli.evolve", "from neche.archive import layout\nprint(1)"),
-        ("neche.archive.resume", "from neche.evolution.population import Member"),
-        ("neche.games.checkers.moves", "from . import board\nfrom neche.compiled.jit import jit"),
-        ("neche.compiled.jit", "import numba"),
-        ("neche.montecarlo.batch_gpu", "from numba import cuda"),
-        ("neche.games.checkers.board", "def f():\n    return 1 << 3"),
-    ],
-)
-def test_layers_accept(module, source):
-    assert layers.problems_in(source, module) == []
+def test_an_import_that_points_the_wrong_way_is_found(package, module, line, contract):
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    name = next(one["name"] for one in contracts if one["id"] == contract)
+    path = package / "neche" / module
+    before = path.read_text() if path.exists() else None
+    path.write_text((before or "") + f"\n{line}\n")
+    try:
+        printed, is_kept = lint_imports(package)
+    finally:
+        if before is None:
+            path.unlink()
+        else:
+            path.write_text(before)
+    assert not is_kept
+    assert f"{name} BROKEN" in printed
 
 
 def test_a_long_function_is_found_and_its_docstring_not_counted():
     body = "\n".join(f"    x{i} = {i}" for i in range(39))
-    assert file_sizes.problems_in(f'def f():\n    """{"x" * 99}\n\n\n    """\n{body}\n    return 1\n') == []
-    assert file_sizes.problems_in(f"def f():\n{body}\n    y = 2\n    return 1\n") == [
+    assert house.size_problems(f'def f():\n    """{"x" * 99}\n\n\n    """\n{body}\n    return 1\n') == []
+    assert house.size_problems(f"def f():\n{body}\n    y = 2\n    return 1\n") == [
         "line 1: f has 41 lines of code, more than 40"
     ]
 

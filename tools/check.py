@@ -12,13 +12,16 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PYTHON = sys.executable
 
+LINT_IMPORTS = (
+    "from importlinter.cli import lint_imports; sys.exit(lint_imports(no_cache=True, no_logo=True))"
+)
+
 STEPS = {
     "format": [PYTHON, "-m", "ruff", "format", "--check"],
     "lint": [PYTHON, "-m", "ruff", "check"],
     "types": [PYTHON, "-m", "mypy", "--strict"],
-    "layers": [PYTHON, "tools/checks/layers.py"],
-    "file sizes": [PYTHON, "tools/checks/file_sizes.py"],
-    "names": [PYTHON, "tools/checks/names.py"],
+    "imports": [PYTHON, "-c", f"import sys; {LINT_IMPORTS}"],
+    "house": [PYTHON, "tools/checks/house.py"],
     "game names": [PYTHON, "tools/checks/game_names.py"],
 }
 TESTS = {"tests and doctests": [PYTHON, "-m", "pytest", "-q"]}

@@ -1,0 +1,340 @@
+"""What a player is, and what it says of a position: the words of UCI and python-chess.
+
+A `Player` is a specification without state. At each game it gives an `Engine`, which may remember what it
+found at earlier moves, and which analyses position after position within `Limits`:
+
+    engine = parse_player("uct:playouts=2000").new_game(checkers)
+    analysis = engine.analyse(position, key=1)
+    analysis.best_moves, analysis.value, analysis.pv
+
+Engines run their compiled code by `run_until`, so that it ends in time; front ends that go on listening
+meanwhile have an analysis in a `Background`.
+"""
+
+import math
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
+
+import numpy as np
+
+from neche.errors import InputError
+from neche.games.catalogue import Game, Move
+from neche.network.decode import Network
+from neche.search.stopping import Stop as Stop
+
+MAX_DEPTH = 60
+"""Plies of the deepest search."""
+MAX_TIME_MS = 24 * 3600 * 1000
+MAX_NODES = 10**9
+"""Most playouts of a tree."""
+WIN_VALUE = 1e12
+"""Value of a win in an analysis whose values are no scores; one that takes n plies has WIN_VALUE − n. No
+evaluation is half as much."""
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How far an analysis may go; None: no limit of that kind.
+
+    depth: plies of a search; a tree, which has no depth, takes twice as many playouts for every two plies.
+    nodes: positions that a search visits, playouts of a tree. time_ms: thinking time in milliseconds.
+    """
+
+    depth: int | None = None
+    nodes: int | None = None
+    time_ms: int | None = None
+
+
+@dataclass(frozen=True)
+class MoveAnalysis:
+    """What was found of one legal move.
+
+    text: the move. value: for the side that makes it, in the units of the analysis; of a search an upper
+    bound for moves that are not the best, unless every value was asked for. visits: playouts, or visits of a
+    tree, behind it; None where none are counted. wins, draws, losses: playouts for that side; zero where
+    values come from elsewhere. low, high: bounds of the value, 95 %, where it is an expected score.
+    """
+
+    text: str
+    value: float
+    visits: int | None = None
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    low: float = 0.0
+    high: float = 1.0
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What a player found in one position.
+
+    moves: each legal move, in the game's order. best_moves: those that are equally good, of which one is
+    drawn to be played. pv: best play for both as far as it is known; begins with the first of `best_moves`.
+    value: of the best move for the side to move: an expected score 0 … 1 if `is_score`, else weight units, or
+    ±(WIN_VALUE − plies) when the game is decided; None from a player that judges nothing. depth: plies of the
+    deepest finished search, or of the deepest line of a tree. nodes: positions visited, or playouts.
+    playouts: random games played. seconds: wall time. figures: others by name, such as mean_depth.
+    """
+
+    moves: tuple[MoveAnalysis, ...]
+    best_moves: tuple[str, ...]
+    pv: tuple[str, ...]
+    value: float | None = None
+    is_score: bool = False
+    depth: int = 0
+    nodes: int = 0
+    playouts: int = 0
+    seconds: float = 0.0
+    figures: dict[str, float | int] = field(default_factory=dict)
+
+    @property
+    def plies_to_end(self) -> int | None:
+        """Plies to the end of the game where its result is proven, else None."""
+        if self.is_score:
+            proven = self.figures.get("proven_plies")
+            return None if proven is None else int(proven)
+        return None if self.value is None else plies_to_end(self.value)
+
+    def ranked(self) -> list[MoveAnalysis]:
+        """Return the moves, the best ones first; a tree goes by its visits, all others by value."""
+        is_tree = "tree_depth" in self.figures
+
+        def rank(move: MoveAnalysis) -> tuple[bool, float, float]:
+            first = (move.visits or 0) if is_tree else move.value
+            return move.text in self.best_moves, first, move.value
+
+        return sorted(self.moves, key=rank, reverse=True)
+
+
+def plies_to_end(value: float) -> int | None:
+    """Return the plies to the end of a game that a value in weight units says is decided, else None.
+
+    >>> plies_to_end(WIN_VALUE - 3), plies_to_end(4 - WIN_VALUE), plies_to_end(2.5)
+    (3, 4, None)
+    """
+    return round(WIN_VALUE - abs(value)) if abs(value) > WIN_VALUE / 2 else None
+
+
+def score_of(value: float, scale: float) -> float:
+    """Return the expected score 0 … 1 of a value in weight units, of which `scale` are worth 0.73 (logistic).
+
+    >>> round(score_of(1.5, 1.5), 2), score_of(0, 1), score_of(4 - WIN_VALUE, 1)
+    (0.73, 0.5, 0.0)
+    """
+    if abs(value) > WIN_VALUE / 2:
+        return 1.0 if value > 0 else 0.0
+    return 1.0 / (1.0 + math.exp(-max(-50.0, min(50.0, value / scale))))
+
+
+Progress = Callable[[Analysis], None]
+"""Hears what is known so far: after each depth of a search, after growing numbers of playouts of a tree."""
+
+
+class Engine(Protocol):
+    """A player at one game. One thread at a time may use it."""
+
+    @property
+    def limits(self) -> Limits:
+        """The player's own, which hold where an analysis is given none."""
+        ...
+
+    def analyse(
+        self,
+        position: Any,
+        *,
+        key: int = 0,
+        limits: Limits | None = None,
+        stop: Stop | None = None,
+        progress: Progress | None = None,
+        progress_at: Iterable[int] | None = None,
+        every_value: bool = False,
+    ) -> Analysis:
+        """Analyse a position.
+
+        key: 64-bit stream key of all that is drawn: equal keys after an equal history give equal analyses,
+        unless there is a limit of time. limits: in place of the player's own. stop: ends the analysis early,
+        with what was found by then. progress: hears of it on the way; the analysis is the same whether anyone
+        listens or not. progress_at: numbers of playouts, which rise, after which a tree tells.
+        every_value: give every move its exact value, not only the best.
+
+        Raises:
+            InputError: the game is over, or a limit is out of range.
+        """
+        ...
+
+    def make_room(self, position: Any) -> None:
+        """Forget what is of no use from `position` on, lest a later analysis has to while its time runs."""
+        ...
+
+    def expected_score(self, analysis: Analysis) -> float | None:
+        """Return the score 0 … 1 that the side to move expects; None from a player that judges nothing.
+
+        One scale for all players: of a value in weight units it is a guess, by the spread of the network's
+        evaluations over random games (`score_of`).
+        """
+        ...
+
+
+class BatchSearch(NamedTuple):
+    """How a player that searches plays whole games in compiled code.
+
+    network: evaluates positions. depth: plies of search before quiescence; 0: moves are drawn at random.
+    """
+
+    network: Network
+    depth: int
+
+
+@runtime_checkable
+class Player(Protocol):
+    """A specification of someone who chooses moves; it has no state.
+
+    name: the specification, written out in full. time_ms: thinking time for a move; None for a player that
+    always plays alike. effort: what fixes the moves of such a player, in words.
+
+    What others may ask of a player instead of its kind: judges: whether its analyses have a value.
+    gives_scores: whether these are expected scores. is_stoppable: whether an analysis can be stopped.
+    is_tree: whether it tells what it found after some playouts. needs_key: whether an analysis draws by its
+    key. compiled_part: what it needs of the compiled code, see `cli.workers`; empty for nothing.
+    """
+
+    name: str
+    time_ms: int | None = None
+    effort: str = "depth"
+    judges: bool = True
+    gives_scores: bool = False
+    is_stoppable: bool = True
+    is_tree: bool = False
+    needs_key: bool = False
+    compiled_part: str = ""
+
+    @property
+    def digest(self) -> str:
+        """Digest of what was read from files, empty without: the name alone does not tell it."""
+        return ""
+
+    @property
+    def batch_search(self) -> BatchSearch | None:
+        """How it plays in batches of compiled games; None: it plays move by move."""
+        return None
+
+    @property
+    def evaluating_network(self) -> Network | None:
+        """The network by which it judges, for pictures; None without."""
+        return None
+
+    @property
+    def seconds_a_game(self) -> float:
+        """Roughly how long its moves of a game take, on any machine: good for ratios only."""
+        return 0.05
+
+    def require_board(self, game: Game) -> None:
+        """Check that the player can play a game.
+
+        Raises:
+            InputError: it cannot see the board.
+        """
+
+    def at_depth(self, depth: int) -> "Player | None":
+        """Return the same player at another depth; None if no depth fixes its moves."""
+        return None
+
+    def new_game(self, game: Game, *, memory_mb: int | None = None) -> Engine:
+        """Begin a game with nothing remembered. memory_mb: most that a tree may fill; None for its usual."""
+        ...
+
+
+class Choice(NamedTuple):
+    """A move that was drawn among the best, and the analysis that found them."""
+
+    move: Move
+    analysis: Analysis
+
+
+def choose_move(
+    player: Player, game: Game, position: Any, draw: np.random.Generator, *, engine: Engine | None = None
+) -> Choice:
+    """Return the player's move; `draw` decides among all legal moves (random) or equally good ones.
+
+    engine: of the player at this game; without one it begins a game for this move alone.
+
+    Raises:
+        InputError: the game is over, there is no legal move.
+    """
+    moves = require_moves(game, position)
+    engine = engine or player.new_game(game)
+    key = int(draw.integers(1 << 63)) if player.needs_key else 0
+    analysis = engine.analyse(position, key=key)
+    chosen = analysis.best_moves[draw.integers(len(analysis.best_moves))]
+    return Choice(next(move for move in moves if move.text == chosen), analysis)
+
+
+def require_moves(game: Game, position: Any) -> list[Move]:
+    """Return the legal moves of a position.
+
+    Raises:
+        InputError: the game is over, there is none.
+    """
+    moves = game.legal_moves(position)
+    if not moves:
+        raise InputError(f"the game is over: {game.side_to_move(position)} has no legal move")
+    return moves
+
+
+def growing_counts(first: int = 1, *, a_doubling: int = 2) -> Iterator[int]:
+    """Yield numbers of playouts that grow by one factor without end, twofold in `a_doubling` steps.
+
+    >>> from itertools import islice
+    >>> list(islice(growing_counts(4), 8))
+    [4, 6, 8, 11, 16, 23, 32, 45]
+    """
+    last = 0
+    for step in count():
+        wanted = round(first * 2 ** (step / a_doubling))
+        if wanted > last:
+            yield wanted
+            last = wanted
+
+
+def run_until(
+    search: Callable[[], Result],
+    flags: Any,
+    index: int,
+    *,
+    deadline: float | None = None,
+    stop: Stop | None = None,
+) -> tuple[Result, bool]:
+    """Run compiled code that ends early when flags[index] is set; return its result, and whether it was not.
+
+    It runs in a thread of its own, so that this one can set the flag: at the deadline, a reading of
+    `time.perf_counter`, on request, or when it is interrupted (Ctrl-C). With a stop and no deadline it runs
+    in this thread: another one makes the request.
+
+    flags: [n] int64; the flag is lowered before and after.
+    """
+    stop, is_watched = stop or Stop(), stop is None or deadline is not None
+    flags[index] = 0
+    results: list[Result] = []
+    thread = threading.Thread(target=lambda: results.append(search()), daemon=True)
+    was_done = True
+    try:
+        with stop.raising(flags, index):
+            if is_watched:
+                thread.start()
+                thread.join(None if deadline is None else max(0.0, deadline - time.perf_counter()))
+                was_done = not thread.is_alive()
+            else:
+                results.append(search())
+    finally:
+        flags[index] = 1
+        if is_watched:
+            thread.join()
+        flags[index] = 0
+    return results[0], was_done and not stop.is_requested

@@ -4,19 +4,27 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from rich.console import Console
+
+from neche.archive.storage import write_file
 from neche.cli.arguments import add_game, add_json, add_seed, add_workers
+from neche.cli.board import draw_board
 from neche.cli.game_file import add_game_file, recorded_position
 from neche.cli.output import emit, worth
 from neche.cli.thoughts import thought_table, thought_values
+from neche.cli.watching import open_view, watch
 from neche.cli.workers import interruptible, prepare_player, workers
+from neche.compiled.streams import stream, stream_key
 from neche.errors import InputError
-
-if TYPE_CHECKING:
-    from neche.games.catalogue import Game
-    from neche.montecarlo.thinking import Seat, Thought
-    from neche.players.player import Player
+from neche.games.catalogue import Game, game, look_of
+from neche.montecarlo.thinking import LimitedSeat, Seat, Thought
+from neche.players.player import Player, require_board
+from neche.players.spec import parse_player
+from neche.report.thinking import counted_playouts, thinking_svg
+from neche.report.verdict import MoveValue, Verdict, verdict_svg
+from neche.search.analysis import search_position
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -41,10 +49,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace) -> None:
     """Search and print."""
-    from neche.games.catalogue import game, look_of
-    from neche.players.player import require_board
-    from neche.players.spec import parse_player
-
     recorded = recorded_position(options)
     if recorded:
         rules, position = recorded
@@ -73,15 +77,12 @@ def execute(options: argparse.Namespace) -> None:
     emit(options, values, _board(rules, position, options) + write(values, rules.side_to_move(position)))
 
 
-def _board(rules: "Game", position: Any, options: argparse.Namespace) -> str:
+def _board(rules: Game, position: Any, options: argparse.Namespace) -> str:
     """Return the board as text: in colour on a terminal, nothing where it was shown already."""
     if options.json or not sys.stdout.isatty() or rules.look is None:
         return f"{rules.diagram(position)}\n\n"
     if options.live:
         return ""
-    from rich.console import Console
-
-    from neche.cli.board import draw_board
 
     console = Console(highlight=False)
     in_colour = console.color_system is not None and not console.no_color
@@ -105,18 +106,14 @@ def _picture_path(options: argparse.Namespace, name: str) -> Path | None:
 
 def _drawn(best: Sequence[str], seed: int | None) -> str:
     """Return one of equally good moves: the first, or, with a seed, any."""
-    from neche.compiled.streams import stream
-
     return best[0] if seed is None else best[int(stream(seed, 0, "analyse").integers(len(best)))]
 
 
-def _think(player: "Player", rules: "Game", position: Any, options: argparse.Namespace) -> dict[str, Any]:
-    from neche.compiled.streams import stream_key
-
+def _think(player: Player, rules: Game, position: Any, options: argparse.Namespace) -> dict[str, Any]:
     assert player.thinker is not None
     seat, key = player.thinker.sit(rules), stream_key(options.seed or 0, 0, "analyse: thought")
 
-    def think() -> "Thought":
+    def think() -> Thought:
         with workers(options):
             if options.live or options.animation:
                 return _think_watched(seat, rules, position, key, options)
@@ -126,14 +123,7 @@ def _think(player: "Player", rules: "Game", position: Any, options: argparse.Nam
     return thought_values(thought, _drawn(thought.best, options.seed))
 
 
-def _think_watched(
-    seat: "Seat", rules: "Game", position: Any, key: int, options: argparse.Namespace
-) -> "Thought":
-    from neche.archive.storage import write_file
-    from neche.cli.watching import open_view, watch
-    from neche.montecarlo.thinking import LimitedSeat
-    from neche.report.thinking import thinking_svg
-
+def _think_watched(seat: Seat, rules: Game, position: Any, key: int, options: argparse.Namespace) -> Thought:
     if not isinstance(seat, LimitedSeat):
         raise InputError("only a uct player can be watched while it thinks")
     if options.live:
@@ -148,9 +138,7 @@ def _think_watched(
     return told[-1]
 
 
-def _search(player: "Player", rules: "Game", position: Any, options: argparse.Namespace) -> dict[str, Any]:
-    from neche.search.analysis import search_position
-
+def _search(player: Player, rules: Game, position: Any, options: argparse.Namespace) -> dict[str, Any]:
     assert player.network is not None
     result = search_position(
         rules, position, player.network, depth=player.depth, time_ms=player.time_ms, every_value=True
@@ -176,12 +164,8 @@ def _label(entry: dict[str, Any], *, is_score: bool, is_counted: bool) -> str:
     return f"{entry['value']:.3f}" if entry["visits"] or not is_counted else ""
 
 
-def _draw(rules: "Game", position: Any, values: dict[str, Any], path: Path) -> None:
+def _draw(rules: Game, position: Any, values: dict[str, Any], path: Path) -> None:
     """Draw what was found."""
-    from neche.archive.storage import write_file
-    from neche.report.thinking import counted_playouts
-    from neche.report.verdict import MoveValue, Verdict, verdict_svg
-
     facts, playouts = values.get("facts"), values.get("playouts")
     moves = tuple(
         MoveValue(

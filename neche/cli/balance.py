@@ -2,24 +2,26 @@
 
 import math
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from neche.games.catalogue import Game
-    from neche.network.decode import Network
-    from neche.players.choice import Choice
-    from neche.players.player import Player
+import numpy as np
+
+from neche.games.catalogue import Game
+from neche.network.bank import build_bank, unit
+from neche.network.decode import Network
+from neche.network.folding import HEADER
+from neche.network.sight import layout_of
+from neche.players.choice import Choice
+from neche.players.player import Player
+from neche.search.analysis import WIN_VALUE
 
 _WIDTH = 20
 
 
-def expected_score(choice: "Choice", player: "Player", game: "Game") -> float | None:
+def expected_score(choice: Choice, player: Player, game: Game) -> float | None:
     """Return the score that a player expects for itself, 0 … 1; None for one without an opinion.
 
     Of a value in weight units it is a guess: a lead of one man is worth 0.73, of two 0.88 (logistic).
     """
-    from neche.search.analysis import WIN_VALUE
-
     if choice.thought is not None:
         return choice.thought.value
     if choice.value is None or player.network is None:
@@ -31,14 +33,8 @@ def expected_score(choice: "Choice", player: "Player", game: "Game") -> float | 
 
 
 @lru_cache(maxsize=8)
-def _worth_of_a_man(network: "Network", game: "Game") -> float:
+def _worth_of_a_man(network: Network, game: Game) -> float:
     """Return what a man is worth on a mean square, weight units, leaving out neurons that combine squares."""
-    import numpy as np
-
-    from neche.network.bank import build_bank, unit
-    from neche.network.folding import HEADER
-    from neche.network.sight import layout_of
-
     layout = layout_of(game)
     bank = build_bank([network], layout)
     men = bank.words[HEADER + np.array(layout.bits)]

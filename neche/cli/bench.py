@@ -5,10 +5,14 @@ import time
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from neche.archive.config import present_versions
+from neche.arena import benchmark
 from neche.cli.arguments import add_json, add_seed, add_workers
 from neche.cli.output import emit, note
 from neche.cli.workers import prepare, workers
 from neche.errors import InputError, suggestion
+from neche.evolution.evolve import evolve
+from neche.evolution.settings import load_recipe, override
 
 WORKLOADS = ("perft", "search", "games", "playouts", "generation")
 DEFAULT_SEED = 0
@@ -28,8 +32,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace) -> None:
     """Measure and print."""
-    from neche.archive.config import present_versions
-
     for name in options.workloads:
         if name not in WORKLOADS:
             raise InputError(f"unknown workload {name!r}{suggestion(name, WORKLOADS)}")
@@ -50,24 +52,22 @@ def count_nodes(measured: Mapping[str, Any]) -> int:
 
 
 def _measure(name: str, seed: int, options: argparse.Namespace) -> dict[str, Any]:
-    from neche.arena.benchmark import GAMES, PLAYOUTS, bench_games, bench_perft, bench_playouts, bench_search
-
     if name == "perft":
-        return bench_perft()
+        return benchmark.bench_perft()
     if name == "search":
-        return bench_search(seed)
+        return benchmark.bench_search(seed)
     if name == "games":
-        return {f"depth_{depth}": bench_games(seed, depth, count) for depth, count in GAMES.items()}
+        return {
+            f"depth_{depth}": benchmark.bench_games(seed, depth, count)
+            for depth, count in benchmark.GAMES.items()
+        }
     if name == "playouts":
-        return {way: bench_playouts(seed, way, count) for way, count in PLAYOUTS.items()}
+        return {way: benchmark.bench_playouts(seed, way, count) for way, count in benchmark.PLAYOUTS.items()}
     return _measure_generation(seed, options)
 
 
 def _measure_generation(seed: int, options: argparse.Namespace) -> dict[str, Any]:
     """Rank the random population of the recipe `original`: wall time, with all workers."""
-    from neche.evolution.evolve import evolve
-    from neche.evolution.settings import load_recipe, override
-
     settings = override(load_recipe("original"), "ladder_games=0")
     with workers(options):
         began = time.perf_counter()

@@ -5,13 +5,15 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn
+
+from neche.arena.baseline import Ladder, seconds_a_game
+from neche.arena.match import num_pairs_of
 from neche.cli.output import note
 from neche.cli.pace import duration
-
-if TYPE_CHECKING:
-    from neche.arena.baseline import Ladder
 
 _FEWEST_GAMES, _FEWEST_SECONDS = 2, 0.5
 
@@ -64,10 +66,7 @@ class ClimbPace:
 class Watch:
     """Shows a climb: a bar on a terminal, elsewhere a line for each rung that is finished."""
 
-    def __init__(self, ladder: "Ladder", bar: Any, *, is_silent: bool) -> None:
-        from neche.arena.baseline import seconds_a_game
-        from neche.arena.match import num_pairs_of
-
+    def __init__(self, ladder: Ladder, bar: Any, *, is_silent: bool) -> None:
         costs = [seconds_a_game(ladder.champion, rung) for rung in ladder.rungs]
         self._names = [rung.name for rung in ladder.rungs]
         self._pace = ClimbPace(costs, 2 * num_pairs_of(ladder.games))
@@ -97,13 +96,11 @@ class Watch:
 
 
 @contextmanager
-def watch_climb(ladder: "Ladder", *, is_silent: bool) -> Iterator[Watch]:
+def watch_climb(ladder: Ladder, *, is_silent: bool) -> Iterator[Watch]:
     """Give what shows a climb on standard error; nothing is shown if `is_silent`."""
     if is_silent or not sys.stderr.isatty():
         yield Watch(ladder, None, is_silent=is_silent)
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn
 
     columns = (TextColumn("{task.fields[what]}"), BarColumn(), TextColumn("{task.fields[rate]}"))
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:

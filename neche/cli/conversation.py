@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import IO, Protocol
 
+from neche.protocols.lines import LONGEST_LINE, read_lines
+
 
 class Conversation(Protocol):
     """The engine's side of a protocol."""
@@ -35,8 +37,6 @@ def add_log(parser: argparse.ArgumentParser) -> None:
 
 def converse(begin: Callable[[Callable[[str], None]], Conversation], log: str | None) -> None:
     """Hold a conversation until one side ends it. begin: takes what writes a line."""
-    from neche.protocols.lines import LONGEST_LINE, read_lines
-
     keep_rubbish()
     with _log(log) as note, _alone_on_output() as output:
         lock = threading.Lock()

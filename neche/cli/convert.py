@@ -2,16 +2,14 @@
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from neche.cli.arguments import add_json, add_seed
 from neche.cli.meeting import progress_bar
 from neche.cli.output import emit, note
 from neche.errors import InputError
-
-if TYPE_CHECKING:
-    from neche.records.conversion import Tally
-    from neche.records.formats import Format
+from neche.games.catalogue import game
+from neche.records.conversion import STANDARD, Tally, convert
+from neche.records.formats import Format, format_named, format_of
 
 _KILOBYTE = 1024
 _SHOWN_FAULTS = 20
@@ -48,9 +46,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace) -> None:
     """Convert and report."""
-    from neche.games.catalogue import game
-    from neche.records.conversion import STANDARD, convert
-
     formats = (
         _format(options.input, options.source_format, "--from"),
         _format(options.output, options.target_format, "--to"),
@@ -97,10 +92,7 @@ class _Faults:
             note("skipped: more games, not listed")
 
 
-def _format(name: str, chosen: str | None, option: str) -> "Format":
-    from neche.records.conversion import STANDARD
-    from neche.records.formats import format_named, format_of
-
+def _format(name: str, chosen: str | None, option: str) -> Format:
     if chosen is not None:
         return format_named(chosen)
     if name == STANDARD:
@@ -108,7 +100,7 @@ def _format(name: str, chosen: str | None, option: str) -> "Format":
     return format_of(Path(name))
 
 
-def _words(tally: "Tally", formats: "tuple[Format, Format]") -> str:
+def _words(tally: Tally, formats: tuple[Format, Format]) -> str:
     lines = [f"{tally.games} games, {tally.moves} moves written as {formats[1].name}"]
     if tally.skipped:
         lines.append(f"{tally.skipped} games could not be read and are left out")

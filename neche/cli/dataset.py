@@ -5,15 +5,15 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from neche.cli.arguments import add_game, add_json, add_seed, add_workers, whole_number
 from neche.cli.meeting import progress_bar
 from neche.cli.output import emit
 from neche.cli.workers import prepare, workers
-
-if TYPE_CHECKING:
-    from neche.dataset.settings import DatasetSettings
+from neche.dataset.making import make_dataset
+from neche.dataset.settings import DatasetSettings
+from neche.players.spec import parse_player
 
 DEFAULT_GAMES = 10_000
 _SHARD_GAMES, _LABELLED_SHARD_GAMES, _LABELLED_SAMPLE = 2000, 100, 4
@@ -65,8 +65,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace) -> None:
     """Make what is missing, and tell what is there."""
-    from neche.dataset.making import make_dataset
-
     settings = _settings(options)
     directory = Path(options.directory)
     shards = make_dataset(directory, settings, options.games)
@@ -95,10 +93,7 @@ def execute(options: argparse.Namespace) -> None:
     emit(options, values, _words(values))
 
 
-def _settings(options: argparse.Namespace) -> "DatasetSettings":
-    from neche.dataset.settings import DatasetSettings
-    from neche.players.spec import parse_player
-
+def _settings(options: argparse.Namespace) -> DatasetSettings:
     labeller = None if options.label == OUTCOME else parse_player(options.label, options.game)
     default_sample, default_games = (
         (0, _SHARD_GAMES) if labeller is None else (_LABELLED_SAMPLE, _LABELLED_SHARD_GAMES)

@@ -1,16 +1,17 @@
 """`neche dxp`: games of international draughts against another program."""
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from neche.cli.arguments import add_json, add_seed, whole_number
 from neche.cli.conversation import keep_rubbish
 from neche.cli.output import emit, note
 from neche.errors import InputError
-
-if TYPE_CHECKING:
-    from neche.protocols.dxp_connection import NewSession
-    from neche.protocols.dxp_session import DxpSession, GameResult
+from neche.games.catalogue import game
+from neche.protocols.dxp_connection import NewSession, connect, listening, talk
+from neche.protocols.dxp_messages import GameRequest
+from neche.protocols.dxp_session import NAME, DxpSession, GameResult
+from neche.protocols.engine import EngineSettings, make_engine, warm_up
 
 GAME = "international"
 LOOPBACK = "127.0.0.1"
@@ -54,10 +55,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace) -> None:
     """Play games until there are enough."""
-    from neche.games.catalogue import game
-    from neche.protocols.dxp_session import DxpSession
-    from neche.protocols.engine import EngineSettings, make_engine, warm_up
-
     rules = game(GAME)
     engine = make_engine(rules, EngineSettings(options.player, options.seed or 0))
     warm_up(engine, rules)
@@ -72,10 +69,8 @@ def execute(options: argparse.Namespace) -> None:
     emit(options, values, "\n".join(lines) or "no game was played")
 
 
-def _follow(options: argparse.Namespace, new_session: "NewSession") -> "list[GameResult]":
+def _follow(options: argparse.Namespace, new_session: NewSession) -> list[GameResult]:
     """Wait for programs, one after the other, and play what they ask for."""
-    from neche.protocols.dxp_connection import listening, talk
-
     results: list[GameResult] = []
     with listening(options.host, options.port) as server:
         host, port = server.getsockname()[:2]
@@ -92,18 +87,14 @@ def _follow(options: argparse.Namespace, new_session: "NewSession") -> "list[Gam
     return results
 
 
-def _lead(options: argparse.Namespace, new_session: "NewSession") -> "list[GameResult]":
+def _lead(options: argparse.Namespace, new_session: NewSession) -> list[GameResult]:
     """Go to a program and ask it for games, with the colours in turn."""
-    from neche.protocols.dxp_connection import connect, talk
-    from neche.protocols.dxp_messages import GameRequest
-    from neche.protocols.dxp_session import NAME
-
     host, _, port = options.connect.rpartition(":")
     if not host or not port.isdecimal() or int(port) > 65535:
         raise InputError(f"--connect {options.connect}: HOST:PORT is needed, such as {LOOPBACK}:27531")
     wanted = options.games or 1
 
-    def lead(session: "DxpSession") -> bool:
+    def lead(session: DxpSession) -> bool:
         if session.is_over or session.refusals:
             return False
         if not session.is_playing:

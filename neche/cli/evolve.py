@@ -4,16 +4,24 @@ import argparse
 import time
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from rich.console import Console
+
+from neche.archive.reading import newest_run, read_history
+from neche.archive.run import RunDirectory
 from neche.cli.arguments import add_json, add_seed, add_workers, whole_number
+from neche.cli.display import Display
 from neche.cli.output import emit, note
+from neche.cli.pace import duration
+from neche.cli.progress import Progress
 from neche.cli.workers import prepare, prepare_field, workers
 from neche.errors import InputError
-
-if TYPE_CHECKING:
-    from neche.archive.run import RunDirectory
-    from neche.cli.display import Display
+from neche.evolution.champion import crown, num_finalists
+from neche.evolution.evolve import evolve, ranked
+from neche.evolution.ladder import ladder_players
+from neche.evolution.settings import load_recipe, override
+from neche.evolution.vision import resolve
 
 DEFAULT_RECIPE = "default"
 DEFAULT_SEED = 0
@@ -49,8 +57,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace) -> None:
     """Evolve, save every generation, crown the champion."""
-    from neche.evolution.ladder import ladder_players
-
     began = time.monotonic()
     run = _resume(options) if options.resume else _begin(options)
     with run:
@@ -85,11 +91,7 @@ def execute(options: argparse.Namespace) -> None:
     emit(options, values, _closing_words(values))
 
 
-def _begin(options: argparse.Namespace) -> "RunDirectory":
-    from neche.archive.run import RunDirectory
-    from neche.evolution.evolve import evolve
-    from neche.evolution.settings import load_recipe, override
-
+def _begin(options: argparse.Namespace) -> RunDirectory:
     recipe = options.recipe or DEFAULT_RECIPE
     settings = load_recipe(recipe)
     for assignment in options.set:
@@ -101,10 +103,7 @@ def _begin(options: argparse.Namespace) -> "RunDirectory":
     return RunDirectory.create(path, settings, seed)
 
 
-def _resume(options: argparse.Namespace) -> "RunDirectory":
-    from neche.archive.reading import newest_run
-    from neche.archive.run import RunDirectory
-
+def _resume(options: argparse.Namespace) -> RunDirectory:
     run = RunDirectory.open(options.run or newest_run(RUNS))
     try:
         _check_unchanged(run, options)
@@ -114,11 +113,8 @@ def _resume(options: argparse.Namespace) -> "RunDirectory":
     return run
 
 
-def _check_unchanged(run: "RunDirectory", options: argparse.Namespace) -> None:
+def _check_unchanged(run: RunDirectory, options: argparse.Namespace) -> None:
     """Raise InputError for an option that would make the run another one."""
-    from neche.evolution.settings import load_recipe, override
-    from neche.evolution.vision import resolve
-
     advice = "a run keeps its settings; for others begin a new one with another --run"
     if options.seed is not None and options.seed != run.seed:
         raise InputError(f"--seed {options.seed}: {run.path} began with seed {run.seed}; {advice}")
@@ -129,7 +125,7 @@ def _check_unchanged(run: "RunDirectory", options: argparse.Namespace) -> None:
             raise InputError(f"--set {assignment}: {run.path} began with another value; {advice}")
 
 
-def _intent(run: "RunDirectory", target: int) -> str:
+def _intent(run: RunDirectory, target: int) -> str:
     """Say what resuming is going to do: the number to end with may come from the recipe, unseen."""
     last = run.last_generation()
     if last is not None and last.number >= target:
@@ -137,9 +133,7 @@ def _intent(run: "RunDirectory", target: int) -> str:
     return f"goes on with {run.path} up to generation {target}"
 
 
-def _evolve(run: "RunDirectory", target: int, options: argparse.Namespace) -> None:
-    from neche.evolution.evolve import evolve
-
+def _evolve(run: RunDirectory, target: int, options: argparse.Namespace) -> None:
     last = run.last_generation()
     if last is not None and not last.games.any():
         note(f"neche: the members of generation {last.number} have not played yet; they do so first")
@@ -156,13 +150,7 @@ def _evolve(run: "RunDirectory", target: int, options: argparse.Namespace) -> No
             display.confirm()
 
 
-def _display(run: "RunDirectory", target: int, options: argparse.Namespace) -> "Display":
-    from rich.console import Console
-
-    from neche.archive.reading import read_history
-    from neche.cli.display import Display
-    from neche.cli.progress import Progress
-
+def _display(run: RunDirectory, target: int, options: argparse.Namespace) -> Display:
     title = f"neche evolve · {run.path} · seed {run.seed}"
     progress = Progress(title, target, depth=run.settings.curriculum.depth)
     last = run.last_generation()
@@ -173,11 +161,8 @@ def _display(run: "RunDirectory", target: int, options: argparse.Namespace) -> "
     return Display(progress, Console(stderr=options.json, highlight=False, markup=False))
 
 
-def _crown(run: "RunDirectory", options: argparse.Namespace) -> tuple[str, dict[str, float]]:
+def _crown(run: RunDirectory, options: argparse.Namespace) -> tuple[str, dict[str, float]]:
     """Hold the final play-off; return the champion's id and ladder scores."""
-    from neche.evolution.champion import crown, num_finalists
-    from neche.evolution.evolve import ranked
-
     last = run.last_generation()
     assert last is not None
     num_candidates = num_finalists(run.settings, last)
@@ -190,8 +175,6 @@ def _crown(run: "RunDirectory", options: argparse.Namespace) -> tuple[str, dict[
 
 
 def _closing_words(values: dict[str, Any]) -> str:
-    from neche.cli.pace import duration
-
     ladder = [f"  {score:.3f} against {player}" for player, score in values["ladder"].items()]
     run = values["run"]
     lines = [

@@ -1,15 +1,18 @@
 """`neche export`: a champion or any genome as a drawing, a model for other programs, or DNA."""
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from neche.archive.storage import write_file
 from neche.cli.arguments import add_json, add_seed
 from neche.cli.output import emit
 from neche.errors import InputError, suggestion
-
-if TYPE_CHECKING:
-    from neche.genome.fasta import Record
+from neche.genome.dna import decode as letters
+from neche.genome.fasta import Record, format_record
+from neche.network.drawing import render, to_dot
+from neche.network.interchange import to_json, to_onnx
+from neche.players.source import identity_fields, network_of, read_source
 
 TEXT_FORMATS = ("dot", "svg", "json", "fasta")
 BINARY_FORMATS = ("png", "onnx")
@@ -39,8 +42,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace) -> None:
     """Read the genome, convert it, write it."""
-    from neche.players.source import read_source
-
     form = _form(options)
     content = _convert(read_source(options.source, options.id), form, options)
     values = {"source": options.source, "format": form, "output": options.output, "bytes": len(content)}
@@ -65,15 +66,7 @@ def _form(options: argparse.Namespace) -> str:
     return ending
 
 
-def _convert(record: "Record", form: str, options: argparse.Namespace) -> bytes:
-    from dataclasses import replace
-
-    from neche.genome.dna import decode as letters
-    from neche.genome.fasta import format_record
-    from neche.network.drawing import render, to_dot
-    from neche.network.interchange import to_json, to_onnx
-    from neche.players.source import identity_fields, network_of
-
+def _convert(record: Record, form: str, options: argparse.Namespace) -> bytes:
     network = network_of(record, perspective=options.perspective, topology=options.topology)
     if form == "fasta":
         fields = {**record.fields, **identity_fields(network.perspective, network.topology)}
@@ -87,8 +80,6 @@ def _convert(record: "Record", form: str, options: argparse.Namespace) -> bytes:
 
 
 def _write(path: Path, content: bytes) -> None:
-    from neche.archive.storage import write_file
-
     if path.exists() and not path.is_file():
         # A pipe or a device is written to, never replaced by a file.
         try:

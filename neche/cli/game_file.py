@@ -3,16 +3,16 @@
 import argparse
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from neche.cli.arguments import whole_number
 from neche.errors import InputError
-
-if TYPE_CHECKING:
-    from neche.games.catalogue import Game
-    from neche.records.formats import Format
-    from neche.records.record import GameRecord
+from neche.games.catalogue import Game
+from neche.records.conversion import write_games
+from neche.records.formats import Format, format_for, read_file
+from neche.records.record import GameRecord, replay
 
 
 @dataclass(frozen=True)
@@ -20,23 +20,19 @@ class GameFile:
     """A file and the format that games are written in there."""
 
     path: Path
-    format: "Format"
+    format: Format
 
-    def write(self, records: "Iterable[GameRecord]") -> None:
+    def write(self, records: Iterable[GameRecord]) -> None:
         """Write the games, replacing the file."""
-        from neche.records.conversion import write_games
-
         write_games(self.path, records, self.format)
 
 
-def game_file(name: str | None, rules: "Game") -> GameFile | None:
+def game_file(name: str | None, rules: Game) -> GameFile | None:
     """Return the file of a name for games of a kind, None if there is no name.
 
     Raises:
         InputError: there is no such place, or no format for the game.
     """
-    from neche.records.formats import format_for
-
     if name is None:
         return None
     path = Path(name)
@@ -47,14 +43,12 @@ def game_file(name: str | None, rules: "Game") -> GameFile | None:
     return GameFile(path, format_for(rules))
 
 
-def first_game(name: str) -> "GameRecord":
+def first_game(name: str) -> GameRecord:
     """Return the first game in a file.
 
     Raises:
         InputError: the file cannot be read, or there is none in it.
     """
-    from neche.records.formats import read_file
-
     record = next(read_file(Path(name)), None)
     if record is None:
         raise InputError(f"{name}: there is no game in it")
@@ -70,17 +64,12 @@ def add_game_file(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def recorded_position(options: argparse.Namespace) -> "tuple[Game, Any] | None":
+def recorded_position(options: argparse.Namespace) -> tuple[Game, Any] | None:
     """Return the position of a game in a file that the options name, None if they name none.
 
     Raises:
         InputError: the file cannot be read, or there is no such game or ply.
     """
-    from itertools import islice
-
-    from neche.records.formats import read_file
-    from neche.records.record import replay
-
     if options.pdn is None:
         if options.number is not None or options.ply is not None:
             raise InputError("--number and --ply are of a game in a file, which --pdn names")

@@ -5,6 +5,8 @@ import argparse
 from neche.cli.arguments import add_seed
 from neche.cli.conversation import add_log, converse
 from neche.errors import InputError
+from neche.protocols.hub_options import VARIANTS, HubOptions
+from neche.protocols.hub_session import HubSession
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,9 +26,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace) -> None:
     """Obey the interface until it says quit or goes away."""
-    from neche.protocols.hub_options import VARIANTS, HubOptions
-    from neche.protocols.hub_session import HubSession
-
     if options.game not in VARIANTS.values():
         raise InputError(f"Hub is for draughts, not for {options.game}: {', '.join(VARIANTS.values())}")
     settings = HubOptions(options.game, options.player)

@@ -3,6 +3,7 @@
 import argparse
 from pathlib import Path
 
+from neche.archive.nechedbg import import_nechedbg
 from neche.cli.arguments import add_json, add_seed
 from neche.cli.output import emit
 
@@ -20,8 +21,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace) -> None:
     """Read the folder and write the run."""
-    from neche.archive.nechedbg import import_nechedbg
-
     folder = Path(options.folder)
     run = Path(options.run) if options.run else Path("runs") / folder.resolve().name
     found = import_nechedbg(folder, run, seed=options.seed or 0)

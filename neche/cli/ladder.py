@@ -5,18 +5,20 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from neche.arena.baseline import Ladder, Rung, check_ladder, climb, usual_rungs
+from neche.arena.meetings import OPENING_PLIES
 from neche.cli.arguments import add_draws, add_game, add_json, add_seed, add_workers, whole_number
 from neche.cli.climbing import watch_climb
 from neche.cli.meeting import keep_hint
 from neche.cli.output import emit, interval_words
 from neche.cli.workers import prepare_field, workers
 from neche.errors import InputError
-
-if TYPE_CHECKING:
-    from neche.arena.baseline import Ladder, Rung
-    from neche.players.player import Player
+from neche.games.catalogue import game
+from neche.games.draws import parse_draws
+from neche.players.player import Player
+from neche.players.spec import parse_player
+from neche.report.plots import draw_ladder
 
 DEFAULT_GAMES = 100
 
@@ -56,13 +58,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace) -> None:
     """Climb and report."""
-    from neche.arena.baseline import Ladder, check_ladder, climb, usual_rungs
-    from neche.arena.meetings import OPENING_PLIES
-    from neche.games.catalogue import game
-    from neche.games.draws import parse_draws
-    from neche.players.spec import parse_player
-    from neche.report.plots import draw_ladder
-
     rules = game(options.game)
     picture = _picture_path(options)
     plies = OPENING_PLIES if options.openings is None else options.openings
@@ -96,10 +91,8 @@ def execute(options: argparse.Namespace) -> None:
     emit(options, values, _table(ladder, climbed))
 
 
-def _champion(options: argparse.Namespace) -> "Player":
+def _champion(options: argparse.Namespace) -> Player:
     """Return who climbs, at the depth asked for."""
-    from neche.players.spec import parse_player
-
     player = parse_player(options.champion, options.game)
     if options.depth is None:
         return player
@@ -123,7 +116,7 @@ def _picture_path(options: argparse.Namespace) -> Path | None:
     return path
 
 
-def _table(ladder: "Ladder", climbed: "Sequence[Rung]") -> str:
+def _table(ladder: Ladder, climbed: Sequence[Rung]) -> str:
     width = max(len(rung.player) for rung in climbed)
     games = 2 * climbed[0].pairs.num_pairs
     lines = [
@@ -135,7 +128,7 @@ def _table(ladder: "Ladder", climbed: "Sequence[Rung]") -> str:
     return "\n".join([*lines, *(f"{rung.player:{width}}  {figures(rung)}" for rung in climbed)])
 
 
-def figures(rung: "Rung") -> str:
+def figures(rung: Rung) -> str:
     """Write the result against one rung."""
     counts = f"{rung.wins:5} {rung.draws:5} {rung.losses:5}"
     return f"{counts}   {rung.strength.score:.3f}   {interval_words(rung.strength)}"

@@ -2,16 +2,19 @@
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from neche.arena.match import MatchReport, play_match
+from neche.arena.meetings import OPENING_PLIES, Event, check_event
+from neche.arena.replay import replay_match
+from neche.arena.sprt import parse_sprt
 from neche.cli.arguments import add_draws, add_game, add_json, add_seed, add_workers, whole_number
 from neche.cli.game_file import game_file
 from neche.cli.meeting import keep_hint, progress_bar
 from neche.cli.output import emit, interval_words
 from neche.cli.workers import prepare_field, workers
-
-if TYPE_CHECKING:
-    from neche.arena.match import MatchReport
+from neche.games.catalogue import game
+from neche.games.draws import parse_draws
+from neche.players.spec import parse_player
 
 DEFAULT_GAMES = 200
 
@@ -56,14 +59,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace) -> None:
     """Play and report."""
-    from neche.arena.match import play_match
-    from neche.arena.meetings import OPENING_PLIES, Event, check_event
-    from neche.arena.replay import replay_match
-    from neche.arena.sprt import parse_sprt
-    from neche.games.catalogue import game
-    from neche.games.draws import parse_draws
-    from neche.players.spec import parse_player
-
     rules = game(options.game)
     sheet = game_file(options.pdn, rules)
     draws = parse_draws(options.draws, rules.draws)
@@ -90,7 +85,7 @@ def execute(options: argparse.Namespace) -> None:
     emit(options, values, _words(report))
 
 
-def _words(report: "MatchReport") -> str:
+def _words(report: MatchReport) -> str:
     strength = report.strength
     lines = [
         f"{report.first}  against  {report.second}",

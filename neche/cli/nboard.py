@@ -4,6 +4,9 @@ import argparse
 
 from neche.cli.arguments import add_seed
 from neche.cli.conversation import add_log, converse
+from neche.games.catalogue import game
+from neche.protocols.engine import EngineSettings, make_engine, warm_up
+from neche.protocols.nboard import NBoardSession
 
 GAME = "othello"
 
@@ -17,10 +20,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace) -> None:
     """Obey the interface until it goes away."""
-    from neche.games.catalogue import game
-    from neche.protocols.engine import EngineSettings, make_engine, warm_up
-    from neche.protocols.nboard import NBoardSession
-
     rules = game(GAME)
     engine = make_engine(rules, EngineSettings(options.player, options.seed or 0))
     warm_up(engine, rules)

@@ -5,12 +5,11 @@ import json
 import math
 import sys
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from neche.arena.elo import Strength
 from neche.errors import InputError
-
-if TYPE_CHECKING:
-    from neche.arena.elo import Strength
+from neche.search.analysis import WIN_VALUE
 
 
 def emit(options: argparse.Namespace, values: Mapping[str, Any], text: str) -> None:
@@ -41,8 +40,6 @@ def worth(value: float) -> str:
     >>> worth(0.25), worth(-1e12 + 4)
     ('value +0.2500', 'loses in 4 plies')
     """
-    from neche.search.analysis import WIN_VALUE
-
     if abs(value) > WIN_VALUE / 2:
         return f"{'wins' if value > 0 else 'loses'} in {counted_plies(round(WIN_VALUE - abs(value)))}"
     return f"value {value:+.4f}"
@@ -57,7 +54,7 @@ def counted_plies(number: int) -> str:
     return f"{number} {'ply' if number == 1 else 'plies'}"
 
 
-def interval_words(strength: "Strength") -> str:
+def interval_words(strength: Strength) -> str:
     """Write an Elo difference with its 95 % interval, or the bound that is all that is known."""
     low, high = strength.elo - strength.elo_error, strength.elo + strength.elo_error
     if strength.bound:

@@ -6,6 +6,7 @@ import time
 from neche.cli.arguments import add_game, add_json, add_seed, whole_number
 from neche.cli.output import emit
 from neche.cli.workers import interruptible, prepare
+from neche.games.catalogue import game
 
 MAX_DEPTH = 40
 
@@ -23,8 +24,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace) -> None:
     """Count and print."""
-    from neche.games.catalogue import game
-
     rules = game(options.game)
     position = rules.start() if options.fen is None else rules.parse_fen(options.fen)
     prepare("rules", rules.name)

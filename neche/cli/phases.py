@@ -2,16 +2,16 @@
 
 import argparse
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from neche.arena.phases import PhaseReport, examine, sample_positions
 from neche.cli.arguments import add_game, add_json, add_seed, whole_number
 from neche.cli.meeting import progress_bar
 from neche.cli.output import emit
 from neche.cli.workers import prepare_field, prepare_player
-
-if TYPE_CHECKING:
-    from neche.arena.phases import PhaseReport
-    from neche.games.catalogue import Game
+from neche.games.catalogue import Game, game
+from neche.players.player import require_board
+from neche.players.spec import parse_player
 
 DEFAULT_POSITIONS = 10
 DEFAULT_GUIDE = "uct:playouts=200"
@@ -54,11 +54,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace) -> None:
     """Think and report."""
-    from neche.arena.phases import examine, sample_positions
-    from neche.games.catalogue import game
-    from neche.players.player import require_board
-    from neche.players.spec import parse_player
-
     rules, seed = game(options.game), options.seed or 0
     player, guide = (parse_player(spec, rules.name) for spec in (options.player, options.guide))
     require_board(player, rules)
@@ -80,7 +75,7 @@ def execute(options: argparse.Namespace) -> None:
     emit(options, values, _table(player.name, reports))
 
 
-def _values(rules: "Game", report: "PhaseReport") -> dict[str, Any]:
+def _values(rules: Game, report: PhaseReport) -> dict[str, Any]:
     positions = [
         {"fen": rules.format_fen(sample.position), "ply": sample.ply, "plies": sample.plies, **figures}
         for sample, figures in zip(report.samples, report.figures, strict=True)
@@ -88,7 +83,7 @@ def _values(rules: "Game", report: "PhaseReport") -> dict[str, Any]:
     return {"phase": report.phase, "means": report.means, "positions": positions}
 
 
-def _table(name: str, reports: "Sequence[PhaseReport]") -> str:
+def _table(name: str, reports: Sequence[PhaseReport]) -> str:
     columns = {key: column for key, column in _COLUMNS.items() if key in reports[0].means}
     lines = [
         f"{name}: means of {len(reports[0].samples)} positions of each phase",

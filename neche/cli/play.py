@@ -1,28 +1,32 @@
 """`neche play`: a game between a person and a player, on the terminal."""
 
 import argparse
+import secrets
 import sys
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from rich.console import Console
+
+from neche.arena.score_sheet import score_sheet, sitting_of
+from neche.arena.sitting import Sitting, begin
 from neche.cli.arguments import add_draws, add_game, add_json, add_seed, add_workers
+from neche.cli.balance import balance_bar, expected_score
+from neche.cli.board import Shown, draw_board
 from neche.cli.game_file import GameFile, first_game, game_file
 from neche.cli.output import emit, worth
 from neche.cli.workers import interruptible, prepare, prepare_player, workers
+from neche.compiled.streams import stream
 from neche.errors import InputError
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from neche.arena.sitting import Sitting
-    from neche.games.catalogue import Game, Move
-    from neche.games.draws import DrawRule
-    from neche.games.look import Look
-    from neche.montecarlo.thinking import Seat
-    from neche.players.choice import Choice
-    from neche.players.player import Player
-    from neche.records.record import GameRecord
+from neche.games.catalogue import Game, Move, game
+from neche.games.draws import DrawRule, parse_draws
+from neche.games.look import Look
+from neche.montecarlo.thinking import Seat
+from neche.players.choice import Choice, choose_move
+from neche.players.player import Player, require_board
+from neche.players.spec import parse_player
+from neche.records.record import GameRecord
 
 HELP = """\
 a move      11-15, 22x15, c3-d4 or c3d4; where two captures share their ends, every square on the way
@@ -59,15 +63,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace) -> None:
     """Play until the game ends or the person leaves."""
-    import secrets
-
-    from rich.console import Console
-
-    from neche.games.catalogue import game
-    from neche.games.draws import parse_draws
-    from neche.players.player import require_board
-    from neche.players.spec import parse_player
-
     loaded = first_game(options.load) if options.load else None
     rules = loaded.rules if loaded else game(options.game)
     draws = parse_draws(options.draws, rules.draws)
@@ -95,11 +90,8 @@ def execute(options: argparse.Namespace) -> None:
     emit(options, _summary(table, sitting, result), f"seed {seed}")
 
 
-def _begun(rules: "Game", fen: str | None, loaded: "GameRecord | None") -> "Sitting":
+def _begun(rules: Game, fen: str | None, loaded: GameRecord | None) -> Sitting:
     """Return the sitting to begin with: of a game in a file, or without moves."""
-    from neche.arena.score_sheet import sitting_of
-    from neche.arena.sitting import begin
-
     if loaded is None:
         return begin(rules, rules.start() if fen is None else rules.parse_fen(fen))
     if fen is not None:
@@ -107,7 +99,7 @@ def _begun(rules: "Game", fen: str | None, loaded: "GameRecord | None") -> "Sitt
     return sitting_of(loaded)
 
 
-def _side_named(game: "Game", name: str) -> str:
+def _side_named(game: Game, name: str) -> str:
     for side in game.sides:
         if side.lower() == name.lower():
             return side
@@ -121,26 +113,24 @@ class Table:
     options: the workers'. draws: when it is drawn. seat: what a thinking player remembers.
     """
 
-    game: "Game"
-    player: "Player"
+    game: Game
+    player: Player
     side: str
     seed: int
-    console: "Console"
+    console: Console
     options: argparse.Namespace
-    draws: "DrawRule"
-    seat: "Seat | None" = None
+    draws: DrawRule
+    seat: Seat | None = None
 
 
-def _keep(table: Table, sitting: "Sitting", result: str, sheet: GameFile) -> None:
-    from neche.arena.score_sheet import score_sheet
-
+def _keep(table: Table, sitting: Sitting, result: str, sheet: GameFile) -> None:
     other = next(side for side in table.game.sides if side != table.side)
     players = {table.side: "human", other: table.player.name}
     record = score_sheet(table.game, sitting, result, players, people=(table.side,))
     sheet.write([record])
 
 
-def _summary(table: Table, sitting: "Sitting", result: str) -> dict[str, Any]:
+def _summary(table: Table, sitting: Sitting, result: str) -> dict[str, Any]:
     return {
         "player": table.player.name,
         "side": table.side.lower(),
@@ -151,7 +141,7 @@ def _summary(table: Table, sitting: "Sitting", result: str) -> dict[str, Any]:
     }
 
 
-def _play(table: Table, sitting: "Sitting") -> tuple["Sitting", str]:
+def _play(table: Table, sitting: Sitting) -> tuple[Sitting, str]:
     """Alternate turns; return the sitting and how the game ended, in words."""
     while True:
         ended = sitting.verdict(table.game, table.draws)
@@ -167,7 +157,7 @@ def _play(table: Table, sitting: "Sitting") -> tuple["Sitting", str]:
         sitting = answer
 
 
-def _let_player_move(table: Table, sitting: "Sitting") -> "Sitting":
+def _let_player_move(table: Table, sitting: Sitting) -> Sitting:
     choice = _choose(table, table.player, sitting, table.seat)
     name = table.game.side_to_move(sitting.position)
     _announce(table, f"{name} plays", choice)
@@ -175,29 +165,24 @@ def _let_player_move(table: Table, sitting: "Sitting") -> "Sitting":
     return sitting.after(table.game, choice.move)
 
 
-def _choose(table: Table, player: "Player", sitting: "Sitting", seat: "Seat | None" = None) -> "Choice":
-    from neche.compiled.streams import stream
-    from neche.players.choice import choose_move
-
+def _choose(table: Table, player: Player, sitting: Sitting, seat: Seat | None = None) -> Choice:
     draw = stream(table.seed, 0, "play", len(sitting.moves))
 
-    def choose() -> "Choice":
+    def choose() -> Choice:
         with workers(table.options):
             return choose_move(player, table.game, sitting.position, draw, seat=seat)
 
     return interruptible(choose)
 
 
-def _announce(table: Table, words: str, choice: "Choice") -> None:
+def _announce(table: Table, words: str, choice: Choice) -> None:
     table.console.print(words, end=" ")
     table.console.print(choice.move.text, style="bold", end="")
     table.console.print(_thoughts(choice), style="dim")
 
 
-def _weigh(table: Table, name: str, choice: "Choice") -> None:
+def _weigh(table: Table, name: str, choice: Choice) -> None:
     """Show who the player thinks stands better."""
-    from neche.cli.balance import balance_bar, expected_score
-
     score = expected_score(choice, table.player, table.game)
     if score is not None:
         first, second = table.game.sides
@@ -205,7 +190,7 @@ def _weigh(table: Table, name: str, choice: "Choice") -> None:
         table.console.print(bar, style="dim")
 
 
-def _thoughts(choice: "Choice") -> str:
+def _thoughts(choice: Choice) -> str:
     """Return what a player says of its choice."""
     if choice.thought is not None:
         counted = f", {choice.nodes} playouts" if choice.nodes else ""
@@ -215,7 +200,7 @@ def _thoughts(choice: "Choice") -> str:
     return f"  ({worth(choice.value)}, depth {choice.depth}, {choice.seconds:.1f} s)"
 
 
-def _ask(table: Table, sitting: "Sitting") -> "Sitting | str":
+def _ask(table: Table, sitting: Sitting) -> Sitting | str:
     """Read until the person makes a move or takes one back (a sitting), or ends the game (a string)."""
     while True:
         line = _read_line(table, f"{table.side}, your move: ")
@@ -232,7 +217,7 @@ def _ask(table: Table, sitting: "Sitting") -> "Sitting | str":
             return answer
 
 
-def _obey(table: Table, sitting: "Sitting", line: str) -> "Sitting | None":
+def _obey(table: Table, sitting: Sitting, line: str) -> Sitting | None:
     """Do what the person says; return the new sitting when the game has changed."""
     if line in ("", "help", "?"):
         table.console.print(HELP)
@@ -250,7 +235,7 @@ def _obey(table: Table, sitting: "Sitting", line: str) -> "Sitting | None":
     return None
 
 
-def _hint(table: Table, sitting: "Sitting") -> None:
+def _hint(table: Table, sitting: Sitting) -> None:
     thinks = table.player.network or table.player.thinker
     adviser = table.player if thinks else _first_who_sees(table.game, "material", "uct:playouts=2000")
     # A seat of its own: asking for a hint must not change what the opponent plays.
@@ -258,17 +243,15 @@ def _hint(table: Table, sitting: "Sitting") -> None:
     _announce(table, f"{adviser.name} would play", choice)
 
 
-def _first_who_sees(game: "Game", *specs: str) -> "Player":
+def _first_who_sees(game: Game, *specs: str) -> Player:
     """Return the first of some players that a game knows; the last one plays every game."""
-    from neche.players.spec import parse_player
-
     for spec in specs[:-1]:
         with suppress(InputError):
             return parse_player(spec, game.name)
     return parse_player(specs[-1], game.name)
 
 
-def _take_back(table: Table, sitting: "Sitting") -> "Sitting":
+def _take_back(table: Table, sitting: Sitting) -> Sitting:
     """Return the sitting before the person's last move."""
     earlier = sitting
     while earlier.moves:
@@ -278,7 +261,7 @@ def _take_back(table: Table, sitting: "Sitting") -> "Sitting":
     raise InputError("there is no move of yours to take back")
 
 
-def read_move(line: str, legal: "list[Move]", look: "Look | None" = None) -> "Move":
+def read_move(line: str, legal: list[Move], look: Look | None = None) -> Move:
     """Return the legal move that a line means. look: of the board, by which squares are told.
 
     Raises:
@@ -299,9 +282,7 @@ def read_move(line: str, legal: "list[Move]", look: "Look | None" = None) -> "Mo
     raise InputError(f"{line} is not a legal move{captures}; legal: {shown}")
 
 
-def _show(table: Table, sitting: "Sitting") -> None:
-    from neche.cli.board import Shown, draw_board
-
+def _show(table: Table, sitting: Sitting) -> None:
     look = table.game.look
     if look is None:
         table.console.print(table.game.diagram(sitting.position))

@@ -2,16 +2,17 @@
 
 import argparse
 import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from neche.cli.arguments import add_game, add_json, add_seed, add_workers, whole_number
 from neche.cli.meeting import progress_bar
 from neche.cli.output import emit
 from neche.cli.workers import prepare, workers
+from neche.compiled.streams import stream_key
 from neche.errors import InputError
-
-if TYPE_CHECKING:
-    from neche.games.contract import PlayoutRule
+from neche.games.catalogue import game
+from neche.games.contract import PlayoutRule
+from neche.montecarlo.devices import count_playouts_on
 
 DEFAULT_COUNT = 1_000_000
 MAX_COUNT = 10**12
@@ -59,10 +60,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace) -> None:
     """Play and print."""
-    from neche.compiled.streams import stream_key
-    from neche.games.catalogue import game
-    from neche.montecarlo.devices import count_playouts_on
-
     rules = game(options.game)
     position = rules.start() if options.fen is None else rules.parse_fen(options.fen)
     if not rules.legal_moves(position):
@@ -98,9 +95,7 @@ def execute(options: argparse.Namespace) -> None:
     emit(options, values, _words(values, rules.side_to_move(position)))
 
 
-def _rule(options: argparse.Namespace) -> "PlayoutRule":
-    from neche.games.contract import PlayoutRule
-
+def _rule(options: argparse.Namespace) -> PlayoutRule:
     if options.by_count and not options.max_plies:
         raise InputError("--by-count needs --max-plies, the length at which pieces are counted")
     return PlayoutRule(

@@ -2,16 +2,16 @@
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from neche.archive.storage import write_file
 from neche.cli.arguments import add_json, add_seed, add_workers, whole_number
 from neche.cli.output import emit
 from neche.cli.workers import prepare, prepare_field, workers
 from neche.errors import InputError
-
-if TYPE_CHECKING:
-    from neche.report.sample_games import Sample
-    from neche.report.story import Story
+from neche.report.page import compose
+from neche.report.plots import write_figures
+from neche.report.sample_games import Sample, opponents, play_samples
+from neche.report.story import Story, read_story
 
 DEFAULT_GAMES = 4
 
@@ -42,11 +42,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace) -> None:
     """Read the run, play, write."""
-    from neche.archive.storage import write_file
-    from neche.report.page import compose
-    from neche.report.plots import write_figures
-    from neche.report.story import read_story
-
     if options.png and not options.figures:
         raise InputError("--png: say where to write them with --figures DIR")
     story = read_story(options.run)
@@ -83,9 +78,7 @@ def _target(options: argparse.Namespace) -> Path:
     return path
 
 
-def _samples(story: "Story", options: argparse.Namespace) -> "list[Sample]":
-    from neche.report.sample_games import opponents, play_samples
-
+def _samples(story: Story, options: argparse.Namespace) -> list[Sample]:
     if story.network is None or options.games == 0:
         return []
     prepare_field(opponents(story), story.rules.name)

@@ -2,17 +2,19 @@
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from neche.arena.meetings import OPENING_PLIES, Event, check_event
+from neche.arena.round_robin import RoundRobinReport, play_round_robin
 from neche.cli.arguments import add_draws, add_game, add_json, add_seed, add_workers, whole_number
 from neche.cli.meeting import keep_hint, progress_bar
 from neche.cli.output import emit
 from neche.cli.workers import prepare_field, workers
 from neche.errors import InputError
-
-if TYPE_CHECKING:
-    from neche.arena.round_robin import RoundRobinReport
-    from neche.players.player import Player
+from neche.games.catalogue import game
+from neche.games.draws import parse_draws
+from neche.genome.fasta import read_fasta
+from neche.players.player import Player
+from neche.players.spec import parse_player
 
 DEFAULT_GAMES = 20
 
@@ -54,12 +56,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace) -> None:
     """Play and report."""
-    from neche.arena.meetings import OPENING_PLIES, Event, check_event
-    from neche.arena.round_robin import play_round_robin
-    from neche.games.catalogue import game
-    from neche.games.draws import parse_draws
-    from neche.players.spec import parse_player
-
     draws = parse_draws(options.draws, game(options.game).draws)
     plies = OPENING_PLIES if options.openings is None else options.openings
     event = Event(_players(options), options.seed or 0, plies, draws, options.game)
@@ -79,10 +75,7 @@ def execute(options: argparse.Namespace) -> None:
     emit(options, values, _table(report))
 
 
-def _players(options: argparse.Namespace) -> "tuple[Player, ...]":
-    from neche.genome.fasta import read_fasta
-    from neche.players.spec import parse_player
-
+def _players(options: argparse.Namespace) -> tuple[Player, ...]:
     specs = list(options.players)
     if options.file:
         given = f"depth={options.depth}"
@@ -94,7 +87,7 @@ def _players(options: argparse.Namespace) -> "tuple[Player, ...]":
     return tuple(parse_player(spec, options.game) for spec in specs)
 
 
-def _table(report: "RoundRobinReport") -> str:
+def _table(report: RoundRobinReport) -> str:
     width = max(len(line.name) for line in report.standings)
     titles = f"{'Elo':>7} {'±':>6}  {'points':>8} /games  {'won':>5} {'drawn':>5} {'lost':>5}"
     heading = f"{'':4}{'player':{width}}  {titles}"

@@ -1,9 +1,18 @@
 """`neche serve`: a board in the browser, and a run as it goes on."""
 
 import argparse
+import ipaddress
+from pathlib import Path
 
 from neche.cli.arguments import add_json, add_seed, whole_number
 from neche.cli.output import emit, note
+from neche.games.catalogue import GAMES, game, look_of
+from neche.players.player import require_board
+from neche.players.spec import parse_player
+from neche.web.app import LOOPBACK_NAMES, Settings
+from neche.web.opponents import House
+from neche.web.server import listen, serve, url_of
+from neche.web.watching import watch_of
 
 DEFAULT_PORT = 8765
 
@@ -34,16 +43,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace) -> None:
     """Serve pages until Ctrl-C."""
-    from pathlib import Path
-
-    from neche.games.catalogue import GAMES, game, look_of
-    from neche.players.player import require_board
-    from neche.players.spec import parse_player
-    from neche.web.app import LOOPBACK_NAMES, Settings
-    from neche.web.opponents import House
-    from neche.web.server import listen, serve, url_of
-    from neche.web.watching import watch_of
-
     watch = None if options.run is None else watch_of(Path(options.run))
     rules = game(options.game) if options.game else watch.game if watch else game(GAMES[0])
     look_of(rules)
@@ -69,6 +68,4 @@ def execute(options: argparse.Namespace) -> None:
 
 
 def _is_loopback(address: str) -> bool:
-    import ipaddress
-
     return ipaddress.ip_address(address.partition("%")[0]).is_loopback

@@ -1,12 +1,10 @@
 """What a player that thinks by playouts, or by a network of squares, found: as JSON values, as a table."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from neche.cli.output import counted_plies
-
-if TYPE_CHECKING:
-    from neche.montecarlo.thinking import MoveThought, Thought
+from neche.montecarlo.thinking import MoveThought, Thought
 
 _UNITS = {
     "playouts_per_second": ("playouts/s", 0),
@@ -17,7 +15,7 @@ _UNITS = {
 }
 
 
-def thought_values(thought: "Thought", move: str) -> dict[str, Any]:
+def thought_values(thought: Thought, move: str) -> dict[str, Any]:
     """Return the JSON values of a thought, of which `move` is played."""
     return {
         "move": move,
@@ -32,17 +30,17 @@ def thought_values(thought: "Thought", move: str) -> dict[str, Any]:
     }
 
 
-def _ordered(thought: "Thought") -> "list[MoveThought]":
+def _ordered(thought: Thought) -> list[MoveThought]:
     """Return the moves, the best ones first; a tree goes by its visits, all others by value."""
     is_tree = "tree_depth" in thought.facts
 
-    def rank(entry: "MoveThought") -> tuple[bool, float, float]:
+    def rank(entry: MoveThought) -> tuple[bool, float, float]:
         return entry.text in thought.best, entry.visits if is_tree else entry.value, entry.value
 
     return sorted(thought.moves, key=rank, reverse=True)
 
 
-def _move_values(entry: "MoveThought") -> dict[str, Any]:
+def _move_values(entry: MoveThought) -> dict[str, Any]:
     values = {"move": entry.text, "value": entry.value, "visits": entry.visits}
     if entry.wins + entry.draws + entry.losses:
         values |= {"wins": entry.wins, "draws": entry.draws, "losses": entry.losses}

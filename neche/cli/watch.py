@@ -1,21 +1,32 @@
 """`neche watch`: follow a run on disk while another process goes on with it: curves, ladder, squares."""
 
 import argparse
+import math
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.table import Table
+from rich.text import Text
+
+from neche.archive.layout import Layout
+from neche.archive.reading import newest_run, read_config, read_history
+from neche.arena.probes import value_men
 from neche.cli.arguments import add_json, add_seed
+from neche.cli.board import Note, Shown, draw_board
+from neche.cli.display import score_style, sparkline, trend
 from neche.cli.output import emit
 from neche.errors import InputError
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
-
-    from neche.games.catalogue import Game
+from neche.games.catalogue import Game, game, look_of
+from neche.network.bank import build_bank
+from neche.network.sight import layout_of
+from neche.players.source import network_of, read_source
 
 RUNS = Path("runs")
 _CURVES = ("live_synapses", "squares_seen", "hidden_neurons", "wired_distance", "evaluation_distance")
@@ -50,7 +61,7 @@ class State(NamedTuple):
     """
 
     run: Path
-    game: "Game"
+    game: Game
     target: int
     lines: tuple[dict[str, Any], ...]
     champion: str
@@ -68,16 +79,12 @@ class State(NamedTuple):
 
 def execute(options: argparse.Namespace) -> None:
     """Show the run until it is finished or the person has seen enough."""
-    from neche.archive.reading import newest_run
-
     run = Path(options.run) if options.run else newest_run(RUNS)
     if options.json or options.once:
         state = read_state(run, options.seed or 0)
         if options.json or not sys.stdout.isatty():
             emit(options, _values(state), _text(state))
         else:
-            from rich.console import Console
-
             console = Console(highlight=False)
             console.print(draw_state(state, console.width))
         return
@@ -90,9 +97,6 @@ def read_state(run: Path, seed: int = 0) -> State:
     Raises:
         InputError: there is no run, or it is damaged.
     """
-    from neche.archive.reading import read_config, read_history
-    from neche.games.catalogue import game
-
     settings = read_config(run).settings
     rules, lines = game(settings.games.game), read_history(run).lines
     champion = (lines[-1].get("champion_id") or "") if lines else ""
@@ -100,14 +104,7 @@ def read_state(run: Path, seed: int = 0) -> State:
     return State(run, rules, settings.run.generations, lines, champion, worth)
 
 
-def _square_values(run: Path, rules: "Game", seed: int) -> dict[str, float]:
-    import math
-
-    from neche.arena.probes import value_men
-    from neche.network.bank import build_bank
-    from neche.network.sight import layout_of
-    from neche.players.source import network_of, read_source
-
+def _square_values(run: Path, rules: Game, seed: int) -> dict[str, float]:
     layout = layout_of(rules)
     bank = build_bank([network_of(read_source(str(run)))], layout)
     (worth,) = value_men(bank, [0], seed, name=rules.name).tolist()
@@ -132,9 +129,6 @@ def _values(state: State) -> dict[str, Any]:
 
 def _follow(run: Path, options: argparse.Namespace) -> None:
     """Look again and again; a live view on a terminal, a line for every new generation elsewhere."""
-    from rich.console import Console
-    from rich.live import Live
-
     console = Console(highlight=False)
     if not console.is_terminal:
         for state in _states(run, options):
@@ -168,8 +162,6 @@ def _states(run: Path, options: argparse.Namespace) -> Iterator[State]:
 
 
 def _history_size(run: Path) -> int:
-    from neche.archive.layout import Layout
-
     path = Layout(run).history
     return path.stat().st_size if path.exists() else 0
 
@@ -184,21 +176,14 @@ def _line(state: State) -> str:
 
 
 def _text(state: State) -> str:
-    from io import StringIO
-
-    from rich.console import Console
-
     console = Console(file=StringIO(), width=_SIDE_BY_SIDE, highlight=False)
     with console.capture() as captured:
         console.print(draw_state(state, _SIDE_BY_SIDE))
     return "\n".join(line.rstrip() for line in captured.get().splitlines())
 
 
-def draw_state(state: State, width: int) -> "RenderableType":
+def draw_state(state: State, width: int) -> RenderableType:
     """Return the view of a run: curves, and beside or below them the champion's values of the squares."""
-    from rich.console import Group
-    from rich.table import Table
-
     curves = _draw_curves(state)
     if state.game.look is None or not state.worth:
         return curves
@@ -210,12 +195,7 @@ def draw_state(state: State, width: int) -> "RenderableType":
     return grid
 
 
-def _draw_curves(state: State) -> "RenderableType":
-    from rich.table import Table
-    from rich.text import Text
-
-    from neche.cli.display import score_style, sparkline, trend
-
+def _draw_curves(state: State) -> RenderableType:
     grid = Table.grid(padding=(0, 2, 0, 0))
     for _ in range(3):
         grid.add_column(no_wrap=True)
@@ -246,14 +226,8 @@ def _thinned(values: list[float], most: int = 22) -> list[float]:
     return [values[round(index * (len(values) - 1) / (most - 1))] for index in range(most)]
 
 
-def _draw_worth(state: State) -> "RenderableType":
+def _draw_worth(state: State) -> RenderableType:
     """Draw the board with what a man is worth on each square, in shares of the mean."""
-    from rich.console import Group
-    from rich.text import Text
-
-    from neche.cli.board import Note, Shown, draw_board
-    from neche.games.catalogue import look_of
-
     mean = sum(map(abs, state.worth.values())) / len(state.worth) or 1.0
     look = look_of(state.game)
     squares = {coordinates.upper(): name for name, coordinates in look.coordinates.items()}

@@ -5,13 +5,29 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
+import joblib
+from rich.console import Console
+
+from neche.arena.benchmark import bench_games
+from neche.arena.probes import evaluate_probes, value_men
+from neche.arena.tally import judge_line
+from neche.arena.threads import PromptThreads
 from neche.cli.output import note
-
-if TYPE_CHECKING:
-    from neche.montecarlo.thinking import Thinker
-    from neche.players.player import Player
+from neche.compiled.cache import is_warm
+from neche.dataset.making import positions_of_shard
+from neche.dataset.settings import DatasetSettings
+from neche.games.catalogue import game
+from neche.montecarlo.batch_cpu import count_playouts
+from neche.montecarlo.thinking import Thinker
+from neche.network.bank import build_bank
+from neche.network.convolution import board_of, untrained_convolution
+from neche.network.decode import blind_network, material_network
+from neche.players.convolutional import Convolutional
+from neche.players.player import Player
+from neche.players.spec import parse_player
+from neche.search.analysis import search_position
 
 Result = TypeVar("Result")
 
@@ -19,10 +35,6 @@ Result = TypeVar("Result")
 @contextmanager
 def workers(options: argparse.Namespace) -> Iterator[None]:
     """Let `--backend` and `--jobs` hold for every parallel call inside: the only place that tells joblib."""
-    import joblib
-
-    from neche.arena.threads import PromptThreads
-
     threads = PromptThreads()
     backend = threads if options.backend == "threading" else options.backend
     try:
@@ -34,8 +46,6 @@ def workers(options: argparse.Namespace) -> Iterator[None]:
 
 def prepare(part: str, game: str = "checkers") -> None:
     """Load a part of the compiled code for a game, or compile it first and say so, before any clock runs."""
-    from neche.compiled.cache import is_warm
-
     entry_point, seconds, use = PARTS[part]
     if is_warm(entry_point):
         use(game)
@@ -45,13 +55,12 @@ def prepare(part: str, game: str = "checkers") -> None:
         note(message)
         use(game)
         return
-    from rich.console import Console
 
     with Console(stderr=True).status(message):
         use(game)
 
 
-def prepare_player(*players: "Player", game: str = "checkers") -> None:
+def prepare_player(*players: Player, game: str = "checkers") -> None:
     """Prepare what each player needs to choose a single move."""
     for player in players:
         kind = player.name.partition(":")[0]
@@ -61,46 +70,32 @@ def prepare_player(*players: "Player", game: str = "checkers") -> None:
             prepare("search", game)
 
 
-def prepare_field(players: "Sequence[Player]", game: str = "checkers") -> None:
+def prepare_field(players: Sequence[Player], game: str = "checkers") -> None:
     """Prepare the games of these players."""
     prepare("games", game)
     prepare_player(*(player for player in players if player.thinker is not None), game=game)
 
 
 def _use_rules(name: str) -> None:
-    from neche.games.catalogue import game
-
     rules = game(name)
     rules.perft(rules.start(), 2)
 
 
 def _use_draws(name: str) -> None:
-    from neche.arena.tally import judge_line
-    from neche.games.catalogue import game
-
     rules = game(name)
     judge_line((rules.start(), rules.legal_moves(rules.start())[0].after), rules.draws)
 
 
 def _use_search(name: str) -> None:
-    from neche.games.catalogue import game
-    from neche.network.decode import blind_network
-    from neche.search.analysis import search_position
-
     rules = game(name)
     search_position(rules, rules.start(), blind_network(), depth=1)
 
 
 def _use_games(name: str) -> None:
-    from neche.arena.benchmark import bench_games
-
     bench_games(0, 1, count=2, game_name=name)
 
 
 def _use_playouts(name: str) -> None:
-    from neche.games.catalogue import game
-    from neche.montecarlo.batch_cpu import count_playouts
-
     rules = game(name)
     # one alone, and many side by side
     for count in (1, 100):
@@ -108,9 +103,6 @@ def _use_playouts(name: str) -> None:
 
 
 def _use_dataset(name: str) -> None:
-    from neche.dataset.making import positions_of_shard
-    from neche.dataset.settings import DatasetSettings
-
     positions_of_shard(DatasetSettings(shard_games=1, game=name), 0)
 
 
@@ -119,33 +111,21 @@ def _use_tree_search(name: str) -> None:
 
 
 def _use_convolutions(name: str) -> None:
-    from neche.games.catalogue import game
-    from neche.network.convolution import board_of, untrained_convolution
-    from neche.players.convolutional import Convolutional
-
     _sit_and_think(Convolutional("cnn", untrained_convolution(board=board_of(game(name))), 1), name)
 
 
 def _think_once(spec: str, name: str) -> None:
-    from neche.players.spec import parse_player
-
     thinker = parse_player(spec).thinker
     assert thinker is not None
     _sit_and_think(thinker, name)
 
 
-def _sit_and_think(thinker: "Thinker", name: str) -> None:
-    from neche.games.catalogue import game
-
+def _sit_and_think(thinker: Thinker, name: str) -> None:
     rules = game(name)
     thinker.sit(rules).think(rules.start(), 0)
 
 
 def _use_probes(name: str) -> None:
-    from neche.arena.probes import evaluate_probes, value_men
-    from neche.network.bank import build_bank
-    from neche.network.decode import material_network
-
     bank = build_bank([material_network()])
     evaluate_probes(bank, 0)
     value_men(bank, [0], 0)

@@ -65,14 +65,14 @@ def test_the_version_is_that_of_the_package(terminal):
     assert terminal.text("--version") == f"neche {neche.__version__}\n"
 
 
-def test_help_imports_nothing_heavy():
+def test_the_overview_imports_nothing_heavy():
     heavy = ("numba", "numpy", "scipy", "joblib", "networkx", "rich", "msgspec")
     script = (
-        "import sys; from neche.cli.main import main; [main(words.split()) for words in sys.argv[1:]]; "
+        "import sys; from neche.cli.main import main; [main([words]) for words in sys.argv[1:]]; "
         f"print([name for name in {heavy} if name in sys.modules], file=sys.stderr)"
     )
-    helps = ["--help", *(f"{name} --help" for name in COMMANDS)]
-    done = subprocess.run([sys.executable, "-c", script, *helps], capture_output=True, text=True, check=True)
+    words = ["--help", "--version"]
+    done = subprocess.run([sys.executable, "-c", script, *words], capture_output=True, text=True, check=True)
     assert done.stderr == "[]\n"
 
 

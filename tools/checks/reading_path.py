@@ -1,0 +1,146 @@
+"""Count the files and functions that one thing the program does runs through, as a reader would follow it.
+
+A generation, a move of each kind of player, a resume: every Python function of neche that is called on the
+way counts once, with its file. Compiled code is not seen, nor what import does: both are warm before counting
+begins. `tests/test_house.py` holds the figures to their limits.
+
+Usage: python tools/checks/reading_path.py [--names]
+"""
+
+import argparse
+import sys
+import tempfile
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from neche.archive.run import RunDirectory
+from neche.evolution.evolve import evolve
+from neche.evolution.settings import load_recipe, override
+from neche.games.catalogue import game
+from neche.players.choice import choose_move
+from neche.players.spec import parse_player
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "neche"
+
+
+class Way(NamedTuple):
+    """What was entered: files below the package, and functions as file:name."""
+
+    files: list[str]
+    functions: list[str]
+
+
+class Limit(NamedTuple):
+    """Most files and functions; None where only files are limited."""
+
+    files: int
+    functions: int | None
+
+
+LIMITS = {
+    "generation": Limit(22, 100),
+    "alpha-beta move": Limit(8, 20),
+    "mcrd move": Limit(10, None),
+    "uct move": Limit(10, None),
+    "resume": Limit(9, None),
+}
+
+
+def entered_by(action: Callable[[], Any]) -> Way:
+    """Run `action` and return what it entered of the package, in all its threads.
+
+    Comprehensions belong to the function that they stand in.
+    """
+    seen: set[CodeType] = set()
+
+    def look(frame: FrameType, event: str, _: Any) -> None:
+        if event == "call":
+            seen.add(frame.f_code)
+
+    threading.setprofile(look)
+    sys.setprofile(look)
+    try:
+        action()
+    finally:
+        sys.setprofile(None)
+        threading.setprofile(None)
+    places = {
+        (str(Path(code.co_filename).relative_to(PACKAGE)), code.co_qualname)
+        for code in seen
+        if Path(code.co_filename).is_relative_to(PACKAGE) and not code.co_name.startswith("<")
+    }
+    return Way(sorted({file for file, _ in places}), sorted(f"{file}: {name}" for file, name in places))
+
+
+def _settings() -> Any:
+    settings = load_recipe("default")
+    for change in ("population=20", "genes=60", "ladder_every=1000"):
+        settings = override(settings, change)
+    return settings
+
+
+def generation() -> Callable[[], Any]:
+    """Return the third generation of a population of 20, without ladder."""
+    steps = evolve(_settings(), 1)
+    for _ in range(3):
+        next(steps)
+    return lambda: next(steps)
+
+
+def move_of(player: str) -> Callable[[], Any]:
+    """Return the first move of a game by a player, from beginning the game to the move."""
+    rules, chooser = game("checkers"), parse_player(player)
+    draw = np.random.default_rng(1)
+    choose_move(chooser, rules, rules.start(), draw)
+    return lambda: choose_move(chooser, rules, rules.start(), draw)
+
+
+def resume(folder: Path) -> Callable[[], Any]:
+    """Return the opening of a run of three generations, to go on with it."""
+    settings = _settings()
+    with RunDirectory.create(folder / "run", settings, 1) as run:
+        for one in evolve(settings, 1, generations=2):
+            run.save(one)
+    RunDirectory.open(folder / "run").close()
+    return lambda: RunDirectory.open(folder / "run").close()
+
+
+def measure() -> dict[str, Way]:
+    """Return what each of `LIMITS` enters."""
+    with tempfile.TemporaryDirectory() as folder:
+        ways = {
+            "generation": generation(),
+            "alpha-beta move": move_of("material:depth=4"),
+            "mcrd move": move_of("mcrd:playouts=200"),
+            "uct move": move_of("uct:playouts=200"),
+            "resume": resume(Path(folder)),
+        }
+        return {name: entered_by(action) for name, action in ways.items()}
+
+
+def main() -> int:
+    """Print the figures; return 1 if one is over its limit."""
+    parser = argparse.ArgumentParser(description="Count the files and functions entered.")
+    parser.add_argument("--names", action="store_true", help="list the functions too")
+    names = parser.parse_args().names
+    is_over = False
+    for name, way in measure().items():
+        limit = LIMITS[name]
+        most = "" if limit.functions is None else f" (≤ {limit.functions})"
+        print(f"{name:16} {len(way.files):3} files (≤ {limit.files}) {len(way.functions):4} functions{most}")
+        if names:
+            print("\n".join(f"    {function}" for function in way.functions))
+        is_over |= len(way.files) > limit.files or len(way.functions) > (limit.functions or 10**6)
+    return int(is_over)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -15,7 +15,7 @@ from neche.compiled.streams import stream, stream_key
 from neche.errors import InputError
 from neche.games.catalogue import Game
 from neche.montecarlo.thinking import LimitedSeat, Limits, Thinker
-from neche.montecarlo.uct.graph import EDGE, EDGES_PER_NODE, NODE
+from neche.montecarlo.tree import EDGE, EDGES_PER_NODE, NODE
 from neche.montecarlo.uct.player import Uct
 from neche.network.decode import Network
 from neche.players.player import Player, require_board

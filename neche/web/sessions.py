@@ -12,7 +12,7 @@ from neche.arena.sitting import Sitting, begin
 from neche.errors import InputError
 from neche.games.catalogue import Game
 from neche.montecarlo.thinking import Seat
-from neche.montecarlo.uct.graph import EDGE, EDGES_PER_NODE, NODE
+from neche.montecarlo.tree import EDGE, EDGES_PER_NODE, NODE
 from neche.montecarlo.uct.player import Uct
 from neche.web.messages import MOST_PLIES
 from neche.web.opponents import Opponent

@@ -25,7 +25,7 @@ class Evaluator:
 
     name: as in a player specification. scale: the evaluation, in weight units, that is worth an expected
     score of 0.73: score = 1 / (1 + exp(−evaluation / scale)); None for one taken from the network, see
-    `evaluator.natural_scale`. is_static: evaluate positions as they are, without following captures first.
+    `simulation.natural_scale`. is_static: evaluate positions as they are, without following captures first.
     """
 
     name: str
@@ -38,11 +38,11 @@ class Evaluator:
 class Uct:
     """A UCT player; give `playouts` or `time_ms`, or both.
 
-    playouts: descents for a move, each of which values one leaf. time_ms: thinking time for a move.
+    playouts: iterations for a move, each of which values one leaf. time_ms: thinking time for a move.
     exploration: c of UCB1. leaf: so many playouts, of which the mean counts, or an evaluator. device: where
     playouts are computed. batch: leaves valued at once, spread by virtual loss; None for 1 on the CPU, many
     elsewhere. rule: of the playouts. is_solving: whether results are proven. capacity: positions that the
-    graph holds; None for some moves' worth. confident_visits: the figure `line_length` counts the principal
+    tree holds; None for some moves' worth. confident_visits: the figure `line_length` counts the principal
     variation while its moves have so many visits.
 
     Raises:
@@ -80,7 +80,7 @@ class Uct:
         return self.batch or (1 if self.device == "cpu" else _DEVICE_BATCH)
 
     def sit(self, game: Game) -> "UctSeat":
-        """Begin a game with an empty graph."""
+        """Begin a game with an empty tree."""
         # Whoever only names a player need not load compiled code.
         from neche.montecarlo.uct.seat import UctSeat
 

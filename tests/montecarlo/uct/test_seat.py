@@ -17,7 +17,7 @@ from neche.montecarlo.uct import seat as seats
 from neche.montecarlo.uct.player import Evaluator, Uct
 from neche.network.decode import blind_network, material_network
 from neche.search.stopping import Stop
-from tests.montecarlo.uct.builders import CHECKERS, KEY, num_nodes
+from tests.montecarlo.tree_builders import CHECKERS, KEY, num_nodes
 
 START = CHECKERS.start()
 MIDDLE = CHECKERS.parse_fen("W:W32,31,30,28,27,26,22,20,18:B1,2,3,4,6,7,11,12,19")
@@ -111,11 +111,11 @@ def test_a_batch_counts_every_visit_once_and_leaves_none_pending(batch):
     assert thought.facts["visits"] == 1500
     assert sum(move.visits for move in thought.moves) == 1499
     assert thought.playouts == 2 * thought.facts["nodes"]
-    graph = seat._desk.graph
-    nodes = graph.nodes[: num_nodes(graph)]
+    tree = seat._work.tree
+    nodes = tree.nodes[: num_nodes(tree)]
     assert not np.any(nodes.pending)
     for node in nodes:
-        edges = graph.edges[node.first_edge : node.first_edge + node.num_edges]
+        edges = tree.edges[node.first_edge : node.first_edge + node.num_edges]
         assert not np.any(edges.pending)
         assert node.visits == 1 + edges.visits.sum() or node.proof != 0
 
@@ -126,7 +126,7 @@ def test_a_batch_spreads_over_the_tree():
     assert thought.facts["tree_depth"] >= 2
 
 
-def test_a_batch_larger_than_the_graph_starts_anew_and_ends():
+def test_a_batch_larger_than_the_tree_starts_anew_and_ends():
     thought = think(START, playouts=4000, batch=3000, capacity=1024)
     assert thought.facts["descents"] == 4000
     assert thought.facts["restarts"] >= 3

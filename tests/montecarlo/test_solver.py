@@ -5,11 +5,11 @@ from functools import cache
 
 import pytest
 
+from neche.montecarlo.tree import plies_to_end
 from neche.montecarlo.uct.player import Uct
-from neche.montecarlo.uct.solver import plies_to_end
 from neche.network.decode import blind_network
 from neche.search.analysis import WIN_VALUE, search_position
-from tests.montecarlo.uct.builders import CHECKERS, KEY, new_desk, num_nodes, position_of, run
+from tests.montecarlo.tree_builders import CHECKERS, KEY, new_workspace, num_nodes, position_of, run
 from tests.oracles import checkers_twin as twin
 from tests.oracles import minimax, three_kings
 
@@ -114,11 +114,11 @@ def test_no_move_that_is_seen_to_lose_is_played_where_another_is_left():
     assert checked > 10
 
 
-def test_every_proof_in_a_graph_is_true():
+def test_every_proof_in_a_tree_is_true():
     checked = 0
     for position in map(own, endgames(12)):
-        graph = run(new_desk(), position, 2000)
-        for node in graph.nodes[: num_nodes(graph)]:
+        tree = run(new_workspace(), position, 2000)
+        for node in tree.nodes[: num_nodes(tree)]:
             plies = plies_to_end(int(node.proof))
             if node.proof != 0 and plies <= 7:
                 result, least = exact(position_of(node), max(1, plies))
@@ -140,8 +140,8 @@ def test_proofs_of_two_kings_against_one_agree_with_the_solved_endgame():
         position = own(three_kings.position_of(kings))
         if not CHECKERS.legal_moves(position):
             continue
-        graph = run(new_desk(exploration=0.5), position, 20_000)
-        for node in graph.nodes[: num_nodes(graph)]:
+        tree = run(new_workspace(exploration=0.5), position, 20_000)
+        for node in tree.nodes[: num_nodes(tree)]:
             if node.proof != 0:
                 known = solved[three_kings.kings_of(twin.parse(CHECKERS.format_fen(position_of(node))))]
                 assert (node.proof > 0) == (known > 0)

@@ -13,7 +13,7 @@ from neche.games.catalogue import game
 from neche.montecarlo.thinking import Limits, Thought
 from neche.montecarlo.uct.player import Uct
 
-PAGE = Path(__file__).resolve().parents[3] / "docs" / "how-to" / "watch-uct-think.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "how-to" / "watch-uct-think.md"
 COUNTS = (100, 1_000, 10_000)
 SEEDS = range(20)
 

@@ -3,14 +3,13 @@
 import numpy as np
 import pytest
 
-from neche.montecarlo.uct.graph import NONE, NUM_DESCENTS, NUM_EDGES, clear, find
+from neche.montecarlo.tree import NONE, NUM_EDGES, NUM_ITERATIONS, clear, keep_reachable, probe
 from neche.montecarlo.uct.player import Uct
-from neche.montecarlo.uct.pruning import keep_reachable
-from tests.montecarlo.uct.builders import (
+from tests.montecarlo.tree_builders import (
     CHECKERS,
     KEY,
     edges_of,
-    new_desk,
+    new_workspace,
     node_of,
     num_nodes,
     position_of,
@@ -26,21 +25,21 @@ def as_key(position):
 
 
 def searched(position, playouts=3000, **options):
-    desk = new_desk(**options)
-    return run(desk, position, playouts)
+    work = new_workspace(**options)
+    return run(work, position, playouts)
 
 
 @pytest.mark.parametrize("position", [START, KINGS], ids=["start", "kings"])
 def test_every_position_is_one_node_with_all_its_moves(position):
-    graph = searched(position)
-    nodes = graph.nodes[: num_nodes(graph)]
+    tree = searched(position)
+    nodes = tree.nodes[: num_nodes(tree)]
     positions = [position_of(node) for node in nodes]
     assert len({as_key(here) for here in positions}) == len(nodes)
     for index, here in enumerate(positions):
-        assert find(graph, here) == index
+        assert probe(tree, here) == index
         children = [
-            as_key(position_of(graph.nodes[edge.child])) if edge.child != NONE else None
-            for edge in edges_of(graph, nodes[index])
+            as_key(position_of(tree.nodes[edge.child])) if edge.child != NONE else None
+            for edge in edges_of(tree, nodes[index])
         ]
         after = [as_key(move.after) for move in CHECKERS.legal_moves(here)]
         assert len(children) == len(after)
@@ -50,9 +49,9 @@ def test_every_position_is_one_node_with_all_its_moves(position):
 @pytest.mark.parametrize("position", [START, KINGS], ids=["start", "kings"])
 @pytest.mark.parametrize("is_solving", [True, False])
 def test_visits_of_a_position_are_one_more_than_those_of_its_moves(position, is_solving):
-    graph = searched(position, is_solving=is_solving)
-    for node in graph.nodes[: num_nodes(graph)]:
-        edges = edges_of(graph, node)
+    tree = searched(position, is_solving=is_solving)
+    for node in tree.nodes[: num_nodes(tree)]:
+        edges = edges_of(tree, node)
         ended_here = node.visits - sum(edge.visits for edge in edges)
         assert ended_here == 1 or (ended_here > 1 and (node.proof != 0 or len(edges) == 0))
         assert 0.0 <= node.value <= 1.0
@@ -63,74 +62,72 @@ def test_visits_of_a_position_are_one_more_than_those_of_its_moves(position, is_
 
 def test_transpositions_share_their_statistics():
     """9-14 and 9-13 first or 11-15 first, with 22-18 in between: several parents, one node."""
-    graph = searched(START, 20_000)
+    tree = searched(START, 20_000)
     incoming: dict[int, list[int]] = {}
-    for node in graph.nodes[: num_nodes(graph)]:
-        for edge in edges_of(graph, node):
+    for node in tree.nodes[: num_nodes(tree)]:
+        for edge in edges_of(tree, node):
             if edge.child != NONE:
                 incoming.setdefault(int(edge.child), []).append(int(edge.visits))
     shared = {child: visits for child, visits in incoming.items() if len(visits) > 1}
     assert len(shared) > 500
     for child, visits in incoming.items():
-        assert graph.nodes[child].visits == sum(visits)
+        assert tree.nodes[child].visits == sum(visits)
 
 
 def test_positions_on_the_path_are_draws_so_a_cycle_ends():
     """One king each, far apart: every line repeats, and no value strays far from a draw."""
     position = CHECKERS.parse_fen("W:WK32:BK1")
-    graph = searched(position, 5000)
-    root = node_of(graph, position)
+    tree = searched(position, 5000)
+    root = node_of(tree, position)
     assert root.visits == 5000
     assert root.value == pytest.approx(0.5, abs=0.05)
 
 
-def test_an_empty_graph_knows_no_position():
-    graph = searched(START, 100)
-    clear(graph)
-    assert find(graph, START) == NONE
-    assert num_nodes(graph) == 0
+def test_an_empty_tree_knows_no_position():
+    tree = searched(START, 100)
+    clear(tree)
+    assert probe(tree, START) == NONE
+    assert num_nodes(tree) == 0
 
 
 @pytest.mark.parametrize("position", [START, KINGS], ids=["start", "kings"])
 def test_forgetting_keeps_exactly_what_can_be_reached(position):
-    graph = searched(position, 4000)
-    new_root = max(edges_of(graph, node_of(graph, position)), key=lambda edge: edge.visits).child
+    tree = searched(position, 4000)
+    new_root = max(edges_of(tree, node_of(tree, position)), key=lambda edge: edge.visits).child
     reached, waiting = set(), [int(new_root)]
     while waiting:
         index = waiting.pop()
         if index not in reached:
             reached.add(index)
-            edges = edges_of(graph, graph.nodes[index])
+            edges = edges_of(tree, tree.nodes[index])
             waiting += [int(edge.child) for edge in edges if edge.child != NONE]
-    before = {as_key(position_of(graph.nodes[index])): shown(graph, index) for index in reached}
-    keep_reachable(graph, position_of(graph.nodes[new_root]))
-    assert num_nodes(graph) == len(before)
-    after = {as_key(position_of(graph.nodes[index])): shown(graph, index) for index in range(len(before))}
+    before = {as_key(position_of(tree.nodes[index])): shown(tree, index) for index in reached}
+    keep_reachable(tree, position_of(tree.nodes[new_root]))
+    assert num_nodes(tree) == len(before)
+    after = {as_key(position_of(tree.nodes[index])): shown(tree, index) for index in range(len(before))}
     assert after == before
-    assert graph.sizes[NUM_EDGES] == sum(graph.nodes[: len(before)].num_edges)
-    assert graph.sizes[NUM_DESCENTS] == 0
+    assert tree.sizes[NUM_EDGES] == sum(tree.nodes[: len(before)].num_edges)
+    assert tree.sizes[NUM_ITERATIONS] == 0
 
 
-def shown(graph, index):
+def shown(tree, index):
     """All that a node says, with positions for numbers of nodes."""
-    node = graph.nodes[index]
-    edges = edges_of(graph, node)
-    children = [
-        as_key(position_of(graph.nodes[edge.child])) if edge.child != NONE else None for edge in edges
-    ]
+    node = tree.nodes[index]
+    edges = edges_of(tree, node)
+    children = [as_key(position_of(tree.nodes[edge.child])) if edge.child != NONE else None for edge in edges]
     rows = [(edge.value, edge.visits, edge.proof) for edge in edges]
-    words = graph.moves.reshape(-1, CHECKERS.move_words)[node.first_edge : node.first_edge + node.num_edges]
+    words = tree.moves.reshape(-1, CHECKERS.move_words)[node.first_edge : node.first_edge + node.num_edges]
     return node.value, node.leaf_value, node.visits, node.proof, rows, children, words.tolist()
 
 
 def test_forgetting_from_a_position_never_seen_leaves_nothing():
-    graph = searched(START, 500)
-    keep_reachable(graph, KINGS)
-    assert num_nodes(graph) == 0
-    assert find(graph, START) == NONE
+    tree = searched(START, 500)
+    keep_reachable(tree, KINGS)
+    assert num_nodes(tree) == 0
+    assert probe(tree, START) == NONE
 
 
-def test_a_graph_goes_on_from_move_to_move_and_forgets_when_room_is_short():
+def test_a_tree_goes_on_from_move_to_move_and_forgets_when_room_is_short():
     """Room for some moves lasts a whole game; what is known of the next root stays."""
     seat = Uct(playouts=800, capacity=8000).sit(CHECKERS)
     position, known = START, 0
@@ -140,14 +137,14 @@ def test_a_graph_goes_on_from_move_to_move_and_forgets_when_room_is_short():
         assert thought.facts["nodes"] <= 8000
         assert thought.facts["visits"] == known + 800
         best = next(move for move in CHECKERS.legal_moves(position) if move.text == thought.best[0])
-        # The expected reply, whose position the graph has seen.
+        # The expected reply, whose position the tree has seen.
         reply = next(move for move in CHECKERS.legal_moves(best.after) if move.text == thought.pv[1])
         position = reply.after
-        known = int(node_of(seat._desk.graph, position).visits)
+        known = int(node_of(seat._work.tree, position).visits)
         assert known > 10
 
 
-def test_a_graph_that_is_full_starts_anew_from_the_root_and_says_so():
+def test_a_tree_that_is_full_starts_anew_from_the_root_and_says_so():
     thought = Uct(playouts=5000, capacity=1024).sit(CHECKERS).think(START, KEY)
     assert thought.facts["restarts"] >= 4
     assert thought.facts["descents"] == 5000
@@ -157,10 +154,10 @@ def test_a_graph_that_is_full_starts_anew_from_the_root_and_says_so():
 
 
 def test_numbers_of_visits_fit_their_words():
-    """A graph that has seen 2^30 descents counts as full, so that no count can overflow."""
-    desk = new_desk()
-    run(desk, START, 10)
-    desk.graph.sizes[NUM_DESCENTS] = (1 << 30) - 5
-    graph = run(desk, START, 100)
-    assert node_of(graph, START).visits == 10 + 4
-    assert np.iinfo(graph.nodes.visits.dtype).max > 1 << 30
+    """A tree that has seen 2^30 iterations counts as full, so that no count can overflow."""
+    work = new_workspace()
+    run(work, START, 10)
+    work.tree.sizes[NUM_ITERATIONS] = (1 << 30) - 5
+    tree = run(work, START, 100)
+    assert node_of(tree, START).visits == 10 + 4
+    assert np.iinfo(tree.nodes.visits.dtype).max > 1 << 30

@@ -1,10 +1,10 @@
-"""The figures of a thought are what they say, counted by hand from the graph or the twin's list of depths."""
+"""The figures of a thought are what they say, counted by hand from the tree or the twin's list of depths."""
 
 import pytest
 
 from neche.montecarlo.interval import interval
 from neche.montecarlo.uct.player import Uct
-from tests.montecarlo.uct.builders import CHECKERS, KEY, edges_of, node_of
+from tests.montecarlo.tree_builders import CHECKERS, KEY, edges_of, node_of
 
 START = CHECKERS.start()
 
@@ -14,11 +14,11 @@ def seat_after(position, playouts=5000, **options):
     return seat, seat.think(position, KEY)
 
 
-def most_visited_line(graph, position, least):
+def most_visited_line(tree, position, least):
     """Follow the most visited move, in plain Python."""
     line: list[str] = []
     while True:
-        edges = list(edges_of(graph, node_of(graph, position)))
+        edges = list(edges_of(tree, node_of(tree, position)))
         if not edges:
             return line
         number = max(range(len(edges)), key=lambda index: (edges[index].visits, edges[index].value, -index))
@@ -33,16 +33,16 @@ def most_visited_line(graph, position, least):
 def test_the_principal_variation_follows_the_most_visited_moves(fen):
     position = CHECKERS.parse_fen(fen)
     seat, thought = seat_after(position)
-    graph = seat._desk.graph
-    assert list(thought.pv) == most_visited_line(graph, position, 1)
-    assert thought.facts["line_length"] == len(most_visited_line(graph, position, 100))
+    tree = seat._work.tree
+    assert list(thought.pv) == most_visited_line(tree, position, 1)
+    assert thought.facts["line_length"] == len(most_visited_line(tree, position, 100))
     assert 1 <= thought.facts["line_length"] < len(thought.pv)
 
 
 @pytest.mark.parametrize("least", [1, 10, 1000])
 def test_the_line_ends_where_visits_fall_below_the_number_asked_for(least):
     seat, thought = seat_after(START, confident_visits=least)
-    assert thought.facts["line_length"] == len(most_visited_line(seat._desk.graph, START, least))
+    assert thought.facts["line_length"] == len(most_visited_line(seat._work.tree, START, least))
 
 
 def test_figures_are_for_one_move_and_visits_for_the_game():

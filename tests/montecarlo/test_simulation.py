@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from neche.genome.dna import encode
-from neche.montecarlo.uct.evaluator import natural_scale
+from neche.montecarlo.simulation import natural_scale
 from neche.montecarlo.uct.player import Evaluator, Uct
 from neche.network.decode import blind_network, decode, material_network
-from tests.montecarlo.uct.builders import CHECKERS, KEY
+from tests.montecarlo.tree_builders import CHECKERS, KEY
 from tests.network import wiring
 from tests.oracles import checkers_twin as twin
 from tests.oracles import minimax

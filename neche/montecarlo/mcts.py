@@ -1,0 +1,329 @@
+"""Monte Carlo tree search: select, expand, simulate, backup – UCT, one iteration after another or in batches.
+
+An iteration selects moves by UCB1 from the root on until it meets a position seen for the first time, which
+becomes a node (`tree.expand`). That position is valued (`simulation.simulate`), and its value is backed up
+along the path. Every visit of a position s after the first follows a move a, and then
+
+    Q(s, a) = value of the position after a, as of this visit
+    Q(s)    = (U(s) + Σ N(s, a) · Q(s, a)) / N(s),    N(s) = 1 + Σ N(s, a)
+
+U(s) is the value of the leaf that s was at its first visit. A position reached by several parents has more
+visits than any one of their edges, and each edge has the value it saw last. Values are for the side to move:
+the value of the position after a, for the side that moved, is one less its Q. A proven position has exactly
+1 or 0.
+
+Source: L. Kocsis, C. Szepesvári, Bandit based Monte-Carlo planning, 2006; the graph is ours.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from neche.compiled.jit import jit, jit_inlined
+from neche.compiled.randomness import advance, choose_below, draw
+from neche.games.contract import move_words, successor
+from neche.montecarlo.simulation import simulate
+from neche.montecarlo.tree import MAX_ITERATIONS, NONE, NUM_ITERATIONS, UNPROVEN, expand, probe, prove
+
+MAX_PATH = 256
+"""Moves of a path; one that would be longer counts as a draw."""
+ROW = MAX_PATH + 1
+NEW, SETTLED, DRAWN, FULL = 0, 1, 2, 3
+"""How a path ends: at a position seen for the first time, at one whose result is known, at a position that
+is on the path already (or after the longest path), at a full tree."""
+STOP, DEPTH_SUM, DEPTH_MAX, NUM_LEAVES, PLIES = 0, 1, 2, 3, 4
+NUM_COUNTERS = 5
+"""Counters: a flag that stops the search when another thread sets it; sum and maximum of the moves selected
+in an iteration; leaves valued; plies of their playouts."""
+_CHOICES = np.uint64(1) << np.uint64(63)
+
+
+class SelectionRule(NamedTuple):
+    """How moves are selected. exploration: float64, c of UCB1. is_solving: int64, 1 if results are proven."""
+
+    exploration: Any
+    is_solving: Any
+
+
+class Paths(NamedTuple):
+    """Room for the selection paths of a batch of B iterations, each a row.
+
+    nodes, edges: [B · ROW] int32 – the root, the edge followed from it, the next node and so on. length: [B]
+    int32, edges. ending: [B] int32. fields: [B, fields of a position] uint64 – the position at the end.
+    """
+
+    nodes: Any
+    edges: Any
+    length: Any
+    ending: Any
+    fields: Any
+
+
+class MctsWorkspace(NamedTuple):
+    """All that a search works with: `Tree`, `SelectionRule`, `Simulation`, `Paths` and counters.
+
+    counters: [NUM_COUNTERS] int64.
+    """
+
+    tree: Any
+    selection: Any
+    simulation: Any
+    paths: Any
+    counters: Any
+
+
+def new_paths(rows: int, num_fields: int) -> Paths:
+    """Allocate room for a batch."""
+    return Paths(
+        np.zeros(rows * ROW, np.int32),
+        np.zeros(rows * ROW, np.int32),
+        np.zeros(rows, np.int32),
+        np.zeros(rows, np.int32),
+        np.zeros((rows, num_fields), np.uint64),
+    )
+
+
+@jit
+def search(work: Any, root: Any, key: Any, first: Any, last: Any) -> Any:
+    """Make iterations `first` up to, not including, `last`; return the next, and whether the tree is full.
+
+    Otherwise it ends before `last` when the root is proven or the stop flag is raised, but only after the
+    root has a value. key: stream of random numbers, of which iteration number i uses its own.
+    """
+    tree = work.tree
+    for number in range(first, last):
+        node = probe(tree, root)
+        if node != NONE and (work.counters[STOP] != 0 or tree.nodes[node].proof != UNPROVEN):
+            return np.int64(number), False
+        # down to a leaf, which is a new node of the tree
+        state = random_state(key, number)
+        ending, position = select_and_expand(tree, root, work.selection, state, work.paths, 0)
+        if ending == FULL:
+            return np.int64(number), True
+        value = 0.0
+        if ending == NEW:
+            value, plies = simulate(work.simulation, position, key, number)
+            work.counters[PLIES] += plies
+        _count(work, 0)
+        backup(tree, work.paths, 0, value)
+    return np.int64(last), False
+
+
+@jit
+def is_proven(tree: Any, position: Any) -> Any:
+    """Return whether the result of a position is known."""
+    node = probe(tree, position)
+    return node != NONE and tree.nodes[node].proof != UNPROVEN
+
+
+@jit
+def random_state(key: Any, number: Any) -> Any:
+    """Return the random state of iteration `number` of a stream; no playout of the stream begins with it."""
+    return draw(draw(key, _CHOICES), np.uint64(number))
+
+
+@jit
+def _count(work: Any, row: Any) -> None:
+    """Note the length of a path, and whether it ended at a leaf."""
+    depth = np.int64(work.paths.length[row])
+    work.counters[DEPTH_SUM] += depth
+    work.counters[DEPTH_MAX] = max(work.counters[DEPTH_MAX], depth)
+    if work.paths.ending[row] == NEW:
+        work.counters[NUM_LEAVES] += 1
+
+
+@jit
+def select_and_expand(tree: Any, root: Any, selection: Any, state: Any, paths: Any, row: Any) -> Any:
+    """Go from the position `root` to a leaf, into row `row` of `paths`; return the ending and last position.
+
+    state: random state of this iteration. Nothing changes in the tree but a new node at the end, and the
+    links and marks on the way.
+    """
+    start, length, position = np.int64(row * ROW), np.int64(0), root
+    # the number of this iteration marks the nodes of its path, so that a repetition is seen
+    number = tree.sizes[NUM_ITERATIONS] + 1
+    tree.sizes[NUM_ITERATIONS] = number
+    ending = np.int64(NEW)
+    node, is_new = expand(tree, position, selection.is_solving)
+    while node != NONE and number < MAX_ITERATIONS:
+        paths.nodes[start + length] = node
+        here = tree.nodes[node]
+        if here.mark == number:
+            ending = np.int64(DRAWN)
+            break
+        if here.num_edges == 0 or here.proof != UNPROVEN:
+            ending = np.int64(SETTLED)
+            break
+        if is_new:
+            break
+        if length == MAX_PATH:
+            ending = np.int64(DRAWN)
+            break
+        here.mark = number
+        state = advance(state)
+        edge = select_edge(tree, node, selection.exploration, state)
+        paths.edges[start + length] = edge
+        length += 1
+        position = successor(position, tree.moves, edge * move_words(position))
+        # a move never followed leads to a new node, or to one that other moves reached before
+        node, is_new = np.int64(tree.edges[edge].child), False
+        if node == NONE:
+            node, is_new = expand(tree, position, selection.is_solving)
+            tree.edges[edge].child = node
+    if node == NONE or number >= MAX_ITERATIONS:
+        ending = np.int64(FULL)
+    paths.length[row] = length
+    paths.ending[row] = ending
+    return ending, position
+
+
+@jit
+def select_edge(tree: Any, node: Any, exploration: Any, state: Any) -> Any:
+    """Return the edge to follow from a node that has edges, not all of them proven to lose.
+
+    As long as moves are untried, `state` draws one of them. Then it is the move with the largest
+    Q(s, a) + c · √(ln N(s) / N(s, a)), the first in generation order of equals; c: `exploration`. Both sides
+    choose so, since Q(s, a) is for the side to move in s. Moves proven to lose are left out. A visit that is
+    pending counts as lost (virtual loss), so that the paths of a batch spread.
+    Source: UCB1, Auer, Cesa-Bianchi and Fischer 2002.
+    """
+    here = tree.nodes[node]
+    begin = np.int64(here.first_edge)
+    end = begin + here.num_edges
+    untried = _num_untried(tree, begin, end)
+    if untried > 0:
+        return _nth_untried(tree, begin, end, choose_below(state, untried))
+    log_visits = np.log(np.float64(here.visits + here.pending))
+    best, chosen = -1.0, begin
+    for number in range(begin, end):
+        edge = tree.edges[number]
+        # won for the opponent
+        if edge.proof > 0:
+            continue
+        visits = np.float64(edge.visits + edge.pending)
+        value = edge.value if edge.pending == 0 else edge.value * edge.visits / visits
+        score = value + exploration * np.sqrt(log_visits / visits)
+        if score > best:
+            best, chosen = score, np.int64(number)
+    return chosen
+
+
+@jit_inlined
+def _num_untried(tree: Any, begin: Any, end: Any) -> Any:
+    count = 0
+    for edge in range(begin, end):
+        count += tree.edges[edge].visits + tree.edges[edge].pending == 0
+    return count
+
+
+@jit
+def _nth_untried(tree: Any, begin: Any, end: Any, wanted: Any) -> Any:
+    for edge in range(begin, end):
+        if tree.edges[edge].visits + tree.edges[edge].pending == 0:
+            if wanted == 0:
+                return np.int64(edge)
+            wanted -= 1
+    return np.int64(begin)
+
+
+@jit
+def backup(tree: Any, paths: Any, row: Any, value: Any) -> None:
+    """Back up the value of a path that did not end at a full tree.
+
+    value: of the last position, for its side to move; used only where the ending is NEW.
+    """
+    start, length = np.int64(row * ROW), np.int64(paths.length[row])
+    node, ending = np.int64(paths.nodes[start + length]), paths.ending[row]
+    # a repetition changes nothing at the position itself: only the way to it was a draw
+    if ending == DRAWN:
+        _backup_along(tree, paths, start, length, 0.5, np.int64(UNPROVEN))
+        return
+    last = tree.nodes[node]
+    if ending == NEW:
+        last.leaf_value = last.value = np.float64(value)
+        last.visits = 1
+    else:
+        last.visits += 1
+    _backup_along(tree, paths, start, length, np.float64(last.value), np.int64(last.proof))
+
+
+@jit
+def _backup_along(tree: Any, paths: Any, start: Any, length: Any, value: Any, proof: Any) -> None:
+    """Update the nodes of a path of `length` edges, which begins at `start` of `paths`, the last first.
+
+    value: of the position at its end, for the side to move there. proof: likewise.
+    """
+    for at in range(start + length - 1, start - 1, -1):
+        node = np.int64(paths.nodes[at])
+        _update(tree, node, np.int64(paths.edges[at]), 1.0 - value, proof)
+        value = tree.nodes[node].value
+        proof = np.int64(tree.nodes[node].proof)
+
+
+@jit
+def _update(tree: Any, node: Any, edge: Any, value: Any, proof: Any) -> None:
+    """Count a visit of `node` that followed `edge` and saw `value` there, for the side to move in `node`.
+
+    proof: of the position the edge leads to.
+    """
+    followed, here = tree.edges[edge], tree.nodes[node]
+    followed.visits += 1
+    followed.value = value
+    followed.proof = proof
+    here.visits += 1
+    if proof != UNPROVEN and here.proof == UNPROVEN:
+        here.proof = prove(tree, node)
+    if here.proof == UNPROVEN:
+        here.value = _mean(tree, node)
+    else:
+        here.value = 1.0 if here.proof > 0 else 0.0
+
+
+@jit
+def _mean(tree: Any, node: Any) -> Any:
+    """Return Q(s) as defined above: summed anew, since a child's value may have changed by other parents."""
+    here = tree.nodes[node]
+    total = here.leaf_value
+    begin = np.int64(here.first_edge)
+    for edge in range(begin, begin + here.num_edges):
+        total += tree.edges[edge].visits * tree.edges[edge].value
+    return total / here.visits
+
+
+@jit
+def collect_leaves(work: Any, root: Any, key: Any, first: Any, last: Any) -> Any:
+    """Select the paths of iterations `first` … `last` − 1 into rows 0, 1 …, without values; return how many.
+
+    Their visits are pending. If there are fewer than asked for, the tree is full.
+    """
+    tree, paths = work.tree, work.paths
+    for number in range(first, last):
+        row = np.int64(number - first)
+        state = random_state(key, number)
+        ending, position = select_and_expand(tree, root, work.selection, state, paths, row)
+        if ending == FULL:
+            return row
+        for field in range(len(position)):
+            paths.fields[row, field] = position[field]
+        add_virtual_loss(tree, paths, row, 1)
+        _count(work, row)
+    return np.int64(last - first)
+
+
+@jit
+def return_values(tree: Any, paths: Any, values: Any, count: Any) -> None:
+    """Back up the first `count` rows, in order. values: [count] float64, used where the ending is NEW."""
+    for row in range(count):
+        add_virtual_loss(tree, paths, row, -1)
+        backup(tree, paths, row, values[row])
+
+
+@jit
+def add_virtual_loss(tree: Any, paths: Any, row: Any, change: Any) -> None:
+    """Add `change` to the pending visits of a path: 1 before later paths of its batch, −1 after them."""
+    start, length = np.int64(row * ROW), np.int64(paths.length[row])
+    for at in range(start, start + length):
+        tree.nodes[paths.nodes[at]].pending += change
+        tree.edges[paths.edges[at]].pending += change
+    if paths.ending[row] != FULL:
+        tree.nodes[paths.nodes[start + length]].pending += change

@@ -1,0 +1,133 @@
+"""What a new position of the tree is worth: the mean of some playouts, or what a network says of it.
+
+A network's evaluation is made an expected score by a logistic curve.
+"""
+
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from neche.compiled.jit import jit
+from neche.compiled.randomness import draw_below
+from neche.games.catalogue import Game
+from neche.games.contract import PlayoutRule, generate, move_words, side_to_move, successor
+from neche.montecarlo.playout import RULE, play_many
+from neche.network.bank import Bank, build_bank, unit
+from neche.network.decode import Network
+from neche.network.forward import evaluate, refresh
+from neche.network.sight import layout_of, require_sight
+from neche.search.quiescence import WIN, Judge, settle
+from neche.search.root import judge_for
+from neche.search.workspace import new_workspace
+
+_SAMPLE_GAMES = 200
+_SAMPLE_PLIES = 200
+_SAMPLE_KEY = np.uint64(0x6E65636865)
+STEEPNESS = 2.0
+"""By how much the logistic curve is steeper than the spread of a network's evaluations would have it."""
+
+
+class Simulation(NamedTuple):
+    """How new positions are valued.
+
+    playouts: games played from each, int64; 0 for a network. rule: their `PlayoutRule`. judge, work: the
+    network as `search` evaluates it, and its buffers. unit: the evaluation that is worth
+    1 / (1 + 1/e) = 0.73, in the network's integers. is_static: 1 where captures are not followed first.
+    """
+
+    playouts: Any
+    rule: Any
+    judge: Any
+    work: Any
+    unit: Any
+    is_static: Any
+
+
+@jit
+def simulate(simulation: Any, position: Any, key: Any, number: Any) -> Any:
+    """Return the value of leaf `number`, 0 … 1 for the side to move, and the plies of its playouts.
+
+    Games number · playouts … of stream `key` are played, as `count_playouts` would play them.
+    """
+    if simulation.playouts > 0:
+        first = np.int64(number * simulation.playouts)
+        last = first + simulation.playouts
+        wins, draws, _, plies = play_many(position, key, first, last, simulation.rule, simulation.work.moves)
+        return (wins + 0.5 * draws) / simulation.playouts, plies
+    return 1.0 / (1.0 + np.exp(-_evaluation(simulation, position) / simulation.unit)), np.int64(0)
+
+
+@jit
+def _evaluation(simulation: Any, position: Any) -> Any:
+    """Return the evaluation of a position for its side to move, in the network's integers."""
+    judge = simulation.judge
+    sums = refresh(judge.bank, judge.index, judge.viewer, position)
+    if simulation.is_static:
+        value = np.int64(evaluate(judge.bank, judge.index, judge.viewer, position, sums))
+        return value if side_to_move(position) == judge.viewer else -value
+    # the evaluation after the best captures, as at the horizon of alpha-beta
+    return np.int64(settle(judge, simulation.work, position, -WIN, WIN, np.int64(0), sums))
+
+
+def playout_simulation(game: Game, playouts: int, rule: PlayoutRule = RULE) -> Simulation:
+    """Value positions by the mean of this many playouts."""
+    # compiled code wants a network all the same; this one has no weights and is never asked
+    nobody = Judge(Bank(np.zeros(1, np.int64), np.zeros(1, np.int32), 0, 0, 0), 0, 0, 0)
+    return _new_simulation(game, nobody)._replace(playouts=np.int64(playouts), rule=rule)
+
+
+def network_simulation(
+    game: Game, network: Network, viewer: int, *, scale: float | None = None, is_static: bool = False
+) -> Simulation:
+    """Value positions by the evaluations of a network, which plays for side `viewer`.
+
+    scale: the evaluation, in weight units, that is worth an expected score of 0.73; None for `natural_scale`.
+    is_static: evaluate positions as they are, without following captures first.
+
+    Raises:
+        InputError: the network does not see the board of the game.
+    """
+    require_sight(game, network)
+    judge = judge_for(build_bank([network], layout_of(game)), 0, viewer)
+    weight_units = natural_scale(network, game) if scale is None else scale
+    return _new_simulation(game, judge)._replace(
+        unit=weight_units * unit(judge.bank, 0), is_static=np.int64(is_static)
+    )
+
+
+def _new_simulation(game: Game, judge: Judge) -> Simulation:
+    return Simulation(np.int64(0), RULE, judge, new_workspace(game, table_bits=0), 1.0, np.int64(0))
+
+
+@lru_cache(maxsize=64)
+def natural_scale(network: Network, game: Game) -> float:
+    """Return the scale of a network in weight units: the spread of its evaluations over `STEEPNESS`.
+
+    The spread is the root mean square over the positions of some random games, so that networks are
+    comparable whatever the size of their weights; 1 if it is zero.
+    """
+    simulation = _new_simulation(game, judge_for(build_bank([network], layout_of(game)), 0, 0))
+    spread = _spread(game.start(), simulation) / unit(simulation.judge.bank, 0)
+    return float(spread / STEEPNESS) or 1.0
+
+
+@jit
+def _spread(start: Any, simulation: Any) -> Any:
+    """Return the root mean square of the evaluations of undecided positions of random games."""
+    moves = simulation.work.moves
+    total, count = 0.0, 0
+    for game in range(_SAMPLE_GAMES):
+        position = start
+        for ply in range(_SAMPLE_PLIES):
+            number = generate(position, moves, 0)
+            if number == 0:
+                break
+            chosen = draw_below(_SAMPLE_KEY, game * _SAMPLE_PLIES + ply, number)
+            position = successor(position, moves, chosen * move_words(position))
+            value = _evaluation(simulation, position)
+            # a forced win says nothing of the size of the weights
+            if abs(value) < WIN // 2:
+                total += np.float64(value) * np.float64(value)
+                count += 1
+    return np.sqrt(total / max(count, 1))

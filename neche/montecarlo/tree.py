@@ -1,0 +1,340 @@
+"""The search tree of MCTS: positions, the moves between them and their statistics, in arrays allocated once.
+
+A position is one node however it was reached, so transpositions share their statistics and the tree is a
+directed graph. The edges of a node lie side by side in the order of move generation; an edge keeps the row of
+its move and, once it was followed, its child. So the search neither generates moves nor looks positions up,
+except where it leaves known ground.
+
+Symbols: s a position, a a move; N visits, Q mean value, U value as a leaf. All values are expected scores
+0 … 1 for the side to move in s.
+
+The solver: a position is won when some move leads to a lost one, and lost when all moves lead to won ones;
+one without a move has its outcome. A proof rests on positions proven before it, down to the end of the game;
+draws are no proof of anything and repetitions prove nothing, so the order in which positions were proven
+never runs in a circle and a proven win can be played out by going from proof to proof. A draw rule that
+counts quiet moves may still end the game before.
+
+A proof is one integer: 0 for none, n + 1 for a win in n plies, −(n + 1) for a loss in n plies of best play
+as far as it is known. Transpositions share a proof, but a parent learns of it when it next visits the child.
+
+Source: M. Winands, Y. Björnsson, J.-T. Saito, Monte-Carlo Tree Search Solver, 2008; there for trees.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from neche.compiled.jit import jit
+from neche.games.catalogue import Game
+from neche.games.contract import generate, max_moves, move_words, outcome, position_words
+
+NODE = np.dtype(
+    [
+        ("first", np.uint64),
+        ("second", np.uint64),
+        ("third", np.uint64),
+        ("value", np.float64),
+        ("leaf_value", np.float64),
+        ("visits", np.int32),
+        ("pending", np.int32),
+        ("first_edge", np.int32),
+        ("num_edges", np.int32),
+        ("proof", np.int32),
+        ("mark", np.int32),
+    ],
+    align=True,
+)
+"""A position s.
+
+first, second, third: the position, as `position_words` writes it; third: zero if there is none. value: Q(s).
+leaf_value: U(s). visits: N(s). pending: visits begun and not yet backed up (batches only). first_edge,
+num_edges: its moves. proof: see the solver above. mark: number of the last iteration that came through.
+"""
+EDGE = np.dtype(
+    [
+        ("value", np.float64),
+        ("visits", np.int32),
+        ("pending", np.int32),
+        ("child", np.int32),
+        ("proof", np.int32),
+    ],
+    align=True,
+)
+"""A move a in s. value: Q(s, a). visits: N(s, a). child: its node, NONE before the first visit. proof: of the
+child, as of the last visit. pending: as in NODE."""
+
+NONE = -1
+NUM_NODES, NUM_EDGES, NUM_ITERATIONS = 0, 1, 2
+MAX_ITERATIONS = 1 << 30
+"""Iterations that a tree can count; after that many it counts as full."""
+EDGES_PER_NODE = 12
+"""Room for moves, in the mean over positions. Checkers: 5; with more moves a tree is full earlier."""
+UNPROVEN = 0
+LOST_NOW = -1
+"""The proof of a finished game that the side to move has lost, in 0 plies; if it has won, the opposite."""
+WORTH_PROVEN = np.int64(1) << np.int64(40)
+
+
+class Tree(NamedTuple):
+    """A tree of at most `len(nodes)` positions.
+
+    nodes: [N] NODE. edges: [E] EDGE. moves: [E · words a move], rows as `generate` writes them. table:
+    [2^k ≥ 2 N] int32, where positions are looked up: node or NONE. sizes: [3] int64 – nodes and edges in use,
+    iterations begun.
+    """
+
+    nodes: Any
+    edges: Any
+    moves: Any
+    table: Any
+    sizes: Any
+
+
+def new_tree(game: Game, capacity: int) -> Tree:
+    """Allocate an empty tree for `capacity` positions. Most systems lend the memory only as it is used."""
+    # one position more, since its moves are generated in place before their number is known
+    num_edges = EDGES_PER_NODE * capacity + game.max_moves
+    return Tree(
+        np.empty(capacity, NODE).view(np.recarray),
+        np.empty(num_edges, EDGE).view(np.recarray),
+        np.empty(num_edges * game.move_words, game.move_type),
+        np.full(1 << (2 * capacity - 1).bit_length(), NONE, np.int32),
+        np.zeros(3, np.int64),
+    )
+
+
+def clear(tree: Tree) -> None:
+    """Empty the tree."""
+    tree.table[:] = NONE
+    tree.sizes[:] = 0
+
+
+@jit
+def _words(position: Any) -> Any:
+    """Return the three words of a position, the third zero if it has two."""
+    words = position_words(position)
+    third = np.uint64(0)
+    for at in range(2, len(words)):
+        third = np.uint64(words[at])
+    return words[0], words[1], third
+
+
+@jit
+def _slot(tree: Any, first: Any, second: Any, third: Any) -> Any:
+    """Return where in the table a position is, or would be put."""
+    # multiply, xor, shift: every bit of the position reaches the low bits that pick the slot
+    mixed = np.uint64(first * np.uint64(0x9E3779B97F4A7C15)) ^ np.uint64(
+        second * np.uint64(0xC2B2AE3D27D4EB4F)
+    )
+    mixed = np.uint64(mixed ^ np.uint64(third * np.uint64(0x165667B19E3779F9)))
+    mixed = np.uint64(mixed ^ np.uint64(mixed >> np.uint64(29)))
+    mixed = np.uint64(np.uint64(mixed * np.uint64(0xBF58476D1CE4E5B9)) >> np.uint64(32))
+    last = len(tree.table) - 1
+    at = np.int64(mixed & np.uint64(last))
+    # linear probing: the table is at most half full, so the next free slot is near
+    while tree.table[at] != NONE:
+        node = tree.nodes[tree.table[at]]
+        if node.first == first and node.second == second and node.third == third:
+            break
+        at = (at + 1) & last
+    return at
+
+
+@jit
+def probe(tree: Any, position: Any) -> Any:
+    """Return the node of a position, NONE if it has none."""
+    first, second, third = _words(position)
+    return np.int64(tree.table[_slot(tree, first, second, third)])
+
+
+@jit
+def expand(tree: Any, position: Any, is_solving: Any) -> Any:
+    """Return the node of a position and whether it was made just now; NONE when the tree is full.
+
+    A new node has its edges and no visits. Without edges the game is over: its value is the outcome, and if
+    `is_solving` a win or a loss is proven.
+    """
+    first, second, third = _words(position)
+    slot = _slot(tree, first, second, third)
+    if tree.table[slot] != NONE:
+        return np.int64(tree.table[slot]), False
+    index, base = tree.sizes[NUM_NODES], tree.sizes[NUM_EDGES]
+    if index == len(tree.nodes) or base + max_moves(position) > len(tree.edges):
+        return np.int64(NONE), False
+    # the moves, each with an edge that nothing is known of
+    count = generate(position, tree.moves, base * move_words(position))
+    for number in range(base, base + count):
+        edge = tree.edges[number]
+        edge.value = 0.0
+        edge.visits = edge.pending = 0
+        edge.child = NONE
+        edge.proof = UNPROVEN
+    # the node itself; only the end of a game has a value already
+    node = tree.nodes[index]
+    node.first, node.second, node.third = first, second, third
+    result = outcome(position) if count == 0 else np.int64(-1)
+    node.value = node.leaf_value = 0.5 * (1 + result)
+    node.visits = node.pending = node.mark = 0
+    node.first_edge, node.num_edges = base, count
+    node.proof = -LOST_NOW * result if count == 0 and is_solving else UNPROVEN
+    tree.table[slot] = index
+    tree.sizes[NUM_NODES] = index + 1
+    tree.sizes[NUM_EDGES] = base + count
+    return np.int64(index), True
+
+
+@jit
+def prove(tree: Any, node: Any) -> Any:
+    """Return the proof of a node from those of its edges: the quickest win, the slowest loss or none."""
+    quickest, slowest = np.int64(UNPROVEN), np.int64(UNPROVEN)
+    all_lost: Any = True
+    begin = np.int64(tree.nodes[node].first_edge)
+    for edge in range(begin, begin + tree.nodes[node].num_edges):
+        proof = np.int64(tree.edges[edge].proof)
+        # a child lost in n plies (−n − 1) is a win in n + 1 (n + 2) here, and the other way round
+        if proof < 0 and (quickest == UNPROVEN or 1 - proof < quickest):
+            quickest = 1 - proof
+        slowest = min(slowest, -proof - 1)
+        all_lost = all_lost and proof > 0
+    if quickest != UNPROVEN:
+        return quickest
+    return slowest if all_lost else np.int64(UNPROVEN)
+
+
+def plies_to_end(proof: int) -> int:
+    """Return the plies to the end of the game that a proof states.
+
+    >>> plies_to_end(LOST_NOW), plies_to_end(4), plies_to_end(-5)
+    (0, 3, 4)
+    """
+    return abs(proof) - 1
+
+
+@jit
+def worth(tree: Any, edge: Any) -> Any:
+    """Return what moves are compared by before their values: visits, between proven wins and proven losses.
+
+    A quick win is worth more than a slow one, a slow loss more than a quick one, and any loss less than a
+    move that was never tried.
+    """
+    proof = np.int64(tree.edges[edge].proof)
+    if proof < 0:
+        return WORTH_PROVEN + proof
+    if proof > 0:
+        return proof - WORTH_PROVEN
+    return np.int64(tree.edges[edge].visits)
+
+
+@jit
+def best_edge(tree: Any, node: Any) -> Any:
+    """Return the edge to play from a node that has any: the robust child, the most visited, but proofs first.
+
+    Of equal visits the larger value decides, of equals the first in generation order is taken.
+    """
+    best = np.int64(tree.nodes[node].first_edge)
+    for edge in range(best + 1, best + tree.nodes[node].num_edges):
+        here, most = worth(tree, edge), worth(tree, best)
+        if here > most or (here == most and tree.edges[edge].value > tree.edges[best].value):
+            best = np.int64(edge)
+    return best
+
+
+@jit
+def principal_variation(tree: Any, root: Any, least_visits: Any, numbers: Any) -> Any:
+    """Follow best play from `root` while its moves have `least_visits` ≥ 1 visits; return the length.
+
+    numbers: receives the number of each move in generation order, and the best one at the end of the line,
+    that has fewer visits or repeats a position.
+    """
+    node = probe(tree, root)
+    # counts as an iteration, so that its marks are told from all others
+    mark = tree.sizes[NUM_ITERATIONS] + 1
+    tree.sizes[NUM_ITERATIONS] = mark
+    length = np.int64(0)
+    while node != NONE and length < len(numbers) and tree.nodes[node].num_edges > 0:
+        tree.nodes[node].mark = mark
+        edge = best_edge(tree, node)
+        child = np.int64(tree.edges[edge].child)
+        numbers[length] = edge - tree.nodes[node].first_edge
+        if tree.edges[edge].visits < least_visits or tree.nodes[child].mark == mark:
+            break
+        length += 1
+        node = child
+    return length
+
+
+@jit
+def keep_reachable(tree: Any, position: Any) -> None:
+    """Prune the tree to what tried moves lead to from `position`; what is kept keeps its statistics.
+
+    Nodes lie in the order of their edges and stay so, hence everything moves down in place.
+    """
+    root, count = probe(tree, position), tree.sizes[NUM_NODES]
+    kept, num_edges = np.int64(0), np.int64(0)
+    if root != NONE:
+        _mark_reachable(tree, root)
+        _link_to_new_places(tree, count)
+        for node in range(count):
+            if tree.nodes[node].mark != 0:
+                _move_down(tree, np.int64(node), kept, num_edges, move_words(position))
+                num_edges += tree.nodes[kept].num_edges
+                kept += 1
+    # the table held the queue, and nodes have new places: look-ups are built anew
+    for slot in range(len(tree.table)):
+        tree.table[slot] = NONE
+    for node in range(kept):
+        here = tree.nodes[node]
+        tree.table[_slot(tree, here.first, here.second, here.third)] = node
+    tree.sizes[NUM_NODES], tree.sizes[NUM_EDGES], tree.sizes[NUM_ITERATIONS] = kept, num_edges, 0
+
+
+@jit
+def _mark_reachable(tree: Any, root: Any) -> None:
+    """Mark every node that tried moves lead to from the root with 1, all others with 0. Uses up the table."""
+    # breadth first; the table is rebuilt afterwards anyway and has room for all nodes
+    queue = tree.table
+    for node in range(tree.sizes[NUM_NODES]):
+        tree.nodes[node].mark = 0
+    tree.nodes[root].mark = 1
+    queue[0] = root
+    done, waiting = 0, 1
+    while done < waiting:
+        here = tree.nodes[queue[done]]
+        done += 1
+        for edge in range(here.first_edge, here.first_edge + here.num_edges):
+            child = tree.edges[edge].child
+            if child != NONE and tree.nodes[child].mark == 0:
+                tree.nodes[child].mark = 1
+                queue[waiting] = child
+                waiting += 1
+
+
+@jit
+def _link_to_new_places(tree: Any, count: Any) -> None:
+    """Write the new places of marked nodes, counted from 1, into `mark`, and link their edges to them."""
+    kept = 0
+    for node in range(count):
+        if tree.nodes[node].mark != 0:
+            kept += 1
+            tree.nodes[node].mark = kept
+    for node in range(count):
+        here = tree.nodes[node]
+        if here.mark != 0:
+            for edge in range(here.first_edge, here.first_edge + here.num_edges):
+                child = tree.edges[edge].child
+                if child != NONE:
+                    tree.edges[edge].child = tree.nodes[child].mark - 1
+
+
+@jit
+def _move_down(tree: Any, node: Any, target: Any, first_edge: Any, words: Any) -> None:
+    """Copy a node and its edges to where there is room below."""
+    here = tree.nodes[node]
+    begin = np.int64(here.first_edge)
+    for number in range(here.num_edges):
+        tree.edges[first_edge + number] = tree.edges[begin + number]
+        for word in range(words):
+            tree.moves[(first_edge + number) * words + word] = tree.moves[(begin + number) * words + word]
+    tree.nodes[target] = here
+    tree.nodes[target].first_edge = first_edge
+    tree.nodes[target].mark = 0

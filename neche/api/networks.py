@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from neche.genome.gene import WEIGHT_SCALE
+from neche.genome.dna import WEIGHT_SCALE
 from neche.network.decode import Network
 from neche.players.source import network_of, read_source
 

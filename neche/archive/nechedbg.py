@@ -19,9 +19,8 @@ from neche.archive.storage import read_file, rename_directory
 from neche.errors import InputError
 from neche.evolution.population import Generation, Member, member_id
 from neche.evolution.settings import Settings, load_recipe, parse_settings, to_toml_dict
-from neche.genome.dna import Digits, encode
+from neche.genome.dna import GENE_FORMAT, Digits, encode
 from neche.genome.fasta import Record
-from neche.genome.gene import GENE_FORMAT
 
 BEST_NETWORKS = "best_networks.txt"
 PERSPECTIVE = "own"

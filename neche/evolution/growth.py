@@ -10,8 +10,7 @@ Source: complexification (Stanley and Miikkulainen 2004, JAIR 21), within a geno
 import numpy as np
 import numpy.typing as npt
 
-from neche.genome.dna import Digits
-from neche.genome.gene import WEIGHT_SCALE, WEIGHT_ZERO, Genes, read_genes, write_genes
+from neche.genome.dna import WEIGHT_SCALE, WEIGHT_ZERO, Digits, Genes, read_genes, write_genes
 from neche.network.topology import ORIGINAL, Topology
 from neche.network.wiring import wired_genes
 

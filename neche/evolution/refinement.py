@@ -21,10 +21,8 @@ from neche.evolution.growth import grow_links, grow_modules, normalise
 from neche.evolution.parameters import Refinement
 from neche.evolution.population import FloatArray, Generation, Member, member_id, topology_of
 from neche.evolution.settings import Settings
-from neche.genome.crossover import blend
-from neche.genome.dna import Digits
-from neche.genome.gene import WEIGHT_SCALE, WEIGHT_ZERO, read_genes
-from neche.genome.mutation import shift_weights
+from neche.genome.dna import WEIGHT_SCALE, WEIGHT_ZERO, Digits, read_genes
+from neche.genome.operators import blend, shift_weights
 from neche.network.topology import ORIGINAL, Topology
 from neche.network.wiring import wired_genes
 

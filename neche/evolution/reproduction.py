@@ -14,10 +14,15 @@ from neche.evolution.population import FloatArray, Generation, IntArray, Member,
 from neche.evolution.refinement import refined_for, refined_members
 from neche.evolution.selection import draw_parents, parent_weights
 from neche.evolution.settings import Settings
-from neche.genome.crossover import cross
-from neche.genome.dna import Digits
-from neche.genome.gene import GENE_FORMAT, GeneFormat
-from neche.genome.mutation import creep_weights, duplicate_genes, point_mutation, renew_genes, translocate
+from neche.genome.dna import GENE_FORMAT, Digits, GeneFormat
+from neche.genome.operators import (
+    creep_weights,
+    cross,
+    duplicate_genes,
+    point_mutation,
+    renew_genes,
+    translocate,
+)
 from neche.network.topology import ORIGINAL, Topology
 from neche.network.viability import viable_members
 

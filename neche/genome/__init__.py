@@ -1,1 +1,14 @@
-"""Heredity: DNA, genes, mutation, crossover and FASTA. Knows no game and no network."""
+"""Heredity: DNA, genes, crossover and mutation. It knows no game and no network.
+
+The way in: `dna.read_genes` turns a genome into the synapses that it writes; `operators` makes new genomes
+of old ones.
+
+    dna        letters ↔ digits ↔ genes: `Digits`, `GeneFormat`, `Genes`
+    operators  crossover and mutation of whole populations
+    fasta      the file format of genomes: `Record`, with a checksum of its own
+
+>>> from neche.genome.dna import WEIGHT_SCALE, WEIGHT_ZERO, encode, read_genes
+>>> source, sink, raw = read_genes(encode("CGATGGTAGTCGGATC"))
+>>> print(source, sink, (raw - WEIGHT_ZERO) / WEIGHT_SCALE)
+[24] [58] [30.8877]
+"""

@@ -1,9 +1,18 @@
-"""DNA text ↔ digits: the letters A C G T stand for the base-4 digits 0 1 2 3.
+"""DNA: text ↔ digits ↔ genes.
 
-Symbols: L nucleotides in one genome.
+The letters A C G T stand for the base-4 digits 0 1 2 3. A gene is one written synapse: source neuron, sink
+neuron, raw weight, each a base-4 number.
+
+    C G A | T G G | T A G T C G G A T C
+    source  sink    raw weight              most significant nucleotide first
+
+The weight is (raw − 2^19) / 10 000, so that the raw values are centred on zero.
+
+Symbols: L nucleotides, G genes; a leading axis (a population) is carried through everywhere.
 """
 
-from typing import TypeAlias
+from functools import cache
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +24,7 @@ NUCLEOTIDES = "ACGT"
 Digits: TypeAlias = npt.NDArray[np.uint8]
 """[L] uint8 – one genome, nucleotide by nucleotide, values 0..3."""
 
+_BASE = len(NUCLEOTIDES)
 _WRONG = 255
 _LETTERS = np.frombuffer(NUCLEOTIDES.encode(), dtype=np.uint8)
 
@@ -51,3 +61,108 @@ def decode(digits: Digits) -> str:
 def random_genome(num_genes: int, rng: np.random.Generator, *, gene_length: int = 16) -> Digits:
     """Draw a genome whose nucleotides are independent and equally likely."""
     return rng.integers(len(NUCLEOTIDES), size=num_genes * gene_length, dtype=np.uint8)
+
+
+class GeneFormat(NamedTuple):
+    """How many nucleotides each part of a gene has."""
+
+    id_digits: int = 3
+    weight_digits: int = 10
+
+    @property
+    def length(self) -> int:
+        """Nucleotides in one gene."""
+        return 2 * self.id_digits + self.weight_digits
+
+    @property
+    def num_ids(self) -> int:
+        """Neuron ids that a gene can name."""
+        return int(_BASE**self.id_digits)
+
+    @property
+    def num_raw(self) -> int:
+        """Raw weights that a gene can hold: 0 .. num_raw − 1."""
+        return int(_BASE**self.weight_digits)
+
+    @property
+    def weight_zero(self) -> int:
+        """Raw value that means a weight of zero."""
+        return self.num_raw // 2
+
+
+@cache
+def format_for(num_neurons: int) -> GeneFormat:
+    """Return the format whose ids can name `num_neurons`: 3 nucleotides for 64 and fewer, 4 for 256."""
+    digits = GeneFormat().id_digits
+    while _BASE**digits < num_neurons:
+        digits += 1
+    return GeneFormat(digits)
+
+
+GENE_FORMAT = GeneFormat()
+WEIGHT_ZERO = GENE_FORMAT.weight_zero
+WEIGHT_SCALE = 10_000
+"""Raw steps in one unit of weight."""
+
+
+class Genes(NamedTuple):
+    """Genes of one genome, or of many with a leading axis, in the order of the strand.
+
+    source: [..., G] int64 – neuron the synapse leaves, 0 .. num_ids − 1
+    sink: [..., G] int64 – neuron the synapse enters, 0 .. num_ids − 1
+    raw: [..., G] int64, ten-thousandths of a weight unit above −2^19 – raw weight, 0 .. num_raw − 1
+    """
+
+    source: npt.NDArray[np.int64]
+    sink: npt.NDArray[np.int64]
+    raw: npt.NDArray[np.int64]
+
+
+@cache
+def _place_values(gene_format: GeneFormat) -> npt.NDArray[np.float64]:
+    """Columns source, sink, raw: what each nucleotide of a gene adds to each number."""
+    ids, length = gene_format.id_digits, gene_format.length
+    values = np.zeros((length, 3))
+    for column, (begin, end) in enumerate([(0, ids), (ids, 2 * ids), (2 * ids, length)]):
+        values[begin:end, column] = [float(_BASE**power) for power in reversed(range(end - begin))]
+    return values
+
+
+def as_genes(digits: Digits, gene_format: GeneFormat = GENE_FORMAT) -> Digits:
+    """View digits [..., L] as [..., G, nucleotides of one gene], without a copy where possible.
+
+    Raises:
+        InputError: the genome is not a whole number of genes.
+    """
+    length = gene_format.length
+    if digits.shape[-1] % length:
+        raise InputError(f"genome: {digits.shape[-1]} nucleotides are not whole genes of {length}")
+    return digits.reshape(*digits.shape[:-1], digits.shape[-1] // length, length)
+
+
+def read_genes(digits: Digits, gene_format: GeneFormat = GENE_FORMAT) -> Genes:
+    """Read every gene of a genome [L], or of many [..., L].
+
+    Raises:
+        InputError: the genome is not a whole number of genes.
+    """
+    # A float product is exact here (numbers below 2^53) and 10 x faster than numpy's integer one.
+    numbers = (as_genes(digits, gene_format).astype(np.float64) @ _place_values(gene_format)).astype(np.int64)
+    return Genes(numbers[..., 0], numbers[..., 1], numbers[..., 2])
+
+
+def write_genes(genes: Genes, gene_format: GeneFormat = GENE_FORMAT) -> Digits:
+    """Write genes [..., G] as digits [..., L]; the inverse of `read_genes`.
+
+    Raises:
+        InputError: a neuron id or raw weight has no room in its digits.
+    """
+    parts = []
+    widths = (gene_format.id_digits, gene_format.id_digits, gene_format.weight_digits)
+    for name, number, width in zip(Genes._fields, genes, widths, strict=True):
+        if np.any((number < 0) | (number >= _BASE**width)):
+            raise InputError(f"gene: a {name} lies outside 0..{_BASE**width - 1}")
+        places = _BASE ** np.arange(width - 1, -1, -1, dtype=np.int64)
+        parts.append((np.asarray(number, dtype=np.int64)[..., None] // places % _BASE).astype(np.uint8))
+    joined: Digits = np.concatenate(parts, axis=-1)
+    return joined.reshape(*joined.shape[:-2], -1)

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from neche.errors import InputError
 from neche.genome import dna
-from neche.genome.gene import GENE_FORMAT, GeneFormat, format_for
+from neche.genome.dna import GENE_FORMAT, GeneFormat, format_for
 
 _LINE_LETTERS = 80
 _CHECK = "check"

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from neche.games.catalogue import Game, look_of
-from neche.genome.gene import WEIGHT_SCALE
+from neche.genome.dna import WEIGHT_SCALE
 from neche.network.decode import Network
 from neche.network.sight import layout_of, require_sight
 

@@ -13,8 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from neche.errors import InputError
-from neche.genome.dna import Digits
-from neche.genome.gene import WEIGHT_SCALE, WEIGHT_ZERO, Genes, read_genes, write_genes
+from neche.genome.dna import WEIGHT_SCALE, WEIGHT_ZERO, Digits, Genes, read_genes, write_genes
 from neche.network.topology import ORIGINAL, Topology, topology_for
 
 Perspective = Literal["own", "antisymmetric"]

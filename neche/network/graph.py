@@ -3,7 +3,7 @@
 import networkx as nx
 
 from neche.games.sensing import LAYOUTS
-from neche.genome.gene import WEIGHT_SCALE
+from neche.genome.dna import WEIGHT_SCALE
 from neche.network.decode import Network
 
 

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from neche.errors import InputError
 from neche.games.sensing import LAYOUTS
-from neche.genome.gene import WEIGHT_SCALE
+from neche.genome.dna import WEIGHT_SCALE
 from neche.network.decode import Network
 from neche.network.graph import to_graph
 

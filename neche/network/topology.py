@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from neche.errors import InputError
-from neche.genome.gene import GeneFormat, format_for
+from neche.genome.dna import GeneFormat, format_for
 
 Kind = Literal["sensor", "bias", "layer1", "layer2", "output"]
 

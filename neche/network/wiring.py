@@ -3,8 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from neche.genome.dna import Digits
-from neche.genome.gene import read_genes
+from neche.genome.dna import Digits, read_genes
 from neche.network.topology import ORIGINAL, Topology
 
 

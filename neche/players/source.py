@@ -5,9 +5,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from neche.errors import InputError, suggestion
-from neche.genome.dna import NUCLEOTIDES, encode
+from neche.genome.dna import GENE_FORMAT, NUCLEOTIDES, encode
 from neche.genome.fasta import Record, read_fasta
-from neche.genome.gene import GENE_FORMAT
 from neche.network.decode import Network, Perspective, check_perspective, decode
 from neche.network.topology import ORIGINAL, Topology, parse_topology
 

@@ -17,7 +17,7 @@ from neche.arena.game_loop import MAX_PLIES, random_opening
 from neche.arena.probes import NUM_PROBES
 from neche.compiled.streams import stream_keys
 from neche.games.catalogue import Game, look_of
-from neche.genome.gene import WEIGHT_SCALE
+from neche.genome.dna import WEIGHT_SCALE
 from neche.network.decode import Network
 from neche.network.sight import layout_of
 from neche.report.board import board_svg

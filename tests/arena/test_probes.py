@@ -2,7 +2,7 @@ import numpy as np
 
 from neche.arena.probes import NUM_PROBES, evaluate_probes, value_men
 from neche.games.sensing import DARK_8X8
-from neche.genome.gene import WEIGHT_ZERO, Genes, write_genes
+from neche.genome.dna import WEIGHT_ZERO, Genes, write_genes
 from neche.network.bank import build_bank
 from neche.network.decode import blind_network, decode, material_network
 

@@ -3,8 +3,7 @@ import pytest
 
 from neche.compiled.streams import stream
 from neche.evolution.growth import grow_links, grow_modules, normalise
-from neche.genome.dna import decode, random_genome
-from neche.genome.gene import WEIGHT_ZERO, Genes, read_genes, write_genes
+from neche.genome.dna import WEIGHT_ZERO, Genes, decode, random_genome, read_genes, write_genes
 from neche.network.wiring import wired_genes
 from tests.oracles import genome_twin
 

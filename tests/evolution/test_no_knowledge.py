@@ -25,8 +25,7 @@ from neche.evolution.population import first_members
 from neche.evolution.refinement import refined_members
 from neche.evolution.reproduction import mutate, next_members
 from neche.evolution.settings import KEYS, load_recipe, recipe_names
-from neche.genome.dna import Digits, random_genome
-from neche.genome.gene import read_genes, write_genes
+from neche.genome.dna import Digits, random_genome, read_genes, write_genes
 from neche.network.topology import ORIGINAL
 from neche.network.wiring import wired_genes
 from tests.evolution.builders import ranked_generation, tiny_settings
@@ -85,7 +84,7 @@ def order() -> np.ndarray:
 
 def test_what_makes_members_reaches_neither_rules_nor_search_nor_games():
     reach = reach_of(MAKERS)
-    assert "neche.genome.mutation" in reach
+    assert "neche.genome.operators" in reach
     assert not [name for name in reach if name.startswith(IGNORANT)]
 
 

@@ -12,10 +12,8 @@ from neche.evolution.refinement import (
     settings_at,
     step_size,
 )
-from neche.genome.crossover import blend
-from neche.genome.dna import random_genome
-from neche.genome.gene import WEIGHT_ZERO, read_genes
-from neche.genome.mutation import shift_weights
+from neche.genome.dna import WEIGHT_ZERO, random_genome, read_genes
+from neche.genome.operators import blend, shift_weights
 from neche.network.wiring import wired_genes
 from tests.evolution.builders import tiny_settings
 

@@ -2,8 +2,7 @@ import numpy as np
 from hypothesis import given
 
 from neche.compiled.streams import stream
-from neche.genome.dna import decode, encode, random_genome
-from neche.genome.gene import Genes, read_genes, write_genes
+from neche.genome.dna import Genes, decode, encode, random_genome, read_genes, write_genes
 from neche.network.wiring import wired_genes
 from tests.genome.strategies import genomes
 from tests.oracles import genome_twin

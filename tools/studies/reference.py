@@ -33,8 +33,8 @@ from neche.arena.threads import PromptThreads
 from neche.cli.main import main as neche
 from neche.evolution.evolve import evolve
 from neche.games.sensing import DARK_8X8
+from neche.genome.dna import read_genes, write_genes
 from neche.genome.fasta import Record, format_record
-from neche.genome.gene import read_genes, write_genes
 from neche.network.bank import build_bank
 from neche.network.decode import decode
 from neche.network.topology import ORIGINAL

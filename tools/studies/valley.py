@@ -30,8 +30,7 @@ from neche.compiled.streams import stream
 from neche.evolution.parameters import Members
 from neche.evolution.population import FloatArray, first_members
 from neche.evolution.schedule import Purpose
-from neche.genome.dna import Digits
-from neche.genome.gene import WEIGHT_SCALE, WEIGHT_ZERO, Genes, write_genes
+from neche.genome.dna import WEIGHT_SCALE, WEIGHT_ZERO, Digits, Genes, write_genes
 from neche.network.decode import (
     PERSPECTIVES,
     Perspective,

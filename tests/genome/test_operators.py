@@ -5,16 +5,56 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from neche.genome import dna, mutation
-from neche.genome.gene import as_genes, read_genes
+from neche.errors import InputError
+from neche.genome import dna, operators
+from neche.genome.dna import as_genes, read_genes
+from neche.genome.operators import cross
 from tests.genome.strategies import generators, genomes
 
+
+@given(genomes(min_genes=6, max_genes=6), genomes(min_genes=6, max_genes=6), generators())
+def test_each_gene_comes_whole_from_either_parent_at_its_place(mother, father, rng):
+    child = cross(mother, father, rng)
+    for gene, maternal, paternal in zip(*map(as_genes, (child, mother, father)), strict=True):
+        assert gene.tolist() in (maternal.tolist(), paternal.tolist())
+
+
+def test_both_parents_give_about_half_of_the_genes():
+    mother, father = np.zeros(16_000, np.uint8), np.full(16_000, 3, np.uint8)
+    child = cross(mother, father, np.random.default_rng(4))
+    assert as_genes(child)[:, 0].sum() / 3 == pytest.approx(500, abs=60)
+
+
+@given(genomes(), generators())
+def test_a_parent_crossed_with_itself_gives_itself(parent, rng):
+    assert cross(parent, parent, rng).tolist() == parent.tolist()
+
+
+def test_the_parents_stay_as_they_are():
+    mother, father = dna.encode("A" * 32), dna.encode("T" * 32)
+    cross(mother, father, np.random.default_rng(1))[:] = 2
+    assert dna.decode(mother) + dna.decode(father) == "A" * 32 + "T" * 32
+
+
+def test_parents_of_different_length_are_refused():
+    with pytest.raises(InputError, match="16 and 32 nucleotides"):
+        cross(np.zeros(16, np.uint8), np.zeros(32, np.uint8), np.random.default_rng(1))
+
+
+def test_many_children_are_crossed_at_once_each_for_itself():
+    mothers, fathers = np.zeros((6, 160), np.uint8), np.full((6, 160), 3, np.uint8)
+    children = cross(mothers, fathers, np.random.default_rng(1))
+    assert children.shape == (6, 160)
+    assert set(children.reshape(60, 16).sum(axis=1).tolist()) == {0, 48}
+    assert len({child.tobytes() for child in children}) == 6
+
+
 MUTATIONS = {
-    "point": lambda digits, rng: mutation.point_mutation(digits, 0.1, rng),
-    "translocation": mutation.translocate,
-    "duplication": lambda digits, rng: mutation.duplicate_genes(digits, 3, 0.9, 0.05, rng),
-    "creep": lambda digits, rng: mutation.creep_weights(digits, 4, 2.0, rng),
-    "renewal": lambda digits, rng: mutation.renew_genes(digits, 0.1, rng),
+    "point": lambda digits, rng: operators.point_mutation(digits, 0.1, rng),
+    "translocation": operators.translocate,
+    "duplication": lambda digits, rng: operators.duplicate_genes(digits, 3, 0.9, 0.05, rng),
+    "creep": lambda digits, rng: operators.creep_weights(digits, 4, 2.0, rng),
+    "renewal": lambda digits, rng: operators.renew_genes(digits, 0.1, rng),
 }
 
 
@@ -43,18 +83,18 @@ def test_the_same_generator_state_gives_the_same_child(mutate):
 
 def test_point_mutation_redraws_at_its_rate_and_a_quarter_redraws_itself():
     digits = np.zeros(100_000, np.uint8)
-    child = mutation.point_mutation(digits, 0.1, np.random.default_rng(8))
+    child = operators.point_mutation(digits, 0.1, np.random.default_rng(8))
     assert np.count_nonzero(child) == pytest.approx(7_500, abs=400)
 
 
 @given(genomes(), generators())
 def test_point_rate_zero_changes_nothing(digits, rng):
-    assert mutation.point_mutation(digits, 0.0, rng).tolist() == digits.tolist()
+    assert operators.point_mutation(digits, 0.0, rng).tolist() == digits.tolist()
 
 
 @given(genomes(min_genes=2), generators())
 def test_translocation_permutes_whole_genes_and_changes_the_strand(digits, rng):
-    before, after = gene_texts(digits), gene_texts(mutation.translocate(digits, rng))
+    before, after = gene_texts(digits), gene_texts(operators.translocate(digits, rng))
     assert Counter(after) == Counter(before)
     assert after != before or len(set(before)) == 1
 
@@ -63,7 +103,7 @@ def test_translocation_permutes_whole_genes_and_changes_the_strand(digits, rng):
 def test_translocation_moves_one_run(num_genes, rng):
     digits = np.repeat(np.arange(num_genes) % 4, 16).astype(np.uint8)
     digits[0::16] = np.arange(num_genes) // 4
-    before, after = gene_texts(digits), gene_texts(mutation.translocate(digits, rng))
+    before, after = gene_texts(digits), gene_texts(operators.translocate(digits, rng))
     # Moving one run exchanges two neighbouring runs, which breaks at most three of the borders between genes.
     borders = set(zip([None, *before], [*before, None], strict=True))
     assert len(borders - set(zip([None, *after], [*after, None], strict=True))) in (2, 3)
@@ -72,26 +112,26 @@ def test_translocation_moves_one_run(num_genes, rng):
 def test_every_order_of_three_genes_but_the_reverse_is_one_translocation_away():
     digits = dna.encode("A" * 16 + "C" * 16 + "G" * 16)
     rng = np.random.default_rng(9)
-    seen = {"".join(text[0] for text in gene_texts(mutation.translocate(digits, rng))) for _ in range(200)}
+    seen = {"".join(text[0] for text in gene_texts(operators.translocate(digits, rng))) for _ in range(200)}
     assert seen == {"CAG", "AGC", "CGA", "GAC"}
 
 
 def test_the_documented_translocation_can_happen():
     digits = dna.encode("".join(letter * 16 for letter in "ACGT"))
     rng = np.random.default_rng(10)
-    seen = {"".join(text[0] for text in gene_texts(mutation.translocate(digits, rng))) for _ in range(400)}
+    seen = {"".join(text[0] for text in gene_texts(operators.translocate(digits, rng))) for _ in range(400)}
     assert "CGAT" in seen
 
 
 def test_a_genome_of_equal_genes_is_returned_as_it_is():
     digits = np.full(64, 2, np.uint8)
-    assert mutation.translocate(digits, np.random.default_rng(1)).tolist() == digits.tolist()
+    assert operators.translocate(digits, np.random.default_rng(1)).tolist() == digits.tolist()
 
 
 @given(genomes(min_genes=2), generators())
 def test_a_plain_duplication_copies_one_gene_over_one_other(digits, rng):
     before = gene_texts(digits)
-    after = gene_texts(mutation.duplicate_genes(digits, 1, 0.0, 0.0, rng))
+    after = gene_texts(operators.duplicate_genes(digits, 1, 0.0, 0.0, rng))
     changed = [index for index, (old, new) in enumerate(zip(before, after, strict=True)) if old != new]
     assert len(changed) <= 1
     assert all(after[index] in before for index in changed)
@@ -100,26 +140,28 @@ def test_a_plain_duplication_copies_one_gene_over_one_other(digits, rng):
 def test_a_duplicate_with_new_source_keeps_sink_and_weight():
     digits = dna.encode("AAATTTGAAGCTACAA" + "C" * 16)
     for seed in range(20):
-        genes = read_genes(mutation.duplicate_genes(digits, 1, 1.0, 0.0, np.random.default_rng(seed)))
+        genes = read_genes(operators.duplicate_genes(digits, 1, 1.0, 0.0, np.random.default_rng(seed)))
         assert genes.sink[0] == genes.sink[1]
         assert genes.raw[0] == genes.raw[1]
 
 
 def test_new_sources_and_sinks_come_at_their_rates():
     digits = np.zeros(32_000, np.uint8)
-    genes = read_genes(mutation.duplicate_genes(digits, 1_000, 0.5, 0.1, np.random.default_rng(2)))
+    genes = read_genes(operators.duplicate_genes(digits, 1_000, 0.5, 0.1, np.random.default_rng(2)))
     # A slot may be hit twice, and a copy may itself be copied, so the rates are met only roughly.
     assert np.count_nonzero(genes.source) > 3 * np.count_nonzero(genes.sink) > 0
 
 
 def test_a_single_gene_has_no_other_slot():
     digits = dna.encode("ACGT" * 4)
-    assert mutation.duplicate_genes(digits, 3, 1.0, 1.0, np.random.default_rng(1)).tolist() == digits.tolist()
+    assert (
+        operators.duplicate_genes(digits, 3, 1.0, 1.0, np.random.default_rng(1)).tolist() == digits.tolist()
+    )
 
 
 @given(genomes(), st.integers(0, 20), generators())
 def test_creep_touches_weights_only_and_no_more_than_asked(digits, count, rng):
-    before, after = read_genes(digits), read_genes(mutation.creep_weights(digits, count, 1.0, rng))
+    before, after = read_genes(digits), read_genes(operators.creep_weights(digits, count, 1.0, rng))
     assert after.source.tolist() == before.source.tolist()
     assert after.sink.tolist() == before.sink.tolist()
     assert np.count_nonzero(after.raw != before.raw) <= count
@@ -127,7 +169,7 @@ def test_creep_touches_weights_only_and_no_more_than_asked(digits, count, rng):
 
 def test_creep_steps_have_the_given_deviation_in_weight_units():
     digits = dna.encode("AAATTTGAAAAAAAAA" * 4_000)
-    child = mutation.creep_weights(digits, 4_000, 2.0, np.random.default_rng(3))
+    child = operators.creep_weights(digits, 4_000, 2.0, np.random.default_rng(3))
     steps = (read_genes(child).raw - 2**19) / 10_000
     assert steps.mean() == pytest.approx(0.0, abs=0.15)
     assert steps.std() == pytest.approx(2.0, abs=0.1)
@@ -135,14 +177,14 @@ def test_creep_steps_have_the_given_deviation_in_weight_units():
 
 def test_creep_stays_within_twenty_bits():
     digits = dna.encode("AAATTTTTTTTTTTTT" * 50 + "AAATTTAAAAAAAAAA" * 50)
-    raw = read_genes(mutation.creep_weights(digits, 100, 1_000.0, np.random.default_rng(4))).raw
+    raw = read_genes(operators.creep_weights(digits, 100, 1_000.0, np.random.default_rng(4))).raw
     assert raw.min() == 0
     assert raw.max() == 2**20 - 1
 
 
 def test_renewal_redraws_whole_genes_at_its_rate():
     digits = np.zeros(16_000, np.uint8)
-    genes = as_genes(mutation.renew_genes(digits, 0.2, np.random.default_rng(5)))
+    genes = as_genes(operators.renew_genes(digits, 0.2, np.random.default_rng(5)))
     assert np.count_nonzero(genes.any(axis=1)) == pytest.approx(200, abs=40)
     assert np.count_nonzero(genes) == pytest.approx(200 * 16 * 0.75, abs=500)
 
@@ -165,8 +207,8 @@ def test_a_brood_keeps_its_shape_and_each_genome_is_mutated_for_itself(mutate, r
 @pytest.mark.parametrize(
     "mutate",
     [
-        lambda brood, counts, rng: mutation.duplicate_genes(brood, counts, 1.0, 0.0, rng),
-        lambda brood, counts, rng: mutation.creep_weights(brood, counts, 2.0, rng),
+        lambda brood, counts, rng: operators.duplicate_genes(brood, counts, 1.0, 0.0, rng),
+        lambda brood, counts, rng: operators.creep_weights(brood, counts, 2.0, rng),
     ],
     ids=["duplication", "creep"],
 )

@@ -1,9 +1,11 @@
-"""Mutations: each takes a genome [L] and returns a new one of the same length.
+"""The genetic operators: crossover and mutation.
 
-All but translocation take a brood [..., L] as well and mutate every genome of it for itself, at a tenth of
-the time that genome after genome would take. The strand given is never changed. Every draw comes from the
-`rng` given, which is advanced. Point mutation and translocation are the original program's; duplication,
-creep and renewal are ours.
+Each returns new genomes of the same length and never changes those given. Every draw comes from the `rng`
+given, which is advanced. All but translocation take one genome [L] or a population [..., L], and work on
+every genome of it independently, in a tenth of the time that genome after genome would take.
+
+Crossover, point mutation and translocation are the original program's; duplication, creep and renewal are
+ours.
 
 Symbols: P genomes, L nucleotides, G genes of one genome.
 """
@@ -13,13 +15,52 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from neche.genome.dna import NUCLEOTIDES, Digits
-from neche.genome.gene import GENE_FORMAT, WEIGHT_SCALE, GeneFormat, Genes, as_genes, read_genes, write_genes
+from neche.errors import InputError
+from neche.genome.dna import (
+    GENE_FORMAT,
+    NUCLEOTIDES,
+    WEIGHT_SCALE,
+    Digits,
+    GeneFormat,
+    Genes,
+    as_genes,
+    read_genes,
+    write_genes,
+)
 
 _NUM_LETTERS = len(NUCLEOTIDES)
 
+FloatArray: TypeAlias = npt.NDArray[np.float64]
 Counts: TypeAlias = int | npt.NDArray[np.int64]
 """How many genes to change: one number for all genomes, or one for each [...]."""
+
+
+def cross(
+    mother: Digits, father: Digits, rng: np.random.Generator, *, gene_format: GeneFormat = GENE_FORMAT
+) -> Digits:
+    """Lay the parents' genes side by side and take each from either with probability ½.
+
+    mother, father: [L], or [..., L] for as many children at once.
+
+    Raises:
+        InputError: the parents differ in length, or are not whole genes.
+    """
+    if mother.shape != father.shape:
+        raise InputError(f"crossover: parents of {mother.shape[-1]} and {father.shape[-1]} nucleotides")
+    maternal, paternal = as_genes(mother, gene_format), as_genes(father, gene_format)
+    from_mother = rng.integers(2, size=(*maternal.shape[:-1], 1), dtype=np.uint8).view(np.bool_)
+    return np.where(from_mother, maternal, paternal).reshape(mother.shape)
+
+
+def blend(strands: Digits, shares: FloatArray, *, gene_format: GeneFormat = GENE_FORMAT) -> Digits:
+    """Return the genome [L] whose weights are the mean of the parents' [P, L], weighted by shares [P].
+
+    Meant for parents that write the same synapses in the same places: source and sink are the first parent's.
+    Source: intermediate recombination of evolution strategies (Rechenberg 1994; Beyer and Schwefel 2002).
+    """
+    genes = read_genes(strands, gene_format)
+    mean = np.rint((shares / shares.sum()) @ genes.raw).astype(np.int64)
+    return write_genes(Genes(genes.source[0], genes.sink[0], mean), gene_format)
 
 
 def point_mutation(digits: Digits, rate: float, rng: np.random.Generator) -> Digits:
@@ -39,24 +80,14 @@ def translocate(digits: Digits, rng: np.random.Generator, *, gene_format: GeneFo
     genes = as_genes(digits, gene_format)
     if (genes == genes[:1]).all():
         return digits.copy()
+    num_genes = len(genes)
     while True:
-        child = _move_run(genes, rng)
+        begin, end = sorted(rng.integers(num_genes + 1, size=2).tolist())
+        border = int(rng.integers(num_genes - (end - begin) + 1))
+        rest = np.concatenate((genes[:begin], genes[end:]))
+        child = np.concatenate((rest[:border], genes[begin:end], rest[border:]))
         if not np.array_equal(child, genes):
             return child.reshape(-1)
-
-
-def _move_run(genes: Digits, rng: np.random.Generator) -> Digits:
-    """One draw of a translocation on genes [G, nucleotides]; may put the run back where it was."""
-    num_genes = len(genes)
-    begin, end = sorted(rng.integers(num_genes + 1, size=2).tolist())
-    border = int(rng.integers(num_genes - (end - begin) + 1))
-    run = genes[begin:end]
-    if border <= begin:
-        parts = (genes[:border], run, genes[border:begin], genes[end:])
-    else:
-        after = border + (end - begin)
-        parts = (genes[:begin], genes[end:after], run, genes[after:])
-    return np.concatenate(parts)
 
 
 def duplicate_genes(
@@ -74,7 +105,7 @@ def duplicate_genes(
     probability `sink_rate` a new uniform sink neuron. So a working synapse spreads to other squares with its
     weight kept.
     """
-    genes = _brood(digits, gene_format)
+    genes = _as_population(digits, gene_format)
     num_genes = genes.shape[1]
     if num_genes < 2:
         return genes.reshape(digits.shape)
@@ -104,7 +135,7 @@ def creep_weights(
 
     sd: weight units – standard deviation of a step; the raw weight is rounded and kept within its digits.
     """
-    genes = _brood(digits, gene_format)
+    genes = _as_population(digits, gene_format)
     places = rng.random(genes.shape[:-1], dtype=np.float32).argsort(axis=-1)
     counts = np.broadcast_to(count, digits.shape[:-1]).reshape(-1, 1)
     row, rank = np.nonzero(np.arange(genes.shape[1]) < counts)
@@ -120,22 +151,20 @@ def renew_genes(
     digits: Digits, rate: float, rng: np.random.Generator, *, gene_format: GeneFormat = GENE_FORMAT
 ) -> Digits:
     """Replace each whole gene by a random one with probability `rate`."""
-    genes = _brood(digits, gene_format)
+    genes = _as_population(digits, gene_format)
     hit = np.nonzero(rng.random(genes.shape[:-1]) < rate)
     genes[hit] = rng.integers(_NUM_LETTERS, size=(hit[0].size, gene_format.length), dtype=np.uint8)
     return genes.reshape(digits.shape)
 
 
-def _brood(digits: Digits, gene_format: GeneFormat) -> Digits:
+def _as_population(digits: Digits, gene_format: GeneFormat) -> Digits:
     """Copy digits [L] or [..., L] as genes [P, G, nucleotides of one gene]."""
     genes = as_genes(digits, gene_format)
     num_genomes = int(np.prod(digits.shape[:-1], dtype=np.int64))
     return genes.copy().reshape(num_genomes, *genes.shape[-2:])
 
 
-def shift_weights(
-    digits: Digits, steps: npt.NDArray[np.float64], *, gene_format: GeneFormat = GENE_FORMAT
-) -> Digits:
+def shift_weights(digits: Digits, steps: FloatArray, *, gene_format: GeneFormat = GENE_FORMAT) -> Digits:
     """Add `steps` [..., G], weight units, to the weights of a genome [L]: a new genome for each row of steps.
 
     The raw weights are rounded and kept within their digits.

@@ -1,4 +1,4 @@
-"""The tools behind docs/plateau.md: tiny studies, and facts about the networks they draw."""
+"""The tools behind docs/studies/plateau.md: tiny studies, and facts about the networks they draw."""
 
 import json
 

@@ -12,7 +12,7 @@ from neche.cli.main import main
 from neche.games.catalogue import FILES
 from tests.docs.pages import PAGES, ROOT, blocks
 
-TUTORIAL = ROOT / "docs" / "tutorial.md"
+TUTORIAL = ROOT / "docs" / "tutorial" / "first-champion.md"
 WITHOUT_PYTHON = {"play-in-the-browser"}
 HOW_TO = [page for page in PAGES if page.parent.name == "how-to" and page.stem not in WITHOUT_PYTHON]
 TINY = ("population=8", "genes=20", "ladder_games=4", "champion_candidates=0", "final_candidates=0")

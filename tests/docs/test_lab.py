@@ -10,7 +10,7 @@ from neche.cli.main import main
 from tests.docs.pages import ROOT, blocks
 from tools.studies import lab
 
-PAGES = {name: ROOT / "docs" / "lab" / f"{name}.md" for name in ("teachers", "students")}
+PAGES = {name: ROOT / "docs" / "tutorial" / f"lab-for-{name}.md" for name in ("teachers", "students")}
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -48,9 +48,9 @@ def page_text(name: str, text: str) -> str:
 def relinked(text: str, *, file: str, page: str) -> str:
     """Return the text of a file with its links as they are on a page of the site; both paths from the root.
 
-    >>> relinked("[flow](docs/flow.md#a)", file="README.md", page="docs/project/readme.md")
-    '[flow](../flow.md#a)'
-    >>> relinked("[start](../README.md#evolve)", file="docs/tutorial.md", page="docs/tutorial.md")
+    >>> relinked("[log](docs/log.md#a)", file="README.md", page="docs/project/readme.md")
+    '[log](../log.md#a)'
+    >>> relinked("[start](../README.md#evolve)", file="docs/index.md", page="docs/index.md")
     '[start](project/readme.md#evolve)'
     """
 

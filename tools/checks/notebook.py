@@ -1,4 +1,4 @@
-"""Run the page docs/notebook.md as a notebook: what its blocks print and draw is written into it.
+"""Run the page docs/tutorial/notebook.md as a notebook: what its blocks print and draw is written into it.
 
 Usage: python tools/checks/notebook.py [--check]
 
@@ -15,8 +15,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-DOCS = Path(__file__).resolve().parents[2] / "docs"
-PAGE = DOCS / "notebook.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "tutorial" / "notebook.md"
 
 _BLOCK = re.compile(
     r"^```python\n(?P<code>.*?)^```\n(?:\n```text\n(?P<shown>.*?)^```\n|(?=\n!\[[^\]]*\]\((?P<picture>[^)]+)\)))?",
@@ -70,7 +69,7 @@ def run(code: str, names: dict[str, Any]) -> tuple[str, Any]:
 def differences() -> list[str]:
     """List the files of the page that are not what running it gives."""
     page, pictures = executed(PAGE.read_text(encoding="utf-8"))
-    files = {PAGE: page} | {DOCS / name: text for name, text in pictures.items()}
+    files = {PAGE: page} | {PAGE.parent / name: text for name, text in pictures.items()}
     return [path.name for path, text in files.items() if _read(path) != text]
 
 
@@ -89,7 +88,7 @@ def main() -> int:
     page, pictures = executed(PAGE.read_text(encoding="utf-8"))
     PAGE.write_text(page, encoding="utf-8")
     for name, text in pictures.items():
-        (DOCS / name).write_text(text, encoding="utf-8")
+        (PAGE.parent / name).write_text(text, encoding="utf-8")
     return 0
 
 

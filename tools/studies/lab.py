@@ -1,4 +1,4 @@
-"""Print the tables of docs/lab/teachers.md: the evaluation that the lab on Monte Carlo tree search asks for.
+"""Print the tables of the lab for teachers: the evaluation that its task on Monte Carlo tree search asks for.
 
 Usage: python tools/studies/lab.py [TABLE ...] [--games 100] [--positions 20] [--jobs N]
 

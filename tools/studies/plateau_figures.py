@@ -1,4 +1,4 @@
-"""Draw the figures of docs/plateau.md from the committed data, into docs/images.
+"""Draw the figures of docs/studies/plateau.md from the committed data, into docs/images.
 
     plateau-valley.svg       score of networks that see k squares against the blind player, by depth
     plateau-original.svg     the original scheme at depth 6: its champions, and what its networks see
@@ -199,7 +199,7 @@ def draw_all(
 
 def main() -> int:
     """Draw every figure from the committed data."""
-    parser = argparse.ArgumentParser(description="Draw the figures of docs/plateau.md.")
+    parser = argparse.ArgumentParser(description="Draw the figures of docs/studies/plateau.md.")
     parser.add_argument("--keep", type=Path, metavar="RUN", help="a run of the recipe `original`")
     run = parser.parse_args().keep
     if run is not None:

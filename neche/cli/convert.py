@@ -8,7 +8,7 @@ from neche.cli.meeting import progress_bar
 from neche.cli.output import emit, note
 from neche.errors import InputError
 from neche.games.catalogue import game
-from neche.records.conversion import STANDARD, Tally, convert
+from neche.records.conversion import STANDARD, ConversionReport, convert
 from neche.records.formats import Format, format_named, format_of
 
 _KILOBYTE = 1024
@@ -56,7 +56,7 @@ def execute(options: argparse.Namespace) -> None:
         raise InputError(f"--game {options.game}: there is no PDN of this game")
     faults = _Faults()
     with progress_bar(options, "kilobytes") as notify:
-        tally = convert(
+        report = convert(
             options.input,
             options.output,
             formats,
@@ -65,17 +65,17 @@ def execute(options: argparse.Namespace) -> None:
             notify=lambda done, total: notify(done // _KILOBYTE, total // _KILOBYTE),
         )
     values = {
-        "games": tally.games,
-        "moves": tally.moves,
-        "skipped": tally.skipped,
-        "left_out": tally.left_out,
+        "games": report.games,
+        "moves": report.moves,
+        "skipped": report.skipped,
+        "left_out": report.left_out,
         "from": formats[0].name,
         "to": formats[1].name,
     }
     if options.output == STANDARD:
-        note(_words(tally, formats))
+        note(_words(report, formats))
     else:
-        emit(options, values, _words(tally, formats))
+        emit(options, values, _words(report, formats))
 
 
 class _Faults:
@@ -100,11 +100,11 @@ def _format(name: str, chosen: str | None, option: str) -> Format:
     return format_of(Path(name))
 
 
-def _words(tally: Tally, formats: tuple[Format, Format]) -> str:
-    lines = [f"{tally.games} games, {tally.moves} moves written as {formats[1].name}"]
-    if tally.skipped:
-        lines.append(f"{tally.skipped} games could not be read and are left out")
-    if tally.left_out:
-        listed = ", ".join(f"{number} {kind}" for kind, number in tally.left_out.items())
+def _words(report: ConversionReport, formats: tuple[Format, Format]) -> str:
+    lines = [f"{report.games} games, {report.moves} moves written as {formats[1].name}"]
+    if report.skipped:
+        lines.append(f"{report.skipped} games could not be read and are left out")
+    if report.left_out:
+        listed = ", ".join(f"{number} {kind}" for kind, number in report.left_out.items())
         lines.append(f"{formats[1].name} has no room for {listed}")
     return "\n".join(lines)

@@ -15,7 +15,7 @@ from neche.protocols.lines import quoted
 from neche.protocols.reports import Report
 from neche.protocols.worker import Answer, Question, Search
 from neche.records.ggf import read_ggf
-from neche.records.passing import PASSES, Replay
+from neche.records.reading import PASSES, RecordBuilder
 
 DEFAULT_DEPTH = 8
 _MOST_DEPTH = 60
@@ -35,19 +35,19 @@ class OthelloGame:
     """
 
     def __init__(self, game: Game, position: Any, seconds: float | None = None) -> None:
-        self._replay = Replay(game, position)
+        self._record = RecordBuilder(game, position)
         self._seconds = seconds
         self._used = [0.0, 0.0]
 
     @property
     def position(self) -> Any:
         """The position now."""
-        return self._replay.position
+        return self._record.position
 
     @property
     def num_moves(self) -> int:
         """Moves so far, passes included."""
-        return len(self._replay.plies)
+        return len(self._record.plies)
 
     @property
     def clock(self) -> Clock | None:
@@ -65,7 +65,7 @@ class OthelloGame:
         Raises:
             InputError: the move is not legal.
         """
-        self._replay.play(text.strip())
+        self._record.play(text.strip())
         spent = seconds.strip()
         if _MOVE_SECONDS.fullmatch(spent):
             self._used[1 - int(self.position.turn)] += float(spent)

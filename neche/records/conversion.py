@@ -1,8 +1,9 @@
-"""One file of games as another, game by game: files may be far larger than the memory."""
+"""Files of games written, and converted game by game: a file may be far larger than the memory."""
 
 import io
 import os
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -10,34 +11,32 @@ from pathlib import Path
 from typing import BinaryIO, TextIO
 
 from neche.errors import InputError
-from neche.records.formats import Format
+from neche.records.formats import Format, opened_file
 from neche.records.record import GameRecord
 
 STANDARD = "-"
-"""In place of a file name: standard input or output."""
+"""Instead of a file name: standard input or output."""
 _GAMES_BETWEEN_NOTICES = 50
 
 
 @dataclass
-class Tally:
+class ConversionReport:
     """What a conversion did.
 
-    games, moves: written. skipped: games that could not be read. left_out: what the new format has no room
-    for, by kind.
+    games, moves: written. skipped: games that could not be read. left_out: number of remarks and tags that
+    the new format has no room for, by kind.
     """
 
     games: int = 0
     moves: int = 0
     skipped: int = 0
-    left_out: dict[str, int] = field(default_factory=dict)
+    left_out: Counter[str] = field(default_factory=Counter)
 
     def add(self, record: GameRecord, chosen: Format) -> None:
-        """Take in a game that was written."""
+        """Count a game that was written."""
         self.games += 1
         self.moves += len(record.moves)
-        for kind, number in chosen.left_out(record).items():
-            if number:
-                self.left_out[kind] = self.left_out.get(kind, 0) + number
+        self.left_out += Counter(chosen.left_out(record))
 
 
 def convert(
@@ -48,7 +47,7 @@ def convert(
     default_game: str = "",
     on_fault: Callable[[InputError], None] | None = None,
     notify: Callable[[int, int], None] = lambda done, total: None,
-) -> Tally:
+) -> ConversionReport:
     """Write the games of one file to another; the target is replaced when all are written.
 
     source, target: names of files, or `STANDARD`. formats: of the two. default_game: of games in a PDN file
@@ -61,12 +60,12 @@ def convert(
     reads, writes = formats
     if writes.write is None:
         raise InputError(f"{writes.name} is only read here, not written")
-    tally = Tally()
+    report = ConversionReport()
 
     def skip(fault: InputError) -> None:
         if on_fault is None:
             raise fault
-        tally.skipped += 1
+        report.skipped += 1
         on_fault(fault)
 
     with _opened(source) as (stream, name, size), _replaced(target) as output:
@@ -74,34 +73,27 @@ def convert(
             if not writes.holds(record.rules):
                 raise InputError(f"{name}: games of {record.game} cannot be written as {writes.name}")
             output.write(writes.write(record))
-            tally.add(record, writes)
-            if tally.games % _GAMES_BETWEEN_NOTICES == 0 and size:
+            report.add(record, writes)
+            if report.games % _GAMES_BETWEEN_NOTICES == 0 and size:
                 notify(stream.tell(), size)
-        if not tally.games and not tally.skipped:
+        if not report.games and not report.skipped:
             raise InputError(f"{name}: there is no game in it")
-    return tally
+    return report
 
 
 @contextmanager
 def _opened(source: str) -> Iterator[tuple[BinaryIO, str, int]]:
-    """Give a stream, its name for messages, and its length in bytes, 0 if unknown."""
+    """Open a file; give the stream, its name for messages, and its length in bytes, 0 if unknown."""
     if source == STANDARD:
         yield sys.stdin.buffer, "standard input", 0
         return
-    with _open(Path(source)) as stream:
+    with opened_file(Path(source)) as stream:
         yield stream, source, os.fstat(stream.fileno()).st_size
-
-
-def _open(path: Path) -> BinaryIO:
-    try:
-        return path.open("rb")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
 
 
 @contextmanager
 def _replaced(target: str) -> Iterator[TextIO]:
-    """Give a file to write that takes its place when it is whole."""
+    """Give a file to write, which replaces the target once it is whole."""
     if target == STANDARD:
         output = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", newline="\n", write_through=True)
         try:

@@ -1,6 +1,7 @@
-"""The formats by name and by the ends of file names."""
+"""The formats of game files by name, by the ends of file names and by game: `FORMATS` is the table."""
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -10,19 +11,20 @@ from neche.games.catalogue import GAMES, Game, game
 from neche.records.ggf import keeps_tag, read_ggf, write_ggf
 from neche.records.pdn.reader import read_pdn
 from neche.records.pdn.writer import write_pdn
+from neche.records.reading import OnFault, stop
 from neche.records.record import GameRecord, count_remarks
-from neche.records.source import OnFault, stop
 from neche.records.transcript import read_transcripts, write_transcript
-from neche.records.wthor import Names, names_beside, read_wthor
+from neche.records.wthor import read_wthor
 
 
 @dataclass(frozen=True)
 class Format:
-    """A format of files.
+    """A file format.
 
-    endings: of their names. read: (stream, name for messages, game if the file does not say, what to do about
-    faults) gives the games. write: gives the text of a game; None, it is only read. holds: tells whether it
-    is made for a game. keeps: what of `count_remarks` it has room for. keeps_tag: whether it has for a tag.
+    endings: of file names. read: (stream, name for messages, game if the file does not say, what to do about
+    faults) yields the games. write: returns the text of a game; None, the format is only read. holds: whether
+    it is made for a game. keeps: the kinds of `count_remarks` it has room for. keeps_tag: whether it has room
+    for a tag.
     """
 
     name: str
@@ -39,51 +41,51 @@ class Format:
         return {**counts, "tags": sum(not self.keeps_tag(tag) for tag, _ in record.tags)}
 
 
-def _read_pdn(stream: BinaryIO, name: str, default_game: str, on_fault: OnFault) -> Iterator[GameRecord]:
-    return read_pdn(stream, name, default_game=default_game, on_fault=on_fault)
-
-
-def _read_ggf(stream: BinaryIO, name: str, default_game: str, on_fault: OnFault) -> Iterator[GameRecord]:
-    return read_ggf(stream, name, on_fault=on_fault)
-
-
-def _read_transcripts(
-    stream: BinaryIO, name: str, default_game: str, on_fault: OnFault
-) -> Iterator[GameRecord]:
-    return read_transcripts(stream, name, on_fault=on_fault)
-
-
-def _read_wthor(stream: BinaryIO, name: str, default_game: str, on_fault: OnFault) -> Iterator[GameRecord]:
-    path = Path(name)
-    names = names_beside(path) if path.is_file() else Names()
-    return read_wthor(stream, name, names=names, on_fault=on_fault)
-
-
-def _is_draughts(rules: Game) -> bool:
+def _has_pdn(rules: Game) -> bool:
     return rules.pdn is not None
 
 
-def _is_of_discs(rules: Game) -> bool:
+def _has_ggf(rules: Game) -> bool:
     return rules.ggf is not None
 
 
+# Only PDN has files that do not name the game: the others are formats of Othello.
 FORMATS = (
     Format(
-        "pdn",
-        (".pdn",),
-        _read_pdn,
-        write_pdn,
-        _is_draughts,
-        frozenset(("comments", "glyphs", "marks", "variations")),
-        lambda tag: True,
+        name="pdn",
+        endings=(".pdn",),
+        read=lambda stream, name, default_game, on_fault: read_pdn(
+            stream, name, default_game=default_game, on_fault=on_fault
+        ),
+        write=write_pdn,
+        holds=_has_pdn,
+        keeps=frozenset(("comments", "glyphs", "marks", "variations")),
+        keeps_tag=lambda tag: True,
     ),
     Format(
-        "ggf", (".ggf",), _read_ggf, write_ggf, _is_of_discs, frozenset(("comments", "values")), keeps_tag
+        name="ggf",
+        endings=(".ggf",),
+        read=lambda stream, name, _, on_fault: read_ggf(stream, name, on_fault=on_fault),
+        write=write_ggf,
+        holds=_has_ggf,
+        keeps=frozenset(("comments", "values")),
+        keeps_tag=keeps_tag,
     ),
     Format(
-        "transcript", (".txt",), _read_transcripts, write_transcript, _is_of_discs, frozenset(("comments",))
+        name="transcript",
+        endings=(".txt",),
+        read=lambda stream, name, _, on_fault: read_transcripts(stream, name, on_fault=on_fault),
+        write=write_transcript,
+        holds=_has_ggf,
+        keeps=frozenset(("comments",)),
     ),
-    Format("wthor", (".wtb",), _read_wthor, None, _is_of_discs),
+    Format(
+        name="wthor",
+        endings=(".wtb",),
+        read=lambda stream, name, _, on_fault: read_wthor(stream, name, on_fault=on_fault),
+        write=None,
+        holds=_has_ggf,
+    ),
 )
 
 
@@ -100,10 +102,10 @@ def format_named(name: str) -> Format:
 
 
 def format_of(path: Path) -> Format:
-    """Return the format that the end of a file name tells.
+    """Return the format that the end of a file name stands for.
 
     Raises:
-        InputError: it tells none.
+        InputError: it stands for none.
     """
     found = next((known for known in FORMATS if path.suffix.lower() in known.endings), None)
     if found is None:
@@ -126,7 +128,7 @@ def format_for(rules: Game) -> Format:
 
 
 def read_file(path: Path, *, default_game: str = "", on_fault: OnFault = stop) -> Iterator[GameRecord]:
-    """Yield the games of a file, its format told by its name.
+    """Yield the games of a file, in the format that its name stands for.
 
     default_game: of games in a PDN file that does not say. on_fault: called for a game that cannot be read
 
@@ -134,8 +136,19 @@ def read_file(path: Path, *, default_game: str = "", on_fault: OnFault = stop) -
         InputError: the file cannot be read.
     """
     chosen = format_of(path)
+    with opened_file(path) as stream:
+        yield from chosen.read(stream, str(path), default_game, on_fault)
+
+
+@contextmanager
+def opened_file(path: Path) -> Iterator[BinaryIO]:
+    """Open a file for reading.
+
+    Raises:
+        InputError: it cannot be read.
+    """
     try:
         with path.open("rb") as stream:
-            yield from chosen.read(stream, str(path), default_game, on_fault)
+            yield stream
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None

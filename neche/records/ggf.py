@@ -13,19 +13,17 @@ from typing import BinaryIO
 
 from neche.errors import InputError
 from neche.games.catalogue import GAMES, Game, game
-from neche.records.passing import Replay
+from neche.records.reading import OnFault, RecordBuilder, SourceLocation, read_lines, stop
 from neche.records.record import (
     DRAWN,
     FIRST_WON,
     SECOND_WON,
     UNKNOWN,
     GameRecord,
-    Line,
     Ply,
     last_position,
     result_of,
 )
-from neche.records.source import OnFault, Place, read_lines, stop
 
 TAG_OF = {
     "PC": "Site",
@@ -44,6 +42,8 @@ TAG_OF = {
 _PROPERTY_OF = {tag: name for name, tag in TAG_OF.items()}
 _SIDE_OF = {"B": "Black", "W": "White"}
 _MAX_PROPERTIES = 10_000
+_EXPECTED = ("a game begins with '(;'", "expected a property such as B[d3]")
+_NO_END = "the game that begins here has no end ';)'"
 _PIECES = re.compile(r"\s+|;\)|\(\s*;|([A-Za-z]{1,3})\s*\[|[0-9]+(?=\s*\(\s*;)|(.)")
 
 
@@ -51,7 +51,7 @@ _PIECES = re.compile(r"\s+|;\)|\(\s*;|([A-Za-z]{1,3})\s*\[|[0-9]+(?=\s*\(\s*;)|(
 class _Property:
     name: str
     value: str
-    place: Place
+    location: SourceLocation
 
 
 def read_ggf(stream: BinaryIO, name: str, *, on_fault: OnFault = stop) -> Iterator[GameRecord]:
@@ -70,8 +70,8 @@ def read_ggf(stream: BinaryIO, name: str, *, on_fault: OnFault = stop) -> Iterat
 
 
 def _written_games(stream: BinaryIO, name: str, on_fault: OnFault) -> Iterator[list[_Property]]:
-    """Yield the properties of each game."""
-    game_at: Place | None = None
+    """Yield the properties of each game. After a fault everything up to the next game is passed over."""
+    game_at: SourceLocation | None = None
     properties: list[_Property] = []
     value_of: _Property | None = None
     is_lost = False
@@ -79,6 +79,7 @@ def _written_games(stream: BinaryIO, name: str, on_fault: OnFault) -> Iterator[l
         at = 0
         while at < len(line):
             if value_of is not None:
+                # within brackets: values may go on over several lines
                 end = line.find("]", at)
                 value_of.value += line[at:] if end < 0 else line[at:end]
                 at = len(line) if end < 0 else end + 1
@@ -88,44 +89,35 @@ def _written_games(stream: BinaryIO, name: str, on_fault: OnFault) -> Iterator[l
                 continue
             found = _PIECES.match(line, at)
             assert found is not None
-            place = Place(name, number, at + 1)
-            at = found.end()
-            piece = found[0]
+            location = SourceLocation(name, number, at + 1)
+            at, piece = found.end(), found[0]
             if piece == ";)":
                 if game_at and not is_lost:
                     yield properties
                 game_at, is_lost = None, False
             elif piece.startswith("(") and piece.endswith(";"):
                 if game_at and not is_lost:
-                    on_fault(game_at.fault("the game that begins here has no end ';)'"))
-                game_at, properties, is_lost = place, [], False
+                    on_fault(game_at.fault(_NO_END))
+                game_at, properties, is_lost = location, [], False
             elif (found[2] or (found[1] and not game_at)) and not is_lost:
-                what = "a game begins with '(;'" if not game_at else "expected a property such as B[d3]"
-                on_fault(place.fault(f"{piece!r}: {what}"))
+                on_fault(location.fault(f"{piece!r}: {_EXPECTED[game_at is not None]}"))
                 is_lost = True
             elif found[1]:
-                value_of = _Property(found[1].upper(), "", place)
-                is_lost = is_lost or _is_too_long(properties, place, on_fault)
+                value_of = _Property(found[1].upper(), "", location)
+                if len(properties) >= _MAX_PROPERTIES and not is_lost:
+                    on_fault(location.fault(f"more than {_MAX_PROPERTIES} properties in one game"))
+                    is_lost = True
         if value_of is not None:
             value_of.value += " "
     if game_at and not is_lost:
-        on_fault(game_at.fault("the game that begins here has no end ';)'"))
-
-
-def _is_too_long(properties: list[_Property], place: Place, on_fault: OnFault) -> bool:
-    if len(properties) < _MAX_PROPERTIES:
-        return False
-    on_fault(place.fault(f"more than {_MAX_PROPERTIES} properties in one game"))
-    return True
+        on_fault(game_at.fault(_NO_END))
 
 
 def _record(properties: list[_Property]) -> GameRecord:
     rules = _rules(properties)
     assert rules.ggf is not None
-    start = rules.start()
     tags: list[tuple[str, str]] = []
-    comments: list[str] = []
-    played = Replay(rules, start)
+    played = RecordBuilder(rules)
     for item in properties:
         value = " ".join(item.value.split())
         try:
@@ -136,21 +128,14 @@ def _record(properties: list[_Property]) -> GameRecord:
             elif item.name == "BO":
                 if played.plies:
                     raise InputError("the board is set up after the first move")
-                played.position = start = _position(value, rules)
+                played.start = played.position = _position(value, rules)
             elif item.name == "CO" and value:
-                played.remark(value, comments.append)
+                played.comment(value)
             elif item.name not in ("GM", "CO") and (item.name, value) != ("TY", str(rules.ggf.size)):
                 tags.append((TAG_OF.get(item.name, item.name), value))
         except InputError as fault:
-            raise item.place.fault(str(fault)) from None
-    fen = rules.format_fen(start)
-    return GameRecord(
-        rules.name,
-        Line(tuple(played.plies), tuple(comments)),
-        tuple(tags),
-        "" if fen == rules.format_fen(rules.start()) else fen,
-        _result(tags),
-    )
+            raise item.location.fault(str(fault)) from None
+    return played.record(tags, _result(tags))
 
 
 def _rules(properties: list[_Property]) -> Game:
@@ -160,7 +145,7 @@ def _rules(properties: list[_Property]) -> Game:
         if rules.ggf and (named is None or named.value.strip().lower() == rules.ggf.game.lower()):
             return rules
     assert named is not None
-    raise named.place.fault(f"GM[{named.value}] is none of the games known here")
+    raise named.location.fault(f"GM[{named.value}] is none of the games known here")
 
 
 def _position(value: str, rules: Game) -> object:
@@ -201,17 +186,17 @@ def write_ggf(record: GameRecord) -> str:
 
 
 def keeps_tag(tag: str) -> bool:
-    """Tell whether there is a property for a tag."""
+    """Return whether there is a property for a tag."""
     return tag in _PROPERTY_OF or re.fullmatch("(?!(?:B|W|GM|BO|CO)$)[A-Z]{1,3}", tag) is not None
 
 
 def _plain(value: str) -> str:
-    # nothing stands for this bracket in a value
+    # the format has no escape for this bracket
     return re.sub(r"\s", " ", value).replace("]", ")")
 
 
 def _score(record: GameRecord) -> str:
-    """Return the points of the side that begins, empty where nobody knows."""
+    """Return the points of the side that begins, empty where they are unknown."""
     said = record.tag("Score")
     if said or record.result not in (FIRST_WON, DRAWN, SECOND_WON):
         return said
@@ -221,7 +206,7 @@ def _score(record: GameRecord) -> str:
         return f"{rules.ggf.score(last):+d}"
     if record.result == DRAWN:
         return "0"
-    # given up: all the squares
+    # resigned: the winner is given all squares
     return f"{'+' if record.result == FIRST_WON else '-'}{rules.ggf.size**2}:r"
 
 

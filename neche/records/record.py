@@ -1,18 +1,19 @@
 """A game as files keep it: a tree of moves with comments, marks and variations, and tags about it.
 
-A record holds only legal moves, in the game's own words (`Move.text`): readers check them, so whoever uses
-or writes a record need not.
+A record holds only legal moves, in the game's own words (`Move.text`): readers check them, so writers and all
+other users of a record need not.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any, TypeAlias
 
 from neche.errors import InputError
 from neche.games.catalogue import Game, Move, game
 
 FIRST_WON, DRAWN, SECOND_WON, BOTH_LOST, UNKNOWN = RESULTS = ("1-0", "1/2-1/2", "0-1", "0-0", "*")
-"""How a game ended, seen from the side that begins games of its kind: Black in checkers and Othello."""
+"""How a game ended, seen by the side that begins games of its kind: Black in checkers and Othello."""
 
 Remark: TypeAlias = "str | int | Line"
 """A comment; a numeric annotation glyph; a variation. They stay in the order they were written in."""
@@ -20,7 +21,7 @@ Remark: TypeAlias = "str | int | Line"
 
 @dataclass(frozen=True)
 class Ply:
-    """One move and what is said of it.
+    """One move and the remarks on it.
 
     move: as the game writes it, unique in its position. mark: such as `!` or `?!`. value, seconds: what a
     program noted, as it wrote them. remarks: after the move; a variation among them is played instead of it.
@@ -35,7 +36,7 @@ class Ply:
 
 @dataclass(frozen=True)
 class Line:
-    """Moves one after the other. remarks: before the first; a variation among them begins where this does."""
+    """A sequence of moves. remarks: before the first; a variation among them begins where this line does."""
 
     plies: tuple[Ply, ...] = ()
     remarks: tuple[Remark, ...] = ()
@@ -132,8 +133,7 @@ def result_of(rules: Game, position: Any) -> str:
     """Return the result of a game that ends in a position, `UNKNOWN` where it goes on."""
     if rules.legal_moves(position):
         return UNKNOWN
-    first = rules.side_to_move(rules.start())
-    points = rules.outcome(position) * (1 if rules.side_to_move(position) == first else -1)
+    points = rules.outcome(position) * (1 if rules.side_to_move(position) == first_side(rules) else -1)
     return {1: FIRST_WON, 0: DRAWN, -1: SECOND_WON}[points]
 
 
@@ -142,25 +142,23 @@ def first_side(rules: Game) -> str:
     return rules.side_to_move(rules.start())
 
 
+def fen_of_start(rules: Game, start: Any) -> str:
+    """Return the FEN of the position in which a game begins, empty for the game's own start position."""
+    fen = rules.format_fen(start)
+    return "" if fen == rules.format_fen(rules.start()) else fen
+
+
 def count_remarks(line: Line) -> dict[str, int]:
-    """Count what a game says beside its moves, also in its variations."""
+    """Count the remarks of a game by kind, those in its variations included."""
     counts = dict.fromkeys(("comments", "glyphs", "marks", "values", "variations"), 0)
+    kinds = {str: "comments", int: "glyphs", Line: "variations"}
     waiting = [line]
     while waiting:
         here = waiting.pop()
-        remarks = [*here.remarks]
-        for ply in here.plies:
-            counts["marks"] += bool(ply.mark)
-            counts["values"] += bool(ply.value or ply.seconds)
-            remarks += ply.remarks
-        for remark in remarks:
-            kind = (
-                "comments"
-                if isinstance(remark, str)
-                else "glyphs"
-                if isinstance(remark, int)
-                else "variations"
-            )
-            counts[kind] += 1
-        waiting += [remark for remark in remarks if isinstance(remark, Line)]
+        counts["marks"] += sum(bool(ply.mark) for ply in here.plies)
+        counts["values"] += sum(bool(ply.value or ply.seconds) for ply in here.plies)
+        for remark in chain(here.remarks, *(ply.remarks for ply in here.plies)):
+            counts[kinds[type(remark)]] += 1
+            if isinstance(remark, Line):
+                waiting.append(remark)
     return counts

@@ -6,14 +6,14 @@ comment on the game after it.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import BinaryIO
 
 from neche.errors import InputError
 from neche.games.catalogue import GAMES, Game, game
-from neche.records.passing import Replay
-from neche.records.record import GameRecord, Line, result_of
-from neche.records.source import OnFault, Place, read_lines, stop
+from neche.records.reading import OnFault, RecordBuilder, SourceLocation, read_lines, stop
+from neche.records.record import GameRecord
 
 _WORDS = re.compile(r"(?P<space>[\s,]+|[0-9]+\.)|pass|pas|pa|ps|--|[a-z][0-9]|(?P<bad>.)", re.IGNORECASE)
 
@@ -33,39 +33,34 @@ def read_transcripts(stream: BinaryIO, name: str, *, on_fault: OnFault = stop) -
             comments.append(" ".join(line.lstrip()[1:].split()))
         elif line.strip():
             try:
-                yield _record(line, Place(name, number, 1), rules, tuple(filter(None, comments)))
+                yield _read_line(line, SourceLocation(name, number, 1), rules, filter(None, comments))
             except InputError as fault:
                 on_fault(fault)
             comments = []
 
 
-def _record(line: str, place: Place, rules: Game, comments: tuple[str, ...]) -> GameRecord:
+def _read_line(line: str, location: SourceLocation, rules: Game, comments: Iterable[str]) -> GameRecord:
     setup, has_setup, _ = line.rpartition(";")
     try:
-        start = rules.parse_fen(setup) if has_setup else rules.start()
+        played = RecordBuilder(rules, rules.parse_fen(setup) if has_setup else None)
     except InputError as fault:
-        raise place.fault(str(fault)) from None
-    played = Replay(rules, start)
+        raise location.fault(str(fault)) from None
+    for comment in comments:
+        played.comment(comment)
     for found in _WORDS.finditer(line, len(setup) + len(has_setup)):
-        at = Place(place.file, place.line, found.start() + 1)
-        if found["bad"]:
-            raise at.fault(f"{found[0]!r} begins no move")
-        if not found["space"]:
-            try:
-                played.play(found[0])
-            except InputError as fault:
-                raise at.fault(str(fault)) from None
-    fen = rules.format_fen(start)
-    return GameRecord(
-        rules.name,
-        Line(tuple(played.plies), comments),
-        fen="" if fen == rules.format_fen(rules.start()) else fen,
-        result=result_of(rules, played.position),
-    )
+        if found["space"]:
+            continue
+        try:
+            if found["bad"]:
+                raise InputError(f"{found[0]!r} begins no move")
+            played.play(found[0])
+        except InputError as fault:
+            raise replace(location, column=found.start() + 1).fault(str(fault)) from None
+    return played.record()
 
 
 def write_transcript(record: GameRecord) -> str:
-    """Return a game as one line, after lines with its comments; what else is said of it has no place.
+    """Return a game as one line, after lines with its comments; other remarks are left out.
 
     Raises:
         InputError: the game is not written so.

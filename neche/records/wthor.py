@@ -4,7 +4,7 @@ A file begins with 16 bytes, little-endian: century, year, month and day of its 
 bits; number of names, 16 bits; year of the games, 16 bits; size of the board, 0 or 8; 1 for problems; depth
 of the theoretical scores; 0. A game is the numbers of tournament, Black and White, 16 bits each; discs of
 Black at the end, and with best play from that depth; 60 moves, 10 · row + column, 0 after the last. Passes
-are not stored. Names are 20 bytes (players, `.jou`) or 26 (tournaments, `.trn`).
+are not stored. WthorNames are 20 bytes (players, `.jou`) or 26 (tournaments, `.trn`).
 Source: S. Quin, "Format de la base WTHOR".
 """
 
@@ -16,34 +16,34 @@ from typing import BinaryIO
 
 from neche.errors import InputError
 from neche.games.catalogue import GAMES, Game, game
-from neche.records.passing import Replay
-from neche.records.record import DRAWN, FIRST_WON, SECOND_WON, UNKNOWN, GameRecord, Line
-from neche.records.source import OnFault, stop
+from neche.records.reading import OnFault, RecordBuilder, stop
+from neche.records.record import DRAWN, FIRST_WON, SECOND_WON, UNKNOWN, GameRecord
 
 _HEADER = struct.Struct("<4BIHH4B")
 _GAME = struct.Struct("<3H2B60s")
 _NAME_BYTES = {".jou": 20, ".trn": 26}
+_SQUARES = 64
 _USUAL_DEPTH = 22
-"""Empty squares that a depth of 0 stands for."""
+"""Empty squares for which a depth of 0 stands."""
 
 
 @dataclass(frozen=True)
-class Names:
-    """Players and tournaments by their numbers; empty where no file of names is known."""
+class WthorNames:
+    """Names of players and tournaments by their numbers; empty without a file of names."""
 
     players: tuple[str, ...] = ()
     tournaments: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
-class _Header:
+class _WthorHeader:
     num_games: int
     num_names: int
     year: int
     depth: int
 
 
-def names_beside(path: Path) -> Names:
+def names_beside(path: Path) -> WthorNames:
     """Return the names in the `.jou` and `.trn` files of the directory that a database lies in.
 
     Raises:
@@ -53,7 +53,7 @@ def names_beside(path: Path) -> Names:
     for beside in sorted(path.parent.iterdir()):
         if beside.suffix.lower() in _NAME_BYTES and beside.suffix.lower() not in found:
             found[beside.suffix.lower()] = _read_names(beside)
-    return Names(found.get(".jou", ()), found.get(".trn", ()))
+    return WthorNames(found.get(".jou", ()), found.get(".trn", ()))
 
 
 def _read_names(path: Path) -> tuple[str, ...]:
@@ -74,31 +74,33 @@ def _read_names(path: Path) -> tuple[str, ...]:
 
 
 def read_wthor(
-    stream: BinaryIO, name: str, *, names: Names | None = None, on_fault: OnFault = stop
+    stream: BinaryIO, name: str, *, names: WthorNames | None = None, on_fault: OnFault = stop
 ) -> Iterator[GameRecord]:
     """Yield the games of a WTHOR database.
 
-    name: of the file, for messages. names: see `names_beside`. on_fault: called for every game that cannot
-    be read
+    name: of the file, for messages. names: of players and tournaments; None, those in the files beside it.
+    on_fault: called for every game that cannot be read
 
     Raises:
         InputError: the file is no such database, or is cut off.
     """
     rules = next(rules for rules in map(game, GAMES) if rules.ggf)
+    if names is None:
+        names = names_beside(Path(name)) if Path(name).is_file() else WthorNames()
     header = _header(stream.read(_HEADER.size), name)
     for number in range(1, header.num_games + 1):
         stored = stream.read(_GAME.size)
         if len(stored) < _GAME.size:
             raise InputError(f"{name}: ends within game {number} of {header.num_games}")
         try:
-            yield _record(stored, rules, header, names or Names(), f"{name}, game {number}")
+            yield _record(stored, rules, header, names, f"{name}, game {number}")
         except InputError as fault:
             on_fault(fault)
     if stream.read(1):
         raise InputError(f"{name}: goes on after the {header.num_games} games it speaks of")
 
 
-def _header(raw: bytes, name: str) -> _Header:
+def _header(raw: bytes, name: str) -> _WthorHeader:
     if len(raw) < _HEADER.size:
         raise InputError(f"{name}: {len(raw)} bytes are no WTHOR file, which begins with {_HEADER.size}")
     _, _, month, day, games, num_names, year, size, is_problems, depth, _ = _HEADER.unpack(raw)
@@ -108,42 +110,35 @@ def _header(raw: bytes, name: str) -> _Header:
         raise InputError(f"{name}: games on a board of 10 columns, where Othello has 8")
     if is_problems:
         raise InputError(f"{name}: problems (solitaires), not games")
-    return _Header(games, num_names, year, depth or _USUAL_DEPTH)
+    return _WthorHeader(games, num_names, year, depth or _USUAL_DEPTH)
 
 
-def _record(stored: bytes, rules: Game, header: _Header, names: Names, place: str) -> GameRecord:
+def _record(stored: bytes, rules: Game, header: _WthorHeader, names: WthorNames, location: str) -> GameRecord:
     tournament, black, white, discs, best, moves = _GAME.unpack(stored)
-    played = Replay(rules, rules.start())
+    played = RecordBuilder(rules)
+    played.comment(f"best play from {header.depth} empty squares on: {best} discs for Black")
     for number, move in enumerate(moves.rstrip(b"\0"), start=1):
         row, column = divmod(move, 10)
-        if not (1 <= row <= 8 and 1 <= column <= 8):
-            raise InputError(f"{place}, move {number}: {move} is no square")
-        text = f"{'abcdefgh'[column - 1]}{row}"
         try:
-            played.play(text)
+            if not (1 <= row <= 8 and 1 <= column <= 8):
+                raise InputError(f"{move} is no square")
+            played.play(f"{'abcdefgh'[column - 1]}{row}")
         except InputError as fault:
-            raise InputError(f"{place}, move {number}: {fault}") from None
-    squares = 64
-    if discs > squares:
-        raise InputError(f"{place}: {discs} discs on a board of {squares} squares")
-    points = 2 * discs - squares
-    tags = [
+            raise InputError(f"{location}, move {number}: {fault}") from None
+    if discs > _SQUARES:
+        raise InputError(f"{location}: {discs} discs on a board of {_SQUARES} squares")
+    points = 2 * discs - _SQUARES
+    tags = (
         ("Event", _named(tournament, names.tournaments)),
         ("Date", f"{header.year}.??.??" if header.year else ""),
         ("Black", _named(black, names.players)),
         ("White", _named(white, names.players)),
         ("Score", f"{points:+d}"),
-    ]
-    comment = f"best play from {header.depth} empty squares on: {best} discs for Black"
-    result = FIRST_WON if points > 0 else SECOND_WON if points < 0 else DRAWN
-    return GameRecord(
-        rules.name,
-        Line(tuple(played.plies), (comment,)),
-        tuple((tag, value) for tag, value in tags if value),
-        result=result if played.plies else UNKNOWN,
     )
+    result = FIRST_WON if points > 0 else SECOND_WON if points < 0 else DRAWN
+    return played.record([tag for tag in tags if tag[1]], result if played.plies else UNKNOWN)
 
 
 def _named(number: int, names: tuple[str, ...]) -> str:
-    """Return a name by its number, the number itself where no file says the name."""
+    """Return a name by its number, the number itself where no file gives the name."""
     return names[number] if number < len(names) else f"no. {number}"

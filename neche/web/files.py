@@ -8,8 +8,8 @@ from neche.arena.sitting import Sitting, begin
 from neche.errors import InputError
 from neche.games.catalogue import GAMES, Game, game
 from neche.records.formats import format_for, format_named
+from neche.records.reading import stop
 from neche.records.record import GameRecord, replay
-from neche.records.source import stop
 from neche.web.messages import MOST_PLIES
 
 _LONGEST_FEN = 400

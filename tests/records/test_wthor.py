@@ -7,7 +7,7 @@ import pytest
 from neche.errors import InputError
 from neche.records.formats import read_file
 from neche.records.record import DRAWN, UNKNOWN
-from neche.records.wthor import Names, read_wthor
+from neche.records.wthor import WthorNames, read_wthor
 from tests.records.reading import ggf_games
 from tests.records.test_ggf import SERVER_GAME
 
@@ -27,7 +27,7 @@ def stored(moves, discs=32, best=33, ids=(1, 0, 2)):
 
 MOVES = ggf_games(SERVER_GAME)[0].moves
 DATABASE = header(2) + stored([move for move in MOVES if move != "pass"]) + stored(["f5", "d6"], discs=0)
-NAMES = Names(("Andriani", "Tastet", "Feldborg"), ("Paris", "Roma"))
+NAMES = WthorNames(("Andriani", "Tastet", "Feldborg"), ("Paris", "Roma"))
 
 
 def read(content, **options):

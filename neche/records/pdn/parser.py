@@ -1,68 +1,170 @@
-"""PDN tokens as games: tags and a tree of written moves, not yet checked against any rules."""
+"""PDN text as games: tokens, then tags and a tree of moves, not yet checked against any rules."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from neche.errors import InputError
-from neche.records.pdn.lexer import Token, tokens
-from neche.records.source import OnFault, Place
+from neche.records.reading import OnFault, SourceLocation, read_lines
 
 MAX_NESTING = 60
 """Variations within variations. Deeper ones are no analysis but an attack on the reader's stack."""
 MAX_MOVES = 100_000
 """Moves of one game, variations included."""
-_NOT_CLOSED = "the variation that begins here is not closed"
 ONLY_MOVE = 7
 """The glyph that `*` right after a move stands for in old files."""
+_NOT_CLOSED = "the variation that begins here is not closed"
+
+# A square by its number, or as column and row; letters beyond h are those of the board with ten columns.
+_SQUARE = r"(?:[a-jA-J](?:10|[1-9])|[0-9]{1,2})"
+_LETTERED = r"[a-jA-J](?:10|[1-9])"
+_TOKENS = re.compile(
+    rf"""
+      (?P<space>\s+)
+    | (?P<tag>\[\s*(?P<name>[A-Za-z][A-Za-z0-9_]*)\s*"(?P<value>(?:[^"\\]|\\.)*|[^"]*)"\s*\])
+    | (?P<open_comment>\{{)
+    | ;(?P<rest>.*)
+    | (?P<nag>\$[0-9]+)
+    | (?P<mark>[!?]+|\([!?]+\))
+    | (?P<open>\()
+    | (?P<close>\))
+    | (?P<setup>/[^/]*/)
+    | (?P<result>(?:1/2-1/2|½-½|1-0|0-1|2-0|0-2|1-1|0-0)(?![0-9:x-]))
+    | (?P<star>\*)
+    | (?P<number>[0-9]+\s*\.+|\.+|…)
+    | (?P<move>{_SQUARE}(?:\s*[-–x:X×]\s*{_SQUARE})+|{_LETTERED}(?:{_LETTERED})+|[0-9]{{4}}(?![0-9]))
+    | (?P<bad>\S+?(?=[\s(){{}};$!?\[\]]|$)|\S)
+    """,
+    re.VERBOSE,
+)
+_ESCAPED = re.compile(r'\\(["\\])')
+_SHOWN = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A piece of a PDN file.
+
+    kind: tag, comment, nag, mark, open, close, setup, result, star, move, or bad for what is no token. text:
+    of a comment its words, of a tag its value. name: of a tag. follows: no space stands before it.
+    """
+
+    kind: str
+    text: str
+    location: SourceLocation
+    name: str = ""
+    follows: bool = False
+
+
+def tokens(stream: BinaryIO, name: str) -> Iterator[Token]:
+    """Yield the tokens of a PDN file, but move numbers, which say nothing that the moves do not.
+
+    Raises:
+        InputError: the file is no text.
+    """
+    comment: list[str] = []
+    began: SourceLocation | None = None
+    for number, line in read_lines(stream, name):
+        at = 0
+        if began is None and line.lstrip().startswith("%"):
+            yield from _comment(line.strip()[1:], SourceLocation(name, number, 1))
+            continue
+        while at < len(line):
+            if began is not None:
+                end = line.find("}", at)
+                comment.append(line[at:] if end < 0 else line[at:end])
+                at = len(line) if end < 0 else end + 1
+                if end >= 0:
+                    yield from _comment(" ".join(comment), began)
+                    began = None
+                continue
+            found = _TOKENS.match(line, at)
+            assert found is not None
+            location = SourceLocation(name, number, at + 1)
+            if found.lastgroup == "open_comment":
+                comment, began = [], location
+            elif found.lastgroup == "rest":
+                yield from _comment(found["rest"], location)
+            elif found.lastgroup not in ("space", "number"):
+                yield _token(found, location, follows=at > 0 and not line[at - 1].isspace())
+            at = found.end()
+    if began is not None:
+        yield Token("bad", "{", began)
+
+
+def _comment(text: str, location: SourceLocation) -> Iterator[Token]:
+    """Yield a comment with single spaces, none if it has no words."""
+    words = text.split()
+    if words:
+        yield Token("comment", " ".join(words), location)
+
+
+def _token(found: re.Match[str], location: SourceLocation, *, follows: bool) -> Token:
+    if found["tag"] is not None:
+        value = re.sub(r"\s", " ", _ESCAPED.sub(r"\1", found["value"]))
+        return Token("tag", value, location, found["name"][0].upper() + found["name"][1:])
+    kind = found.lastgroup or "bad"
+    text = found[kind]
+    return Token(
+        kind,
+        text if len(text) <= _SHOWN or kind in ("setup", "move") else text[:_SHOWN],
+        location,
+        "",
+        follows,
+    )
 
 
 @dataclass
-class WrittenLine:
-    """Moves as they are written; see `records.record.Line`."""
+class ParsedLine:
+    """Moves as they are written, see `records.record.Line`. opened_at: where the line begins."""
 
-    opened: Place
-    plies: "list[WrittenPly]" = field(default_factory=list)
-    remarks: "list[str | int | WrittenLine]" = field(default_factory=list)
+    opened_at: SourceLocation
+    plies: "list[ParsedPly]" = field(default_factory=list)
+    remarks: "list[str | int | ParsedLine]" = field(default_factory=list)
 
-    def remark(self, what: "str | int | WrittenLine") -> None:
-        """Add something said after the last move."""
+    def remark(self, what: "str | int | ParsedLine") -> None:
+        """Add a remark on the last move."""
         (self.plies[-1].remarks if self.plies else self.remarks).append(what)
 
 
 @dataclass
-class WrittenPly:
-    """A move as it is written; see `records.record.Ply`."""
+class ParsedPly:
+    """A move as it is written, see `records.record.Ply`."""
 
     text: str
-    place: Place
+    location: SourceLocation
     mark: str = ""
-    remarks: list[str | int | WrittenLine] = field(default_factory=list)
+    remarks: list[str | int | ParsedLine] = field(default_factory=list)
 
 
 @dataclass
-class WrittenGame:
-    """A game as it is written. setup: a position given in the moves. terminator: what ends it, or empty."""
+class ParsedGame:
+    """A game as it is written.
 
-    line: WrittenLine
+    line: its moves. setup: a position given among the moves. terminator: the token that ends it. open_lines:
+    variations not yet closed, the outermost first.
+    """
+
+    line: ParsedLine
     tags: list[Token] = field(default_factory=list)
     setup: Token | None = None
     terminator: Token | None = None
     num_moves: int = 0
-    open_lines: list[WrittenLine] = field(default_factory=list)
+    open_lines: list[ParsedLine] = field(default_factory=list)
 
     @property
     def has_body(self) -> bool:
-        """Tell whether anything beside tags and comments has been read."""
+        """Whether anything but tags and comments has been read."""
         return bool(self.line.plies or self.open_lines or self.setup)
 
     @property
     def is_empty(self) -> bool:
-        """Tell whether nothing but comments has been read."""
+        """Whether nothing but comments has been read."""
         return not (self.has_body or self.tags or self.terminator)
 
 
-def written_games(stream: BinaryIO, name: str, on_fault: OnFault) -> Iterator[WrittenGame]:
+def parsed_games(stream: BinaryIO, name: str, on_fault: OnFault) -> Iterator[ParsedGame]:
     """Yield the games of a PDN file, one in memory at a time.
 
     on_fault: called for a game that cannot be read; if it returns, the reading goes on after that game
@@ -70,22 +172,22 @@ def written_games(stream: BinaryIO, name: str, on_fault: OnFault) -> Iterator[Wr
     Raises:
         InputError: the file is no text.
     """
-    finished: WrittenGame | None = None
-    current = WrittenGame(WrittenLine(Place(name, 1, 1)))
+    finished: ParsedGame | None = None
+    current = ParsedGame(ParsedLine(SourceLocation(name, 1, 1)))
     is_lost = False
     for token in tokens(stream, name):
         if finished and token.kind == "comment" and current.is_empty and _stands_behind(token, finished):
             finished.line.remark(token.text)
             continue
         if token.kind == "tag" and current.open_lines and not is_lost:
-            on_fault(current.open_lines[-1].opened.fault(_NOT_CLOSED))
+            on_fault(current.open_lines[-1].opened_at.fault(_NOT_CLOSED))
             is_lost = True
         if token.kind == "tag" and _begins_game(token, current, is_lost):
             if not is_lost and not current.is_empty:
                 if finished:
                     yield finished
                 finished = _ended(current, on_fault)
-            current, is_lost = WrittenGame(WrittenLine(token.place)), False
+            current, is_lost = ParsedGame(ParsedLine(token.location)), False
         if not is_lost:
             try:
                 _take(token, current)
@@ -96,13 +198,13 @@ def written_games(stream: BinaryIO, name: str, on_fault: OnFault) -> Iterator[Wr
             if finished:
                 yield finished
             finished = None if is_lost else _ended(current, on_fault)
-            current, is_lost = WrittenGame(WrittenLine(token.place)), False
+            current, is_lost = ParsedGame(ParsedLine(token.location)), False
     yield from _last_games(finished, current, is_lost, on_fault)
 
 
 def _last_games(
-    finished: WrittenGame | None, current: WrittenGame, is_lost: bool, on_fault: OnFault
-) -> Iterator[WrittenGame]:
+    finished: ParsedGame | None, current: ParsedGame, is_lost: bool, on_fault: OnFault
+) -> Iterator[ParsedGame]:
     if finished and current.is_empty and not is_lost:
         # comments at the end of the file
         for remark in current.line.remarks:
@@ -115,26 +217,26 @@ def _last_games(
             yield last
 
 
-def _stands_behind(comment: Token, game: WrittenGame) -> bool:
-    return game.terminator is not None and comment.place.line == game.terminator.place.line
+def _stands_behind(comment: Token, game: ParsedGame) -> bool:
+    return game.terminator is not None and comment.location.line == game.terminator.location.line
 
 
-def _begins_game(tag: Token, current: WrittenGame, is_lost: bool) -> bool:
+def _begins_game(tag: Token, current: ParsedGame, is_lost: bool) -> bool:
     if is_lost:
         return current.has_body or any(tag.name == known.name for known in current.tags)
     return current.has_body or (bool(current.tags) and tag.name == current.tags[0].name)
 
 
-def _ends_game(token: Token, current: WrittenGame, is_lost: bool) -> bool:
+def _ends_game(token: Token, current: ParsedGame, is_lost: bool) -> bool:
     if is_lost:
         return token.kind == "result" or (token.kind == "star" and not token.follows)
     return current.terminator is not None
 
 
-def _ended(current: WrittenGame, on_fault: OnFault) -> WrittenGame | None:
+def _ended(current: ParsedGame, on_fault: OnFault) -> ParsedGame | None:
     """Return a game that is read to its end, None if it is not whole."""
     if current.open_lines:
-        on_fault(current.open_lines[-1].opened.fault(_NOT_CLOSED))
+        on_fault(current.open_lines[-1].opened_at.fault(_NOT_CLOSED))
         return None
     last = current.line.plies[-1] if current.line.plies else None
     if last and not current.terminator and last.remarks[-1:] == [ONLY_MOVE]:
@@ -143,7 +245,7 @@ def _ended(current: WrittenGame, on_fault: OnFault) -> WrittenGame | None:
     return current
 
 
-def _take(token: Token, current: WrittenGame) -> None:
+def _take(token: Token, current: ParsedGame) -> None:
     """Add a token to the game being read."""
     here = current.open_lines[-1] if current.open_lines else current.line
     match token.kind:
@@ -152,8 +254,8 @@ def _take(token: Token, current: WrittenGame) -> None:
         case "move":
             current.num_moves += 1
             if current.num_moves > MAX_MOVES:
-                raise token.place.fault(f"more than {MAX_MOVES} moves in one game")
-            here.plies.append(WrittenPly(token.text, token.place))
+                raise token.location.fault(f"more than {MAX_MOVES} moves in one game")
+            here.plies.append(ParsedPly(token.text, token.location))
         case "comment":
             here.remark(token.text)
         case "nag":
@@ -162,8 +264,8 @@ def _take(token: Token, current: WrittenGame) -> None:
             _mark(token, here)
         case "open":
             if len(current.open_lines) == MAX_NESTING:
-                raise token.place.fault(f"more than {MAX_NESTING} variations within one another")
-            current.open_lines.append(WrittenLine(token.place))
+                raise token.location.fault(f"more than {MAX_NESTING} variations within one another")
+            current.open_lines.append(ParsedLine(token.location))
         case "close":
             _close(token, current)
         case "star" if token.follows and here.plies:
@@ -175,30 +277,30 @@ def _take(token: Token, current: WrittenGame) -> None:
         case "setup" if not current.has_body:
             current.setup = token
         case "setup":
-            raise token.place.fault("a position set up in the middle of a game")
+            raise token.location.fault("a position set up in the middle of a game")
         case _ if token.text == "{":
-            raise token.place.fault("the comment that begins here is not closed")
+            raise token.location.fault("the comment that begins here is not closed")
         case _:
-            raise token.place.fault(f"{token.text!r} is no move, tag or comment")
+            raise token.location.fault(f"{token.text!r} is no move, tag or comment")
 
 
 def _glyph(token: Token) -> int:
     if len(token.text) > 6:
-        raise token.place.fault(f"{token.text} is no numeric annotation glyph")
+        raise token.location.fault(f"{token.text} is no numeric annotation glyph")
     return int(token.text[1:])
 
 
-def _mark(token: Token, here: WrittenLine) -> None:
+def _mark(token: Token, here: ParsedLine) -> None:
     if not here.plies:
-        raise token.place.fault(f"{token.text!r} stands behind no move")
+        raise token.location.fault(f"{token.text!r} stands behind no move")
     here.plies[-1].mark += token.text.strip("()")
 
 
-def _close(token: Token, current: WrittenGame) -> None:
+def _close(token: Token, current: ParsedGame) -> None:
     if not current.open_lines:
-        raise token.place.fault("')' closes no variation")
+        raise token.location.fault("')' closes no variation")
     line = current.open_lines.pop()
     if not line.plies:
-        raise line.opened.fault("the variation that begins here has no move")
+        raise line.opened_at.fault("the variation that begins here has no move")
     outer = current.open_lines[-1] if current.open_lines else current.line
     outer.remark(line)

@@ -1,6 +1,6 @@
 """Records as PDN 3.0: the writing grammar, seven tags first, lines below 80 columns.
 
-A result is told from the side that begins, see `results`. Captures that would be written alike name every
+A result is told from the side that begins, see `notation`. Captures that would be written alike name every
 square on their way, all others only the first and the last. Comments keep their words, not their line ends.
 Source: W. Wesselink, "PDN 3.0 draft standard" (writing grammar, restrictions, tags).
 """
@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from neche.errors import InputError
 from neche.games.catalogue import Game
 from neche.games.notations import PdnNotation
-from neche.records.pdn.results import write_result
-from neche.records.pdn.squares import square_name, write_position
+from neche.records.pdn.notation import square_name, write_position, write_result
 from neche.records.record import GameRecord, Line, Ply, Remark, first_side
 
 _LINE_WIDTH = 79
@@ -25,7 +24,7 @@ def write_pdn(record: GameRecord) -> str:
     """Return a game as PDN text that ends with a line `*` and an empty line.
 
     Raises:
-        InputError: the game is none of draughts, or a move is no move text of it.
+        InputError: the game is not of draughts, or a move is no move text of it.
     """
     rules = record.rules
     if rules.pdn is None:
@@ -62,7 +61,7 @@ def _escaped(value: str) -> str:
 
 def _line(line: Line, rules: Game, first_ply: int) -> Iterator[str]:
     """Yield the words of a line; a word that begins with a line end stands on a line of its own."""
-    yield from _said(line.remarks, rules, first_ply)
+    yield from _remarks(line.remarks, rules, first_ply)
     for number, ply in enumerate(line.plies, start=first_ply):
         move = _move(ply, rules)
         if number % 2 == 0:
@@ -70,10 +69,10 @@ def _line(line: Line, rules: Game, first_ply: int) -> Iterator[str]:
         elif number == first_ply:
             move = f"{number // 2 + 1}... {move}"
         yield move
-        yield from _said(ply.remarks, rules, number)
+        yield from _remarks(ply.remarks, rules, number)
 
 
-def _said(remarks: tuple[Remark, ...], rules: Game, ply: int) -> Iterator[str]:
+def _remarks(remarks: tuple[Remark, ...], rules: Game, ply: int) -> Iterator[str]:
     for remark in remarks:
         match remark:
             case int():

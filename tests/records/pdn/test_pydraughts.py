@@ -8,7 +8,7 @@ from draughts import Board, Move
 from draughts.PDN import PDNReader, PDNWriter
 
 from neche.games.catalogue import game
-from neche.records.pdn.squares import write_position
+from neche.records.pdn.notation import write_position
 from neche.records.pdn.writer import write_pdn
 from neche.records.record import GameRecord, Line, Ply, last_position
 from tests.records.pdn.test_reader import AMBIGUOUS

@@ -1,4 +1,8 @@
-"""Squares in PDN, by number or as column and row, and the positions that are made of them."""
+"""What reading and writing PDN share: squares by number or by letters, positions made of them, results.
+
+A result is told from the side that begins games of its kind, as the standard's page of results says; so in
+American checkers `1-0` is a win for Black. Many spellings are read, the two of the standard are written.
+"""
 
 import re
 from collections.abc import Mapping
@@ -6,12 +10,22 @@ from functools import cache
 
 from neche.errors import InputError
 from neche.games.catalogue import Game, game, look_of
+from neche.games.notations import PdnNotation
+from neche.records.record import BOTH_LOST, DRAWN, FIRST_WON, SECOND_WON, UNKNOWN
 
 Numbering = Mapping[int, int]
 """The game's own number of each number a file may use."""
 
 _ITEM = re.compile(r"(K?)([A-Z]?[0-9]{1,2})(?:-(K?)([A-Z]?[0-9]{1,2}))?", re.IGNORECASE)
 _CLOCK = re.compile(r"[HF]\d+|\+\d+(?:\+\d+)?", re.IGNORECASE)
+_SPELLINGS = {
+    FIRST_WON: "1-0 2-0 1:0 2:0 1-0f",
+    DRAWN: "1/2-1/2 1-1 ½-½ 1/2 ½ 0.5-0.5 .5-.5 1:1 = =-= 1/2:1/2 draw drawn",
+    SECOND_WON: "0-1 0-2 0:1 0:2",
+    BOTH_LOST: "0-0 0:0",
+    UNKNOWN: "* ? - 0 unknown",
+}
+_MEANING = {"": UNKNOWN} | {text: result for result, texts in _SPELLINGS.items() for text in texts.split()}
 
 
 @cache
@@ -71,7 +85,7 @@ def read_square(text: str, rules: Game, numbers: Numbering) -> int:
 
 
 def read_positions(text: str, rules: Game, numbers: Numbering) -> list[str]:
-    """Return the FENs that a PDN FEN may mean in the game's own words: one, or two if it names no side.
+    """Return the game's own FENs that a PDN FEN may mean: one, or two if it names no side.
 
     Squares may be numbers, ranges of numbers, or column and row; what programs add about clocks is dropped.
 
@@ -112,7 +126,7 @@ def _pieces(listed: str, text: str, rules: Game, numbers: Numbering) -> list[str
 
 
 def write_position(fen: str, rules: Game) -> str:
-    """Return a FEN of the game's own words as its game type writes squares."""
+    """Return a FEN of the game itself with squares as its game type writes them."""
     notation = rules.pdn
     assert notation is not None
     if not notation.is_algebraic:
@@ -120,3 +134,18 @@ def write_position(fen: str, rules: Game) -> str:
     side, *lists = fen.split(":")
     letters = square_name(rules.name)
     return ":".join([side, *(re.sub("[0-9]+", lambda found: letters[int(found[0])], part) for part in lists)])
+
+
+def read_result(text: str) -> str | None:
+    """Return the result that a text means, None for an unknown spelling.
+
+    >>> read_result("1 - 1"), read_result("2–0"), read_result("1+ - 1-")
+    ('1/2-1/2', '1-0', None)
+    """
+    return _MEANING.get(re.sub(r"\s", "", text).replace("–", "-").lower())
+
+
+def write_result(result: str, notation: PdnNotation) -> str:
+    """Return a result as the `Result` tag of a game writes it."""
+    won, drawn, lost = notation.results
+    return {FIRST_WON: won, DRAWN: drawn, SECOND_WON: lost}.get(result, result)

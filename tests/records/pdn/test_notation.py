@@ -1,10 +1,10 @@
-"""How files count squares."""
+"""How files count squares, and the positions they set up."""
 
 import pytest
 
 from neche.errors import InputError
 from neche.games.catalogue import game
-from neche.records.pdn.squares import numbering, own_numbering, read_positions, square_name, write_position
+from neche.records.pdn.notation import numbering, own_numbering, read_positions, square_name, write_position
 
 START = "W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"
 

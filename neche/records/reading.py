@@ -1,0 +1,131 @@
+"""What all readers stand on: lines and their places in a file, faults, and a record built move by move."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, BinaryIO, NoReturn
+
+from neche.errors import InputError
+from neche.games.catalogue import Game, Move
+from neche.records.record import GameRecord, Line, Ply, fen_of_start, result_of
+
+MAX_LINE = 1 << 20
+"""Bytes in a line. No file of games has one so long; it would fill the memory."""
+_BYTE_ORDER_MARK = "\ufeff"
+_LINE_ENDS = re.compile("\r\n|\r|\n")
+PASSES = ("pass", "pas", "pa", "ps", "--")
+_SHOWN_MOVES = 8
+
+OnFault = Callable[[InputError], None]
+"""What to do about a game that cannot be read: raise the fault, or note it and go on."""
+
+
+def stop(fault: InputError) -> NoReturn:
+    """Let a fault end the reading."""
+    raise fault
+
+
+@dataclass(frozen=True)
+class SourceLocation:
+    """A place in a file; lines and columns count from 1."""
+
+    file: str
+    line: int
+    column: int
+
+    def fault(self, message: str) -> InputError:
+        """Return the error that names this place."""
+        return InputError(f"{self.file}, line {self.line}, column {self.column}: {message}")
+
+
+def read_lines(stream: BinaryIO, name: str) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a file with their numbers, without their ends.
+
+    A line is UTF-8 or else Latin-1; old files mix both. Lines end as on Unix, Windows or old Macs.
+
+    Raises:
+        InputError: the file is not text, or a line is too long.
+    """
+    number = 0
+    for raw in iter(lambda: stream.readline(MAX_LINE + 1), b""):
+        if len(raw) > MAX_LINE:
+            raise InputError(f"{name}, line {number + 1}: longer than {MAX_LINE} bytes")
+        if b"\0" in raw:
+            raise InputError(f"{name}, line {number + 1}: a zero byte: this is no text file")
+        try:
+            text = raw.decode("utf-8")
+        except UnicodeDecodeError:
+            text = raw.decode("latin-1")
+        if number == 0:
+            text = text.removeprefix(_BYTE_ORDER_MARK)
+        parts = _LINE_ENDS.split(text)
+        if not parts[-1]:
+            parts.pop()
+        for part in parts:
+            number += 1
+            yield number, part
+
+
+class RecordBuilder:
+    """A game read move by move. Files leave passes out or write them in several ways; the rules put them in.
+
+    rules: of the game. start, position: before the first move and now. plies: the moves so far. comments:
+    those before the first move.
+    """
+
+    def __init__(self, rules: Game, start: Any = None) -> None:
+        self.rules = rules
+        self.start = self.position = rules.start() if start is None else start
+        self.plies: list[Ply] = []
+        self.comments: list[str] = []
+
+    def play(self, text: str, *, side: str = "", value: str = "", seconds: str = "") -> None:
+        """Add a move, and before it the pass that the rules demand and the file leaves out.
+
+        side: that makes it, empty where the file does not say. value, seconds: see `Ply`
+
+        Raises:
+            InputError: the move is not legal.
+        """
+        assert self.rules.ggf is not None
+        pass_text = self.rules.ggf.pass_text
+        wanted = pass_text if text.lower() in PASSES else text.lower()
+        legal = self.rules.legal_moves(self.position)
+        if wanted != pass_text and [move.text for move in legal] == [pass_text]:
+            self._add(legal[0], Ply(pass_text))
+            legal = self.rules.legal_moves(self.position)
+        mover = self.rules.side_to_move(self.position)
+        if side and side != mover:
+            raise InputError(f"{text} is {side}'s, but it is {mover}'s turn")
+        found = next((move for move in legal if move.text == wanted), None)
+        if found is None:
+            raise InputError(f"{text} is not a legal move; {_choices(legal)}")
+        self._add(found, Ply(found.text, value=value, seconds=seconds))
+
+    def _add(self, move: Move, ply: Ply) -> None:
+        self.plies.append(ply)
+        self.position = move.after
+
+    def comment(self, text: str) -> None:
+        """Add a comment after the last move."""
+        if self.plies:
+            self.plies[-1] = replace(self.plies[-1], remarks=(*self.plies[-1].remarks, text))
+        else:
+            self.comments.append(text)
+
+    def record(self, tags: Sequence[tuple[str, str]] = (), result: str | None = None) -> GameRecord:
+        """Return the record of the game. result: None, as the last position says."""
+        return GameRecord(
+            self.rules.name,
+            Line(tuple(self.plies), tuple(self.comments)),
+            tuple(tags),
+            fen_of_start(self.rules, self.start),
+            result_of(self.rules, self.position) if result is None else result,
+        )
+
+
+def _choices(legal: list[Move]) -> str:
+    if not legal:
+        return "the game is over here, nobody can move"
+    more = f" and {len(legal) - _SHOWN_MOVES} more" if len(legal) > _SHOWN_MOVES else ""
+    return f"legal: {', '.join(move.text for move in legal[:_SHOWN_MOVES])}{more}"

@@ -9,10 +9,9 @@ from neche.cli.output import emit, note
 from neche.games.catalogue import GAMES, game, look_of
 from neche.players.player import require_board
 from neche.players.spec import parse_player
-from neche.web.app import LOOPBACK_NAMES, Settings
-from neche.web.opponents import House
+from neche.web import LOOPBACK_NAMES, ServerConfiguration
 from neche.web.server import listen, serve, url_of
-from neche.web.watching import watch_of
+from neche.web.watching import RunWatch
 
 DEFAULT_PORT = 8765
 
@@ -43,16 +42,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace) -> None:
     """Serve pages until Ctrl-C."""
-    watch = None if options.run is None else watch_of(Path(options.run))
-    rules = game(options.game) if options.game else watch.game if watch else game(GAMES[0])
+    run = None if options.run is None else Path(options.run)
+    rules = game(options.game) if options.game else RunWatch(run).game if run else game(GAMES[0])
     look_of(rules)
     if options.player:
         require_board(parse_player(options.player, rules.name), rules)
     sock = listen(options.host, options.port)
     url = url_of(sock)
-    settings = Settings(
-        House(watch.run if watch else None, options.player or ""),
-        watch,
+    configuration = ServerConfiguration(
+        run,
+        options.player or "",
         rules.name,
         LOOPBACK_NAMES | {options.host.lower()},
         options.seed,
@@ -60,11 +59,11 @@ def execute(options: argparse.Namespace) -> None:
 
     def started() -> None:
         if not _is_loopback(sock.getsockname()[0]):
-            note("everybody who reaches this address can play here, and keep this machine busy")
+            note("everyone who can reach this address can play here and keep this machine busy")
         port = sock.getsockname()[1]
         emit(options, {"url": url, "port": port}, f"neche is at {url} (Ctrl-C ends it)")
 
-    serve(sock, settings, started=started)
+    serve(sock, configuration, started=started)
 
 
 def _is_loopback(address: str) -> bool:

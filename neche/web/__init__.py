@@ -1,1 +1,46 @@
-"""A board in the browser: games, what players think of them, and a run as it goes on."""
+"""A board in the browser: play any player, see what it thinks, and watch a run while it goes on.
+
+The way in is `app.make_app`, every address that exists; `server.serve` runs it. A request passes the guard,
+is read as one of the records in `messages`, and changes or shows a session:
+
+    browser ─► guard ─► app ─► messages ─► sessions ─► players
+
+| file | what is in it |
+|---|---|
+| `server.py` | the socket, and uvicorn around the application |
+| `guard.py` | which requests are answered at all: host, origin, size, time |
+| `app.py` | addresses and their answers |
+| `messages.py` | the bodies of requests, with their bounds |
+| `sessions.py` | the games in progress, one to a browser tab, and their analyses |
+| `opponents.py` | which players a request may name |
+| `files.py` | games and positions as text |
+| `activations.py` | a network's activations on a position |
+| `watching.py` | the state of a run |
+| `assets/` | pages, scripts and styles, nothing from elsewhere |
+
+>>> ServerConfiguration(player="uct:playouts=500").default_game
+'checkers'
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from neche.games.catalogue import GAMES
+
+LOOPBACK_NAMES = frozenset(("localhost", "localhost."))
+
+
+@dataclass(frozen=True)
+class ServerConfiguration:
+    """What a server offers, as its command line says.
+
+    run: a run directory to watch, whose champion is an opponent. player: the specification of one more
+    opponent, which may name files. default_game: shown first. names: host names of this server. seed: of all
+    draws; None for a fresh one in each session.
+    """
+
+    run: Path | None = None
+    player: str = ""
+    default_game: str = GAMES[0]
+    names: frozenset[str] = LOOPBACK_NAMES
+    seed: int | None = None

@@ -1,22 +1,22 @@
-"""Games and positions as text that came from a browser, and back."""
+"""Games and positions as text: read from a browser, and written for it."""
 
 import io
 from typing import Any, NamedTuple
 
-from neche.arena.score_sheet import score_sheet
+from neche.arena.score_sheet import score_sheet, sitting_of
 from neche.arena.sitting import Sitting, begin
 from neche.errors import InputError
 from neche.games.catalogue import GAMES, Game, game
 from neche.records.formats import format_for, format_named
 from neche.records.reading import stop
-from neche.records.record import GameRecord, replay
+from neche.records.record import GameRecord
 from neche.web.messages import MOST_PLIES
 
 _LONGEST_FEN = 400
 
 
 class Loaded(NamedTuple):
-    """A game taken over. source: what the text was, in words."""
+    """A game to be continued. source: the format it was read from, in words."""
 
     game: Game
     sitting: Sitting
@@ -24,7 +24,7 @@ class Loaded(NamedTuple):
 
 
 def load_text(text: str, rules: Game) -> Loaded:
-    """Read a position as FEN, or the first game of a file in any format that is text; `rules` first.
+    """Read a position as FEN, or the first game of a file in any text format; `rules` are tried first.
 
     Raises:
         InputError: it is neither.
@@ -37,14 +37,11 @@ def load_text(text: str, rules: Game) -> Loaded:
     record, source = _first_game(text, rules)
     if len(record.moves) > MOST_PLIES:
         raise InputError(f"the game has {len(record.moves)} moves, more than {MOST_PLIES}")
-    sitting = begin(record.rules, record.start)
-    for move in replay(record):
-        sitting = sitting.after(record.rules, move)
-    return Loaded(record.rules, sitting, source)
+    return Loaded(record.rules, sitting_of(record), source)
 
 
 def _position(text: str, rules: Game) -> tuple[Game, Any] | None:
-    """Return the position that a FEN sets up and the game it is of; None if it is no FEN of any."""
+    """Return the game and position of a FEN; None if it is not a FEN of any game."""
     if len(text) > _LONGEST_FEN:
         return None
     for name in [rules.name, *(name for name in GAMES if name != rules.name)]:
@@ -56,7 +53,7 @@ def _position(text: str, rules: Game) -> tuple[Game, Any] | None:
 
 
 def _first_game(text: str, rules: Game) -> tuple[GameRecord, str]:
-    """Return the first game and what format it is in; the beginning of the text tells that."""
+    """Return the first game and its format, which the beginning of the text tells."""
     begin_of_text = text.lstrip()
     if begin_of_text.startswith("(;"):
         chosen = format_named("ggf")
@@ -72,7 +69,7 @@ def _first_game(text: str, rules: Game) -> tuple[GameRecord, str]:
 
 
 def save_text(rules: Game, sitting: Sitting, names: tuple[str, str]) -> tuple[str, str]:
-    """Return a name for a file, and the game in the format in which games of its kind are written.
+    """Return a file name and the game, in the format in which games of its kind are written.
 
     Raises:
         InputError: there is no such format.

@@ -1,8 +1,8 @@
-"""What stands between the network and the pages: whose requests are heard, how large, and what pages may do.
+"""The guard between the network and the pages: which requests are answered, and what pages may do.
 
-A page of another site can make a browser send requests here, and by a name that it lets point to this machine
-even read the answers. So a request must be addressed to this server by its own name, come from its own pages
-if it says where from, and be small.
+A page of another site can make a browser send requests here, and if it lets its own name point to this
+machine it can even read the answers (DNS rebinding). So a request must be addressed to this server by its own
+name, come from its own pages if it names an origin, and be small.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ _PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-# A picture has styles of its own, and no scripts whoever opens it.
+# A picture has inline styles, and may run no scripts wherever it is opened.
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 _HEADERS = {
     "content-security-policy": _PAGE_POLICY,
@@ -37,7 +37,7 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 
 class Guard:
-    """Lets through to `app` what may be heard; the rest gets one line and a status of 400 to 431."""
+    """Passes requests on to `app`, or refuses them with one line and a status of 400 to 431."""
 
     def __init__(self, app: App, hosts: frozenset[str]) -> None:
         self._app, self._hosts = app, hosts
@@ -65,7 +65,7 @@ class Guard:
         await _answer(guarded, *refusal)
 
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
-        """Return status and reason if a request is not to be heard."""
+        """Return status and reason if a request is to be refused."""
         headers: list[tuple[str, str]] = [
             (name.decode("latin-1").lower(), value.decode("latin-1")) for name, value in scope["headers"]
         ]
@@ -92,7 +92,7 @@ class Guard:
 
 
 def is_own_host(host: str, names: frozenset[str]) -> bool:
-    """Tell whether a Host header names this server: one of `names`, or an address, with any port.
+    """Return whether a Host header names this server: one of `names`, or an address, with any port.
 
     A foreign name may be made to point here, an address may not.
 
@@ -130,9 +130,9 @@ async def _body(scope: Scope, receive: Receive) -> bytes | None:
     """Return the whole body; None if the browser went away."""
     length = next((value for name, value in scope["headers"] if name.lower() == b"content-length"), b"0")
     if not length.isdigit():
-        raise _RefusedError(400, "the length of the request is no number")
+        raise _RefusedError(400, "the length of the request is not a number")
     if len(length) > 12 or int(length) > MOST_BYTES:
-        raise _RefusedError(413, f"a request has {MOST_BYTES} bytes at most")
+        raise _RefusedError(413, f"a request has at most {MOST_BYTES} bytes")
     body: bytes = b""
     if scope["method"] != "POST":
         return body
@@ -142,7 +142,7 @@ async def _body(scope: Scope, receive: Receive) -> bytes | None:
             return None
         body += message.get("body", b"")
         if len(body) > MOST_BYTES:
-            raise _RefusedError(413, f"a request has {MOST_BYTES} bytes at most")
+            raise _RefusedError(413, f"a request has at most {MOST_BYTES} bytes")
         if not message.get("more_body", False):
             return body
 

@@ -1,4 +1,4 @@
-"""What a browser may send: each request a record with bounds, anything else refused in one line."""
+"""The bodies of requests: a record for each, with bounds; anything else is refused in one line."""
 
 from typing import Annotated, TypeVar
 
@@ -16,71 +16,71 @@ _Name = Annotated[str, msgspec.Meta(max_length=60)]
 _Ply = Annotated[int, msgspec.Meta(ge=0, le=MOST_PLIES)]
 
 
-class _Message(msgspec.Struct, forbid_unknown_fields=True):
-    pass
+class Message(msgspec.Struct, forbid_unknown_fields=True):
+    """The body of a request."""
 
 
-class NewGame(_Message):
-    """Begin a game. fen: its first position; empty: the start."""
+class NewGame(Message):
+    """Begin a game. fen: its first position; empty for the start position."""
 
     game: _Word
     fen: _Fen = ""
 
 
-class PlayMove(_Message):
-    """Play a move. ply: number of moves before it, lest a move meet another position than was seen."""
+class PlayMove(Message):
+    """Play a move. ply: number of moves before it, so that it cannot meet another position than was seen."""
 
     move: _Word
     ply: _Ply
 
 
-class GoBack(_Message):
+class GoBack(Message):
     """Take back all moves from number `ply` on."""
 
     ply: _Ply
 
 
-class Ask(_Message):
-    """Let a player think. is_move: it also plays the move. ply: as in `PlayMove`."""
+class Analyse(Message):
+    """Let a player analyse the position. is_move: it also plays its move. ply: as in `PlayMove`."""
 
     player: _Word
     ply: _Ply
     is_move: bool = False
 
 
-class Halt(_Message):
-    """End a thought with what it found. is_dropped: nothing is played."""
+class Halt(Message):
+    """End an analysis with what it found. is_dropped: nothing is played."""
 
     is_dropped: bool = False
 
 
-class Load(_Message):
-    """Take over a game or position. text: PDN, GGF, a transcript or FEN."""
+class Load(Message):
+    """Continue a game or position. text: PDN, GGF, a transcript or FEN."""
 
     text: Annotated[str, msgspec.Meta(max_length=MOST_BYTES)]
 
 
-class Save(_Message):
+class Save(Message):
     """Write the game. names: of the two sides."""
 
     names: tuple[_Name, _Name]
 
 
-class Light(_Message):
-    """Show a player's network at work. ply: of the position, in the game."""
+class Light(Message):
+    """Show the activations of a player's network. ply: of the position, in the game."""
 
     player: _Word
     ply: _Ply
 
 
-Message = TypeVar("Message", bound=_Message)
+Kind = TypeVar("Kind", bound=Message)
 
 
-def read_message(body: bytes, kind: type[Message]) -> Message:
+def read_message(body: bytes, kind: type[Kind]) -> Kind:
     """Return the message in a body of JSON.
 
     Raises:
-        InputError: it is none of this kind.
+        InputError: it is not a message of this kind.
     """
     try:
         return msgspec.json.decode(body, type=kind)

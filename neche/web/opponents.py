@@ -1,12 +1,10 @@
-"""Whom one can play against in the browser: what a request may name, and what it may not.
+"""The players that can be chosen in the browser: what a request may name, and what it may not.
 
-A request names no file. Those that the command line named have words of their own: `run` and `given`.
+A request names no file. What the command line named is asked for by the words `run` and `given`.
 """
 
 import re
-from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,6 +16,7 @@ from neche.players.player import Player, require_board
 from neche.players.searching import LIMITS, network_player
 from neche.players.source import SHIPPED, read_source, shipped_names
 from neche.players.spec import parse_player
+from neche.web import ServerConfiguration
 
 LONGEST_SPEC = 120
 DEPTHS = (1, 2, 4, 6, 8)
@@ -33,29 +32,21 @@ _KINDS: dict[str, tuple[str, ...]] = {
 
 
 class Opponent(NamedTuple):
-    """A player with the name that people read."""
+    """A player and its name for people."""
 
     player: Player
     label: str
 
 
-@dataclass(frozen=True)
-class House:
-    """What the command line named. run: a run directory. given: a specification, which may name files."""
-
-    run: Path | None = None
-    given: str = ""
-
-
-def offers(house: House, rules: Game) -> list[dict[str, Any]]:
-    """List the players of a game to choose from: word, label, and the levels with the key they set."""
+def offers(configuration: ServerConfiguration, rules: Game) -> list[dict[str, Any]]:
+    """List the players to choose from in a game: word, label, and levels with the option they set."""
     found: list[dict[str, Any]] = []
-    if house.given and _is_there(house, "given", rules):
-        found.append(_offer("given", f"Named on the command line: {house.given}", ""))
-    if house.run is not None and _is_there(house, "run:depth=1", rules):
-        found.append(_offer("run", f"Champion of the run {house.run.name}", "depth"))
+    if configuration.player and _is_there(configuration, "given", rules):
+        found.append(_offer("given", f"Named on the command line: {configuration.player}", ""))
+    if configuration.run is not None and _is_there(configuration, "run:depth=1", rules):
+        found.append(_offer("run", f"Champion of the run {configuration.run.name}", "depth"))
     for name in shipped_names():
-        if _is_there(house, f"{name}:depth=1", rules):
+        if _is_there(configuration, f"{name}:depth=1", rules):
             found.append(_offer(name, "The champion that comes with neche", "depth"))
     for evaluator in rules.evaluators:
         found.append(_offer(evaluator.name, f"{evaluator.name.capitalize()}, made by hand", "depth"))
@@ -69,55 +60,49 @@ def _offer(word: str, label: str, key: str) -> dict[str, Any]:
     return {"word": word, "label": label, "key": key, "levels": list(levels)}
 
 
-def _is_there(house: House, text: str, rules: Game) -> bool:
+def _is_there(configuration: ServerConfiguration, text: str, rules: Game) -> bool:
     with suppress(InputError):
-        opponent_of(house, text, rules)
+        opponent_of(configuration, text, rules)
         return True
     return False
 
 
-def opponent_of(house: House, text: str, rules: Game) -> Opponent:
+def opponent_of(configuration: ServerConfiguration, text: str, rules: Game) -> Opponent:
     """Return the player that a request names.
 
     Raises:
-        InputError: it is none, or one that a request may not name, or it cannot play this game.
+        InputError: there is no such player, a request may not name it, or it cannot play this game.
     """
     if len(text) > LONGEST_SPEC or not _PLAIN.fullmatch(text):
         raise InputError(f"a player is a word with options, such as uct:playouts=2000, not {text[:40]!r}")
-    opponent = _parsed(house, text, rules)
+    opponent = _parsed(configuration, text, rules)
     require_board(opponent.player, rules)
     return opponent
 
 
-def _parsed(house: House, text: str, rules: Game) -> Opponent:
+def _parsed(configuration: ServerConfiguration, text: str, rules: Game) -> Opponent:
     head, _, tail = text.partition(":")
     evaluators = [evaluator.name for evaluator in rules.evaluators]
-    if head == "given" and house.given:
-        return Opponent(parse_player(house.given, rules.name), house.given)
-    if head == "run" and house.run is not None:
-        return _champion(house.run, head, tail, rules)
+    if head == "given" and configuration.player:
+        return Opponent(parse_player(configuration.player, rules.name), configuration.player)
+    if head == "run" and configuration.run is not None:
+        return _champion(configuration.run, head, tail, rules)
     if head in evaluators:
         read_options(head, ("depth",), tail, text)
         return Opponent(parse_player(text, rules.name), text)
     if head in shipped_names():
         return _champion(SHIPPED / f"{head}.fasta", head, tail, rules)
     if head not in _KINDS:
-        words = [*_words(house), *evaluators, *shipped_names(), *_KINDS]
+        external = {"given": configuration.player, "run": configuration.run}
+        words = [*(word for word in external if external[word]), *evaluators, *shipped_names(), *_KINDS]
         raise InputError(f"no player {head!r} can be chosen here{suggestion(head, words)}")
     options = read_options(head, _KINDS[head], tail, text)
     _check(head, options, evaluators)
     return Opponent(parse_player(text, rules.name), text)
 
 
-def _words(house: House) -> Iterator[str]:
-    if house.given:
-        yield "given"
-    if house.run is not None:
-        yield "run"
-
-
 def _check(head: str, options: Options, evaluators: list[str]) -> None:
-    """Refuse what would take long, or a leaf that is a file."""
+    """Refuse options that would take too long, and a leaf that is a file."""
     leaf = options.get("leaf", "1")
     if not leaf.isdecimal() and leaf not in evaluators:
         raise InputError(f"leaf={leaf}: a number of playouts or {', '.join(evaluators)} can be chosen here")
@@ -125,7 +110,7 @@ def _check(head: str, options: Options, evaluators: list[str]) -> None:
     for key, limit in (("playouts", most), ("leaf", MOST_AT_A_LEAF)):
         number = options.get(key, "1")
         if number.isdecimal() and (len(number) > 9 or int(number) > limit):
-            raise InputError(f"{key}={number}: {limit} are the most here")
+            raise InputError(f"{key}={number}: at most {limit} here")
 
 
 def _champion(source: Path, word: str, tail: str, rules: Game) -> Opponent:

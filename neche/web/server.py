@@ -1,4 +1,4 @@
-"""The server around the pages: where it listens, and how it ends."""
+"""The server around the application: the socket it listens on, and how it ends."""
 
 import contextlib
 import socket
@@ -7,14 +7,15 @@ from collections.abc import Callable
 import uvicorn
 
 from neche.errors import InputError
-from neche.web.app import Settings, make_app
+from neche.web import ServerConfiguration
+from neche.web.app import make_app
 
 _BACKLOG, _MOST_CONNECTIONS = 64, 64
 _MOST_HEADER_BYTES = 16 << 10
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens; port 0: any that is free.
+    """Return a socket that listens; port 0 takes any free one.
 
     Raises:
         InputError: the address is not of this machine, or the port is taken.
@@ -26,7 +27,7 @@ def listen(host: str, port: int) -> socket.socket:
     family, kind, protocol, _, address = found[0]
     sock = socket.socket(family, kind, protocol)
     try:
-        # After an end the port stays unusable for minutes otherwise; on Windows it means another thing.
+        # Without it the port stays unusable for minutes after an end; on Windows it means something else.
         if hasattr(socket, "SO_REUSEPORT"):
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         sock.bind(address)
@@ -47,13 +48,16 @@ def url_of(sock: socket.socket) -> str:
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
-def serve(sock: socket.socket, settings: Settings, *, started: Callable[[], None]) -> None:
+def serve(sock: socket.socket, configuration: ServerConfiguration, *, started: Callable[[], None]) -> None:
     """Answer requests until Ctrl-C, which is raised again as KeyboardInterrupt.
 
-    started: called when requests are answered.
+    started: called as soon as requests are answered.
+
+    Raises:
+        InputError: there is no run in the directory to be watched.
     """
-    app, pages = make_app(settings)
-    config = uvicorn.Config(
+    app, pages = make_app(configuration)
+    settings = uvicorn.Config(
         app,
         lifespan="off",
         log_level="critical",
@@ -69,7 +73,7 @@ def serve(sock: socket.socket, settings: Settings, *, started: Callable[[], None
         timeout_keep_alive=5,
         timeout_graceful_shutdown=2,
     )
-    server = _Server(config, started)
+    server = _Server(settings, started)
     try:
         server.run(sockets=[sock])
     finally:

@@ -39,7 +39,7 @@ class _Sat:
     seat: Seat | None
 
 
-class Session:
+class GameSession:
     """One game in one browser tab. Every method may be called from any thread."""
 
     def __init__(self, game: Game, room: threading.Semaphore, seed: int | None = None) -> None:
@@ -95,7 +95,7 @@ class Session:
             while len(self.sitting.moves) > ply:
                 self.sitting = self.sitting.before()
 
-    def ask(self, opponent: Opponent, ply: int, *, is_move: bool) -> None:
+    def analyse(self, opponent: Opponent, ply: int, *, is_move: bool) -> None:
         """Begin a thought about the position; one that is still going on is dropped.
 
         Raises:
@@ -164,21 +164,21 @@ def _capacity(game: Game, own: int | None) -> int:
     return min(own or 1 << 22, max(SEAT_BYTES // node, 1 << 14))
 
 
-class Sessions:
+class SessionStore:
     """All sessions by their secret names; the one that was used longest ago makes room for a new one."""
 
     def __init__(self, workers: int, seed: int | None = None) -> None:
         self._seed = seed
         self._lock = threading.Lock()
         self._room = threading.Semaphore(workers)
-        self._sessions: OrderedDict[str, Session] = OrderedDict()
+        self._sessions: OrderedDict[str, GameSession] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self._sessions)
 
-    def begin(self, game: Game) -> tuple[str, Session]:
+    def begin(self, game: Game) -> tuple[str, GameSession]:
         """Return a new session and its name."""
-        name, session = secrets.token_urlsafe(18), Session(game, self._room, self._seed)
+        name, session = secrets.token_urlsafe(18), GameSession(game, self._room, self._seed)
         with self._lock:
             self._sessions[name] = session
             while len(self._sessions) > MOST_SESSIONS:
@@ -186,7 +186,7 @@ class Sessions:
                 oldest.halt(is_dropped=True)
         return name, session
 
-    def find(self, name: str) -> Session:
+    def find(self, name: str) -> GameSession:
         """Return the session of that name.
 
         Raises:
@@ -210,7 +210,7 @@ class Sessions:
             thought.wait(0.5)
 
 
-def shown_state(session: Session, ply: int | None = None) -> dict[str, Any]:
+def shown_state(session: GameSession, ply: int | None = None) -> dict[str, Any]:
     """Return all that a page shows of a session: the position after `ply` moves, by default the last."""
     game, sitting, thinking = session.snapshot()
     last = len(sitting.moves)

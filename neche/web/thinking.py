@@ -16,7 +16,7 @@ from neche.montecarlo.thinking import LimitedSeat, Limits, Seat, Thought, growin
 from neche.players.choice import choose_move
 from neche.search.analysis import SearchResult, search_position
 from neche.search.stopping import Stop
-from neche.web.lighting import usual_size, value_words
+from neche.web.activations import usual_size, value_words
 from neche.web.opponents import Opponent
 
 MOST_SECONDS = 60.0

@@ -1,4 +1,4 @@
-"""A run as it goes on, for a page that looks again every few seconds. It only reads."""
+"""The state of a run for a page that polls it every few seconds; the run is only read."""
 
 import threading
 import time
@@ -10,10 +10,10 @@ from neche.archive.reading import History, read_config, read_history
 from neche.errors import InputError
 from neche.games.catalogue import Game, game
 from neche.players.source import network_of, read_source
-from neche.web.lighting import lit_network
+from neche.web.activations import activations_of
 
 MOST_LINES = 5000
-"""Generations sent at once; of a longer run every second, third … one."""
+"""Most generations sent at once; of a longer run every second, third … one."""
 _FIGURES = (
     "generation",
     "depth",
@@ -28,14 +28,20 @@ _FIGURES = (
     "ladder",
 )
 _RATED = 12
-"""Newest populations by whose times the rate is measured."""
+"""The rate is measured over this many of the newest populations."""
 
 
-class Watch:
-    """The eye on one run directory; what it has read it keeps until the run's files change."""
+class RunWatch:
+    """Reads one run directory, and again only when the run's files have changed.
+
+    Raises:
+        InputError: there is no run.
+    """
 
     def __init__(self, run: Path) -> None:
         self._layout = Layout(run)
+        if not self._layout.config.is_file():
+            raise InputError(f"{run}: no run is there")
         self._lock = threading.Lock()
         self._mark: tuple[int, int] | None = None
         self._history = History((), ())
@@ -53,7 +59,7 @@ class Watch:
         return game(self.settings.games.game)
 
     def news(self, after: int) -> dict[str, Any]:
-        """Return what the run has come to, and its figures after generation `after`; −1 for all.
+        """Return the state of the run and its figures after generation `after`; −1 for all.
 
         Raises:
             InputError: the run cannot be read now.
@@ -81,15 +87,14 @@ class Watch:
         }
 
     def champion(self) -> dict[str, Any]:
-        """Return the champion's network at the start of a game.
+        """Return the champion's network and its activations at the start of a game.
 
         Raises:
             InputError: there is no champion yet.
         """
         record, rules = read_source(str(self.run)), self.game
         start = rules.start()
-        lit = lit_network(network_of(record), rules, start, int(start.turn))
-        return {"id": record.id, **lit}
+        return {"id": record.id, **activations_of(network_of(record), rules, start)}
 
     def _read(self) -> History:
         path = self._layout.history
@@ -110,7 +115,7 @@ class Watch:
         recent = [number for number in numbers[-_RATED:] if number > numbers[-1] - _RATED]
         try:
             times = {number: self._layout.population(number).stat().st_mtime for number in recent}
-        except FileNotFoundError:  # tidied away at this moment
+        except FileNotFoundError:  # deleted at this moment
             return {"perMinute": None, "idle": None}
         if not times:
             return {"perMinute": None, "idle": None}
@@ -122,14 +127,3 @@ class Watch:
 
 def _figures(line: dict[str, Any]) -> dict[str, Any]:
     return {name: line[name] for name in _FIGURES if name in line}
-
-
-def watch_of(run: Path) -> Watch:
-    """Return the eye on a run.
-
-    Raises:
-        InputError: there is no run.
-    """
-    if not Layout(run).config.is_file():
-        raise InputError(f"{run}: no run is there")
-    return Watch(run)

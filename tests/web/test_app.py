@@ -8,9 +8,7 @@ from neche.archive.run import RunDirectory
 from neche.games.catalogue import GAMES, game, look_of
 from neche.players.spec import parse_player
 from neche.search.analysis import search_position
-from neche.web.app import Settings
-from neche.web.opponents import House
-from neche.web.watching import watch_of
+from neche.web import ServerConfiguration
 from tests.archive.builders import next_generation, small_settings
 from tests.web.games import settled
 from tools.fuzz.pages import Visitor
@@ -30,7 +28,7 @@ def run(tmp_path_factory):
 
 @pytest.fixture
 def watcher(run):
-    found = Visitor(Settings(House(run=run), watch_of(run)))
+    found = Visitor(ServerConfiguration(run=run))
     yield found
     found.close()
 

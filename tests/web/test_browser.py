@@ -7,10 +7,8 @@ import pytest
 from neche.archive.run import RunDirectory
 from neche.evolution.population import Generation
 from neche.games.catalogue import GAMES, game, look_of
-from neche.web.app import Settings
-from neche.web.opponents import House
+from neche.web import ServerConfiguration
 from neche.web.server import listen, serve, url_of
-from neche.web.watching import watch_of
 from tests.archive.builders import next_generation, small_settings
 from tools.pictures.browser import VARIABLE, chromium, chromium_path
 
@@ -50,7 +48,7 @@ def url(growing):
     """A server in this process."""
     path, _ = growing
     sock, ready = listen("127.0.0.1", 0), threading.Event()
-    settings = Settings(House(run=path), watch_of(path))
+    settings = ServerConfiguration(run=path)
     threading.Thread(target=serve, args=(sock, settings), kwargs={"started": ready.set}, daemon=True).start()
     assert ready.wait(30)
     return url_of(sock)

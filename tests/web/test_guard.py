@@ -6,8 +6,9 @@ import pytest
 
 from neche.errors import InputError
 from neche.games.catalogue import game
+from neche.web import ServerConfiguration
 from neche.web.messages import MOST_BYTES
-from neche.web.opponents import House, opponent_of
+from neche.web.opponents import opponent_of
 from tools.fuzz.pages import HOST, Ask, fuzz, fuzz_wire, hostile_requests
 
 OWN = {"host": HOST, "content-type": "application/json"}
@@ -129,13 +130,15 @@ def test_pages_may_load_nothing_from_elsewhere_and_be_framed_by_nobody(visitor):
 )
 def test_a_request_names_no_file_and_no_endless_work(text):
     with pytest.raises(InputError):
-        opponent_of(House(), text, game("checkers"))
+        opponent_of(ServerConfiguration(), text, game("checkers"))
 
 
 def test_a_file_that_is_called_like_a_shipped_champion_is_not_read(tmp_path, monkeypatch):
     (tmp_path / "champion").write_text("no genome")
     monkeypatch.chdir(tmp_path)
-    assert opponent_of(House(), "champion:depth=1", game("checkers")).label == "champion, depth 1"
+    assert (
+        opponent_of(ServerConfiguration(), "champion:depth=1", game("checkers")).label == "champion, depth 1"
+    )
 
 
 def test_hostile_requests_get_a_clear_answer_and_the_server_lives_on():

@@ -19,8 +19,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from neche.web.app import Settings, make_app
-from neche.web.opponents import House
+from neche.web import ServerConfiguration
+from neche.web.app import make_app
 from neche.web.server import listen, serve
 
 HOST = "localhost:8765"
@@ -120,8 +120,8 @@ class Reply(NamedTuple):
 class Visitor:
     """Asks the pages in this process. session: as a browser tab keeps it."""
 
-    def __init__(self, settings: Settings | None = None) -> None:
-        self.app, self.pages = make_app(settings or Settings(House()))
+    def __init__(self, settings: ServerConfiguration | None = None) -> None:
+        self.app, self.pages = make_app(settings or ServerConfiguration())
         self._loop = asyncio.new_event_loop()
         self.session = ""
 
@@ -290,7 +290,7 @@ def fuzz_wire(cases: int, seed: int) -> int:
     sock = listen("127.0.0.1", 0)
     port = sock.getsockname()[1]
     ready = threading.Event()
-    settings = Settings(House())
+    settings = ServerConfiguration()
     threading.Thread(target=serve, args=(sock, settings), kwargs={"started": ready.set}, daemon=True).start()
     assert ready.wait(20)
     good = f"GET /api/hello HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n".encode()

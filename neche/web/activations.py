@@ -1,4 +1,4 @@
-"""A network at work on a position, for a picture: its live synapses, and what each neuron says."""
+"""A network's activations on a position, as a picture needs them: its neurons and its live synapses."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from neche.players.player import Player
 from neche.search.analysis import WIN_VALUE
 
 MOST_SYNAPSES = 1500
-"""Drawn at most, those that carry most first."""
+"""Most synapses drawn: those that carry most."""
 _MOST_SIZES = 256
 
 
@@ -57,15 +57,16 @@ def usual_size(network: Network, game: Game) -> float:
     return _sizes[key]
 
 
-def lit_network(network: Network, game: Game, position: Any, viewer: int) -> dict[str, Any]:
-    """Return neurons and live synapses with what they say and carry; viewer: the side that is played for."""
-    found = activity(network, game, position, viewer)
+def activations_of(network: Network, game: Game, position: Any) -> dict[str, Any]:
+    """Return neurons with their activations and live synapses with what they carry, for the side to move."""
+    side = int(position.turn)
+    found = activity(network, game, position, side)
     live = [int(index) for index in network.live.nonzero()[0]]
     drawn = sorted(live, key=lambda index: -abs(float(found.carried[index])))[:MOST_SYNAPSES]
     ends = {int(end) for index in live for end in (network.source[index], network.sink[index])}
     ends.add(network.topology.output)
     return {
-        "view": game.sides[viewer],
+        "view": game.sides[side],
         "value": round(found.value, 4),
         "words": value_words(found.value),
         "perspective": network.perspective,

@@ -8,7 +8,7 @@ import pytest
 from neche.arena.match import play_match
 from neche.arena.meetings import Event
 from neche.cli.main import main
-from neche.dataset.loading import game_of, labels_of, planes_of, read_dataset
+from neche.dataset.shards import game_of, labels_of, planes_of, read_dataset
 from neche.games.catalogue import game
 from neche.network.convolution import board_of, evaluate_boards, read_convolution
 from neche.players.spec import parse_player

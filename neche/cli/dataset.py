@@ -11,8 +11,7 @@ from neche.cli.arguments import add_game, add_json, add_seed, add_workers, whole
 from neche.cli.meeting import progress_bar
 from neche.cli.output import emit
 from neche.cli.workers import prepare, workers
-from neche.dataset.making import make_dataset
-from neche.dataset.settings import DatasetSettings
+from neche.dataset.making import DatasetSettings, make_dataset
 from neche.players.spec import parse_player
 
 DEFAULT_GAMES = 10_000

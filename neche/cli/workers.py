@@ -16,8 +16,7 @@ from neche.arena.tally import judge_line
 from neche.arena.threads import PromptThreads
 from neche.cli.output import note
 from neche.compiled.cache import is_warm
-from neche.dataset.making import positions_of_shard
-from neche.dataset.settings import DatasetSettings
+from neche.dataset.making import DatasetSettings, positions_of_shard
 from neche.games.catalogue import game
 from neche.montecarlo.batch_cpu import count_playouts
 from neche.montecarlo.thinking import Thinker

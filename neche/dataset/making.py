@@ -1,7 +1,12 @@
-"""Make a dataset, shard after shard: each follows from settings and number, so it can be gone on with."""
+"""Make a dataset, shard after shard, from `DatasetSettings`.
+
+A shard is a pure function of the settings and its number, so an interrupted dataset can be continued, and
+shards are made in parallel.
+"""
 
 import json
 from collections.abc import Iterator
+from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,34 +20,93 @@ from neche.arena.playing import desk_of
 from neche.compiled.batches import results_of
 from neche.compiled.streams import stream, stream_key, stream_keys
 from neche.dataset.recording import record_positions
-from neche.dataset.settings import MAX_GAMES, PIECE_COUNT, DatasetSettings
 from neche.dataset.shards import Positions, joined, no_positions, read_shard, shard_path, write_shard
-from neche.errors import InputError
+from neche.errors import InputError, suggestion
 from neche.games.catalogue import Game
 from neche.games.catalogue import game as find_game
 from neche.games.draws import DrawRule
-from neche.montecarlo.thinking import Thinker
 from neche.network.bank import Bank, build_bank
 from neche.network.decode import blind_network
 from neche.network.sight import layout_of
+from neche.players.player import Player, require_board
 from neche.players.searching import hand_made_networks
 
+MAX_DEPTH = 20
+MAX_GAMES = 10**9
+MOVES = ("random", "mixed")
+"""random: every move is. mixed: each move with probability ½, else that of a search that counts pieces."""
+OUTCOME = "outcome"
+PIECE_COUNT = "material"
+"""The hand-made evaluator of the search that finds the others of mixed moves."""
 PLAYOUT_DRAWS = DrawRule(80, True, 0)
 """As in random playouts: 80 plies without capture or man move."""
 
 
-class Made(NamedTuple):
-    """One shard that is on disk. is_new: made now, not found there."""
+@dataclass(frozen=True)
+class DatasetSettings:
+    """The games, what is kept of them, and what labels it: everything that decides the bytes of a dataset.
+
+    seed: of all games and analyses. moves: see `MOVES`. depth: plies of the search among mixed moves.
+    labeller: the player whose scores are the labels; None, the outcome of the game is. sample: positions kept
+    of each game, drawn at random; 0 keeps all. shard_games: games in one file.
+
+    Raises:
+        InputError: a value is out of range, or values do not go together.
+    """
+
+    seed: int = 0
+    moves: str = "random"
+    depth: int = 2
+    labeller: Player | None = None
+    sample: int = 0
+    shard_games: int = 2000
+    game: str = "checkers"
+
+    def __post_init__(self) -> None:
+        """Check ranges, and what goes together."""
+        rules = find_game(self.game)
+        if not {"own", "foe"} <= set(rules.start()._fields) <= {"own", "foe", "kings", "turn"}:
+            raise InputError(f"datasets hold boards of own and foe's pieces, as {self.game} has none")
+        if self.moves not in MOVES:
+            raise InputError(f"unknown moves {self.moves!r}{suggestion(self.moves, MOVES)}")
+        for name, low, high in (("depth", 1, MAX_DEPTH), ("sample", 0, 4096), ("shard_games", 1, 10**6)):
+            if not low <= getattr(self, name) <= high:
+                raise InputError(f"{name} = {getattr(self, name)} is out of range {low}..{high}")
+        if self.moves == "mixed" and PIECE_COUNT not in hand_made_networks(self.game):
+            raise InputError(f"mixed moves need an evaluator {PIECE_COUNT}, which {self.game} does not have")
+        if self.labeller is not None:
+            _check_labeller(self.labeller)
+            require_board(self.labeller, rules)
+
+    def as_header(self) -> dict[str, Any]:
+        """Return the settings as JSON values."""
+        values = {name: value for name, value in asdict(self).items() if name != "labeller"}
+        who = self.labeller
+        label = {"label": OUTCOME if who is None else who.name, "digest": who.digest if who else ""}
+        return {**label, **values}
+
+
+def _check_labeller(player: Player) -> None:
+    if player.thinker is None:
+        raise InputError(f"player {player.name} gives no expected scores; label with mcrd, uct or cnn")
+    if player.time_ms is not None:
+        raise InputError(
+            f"player {player.name}: labels need a fixed number of playouts, a clock never counts alike twice"
+        )
+
+
+class ShardSummary(NamedTuple):
+    """A shard on disk. is_new: made now, not found there."""
 
     number: int
     num_positions: int
     is_new: bool
 
 
-def make_dataset(directory: Path, settings: DatasetSettings, games: int) -> Iterator[Made]:
-    """Make the shards of so many games, rounded up to whole shards; yield each as soon as it is on disk.
+def make_dataset(directory: Path, settings: DatasetSettings, games: int) -> Iterator[ShardSummary]:
+    """Make shards for a number of games, rounded up to whole shards; yield each as soon as it is on disk.
 
-    Shards that are there are checked and kept. Work is shared out as joblib is configured around this call;
+    Existing shards are checked and kept. Work is shared out as joblib is configured around this call;
     the files do not depend on it.
 
     Raises:
@@ -53,19 +117,19 @@ def make_dataset(directory: Path, settings: DatasetSettings, games: int) -> Iter
     return _make(directory, settings, -(-games // settings.shard_games))
 
 
-def _make(directory: Path, settings: DatasetSettings, num_shards: int) -> Iterator[Made]:
+def _make(directory: Path, settings: DatasetSettings, num_shards: int) -> Iterator[ShardSummary]:
     make_directory(directory)
     remove_partial_files(directory)
     missing = []
     for number in range(num_shards):
         if shard_path(directory, number).exists():
-            yield Made(number, _checked(directory, settings, number), is_new=False)
+            yield ShardSummary(number, _checked(directory, settings, number), is_new=False)
         else:
             missing.append(number)
     calls = {number: joblib.delayed(positions_of_shard)(settings, number) for number in missing}
     for number, positions in results_of(calls):
         write_shard(shard_path(directory, number), _header(settings, number), positions)
-        yield Made(number, len(positions.own), is_new=True)
+        yield ShardSummary(number, len(positions.own), is_new=True)
 
 
 def _header(settings: DatasetSettings, number: int) -> dict[str, Any]:
@@ -73,7 +137,7 @@ def _header(settings: DatasetSettings, number: int) -> dict[str, Any]:
 
 
 def _checked(directory: Path, settings: DatasetSettings, number: int) -> int:
-    """Return the positions of a shard that is there.
+    """Return the number of positions in an existing shard.
 
     Raises:
         InputError: it is damaged, or was made with other settings.
@@ -101,13 +165,13 @@ def positions_of_shard(settings: DatasetSettings, number: int) -> Positions:
 
 @cache
 def _searcher(name: str) -> Bank:
-    """Return who finds the moves of a game that are not random: one who counts pieces, if there is one."""
+    """Return the network whose search finds the moves that are not random: a piece count, if there is one."""
     network = hand_made_networks(name).get(PIECE_COUNT, blind_network())
     return build_bank([network], layout_of(find_game(name)))
 
 
 def _played(settings: DatasetSettings, game: int, key: np.uint64, boards: Any) -> Positions:
-    """Play one game into the room `boards`; return its positions, the last one too."""
+    """Play one game; return its positions, the last one too. boards: workspace, see `record_positions`."""
     depth = np.int64(settings.depth if settings.moves == "mixed" else 0)
     start, desk = find_game(settings.game).start(), desk_of(settings.game)
     outcome, plies = record_positions(
@@ -129,7 +193,7 @@ def _played(settings: DatasetSettings, game: int, key: np.uint64, boards: Any) -
 
 
 def _kept(settings: DatasetSettings, game: int, played: Positions) -> Positions:
-    """Return a sample of a game's positions, in order; without a labeller the last one may be among them."""
+    """Return a sample of a game's positions, in order. A game that is over cannot be labelled by a player."""
     count = len(played.own) - (settings.labeller is not None)
     if settings.sample and settings.sample < count:
         drawn = stream(settings.seed, 0, "dataset: sample", game).choice(
@@ -144,15 +208,16 @@ def _rows(positions: Positions, rows: Any) -> Positions:
 
 
 def _labelled(settings: DatasetSettings, positions: Positions) -> Positions:
-    """Return the positions with what the labeller thinks of each."""
+    """Return the positions with the labeller's analysis of each, by a new engine: each is independent."""
     assert settings.labeller is not None
     assert settings.labeller.thinker is not None
     rules = find_game(settings.game)
     boards = positions_of(rules, positions)
-    places = zip(positions.game.tolist(), positions.ply.tolist(), strict=True)
+    thinker, seed = settings.labeller.thinker, settings.seed
+    games_and_plies = zip(positions.game.tolist(), positions.ply.tolist(), strict=True)
     thoughts = [
-        _think(settings.labeller.thinker, rules, board, _thought_key(settings.seed, *place))
-        for board, place in zip(boards, places, strict=True)
+        thinker.sit(rules).think(board, stream_key(seed, game, "dataset: thought", ply))
+        for board, (game, ply) in zip(boards, games_and_plies, strict=True)
     ]
     moves = [move for thought in thoughts for move in thought.moves]
     return positions._replace(
@@ -171,12 +236,3 @@ def positions_of(rules: Game, positions: Positions) -> list[Any]:
         for name, field in zip(sample._fields, sample, strict=True)
     ]
     return [type(sample)(*fields) for fields in zip(*columns, strict=True)]
-
-
-def _thought_key(seed: int, game: int, ply: int) -> int:
-    return stream_key(seed, game, "dataset: thought", ply)
-
-
-def _think(thinker: Thinker, rules: Game, position: Any, key: int) -> Any:
-    """Return a thought of a fresh seat: what was labelled before must not show."""
-    return thinker.sit(rules).think(position, key)

@@ -1,4 +1,7 @@
-"""Random games in compiled code that keep every position; each move may also be that of a search."""
+"""Random games in compiled code that keep every position; some of their moves may be those of a search.
+
+Apart from `making.py` because an edit here makes all compiled code be compiled anew (see `compiled.cache`).
+"""
 
 from typing import Any
 
@@ -6,33 +9,23 @@ import numpy as np
 
 from neche.arena.game_loop import MAX_PLIES, choose, make_move, new_owners, survey
 from neche.arena.tally import new_tally
-from neche.compiled.jit import jit, overload, record_of
+from neche.compiled.jit import jit
 from neche.compiled.randomness import draw
 from neche.games.contract import outcome, side_to_move
 
-# Draws of a game's stream from this number on decide who chooses; those below choose among moves.
+# Draws of a game's stream from this number on decide how a move is chosen; those below choose among moves.
 _FIRST_TOSS = 1 << 40
+_WITH_KINGS = 4
+"""Fields of positions that have kings: own, foe, kings, turn."""
 
 
-def put_board(position: Any, boards: Any, ply: Any) -> None:
+@jit
+def _put_board(position: Any, boards: Any, ply: Any) -> None:
     """Write own, foe, kings (0 where the game has none) and turn of a position into row `ply`."""
-    raise TypeError("positions are recorded in compiled code only")
-
-
-@overload(put_board)
-def _put_board(position: Any, boards: Any, ply: Any) -> Any:
-    fields: tuple[str, ...] = getattr(record_of(position), "_fields", ())
-    return _put_with_kings if "kings" in fields else _put_without_kings
-
-
-def _put_with_kings(position: Any, boards: Any, ply: Any) -> None:
+    # the number of fields is known when numba compiles, so it drops the branch that does not type
+    kings = np.uint64(position.kings) if len(position) == _WITH_KINGS else np.uint64(0)
     boards[ply, 0], boards[ply, 1] = np.uint64(position.own), np.uint64(position.foe)
-    boards[ply, 2], boards[ply, 3] = np.uint64(position.kings), np.uint64(position.turn)
-
-
-def _put_without_kings(position: Any, boards: Any, ply: Any) -> None:
-    boards[ply, 0], boards[ply, 1] = np.uint64(position.own), np.uint64(position.foe)
-    boards[ply, 2], boards[ply, 3] = np.uint64(0), np.uint64(position.turn)
+    boards[ply, 2], boards[ply, 3] = kings, np.uint64(position.turn)
 
 
 @jit
@@ -50,7 +43,7 @@ def record_positions(start: Any, bank: Any, depth: Any, key: Any, rule: Any, des
     tally = new_tally(0)
     while True:
         ply = np.int64(tally.plies)
-        put_board(position, boards, ply)
+        _put_board(position, boards, ply)
         is_first = side_to_move(position) == first_turn
         count, tally, is_drawn = survey(position, tally, rule, desk)
         if count == 0:

@@ -7,10 +7,8 @@ import pytest
 
 from neche.arena.match import play_match
 from neche.arena.meetings import Event
-from neche.dataset.loading import batches, game_of, labels_of, planes_of, read_dataset
-from neche.dataset.making import make_dataset, positions_of
-from neche.dataset.settings import DatasetSettings
-from neche.dataset.shards import no_positions
+from neche.dataset.making import DatasetSettings, make_dataset, positions_of
+from neche.dataset.shards import batches, game_of, labels_of, no_positions, planes_of, read_dataset
 from neche.errors import InputError
 from neche.games.catalogue import GAMES, game
 from neche.network.convolution import board_of, evaluate_boards, read_convolution, save_convolution

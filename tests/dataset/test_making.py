@@ -6,8 +6,7 @@ import joblib
 import numpy as np
 import pytest
 
-from neche.dataset.making import PLAYOUT_DRAWS, make_dataset, positions_of_shard
-from neche.dataset.settings import DatasetSettings
+from neche.dataset.making import PLAYOUT_DRAWS, DatasetSettings, make_dataset, positions_of_shard
 from neche.dataset.shards import read_shard, shard_path
 from neche.errors import InputError
 from neche.games.draws import DrawRule

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from neche.dataset.making import make_dataset
-from neche.dataset.settings import DatasetSettings
+from neche.dataset.making import DatasetSettings, make_dataset
 from neche.dataset.shards import joined, no_positions, read_shard, shard_path, shard_paths, write_shard
 from neche.errors import InputError
 from neche.network.array_file import from_bytes, to_bytes

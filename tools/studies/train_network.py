@@ -15,8 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from neche.dataset.loading import batches, game_of, read_dataset
-from neche.dataset.shards import Positions
+from neche.dataset.shards import Positions, batches, game_of, read_dataset
 from neche.errors import InputError
 from neche.games.catalogue import Game
 from neche.network.convolution import KERNEL, Board, ConvolutionalNetwork, board_of, save_convolution

@@ -3,10 +3,8 @@
 import numpy as np
 import pytest
 
-from neche.dataset.loading import batches, labels_of, mean_scores, planes_of, read_dataset
-from neche.dataset.making import make_dataset, positions_of_shard
-from neche.dataset.settings import DatasetSettings
-from neche.dataset.shards import no_positions
+from neche.dataset.making import DatasetSettings, make_dataset, positions_of_shard
+from neche.dataset.shards import batches, labels_of, mean_scores, no_positions, planes_of, read_dataset
 from neche.montecarlo.mcrd.player import Mcrd
 from neche.players.spec import parse_player
 from tests.dataset.positions import CHECKERS, games_of, twins_of

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from neche.api.players import Opinion, analyse, choose, match, player
     from neche.errors import InputError
     from neche.network.decode import Network
-    from neche.network.graph import to_graph
+    from neche.network.interchange import to_graph
     from neche.players.player import Player
 
 __version__ = "0.1.0"
@@ -43,7 +43,7 @@ _HOMES = {
     "neche.api.players": ("Opinion", "analyse", "choose", "match", "player"),
     "neche.errors": ("InputError",),
     "neche.network.decode": ("Network",),
-    "neche.network.graph": ("to_graph",),
+    "neche.network.interchange": ("to_graph",),
     "neche.players.player": ("Player",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}

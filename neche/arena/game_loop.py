@@ -42,7 +42,7 @@ def random_opening(position: Any, plies: Any, key: Any, work: Any, record: Any) 
 
 @jit
 def choose(
-    bank: Any,
+    packed: Any,
     contestant: Any,
     depth: Any,
     owner: Any,
@@ -57,7 +57,7 @@ def choose(
         return np.int64(0)
     if depth == 0:
         return draw_below(key, ply, count)
-    judge = judge_for(bank, contestant, side_to_move(position))
+    judge = judge_for(packed, contestant, side_to_move(position))
     best = search_root(judge, work, position, np.int64(count), np.int64(depth), np.int64(owner), False)
     ties = 0
     for number in range(count):
@@ -118,7 +118,7 @@ def make_move(position: Any, number: Any, tally: Any, rule: Any, desk: Any) -> A
 
 @jit
 def play_game(
-    start: Any, bank: Any, sides: Any, depths: Any, opening: Any, key: Any, rule: Any, desk: Any
+    start: Any, packed: Any, sides: Any, depths: Any, opening: Any, key: Any, rule: Any, desk: Any
 ) -> Any:
     """Play one game; return the outcome (1 the first mover wins, 0 draw, −1 loses) and its length in plies.
 
@@ -140,20 +140,20 @@ def play_game(
         if is_drawn:
             return np.int64(0), ply
         side = 0 if is_first else 1
-        number = choose(bank, sides[side], depths[side], owner + side, position, count, key, ply, work)
+        number = choose(packed, sides[side], depths[side], owner + side, position, count, key, ply, work)
         desk.record[ply % MAX_PLIES] = number
         position, tally = make_move(position, number, tally, rule, desk)
 
 
 @jit
-def play_all(start: Any, bank: Any, depths: Any, pairings: Any, rule: Any, desk: Any, results: Any) -> None:
+def play_all(start: Any, packed: Any, depths: Any, pairings: Any, rule: Any, desk: Any, results: Any) -> None:
     """Play the games of `pairings` into `results`."""
     for game in range(len(pairings.first)):
         before = desk.work.counters[NODES]
         first, second = pairings.first[game], pairings.second[game]
         outcome, plies = play_game(
             start,
-            bank,
+            packed,
             (np.int64(first), np.int64(second)),
             (np.int64(depths[first]), np.int64(depths[second])),
             (pairings.opening_key[game], np.int64(pairings.opening_plies[game])),

@@ -19,9 +19,8 @@ from neche.games import catalogue
 from neche.games.catalogue import Move, game
 from neche.games.draws import DrawRule
 from neche.montecarlo.thinking import Thinker
-from neche.network.bank import Bank, build_bank
 from neche.network.decode import Network
-from neche.network.sight import layout_of
+from neche.network.packing import PackedNetworks, pack_networks
 from neche.search.workspace import new_workspace
 
 TABLE_BITS = 15
@@ -63,14 +62,14 @@ class GameResults(NamedTuple):
 
 @dataclass(frozen=True)
 class Field:
-    """Contestants of one game: a bank of their networks, and the depth each searches to (0: random moves).
+    """Contestants of one game: their networks, packed, and the depth each searches to (0: random moves).
 
     thinkers: [C] who thinks in another way, None for the others; empty where nobody does. The network and
     depth of a thinker play no part. starts: [C] where games begin in which a contestant moves first; empty:
     where the game begins.
     """
 
-    bank: Bank
+    packed: PackedNetworks
     depths: NDArray[np.int64]
     game: str = "checkers"
     thinkers: tuple[Thinker | None, ...] = ()
@@ -93,9 +92,9 @@ class Field:
         for depth in plies:
             if not 0 <= depth <= MAX_DEPTH:
                 raise InputError(f"depth {depth} is not in 0 … {MAX_DEPTH}")
-        bank = build_bank(networks, layout_of(catalogue.game(game)))
+        packed = pack_networks(networks, catalogue.game(game).sensors)
         return Field(
-            bank,
+            packed,
             plies,
             game,
             tuple(thinkers) if any(thinkers) else (),
@@ -199,7 +198,9 @@ def desk_of(name: str) -> Desk:
 def play_batch(field: Field, pairings: Pairings, rule: DrawRule) -> GameResults:
     """Play games one after another in this thread."""
     # joblib hands large arrays over as read-only maps, which numba would compile anew for.
-    field = replace(field, bank=Bank._make(map(_writable, field.bank)), depths=_writable(field.depths))
+    field = replace(
+        field, packed=PackedNetworks._make(map(_writable, field.packed)), depths=_writable(field.depths)
+    )
     pairings = Pairings._make(map(_writable, pairings))
     if not field.thinkers:
         return _play_compiled(field, pairings, rule)
@@ -222,12 +223,12 @@ def _put(results: GameResults, where: Any, played: GameResults | Outcome) -> Non
 def _play_compiled(field: Field, pairings: Pairings, rule: DrawRule) -> GameResults:
     results, desk = _no_results(len(pairings.first)), desk_of(field.game)
     if not field.starts:
-        play_all(field.start(0), field.bank, field.depths, pairings, rule, desk, results)
+        play_all(field.start(0), field.packed, field.depths, pairings, rule, desk, results)
         return results
     for first in np.unique(pairings.first).tolist():
         part = Pairings._make(column[pairings.first == first] for column in pairings)
         played = _no_results(len(part.first))
-        play_all(field.start(first), field.bank, field.depths, part, rule, desk, played)
+        play_all(field.start(first), field.packed, field.depths, part, rule, desk, played)
         _put(results, pairings.first == first, played)
     return results
 
@@ -239,7 +240,7 @@ def _play_thinking(field: Field, pairings: Pairings, index: int, rule: DrawRule)
     )
     start = field.start(int(pairings.first[index]))
     opening = Opening(start, pairings.opening_key[index], int(pairings.opening_plies[index]))
-    table = Table(game(field.game), field.bank, rule, desk_of(field.game))
+    table = Table(game(field.game), field.packed, rule, desk_of(field.game))
     return play_thinking_game(table, (first, second), opening, pairings.game_key[index])
 
 

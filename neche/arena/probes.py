@@ -18,22 +18,22 @@ from neche.compiled.streams import stream_keys
 from neche.games import contract
 from neche.games.catalogue import game
 from neche.games.contract import sensed, side_to_move
-from neche.network.bank import Bank, unit
 from neche.network.folding import SQUARES
 from neche.network.forward import evaluate, refresh
-from neche.network.sight import layout_of
+from neche.network.packing import PackedNetworks, unit
+from neche.network.sensors import sensor_layout
 from neche.search.workspace import Workspace, new_workspace
 
 NUM_PROBES = 32
 _FEWEST_PLIES = 4
 
 
-def evaluate_probes(bank: Bank, seed: int, *, name: str = "checkers") -> NDArray[np.float64]:
+def evaluate_probes(packed: PackedNetworks, seed: int, *, name: str = "checkers") -> NDArray[np.float64]:
     """Return what each network thinks of the probes: [N, M], weight units, for the side to move."""
     start, keys, work, record = _begin(name, seed)
-    values = np.zeros((len(bank.words) // bank.record, NUM_PROBES), np.int64)
-    _fill_values(start, bank, keys, work, record, values)
-    return np.asarray(values / _units(bank, range(len(values))))
+    values = np.zeros((len(packed.words) // packed.record, NUM_PROBES), np.int64)
+    _fill_values(start, packed, keys, work, record, values)
+    return np.asarray(values / _units(packed, range(len(values))))
 
 
 class _Sight(NamedTuple):
@@ -52,22 +52,24 @@ def _sensed(position: Any) -> Any:
     return None
 
 
-def value_men(bank: Bank, chosen: Sequence[int], seed: int, *, name: str = "checkers") -> NDArray[np.float64]:
-    """Return what a man is worth to networks `chosen` [N] of a bank, by sensor: [N, sensors], weight units.
+def value_men(
+    packed: PackedNetworks, chosen: Sequence[int], seed: int, *, name: str = "checkers"
+) -> NDArray[np.float64]:
+    """Return what a man is worth to networks `chosen` [N] of `packed`, by sensor: [N, sensors], weight units.
 
     That is what an evaluation loses when the man is taken off a probe, on average, through hidden neurons
     too; nan for squares on which no probe has a man of the side to move, which sees the board as if White.
     """
     start, keys, work, record = _begin(name, seed)
-    layout = layout_of(game(name))
+    layout = sensor_layout(game(name))
     networks, bits = np.asarray(chosen, np.int64), np.array(layout.bits)
     worth = np.zeros((2, len(networks), SQUARES), np.int64)
     count = np.zeros((2, SQUARES), np.int64)
-    _fill_worth(start, bank, networks, keys, work, record, worth, count)
+    _fill_worth(start, packed, networks, keys, work, record, worth, count)
     turned = bits[np.array(layout.turned)]
     men = count[0, bits] + count[1, turned]
     total = worth[0][:, bits] + worth[1][:, turned]
-    return np.asarray(total / np.where(men > 0, men, np.nan) / _units(bank, chosen))
+    return np.asarray(total / np.where(men > 0, men, np.nan) / _units(packed, chosen))
 
 
 def _begin(name: str, seed: int) -> tuple[Any, NDArray[np.uint64], Workspace, NDArray[np.int16]]:
@@ -77,23 +79,23 @@ def _begin(name: str, seed: int) -> tuple[Any, NDArray[np.uint64], Workspace, ND
     return rules.start(), keys, work, np.zeros(MAX_PLIES, np.int16)
 
 
-def _units(bank: Bank, chosen: Sequence[int]) -> NDArray[np.float64]:
-    return np.array([[unit(bank, index)] for index in chosen])
+def _units(packed: PackedNetworks, chosen: Sequence[int]) -> NDArray[np.float64]:
+    return np.array([[unit(packed, index)] for index in chosen])
 
 
 @jit
-def _fill_values(start: Any, bank: Any, keys: Any, work: Any, record: Any, values: Any) -> None:
+def _fill_values(start: Any, packed: Any, keys: Any, work: Any, record: Any, values: Any) -> None:
     for probe in range(len(keys)):
         position, _ = random_opening(start, np.int64(_FEWEST_PLIES + probe), keys[probe], work, record)
         viewer = np.int64(side_to_move(position))
         for index in range(len(values)):
-            sums = refresh(bank, index, viewer, position)
-            values[index, probe] = evaluate(bank, index, viewer, position, sums)
+            sums = refresh(packed, index, viewer, position)
+            values[index, probe] = evaluate(packed, index, viewer, position, sums)
 
 
 @jit
 def _fill_worth(
-    start: Any, bank: Any, chosen: Any, keys: Any, work: Any, record: Any, worth: Any, count: Any
+    start: Any, packed: Any, chosen: Any, keys: Any, work: Any, record: Any, worth: Any, count: Any
 ) -> None:
     """Add up what each man of the side to move is worth in `worth` [2, N, 64], such men in `count` [2, 64].
 
@@ -114,6 +116,6 @@ def _fill_worth(
             count[viewer, square] += 1
             for row in range(len(chosen)):
                 index = chosen[row]
-                full = evaluate(bank, index, viewer, position, refresh(bank, index, viewer, position))
-                less = evaluate(bank, index, viewer, without, refresh(bank, index, viewer, without))
+                full = evaluate(packed, index, viewer, position, refresh(packed, index, viewer, position))
+                less = evaluate(packed, index, viewer, without, refresh(packed, index, viewer, without))
                 worth[viewer, row, square] += full - less

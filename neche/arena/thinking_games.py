@@ -13,7 +13,7 @@ from neche.arena.tally import new_tally
 from neche.compiled.randomness import draw, draw_below
 from neche.games.catalogue import Game, Move
 from neche.montecarlo.thinking import Seat, Thinker
-from neche.network.bank import Bank
+from neche.network.packing import PackedNetworks
 from neche.search.workspace import NODES
 
 # Draws of a game's stream below this number choose among equal moves, one for each ply.
@@ -24,7 +24,7 @@ class Table(NamedTuple):
     """What all games of a batch share. rule: see `draws.DrawRule`."""
 
     game: Game
-    bank: Bank
+    packed: PackedNetworks
     rule: Any
     desk: Desk
 
@@ -38,7 +38,7 @@ class Opening(NamedTuple):
 
 
 class Contestant(NamedTuple):
-    """One side of a game: a thinker, or else a network, by its number in the bank, and its depth."""
+    """One side of a game: a thinker, or else a network, by its number in the packed, and its depth."""
 
     thinker: Thinker | None
     network: int
@@ -120,7 +120,7 @@ def _searched(table: Table, side: _Side, position: Any, count: int, key: np.uint
     """Return the number of the move that a network or a random mover plays; a single move is not searched."""
     _, network, depth = side.contestant
     judged = np.int64(network), np.int64(depth), np.int64(side.owner)
-    return int(choose(table.bank, *judged, position, np.int64(count), key, np.int64(ply), table.desk.work))
+    return int(choose(table.packed, *judged, position, np.int64(count), key, np.int64(ply), table.desk.work))
 
 
 def _thought(seat: Seat, position: Any, legal: list[Move], key: np.uint64, ply: int) -> tuple[int, int]:

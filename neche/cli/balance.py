@@ -6,10 +6,10 @@ from functools import lru_cache
 import numpy as np
 
 from neche.games.catalogue import Game
-from neche.network.bank import build_bank, unit
 from neche.network.decode import Network
 from neche.network.folding import HEADER
-from neche.network.sight import layout_of
+from neche.network.packing import pack_networks, unit
+from neche.network.sensors import sensor_layout
 from neche.players.choice import Choice
 from neche.players.player import Player
 from neche.search.analysis import WIN_VALUE
@@ -35,10 +35,10 @@ def expected_score(choice: Choice, player: Player, game: Game) -> float | None:
 @lru_cache(maxsize=8)
 def _worth_of_a_man(network: Network, game: Game) -> float:
     """Return what a man is worth on a mean square, weight units, leaving out neurons that combine squares."""
-    layout = layout_of(game)
-    bank = build_bank([network], layout)
-    men = bank.words[HEADER + np.array(layout.bits)]
-    return float(np.abs(men).mean()) / unit(bank, 0)
+    layout = sensor_layout(game)
+    packed = pack_networks([network], layout)
+    men = packed.words[HEADER + np.array(layout.bits)]
+    return float(np.abs(men).mean()) / unit(packed, 0)
 
 
 def balance_bar(first: str, second: str, score: float) -> str:

@@ -24,8 +24,8 @@ from neche.cli.display import score_style, sparkline, trend
 from neche.cli.output import emit
 from neche.errors import InputError
 from neche.games.catalogue import Game, game, look_of
-from neche.network.bank import build_bank
-from neche.network.sight import layout_of
+from neche.network.packing import pack_networks
+from neche.network.sensors import sensor_layout
 from neche.players.source import network_of, read_source
 
 RUNS = Path("runs")
@@ -105,9 +105,9 @@ def read_state(run: Path, seed: int = 0) -> State:
 
 
 def _square_values(run: Path, rules: Game, seed: int) -> dict[str, float]:
-    layout = layout_of(rules)
-    bank = build_bank([network_of(read_source(str(run)))], layout)
-    (worth,) = value_men(bank, [0], seed, name=rules.name).tolist()
+    layout = sensor_layout(rules)
+    packed = pack_networks([network_of(read_source(str(run)))], layout)
+    (worth,) = value_men(packed, [0], seed, name=rules.name).tolist()
     return {
         square: value for square, value in zip(layout.squares, worth, strict=True) if not math.isnan(value)
     }

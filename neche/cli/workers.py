@@ -20,9 +20,9 @@ from neche.dataset.making import DatasetSettings, positions_of_shard
 from neche.games.catalogue import game
 from neche.montecarlo.batch_cpu import count_playouts
 from neche.montecarlo.thinking import Thinker
-from neche.network.bank import build_bank
 from neche.network.convolution import board_of, untrained_convolution
 from neche.network.decode import blind_network, material_network
+from neche.network.packing import pack_networks
 from neche.players.convolutional import Convolutional
 from neche.players.player import Player
 from neche.players.spec import parse_player
@@ -125,9 +125,9 @@ def _sit_and_think(thinker: Thinker, name: str) -> None:
 
 
 def _use_probes(name: str) -> None:
-    bank = build_bank([material_network()])
-    evaluate_probes(bank, 0)
-    value_men(bank, [0], 0)
+    packed = pack_networks([material_network()])
+    evaluate_probes(packed, 0)
+    value_men(packed, [0], 0)
 
 
 # part: (the compiled function that is finished last, seconds to compile on a slow core, what uses all of it)

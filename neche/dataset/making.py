@@ -25,9 +25,8 @@ from neche.errors import InputError, suggestion
 from neche.games.catalogue import Game
 from neche.games.catalogue import game as find_game
 from neche.games.draws import DrawRule
-from neche.network.bank import Bank, build_bank
 from neche.network.decode import blind_network
-from neche.network.sight import layout_of
+from neche.network.packing import PackedNetworks, pack_networks
 from neche.players.player import Player, require_board
 from neche.players.searching import hand_made_networks
 
@@ -164,10 +163,10 @@ def positions_of_shard(settings: DatasetSettings, number: int) -> Positions:
 
 
 @cache
-def _searcher(name: str) -> Bank:
+def _searcher(name: str) -> PackedNetworks:
     """Return the network whose search finds the moves that are not random: a piece count, if there is one."""
     network = hand_made_networks(name).get(PIECE_COUNT, blind_network())
-    return build_bank([network], layout_of(find_game(name)))
+    return pack_networks([network], find_game(name).sensors)
 
 
 def _played(settings: DatasetSettings, game: int, key: np.uint64, boards: Any) -> Positions:

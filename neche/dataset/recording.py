@@ -29,13 +29,13 @@ def _put_board(position: Any, boards: Any, ply: Any) -> None:
 
 
 @jit
-def record_positions(start: Any, bank: Any, depth: Any, key: Any, rule: Any, desk: Any, boards: Any) -> Any:
+def record_positions(start: Any, packed: Any, depth: Any, key: Any, rule: Any, desk: Any, boards: Any) -> Any:
     """Play one game and keep its positions, the last one too; return the outcome and the length in plies.
 
-    depth: 0, all moves are random; else each with probability ½, the others the best that network 0 of the
-    bank finds at that depth, one of them drawn. boards: [MAX_PLIES + 1, 4] uint64 receives own, foe, kings
-    and turn of each position. rule: see `draws.DrawRule`. outcome: 1 the first mover won, 0 draw, −1 lost;
-    a game that outgrows its record is a draw.
+    depth: 0, all moves are random; else each with probability ½, the others the best that network 0 of
+    `packed` finds at that depth, one of them drawn. boards: [MAX_PLIES + 1, 4] uint64 receives own, foe,
+    kings and turn of each position. rule: see `draws.DrawRule`. outcome: 1 the first mover won, 0 draw, −1
+    lost; a game that outgrows its record is a draw.
     """
     position = start
     first_turn = side_to_move(start)
@@ -55,5 +55,5 @@ def record_positions(start: Any, bank: Any, depth: Any, key: Any, rule: Any, des
         if depth > 0 and np.uint64(draw(key, np.int64(_FIRST_TOSS + ply)) & np.uint64(1)) != 0:
             plies = np.int64(depth)
         side = np.int64(0) if is_first else np.int64(1)
-        number = choose(bank, np.int64(0), plies, owner + side, position, count, key, ply, desk.work)
+        number = choose(packed, np.int64(0), plies, owner + side, position, count, key, ply, desk.work)
         position, tally = make_move(position, number, tally, rule, desk)

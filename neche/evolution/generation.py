@@ -121,7 +121,7 @@ def _describe(
     found = {
         **describe_games(games),
         **describe_networks(networks),
-        **describe_variety(settings, seed, number, members, field.bank, before),
+        **describe_variety(settings, seed, number, members, field.packed, before),
         "rank_agreement": rank_agreement(games, len(members), paired=is_paired),
     }
     found = {key: round(value, FIGURES) for key, value in found.items()}
@@ -132,7 +132,7 @@ def _describe_men(occasion: Occasion, field: Field, champion: int) -> dict[str, 
     """Return how unevenly members, a sample of them, and the champion value men on different squares."""
     settings, seed, number, _ = occasion
     chosen = stream(seed, number, "valuing men").permutation(settings.members.population)[:_VALUING_MEN]
-    worth = value_men(field.bank, [champion, *chosen.tolist()], seed, name=settings.games.game)
+    worth = value_men(field.packed, [champion, *chosen.tolist()], seed, name=settings.games.game)
     spreads = man_spreads(worth)
     return {
         "man_spread": round(float(spreads[1:].mean()), FIGURES),

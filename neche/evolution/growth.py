@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from neche.genome.dna import WEIGHT_SCALE, WEIGHT_ZERO, Digits, Genes, read_genes, write_genes
+from neche.network.decode import wired_genes
 from neche.network.topology import ORIGINAL, Topology
-from neche.network.wiring import wired_genes
 
 _GENES_A_MODULE = 3
 _LARGEST_WEIGHT = 40.0

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from neche.compiled.streams import stream
 from neche.evolution.parameters import Members
 from neche.genome.dna import Digits, random_genome
+from neche.network.decode import is_viable
 from neche.network.topology import Topology, parse_topology
-from neche.network.viability import is_viable
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]

@@ -23,8 +23,8 @@ from neche.evolution.population import FloatArray, Generation, Member, member_id
 from neche.evolution.settings import Settings
 from neche.genome.dna import WEIGHT_SCALE, WEIGHT_ZERO, Digits, read_genes
 from neche.genome.operators import blend, shift_weights
+from neche.network.decode import wired_genes
 from neche.network.topology import ORIGINAL, Topology
-from neche.network.wiring import wired_genes
 
 FOUNDING_SIZE = 20.0
 """Root mean square of the founder's output weights: two fifths of the largest weight there is."""

@@ -23,8 +23,8 @@ from neche.genome.operators import (
     renew_genes,
     translocate,
 )
+from neche.network.decode import viable_members
 from neche.network.topology import ORIGINAL, Topology
-from neche.network.viability import viable_members
 
 
 def next_members(settings: Settings, seed: int, generation: Generation) -> tuple[Member, ...]:

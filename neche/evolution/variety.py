@@ -15,10 +15,9 @@ from neche.evolution.population import FloatArray, Generation, Member, topology_
 from neche.evolution.settings import Settings
 from neche.evolution.vision import networks_of
 from neche.games.catalogue import game
-from neche.network.bank import Bank, build_bank
-from neche.network.sight import layout_of
+from neche.network.decode import wired_genes
+from neche.network.packing import PackedNetworks, pack_networks
 from neche.network.topology import ORIGINAL, Topology
-from neche.network.wiring import wired_genes
 
 _DISTANCE_PAIRS = 64
 _WIRED_MEMBERS = 10
@@ -32,7 +31,7 @@ def describe_variety(
     seed: int,
     number: int,
     members: Sequence[Member],
-    bank: Bank,
+    packed: PackedNetworks,
     before: Generation | None,
 ) -> dict[str, float]:
     """Return how members of generation `number` differ from each other and from their parents.
@@ -42,7 +41,7 @@ def describe_variety(
     changed_children: share of children, of the first 24, who do not think of every probe exactly what their
     first parent does; absent without children.
     """
-    values = evaluate_probes(bank, seed, name=settings.games.game)
+    values = evaluate_probes(packed, seed, name=settings.games.game)
     parents = () if before is None else before.members
     known = {parent.id for parent in parents}
     children = [index for index, member in enumerate(members) if known and member.id not in known]
@@ -117,7 +116,7 @@ def _first_parents_values(
     known = {member.id: member for member in (*parents, *children)}
     ids = sorted({child.parents[0] for child in children})
     networks = networks_of(settings.members, [known[id] for id in ids])
-    bank = build_bank(networks, layout_of(game(settings.games.game)))
-    values = evaluate_probes(bank, seed, name=settings.games.game)
+    packed = pack_networks(networks, game(settings.games.game).sensors)
+    values = evaluate_probes(packed, seed, name=settings.games.game)
     row = {id: index for index, id in enumerate(ids)}
     return np.asarray(values[[row[child.parents[0]] for child in children]])

@@ -10,7 +10,7 @@ from neche.evolution.population import Member, topology_of
 from neche.evolution.settings import Settings
 from neche.games.catalogue import game
 from neche.network.decode import Network, decode_population
-from neche.network.sight import usual_topology
+from neche.network.sensors import default_topology
 from neche.network.topology import AUTO, parse_topology
 
 
@@ -20,7 +20,7 @@ def resolve(settings: Settings) -> Settings:
     Raises:
         InputError: a topology is given whose sensors are not the squares of the board.
     """
-    usual = usual_topology(game(settings.games.game))
+    usual = default_topology(game(settings.games.game))
     text = settings.members.topology
     given = usual if text == AUTO else parse_topology(text)
     if given.sensors != usual.sensors:

@@ -13,10 +13,10 @@ from neche.compiled.randomness import draw_below
 from neche.games.catalogue import Game
 from neche.games.contract import PlayoutRule, generate, move_words, side_to_move, successor
 from neche.montecarlo.playout import RULE, play_many
-from neche.network.bank import Bank, build_bank, unit
 from neche.network.decode import Network
 from neche.network.forward import evaluate, refresh
-from neche.network.sight import layout_of, require_sight
+from neche.network.packing import PackedNetworks, pack_networks, unit
+from neche.network.sensors import check_sensors
 from neche.search.quiescence import WIN, Judge, settle
 from neche.search.root import judge_for
 from neche.search.workspace import new_workspace
@@ -73,7 +73,7 @@ def _evaluation(simulation: Any, position: Any) -> Any:
 def playout_simulation(game: Game, playouts: int, rule: PlayoutRule = RULE) -> Simulation:
     """Value positions by the mean of this many playouts."""
     # compiled code wants a network all the same; this one has no weights and is never asked
-    nobody = Judge(Bank(np.zeros(1, np.int64), np.zeros(1, np.int32), 0, 0, 0), 0, 0, 0)
+    nobody = Judge(PackedNetworks(np.zeros(1, np.int64), np.zeros(1, np.int32), 0, 0, 0), 0, 0, 0)
     return _new_simulation(game, nobody)._replace(playouts=np.int64(playouts), rule=rule)
 
 
@@ -88,8 +88,8 @@ def network_simulation(
     Raises:
         InputError: the network does not see the board of the game.
     """
-    require_sight(game, network)
-    judge = judge_for(build_bank([network], layout_of(game)), 0, viewer)
+    check_sensors(game, network)
+    judge = judge_for(pack_networks([network], game.sensors), 0, viewer)
     weight_units = natural_scale(network, game) if scale is None else scale
     return _new_simulation(game, judge)._replace(
         unit=weight_units * unit(judge.bank, 0), is_static=np.int64(is_static)
@@ -107,7 +107,7 @@ def natural_scale(network: Network, game: Game) -> float:
     The spread is the root mean square over the positions of some random games, so that networks are
     comparable whatever the size of their weights; 1 if it is zero.
     """
-    simulation = _new_simulation(game, judge_for(build_bank([network], layout_of(game)), 0, 0))
+    simulation = _new_simulation(game, judge_for(pack_networks([network], game.sensors), 0, 0))
     spread = _spread(game.start(), simulation) / unit(simulation.judge.bank, 0)
     return float(spread / STEEPNESS) or 1.0
 

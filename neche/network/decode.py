@@ -1,5 +1,8 @@
 """Decode genomes into networks: the allowed synapses, the later gene replacing the earlier.
 
+`decode` gives the network of a genome, `viable_members` and `wired_genes` say of genomes what can be said
+without one, and the hand-made networks (material, blind, one weight a square) stand at the end.
+
 Symbols: P genomes, L nucleotides, G genes of one genome, S synapses of one network.
 """
 
@@ -88,7 +91,7 @@ def decode_population(
 
 def _decode_batch(strands: Digits, perspective: Perspective, topology: Topology) -> list[Network]:
     owner, source, sink, weight = _wired(read_genes(strands, topology.gene_format), topology)
-    live = _live(owner * topology.num_neurons, source, sink, weight != 0, topology)
+    live = _on_path(owner * topology.num_neurons, source, sink, weight != 0, topology)
     sources, sinks, weights = (array.astype(np.int32) for array in (source, sink, weight))
     ends = np.searchsorted(owner, np.arange(len(strands) + 1)).tolist()
     parts = [slice(begin, end) for begin, end in pairwise(ends)]
@@ -134,25 +137,67 @@ def _wired(genes: Genes, topology: Topology) -> tuple[_Numbers, _Numbers, _Numbe
     return owner, source, sink, genes.raw[owner, place] - WEIGHT_ZERO
 
 
-def _live(
-    offset: _Numbers, source: _Numbers, sink: _Numbers, weighs: npt.NDArray[np.bool_], topology: Topology
+def _on_path(
+    offset: _Numbers, source: _Numbers, sink: _Numbers, counts: npt.NDArray[np.bool_], topology: Topology
 ) -> npt.NDArray[np.bool_]:
-    """Tell which synapses lie on a path from an input to the output.
+    """Return which synapses lie on a path, of those that count, from an input to the output.
 
-    offset: [S] – number of the first neuron of the synapse's genome, when all genomes' neurons are counted on
+    offset: [S], rising – number of the first neuron of the synapse's genome, when the neurons of all genomes
+        are numbered one after another
     """
-    num_cells = int(offset[-1]) + topology.num_neurons if len(offset) else 0
     source_cell, sink_cell = offset + source, offset + sink
+    num_cells = int(offset[-1]) + topology.num_neurons if len(offset) else 0
     fed = np.zeros(num_cells, dtype=np.bool_)
     fed.reshape(-1, topology.num_neurons)[:, : topology.first_layer1] = True
     heard = np.zeros(num_cells, dtype=np.bool_)
     heard.reshape(-1, topology.num_neurons)[:, topology.output] = True
     # Two hidden stages, so two passes settle each direction.
     for _ in range(2):
-        fed[sink_cell[weighs & fed[source_cell]]] = True
-        heard[source_cell[weighs & heard[sink_cell]]] = True
-    live: npt.NDArray[np.bool_] = weighs & fed[source_cell] & heard[sink_cell]
+        fed[sink_cell[counts & fed[source_cell]]] = True
+        heard[source_cell[counts & heard[sink_cell]]] = True
+    live: npt.NDArray[np.bool_] = counts & fed[source_cell] & heard[sink_cell]
     return live
+
+
+def wired_genes(digits: Digits, topology: Topology = ORIGINAL) -> npt.NDArray[np.bool_]:
+    """Return which genes write a synapse on a path from an input to the output, a weight of 0 included.
+
+    digits: [..., L], one genome or many; returns [..., G]. An earlier gene for the same two neurons is
+    replaced by the later one, so only the later is wired.
+    """
+    genes = read_genes(digits, topology.gene_format)
+    num_genes, num_ids = genes.source.shape[-1], topology.gene_format.num_ids
+    source, sink = genes.source.ravel(), genes.sink.ravel()
+    owner, place = np.divmod(np.arange(source.size), max(num_genes, 1))
+    pair = (owner * num_ids + source) * num_ids + sink
+    last_place = np.zeros(genes.source.size // max(num_genes, 1) * num_ids**2, np.int64)
+    np.maximum.at(last_place, pair, place)
+    written = (last_place[pair] == place) & topology.allowed(source, sink)
+    flat = np.flatnonzero(written)
+    wired = np.zeros(source.size, np.bool_)
+    wired[flat] = _on_path(
+        owner[flat] * topology.num_neurons, source[flat], sink[flat], written[flat], topology
+    )
+    return wired.reshape(genes.source.shape)
+
+
+def is_viable(digits: Digits, topology: Topology = ORIGINAL) -> bool:
+    """Return whether some allowed synapse enters the output neuron, whatever its weight.
+
+    A genome that is not viable gives every position the same value. The rule is the original program's; it
+    lets pass a synapse of weight zero and one that leaves a neuron which nothing feeds.
+    """
+    return bool(viable_members(digits, topology))
+
+
+def viable_members(digits: Digits, topology: Topology = ORIGINAL) -> npt.NDArray[np.bool_]:
+    """Return of each genome of a population [..., L] whether it is viable: [...] bool."""
+    genes = read_genes(digits, topology.gene_format)
+    # A later gene that replaces this one enters the output too, so replacement need not be followed.
+    viable: npt.NDArray[np.bool_] = np.any(
+        (genes.sink == topology.output) & (genes.source < topology.output), axis=-1
+    )
+    return viable
 
 
 def square_network(
@@ -161,7 +206,7 @@ def square_network(
     mobility: int = 0,
     perspective: Perspective = "own",
 ) -> Network:
-    """Build the network of a board with so many squares whose sensors feed the output with these weights."""
+    """Build the network whose sensors feed the output with these weights, one for each square."""
     topology = topology_for(len(values))
     weight = np.array(values, np.int32) * np.int32(WEIGHT_SCALE)
     source = np.arange(len(values), dtype=np.int32)

@@ -17,7 +17,7 @@ import pydot
 
 from neche.errors import InputError
 from neche.network.decode import Network
-from neche.network.graph import to_graph
+from neche.network.interchange import to_graph
 from neche.network.topology import Kind
 
 PictureFormat = Literal["svg", "png"]

@@ -1,9 +1,9 @@
-"""Fold networks: whatever sees one square, or can never be off, becomes a value by square and piece.
+"""Fold a network: what sees one square, or can never be off, becomes a value by square and piece.
 
 Symbols: `N` networks; `H` and `K` room for neurons that combine squares, of the first and second layer (two
 copies when antisymmetric). A neuron is described by its weights [64] of the squares, its bias, and its weight
-to the output. An input from a square is one of −2, −1, 0, 1, 2, so its
-sum lies between bias − 2·Σ|w| and bias + 2·Σ|w|.
+to the output. An input from a square is one of −2, −1, 0, 1, 2, so the sum of a neuron lies between
+bias − 2·Σ|w| and bias + 2·Σ|w|: one that is always positive is linear, one that is never is not needed.
 """
 
 from typing import Any, NamedTuple
@@ -27,9 +27,9 @@ _LIMIT = 2.0**61
 class Folded(NamedTuple):
     """Networks in parts. The first axis is the network.
 
-    header: [N, 8] int64 – see the constants above. table: [N, 2, 4, 64] int64, unit – value by viewer, piece
+    header: [N, 8] int64 – see the constants above. table: [N, 2, 4, 64] int64, unit – value by side, piece
     (own man, own king, foe man, foe king) and square. rows: [N, 2, H + K, 64] int32 – weights of squares by
-    viewer and neuron. seen: [N, 2, H + K] int64 – squares that each neuron has a weight for, as a board word.
+    side and neuron. seen: [N, 2, H + K] int64 – squares that each neuron has a weight for, as a board word.
     hidden_bias, hidden_out: [N, H] int64. second_bias, second_out: [N, K] int64. second_hidden: [N, K, H]
     int64.
     """
@@ -45,8 +45,8 @@ class Folded(NamedTuple):
     second_hidden: Any
 
 
-class Eye(NamedTuple):
-    """What sensors see. bits: [sensors] int64. opposite: [64] int64 – bit of the square opposite, by bit."""
+class SensorMap(NamedTuple):
+    """Squares of the sensors. bits: [sensors] int64. opposite: [64] int64 – bit of the square opposite."""
 
     bits: Any
     opposite: Any
@@ -61,39 +61,34 @@ class Neurons(NamedTuple):
     output: Any
 
 
-class Synapses(NamedTuple):
-    """Live synapses of several networks end to end; those of network n are start[n] … start[n + 1] − 1.
+@jit_allocating
+def fold_network(
+    folded: Any, index: Any, sensors: Any, neurons: Any, dense: Any, antisymmetric: Any, mobility: Any
+) -> None:
+    """Fold a network into row `index` of `folded`, which is zero.
 
-    neurons: [N, 4] int64, see `Neurons`. antisymmetric: [N] bool. mobility: [N] int64, ten-thousandths of a
-    weight unit.
+    dense: [neurons, neurons] int64, ten-thousandths of a weight unit – weight by source and sink. mobility:
+    ten-thousandths of a weight unit.
     """
-
-    start: Any
-    source: Any
-    sink: Any
-    weight: Any
-    neurons: Any
-    antisymmetric: Any
-    mobility: Any
-
-
-def empty_folded(count: int, hidden: int, second: int) -> Folded:
-    """Room for `count` networks, all zero."""
-
-    def zeros(*shape: int) -> Any:
-        return np.zeros((count, *shape), np.int64)
-
-    return Folded(
-        zeros(HEADER),
-        zeros(2, PIECES, SQUARES),
-        np.zeros((count, 2, hidden + second, SQUARES), np.int32),
-        zeros(2, hidden + second),
-        zeros(hidden),
-        zeros(hidden),
-        zeros(second),
-        zeros(second),
-        zeros(second, hidden),
-    )
+    first, second, output = neurons.first_layer1, neurons.first_layer2, neurons.output
+    header = folded.header[index]
+    # each layer multiplies by a weight, in ten-thousandths: the unit grows with the layers there are
+    layers = 0
+    if np.any(dense[:output, first:output]):
+        layers = 2 if np.any(dense[first:second, second:output]) else 1
+    header[SECOND_SCALE] = _SCALE if layers == 2 else 1
+    header[UNIT] = _SCALE ** (1 + layers)
+    _add_copy(folded, index, sensors, neurons, dense, False)
+    if antisymmetric:
+        _add_copy(folded, index, sensors, neurons, dense, True)
+    # the opponent's view of the difference in mobility is its opposite
+    header[MOBILITY] = mobility * (header[UNIT] // _SCALE) * (2 if antisymmetric else 1)
+    header[BEYOND] = header[NUM_HIDDEN] + (header[MOBILITY] != 0)
+    # a larger unit where a sum could leave 61 bits
+    largest = _largest_sum(folded, index)
+    while largest >= _LIMIT:
+        header[SHIFT] += 1
+        largest /= 2
 
 
 @jit_allocating
@@ -102,24 +97,26 @@ def _relu(value: Any) -> Any:
 
 
 @jit_allocating
-def _add_square(folded: Any, index: Any, eye: Any, square: Any, values: Any) -> None:
-    """Add values [own man, own king, foe man, foe king] of a square seen by White, and the same for Black."""
+def _add_square(folded: Any, index: Any, sensors: Any, square: Any, values: Any) -> None:
+    """Add values [own man, own king, foe man, foe king] of a square as White sees it, and for Black."""
     for piece in range(PIECES):
         folded.table[index, 0, piece, square] += values[piece]
-        folded.table[index, 1, piece, eye.opposite[square]] += values[piece]
+        folded.table[index, 1, piece, sensors.opposite[square]] += values[piece]
 
 
 @jit_allocating
-def _add_linear(folded: Any, index: Any, eye: Any, weights: Any, factor: Any) -> None:
+def _add_linear(folded: Any, index: Any, sensors: Any, weights: Any, factor: Any) -> None:
+    """Add a sum over squares that nothing cuts off: a king counts twice, an enemy the opposite."""
     for square in range(len(weights)):
         value = weights[square] * factor
         if value != 0:
-            _add_square(folded, index, eye, square, (value, 2 * value, -value, -2 * value))
+            _add_square(folded, index, sensors, square, (value, 2 * value, -value, -2 * value))
 
 
 @jit_allocating
-def _add_one_square(folded: Any, index: Any, eye: Any, weights: Any, bias: Any, out: Any) -> None:
+def _add_one_square(folded: Any, index: Any, sensors: Any, weights: Any, bias: Any, out: Any) -> None:
     """Add a neuron that sees at most one square."""
+    # what it says of the empty square goes to the bias, the difference of each piece to the table
     resting = _relu(bias)
     folded.header[index, BIAS] += out * resting
     for square in range(len(weights)):
@@ -131,14 +128,15 @@ def _add_one_square(folded: Any, index: Any, eye: Any, weights: Any, bias: Any, 
                 out * (_relu(bias - weight) - resting),
                 out * (_relu(bias - 2 * weight) - resting),
             )
-            _add_square(folded, index, eye, square, values)
+            _add_square(folded, index, sensors, square, values)
 
 
 @jit_allocating
-def _write_row(folded: Any, index: Any, eye: Any, row: Any, weights: Any) -> None:
+def _write_row(folded: Any, index: Any, sensors: Any, row: Any, weights: Any) -> None:
+    """Write the weights of a neuron for both sides, and the squares it has a weight for."""
     for square in range(len(weights)):
         if weights[square] != 0:
-            opposite = eye.opposite[square]
+            opposite = sensors.opposite[square]
             folded.rows[index, 0, row, square] = weights[square]
             folded.rows[index, 1, row, opposite] = weights[square]
             folded.seen[index, 0, row] |= np.int64(1) << square
@@ -146,10 +144,11 @@ def _write_row(folded: Any, index: Any, eye: Any, row: Any, weights: Any) -> Non
 
 
 @jit_allocating
-def _add_hidden_row(folded: Any, index: Any, eye: Any, weights: Any, bias: Any, out: Any) -> Any:
+def _add_hidden_row(folded: Any, index: Any, sensors: Any, weights: Any, bias: Any, out: Any) -> Any:
+    """Add a first-layer neuron that is evaluated at every leaf; return its row."""
     row = folded.header[index, NUM_HIDDEN]
     folded.header[index, NUM_HIDDEN] = row + 1
-    _write_row(folded, index, eye, row, weights)
+    _write_row(folded, index, sensors, row, weights)
     folded.hidden_bias[index, row] = bias
     folded.hidden_out[index, row] = out
     return row
@@ -157,6 +156,7 @@ def _add_hidden_row(folded: Any, index: Any, eye: Any, weights: Any, bias: Any, 
 
 @jit_allocating
 def _reach(weights: Any) -> Any:
+    """Return how far a sum can be from its bias, with kings on all squares."""
     total = np.int64(0)
     for square in range(len(weights)):
         total += abs(weights[square])
@@ -164,29 +164,31 @@ def _reach(weights: Any) -> Any:
 
 
 @jit_allocating
-def _add_neuron(folded: Any, index: Any, eye: Any, weights: Any, bias: Any, out: Any) -> None:
+def _add_neuron(folded: Any, index: Any, sensors: Any, weights: Any, bias: Any, out: Any) -> None:
     """Add a hidden neuron that feeds the output alone, in the cheapest form."""
     reach = _reach(weights)
     num_squares = np.count_nonzero(weights)
+    # never on, or not heard
     if bias + reach <= 0 or out == 0:
         return
+    # never off: its ReLU changes nothing
     if bias - reach >= 0:
         folded.header[index, BIAS] += out * bias
-        _add_linear(folded, index, eye, weights, out)
+        _add_linear(folded, index, sensors, weights, out)
     elif num_squares <= 1:
-        _add_one_square(folded, index, eye, weights, bias, out)
+        _add_one_square(folded, index, sensors, weights, bias, out)
     else:
-        _add_hidden_row(folded, index, eye, weights, bias, out)
+        _add_hidden_row(folded, index, sensors, weights, bias, out)
 
 
 @jit_allocating
-def _square_weights(dense: Any, eye: Any, sink: Any, mirrored: Any) -> Any:
-    """Weights [64] of the squares in a neuron; `mirrored` for its copy that sees as the opponent does."""
-    weights = np.zeros(len(eye.opposite), np.int64)
-    for sensor in range(len(eye.bits)):
-        square = eye.bits[sensor]
+def _square_weights(dense: Any, sensors: Any, sink: Any, mirrored: Any) -> Any:
+    """Return the weights [64] of the squares in a neuron; `mirrored`: as the opponent sees."""
+    weights = np.zeros(len(sensors.opposite), np.int64)
+    for sensor in range(len(sensors.bits)):
+        square = sensors.bits[sensor]
         if mirrored:
-            weights[eye.opposite[square]] = -dense[sensor, sink]
+            weights[sensors.opposite[square]] = -dense[sensor, sink]
         else:
             weights[square] = dense[sensor, sink]
     return weights
@@ -194,14 +196,14 @@ def _square_weights(dense: Any, eye: Any, sink: Any, mirrored: Any) -> Any:
 
 @jit_allocating
 def _add_second(
-    folded: Any, index: Any, eye: Any, neurons: Any, dense: Any, sink: Any, mirrored: Any, row_of: Any
+    folded: Any, index: Any, sensors: Any, neurons: Any, dense: Any, sink: Any, mirrored: Any, row_of: Any
 ) -> None:
     """Add a second-layer neuron that has first-layer inputs; their rows are in row_of (−1 where not live)."""
     sign = np.int64(-1) if mirrored else np.int64(1)
     row = folded.header[index, NUM_SECOND]
     folded.header[index, NUM_SECOND] = row + 1
     hidden = folded.hidden_bias.shape[1]
-    _write_row(folded, index, eye, hidden + row, _square_weights(dense, eye, sink, mirrored))
+    _write_row(folded, index, sensors, hidden + row, _square_weights(dense, sensors, sink, mirrored))
     folded.second_bias[index, row] = _bias(neurons, dense, sink)
     folded.second_out[index, row] = sign * dense[sink, neurons.output]
     for neuron in range(neurons.first_layer1, neurons.first_layer2):
@@ -215,32 +217,34 @@ def _bias(neurons: Any, dense: Any, sink: Any) -> Any:
 
 
 @jit_allocating
-def _add_copy(folded: Any, index: Any, eye: Any, neurons: Any, dense: Any, mirrored: Any) -> None:
+def _add_copy(folded: Any, index: Any, sensors: Any, neurons: Any, dense: Any, mirrored: Any) -> None:
     """Add the network as one side sees it; `mirrored` is the opponent's view, subtracted."""
     sign = np.int64(-1) if mirrored else np.int64(1)
     second_scale = folded.header[index, SECOND_SCALE]
     out_scale = folded.header[index, UNIT] // _SCALE
     first, second, output = neurons.first_layer1, neurons.first_layer2, neurons.output
     folded.header[index, BIAS] += sign * out_scale * _bias(neurons, dense, output)
-    _add_linear(folded, index, eye, _square_weights(dense, eye, output, mirrored), sign * out_scale)
+    _add_linear(folded, index, sensors, _square_weights(dense, sensors, output, mirrored), sign * out_scale)
+    # hidden neurons in the order of their ids, so the first layer has its rows when the second needs them
     row_of = np.full(output, -1, np.int64)
     for neuron in range(first, output):
         if not np.any(dense[neuron, second : output + 1]):
             continue
         if neuron >= second and np.any(dense[first:second, neuron]):
-            _add_second(folded, index, eye, neurons, dense, neuron, mirrored, row_of)
+            _add_second(folded, index, sensors, neurons, dense, neuron, mirrored, row_of)
             continue
-        weights, bias = _square_weights(dense, eye, neuron, mirrored), _bias(neurons, dense, neuron)
+        weights, bias = _square_weights(dense, sensors, neuron, mirrored), _bias(neurons, dense, neuron)
         out = sign * second_scale * dense[neuron, output]
+        # a neuron that feeds the second layer keeps its row: its value is needed there
         if neuron < second and np.any(dense[neuron, second:output]):
-            row_of[neuron] = _add_hidden_row(folded, index, eye, weights, bias, out)
+            row_of[neuron] = _add_hidden_row(folded, index, sensors, weights, bias, out)
         else:
-            _add_neuron(folded, index, eye, weights, bias, out)
+            _add_neuron(folded, index, sensors, weights, bias, out)
 
 
 @jit_allocating
 def _largest_sum(folded: Any, index: Any) -> Any:
-    """Bound on the size of any evaluation, and of any part of it, before the shift."""
+    """Return a bound on the size of any evaluation, and of any part of it, before the shift."""
     header = folded.header[index]
     hidden = folded.hidden_bias.shape[1]
     total = abs(np.float64(header[BIAS])) + np.abs(folded.table[index, 0].astype(np.float64)).sum()
@@ -256,44 +260,3 @@ def _largest_sum(folded: Any, index: Any) -> Any:
         top += (excitation * np.abs(folded.second_hidden[index, row].astype(np.float64))).sum()
         total += top * abs(np.float64(folded.second_out[index, row]))
     return total
-
-
-@jit_allocating
-def _fold(folded: Any, index: Any, eye: Any, neurons: Any, dense: Any, antisymmetric: Any) -> None:
-    first, second, output = neurons.first_layer1, neurons.first_layer2, neurons.output
-    layers = 0
-    if np.any(dense[:output, first:output]):
-        layers = 2 if np.any(dense[first:second, second:output]) else 1
-    folded.header[index, SECOND_SCALE] = _SCALE if layers == 2 else 1
-    folded.header[index, UNIT] = _SCALE ** (1 + layers)
-    _add_copy(folded, index, eye, neurons, dense, False)
-    if antisymmetric:
-        _add_copy(folded, index, eye, neurons, dense, True)
-
-
-@jit_allocating
-def fold_networks(synapses: Any, eye: Any, most_neurons: Any, folded: Any) -> None:
-    """Fold the synapses of networks of `most_neurons` at most into `folded`, one after the other."""
-    dense = np.zeros((most_neurons, most_neurons), np.int64)
-    for index in range(len(synapses.start) - 1):
-        begin, end = synapses.start[index], synapses.start[index + 1]
-        for synapse in range(begin, end):
-            dense[synapses.source[synapse], synapses.sink[synapse]] = synapses.weight[synapse]
-        first = synapses.neurons[index]
-        neurons = Neurons(first[0], first[1], first[2], first[3])
-        _fold(folded, index, eye, neurons, dense, synapses.antisymmetric[index])
-        _add_mobility(folded, index, synapses.mobility[index], synapses.antisymmetric[index])
-        largest = _largest_sum(folded, index)
-        while largest >= _LIMIT:
-            folded.header[index, SHIFT] += 1
-            largest /= 2
-        for synapse in range(begin, end):
-            dense[synapses.source[synapse], synapses.sink[synapse]] = 0
-
-
-@jit_allocating
-def _add_mobility(folded: Any, index: Any, mobility: Any, antisymmetric: Any) -> None:
-    """Add what moves are worth; the opponent's view of the difference is its opposite."""
-    header = folded.header[index]
-    header[MOBILITY] = mobility * (header[UNIT] // _SCALE) * (2 if antisymmetric else 1)
-    header[BEYOND] = header[NUM_HIDDEN] + (header[MOBILITY] != 0)

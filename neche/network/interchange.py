@@ -1,8 +1,10 @@
-"""A network in formats that other programs read: JSON for scripts, ONNX for inference engines."""
+"""A network for other programs: a networkx graph, JSON for scripts, ONNX for inference engines."""
 
 import json
+from dataclasses import asdict
 from typing import Any
 
+import networkx as nx
 import numpy as np
 import numpy.typing as npt
 
@@ -10,7 +12,6 @@ from neche.errors import InputError
 from neche.games.sensing import LAYOUTS
 from neche.genome.dna import WEIGHT_SCALE
 from neche.network.decode import Network
-from neche.network.graph import to_graph
 
 _JSON_FORMAT = "neche-network-1"
 # Old enough for every current inference engine; the network needs nothing newer.
@@ -19,6 +20,29 @@ _OPSET, _IR_VERSION = 13, 8
 _Constants = dict[str, npt.NDArray[np.float32] | npt.NDArray[np.int64]]
 _Operation = tuple[str, list[str], str, dict[str, Any]]
 """ONNX operator, names of its inputs, name of its output, options."""
+
+
+def to_graph(network: Network, *, show_all: bool = False) -> nx.DiGraph:
+    """Build a directed graph: nodes are neuron ids, edges are synapses.
+
+    Nodes carry `kind` (see topology), `live` (some live synapse touches it) and, for the sensors of a board
+    of the catalogue, `square`. Edges carry `weight` (float, weight units), `raw` (int, ten-thousandths of
+    one) and `live`. Without `show_all` only live synapses and their neurons are there. The output neuron
+    always is.
+    """
+    topology = network.topology
+    columns = (network.source.tolist(), network.sink.tolist(), network.weight.tolist(), network.live.tolist())
+    synapses = [synapse for synapse in zip(*columns, strict=True) if show_all or synapse[3]]
+    graph = nx.DiGraph(perspective=network.perspective)
+    graph.add_node(topology.output)
+    for source, sink, raw, live in synapses:
+        graph.add_edge(source, sink, weight=raw / WEIGHT_SCALE, raw=raw, live=live)
+    alive = {neuron for source, sink, _, live in synapses if live for neuron in (source, sink)}
+    for neuron, facts in graph.nodes.items():
+        facts.update(kind=topology.kind(neuron), live=neuron in alive or neuron == topology.output)
+        if neuron < topology.sensors and topology.sensors in LAYOUTS:
+            facts["square"] = LAYOUTS[topology.sensors].squares[neuron]
+    return graph
 
 
 def to_json(network: Network, *, name: str | None = None, dna: str | None = None) -> str:
@@ -48,7 +72,7 @@ def to_json(network: Network, *, name: str | None = None, dna: str | None = None
         "format": _JSON_FORMAT,
         "id": name,
         "perspective": network.perspective,
-        "topology": network.topology._asdict(),
+        "topology": asdict(network.topology),
         "weight_scale": WEIGHT_SCALE,
         "neurons": neurons,
         "synapses": synapses,

@@ -8,7 +8,9 @@ A synapse is allowed when it leaves a lower stage than it enters. Every other on
 those of the original program, `32-7-16-8-1` in words; they are data, and any others do as well.
 """
 
-from typing import Literal, NamedTuple
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +27,8 @@ AUTO = "auto"
 NeuronIds = npt.NDArray[np.integer]
 
 
-class Topology(NamedTuple):
+@dataclass(frozen=True)
+class Topology:
     """Number of neurons of each kind. Their ids follow each other in this order; the output is the last."""
 
     sensors: int = 32
@@ -33,37 +36,37 @@ class Topology(NamedTuple):
     layer1: int = 16
     layer2: int = 8
 
-    @property
+    @cached_property
     def first_bias(self) -> int:
         """Id of the first bias neuron."""
         return self.sensors
 
-    @property
+    @cached_property
     def first_layer1(self) -> int:
         """Id of the first neuron of layer 1; all ids below it are inputs."""
         return self.first_bias + self.bias
 
-    @property
+    @cached_property
     def first_layer2(self) -> int:
         """Id of the first neuron of layer 2."""
         return self.first_layer1 + self.layer1
 
-    @property
+    @cached_property
     def output(self) -> int:
         """Id of the output neuron."""
         return self.first_layer2 + self.layer2
 
-    @property
+    @cached_property
     def num_neurons(self) -> int:
         """Neurons of all kinds."""
         return self.output + 1
 
-    @property
+    @cached_property
     def words(self) -> str:
         """Number of neurons of each kind in words, the output last: `32-7-16-8-1`."""
-        return "-".join(map(str, (*self, 1)))
+        return f"{self.sensors}-{self.bias}-{self.layer1}-{self.layer2}-1"
 
-    @property
+    @cached_property
     def gene_format(self) -> GeneFormat:
         """Genes that can name every neuron."""
         return format_for(self.num_neurons)
@@ -90,22 +93,20 @@ class Topology(NamedTuple):
                 return kind
         raise ValueError(f"no neuron {neuron} among {self.num_neurons}")
 
-    def stage(self, neuron: NeuronIds) -> npt.NDArray[np.int8]:
-        """Give the stage 0..3 of each neuron; ids beyond the output count as stage 3."""
-        first, second = neuron >= self.first_layer1, neuron >= self.first_layer2
-        return first.astype(np.int8) + second + (neuron >= self.output)
-
     def allowed(self, source: NeuronIds, sink: NeuronIds) -> npt.NDArray[np.bool_]:
-        """Tell for each synapse whether it is allowed; ids beyond the output never are."""
-        return (self.stage(source) < self.stage(sink)) & (sink <= self.output)
+        """Return whether each synapse leaves a lower stage than it enters; ids beyond the output never do."""
+        begins = (self.first_layer1, self.first_layer2, self.output)
+        leaves, enters = (sum((ids >= begin).astype(np.int8) for begin in begins) for ids in (source, sink))
+        return np.asarray((leaves < enters) & (sink <= self.output))
 
 
 ORIGINAL = Topology()
 """The topology of the original program."""
 
 
+@cache
 def topology_for(sensors: int) -> Topology:
-    """Return the topology that a board of so many squares gets unless another is asked for.
+    """Return the topology that a board of this many squares gets unless another is asked for.
 
     The shares of the kinds are those of the original, whose 32 sensors are half of the ids that genes can
     name: 4^k ids, at least two for each sensor, 7 of 64 bias neurons, and of what is left two thirds layer 1.
@@ -122,6 +123,7 @@ def topology_for(sensors: int) -> Topology:
     return Topology(sensors, bias, hidden - layer2, layer2)
 
 
+@cache
 def parse_topology(text: str) -> Topology:
     """Return the topology that `words` writes; the original one for `auto`.
 

@@ -6,7 +6,7 @@ from neche.errors import InputError
 from neche.games.catalogue import Game
 from neche.montecarlo.thinking import Thinker
 from neche.network.decode import Network
-from neche.network.sight import require_sight
+from neche.network.sensors import check_sensors
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,6 @@ def require_board(player: Player, game: Game) -> None:
         InputError: it cannot see the board.
     """
     if player.network is not None:
-        require_sight(game, player.network)
+        check_sensors(game, player.network)
     if player.only_game not in ("", game.name):
         raise InputError(f"player {player.name}: its network sees {player.only_game} boards, not {game.name}")

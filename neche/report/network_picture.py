@@ -13,7 +13,7 @@ import networkx as nx
 
 from neche.games.catalogue import Game, look_of
 from neche.network.decode import Network
-from neche.network.graph import to_graph
+from neche.network.interchange import to_graph
 from neche.report.piece_values import Worth, square_names
 from neche.report.svg import curve, document, element, text
 

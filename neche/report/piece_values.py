@@ -19,7 +19,7 @@ from neche.compiled.streams import stream_keys
 from neche.games.catalogue import Game, look_of
 from neche.genome.dna import WEIGHT_SCALE
 from neche.network.decode import Network
-from neche.network.sight import layout_of
+from neche.network.sensors import sensor_layout
 from neche.report.board import board_svg
 from neche.search.workspace import new_workspace
 
@@ -58,7 +58,7 @@ def _named(names: list[str], values: NDArray[np.float64]) -> dict[str, float]:
 def square_names(rules: Game) -> list[str]:
     """Return the name of the square that each sensor sees, as the game calls it."""
     by_place = {place.lower(): name for name, place in look_of(rules).coordinates.items()}
-    return [by_place[square.lower()] for square in layout_of(rules).squares]
+    return [by_place[square.lower()] for square in sensor_layout(rules).squares]
 
 
 def probe_boards(rules: Game, seed: int) -> Boards:
@@ -78,7 +78,7 @@ def _seen(rules: Game, position: object) -> NDArray[np.float64]:
     """Return what the side to move sees; Black sees the board turned."""
     pieces = look_of(rules).pieces(position)
     viewer = rules.sides.index(rules.side_to_move(position))
-    turned, names = layout_of(rules).turned, square_names(rules)
+    turned, names = sensor_layout(rules).turned, square_names(rules)
     row = np.zeros(len(names))
     for sensor, name in enumerate(names):
         if (piece := pieces.get(name)) is not None:
@@ -97,7 +97,7 @@ def evaluate(network: Network, boards: Boards, rules: Game) -> NDArray[np.float6
     """Return what a network thinks of boards [M], weight units: its definition, in floating point."""
     if network.perspective == "own":
         return _forward(network, boards)
-    return _forward(network, boards) - _forward(network, -boards[:, list(layout_of(rules).turned)])
+    return _forward(network, boards) - _forward(network, -boards[:, list(sensor_layout(rules).turned)])
 
 
 def _forward(network: Network, boards: Boards) -> NDArray[np.float64]:

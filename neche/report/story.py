@@ -18,7 +18,7 @@ from neche.evolution.settings import check_settings
 from neche.games.catalogue import Game, game
 from neche.genome.fasta import Record
 from neche.network.decode import Network
-from neche.network.sight import require_sight
+from neche.network.sensors import check_sensors
 from neche.players.source import network_of, read_source
 
 _Count = Annotated[int, Meta(ge=0, le=10**15)]
@@ -95,7 +95,7 @@ def _read(layout: Layout) -> Story:
     champion = _read_champion(layout, entries)
     network = None if champion is None else network_of(champion)
     if network is not None:
-        require_sight(rules, network)
+        check_sensors(rules, network)
     return Story(layout, config, rules, entries, champion, network)
 
 

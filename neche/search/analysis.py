@@ -10,9 +10,9 @@ import numpy as np
 
 from neche.errors import InputError
 from neche.games.catalogue import Game, Move
-from neche.network.bank import Bank, build_bank, unit
 from neche.network.decode import Network
-from neche.network.sight import layout_of, require_sight
+from neche.network.packing import PackedNetworks, pack_networks, unit
+from neche.network.sensors import check_sensors
 from neche.search.quiescence import WIN, Judge
 from neche.search.root import judge_for, search_moves
 from neche.search.stopping import Stop
@@ -50,7 +50,7 @@ class _Searcher:
 
     def __init__(self, game: Game, network: Network, position: Any) -> None:
         self.game = game
-        self.bank: Bank = build_bank([network], layout_of(game))
+        self.bank: PackedNetworks = pack_networks([network], game.sensors)
         self.work: Workspace = new_workspace(game, table_bits=TABLE_BITS)
         self.judge: Judge = judge_for(self.bank, 0, int(position.turn))
 
@@ -140,7 +140,7 @@ def search_position(
             is out of range.
     """
     moves = game.legal_moves(position)
-    require_sight(game, network)
+    check_sensors(game, network)
     _check(game, position, moves, depth, time_ms, stop)
     begin = time.perf_counter()
     deadline = None if time_ms is None else begin + time_ms / 1000

@@ -8,8 +8,8 @@ from neche.compiled.streams import stream
 from neche.errors import InputError
 from neche.games.catalogue import Game
 from neche.montecarlo.uct.player import Evaluator, Uct
-from neche.network.activity import activity
 from neche.network.decode import Network
+from neche.network.sensors import activations
 from neche.players.player import Player
 from neche.search.analysis import WIN_VALUE
 
@@ -50,7 +50,7 @@ def usual_size(network: Network, game: Game) -> float:
                 if not moves:
                     break
                 position = moves[draw.integers(len(moves))].after
-                squares.append(activity(network, game, position, int(position.turn)).value ** 2)
+                squares.append(activations(network, game, position, int(position.turn)).value ** 2)
         if len(_sizes) >= _MOST_SIZES:
             _sizes.clear()
         _sizes[key] = float(np.sqrt(np.mean(squares))) or 1.0
@@ -60,7 +60,7 @@ def usual_size(network: Network, game: Game) -> float:
 def activations_of(network: Network, game: Game, position: Any) -> dict[str, Any]:
     """Return neurons with their activations and live synapses with what they carry, for the side to move."""
     side = int(position.turn)
-    found = activity(network, game, position, side)
+    found = activations(network, game, position, side)
     live = [int(index) for index in network.live.nonzero()[0]]
     drawn = sorted(live, key=lambda index: -abs(float(found.carried[index])))[:MOST_SYNAPSES]
     ends = {int(end) for index in live for end in (network.source[index], network.sink[index])}

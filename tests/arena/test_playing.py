@@ -17,8 +17,8 @@ from neche.arena.threads import PromptThreads
 from neche.errors import InputError
 from neche.games.catalogue import game
 from neche.games.draws import TOURNAMENT_DRAWS, TRAINING_DRAWS
-from neche.network.bank import build_bank
 from neche.network.decode import blind_network, material_network
+from neche.network.packing import pack_networks
 from tests.arena.games import mixed_field, pairings_of
 from tests.arena.thinkers import Fancy
 
@@ -76,7 +76,7 @@ def test_processes_change_no_result(event, cut, num_jobs):
 
 def test_processes_change_no_result_of_a_field_that_they_get_as_a_read_only_file(cut):
     field = mixed_field(600, depth=1)
-    assert field.bank.words.nbytes > 2**20
+    assert field.packed.words.nbytes > 2**20
     pairings = pairings_of(range(3, 600), range(4, 600), 200)
     expected = columns(play_batch(field, pairings, TRAINING_DRAWS))
     cut(100, 200, 300)
@@ -253,7 +253,7 @@ def test_a_game_begins_where_its_first_mover_begins(thinks):
     brazilian = game("brazilian")
     fens = ("W:W21,22,K30:BK4", "B:W21,22,K30:B1,2", "W:W32:B1")
     field = Field(
-        build_bank([blind_network()] * 3),
+        pack_networks([blind_network()] * 3),
         np.zeros(3, np.int64),
         "brazilian",
         (None, Fancy(), None) if thinks else (),

@@ -3,35 +3,35 @@ import numpy as np
 from neche.arena.probes import NUM_PROBES, evaluate_probes, value_men
 from neche.games.sensing import DARK_8X8
 from neche.genome.dna import WEIGHT_ZERO, Genes, write_genes
-from neche.network.bank import build_bank
 from neche.network.decode import blind_network, decode, material_network
+from neche.network.packing import pack_networks
 
 
 def test_to_a_blind_network_all_probes_are_alike_and_to_material_they_differ():
-    bank = build_bank([blind_network(), material_network(), material_network()])
-    blind, material, same = evaluate_probes(bank, 1)
+    packed = pack_networks([blind_network(), material_network(), material_network()])
+    blind, material, same = evaluate_probes(packed, 1)
     assert not blind.any()
     assert len(np.unique(material)) > 2
     assert (material == same).all()
 
 
 def test_a_probe_after_random_play_is_worth_at_most_what_is_on_the_board():
-    bank = build_bank([material_network()])
-    (men,) = evaluate_probes(bank, 1)
+    packed = pack_networks([material_network()])
+    (men,) = evaluate_probes(packed, 1)
     assert men.shape == (NUM_PROBES,)
     assert (men == np.round(men)).all()
     assert 0 < np.abs(men).max() <= 24
 
 
 def test_probes_belong_to_the_seed():
-    bank = build_bank([material_network()])
-    assert (evaluate_probes(bank, 1) == evaluate_probes(bank, 1)).all()
-    assert (evaluate_probes(bank, 1) != evaluate_probes(bank, 2)).any()
+    packed = pack_networks([material_network()])
+    assert (evaluate_probes(packed, 1) == evaluate_probes(packed, 1)).all()
+    assert (evaluate_probes(packed, 1) != evaluate_probes(packed, 2)).any()
 
 
 def test_to_material_every_man_is_worth_one_and_to_a_blind_network_nothing():
-    bank = build_bank([blind_network(), material_network("antisymmetric"), material_network()])
-    material, blind = value_men(bank, [2, 0], 1)
+    packed = pack_networks([blind_network(), material_network("antisymmetric"), material_network()])
+    material, blind = value_men(packed, [2, 0], 1)
     anywhere = ~np.isnan(material)
     assert (material[anywhere] == 1).all()
     assert (blind[anywhere] == 0).all()
@@ -41,7 +41,7 @@ def test_to_material_every_man_is_worth_one_and_to_a_blind_network_nothing():
 
 
 def test_material_values_the_men_of_any_game_that_sensors_see():
-    (men,) = value_men(build_bank([material_network()]), [0], 1, name="brazilian")
+    (men,) = value_men(pack_networks([material_network()]), [0], 1, name="brazilian")
     assert (men[~np.isnan(men)] == 1).all()
 
 
@@ -50,6 +50,6 @@ def test_a_man_is_worth_what_a_hidden_neuron_makes_of_it_from_either_side():
     genes = ((0, 39, 2_0000), (32, 39, 50_0000), (39, 63, 3_0000))
     source, sink, weight = np.array(genes).T
     network = decode(write_genes(Genes(source, sink, weight + WEIGHT_ZERO)))
-    (men,) = value_men(build_bank([network]), [0], 1)
+    (men,) = value_men(pack_networks([network]), [0], 1)
     assert men[0] == 6
     assert not men[1:][~np.isnan(men[1:])].any()

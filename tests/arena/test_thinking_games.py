@@ -72,7 +72,7 @@ def test_games_without_a_thinker_are_those_of_a_field_without_one():
     field, pairings = mixed_field(), pairings_of([0, 1, 2], [3, 4, 0], 9)
     companions: list[Fancy | None] = [None] * len(field.depths)
     companions[5] = Fancy()
-    mixed = Field(field.bank, field.depths, thinkers=tuple(companions))
+    mixed = Field(field.packed, field.depths, thinkers=tuple(companions))
     both = pairings_of([0, 1, 5, 2], [3, 4, 0, 0], 12)
     assert columns(play_games(mixed, pairings, TRAINING_DRAWS)) == columns(
         play_games(field, pairings, TRAINING_DRAWS)

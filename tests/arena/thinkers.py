@@ -7,8 +7,8 @@ import numpy as np
 
 from neche.games.catalogue import Game
 from neche.montecarlo.thinking import MoveThought, Thought
-from neche.network.bank import build_bank
 from neche.network.decode import Network
+from neche.network.packing import pack_networks
 from neche.search.root import judge_for, search_moves
 from neche.search.workspace import new_workspace
 
@@ -28,11 +28,11 @@ class Disguise:
 class DisguiseSeat:
     def __init__(self, thinker: Disguise, game: Game) -> None:
         self.game, self.depth = game, thinker.depth
-        self.bank = build_bank([thinker.network])
+        self.packed = pack_networks([thinker.network])
         self.work = new_workspace(game, table_bits=4)
 
     def think(self, position: Any, key: int) -> Thought:
-        judge = judge_for(self.bank, 0, int(position.turn))
+        judge = judge_for(self.packed, 0, int(position.turn))
         count = search_moves(judge, self.work, position, np.int64(self.depth), np.int64(1), False)
         values = self.work.root[:count].tolist()
         texts = [move.text for move in self.game.legal_moves(position)]

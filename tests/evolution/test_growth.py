@@ -4,7 +4,7 @@ import pytest
 from neche.compiled.streams import stream
 from neche.evolution.growth import grow_links, grow_modules, normalise
 from neche.genome.dna import WEIGHT_ZERO, Genes, decode, random_genome, read_genes, write_genes
-from neche.network.wiring import wired_genes
+from neche.network.decode import wired_genes
 from tests.oracles import genome_twin
 
 OWN, OWN_KINGS, FOE, FOE_KINGS = {0, 5, 9, 17, 24}, {30}, {31, 22, 13, 4}, {2}

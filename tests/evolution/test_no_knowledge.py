@@ -26,8 +26,8 @@ from neche.evolution.refinement import refined_members
 from neche.evolution.reproduction import mutate, next_members
 from neche.evolution.settings import KEYS, load_recipe, recipe_names
 from neche.genome.dna import Digits, random_genome, read_genes, write_genes
+from neche.network.decode import wired_genes
 from neche.network.topology import ORIGINAL
-from neche.network.wiring import wired_genes
 from tests.evolution.builders import ranked_generation, tiny_settings
 
 MAKERS = ("population", "selection", "reproduction", "refinement", "growth")

@@ -2,7 +2,7 @@ import numpy as np
 
 from neche.evolution.parameters import Members
 from neche.evolution.population import first_members
-from neche.network.viability import is_viable
+from neche.network.decode import is_viable
 
 
 def test_the_first_members_are_random_and_depend_on_the_seed_alone():

@@ -14,7 +14,7 @@ from neche.evolution.refinement import (
 )
 from neche.genome.dna import WEIGHT_ZERO, random_genome, read_genes
 from neche.genome.operators import blend, shift_weights
-from neche.network.wiring import wired_genes
+from neche.network.decode import wired_genes
 from tests.evolution.builders import tiny_settings
 
 SETTINGS = tiny_settings("depth=2", "next_depths=[]", "refine_after=2", "modules=3")

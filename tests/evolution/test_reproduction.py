@@ -5,7 +5,7 @@ from neche.compiled.streams import stream
 from neche.evolution.parameters import Mutation
 from neche.evolution.reproduction import conceive, mutate, next_members
 from neche.genome.dna import encode, random_genome
-from neche.network.viability import is_viable
+from neche.network.decode import is_viable
 from tests.evolution.builders import ranked_generation, tiny_settings
 
 NO_MUTATION = Mutation(point_rate=0, translocation_rate=0, duplication_mean=0, creep_mean=0, renewal_rate=0)

@@ -13,17 +13,16 @@ from neche.evolution.variety import (
     mean_distance,
     wired_distance,
 )
-from neche.network.bank import build_bank
-from neche.network.decode import decode_population
-from neche.network.wiring import wired_genes
+from neche.network.decode import decode_population, wired_genes
+from neche.network.packing import pack_networks
 from tests.evolution.builders import ranked_generation, tiny_settings
 
 MEMBERS = first_members(Members(population=20), 1)
 
 
 def described(members, before=None, settings=None):
-    bank = build_bank(decode_population([member.genome for member in members]))
-    return describe_variety(settings or Settings(), 1, 1, members, bank, before)
+    packed = pack_networks(decode_population([member.genome for member in members]))
+    return describe_variety(settings or Settings(), 1, 1, members, packed, before)
 
 
 def twins(count=5):

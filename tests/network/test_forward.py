@@ -8,9 +8,9 @@ import pytest
 
 from neche.games.catalogue import game
 from neche.genome import dna
-from neche.network.bank import build_bank, unit
 from neche.network.decode import PERSPECTIVES, decode, decode_population, material_network
 from neche.network.forward import evaluate, refresh, table_start, update
+from neche.network.packing import pack_networks, unit
 from tests.network import wiring
 from tests.oracles import checkers_twin as twin
 from tests.oracles import genome_twin, minimax
@@ -22,18 +22,18 @@ START = CHECKERS.start()
 SWAPPED = str.maketrans("wWbB", "bBwW")
 
 
-def output(bank, position, viewer, index=0):
+def output(packed, position, viewer, index=0):
     """Value of a position for a viewer in the network's unit, from scratch."""
-    sums = refresh(bank, np.int64(index), np.int64(viewer), position)
-    return evaluate(bank, np.int64(index), np.int64(viewer), position, sums)
+    sums = refresh(packed, np.int64(index), np.int64(viewer), position)
+    return evaluate(packed, np.int64(index), np.int64(viewer), position, sums)
 
 
-def bank_of(*texts, perspective="own"):
-    return build_bank([decode(dna.encode(text), perspective=perspective) for text in texts])
+def packed_of(*texts, perspective="own"):
+    return pack_networks([decode(dna.encode(text), perspective=perspective) for text in texts])
 
 
-def exact(bank, position, viewer, index=0):
-    return Fraction(int(output(bank, position, viewer, index))) / Fraction(unit(bank, index))
+def exact(packed, position, viewer, index=0):
+    return Fraction(int(output(packed, position, viewer, index))) / Fraction(unit(packed, index))
 
 
 def slow(text, position, viewer, perspective="own"):
@@ -60,54 +60,54 @@ def some_positions(seed, count):
 def test_output_equals_the_twin_for_both_viewers(kind, perspective):
     for seed in range(120):
         text = wiring.dna_of(kind, random.Random(seed))
-        bank = bank_of(text, perspective=perspective)
+        packed = packed_of(text, perspective=perspective)
         for position in some_positions(seed, 6):
             for viewer, turn in VIEWERS.items():
-                assert exact(bank, fast(position), turn) == slow(text, position, viewer, perspective)
+                assert exact(packed, fast(position), turn) == slow(text, position, viewer, perspective)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("perspective", PERSPECTIVES)
 def test_output_of_ten_thousand_random_genomes_equals_the_twin_bit_for_bit(perspective):
     population = np.random.default_rng(5).integers(4, size=(10_000, 3200), dtype=np.uint8)
-    bank = build_bank(decode_population(population, perspective=perspective))
+    packed = pack_networks(decode_population(population, perspective=perspective))
     for index, digits in enumerate(population):
         text = dna.decode(digits)
         for position in some_positions(index, 4):
             for viewer, turn in VIEWERS.items():
-                assert exact(bank, fast(position), turn, index) == slow(text, position, viewer, perspective)
+                assert exact(packed, fast(position), turn, index) == slow(text, position, viewer, perspective)
 
 
 @pytest.mark.parametrize("perspective", PERSPECTIVES)
 @pytest.mark.parametrize("kind", wiring.KINDS)
 def test_sums_updated_by_every_legal_move_equal_sums_from_scratch(kind, perspective):
     for seed in range(20):
-        bank = bank_of(wiring.dna_of(kind, random.Random(seed)), perspective=perspective)
+        packed = packed_of(wiring.dna_of(kind, random.Random(seed)), perspective=perspective)
         for position in map(fast, some_positions(seed, 8)):
             for viewer in (WHITE, BLACK):
-                sums = refresh(bank, np.int64(0), np.int64(viewer), position)
-                table = table_start(bank, np.int64(0), np.int64(viewer))
+                sums = refresh(packed, np.int64(0), np.int64(viewer), position)
+                table = table_start(packed, np.int64(0), np.int64(viewer))
                 for move in CHECKERS.legal_moves(position):
-                    after = update(bank.words, table, np.int64(viewer), position, move.after, sums)
-                    assert after == refresh(bank, np.int64(0), np.int64(viewer), move.after), move
+                    after = update(packed.words, table, np.int64(viewer), position, move.after, sums)
+                    assert after == refresh(packed, np.int64(0), np.int64(viewer), move.after), move
 
 
 def test_sums_survive_a_capture_that_ends_where_it_began():
-    bank = bank_of(wiring.material_dna())
+    packed = packed_of(wiring.material_dna())
     circle = CHECKERS.parse_fen("W:WK31:B26,27,18,19")
     (move,) = CHECKERS.legal_moves(circle)
-    sums = refresh(bank, np.int64(0), np.int64(WHITE), circle)
-    table = table_start(bank, np.int64(0), np.int64(WHITE))
-    assert sums == (2 - 4) * unit(bank, 0)
-    assert update(bank.words, table, np.int64(WHITE), circle, move.after, sums) == 2 * unit(bank, 0)
+    sums = refresh(packed, np.int64(0), np.int64(WHITE), circle)
+    table = table_start(packed, np.int64(0), np.int64(WHITE))
+    assert sums == (2 - 4) * unit(packed, 0)
+    assert update(packed.words, table, np.int64(WHITE), circle, move.after, sums) == 2 * unit(packed, 0)
 
 
 def test_the_material_network_counts_men_one_and_kings_two():
-    bank = build_bank([material_network()])
+    packed = pack_networks([material_network()])
     position = CHECKERS.parse_fen("W:W21,22,K32:BK1,K2,12,11")
-    assert exact(bank, position, WHITE) == 4 - 6
-    assert exact(bank, position, BLACK) == 6 - 4
-    assert exact(bank, START, BLACK) == 0
+    assert exact(packed, position, WHITE) == 4 - 6
+    assert exact(packed, position, BLACK) == 6 - 4
+    assert exact(packed, START, BLACK) == 0
 
 
 @pytest.mark.parametrize(
@@ -115,20 +115,20 @@ def test_the_material_network_counts_men_one_and_kings_two():
     [("W:W29:B", 1), ("W:WK29:B", 2), ("W:W:BK29", -2), ("B:W:BK29", -2), ("W:W30:BK1", 0)],
 )
 def test_the_documented_gene_sees_one_corner_with_weight_one(fen, value):
-    assert exact(bank_of("AAATTTGAAGCTACAA"), CHECKERS.parse_fen(fen), WHITE) == value
+    assert exact(packed_of("AAATTTGAAGCTACAA"), CHECKERS.parse_fen(fen), WHITE) == value
 
 
 @pytest.mark.parametrize(("fen", "value"), [("W:W:B4", 1), ("W:WK4:B", -2), ("W:W29:B", 0)])
 def test_black_sees_the_documented_corner_turned(fen, value):
-    assert exact(bank_of("AAATTTGAAGCTACAA"), CHECKERS.parse_fen(fen), BLACK) == value
+    assert exact(packed_of("AAATTTGAAGCTACAA"), CHECKERS.parse_fen(fen), BLACK) == value
 
 
 def test_the_documented_hidden_gene_is_silent_until_it_is_connected():
     hidden = "CGATGGTAGTCGGATC"
     # sensor 24 is C1, square 30; neuron 58 speaks through a synapse of weight −2
     position = CHECKERS.parse_fen("W:W30:B")
-    assert exact(bank_of(hidden), position, WHITE) == 0
-    connected = bank_of(hidden + wiring.gene(58, 63, -20_000))
+    assert exact(packed_of(hidden), position, WHITE) == 0
+    connected = packed_of(hidden + wiring.gene(58, 63, -20_000))
     assert exact(connected, position, WHITE) == -2 * Fraction(308_877, 10_000)
     assert exact(connected, CHECKERS.parse_fen("W:W:BK30"), WHITE) == 0
 
@@ -136,15 +136,15 @@ def test_the_documented_hidden_gene_is_silent_until_it_is_connected():
 @pytest.mark.parametrize("kind", wiring.KINDS)
 def test_antisymmetric_values_are_opposite_for_the_two_viewers(kind):
     for seed in range(20):
-        bank = bank_of(wiring.dna_of(kind, random.Random(seed)), perspective="antisymmetric")
+        packed = packed_of(wiring.dna_of(kind, random.Random(seed)), perspective="antisymmetric")
         for position in map(fast, some_positions(seed, 6)):
-            assert output(bank, position, WHITE) == -output(bank, position, BLACK)
+            assert output(packed, position, WHITE) == -output(packed, position, BLACK)
 
 
 @pytest.mark.parametrize("perspective", PERSPECTIVES)
 def test_a_turned_board_with_the_colours_swapped_is_worth_the_same_to_the_other_player(perspective):
     for seed in range(20):
-        bank = bank_of(wiring.crowded_dna(random.Random(seed)), perspective=perspective)
+        packed = packed_of(wiring.crowded_dna(random.Random(seed)), perspective=perspective)
         for position in some_positions(seed, 6):
             swapped = twin.Position(
                 {
@@ -153,17 +153,17 @@ def test_a_turned_board_with_the_colours_swapped_is_worth_the_same_to_the_other_
                 },
                 minimax.other(position.turn),
             )
-            assert output(bank, fast(position), WHITE) == output(bank, fast(swapped), BLACK)
+            assert output(packed, fast(position), WHITE) == output(packed, fast(swapped), BLACK)
 
 
 @pytest.mark.parametrize("perspective", PERSPECTIVES)
 @pytest.mark.parametrize("kind", ["random", "crowded"])
 def test_the_side_to_move_changes_nothing(kind, perspective):
     for seed in range(20):
-        bank = bank_of(wiring.dna_of(kind, random.Random(seed)), perspective=perspective)
+        packed = packed_of(wiring.dna_of(kind, random.Random(seed)), perspective=perspective)
         for position in some_positions(seed, 6):
             moved = position._replace(turn=minimax.other(position.turn))
-            assert output(bank, fast(position), WHITE) == output(bank, fast(moved), WHITE)
+            assert output(packed, fast(position), WHITE) == output(packed, fast(moved), WHITE)
 
 
 def heaviest_dna(seed):
@@ -185,12 +185,12 @@ HEAVY = "W:WK1,K2,K3,K4,K5,K6,K7,K8,K9,K10,K11,K12:B"
 @pytest.mark.parametrize("seed", range(8))
 def test_the_heaviest_networks_stay_in_range_and_lose_only_the_last_digits(seed, perspective):
     text = heaviest_dna(seed)
-    bank = bank_of(text, perspective=perspective)
+    packed = packed_of(text, perspective=perspective)
     positions = [twin.parse(HEAVY), *some_positions(seed, 20)]
     for position in positions:
         for viewer, turn in VIEWERS.items():
             true = slow(text, position, viewer, perspective)
-            error = abs(exact(bank, fast(position), turn) - true)
+            error = abs(exact(packed, fast(position), turn) - true)
             # each of the 16 second-layer terms and the sum of all others is rounded down once
-            assert error <= 17 / Fraction(unit(bank, 0))
-            assert abs(int(output(bank, fast(position), turn))) < 2**61
+            assert error <= 17 / Fraction(unit(packed, 0))
+            assert abs(int(output(packed, fast(position), turn))) < 2**61

@@ -3,7 +3,7 @@ import numpy as np
 
 from neche.genome import dna
 from neche.network.decode import blind_network, decode, decode_population, material_network
-from neche.network.graph import to_graph
+from neche.network.interchange import to_graph
 from neche.network.topology import Topology
 
 DIRECT = "AAATTTGAAGCTACAA"

@@ -8,10 +8,10 @@ import pytest
 
 from neche.games.catalogue import game
 from neche.genome import dna
-from neche.network.bank import build_bank, unit
 from neche.network.decode import PERSPECTIVES, decode, square_network
 from neche.network.forward import evaluate, refresh, table_start, update
-from neche.network.sight import layout_of, usual_topology
+from neche.network.packing import pack_networks, unit
+from neche.network.sensors import default_topology, sensor_layout
 from neche.network.topology import Topology
 from tests.oracles import network_twin as twin
 
@@ -83,9 +83,9 @@ def _base4(number, digits):
     return "".join("ACGT"[number >> 2 * place & 3] for place in reversed(range(digits)))
 
 
-def bank_of(name, counts, text, perspective):
+def packed_of(name, counts, text, perspective):
     network = decode(dna.encode(text), perspective=perspective, topology=Topology(*counts[:4]))
-    return build_bank([network], layout_of(game(name)))
+    return pack_networks([network], game(name).sensors)
 
 
 @pytest.mark.parametrize("perspective", PERSPECTIVES)
@@ -94,36 +94,38 @@ def test_output_equals_the_twin_for_both_viewers(name, counts, perspective):
     for seed in range(6):
         rng = random.Random(seed)
         text = genome(counts, rng)
-        bank = bank_of(name, counts, text, perspective)
+        packed = packed_of(name, counts, text, perspective)
         for position in rng.sample([*random_game(name, rng)], 3):
             board = board_of(name, position)
             for viewer in (0, 1):
-                sums = refresh(bank, np.int64(0), np.int64(viewer), position)
-                found = evaluate(bank, np.int64(0), np.int64(viewer), position, sums)
+                sums = refresh(packed, np.int64(0), np.int64(viewer), position)
+                found = evaluate(packed, np.int64(0), np.int64(viewer), position, sums)
                 expected = twin.evaluate(
                     text, counts, SQUARES[name], board, viewer=viewer == 0, perspective=perspective
                 )
                 # exact unless the sums are too large for 61 bits and are kept in larger units
-                assert abs(Fraction(int(found)) / Fraction(unit(bank, 0)) - expected) <= abs(expected) / 2**40
+                assert (
+                    abs(Fraction(int(found)) / Fraction(unit(packed, 0)) - expected) <= abs(expected) / 2**40
+                )
 
 
 @pytest.mark.parametrize("perspective", PERSPECTIVES)
 @pytest.mark.parametrize(("name", "counts"), CASES)
 def test_sums_updated_by_every_legal_move_equal_sums_from_scratch(name, counts, perspective):
     rng = random.Random(3)
-    bank = bank_of(name, counts, genome(counts, rng), perspective)
+    packed = packed_of(name, counts, genome(counts, rng), perspective)
     for position in [*random_game(name, rng)][:80]:
         for viewer in (0, 1):
-            sums = refresh(bank, np.int64(0), np.int64(viewer), position)
-            table = table_start(bank, np.int64(0), np.int64(viewer))
+            sums = refresh(packed, np.int64(0), np.int64(viewer), position)
+            table = table_start(packed, np.int64(0), np.int64(viewer))
             for move in game(name).legal_moves(position):
-                after = update(bank.words, table, np.int64(viewer), position, move.after, sums)
-                assert after == refresh(bank, np.int64(0), np.int64(viewer), move.after), move
+                after = update(packed.words, table, np.int64(viewer), position, move.after, sums)
+                assert after == refresh(packed, np.int64(0), np.int64(viewer), move.after), move
 
 
 @pytest.mark.parametrize("name", TOPOLOGIES)
 def test_layouts_name_the_squares_in_the_order_of_their_sensors(name):
-    layout = layout_of(game(name))
+    layout = sensor_layout(game(name))
     assert list(layout.squares) == SQUARES[name]
     assert [layout.squares[turned] for turned in layout.turned] == [
         twin.opposite(square, SQUARES[name]) for square in SQUARES[name]
@@ -132,19 +134,19 @@ def test_layouts_name_the_squares_in_the_order_of_their_sensors(name):
 
 @pytest.mark.parametrize(("name", "topology"), [(name, shapes[0]) for name, shapes in TOPOLOGIES.items()])
 def test_boards_of_any_size_get_a_topology_in_the_shares_of_the_original(name, topology):
-    assert usual_topology(game(name)) == Topology(*topology[:4])
-    assert sum(topology) == 4 ** usual_topology(game(name)).gene_format.id_digits
+    assert default_topology(game(name)) == Topology(*topology[:4])
+    assert sum(topology) == 4 ** default_topology(game(name)).gene_format.id_digits
 
 
 def test_moves_are_worth_their_weight_to_an_evaluator_of_mobility():
     othello = game("othello")
     network = square_network([0] * 64, mobility=3)
-    bank = build_bank([network], layout_of(othello))
+    packed = pack_networks([network], othello.sensors)
     for position in random_game("othello", random.Random(1)):
         own = sum(move.text != "pass" for move in othello.legal_moves(position))
         swapped = type(position)(position.foe, position.own, position.turn)
         foe = sum(move.text != "pass" for move in othello.legal_moves(swapped))
         for viewer in (0, 1):
-            sums = refresh(bank, np.int64(0), np.int64(viewer), position)
-            value = evaluate(bank, np.int64(0), np.int64(viewer), position, sums) / unit(bank, 0)
+            sums = refresh(packed, np.int64(0), np.int64(viewer), position)
+            value = evaluate(packed, np.int64(0), np.int64(viewer), position, sums) / unit(packed, 0)
             assert value == 3 * (own - foe) * (1 if viewer == int(position.turn) else -1)

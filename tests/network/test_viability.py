@@ -2,8 +2,7 @@ import pytest
 from hypothesis import given
 
 from neche.genome import dna
-from neche.network.decode import material_genome
-from neche.network.viability import is_viable
+from neche.network.decode import is_viable, material_genome
 from tests.genome.strategies import genomes
 from tests.oracles import genome_twin
 

@@ -3,7 +3,7 @@ from hypothesis import given
 
 from neche.compiled.streams import stream
 from neche.genome.dna import Genes, decode, encode, random_genome, read_genes, write_genes
-from neche.network.wiring import wired_genes
+from neche.network.decode import wired_genes
 from tests.genome.strategies import genomes
 from tests.oracles import genome_twin
 

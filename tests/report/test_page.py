@@ -12,8 +12,8 @@ from neche.evolution.settings import load_recipe, override
 from neche.evolution.vision import resolve
 from neche.games.catalogue import GAMES, game
 from neche.montecarlo.interval import interval
-from neche.network.bank import build_bank
-from neche.network.sight import layout_of
+from neche.network.packing import pack_networks
+from neche.network.sensors import sensor_layout
 from neche.report.chart import describe
 from neche.report.curves import charts_of
 from neche.report.game_view import encode
@@ -108,8 +108,8 @@ def test_the_headline_tells_score_games_and_error(run):
 def test_a_man_is_worth_what_the_compiled_probes_say(told):
     story = told[0]
     worth = value_pieces(story.network, story.rules, story.config.seed)
-    bank = build_bank([story.network], layout_of(story.rules))
-    exact = value_men(bank, [0], story.config.seed, name=story.rules.name)[0]
+    packed = pack_networks([story.network], story.rules.sensors)
+    exact = value_men(packed, [0], story.config.seed, name=story.rules.name)[0]
     names = square_names(story.rules)
     assert set(worth.men) == {name for name, value in zip(names, exact, strict=True) if np.isfinite(value)}
     assert [worth.men[name] for name in names if name in worth.men] == pytest.approx(
@@ -124,7 +124,7 @@ def test_probes_are_seen_from_the_side_to_move():
     assert set(np.unique(boards)) <= {-2.0, -1.0, 0.0, 1.0, 2.0}
     # after four plies each side still holds most of its own half
     assert (boards[0] == 1).sum() in range(9, 13)
-    own_rows = [at for at, square in enumerate(layout_of(game("checkers")).squares) if square[1] in "12"]
+    own_rows = [at for at, square in enumerate(sensor_layout(game("checkers")).squares) if square[1] in "12"]
     assert boards[0][own_rows].min() >= 0
 
 

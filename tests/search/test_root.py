@@ -7,8 +7,8 @@ import pytest
 
 from neche.games.catalogue import game
 from neche.genome.dna import encode
-from neche.network.bank import build_bank
 from neche.network.decode import decode
+from neche.network.packing import pack_networks
 from neche.search.analysis import search_position
 from neche.search.root import judge_for, search_moves
 from neche.search.workspace import new_workspace
@@ -58,7 +58,7 @@ def searches(num_positions):
 
 
 def root_values(work, position, network, depth, *, owner=1, every_value=True):
-    judge = judge_for(build_bank([network]), 0, int(position.turn))
+    judge = judge_for(pack_networks([network]), 0, int(position.turn))
     count = search_moves(judge, work, position, np.int64(depth), np.int64(owner), every_value)
     return work.root[:count].tolist()
 

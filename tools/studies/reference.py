@@ -35,8 +35,8 @@ from neche.evolution.evolve import evolve
 from neche.games.sensing import DARK_8X8
 from neche.genome.dna import read_genes, write_genes
 from neche.genome.fasta import Record, format_record
-from neche.network.bank import build_bank
 from neche.network.decode import decode
+from neche.network.packing import pack_networks
 from neche.network.topology import ORIGINAL
 from neche.players.source import SHIPPED, read_source
 from tools.studies.plateau_figures import Plot, plotting
@@ -62,8 +62,8 @@ def draw_men(plot: Plot, run: Path, target: Path) -> None:
 
     record = read_source(str(run))
     network = decode(record.genome, perspective=record.fields["perspective"])  # type: ignore[arg-type]
-    bank = build_bank([network])
-    probed = np.concatenate([value_men(bank, [0], seed) for seed in _PROBE_SEEDS])
+    packed = pack_networks([network])
+    probed = np.concatenate([value_men(packed, [0], seed) for seed in _PROBE_SEEDS])
     # No man stands on the king row, so no probe values one there.
     seen = np.isfinite(probed).any(axis=0)
     worth = np.full(len(DARK_8X8.squares), np.nan)

@@ -5,25 +5,25 @@ import pytest
 from neche.errors import InputError
 from neche.games.catalogue import game
 from neche.network.decode import blind_network, material_network
-from neche.network.sight import require_sight
+from neche.network.sensors import check_sensors
 from neche.search.analysis import search_position
 
 
 @pytest.mark.parametrize("name", ["checkers", "brazilian"])
 def test_a_network_sees_the_32_squares_of_small_draughts(name):
-    require_sight(game(name), material_network())
+    check_sensors(game(name), material_network())
 
 
 @pytest.mark.parametrize(("name", "squares"), [("othello", 64), ("international", 50)])
 def test_another_board_is_refused_in_one_line(name, squares):
     expected = f"a network with 32 sensors does not see the board of {name}, which has {squares} squares"
     with pytest.raises(InputError, match=expected):
-        require_sight(game(name), material_network())
+        check_sensors(game(name), material_network())
 
 
 @pytest.mark.parametrize("name", ["othello", "international"])
 def test_the_blind_network_needs_no_board(name):
-    require_sight(game(name), blind_network())
+    check_sensors(game(name), blind_network())
 
 
 def test_search_of_othello_finds_the_end_of_the_game():

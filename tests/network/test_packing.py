@@ -8,10 +8,10 @@ import pytest
 
 from neche.games.catalogue import game
 from neche.genome import dna
-from neche.network.bank import build_bank, unit
 from neche.network.decode import PERSPECTIVES, blind_network, decode, material_network
 from neche.network.folding import HEADER, NUM_HIDDEN, NUM_SECOND, SHIFT
 from neche.network.forward import evaluate, refresh
+from neche.network.packing import pack_networks, unit
 from tests.network import wiring
 from tests.network.wiring import gene
 from tests.oracles import checkers_twin as twin
@@ -27,15 +27,15 @@ def network(*genes, perspective="own"):
     return decode(dna.encode("".join(genes)), perspective=perspective)
 
 
-def value(bank, index, position, viewer):
-    sums = refresh(bank, np.int64(index), np.int64(viewer), position)
-    found = evaluate(bank, np.int64(index), np.int64(viewer), position, sums)
-    return Fraction(int(found)) / Fraction(unit(bank, index))
+def value(packed, index, position, viewer):
+    sums = refresh(packed, np.int64(index), np.int64(viewer), position)
+    found = evaluate(packed, np.int64(index), np.int64(viewer), position, sums)
+    return Fraction(int(found)) / Fraction(unit(packed, index))
 
 
-def neurons(bank, index=0):
+def neurons(packed, index=0):
     """Neurons left after folding: those that see the board alone, and those that also hear the first."""
-    header = bank.words[index * bank.record : index * bank.record + HEADER]
+    header = packed.words[index * packed.record : index * packed.record + HEADER]
     return int(header[NUM_HIDDEN]), int(header[NUM_SECOND])
 
 
@@ -94,22 +94,22 @@ CASES = {
 @pytest.mark.parametrize("case", CASES)
 def test_folding_keeps_every_value(case, perspective):
     genes, _ = CASES[case]
-    bank = build_bank([network(*genes, perspective=perspective)])
+    packed = pack_networks([network(*genes, perspective=perspective)])
     for position in positions():
         for viewer, turn in (("W", 0), ("B", 1)):
             judge = minimax.judge_for("".join(genes), perspective, viewer)
             slow = Fraction(judge(frozenset(position.board.items()), viewer), minimax.UNIT)
-            assert value(bank, 0, CHECKERS.parse_fen(twin.fen(position)), turn) == slow
+            assert value(packed, 0, CHECKERS.parse_fen(twin.fen(position)), turn) == slow
 
 
 @pytest.mark.parametrize("case", [case for case, (_, left) in CASES.items() if left is not None])
 def test_folding_leaves_only_the_neurons_that_are_needed(case):
     genes, left = CASES[case]
-    assert neurons(build_bank([network(*genes)])) == left
+    assert neurons(pack_networks([network(*genes)])) == left
 
 
 def test_both_views_of_an_antisymmetric_network_keep_their_neurons():
-    assert neurons(build_bank([network(TWO_SQUARES, TO_OUTPUT, perspective="antisymmetric")])) == (2, 0)
+    assert neurons(pack_networks([network(TWO_SQUARES, TO_OUTPUT, perspective="antisymmetric")])) == (2, 0)
 
 
 def test_a_bank_of_several_networks_values_each_as_its_own_bank_does():
@@ -119,10 +119,10 @@ def test_a_bank_of_several_networks_values_each_as_its_own_bank_does():
         for perspective in PERSPECTIVES:
             networks += [network(wiring.dna_of(kind, rng), perspective=perspective) for _ in range(3)]
     rng.shuffle(networks)
-    together = build_bank(networks)
+    together = pack_networks(networks)
     here = [CHECKERS.parse_fen(twin.fen(position)) for position in positions()[::5]]
     for index, single in enumerate(networks):
-        alone = build_bank([single])
+        alone = pack_networks([single])
         assert neurons(together, index) == neurons(alone)
         assert unit(together, index) == unit(alone, 0)
         for position in here:
@@ -132,8 +132,8 @@ def test_a_bank_of_several_networks_values_each_as_its_own_bank_does():
 
 def test_ordinary_networks_are_not_shifted_at_all():
     rng = random.Random(6)
-    bank = build_bank([network(wiring.random_dna(rng), perspective="antisymmetric") for _ in range(200)])
-    assert not bank.words.reshape(200, -1)[:, SHIFT].any()
+    packed = pack_networks([network(wiring.random_dna(rng), perspective="antisymmetric") for _ in range(200)])
+    assert not packed.words.reshape(200, -1)[:, SHIFT].any()
 
 
 def test_the_largest_weights_through_both_layers_are_shifted():
@@ -141,6 +141,6 @@ def test_the_largest_weights_through_both_layers_are_shifted():
     genes = [gene(sensor, hidden, largest) for sensor in range(32) for hidden in range(39, 55)]
     genes += [gene(hidden, second, largest) for hidden in range(39, 55) for second in range(55, 63)]
     genes += [gene(second, 63, largest) for second in range(55, 63)]
-    bank = build_bank([network(*genes)])
-    assert bank.words[SHIFT] > 0
-    assert unit(bank, 0) == 10_000**3 * 2.0 ** -int(bank.words[SHIFT])
+    packed = pack_networks([network(*genes)])
+    assert packed.words[SHIFT] > 0
+    assert unit(packed, 0) == 10_000**3 * 2.0 ** -int(packed.words[SHIFT])

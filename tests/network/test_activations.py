@@ -1,6 +1,7 @@
 """What is shown of a network at work is what the slow twin finds, and what play is steered by."""
 
 import random
+from dataclasses import astuple
 from typing import Any
 
 import numpy as np
@@ -10,11 +11,10 @@ from neche.errors import InputError
 from neche.games.catalogue import GAMES, game, look_of
 from neche.games.sensing import ALL_8X8
 from neche.genome import dna
-from neche.network.activity import activity
-from neche.network.bank import build_bank, unit
 from neche.network.decode import PERSPECTIVES, blind_network, decode, square_network
 from neche.network.forward import evaluate, refresh
-from neche.network.sight import layout_of, usual_topology
+from neche.network.packing import pack_networks, unit
+from neche.network.sensors import activations, default_topology, sensor_layout
 from tests.oracles import network_twin as twin
 
 
@@ -31,7 +31,7 @@ def positions(rules, count, seed):
 
 
 def random_network(rules, perspective, seed):
-    topology = usual_topology(rules)
+    topology = default_topology(rules)
     length = 400 * topology.gene_format.length
     digits = np.random.default_rng(seed).integers(4, size=length, dtype=np.uint8)
     return dna.decode(digits), decode(digits, perspective=perspective, topology=topology)
@@ -42,27 +42,27 @@ def random_network(rules, perspective, seed):
 def test_the_value_is_that_of_the_slow_twin_and_of_play(name, perspective):
     rules = game(name)
     text, network = random_network(rules, perspective, 7)
-    bank = build_bank([network], layout_of(rules))
-    counts = (*network.topology, 1)
+    packed = pack_networks([network], rules.sensors)
+    counts = (*astuple(network.topology), 1)
     for position in positions(rules, 150, 3):
         board = {
             look_of(rules).coordinates[square].upper(): (piece.side == 0, "k" if piece.is_king else "m")
             for square, piece in look_of(rules).pieces(position).items()
         }
         for viewer in (0, 1):
-            found = activity(network, rules, position, viewer)
-            squares = layout_of(rules).squares
+            found = activations(network, rules, position, viewer)
+            squares = sensor_layout(rules).squares
             told = twin.evaluate(text, counts, squares, board, viewer=viewer == 0, perspective=perspective)
             assert found.value == pytest.approx(float(told), abs=1e-6)
-            sums = refresh(bank, 0, np.int64(viewer), position)
-            played = evaluate(bank, 0, np.int64(viewer), position, sums) / unit(bank, 0)
+            sums = refresh(packed, 0, np.int64(viewer), position)
+            played = evaluate(packed, 0, np.int64(viewer), position, sums) / unit(packed, 0)
             assert found.value == pytest.approx(played, abs=1e-3)
 
 
 def test_what_flows_into_a_neuron_adds_up_to_what_it_says():
     rules = game("checkers")
     _, network = random_network(rules, "own", 5)
-    found = activity(network, rules, positions(rules, 60, 1)[0], 0)
+    found = activations(network, rules, positions(rules, 60, 1)[0], 0)
     for neuron in range(network.topology.first_layer1, network.topology.num_neurons):
         total = found.carried[network.sink == neuron].sum()
         expected = total if neuron == network.topology.output else max(total, 0.0)
@@ -73,7 +73,7 @@ def test_a_sensor_is_shown_on_the_square_it_sees_from_either_side():
     rules = game("checkers")
     network = square_network((1,) * 32)
     start = rules.start()
-    white, black = (activity(network, rules, start, viewer) for viewer in (0, 1))
+    white, black = (activations(network, rules, start, viewer) for viewer in (0, 1))
     assert white.squares[0] == "29"  # A1, the corner of White's back row
     assert black.squares[0] == "4"  # the same corner, seen by Black
     for found in (white, black):
@@ -84,6 +84,6 @@ def test_a_sensor_is_shown_on_the_square_it_sees_from_either_side():
 def test_a_network_of_another_board_is_refused_and_the_blind_one_is_not():
     othello = game("othello")
     with pytest.raises(InputError, match="32 sensors"):
-        activity(square_network((1,) * 32), othello, othello.start(), 0)
-    assert activity(blind_network(), othello, othello.start(), 0).value == 0
+        activations(square_network((1,) * 32), othello, othello.start(), 0)
+    assert activations(blind_network(), othello, othello.start(), 0).value == 0
     assert len(ALL_8X8.squares) == 64

@@ -11,14 +11,14 @@ from rich.console import Console
 from neche.archive.storage import write_file
 from neche.cli.arguments import add_game, add_json, add_seed, add_workers
 from neche.cli.board import draw_board
-from neche.cli.game_file import add_game_file, recorded_position
-from neche.cli.output import emit, worth
+from neche.cli.game_files import add_game_file, named_position, recorded_position
+from neche.cli.output import emit, output_path, worth
 from neche.cli.thoughts import thought_table, thought_values
 from neche.cli.watching import open_view, watch
 from neche.cli.workers import interruptible, prepare_player, workers
 from neche.compiled.streams import stream, stream_key
 from neche.errors import InputError
-from neche.games.catalogue import Game, game, look_of
+from neche.games.catalogue import Game, look_of
 from neche.montecarlo.thinking import LimitedSeat, Seat, Thought
 from neche.players.player import Player, require_board
 from neche.players.spec import parse_player
@@ -27,8 +27,8 @@ from neche.report.verdict import MoveValue, Verdict, verdict_svg
 from neche.search.analysis import search_position
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the command's arguments."""
+def add_analyse_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `neche analyse`."""
     parser.add_argument("fen", metavar="FEN", nargs="?", help="the position (default: the start position)")
     add_game_file(parser)
     parser.add_argument(
@@ -47,19 +47,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_json(parser)
 
 
-def execute(options: argparse.Namespace) -> None:
+def execute_analyse(options: argparse.Namespace) -> None:
     """Search and print."""
-    recorded = recorded_position(options)
-    if recorded:
-        rules, position = recorded
-    else:
-        rules = game(options.game)
-        position = rules.start() if options.fen is None else rules.parse_fen(options.fen)
+    rules, position = recorded_position(options) or named_position(options)
     player = parse_player(options.player, rules.name)
     if player.network is None and player.thinker is None:
         raise InputError(f"player {player.name} judges nothing; analyse with blind, material or a network")
     require_board(player, rules)
-    picture, _ = (_picture_path(options, name) for name in ("svg", "animation"))
+    picture = output_path(options.svg, option="--svg", ending=".svg")
+    output_path(options.animation, option="--animation", ending=".svg")
     if options.live or options.animation or picture:
         look_of(rules)  # a game without one is told before anybody thinks
     prepare_player(player, game=rules.name)
@@ -89,19 +85,6 @@ def _board(rules: Game, position: Any, options: argparse.Namespace) -> str:
     with console.capture() as captured:
         console.print(draw_board(rules, position, in_colour=in_colour))
     return captured.get()
-
-
-def _picture_path(options: argparse.Namespace, name: str) -> Path | None:
-    """Return where a picture goes; a wrong place is found before anybody thinks."""
-    given = getattr(options, name)
-    if given is None:
-        return None
-    path = Path(given)
-    if path.suffix.lower() != ".svg":
-        raise InputError(f"--{name} {path}: its name must end in .svg")
-    if not path.parent.is_dir():
-        raise InputError(f"{path}: cannot be written: there is no directory {path.parent}")
-    return path
 
 
 def _drawn(best: Sequence[str], seed: int | None) -> str:

@@ -60,6 +60,24 @@ def whole_number(low: int, high: int | None = None) -> Callable[[str], int]:
     return convert
 
 
+def add_number(
+    parser: argparse.ArgumentParser,
+    name: str,
+    default: int | None,
+    meaning: str,
+    *,
+    low: int = 1,
+    high: int | None = None,
+    metavar: str = "N",
+) -> None:
+    """Add an option whose value is a whole number from `low` to `high`; the help text ends with its default.
+
+    default: None where the command works it out, and `meaning` says how.
+    """
+    told = meaning if default is None else f"{meaning} (default: {default})"
+    parser.add_argument(name, type=whole_number(low, high), default=default, metavar=metavar, help=told)
+
+
 def add_json(parser: argparse.ArgumentParser) -> None:
     """Add `--json`."""
     parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
@@ -67,7 +85,12 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 
 def add_seed(parser: argparse.ArgumentParser, meaning: str) -> None:
     """Add `--seed`; `meaning` is its help text."""
-    parser.add_argument("--seed", type=whole_number(0, SEED_LIMIT), metavar="N", help=meaning)
+    add_number(parser, "--seed", None, meaning, low=0, high=SEED_LIMIT)
+
+
+def add_unused_seed(parser: argparse.ArgumentParser) -> None:
+    """Add `--seed` to a command that draws nothing, so that scripts may give it to every command."""
+    add_seed(parser, "taken like everywhere; nothing here is random")
 
 
 def add_game(parser: argparse.ArgumentParser) -> None:
@@ -87,9 +110,14 @@ def name_game(options: argparse.Namespace) -> None:
         InputError: there is no such file, or it cannot be that of a game.
     """
     if getattr(options, "game", "").endswith(".py"):
-        from neche.games.catalogue import add_file
+        from neche.games.catalogue import add_file  # most commands name no file, and `neche --help` is quick
 
         options.game = add_file(options.game)
+
+
+def add_fen(parser: argparse.ArgumentParser) -> None:
+    """Add `--fen`."""
+    parser.add_argument("--fen", metavar="FEN", help="the position (default: the start position)")
 
 
 def add_draws(parser: argparse.ArgumentParser) -> None:
@@ -105,9 +133,7 @@ def add_draws(parser: argparse.ArgumentParser) -> None:
 
 def add_workers(parser: argparse.ArgumentParser) -> None:
     """Add `--jobs` and `--backend`, read by `workers.workers`."""
-    parser.add_argument(
-        "--jobs", type=whole_number(1), metavar="N", help="parallel workers (default: all cores)"
-    )
+    add_number(parser, "--jobs", None, "parallel workers (default: all cores)")
     parser.add_argument(
         "--backend",
         choices=("threading", "loky"),

@@ -18,8 +18,8 @@ WORKLOADS = ("perft", "search", "games", "playouts", "generation")
 DEFAULT_SEED = 0
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the command's arguments."""
+def add_bench_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `neche bench`."""
     parser.add_argument(
         "workloads", metavar="WORKLOAD", nargs="*", help=f"of {', '.join(WORKLOADS)} (default: all)"
     )
@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_json(parser)
 
 
-def execute(options: argparse.Namespace) -> None:
+def execute_bench(options: argparse.Namespace) -> None:
     """Measure and print."""
     for name in options.workloads:
         if name not in WORKLOADS:

@@ -2,67 +2,48 @@
 
 import argparse
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from neche.cli.arguments import add_game, add_json, add_seed, add_workers, whole_number
-from neche.cli.meeting import progress_bar
+from neche.cli.arguments import add_game, add_json, add_number, add_seed, add_workers
 from neche.cli.output import emit
+from neche.cli.progress import keep_hint, progress_bar
 from neche.cli.workers import prepare, workers
 from neche.dataset.making import DatasetSettings, make_dataset
 from neche.players.spec import parse_player
 
-DEFAULT_GAMES = 10_000
 _SHARD_GAMES, _LABELLED_SHARD_GAMES, _LABELLED_SAMPLE = 2000, 100, 4
 OUTCOME = "outcome"
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the command's arguments."""
+def add_dataset_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `neche dataset`."""
     parser.add_argument("directory", metavar="DIR", help="where the files go; what is there is gone on with")
-    parser.add_argument(
-        "--games",
-        type=whole_number(1),
-        default=DEFAULT_GAMES,
-        metavar="N",
-        help=f"random games, rounded up to whole files (default: {DEFAULT_GAMES})",
-    )
+    add_number(parser, "--games", 10_000, "random games, rounded up to whole files")
     parser.add_argument(
         "--moves",
         choices=("random", "mixed"),
         default="random",
         help="random: all are; mixed: on average every other one is found by a search that counts pieces",
     )
-    parser.add_argument(
-        "--depth", type=whole_number(1), default=2, metavar="N", help="plies of that search (default: 2)"
-    )
+    add_number(parser, "--depth", 2, "plies of that search")
     parser.add_argument(
         "--label",
         default=OUTCOME,
         metavar="outcome|SPEC",
         help="the outcome of the game, or a player such as mcrd:playouts=2000 (default: outcome)",
     )
-    parser.add_argument(
-        "--sample",
-        type=whole_number(0),
-        metavar="N",
-        help=f"positions kept of a game, 0 for all (default: all, {_LABELLED_SAMPLE} with a player's labels)",
-    )
-    parser.add_argument(
-        "--shard-games",
-        type=whole_number(1),
-        metavar="N",
-        help=f"games in a file (default: {_SHARD_GAMES}, {_LABELLED_SHARD_GAMES} with a player's labels)",
-    )
+    kept = f"positions kept of a game, 0 for all (default: all, {_LABELLED_SAMPLE} with a player's labels)"
+    add_number(parser, "--sample", None, kept, low=0)
+    games = f"games in a file (default: {_SHARD_GAMES}, {_LABELLED_SHARD_GAMES} with a player's labels)"
+    add_number(parser, "--shard-games", None, games)
     add_game(parser)
     add_workers(parser)
     add_seed(parser, "of games and playouts (default: 0)")
     add_json(parser)
 
 
-def execute(options: argparse.Namespace) -> None:
+def execute_dataset(options: argparse.Namespace) -> None:
     """Make what is missing, and tell what is there."""
     settings = _settings(options)
     directory = Path(options.directory)
@@ -71,7 +52,8 @@ def execute(options: argparse.Namespace) -> None:
     began = time.monotonic()
     positions, made, num_shards, num_new = 0, 0, 0, 0
     total = -(-options.games // settings.shard_games)
-    with _hint(directory), workers(options), progress_bar(options, "files") as notify:
+    kept = f"finished files are kept in {directory}; the same command goes on from there"
+    with keep_hint(kept), workers(options), progress_bar("files", is_silent=options.json) as notify:
         for shard in shards:
             num_shards += 1
             num_new += shard.is_new
@@ -106,16 +88,6 @@ def _settings(options: argparse.Namespace) -> DatasetSettings:
         shard_games=options.shard_games or default_games,
         game=options.game,
     )
-
-
-@contextmanager
-def _hint(directory: Path) -> Iterator[None]:
-    """Say after Ctrl-C what was kept and how to go on."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        hint = f"finished files are kept in {directory}; the same command goes on from there"
-        raise KeyboardInterrupt(hint) from None
 
 
 def _words(values: dict[str, Any]) -> str:

@@ -10,11 +10,9 @@ from rich.console import Console
 
 from neche.archive.reading import newest_run, read_history
 from neche.archive.run import RunDirectory
-from neche.cli.arguments import add_json, add_seed, add_workers, whole_number
-from neche.cli.display import Display
-from neche.cli.output import emit, note
-from neche.cli.pace import duration
-from neche.cli.progress import Progress
+from neche.cli.arguments import add_json, add_number, add_seed, add_workers
+from neche.cli.evolve_display import Display, EvolutionProgress
+from neche.cli.output import duration, emit, note
 from neche.cli.workers import prepare, prepare_field, workers
 from neche.errors import InputError
 from neche.evolution.champion import crown, num_finalists
@@ -28,18 +26,14 @@ DEFAULT_SEED = 0
 RUNS = Path("runs")
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the command's arguments."""
+def add_evolve_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `neche evolve`."""
     parser.add_argument("--run", metavar="DIR", help="the run directory (default: runs/<recipe>)")
     parser.add_argument(
         "--recipe", metavar="NAME|FILE", help=f"settings to begin with (default: {DEFAULT_RECIPE})"
     )
-    parser.add_argument(
-        "--generations",
-        type=whole_number(0),
-        metavar="N",
-        help="number of the last one, 0 being the random population (default: as the recipe says)",
-    )
+    last = "number of the last one, 0 being the random population (default: as the recipe says)"
+    add_number(parser, "--generations", None, last, low=0)
     parser.add_argument(
         "--resume", action="store_true", help="go on with the newest run, or the one that --run names"
     )
@@ -55,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_json(parser)
 
 
-def execute(options: argparse.Namespace) -> None:
+def execute_evolve(options: argparse.Namespace) -> None:
     """Evolve, save every generation, crown the champion."""
     began = time.monotonic()
     run = _resume(options) if options.resume else _begin(options)
@@ -152,7 +146,7 @@ def _evolve(run: RunDirectory, target: int, options: argparse.Namespace) -> None
 
 def _display(run: RunDirectory, target: int, options: argparse.Namespace) -> Display:
     title = f"neche evolve · {run.path} · seed {run.seed}"
-    progress = Progress(title, target, depth=run.settings.curriculum.depth)
+    progress = EvolutionProgress(title, target, depth=run.settings.curriculum.depth)
     last = run.last_generation()
     if last is not None:
         progress.go_on_from(last)

@@ -4,7 +4,7 @@ import argparse
 import importlib
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import neche
 from neche.cli.arguments import Parser, name_game, parse
@@ -14,27 +14,27 @@ EXIT_BAD_USE = 2
 EXIT_INTERRUPTED = 130
 EXIT_BROKEN_PIPE = 141
 
-# command: (module, help). A module is imported only when its command is chosen: --help stays quick.
+# command: (module, help). A module is imported only when one of its commands is chosen: --help stays quick.
 COMMANDS = {
     "evolve": ("evolve", "run or continue an evolution"),
     "watch": ("watch", "watch a run that another process goes on with"),
     "report": ("report", "write the story of a run as one page for any browser"),
-    "export": ("export", "write a champion or any genome as dot, svg, png, onnx, fasta or json"),
-    "import": ("import_run", "turn the original program's folder into a run"),
-    "match": ("match", "let two players meet over paired openings"),
-    "ladder": ("ladder", "measure a champion against fixed players of known kinds"),
-    "round-robin": ("round_robin", "let every pair of players meet"),
+    "export": ("exchange", "write a champion or any genome as dot, svg, png, onnx, fasta or json"),
+    "import": ("exchange", "turn the original program's folder into a run"),
+    "match": ("tournaments", "let two players meet over paired openings"),
+    "ladder": ("tournaments", "measure a champion against fixed players of known kinds"),
+    "round-robin": ("tournaments", "let every pair of players meet"),
     "analyse": ("analyse", "evaluate one position"),
     "phases": ("phases", "show how a player thinks in the opening, the middle and the end"),
     "play": ("play", "play against any player"),
     "serve": ("serve", "play in the browser, and watch a run there"),
-    "convert": ("convert", "turn files of games into other formats: PDN, GGF, transcripts, WTHOR"),
+    "convert": ("game_files", "turn files of games into other formats: PDN, GGF, transcripts, WTHOR"),
     "dataset": ("dataset", "make positions with labels, to train networks on"),
-    "playouts": ("playouts", "play random games from one position and count the results"),
-    "hub": ("hub", "be an engine for graphical interfaces of draughts (Hub 2)"),
-    "dxp": ("dxp", "play international draughts against another program (DXP)"),
-    "nboard": ("nboard", "be an engine for graphical interfaces of Othello (NBoard)"),
-    "perft": ("perft", "count the leaves of the tree of legal moves"),
+    "playouts": ("counting", "play random games from one position and count the results"),
+    "hub": ("engines", "be an engine for graphical interfaces of draughts (Hub 2)"),
+    "dxp": ("engines", "play international draughts against another program (DXP)"),
+    "nboard": ("engines", "be an engine for graphical interfaces of Othello (NBoard)"),
+    "perft": ("counting", "count the leaves of the tree of legal moves"),
     "bench": ("bench", "run the fixed workload: a node-count signature, and rates"),
 }
 
@@ -81,16 +81,25 @@ def _run(words: list[str]) -> int:
     name = words[0]
     if name not in COMMANDS:
         raise InputError(f"unknown command {name!r}{suggestion(name, COMMANDS)}")
-    module_name, description = COMMANDS[name]
-    module = importlib.import_module(f"neche.cli.{module_name}")
+    _, description = COMMANDS[name]
+    add_arguments, execute = command_functions(name)
     parser = Parser(
         prog=f"neche {name}", description=f"{description[0].upper()}{description[1:]}.", allow_abbrev=False
     )
-    module.add_arguments(parser)
+    add_arguments(parser)
     options = parse(parser, words[1:])
     name_game(options)
-    module.execute(options)
+    execute(options)
     return 0
+
+
+def command_functions(
+    name: str,
+) -> tuple[Callable[[argparse.ArgumentParser], None], Callable[[argparse.Namespace], None]]:
+    """Return the two functions of a command: `add_NAME_arguments` and `execute_NAME` of its module."""
+    module = importlib.import_module(f"neche.cli.{COMMANDS[name][0]}")
+    word = name.replace("-", "_")
+    return getattr(module, f"add_{word}_arguments"), getattr(module, f"execute_{word}")
 
 
 def _overview() -> Parser:

@@ -5,9 +5,9 @@ import json
 import math
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
-from neche.arena.elo import Strength
 from neche.errors import InputError
 from neche.search.analysis import WIN_VALUE
 
@@ -34,6 +34,26 @@ def write_out(text: str) -> None:
         raise InputError(f"standard output: {error.strerror or error}") from error
 
 
+def output_path(name: str | None, *, option: str = "", ending: str = "") -> Path | None:
+    """Return the path of a file to be written, None for none; a wrong place is found before any work is done.
+
+    option: of the command line, which messages name. ending: that the name must have.
+
+    Raises:
+        InputError: there is no such directory, it is one itself, or the name has another ending.
+    """
+    if name is None:
+        return None
+    path = Path(name)
+    if path.suffix.lower() != ending and ending:
+        raise InputError(f"{option} {path}: its name must end in {ending}")
+    if not path.parent.is_dir():
+        raise InputError(f"{path}: cannot be written: there is no directory {path.parent}")
+    if path.is_dir():
+        raise InputError(f"{path}: cannot be written: it is a directory")
+    return path
+
+
 def worth(value: float) -> str:
     """Write the value of a position or move for people: in weight units, or how soon it wins.
 
@@ -54,12 +74,20 @@ def counted_plies(number: int) -> str:
     return f"{number} {'ply' if number == 1 else 'plies'}"
 
 
-def interval_words(strength: Strength) -> str:
-    """Write an Elo difference with its 95 % interval, or the bound that is all that is known."""
-    low, high = strength.elo - strength.elo_error, strength.elo + strength.elo_error
-    if strength.bound:
-        return f"above {low:+.1f}" if strength.bound == ">" else f"below {high:+.1f}"
-    return f"{strength.elo:+.1f} ± {strength.elo_error:.1f}"
+def duration(seconds: float | None) -> str:
+    """Write a time span for people.
+
+    >>> duration(75), duration(4000), duration(200_000), duration(None)
+    ('1:15', '1:06:40', '2 d 7 h', '…')
+    """
+    if seconds is None:
+        return "…"
+    whole = round(seconds)
+    if whole >= 48 * 3600:
+        return f"{whole // 86400} d {whole % 86400 // 3600} h"
+    hours, rest = divmod(whole, 3600)
+    minutes, rest = divmod(rest, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 def note(text: str) -> None:

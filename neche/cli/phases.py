@@ -5,15 +5,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from neche.arena.phases import PhaseReport, examine, sample_positions
-from neche.cli.arguments import add_game, add_json, add_seed, whole_number
-from neche.cli.meeting import progress_bar
+from neche.cli.arguments import add_game, add_json, add_number, add_seed
 from neche.cli.output import emit
+from neche.cli.progress import progress_bar
 from neche.cli.workers import prepare_field, prepare_player
 from neche.games.catalogue import Game, game
 from neche.players.player import require_board
 from neche.players.spec import parse_player
 
-DEFAULT_POSITIONS = 10
 DEFAULT_GUIDE = "uct:playouts=200"
 
 # name of a mean: (heading, digits)
@@ -31,17 +30,11 @@ _COLUMNS = {
 }
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the command's arguments."""
+def add_phases_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `neche phases`."""
     parser.add_argument("player", metavar="PLAYER", help="who thinks, such as uct:playouts=10000")
     add_game(parser)
-    parser.add_argument(
-        "--positions",
-        type=whole_number(1, 10_000),
-        default=DEFAULT_POSITIONS,
-        metavar="N",
-        help=f"of each phase, each from a game of its own (default: {DEFAULT_POSITIONS})",
-    )
+    add_number(parser, "--positions", 10, "of each phase, each from a game of its own", high=10_000)
     parser.add_argument(
         "--guide",
         default=DEFAULT_GUIDE,
@@ -52,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_json(parser)
 
 
-def execute(options: argparse.Namespace) -> None:
+def execute_phases(options: argparse.Namespace) -> None:
     """Think and report."""
     rules, seed = game(options.game), options.seed or 0
     player, guide = (parse_player(spec, rules.name) for spec in (options.player, options.guide))
@@ -60,7 +53,7 @@ def execute(options: argparse.Namespace) -> None:
     require_board(guide, rules)
     prepare_field([guide], rules.name)
     prepare_player(player, game=rules.name)
-    with progress_bar(options, "positions") as notify:
+    with progress_bar("positions", is_silent=options.json) as notify:
         samples = sample_positions(rules, guide, options.positions, seed)
         # The first thought of a process loads compiled code: it is not timed.
         tuple(examine(player, rules, samples[:1], seed))

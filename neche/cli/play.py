@@ -14,7 +14,7 @@ from neche.arena.sitting import Sitting, begin
 from neche.cli.arguments import add_draws, add_game, add_json, add_seed, add_workers
 from neche.cli.balance import balance_bar, expected_score
 from neche.cli.board import Shown, draw_board
-from neche.cli.game_file import GameFile, first_game, game_file
+from neche.cli.game_files import GameFile, first_game, game_file
 from neche.cli.output import emit, worth
 from neche.cli.workers import interruptible, prepare, prepare_player, workers
 from neche.compiled.streams import stream
@@ -39,8 +39,8 @@ resign      give the game up
 quit        leave it"""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the command's arguments."""
+def add_play_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `neche play`."""
     parser.add_argument(
         "--player",
         metavar="SPEC",
@@ -61,7 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_json(parser)
 
 
-def execute(options: argparse.Namespace) -> None:
+def execute_play(options: argparse.Namespace) -> None:
     """Play until the game ends or the person leaves."""
     loaded = first_game(options.load) if options.load else None
     rules = loaded.rules if loaded else game(options.game)

@@ -1,91 +1,134 @@
-"""How far a run is and what is known of it, collected from its events."""
+"""How far a long command is: a bar on a terminal, the time left, and what to say after Ctrl-C."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 
-from neche.cli.pace import Pace
-from neche.evolution.events import (
-    Event,
-    GamesPlayed,
-    GenerationRanked,
-    GenerationStarted,
-    LadderScored,
-    MovedUp,
-)
-from neche.evolution.population import Generation
-from neche.evolution.warnings import kind_of
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+
+from neche.arena.baseline import Ladder, seconds_a_game
+from neche.arena.match import num_pairs_of
+from neche.cli.output import duration, note
+
+_FEWEST_GAMES, _FEWEST_SECONDS = 2, 0.5
+
+
+@contextmanager
+def keep_hint(kept: str) -> Iterator[None]:
+    """Say after Ctrl-C what was kept and how to go on."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(kept) from None
+
+
+@contextmanager
+def progress_bar(
+    what: str, *, is_silent: bool, shows_rate: bool = False
+) -> Iterator[Callable[[int, int], None]]:
+    """Yield what shows the numbers done and in all, on standard error if that is a terminal."""
+    if is_silent or not sys.stderr.isatty():
+        yield lambda done, total: None
+        return
+    counts = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    rate = (TextColumn("{task.fields[rate]}"),) if shows_rate else ()
+    with Progress(*counts, *rate, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=None, rate="")
+
+        def show(done: int, total: int) -> None:
+            each_second = done / max(bar.tasks[0].elapsed or 0, 1e-9)
+            bar.update(task, completed=done, total=total, rate=f"{each_second:,.0f}/s")
+
+        yield show
 
 
 @dataclass
-class Progress:
-    """Everything the display knows, collected from the events of a run.
+class ClimbPace:
+    """How fast a ladder's games are played, and what is left.
 
-    target: number of the last generation; the first is 0.
-    generation: number of the one in progress, or, when it `is_ranked`, of the one just finished.
-    ladder: scores 0..1 against each fixed player, oldest first; what an interrupted run had is there too.
-    ancestors: scores of the last champion measured against earlier ones, by the generation these led.
-    warnings: the first of each kind, by kind, with the generation it was for.
-    unsaid: warnings that are new and have not been written yet.
+    costs: of one game on each rung, roughly: only their ratios count. games: on each rung. rung: number of
+    the one in progress. done: games on it. factor: how long a game takes for each second that it should cost,
+    None while nothing is known.
     """
 
-    title: str
-    target: int
-    generation: int = 0
-    is_ranked: bool = False
-    depth: int = 0
-    games_done: int = 0
-    games_planned: int = 0
-    champion_id: str = ""
-    record: Mapping[str, Any] = field(default_factory=dict)
-    ladder: dict[str, list[float]] = field(default_factory=dict)
-    ancestors: Mapping[str, float] = field(default_factory=dict)
-    warnings: dict[str, str] = field(default_factory=dict)
-    unsaid: list[str] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    pace: Pace = field(default_factory=Pace)
+    costs: Sequence[float]
+    games: int
+    rung: int = -1
+    done: int = 0
+    factor: float | None = None
+    _begun: tuple[float, int] = (0.0, 0)
+    _now: float = 0.0
 
-    def go_on_from(self, last: Generation) -> None:
-        """Take in the newest generation of a run that is resumed."""
-        self.generation, self.depth, self.record = last.number + 1, last.depth, last.record
-        # An imported generation has no champion before it has played.
-        self.champion_id = last.record["champion_id"] or ""
+    def update(self, rung: int, done: int, now: float) -> None:
+        """Take in the number of games played on a rung."""
+        if rung != self.rung:
+            # Games found in a results file are there at once: they do not count as speed.
+            self.rung, self._begun = rung, (now, done)
+        self.done, self._now = done, now
+        seconds, played = now - self._begun[0], done - self._begun[1]
+        if played >= _FEWEST_GAMES and seconds >= _FEWEST_SECONDS:
+            self.factor = seconds / (played * self.costs[rung])
 
-    def recall(self, line: Mapping[str, Any]) -> None:
-        """Take in what the history of a resumed run says of one generation."""
-        self._add_ladder(line.get("ladder", {}))
-        self._compare(line)
-        self.unsaid.clear()
+    def games_per_second(self) -> float | None:
+        """Return the rate on this rung, None at its beginning."""
+        seconds, played = self._now - self._begun[0], self.done - self._begun[1]
+        return played / seconds if played > 0 and seconds > 0 else None
 
-    def update(self, event: Event, now: float) -> None:
-        """Take in one event at time `now` (seconds of any clock)."""
-        match event:
-            case GenerationStarted():
-                self.generation, self.is_ranked, self.depth = event.number, False, event.depth
-                self.games_done, self.games_planned = 0, event.planned_games
-            case GamesPlayed():
-                self.games_done, self.games_planned = event.done, event.total
-                self.pace.play(now, event.done)
-            case MovedUp():
-                earned = f"scored {event.score:.2f} against the blind player"
-                self.notes.append(f"generation {event.number}: {earned}, now searches {event.depth} plies")
-            case LadderScored():
-                self.champion_id = event.champion_id
-                self._add_ladder(event.scores)
-            case GenerationRanked():
-                self.record, self.is_ranked = event.generation.record, True
-                self.champion_id = self.record.get("champion_id", event.generation.members[0].id)
-                self._compare(self.record)
-                self.pace.finish(now, int(self.record.get("games", 0)))
+    def share(self) -> float:
+        """Return the share of the whole work that is done, 0 … 1."""
+        return 1.0 - self._work_left() / (self.games * sum(self.costs))
 
-    def _add_ladder(self, scores: Mapping[str, float]) -> None:
-        for player, score in scores.items():
-            self.ladder.setdefault(player, []).append(score)
+    def seconds_left(self) -> float | None:
+        """Return how long the rest takes, None while nothing is known."""
+        return None if self.factor is None else self.factor * self._work_left()
 
-    def _compare(self, record: Mapping[str, Any]) -> None:
-        self.ancestors = record.get("ancestors", self.ancestors)
-        for warning in record.get("warnings", ()):
-            if kind_of(warning) not in self.warnings:
-                text = f"generation {record['generation']}: {warning}"
-                self.warnings[kind_of(warning)] = text
-                self.unsaid.append(text)
+    def _work_left(self) -> float:
+        ahead = sum(self.costs[self.rung + 1 :]) * self.games
+        here = self.costs[self.rung] * (self.games - self.done) if self.rung >= 0 else 0.0
+        return ahead + here
+
+
+class ClimbDisplay:
+    """Shows a ladder being climbed: a bar on a terminal, elsewhere a line for each rung that is finished."""
+
+    def __init__(self, ladder: Ladder, bar: Progress | None, *, is_silent: bool) -> None:
+        costs = [seconds_a_game(ladder.champion, rung) for rung in ladder.rungs]
+        self._names = [rung.name for rung in ladder.rungs]
+        self._pace = ClimbPace(costs, 2 * num_pairs_of(ladder.games))
+        self._bar, self._is_silent = bar, is_silent
+        self._task = TaskID(0) if bar is None else bar.add_task("", total=1.0, what="", rate="")
+
+    def update(self, rung: int, done: int) -> None:
+        """Take in the number of games played on a rung."""
+        self._pace.update(rung, done, time.monotonic())
+        if self._bar is not None:
+            rate = self._pace.games_per_second()
+            left = duration(self._pace.seconds_left())
+            self._bar.update(
+                self._task,
+                completed=self._pace.share(),
+                what=f"{self._names[rung]}  {done}/{self._pace.games}",
+                rate=f"{f'{rate:,.2f} games/s, ' if rate else ''}{left} left",
+            )
+
+    def finish(self, words: str) -> None:
+        """Write how a rung went."""
+        if self._bar is not None:
+            self._bar.console.print(words, highlight=False, markup=False)
+        elif not self._is_silent:
+            left = self._pace.seconds_left()
+            note(words if left is None else f"{words}   ({duration(left)} left)")
+
+
+@contextmanager
+def show_climb(ladder: Ladder, *, is_silent: bool) -> Iterator[ClimbDisplay]:
+    """Yield what shows a climb on standard error; nothing is shown if `is_silent`."""
+    if is_silent or not sys.stderr.isatty():
+        yield ClimbDisplay(ladder, None, is_silent=is_silent)
+        return
+    columns = (TextColumn("{task.fields[what]}"), BarColumn(), TextColumn("{task.fields[rate]}"))
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        yield ClimbDisplay(ladder, bar, is_silent=is_silent)

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from neche.archive.storage import write_file
-from neche.cli.arguments import add_json, add_seed, add_workers, whole_number
+from neche.cli.arguments import add_json, add_number, add_seed, add_workers
 from neche.cli.output import emit
 from neche.cli.workers import prepare, prepare_field, workers
 from neche.errors import InputError
@@ -13,22 +13,14 @@ from neche.report.plots import write_figures
 from neche.report.sample_games import Sample, opponents, play_samples
 from neche.report.story import Story, read_story
 
-DEFAULT_GAMES = 4
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the command's arguments."""
+def add_report_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `neche report`."""
     parser.add_argument("run", metavar="RUN", help="run directory, finished or not")
     parser.add_argument(
         "--output", metavar="FILE", help="where to write (default: the name of the run and .html)"
     )
-    parser.add_argument(
-        "--games",
-        type=whole_number(0, 100),
-        default=DEFAULT_GAMES,
-        metavar="N",
-        help=f"games of the champion to step through (default: {DEFAULT_GAMES})",
-    )
+    add_number(parser, "--games", 4, "games of the champion to step through", low=0, high=100)
     parser.add_argument("--figures", metavar="DIR", help="write the pictures here too, as SVG files")
     parser.add_argument(
         "--png",
@@ -40,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_json(parser)
 
 
-def execute(options: argparse.Namespace) -> None:
+def execute_report(options: argparse.Namespace) -> None:
     """Read the run, play, write."""
     if options.png and not options.figures:
         raise InputError("--png: say where to write them with --figures DIR")

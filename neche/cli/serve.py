@@ -4,7 +4,7 @@ import argparse
 import ipaddress
 from pathlib import Path
 
-from neche.cli.arguments import add_json, add_seed, whole_number
+from neche.cli.arguments import add_json, add_number, add_seed
 from neche.cli.output import emit, note
 from neche.games.catalogue import GAMES, game, look_of
 from neche.players.player import require_board
@@ -13,21 +13,13 @@ from neche.web import LOOPBACK_NAMES, ServerConfiguration
 from neche.web.server import listen, serve, url_of
 from neche.web.watching import RunWatch
 
-DEFAULT_PORT = 8765
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the command's arguments."""
+def add_serve_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `neche serve`."""
     parser.add_argument(
         "--host", default="127.0.0.1", metavar="ADDRESS", help="where to listen (default: 127.0.0.1)"
     )
-    parser.add_argument(
-        "--port",
-        type=whole_number(0, 65535),
-        default=DEFAULT_PORT,
-        metavar="N",
-        help=f"port to listen on; 0 takes a free one (default: {DEFAULT_PORT})",
-    )
+    add_number(parser, "--port", 8765, "port to listen on; 0 takes a free one", low=0, high=65535)
     parser.add_argument("--run", metavar="DIR", help="a run to watch, and whose champion to play against")
     parser.add_argument("--player", metavar="SPEC", help="a player to choose from besides the usual ones")
     parser.add_argument(
@@ -40,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_json(parser)
 
 
-def execute(options: argparse.Namespace) -> None:
+def execute_serve(options: argparse.Namespace) -> None:
     """Serve pages until Ctrl-C."""
     run = None if options.run is None else Path(options.run)
     rules = game(options.game) if options.game else RunWatch(run).game if run else game(GAMES[0])

@@ -20,7 +20,7 @@ from neche.archive.reading import newest_run, read_config, read_history
 from neche.arena.probes import value_men
 from neche.cli.arguments import add_json, add_seed
 from neche.cli.board import Note, Shown, draw_board
-from neche.cli.display import score_style, sparkline, trend
+from neche.cli.evolve_display import score_style, sparkline, trend
 from neche.cli.output import emit
 from neche.errors import InputError
 from neche.games.catalogue import Game, game, look_of
@@ -35,8 +35,8 @@ _PATIENCE = 3
 """Looks in a row that may fail before it is taken for damage."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the command's arguments."""
+def add_watch_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `neche watch`."""
     parser.add_argument("run", metavar="RUN", nargs="?", help="run directory (default: the newest in runs/)")
     parser.add_argument("--once", action="store_true", help="show what there is now, and end")
     parser.add_argument(
@@ -77,7 +77,7 @@ class State(NamedTuple):
         return scores
 
 
-def execute(options: argparse.Namespace) -> None:
+def execute_watch(options: argparse.Namespace) -> None:
     """Show the run until it is finished or the person has seen enough."""
     run = Path(options.run) if options.run else newest_run(RUNS)
     if options.json or options.once:

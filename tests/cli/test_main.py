@@ -90,7 +90,7 @@ def test_ctrl_c_ends_with_130(monkeypatch, capsys):
     def interrupt(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("neche.cli.perft.execute", interrupt)
+    monkeypatch.setattr("neche.cli.counting.execute_perft", interrupt)
     assert main(["perft"]) == 130
     assert capsys.readouterr().err == "neche: interrupted\n"
 
@@ -99,7 +99,7 @@ def test_a_fault_of_the_system_is_one_line_naming_the_file(monkeypatch, terminal
     def fail(*_):
         raise PermissionError(13, "Permission denied", "somewhere")
 
-    monkeypatch.setattr("neche.cli.perft.execute", fail)
+    monkeypatch.setattr("neche.cli.counting.execute_perft", fail)
     assert terminal.fault("perft") == "neche: error: somewhere: Permission denied\n"
 
 

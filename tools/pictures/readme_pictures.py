@@ -27,9 +27,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from neche.archive.reading import read_history
 from neche.archive.run import RunDirectory
 from neche.arena.threads import PromptThreads
-from neche.cli.display import draw_panel
+from neche.cli.evolve_display import EvolutionProgress, draw_panel
 from neche.cli.main import main as neche
-from neche.cli.progress import Progress
 from neche.evolution.champion import crown
 from neche.evolution.events import Event, GamesPlayed
 from neche.evolution.evolve import evolve
@@ -79,7 +78,9 @@ def watch_default(run_path: Path) -> str:
     """Evolve the recipe `default`, crown its champion; return the panel at two thirds of the run as SVG."""
     settings = load_recipe("default")
     target = settings.run.generations
-    progress = Progress(f"neche evolve · runs/default · seed {SEED}", target, depth=settings.curriculum.depth)
+    progress = EvolutionProgress(
+        f"neche evolve · runs/default · seed {SEED}", target, depth=settings.curriculum.depth
+    )
     began = time.monotonic()
     progress.pace.start(began)
     pictures: list[str] = []
@@ -99,7 +100,7 @@ def watch_default(run_path: Path) -> str:
     return pictures[0]
 
 
-def picture_of(progress: Progress) -> str:
+def picture_of(progress: EvolutionProgress) -> str:
     """Draw what the terminal shows."""
     console = Console(record=True, width=80, file=io.StringIO(), force_terminal=True, highlight=False)
     console.print("[bold green]$[/] neche evolve")

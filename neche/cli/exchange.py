@@ -1,11 +1,12 @@
-"""`neche export`: a champion or any genome as a drawing, a model for other programs, or DNA."""
+"""Genomes and runs in the formats of other programs: `neche export` and `neche import`."""
 
 import argparse
 from dataclasses import replace
 from pathlib import Path
 
+from neche.archive.nechedbg import import_nechedbg
 from neche.archive.storage import write_file
-from neche.cli.arguments import add_json, add_seed
+from neche.cli.arguments import add_json, add_seed, add_unused_seed
 from neche.cli.output import emit
 from neche.errors import InputError, suggestion
 from neche.genome.dna import decode as letters
@@ -19,8 +20,8 @@ BINARY_FORMATS = ("png", "onnx")
 FORMATS = TEXT_FORMATS + BINARY_FORMATS
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the command's arguments."""
+def add_export_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `neche export`."""
     parser.add_argument("source", metavar="SOURCE", help="run directory, FASTA file or DNA string")
     parser.add_argument("--id", metavar="ID", help="the record to take (default: the champion, or the best)")
     parser.add_argument(
@@ -36,11 +37,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="WORDS",
         help="numbers of neurons, as in 32-7-16-8-1; default: as for --perspective",
     )
-    add_seed(parser, "taken like everywhere; nothing here is random")
+    add_unused_seed(parser)
     add_json(parser)
 
 
-def execute(options: argparse.Namespace) -> None:
+def execute_export(options: argparse.Namespace) -> None:
     """Read the genome, convert it, write it."""
     form = _form(options)
     content = _convert(read_source(options.source, options.id), form, options)
@@ -88,3 +89,27 @@ def _write(path: Path, content: bytes) -> None:
             raise InputError(f"{path}: cannot be written: {error.strerror or error}") from error
     else:
         write_file(path, content)
+
+
+def add_import_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `neche import`."""
+    parser.add_argument("kind", choices=("nechedbg",), help="whose files: those of the original program")
+    parser.add_argument("folder", metavar="DIR", help="the folder with N_nets.txt and best_networks.txt")
+    parser.add_argument(
+        "--run", metavar="DIR", help="the run directory to write (default: runs/<DIR's name>)"
+    )
+    add_seed(parser, "of what evolves from there (default: 0)")
+    add_json(parser)
+
+
+def execute_import(options: argparse.Namespace) -> None:
+    """Read the folder and write the run."""
+    folder = Path(options.folder)
+    run = Path(options.run) if options.run else Path("runs") / folder.resolve().name
+    found = import_nechedbg(folder, run, seed=options.seed or 0)
+    values = {"run": str(run), "seed": options.seed or 0, **found._asdict()}
+    text = (
+        f"{run}: generation {found.generation} with {found.num_members} members,"
+        f" {found.num_champions} champions\ngo on with: neche evolve --resume --run {run}"
+    )
+    emit(options, values, text)

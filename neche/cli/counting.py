@@ -1,47 +1,68 @@
-"""`neche playouts`: random games from one position, counted."""
+"""Counts from a position: `neche perft` of the tree of legal moves, `neche playouts` of random games."""
 
 import argparse
 import time
 from typing import Any
 
-from neche.cli.arguments import add_game, add_json, add_seed, add_workers, whole_number
-from neche.cli.meeting import progress_bar
+from neche.cli.arguments import (
+    add_fen,
+    add_game,
+    add_json,
+    add_number,
+    add_seed,
+    add_unused_seed,
+    add_workers,
+)
+from neche.cli.game_files import named_position
 from neche.cli.output import emit
-from neche.cli.workers import prepare, workers
+from neche.cli.progress import progress_bar
+from neche.cli.workers import interruptible, prepare, workers
 from neche.compiled.streams import stream_key
 from neche.errors import InputError
-from neche.games.catalogue import game
 from neche.games.contract import PlayoutRule
 from neche.montecarlo.devices import count_playouts_on
 
-DEFAULT_COUNT = 1_000_000
+MAX_DEPTH = 40
 MAX_COUNT = 10**12
 _MOST_PLIES = 10**9
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the command's arguments."""
+def add_perft_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `neche perft`."""
     add_game(parser)
-    parser.add_argument("--fen", metavar="FEN", help="the position (default: the start position)")
-    parser.add_argument(
-        "--count",
-        type=whole_number(1, MAX_COUNT),
-        default=DEFAULT_COUNT,
-        metavar="N",
-        help=f"games (default: {DEFAULT_COUNT})",
-    )
+    add_fen(parser)
+    add_number(parser, "--depth", 8, "plies", low=0, high=MAX_DEPTH)
+    add_unused_seed(parser)
+    add_json(parser)
+
+
+def execute_perft(options: argparse.Namespace) -> None:
+    """Count the leaves and print them."""
+    rules, position = named_position(options)
+    prepare("rules", rules.name)
+    began = time.perf_counter()
+    nodes = interruptible(lambda: rules.perft(position, options.depth))
+    seconds = time.perf_counter() - began
+    values = {
+        "game": rules.name,
+        "fen": rules.format_fen(position),
+        "depth": options.depth,
+        "nodes": nodes,
+        "seconds": seconds,
+    }
+    rate = f", {nodes / seconds / 1e6:.1f} M leaves/s" if seconds > 0.01 else ""
+    emit(options, values, f"depth {options.depth}: {nodes} leaves in {seconds:.3f} s{rate}")
+
+
+def add_playouts_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `neche playouts`."""
+    add_game(parser)
+    add_fen(parser)
+    add_number(parser, "--count", 1_000_000, "games", high=MAX_COUNT)
     parser.add_argument("--device", default="cpu", metavar="cpu|cuda", help="where they are played")
-    plies = whole_number(0, _MOST_PLIES)
-    parser.add_argument(
-        "--quiet-plies",
-        type=plies,
-        default=80,
-        metavar="N",
-        help="drawn after so many plies without capture or man move; 0: never (default: 80)",
-    )
-    parser.add_argument(
-        "--max-plies", type=plies, default=0, metavar="N", help="stop a game there; 0: never (default: 0)"
-    )
+    quiet = "drawn after this many plies without capture or man move; 0: never"
+    add_number(parser, "--quiet-plies", 80, quiet, low=0, high=_MOST_PLIES)
+    add_number(parser, "--max-plies", 0, "stop a game there; 0: never", low=0, high=_MOST_PLIES)
     parser.add_argument(
         "--by-count", action="store_true", help="a stopped game is won with more pieces, not drawn"
     )
@@ -58,17 +79,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_json(parser)
 
 
-def execute(options: argparse.Namespace) -> None:
-    """Play and print."""
-    rules = game(options.game)
-    position = rules.start() if options.fen is None else rules.parse_fen(options.fen)
+def execute_playouts(options: argparse.Namespace) -> None:
+    """Play the games, count their results and print them."""
+    rules, position = named_position(options)
     if not rules.legal_moves(position):
         raise InputError(f"the game is over: {rules.side_to_move(position)} has no legal move")
     count_playouts = count_playouts_on(options.device)
     rule = _rule(options)
     prepare("playouts", rules.name)
     key, done = stream_key(options.seed or 0, 0, "playouts"), 0
-    with workers(options), progress_bar(options, "games", shows_rate=True) as show:
+    with workers(options), progress_bar("games", is_silent=options.json, shows_rate=True) as show:
 
         def notify(finished: int) -> None:
             nonlocal done

@@ -2,7 +2,7 @@
 
 import pytest
 
-from neche.cli.climbing import ClimbPace
+from neche.cli.progress import ClimbPace
 
 
 def test_nothing_is_known_before_games_were_played():

@@ -5,9 +5,16 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from neche.cli.display import Display, draw_panel, sparkline, trend, write_line
-from neche.cli.pace import Pace, duration
-from neche.cli.progress import Progress
+from neche.cli.evolve_display import (
+    Display,
+    EvolutionProgress,
+    Pace,
+    draw_panel,
+    sparkline,
+    trend,
+    write_line,
+)
+from neche.cli.output import duration
 from neche.evolution.events import (
     Event,
     GamesPlayed,
@@ -47,7 +54,7 @@ def ranked(number, *warnings, **figures):
 
 
 def after_events():
-    progress = Progress("a run", target=10)
+    progress = EvolutionProgress("a run", target=10)
     progress.pace.start(0.0)
     events: list[Event] = [
         GenerationStarted(4, 2, 500),
@@ -100,7 +107,7 @@ def test_the_panel_tells_all_that_happened():
 
 
 def test_the_panel_can_be_drawn_before_anything_happened():
-    progress = Progress("a run", target=1)
+    progress = EvolutionProgress("a run", target=1)
     progress.pace.start(0.0)
     assert "preparing" in shown(draw_panel(progress))
 
@@ -116,7 +123,7 @@ def test_the_panel_of_a_finished_run_has_nothing_left_to_do():
 
 
 def test_the_panel_of_a_resumed_run_knows_its_champion_and_that_an_import_has_none():
-    progress = Progress("a run", target=10)
+    progress = EvolutionProgress("a run", target=10)
     progress.pace.start(0.0)
     progress.go_on_from(ranked(4))
     text = shown(draw_panel(progress))
@@ -152,7 +159,7 @@ def test_a_line_is_written_when_a_generation_is_on_disk():
 def lines_of(num_generations, seconds_each, *, news=()):
     """Return the numbers of the generations that get a line, of a run to the last of them."""
     out, now = io.StringIO(), [0.0]
-    progress = Progress("a run", target=num_generations - 1)
+    progress = EvolutionProgress("a run", target=num_generations - 1)
     with Display(progress, Console(file=out), clock=lambda: now[0]) as display:
         for number in range(num_generations):
             for event in (event for event in news if event.number == number):
@@ -215,7 +222,7 @@ def test_time_spans_are_written_for_people():
 
 def lines_with(*warnings_of_generations):
     out = io.StringIO()
-    progress = Progress("a run", target=9)
+    progress = EvolutionProgress("a run", target=9)
     with Display(progress, Console(file=out), clock=lambda: 0.0) as display:
         for number, warnings in enumerate(warnings_of_generations):
             display.notify(GenerationStarted(number, 2, 500))
@@ -238,7 +245,7 @@ def test_a_warning_is_written_once_when_its_kind_first_appears():
 
 
 def test_a_resumed_run_recalls_its_warnings_and_does_not_repeat_them():
-    out, progress = io.StringIO(), Progress("a run", target=9)
+    out, progress = io.StringIO(), EvolutionProgress("a run", target=9)
     for number in range(2):
         progress.recall(ranked(number, "a: 50%", ladder={"random": 0.5}, ancestors={"0": 0.7}).record)
     assert progress.ladder == {"random": [0.5, 0.5]}

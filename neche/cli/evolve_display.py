@@ -2,7 +2,9 @@
 
 import math
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from rich.console import Console, Group, RenderableType
@@ -12,17 +14,141 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from neche.cli.pace import duration
-from neche.cli.progress import Progress
-from neche.evolution.events import Event, LadderScored, MovedUp
+from neche.cli.output import duration
+from neche.evolution.events import (
+    Event,
+    GamesPlayed,
+    GenerationRanked,
+    GenerationStarted,
+    LadderScored,
+    MovedUp,
+)
+from neche.evolution.population import Generation
 from neche.evolution.warnings import kind_of
 
+_WINDOW = 20
+"""Generations whose pace counts."""
 _SPARKS = "▁▂▃▄▅▆▇█"
 # Label, number, bar and remark together fit a terminal of 80 columns.
 _SPARKS_SHOWN = 22
 _BAR_WIDTH = 22
 _WIDTH = 78
 _SECONDS_A_LINE = 1.0
+
+
+@dataclass
+class Pace:
+    """Clock readings of a run in progress, in seconds; old ones are dropped, for deeper search is slower.
+
+    finished: (time at its end, games) of the last generations, opened by the time the first one began.
+    """
+
+    finished: deque[tuple[float, int]] = field(default_factory=lambda: deque(maxlen=_WINDOW + 1))
+    now: float = 0.0
+    games_in_progress: int = 0
+
+    def start(self, now: float) -> None:
+        """Open the record."""
+        self.now = now
+        self.finished.append((now, 0))
+
+    def play(self, now: float, done: int) -> None:
+        """Note the games of the generation in progress."""
+        self.now = now
+        self.games_in_progress = done
+
+    def finish(self, now: float, games: int) -> None:
+        """Note the end of a generation."""
+        self.now = now
+        self.finished.append((now, games))
+        self.games_in_progress = 0
+
+    def games_per_second(self) -> float:
+        """Return games a second over the last generations and the one in progress; 0 before any game."""
+        seconds = self.now - self.finished[0][0]
+        games = sum(games for _, games in list(self.finished)[1:]) + self.games_in_progress
+        return games / seconds if seconds > 0 else 0.0
+
+    def seconds_left(self, generations_left: int) -> float | None:
+        """Return the time that these generations take at this pace; None before the first is finished."""
+        if len(self.finished) < 2:
+            return None
+        each = (self.finished[-1][0] - self.finished[0][0]) / (len(self.finished) - 1)
+        return each * generations_left
+
+
+@dataclass
+class EvolutionProgress:
+    """Everything the display knows, collected from the events of a run.
+
+    target: number of the last generation; the first is 0.
+    generation: number of the one in progress, or, when it `is_ranked`, of the one just finished.
+    ladder: scores 0..1 against each fixed player, oldest first; what an interrupted run had is there too.
+    ancestors: scores of the last champion measured against earlier ones, by the generation these led.
+    warnings: the first of each kind, by kind, with the generation it was for.
+    unsaid: warnings that are new and have not been written yet.
+    """
+
+    title: str
+    target: int
+    generation: int = 0
+    is_ranked: bool = False
+    depth: int = 0
+    games_done: int = 0
+    games_planned: int = 0
+    champion_id: str = ""
+    record: Mapping[str, Any] = field(default_factory=dict)
+    ladder: dict[str, list[float]] = field(default_factory=dict)
+    ancestors: Mapping[str, float] = field(default_factory=dict)
+    warnings: dict[str, str] = field(default_factory=dict)
+    unsaid: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    pace: Pace = field(default_factory=Pace)
+
+    def go_on_from(self, last: Generation) -> None:
+        """Take in the newest generation of a run that is resumed."""
+        self.generation, self.depth, self.record = last.number + 1, last.depth, last.record
+        # An imported generation has no champion before it has played.
+        self.champion_id = last.record["champion_id"] or ""
+
+    def recall(self, line: Mapping[str, Any]) -> None:
+        """Take in what the history of a resumed run says of one generation."""
+        self._add_ladder(line.get("ladder", {}))
+        self._compare(line)
+        self.unsaid.clear()
+
+    def update(self, event: Event, now: float) -> None:
+        """Take in one event at time `now` (seconds of any clock)."""
+        match event:
+            case GenerationStarted():
+                self.generation, self.is_ranked, self.depth = event.number, False, event.depth
+                self.games_done, self.games_planned = 0, event.planned_games
+            case GamesPlayed():
+                self.games_done, self.games_planned = event.done, event.total
+                self.pace.play(now, event.done)
+            case MovedUp():
+                earned = f"scored {event.score:.2f} against the blind player"
+                self.notes.append(f"generation {event.number}: {earned}, now searches {event.depth} plies")
+            case LadderScored():
+                self.champion_id = event.champion_id
+                self._add_ladder(event.scores)
+            case GenerationRanked():
+                self.record, self.is_ranked = event.generation.record, True
+                self.champion_id = self.record.get("champion_id", event.generation.members[0].id)
+                self._compare(self.record)
+                self.pace.finish(now, int(self.record.get("games", 0)))
+
+    def _add_ladder(self, scores: Mapping[str, float]) -> None:
+        for player, score in scores.items():
+            self.ladder.setdefault(player, []).append(score)
+
+    def _compare(self, record: Mapping[str, Any]) -> None:
+        self.ancestors = record.get("ancestors", self.ancestors)
+        for warning in record.get("warnings", ()):
+            if kind_of(warning) not in self.warnings:
+                text = f"generation {record['generation']}: {warning}"
+                self.warnings[kind_of(warning)] = text
+                self.unsaid.append(text)
 
 
 def sparkline(scores: list[float]) -> str:
@@ -46,7 +172,7 @@ def trend(scores: list[float]) -> str:
     return "↑" if scores[-1] > scores[-2] else "↓"
 
 
-def draw_panel(progress: Progress) -> RenderableType:
+def draw_panel(progress: EvolutionProgress) -> RenderableType:
     """Return the live panel."""
     grid = Table.grid(padding=(0, 2, 0, 0))
     completed = progress.generation + progress.is_ranked
@@ -79,7 +205,7 @@ def draw_panel(progress: Progress) -> RenderableType:
     )
 
 
-def _draw_champion(grid: Table, progress: Progress) -> None:
+def _draw_champion(grid: Table, progress: EvolutionProgress) -> None:
     """Add rows about the champion: who it is, and how it does against others."""
     spread = progress.record.get("champion_man_spread")
     unevenly = "" if spread is None else f"men valued ±{spread:.0%}"
@@ -120,7 +246,7 @@ def _changed(record: Mapping[str, Any]) -> str:
     return f"{record['changed_children']:.0%} children changed" if "changed_children" in record else ""
 
 
-def _draw_warnings(progress: Progress) -> Iterator[Text]:
+def _draw_warnings(progress: EvolutionProgress) -> Iterator[Text]:
     """Give the first warning of each kind; bold while the kind is still there."""
     present = {kind_of(warning) for warning in progress.record.get("warnings", ())}
     for kind, text in progress.warnings.items():
@@ -132,7 +258,7 @@ def score_style(score: float) -> str:
     return "green" if score >= 0.55 else "yellow" if score >= 0.35 else "red"
 
 
-def write_line(progress: Progress) -> str:
+def write_line(progress: EvolutionProgress) -> str:
     """Return the line of a finished generation."""
     words = [
         f"generation {progress.generation}/{progress.target}",
@@ -155,7 +281,7 @@ class Display:
     """
 
     def __init__(
-        self, progress: Progress, console: Console, clock: Callable[[], float] = time.monotonic
+        self, progress: EvolutionProgress, console: Console, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._progress = progress
         self._console = console

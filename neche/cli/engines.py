@@ -1,0 +1,238 @@
+"""Engines for other programs: `neche hub` and `neche nboard` for interfaces, `neche dxp` for matches.
+
+Hub and NBoard are spoken over standard input and output: lines in, lines out, and nothing else on either
+stream. DXP goes over a socket, between two programs that play.
+"""
+
+import argparse
+import gc
+import os
+import sys
+import threading
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import IO, Any, Protocol
+
+from neche.cli.arguments import add_json, add_number, add_seed
+from neche.cli.output import emit, note
+from neche.errors import InputError
+from neche.games.catalogue import Game, game
+from neche.protocols.dxp_connection import PORT, NewSession, connect, listening, talk
+from neche.protocols.dxp_messages import GameRequest
+from neche.protocols.dxp_session import NAME, DxpSession, GameResult
+from neche.protocols.engine import Engine, EngineSettings, make_engine, warm_up
+from neche.protocols.hub_options import VARIANTS, HubOptions
+from neche.protocols.hub_session import HubSession
+from neche.protocols.lines import LONGEST_LINE, read_lines
+from neche.protocols.nboard import NBoardSession
+
+LOOPBACK = "127.0.0.1"
+_SEED = "draws among equally good moves, and playouts (default: 0)"
+
+
+def add_hub_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `neche hub`."""
+    parser.add_argument(
+        "--game",
+        default="international",
+        metavar="NAME",
+        help="international, brazilian or checkers; the interface may set it too (default: international)",
+    )
+    _add_player(parser, "the game's, see docs")
+    add_seed(parser, _SEED)
+    _add_log(parser)
+
+
+def execute_hub(options: argparse.Namespace) -> None:
+    """Obey an interface for draughts until it says quit or goes away."""
+    if options.game not in VARIANTS.values():
+        raise InputError(f"Hub is for draughts, not for {options.game}: {', '.join(VARIANTS.values())}")
+    settings = HubOptions(options.game, options.player)
+    if options.seed is not None:
+        settings.set("seed", str(options.seed))
+    converse(lambda write: HubSession(settings, write), options.log)
+
+
+def add_nboard_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `neche nboard`."""
+    _add_player(parser, "uct")
+    add_seed(parser, _SEED)
+    _add_log(parser)
+
+
+def execute_nboard(options: argparse.Namespace) -> None:
+    """Obey an interface for Othello until it goes away."""
+    rules, engine = _warm_engine("othello", options)
+    converse(lambda write: NBoardSession(rules, engine, write), options.log)
+
+
+def add_dxp_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `neche dxp`."""
+    _add_player(parser, "uct")
+    parser.add_argument(
+        "--connect", metavar="HOST:PORT", help="go to a program that waits there, and ask for games"
+    )
+    parser.add_argument(
+        "--host",
+        default=LOOPBACK,
+        help=f"address to wait at for other programs (default: {LOOPBACK}, this machine only)",
+    )
+    add_number(parser, "--port", PORT, "port; 0: any", low=0, high=65535)
+    add_number(parser, "--games", None, "games to play (default: 1 with --connect, else any number)")
+    add_number(parser, "--minutes", 5, "time of each side that is asked for", low=0, high=999)
+    add_number(parser, "--moves", 75, "most moves that are asked for; 0: any", low=0, high=999)
+    add_number(parser, "--seconds", 1, "seconds a move in games without a time", high=3600)
+    add_seed(parser, _SEED)
+    add_json(parser)
+
+
+def execute_dxp(options: argparse.Namespace) -> None:
+    """Play games of international draughts against another program until there are enough."""
+    rules, engine = _warm_engine("international", options)
+    keep_rubbish()
+
+    def new_session(send: Any) -> DxpSession:
+        return DxpSession(rules, engine, send, seconds_a_move=float(options.seconds))
+
+    results = _lead(options, new_session) if options.connect else _follow(options, new_session)
+    values = {"games": [{**one._asdict(), "moves": list(one.moves)} for one in results]}
+    lines = [f"{one.opponent}: {one.result} as {one.side}, {len(one.moves)} plies" for one in results]
+    emit(options, values, "\n".join(lines) or "no game was played")
+
+
+def _add_player(parser: argparse.ArgumentParser, default: str) -> None:
+    parser.add_argument("--player", default="", metavar="SPEC", help=f"who plays (default: {default})")
+
+
+def _add_log(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--log", metavar="FILE", help="write down what is said on both sides, with the time")
+
+
+def _warm_engine(game_name: str, options: argparse.Namespace) -> tuple[Game, Engine]:
+    """Return a game and an engine for it whose code is loaded, before any clock runs."""
+    rules = game(game_name)
+    engine = make_engine(rules, EngineSettings(options.player, options.seed or 0))
+    warm_up(engine, rules)
+    return rules, engine
+
+
+def _follow(options: argparse.Namespace, new_session: NewSession) -> list[GameResult]:
+    """Wait for programs, one after the other, and play what they ask for."""
+    results: list[GameResult] = []
+    with listening(options.host, options.port) as server:
+        host, port = server.getsockname()[:2]
+        note(f"waiting for DXP at {host}:{port}")
+        try:
+            while options.games is None or len(results) < options.games:
+                connection, address = server.accept()
+                note(f"{address[0]} has come")
+                results += talk(connection, new_session).results
+                note(f"{address[0]} has gone, {len(results)} games so far")
+        except KeyboardInterrupt:
+            if not results:
+                raise
+    return results
+
+
+def _lead(options: argparse.Namespace, new_session: NewSession) -> list[GameResult]:
+    """Go to a program and ask it for games, with the colours in turn."""
+    host, _, port = options.connect.rpartition(":")
+    if not host or not port.isdecimal() or int(port) > 65535:
+        raise InputError(f"--connect {options.connect}: HOST:PORT is needed, such as {LOOPBACK}:27531")
+    wanted = options.games or 1
+
+    def lead(session: DxpSession) -> bool:
+        if session.is_over or session.refusals:
+            return False
+        if not session.is_playing:
+            if len(session.results) >= wanted:
+                return False
+            follower = "BW"[len(session.results) % 2]
+            session.ask_for_game(GameRequest(NAME, follower, options.minutes, options.moves))
+        return True
+
+    session = talk(connect(host, int(port)), new_session, lead)
+    if session.refusals:
+        note("the other program refused the game")
+    return session.results
+
+
+class Conversation(Protocol):
+    """The engine's side of a protocol."""
+
+    def hear(self, line: str) -> bool:
+        """Obey a line; return whether the conversation goes on."""
+        ...
+
+    def complain(self, message: str) -> None:
+        """Tell the other side that something is wrong."""
+        ...
+
+    def close(self) -> None:
+        """Stop whatever goes on."""
+        ...
+
+
+def converse(begin: Callable[[Callable[[str], None]], Conversation], log: str | None) -> None:
+    """Hold a conversation until one side ends it. begin: takes what writes a line."""
+    keep_rubbish()
+    with _log(log) as keep, _alone_on_output() as output:
+        lock = threading.Lock()
+
+        def write(line: str) -> None:
+            with lock:
+                keep("<", line)
+                # If nothing reads any more, the end of the input says so too.
+                with suppress(BrokenPipeError, ValueError):
+                    output.write(line.encode("utf-8", "replace") + b"\n")
+                    output.flush()
+
+        engine = begin(write)
+        try:
+            for line in read_lines(sys.stdin.buffer):
+                keep(">", line if line is not None else "(a line that is too long)")
+                if line is None:
+                    engine.complain(f"a line of more than {LONGEST_LINE} bytes was skipped")
+                elif not engine.hear(line):
+                    break
+        finally:
+            engine.close()
+
+
+def keep_rubbish() -> None:
+    """Let the garbage collector look at what is new only: to look through all takes 70 ms off a clock."""
+    gc.set_threshold(700, 10, 1 << 30)
+
+
+@contextmanager
+def _alone_on_output() -> Iterator[IO[bytes]]:
+    """Yield standard output; whatever else prints or warns goes nowhere.
+
+    An interface reads every line as an answer, those on standard error included.
+    """
+    sys.stdout.flush()
+    own, kept = sys.stdout, sys.stderr
+    with open(os.devnull, "w", encoding="utf-8") as nowhere, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        sys.stdout = sys.stderr = nowhere
+        try:
+            yield own.buffer
+        finally:
+            sys.stdout, sys.stderr = own, kept
+
+
+@contextmanager
+def _log(path: str | None) -> Iterator[Callable[[str, str], None]]:
+    """Yield what writes a line into the log, with its direction."""
+    if path is None:
+        yield lambda direction, line: None
+        return
+    with open(path, "a", encoding="utf-8", buffering=1) as file:
+        began = time.perf_counter()
+
+        def keep(direction: str, line: str) -> None:
+            file.write(f"{time.perf_counter() - began:9.3f} {direction} {line}\n")
+
+        yield keep

@@ -1,0 +1,186 @@
+"""Files of games: those that commands write, positions in them, and `neche convert`."""
+
+import argparse
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from neche.cli.arguments import add_json, add_number, add_unused_seed
+from neche.cli.output import emit, note, output_path
+from neche.cli.progress import progress_bar
+from neche.errors import InputError
+from neche.games.catalogue import Game, game
+from neche.records.conversion import STANDARD, ConversionReport, convert, write_games
+from neche.records.formats import Format, format_for, format_named, format_of, read_file
+from neche.records.record import GameRecord, replay
+
+_KILOBYTE = 1024
+_SHOWN_FAULTS = 20
+
+
+@dataclass(frozen=True)
+class GameFile:
+    """A file and the format that games are written in there."""
+
+    path: Path
+    format: Format
+
+    def write(self, records: Iterable[GameRecord]) -> None:
+        """Write the games, replacing the file."""
+        write_games(self.path, records, self.format)
+
+
+def game_file(name: str | None, rules: Game) -> GameFile | None:
+    """Return the file of a name for games of a kind, None if there is no name.
+
+    Raises:
+        InputError: there is no such place, or no format for the game.
+    """
+    path = output_path(name)
+    return None if path is None else GameFile(path, format_for(rules))
+
+
+def first_game(name: str) -> GameRecord:
+    """Return the first game in a file.
+
+    Raises:
+        InputError: the file cannot be read, or there is none in it.
+    """
+    record = next(read_file(Path(name)), None)
+    if record is None:
+        raise InputError(f"{name}: there is no game in it")
+    return record
+
+
+def add_game_file(parser: argparse.ArgumentParser) -> None:
+    """Add `--pdn`, `--number` and `--ply`, read by `recorded_position`."""
+    parser.add_argument("--pdn", metavar="FILE", help="take the position from a game in a file: PDN, GGF, …")
+    add_number(parser, "--number", None, "which game (default: the first)")
+    add_number(parser, "--ply", None, "after this many plies (default: the end)", low=0)
+
+
+def named_position(options: argparse.Namespace) -> tuple[Game, Any]:
+    """Return the game of `--game` and the position of the FEN, its start position without one."""
+    rules = game(options.game)
+    return rules, rules.start() if options.fen is None else rules.parse_fen(options.fen)
+
+
+def recorded_position(options: argparse.Namespace) -> tuple[Game, Any] | None:
+    """Return the position of a game in a file that the options name, None if they name none.
+
+    Raises:
+        InputError: the file cannot be read, or there is no such game or ply.
+    """
+    if options.pdn is None:
+        if options.number is not None or options.ply is not None:
+            raise InputError("--number and --ply are of a game in a file, which --pdn names")
+        return None
+    if options.fen is not None:
+        raise InputError("a FEN and --pdn both name a position")
+    number = options.number or 1
+    record = next(islice(read_file(Path(options.pdn)), number - 1, None), None)
+    if record is None:
+        raise InputError(f"{options.pdn}: there is no game {number} in it")
+    length = len(record.moves)
+    ply = length if options.ply is None else options.ply
+    if ply > length:
+        raise InputError(f"{options.pdn}, game {number}: there is no ply {ply}, the game has {length}")
+    positions = [record.start, *(move.after for move in replay(record))]
+    return record.rules, positions[ply]
+
+
+def add_convert_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `neche convert`."""
+    parser.add_argument("input", metavar="INPUT", help="a file of games; - reads standard input")
+    parser.add_argument("output", metavar="OUTPUT", help="the file to write; - writes standard output")
+    parser.add_argument(
+        "--from",
+        dest="source_format",
+        metavar="FORMAT",
+        help="pdn, ggf, transcript or wthor (default: as the name of INPUT ends)",
+    )
+    parser.add_argument(
+        "--to",
+        dest="target_format",
+        metavar="FORMAT",
+        help="pdn, ggf or transcript (default: as the name of OUTPUT ends)",
+    )
+    parser.add_argument(
+        "--game",
+        default="",
+        metavar="NAME",
+        help="the game of PDN without a GameType tag (default: the one in which the moves are legal)",
+    )
+    parser.add_argument(
+        "--skip", action="store_true", help="leave out the games that cannot be read, and say which"
+    )
+    add_unused_seed(parser)
+    add_json(parser)
+
+
+def execute_convert(options: argparse.Namespace) -> None:
+    """Convert and report."""
+    formats = (
+        _format(options.input, options.source_format, "--from"),
+        _format(options.output, options.target_format, "--to"),
+    )
+    if options.json and options.output == STANDARD:
+        raise InputError("--json and OUTPUT - both want standard output")
+    if options.game and game(options.game).pdn is None:
+        raise InputError(f"--game {options.game}: there is no PDN of this game")
+    with progress_bar("kilobytes", is_silent=options.json) as notify:
+        report = convert(
+            options.input,
+            options.output,
+            formats,
+            default_game=options.game,
+            on_fault=_Faults().take if options.skip else None,
+            notify=lambda done, total: notify(done // _KILOBYTE, total // _KILOBYTE),
+        )
+    values = {
+        "games": report.games,
+        "moves": report.moves,
+        "skipped": report.skipped,
+        "left_out": report.left_out,
+        "from": formats[0].name,
+        "to": formats[1].name,
+    }
+    if options.output == STANDARD:
+        note(_words(report, formats))
+    else:
+        emit(options, values, _words(report, formats))
+
+
+class _Faults:
+    """Says what cannot be read, up to a number of games."""
+
+    def __init__(self) -> None:
+        self._count = 0
+
+    def take(self, fault: InputError) -> None:
+        """Take in the fault of a game."""
+        self._count += 1
+        if self._count <= _SHOWN_FAULTS:
+            note(f"skipped: {fault}")
+        elif self._count == _SHOWN_FAULTS + 1:
+            note("skipped: more games, not listed")
+
+
+def _format(name: str, chosen: str | None, option: str) -> Format:
+    if chosen is not None:
+        return format_named(chosen)
+    if name == STANDARD:
+        raise InputError(f"{option} is needed to know the format of -")
+    return format_of(Path(name))
+
+
+def _words(report: ConversionReport, formats: tuple[Format, Format]) -> str:
+    lines = [f"{report.games} games, {report.moves} moves written as {formats[1].name}"]
+    if report.skipped:
+        lines.append(f"{report.skipped} games could not be read and are left out")
+    if report.left_out:
+        listed = ", ".join(f"{number} {kind}" for kind, number in report.left_out.items())
+        lines.append(f"{formats[1].name} has no room for {listed}")
+    return "\n".join(lines)

@@ -1,0 +1,265 @@
+"""Players against each other: `neche match`, `neche round-robin` and `neche ladder`."""
+
+import argparse
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from neche.arena.baseline import Ladder, Rung, check_ladder, climb, usual_rungs
+from neche.arena.elo import Strength
+from neche.arena.match import MatchReport, play_match
+from neche.arena.meetings import OPENING_PLIES, Event, check_event
+from neche.arena.replay import replay_match
+from neche.arena.round_robin import RoundRobinReport, play_round_robin
+from neche.arena.sprt import parse_sprt
+from neche.cli.arguments import add_draws, add_game, add_json, add_number, add_seed, add_workers
+from neche.cli.game_files import game_file
+from neche.cli.output import emit, output_path
+from neche.cli.progress import keep_hint, progress_bar, show_climb
+from neche.cli.workers import prepare_field, workers
+from neche.errors import InputError
+from neche.games.catalogue import game
+from neche.games.draws import parse_draws
+from neche.genome.fasta import read_fasta
+from neche.players.player import Player
+from neche.players.spec import parse_player
+from neche.report.plots import draw_ladder
+
+_DEPTHS = 60
+"""Plies of the deepest search."""
+
+
+def add_match_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `neche match`."""
+    parser.add_argument("a", metavar="A", help="a player, such as material:depth=4 or runs/default")
+    parser.add_argument("b", metavar="B", help="its opponent")
+    parser.add_argument(
+        "--start",
+        nargs="+",
+        metavar="FEN",
+        default=[],
+        help="where games begin; two: where A has the first move, and where B has it (a handicap)",
+    )
+    parser.add_argument(
+        "--sprt", metavar="ELO0,ELO1", help="stop as soon as one of these differences is proven"
+    )
+    parser.add_argument("--pdn", metavar="FILE", help="write the games here: as PDN; Othello as GGF")
+    _add_shared(
+        parser, 200, "at most, in pairs with the colours swapped", usual=" (default: 12, with --start 0)"
+    )
+
+
+def execute_match(options: argparse.Namespace) -> None:
+    """Play two players over paired openings, and print what the result proves."""
+    rules = game(options.game)
+    sheet = game_file(options.pdn, rules)
+    starts = tuple(rules.format_fen(rules.parse_fen(fen)) for fen in options.start)
+    event = _event(options, _players(options, options.a, options.b), starts)
+    plan = parse_sprt(options.sprt) if options.sprt else None
+    with _playing(options, event) as notify:
+        report = play_match(event, options.games, sprt=plan, results_path=_results(options), notify=notify)
+        if sheet:
+            sheet.write(replay_match(event, report))
+    values = {**report.as_record(), **_conditions(event), "start": starts, "pdn": options.pdn}
+    emit(options, values, _match_words(report))
+
+
+def _match_words(report: MatchReport) -> str:
+    strength = report.strength
+    lines = [
+        f"{report.first}  against  {report.second}",
+        f"{2 * report.pairs.num_pairs} games: {report.wins} won, {report.draws} drawn, {report.losses} lost",
+        f"score {strength.score:.4f}, Elo {interval_words(strength)} (95 %),"
+        f" likelihood of superiority {strength.los:.3f}",
+        f"pairs with 0, ½, 1, 1½, 2 points: {', '.join(map(str, report.pairs))}",
+    ]
+    if report.sprt:
+        plan, llr, accepted = report.sprt
+        verdict = {"H1": f"at least {plan.elo1:g} Elo", "H0": f"at most {plan.elo0:g} Elo"}
+        lines.append(
+            f"SPRT {plan.elo0:g} to {plan.elo1:g}: log-likelihood ratio {llr:.2f}"
+            f" in ({plan.lower:.2f}, {plan.upper:.2f}): {verdict.get(accepted, 'undecided')}"
+        )
+    return "\n".join(lines)
+
+
+def add_round_robin_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `neche round-robin`."""
+    parser.add_argument("players", metavar="PLAYER", nargs="*", help="two players or more")
+    parser.add_argument("--file", metavar="FASTA", help="every genome of this file plays too")
+    add_number(parser, "--depth", 4, "plies for those of --file", high=_DEPTHS)
+    parser.add_argument("--anchor", metavar="PLAYER", help="whose Elo is 0 (default: the mean is 0)")
+    _add_shared(parser, 20, "of each pair of players")
+
+
+def execute_round_robin(options: argparse.Namespace) -> None:
+    """Let every pair of players meet, and print a table with ratings."""
+    specs = list(options.players)
+    if options.file:
+        given = f"depth={options.depth}"
+        specs += [
+            f"network:file={options.file},id={record.id},{given}" for record in read_fasta(options.file)
+        ]
+    if len(specs) < 2:
+        raise InputError(f"a round robin needs two players or more, got {len(specs)}")
+    event = _event(options, _players(options, *specs))
+    anchor = parse_player(options.anchor, options.game).name if options.anchor else None
+    with _playing(options, event) as notify:
+        report = play_round_robin(
+            event, options.games, anchor=anchor, results_path=_results(options), notify=notify
+        )
+    emit(options, {**report.as_record(), **_conditions(event)}, _round_robin_table(report))
+
+
+def _round_robin_table(report: RoundRobinReport) -> str:
+    width = max(len(line.name) for line in report.standings)
+    titles = f"{'Elo':>7} {'±':>6}  {'points':>8} /games  {'won':>5} {'drawn':>5} {'lost':>5}"
+    heading = f"{'':4}{'player':{width}}  {titles}"
+    rows = [
+        f"{rank:3} {line.name:{width}}  {line.elo:+7.1f} {line.elo_error:6.1f}"
+        f"  {line.points:8.1f} /{line.games:<5}  {line.wins:5} {line.draws:5} {line.losses:5}"
+        for rank, line in enumerate(report.standings, start=1)
+    ]
+    return "\n".join([heading, *rows])
+
+
+def add_ladder_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `neche ladder`."""
+    parser.add_argument("champion", metavar="RUN|FASTA|PLAYER", help="who climbs")
+    add_number(parser, "--depth", None, "plies its network searches (default: 4)", high=_DEPTHS)
+    parser.add_argument(
+        "--rungs", nargs="+", metavar="PLAYER", help="other players to meet instead of the usual rungs"
+    )
+    parser.add_argument("--picture", metavar="FILE.svg", help="draw the ladder here")
+    _add_shared(parser, 100, "against each rung, in pairs with the colours swapped")
+
+
+def execute_ladder(options: argparse.Namespace) -> None:
+    """Let a champion meet fixed players, from random moves to 100 000 playouts; print how it did."""
+    rules = game(options.game)
+    picture = output_path(options.picture, option="--picture", ending=".svg")
+    champion = _champion(options)
+    rungs = _players(options, *options.rungs) if options.rungs else usual_rungs(rules)
+    event = _event(options, (champion, *rungs))
+    ladder = Ladder(
+        champion, rungs, options.games, event.seed, event.opening_plies, event.game, event.draw_rule
+    )
+    climbed: list[Rung] = []
+    check_ladder(ladder)
+    with _playing(options, event, shows_bar=False), show_climb(ladder, is_silent=options.json) as display:
+        for rung in climb(ladder, results_path=_results(options), notify=display.update):
+            climbed.append(rung)
+            display.finish(f"{rung.player}: {_rung_words(rung)}")
+    if picture:
+        draw_ladder(champion.name, climbed, picture)
+    values = {
+        "champion": champion.name,
+        "games": 2 * climbed[0].pairs.num_pairs,
+        **_conditions(event),
+        "rungs": [rung.as_record() for rung in climbed],
+        "picture": options.picture,
+    }
+    emit(options, values, _ladder_table(ladder, climbed))
+
+
+def _champion(options: argparse.Namespace) -> Player:
+    """Return who climbs, at the depth asked for."""
+    player = parse_player(options.champion, options.game)
+    if options.depth is None:
+        return player
+    if player.network is None or player.time_ms is not None:
+        raise InputError(f"--depth {options.depth}: {player.name} does not search to a depth")
+    if re.search(r"[:,]depth=", options.champion):
+        raise InputError(f"--depth {options.depth}: {options.champion} names its depth already")
+    name = re.sub(r"(?<=[:,]depth=)\d+$", str(options.depth), player.name)
+    return replace(player, name=name, depth=options.depth)
+
+
+def _ladder_table(ladder: Ladder, climbed: Sequence[Rung]) -> str:
+    width = max(len(rung.player) for rung in climbed)
+    games = 2 * climbed[0].pairs.num_pairs
+    lines = [
+        f"{ladder.champion.name}: {games} games against each,"
+        f" openings of {ladder.opening_plies} random plies, seed {ladder.seed}",
+        "",
+        f"{'rung':{width}}  {'won':>5} {'drawn':>5} {'lost':>5}   score   Elo (95 %)",
+    ]
+    return "\n".join([*lines, *(f"{rung.player:{width}}  {_rung_words(rung)}" for rung in climbed)])
+
+
+def _rung_words(rung: Rung) -> str:
+    counts = f"{rung.wins:5} {rung.draws:5} {rung.losses:5}"
+    return f"{counts}   {rung.strength.score:.3f}   {interval_words(rung.strength)}"
+
+
+def interval_words(strength: Strength) -> str:
+    """Write an Elo difference with its 95 % interval, or the bound that is all that is known."""
+    low, high = strength.elo - strength.elo_error, strength.elo + strength.elo_error
+    if strength.bound:
+        return f"above {low:+.1f}" if strength.bound == ">" else f"below {high:+.1f}"
+    return f"{strength.elo:+.1f} ± {strength.elo_error:.1f}"
+
+
+def _add_shared(parser: argparse.ArgumentParser, games: int, of_games: str, *, usual: str = "") -> None:
+    """Add what all three commands take.
+
+    games: default of `--games`; `of_games` says how they are counted. usual: default of `--openings`.
+    """
+    add_game(parser)
+    add_number(parser, "--games", games, of_games)
+    plies = f"random plies that open a pair of games{usual}"
+    add_number(parser, "--openings", None, plies, low=0, high=100, metavar="PLIES")
+    parser.add_argument(
+        "--results", metavar="FILE", help="keep finished pairs here; go on from what is there"
+    )
+    add_draws(parser)
+    add_workers(parser)
+    add_seed(parser, "of openings, playouts and draws among equal moves (default: 0)")
+    add_json(parser)
+
+
+def _players(options: argparse.Namespace, *specs: str) -> tuple[Player, ...]:
+    return tuple(parse_player(spec, options.game) for spec in specs)
+
+
+def _event(options: argparse.Namespace, players: tuple[Player, ...], starts: tuple[str, ...] = ()) -> Event:
+    """Return what decides the games. Faults are found here, before any game."""
+    draws = parse_draws(options.draws, game(options.game).draws)
+    usual = 0 if starts else OPENING_PLIES
+    plies = usual if options.openings is None else options.openings
+    event = Event(players, options.seed or 0, plies, draws, options.game, starts)
+    check_event(event)
+    return event
+
+
+def _conditions(event: Event) -> dict[str, Any]:
+    """Return the JSON values that say under which conditions the games were played."""
+    return {
+        "seed": event.seed,
+        "opening_plies": event.opening_plies,
+        "draw_rule": event.draw_rule.as_record(),
+    }
+
+
+def _results(options: argparse.Namespace) -> Path | None:
+    return Path(options.results) if options.results else None
+
+
+@contextmanager
+def _playing(
+    options: argparse.Namespace, event: Event, *, shows_bar: bool = True
+) -> Iterator[Callable[[int, int], None]]:
+    """Load the code and start the workers; yield what shows games done and in all.
+
+    After Ctrl-C it says what was kept and how to go on.
+    """
+    prepare_field(event.players, event.game)
+    kept = "nothing was kept; --results FILE keeps what is finished"
+    if options.results is not None:
+        kept = f"finished pairs are kept in {options.results}; the same command goes on from there"
+    is_silent = options.json or not shows_bar
+    with keep_hint(kept), workers(options), progress_bar("games", is_silent=is_silent) as notify:
+        yield notify

@@ -1,7 +1,7 @@
 """The one door to numba: `jit` for compiled functions, `overload` to dispatch on a position's type."""
 
 from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from typing import Any, TypeAlias, TypeVar, cast
 
 import numba
 from numba.core import types
@@ -11,6 +11,21 @@ from neche.compiled.cache import cache_directory
 from neche.compiled.outside import RoutedCache, in_directory
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+# What compiled functions take and return, for readers: numba infers the types of every call by itself, and to
+# a type checker each of these is Any. A record of arrays or integers is annotated with its NamedTuple.
+I32: TypeAlias = Any
+I64: TypeAlias = Any
+U32: TypeAlias = Any
+U64: TypeAlias = Any
+F32: TypeAlias = Any
+F64: TypeAlias = Any
+Bool: TypeAlias = Any
+Position: TypeAlias = Any
+"""A NamedTuple of integers, of whichever game: see `games.contract`."""
+Moves: TypeAlias = Any
+"""A buffer of moves, see `games.contract.generate`."""
+Array: TypeAlias = Any
 
 
 def _compile(function: Function, **options: Any) -> Function:

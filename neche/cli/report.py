@@ -10,7 +10,7 @@ from neche.cli.workers import prepare, prepare_field, workers
 from neche.errors import InputError
 from neche.report.page import compose
 from neche.report.plots import write_figures
-from neche.report.sample_games import Sample, opponents, play_samples
+from neche.report.sample_games import SampleMatch, opponents, play_samples
 from neche.report.story import Story, read_story
 
 
@@ -70,7 +70,7 @@ def _target(options: argparse.Namespace) -> Path:
     return path
 
 
-def _samples(story: Story, options: argparse.Namespace) -> list[Sample]:
+def _samples(story: Story, options: argparse.Namespace) -> list[SampleMatch]:
     if story.network is None or options.games == 0:
         return []
     prepare_field(opponents(story), story.rules.name)

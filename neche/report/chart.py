@@ -4,10 +4,10 @@ It takes the colour of the text around it; a page may give the lines (classes s0
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from neche.report.svg import document, element, number, text
+from neche.report.svg import document, element, number, numeral, text, tooltip
 
 WIDTH, HEIGHT = 440, 300
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#B8860B", "#56B4E9")
@@ -16,7 +16,10 @@ MOST_DOTS = 60
 """Points of a line that are marked one by one; of more, only the line is drawn."""
 MOST_POINTS = 1200
 """Points of a line that a chart can show; more are drawn as means of neighbours."""
+MOST_ROWS = 24
+"""Generations that a chart's table lists; of more, every n-th."""
 _LEFT, _RIGHT, _TOP, _BOTTOM, _SIZE = 50, 16, 12, 46, 15
+_INK = "currentColor"
 
 
 class Point(NamedTuple):
@@ -34,6 +37,11 @@ class Series(NamedTuple):
     name: str
     points: tuple[Point, ...]
     digits: int = 2
+
+    def words(self, point: Point) -> str:
+        """Write the value of a point, and the ends of its error if it has one."""
+        value, low, high = (f"{number:.{self.digits}f}" for number in point[1:])
+        return value if point.low == point.high else f"{value} ({low} to {high})"
 
 
 class Mark(NamedTuple):
@@ -71,16 +79,20 @@ class _Frame(NamedTuple):
         share = (min(self.high, max(self.low, value)) - self.low) / (self.high - self.low)
         return HEIGHT - _BOTTOM - share * (HEIGHT - _BOTTOM - self.top)
 
+    def place(self, generation: float, value: float) -> str:
+        return f"{number(self.x(generation))} {number(self.y(value))}"
+
 
 def draw_chart(chart: Chart, size: float = WIDTH) -> str:
     """Draw a chart; equal charts give equal text."""
     legend, rows = _legend(chart)
     frame = _frame(chart, _TOP + 20 * rows + 14)
-    body = [*_axes(chart, frame), *_marks(chart, frame), *legend]
+    body = [*_draw_axes(chart, frame), *_draw_marks(chart, frame), *legend]
     drawn = [_thinned(series) for series in chart.series]
-    body += [_band(frame, points, at) for at, points in enumerate(drawn)]
     for at, points in enumerate(drawn):
-        body += _line(frame, points, chart.series[at], at)
+        body += _draw_band(frame, points, at)
+    for at, points in enumerate(drawn):
+        body += _draw_line(frame, points, chart.series[at], at)
     return document(WIDTH, HEIGHT, body, title=chart.title, description=describe(chart), size=size)
 
 
@@ -97,8 +109,23 @@ def describe(chart: Chart) -> str:
     return " ".join(words)
 
 
+def numbers_of(chart: Chart) -> tuple[tuple[str, ...], list[tuple[str, ...]], bool]:
+    """Return a chart as a table: heads, rows by generation, whether some are left out."""
+    generations = sorted({point.generation for series in chart.series for point in series.points})
+    step = math.ceil(len(generations) / MOST_ROWS)
+    columns = [{point.generation: point for point in series.points} for series in chart.series]
+    rows = []
+    for generation in sorted({*generations[::step], generations[-1]}):
+        cells = (
+            series.words(column[generation]).replace("-", "−") if generation in column else ""
+            for series, column in zip(chart.series, columns, strict=True)
+        )
+        rows.append((str(generation), *cells))
+    return ("generation", *(series.name for series in chart.series)), rows, step > 1
+
+
 def ticks(low: float, high: float, most: int) -> list[float]:
-    """Return round numbers from `low` to `high`, at most about so many.
+    """Return round numbers from `low` to `high`, about `most` of them or fewer.
 
     >>> ticks(0, 1, 5), ticks(0, 300, 6)
     ([0.0, 0.2, 0.4, 0.6, 0.8, 1.0], [0, 50, 100, 150, 200, 250, 300])
@@ -140,41 +167,22 @@ def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values)
 
 
-def _axes(chart: Chart, frame: _Frame) -> list[str]:
-    parts = []
-    right = WIDTH - _RIGHT
+def _draw_axes(chart: Chart, frame: _Frame) -> Iterator[str]:
+    right, floor = WIDTH - _RIGHT, HEIGHT - _BOTTOM
     for value in ticks(frame.low, frame.high, 5):
         y, is_zero = frame.y(value), value == 0 and frame.low < 0
-        parts.append(
-            element(
-                "path",
-                d=f"M{_LEFT} {number(y)}H{right}",
-                stroke="currentColor",
-                stroke_opacity=0.55 if is_zero else 0.16,
-            )
+        yield element(
+            "path", d=f"M{_LEFT} {number(y)}H{right}", stroke=_INK, stroke_opacity=0.55 if is_zero else 0.16
         )
-        parts.append(text(_plain(value), _LEFT - 7, y, _SIZE, fill="currentColor", text_anchor="end"))
-    floor = HEIGHT - _BOTTOM
-    for at in _generations(frame):
+        yield text(numeral(value, "g"), _LEFT - 7, y, _SIZE, fill=_INK, text_anchor="end")
+    whole = [at for at in ticks(frame.first, frame.last, 6) if float(at).is_integer()]
+    for at in whole if frame.last > frame.first else [frame.first]:
         x = frame.x(at)
-        parts.append(element("path", d=f"M{number(x)} {floor}v4", stroke="currentColor"))
-        parts.append(text(str(at), x, floor + 15, _SIZE, fill="currentColor"))
-    parts.append(element("path", d=f"M{_LEFT} {floor}H{right}", stroke="currentColor"))
-    parts.append(text("generation", (_LEFT + right) / 2, HEIGHT - 8, _SIZE, fill="currentColor"))
-    parts.append(
-        text(chart.unit, _LEFT, _TOP, _SIZE, fill="currentColor", fill_opacity=0.75, text_anchor="start")
-    )
-    return parts
-
-
-def _generations(frame: _Frame) -> list[int]:
-    if frame.first == frame.last:
-        return [frame.first]
-    return [int(at) for at in ticks(frame.first, frame.last, 6) if float(at).is_integer()]
-
-
-def _plain(value: float) -> str:
-    return f"{value:g}".replace("-", "−")
+        yield element("path", d=f"M{number(x)} {floor}v4", stroke=_INK)
+        yield text(f"{at:.0f}", x, floor + 15, _SIZE, fill=_INK)
+    yield element("path", d=f"M{_LEFT} {floor}H{right}", stroke=_INK)
+    yield text("generation", (_LEFT + right) / 2, HEIGHT - 8, _SIZE, fill=_INK)
+    yield text(chart.unit, _LEFT, _TOP, _SIZE, fill=_INK, fill_opacity=0.75, text_anchor="start")
 
 
 def _legend(chart: Chart) -> tuple[list[str], int]:
@@ -187,72 +195,47 @@ def _legend(chart: Chart) -> tuple[list[str], int]:
             x, row = float(_LEFT), row + 1
         y = _TOP + 20 * row
         parts.append(_stroke(f"M{number(x)} {y}h22", at))
-        parts.append(text(series.name, x + 27, y, _SIZE, fill="currentColor", text_anchor="start"))
+        parts.append(text(series.name, x + 27, y, _SIZE, fill=_INK, text_anchor="start"))
         x += wide
     return parts, row
 
 
-def _marks(chart: Chart, frame: _Frame) -> Iterable[str]:
+def _draw_marks(chart: Chart, frame: _Frame) -> Iterator[str]:
     floor = HEIGHT - _BOTTOM
     for at, mark in enumerate(chart.marks):
-        x = frame.x(mark.generation)
         if not frame.first <= mark.generation <= frame.last:
             continue
-        yield element(
-            "path",
-            d=f"M{number(x)} {number(frame.top)}V{floor}",
-            stroke="currentColor",
-            stroke_opacity=0.6,
-            stroke_dasharray="2 3",
-        )
-        is_left = x > WIDTH - 100
-        anchor = {"text_anchor": "end" if is_left else "start"}
-        y = floor - 10 - 17 * at
-        look = {"fill": "currentColor", "class_": "mark", **anchor}
-        yield text(mark.text, x - 5 if is_left else x + 5, y, 13, **look)
+        x = frame.x(mark.generation)
+        way = f"M{number(x)} {number(frame.top)}V{floor}"
+        yield element("path", d=way, stroke=_INK, stroke_opacity=0.6, stroke_dasharray="2 3")
+        # near the right end the words stand on the other side of their line
+        anchor, reach = ("end", -5) if x > WIDTH - 100 else ("start", 5)
+        look = {"fill": _INK, "class_": "mark", "text_anchor": anchor}
+        yield text(mark.text, x + reach, floor - 10 - 17 * at, 13, **look)
 
 
-def _way(frame: _Frame, points: Iterable[tuple[float, float]]) -> str:
-    places = [f"{number(frame.x(generation))} {number(frame.y(value))}" for generation, value in points]
-    return "L".join(places)
-
-
-def _band(frame: _Frame, points: Sequence[Point], at: int) -> str:
+def _draw_band(frame: _Frame, points: Sequence[Point], at: int) -> Iterator[str]:
     if all(point.low == point.high for point in points):
-        return ""
-    if len(points) == 1:
-        (point,) = points
-        x = number(frame.x(point.generation))
-        return _stroke(f"M{x} {number(frame.y(point.low))}V{number(frame.y(point.high))}", at)
-    outline = [(point.generation, point.high) for point in points]
-    outline += [(point.generation, point.low) for point in reversed(points)]
-    return element(
-        "path", d=f"M{_way(frame, outline)}z", fill=COLOURS[at % 6], fill_opacity=0.16, class_=f"f{at % 6}"
-    )
-
-
-def _line(frame: _Frame, points: Sequence[Point], series: Series, at: int) -> Iterable[str]:
-    if len(points) > 1:
-        yield _stroke(f"M{_way(frame, ((point.generation, point.value) for point in points))}", at)
-    if len(points) > MOST_DOTS:
         return
-    for point in points:
-        said = f"{series.name}, generation {point.generation}: {point.value:.{series.digits}f}"
-        if point.low != point.high:
-            said += f" ({point.low:.{series.digits}f} to {point.high:.{series.digits}f})"
+    upper = [frame.place(point.generation, point.high) for point in points]
+    lower = [frame.place(point.generation, point.low) for point in points]
+    if len(points) == 1:
+        yield _stroke(f"M{lower[0]}V{upper[0].partition(' ')[2]}", at)
+    else:
+        way = "L".join([*upper, *reversed(lower)])
+        yield element("path", d=f"M{way}z", fill=COLOURS[at % 6], fill_opacity=0.16, class_=f"f{at % 6}")
+
+
+def _draw_line(frame: _Frame, points: Sequence[Point], series: Series, at: int) -> Iterator[str]:
+    if len(points) > 1:
+        yield _stroke(f"M{'L'.join(frame.place(point.generation, point.value) for point in points)}", at)
+    for point in points if len(points) <= MOST_DOTS else ():
+        said = tooltip(f"{series.name}, generation {point.generation}: {series.words(point)}")
         spot = {"cx": frame.x(point.generation), "cy": frame.y(point.value), "r": 3.2}
-        name = element("title", _escaped(said))
-        yield element("circle", name, **spot, fill=COLOURS[at % 6], class_=f"f{at % 6}")
-
-
-def _escaped(words: str) -> str:
-    from html import escape
-
-    return escape(words, quote=False)
+        yield element("circle", said, **spot, fill=COLOURS[at % 6], class_=f"f{at % 6}")
 
 
 def _stroke(way: str, at: int) -> str:
-    look: dict[str, str | float] = {"fill": "none", "stroke": COLOURS[at % 6], "stroke_width": 2}
-    if DASHES[at % 6]:
-        look["stroke_dasharray"] = DASHES[at % 6]
-    return element("path", d=way, class_=f"s{at % 6}", stroke_linejoin="round", **look)
+    dashes = {"stroke_dasharray": DASHES[at % 6]} if DASHES[at % 6] else {}
+    line = {"d": way, "class_": f"s{at % 6}", "fill": "none", "stroke": COLOURS[at % 6], **dashes}
+    return element("path", **line, stroke_linejoin="round", stroke_width=2)

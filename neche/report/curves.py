@@ -14,9 +14,11 @@ from neche.evolution.settings import Settings
 from neche.montecarlo.interval import interval
 from neche.report.chart import Chart, Mark, Point, Series
 from neche.report.story import Entry, Story
+from neche.report.svg import numeral
 
 MOST_ELO = 800.0
 """Differences beyond are not told apart: a hundred games would not show them."""
+# name, title and unit of a chart; then name, key in history.jsonl and digits of each line
 _GROUPS = (
     (
         "diversity",
@@ -32,11 +34,7 @@ _GROUPS = (
         "size",
         "Size of the networks",
         "mean over the population",
-        (
-            ("synapses", "live_synapses", 1),
-            ("squares", "squares_seen", 1),
-            ("neurons", "hidden_neurons", 1),
-        ),
+        (("synapses", "live_synapses", 1), ("squares", "squares_seen", 1), ("neurons", "hidden_neurons", 1)),
     ),
 )
 
@@ -132,3 +130,15 @@ def elo_of(score: float) -> float:
     if score <= 0.0 or score >= 1.0:
         return MOST_ELO if score > 0.5 else -MOST_ELO
     return max(-MOST_ELO, min(MOST_ELO, elo_difference(score)))
+
+
+def elo_words(point: Point) -> str:
+    """Write a score in Elo, or the bound that is known when every game went one way.
+
+    >>> elo_words(Point(3, 0.75, 0.6, 0.85)), elo_words(Point(3, 1.0, 0.75, 1.0))
+    ('+191', '> +191')
+    """
+    if point.value in (0.0, 1.0):
+        sign, bound = (">", point.low) if point.value else ("<", point.high)
+        return f"{sign} {numeral(elo_of(bound), '+.0f')}"
+    return numeral(elo_of(point.value), "+.0f")

@@ -1,24 +1,30 @@
-"""The page of a run: one HTML document that needs nothing else, with scripts or without."""
+"""The page of a run: one HTML document that needs nothing else, with scripts or without.
+
+What it looks like is in `templates`: `page.html` is the frame, and each part of the page is a file there,
+named after the id of its section. The functions here gather what the parts show. Pictures are SVG text;
+everything else is escaped as it is written.
+"""
 
 from collections.abc import Sequence
-from html import escape
-from importlib import resources
-from typing import NamedTuple
+from functools import cache
+from typing import Any, NamedTuple
 
-from neche.report import html
-from neche.report.chart import Chart, draw_chart
-from neche.report.curves import charts_of
-from neche.report.game_view import piece_symbols
-from neche.report.lineage import draw_lineage, trace
-from neche.report.network_picture import Drawing, draw_network, lay_out
-from neche.report.parts import descent, games, making, network, progress, worth_of_pieces
+import msgspec
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from neche.evolution.settings import TABLES
+from neche.games.catalogue import look_of
+from neche.report.chart import Chart, draw_chart, numbers_of
+from neche.report.curves import charts_of, elo_words
+from neche.report.lineage import Lineage, draw_lineage, trace
+from neche.report.network_picture import NetworkDrawing, draw_network, lay_out, synapses_of
 from neche.report.piece_values import HeatMap, heat_maps, value_pieces
-from neche.report.sample_games import Sample
+from neche.report.sample_games import SampleMatch, piece_symbols, view_of
 from neche.report.story import Story
-from neche.report.summary import course, headline, title
+from neche.report.summary import command, course, headline, latest_scores, title
+from neche.report.svg import numeral
 
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
-"""Nothing from anywhere else, whatever a file of the run may hold."""
+_MOST_WARNINGS = 6
 
 
 class Page(NamedTuple):
@@ -28,67 +34,128 @@ class Page(NamedTuple):
     pictures: dict[str, str]
     charts: tuple[Chart, ...]
     maps: tuple[HeatMap, ...]
-    network: Drawing | None
+    network: NetworkDrawing | None
 
 
-def compose(story: Story, samples: Sequence[Sample]) -> Page:
+def compose(story: Story, samples: Sequence[SampleMatch]) -> Page:
     """Write the page of a run; equal runs and games give equal text."""
     charts, lineage = charts_of(story), trace(story)
     pictures = {chart.name: draw_chart(chart) for chart in charts}
-    drawing: Drawing | None = None
+    network: NetworkDrawing | None = None
     maps: list[HeatMap] = []
     if story.network is not None and story.champion is not None:
         worth = value_pieces(story.network, story.rules, story.config.seed)
         maps = heat_maps(story.rules, worth)
-        drawing = lay_out(story.network, story.rules, worth)
-        pictures["network"] = draw_network(drawing, name=story.champion.id)
+        network = lay_out(story.network, story.rules, worth)
+        pictures["network"] = draw_network(network, name=story.champion.id)
         pictures |= {map_.name: map_.svg for map_ in maps}
     if len(lineage.relatives) > 1:
         pictures["lineage"] = draw_lineage(lineage)
-    parts = (
-        progress(story, charts, pictures),
-        network(story, pictures),
-        worth_of_pieces(story, maps),
-        descent(story, lineage, pictures),
-        games(story, samples),
-        making(story),
-    )
-    written = _document(story, [part for part in parts if part is not None])
-    return Page(written, pictures, charts, tuple(maps), drawing)
+    shown = {
+        **_frame(story),
+        **_progress(story, charts, pictures),
+        **_network(story),
+        **_lineage(story, lineage),
+        **_games(story, samples),
+        **_making(story),
+    }
+    html = _templates().get_template("page.html").render(shown, pictures=pictures, maps=maps)
+    return Page(html, pictures, charts, tuple(maps), network)
 
 
-def _document(story: Story, parts: Sequence[html.Part]) -> str:
-    style, script = (
-        resources.files(__package__).joinpath("templates", name).read_text("utf-8")
-        for name in ("page.css", "page.js")
+@cache
+def _templates() -> Environment:
+    loader = PackageLoader("neche.report")
+    # A name that is missing here or misspelt there is an error, not an empty place on the page.
+    made = Environment(
+        loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    links = "".join(f'<li><a href="#{part.name}">{escape(part.title)}</a></li>' for part in parts)
-    body = "\n".join(map(html.section, parts))
-    return f"""<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy" content="{_POLICY}">
-<title>{escape(title(story))} · neche</title>
-<style>
-{style}</style>
-</head>
-<body>
-<header>
-<p class="kind">A run of neche</p>
-<h1>{escape(title(story))}</h1>
-{html.paragraph(headline(story), "lead")}
-{html.facts(course(story))}
-<nav aria-label="parts of this page"><ul>{links}</ul></nav>
-</header>
-<main>
-{body}
-</main>
-{piece_symbols(story.rules)}
-<script>
-{script}</script>
-</body>
-</html>
-"""
+    made.filters["signed"] = numeral
+    made.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
+    for name in ("style", "script"):
+        made.globals[name] = loader.get_source(made, {"style": "page.css", "script": "page.js"}[name])[0]
+    return made
+
+
+def _frame(story: Story) -> dict[str, Any]:
+    look = look_of(story.rules)
+    return {
+        "title": title(story),
+        "headline": headline(story),
+        "course": course(story),
+        "piece_symbols": piece_symbols(story.rules),
+        "has_kings": look.is_checkered,
+        "is_turned": look.bottom is not None,
+    }
+
+
+def _progress(story: Story, charts: Sequence[Chart], pictures: dict[str, str]) -> dict[str, Any]:
+    figures = []
+    for chart in charts:
+        heads, rows, is_thinned = numbers_of(chart)
+        svg = pictures[chart.name]
+        figures.append(chart._asdict() | {"svg": svg, "heads": heads, "rows": rows, "is_thinned": is_thinned})
+    newest = [
+        (name, f"{point.value:.3f}", f"{point.low:.2f} – {point.high:.2f}", elo_words(point), count)
+        for name, (point, count) in latest_scores(story).items()
+    ]
+    warnings = dict.fromkeys(warning for entry in story.entries for warning in entry.warnings)
+    return {"charts": figures, "newest": newest, "warnings": list(warnings)[:_MOST_WARNINGS]}
+
+
+def _network(story: Story) -> dict[str, Any]:
+    if story.network is None:
+        return {"champion": None}
+    synapses = synapses_of(story.network, story.rules)
+    return {
+        "champion": story.champion,
+        "perspective": story.network.perspective,
+        "synapses": [(synapse.words, numeral(synapse.weight)) for synapse in synapses],
+    }
+
+
+def _lineage(story: Story, lineage: Lineage) -> dict[str, Any]:
+    ancestors = [
+        (one.id, one.step, one.rank or "", _few(one.parents))
+        for one in lineage.relatives
+        if one.parents is not None
+    ]
+    players = list(dict.fromkeys(name for entry in story.climbs for name in entry.ladder or {}))
+    champions = []
+    for entry in story.climbs:
+        scores = ((entry.ladder or {}).get(name) for name in players)
+        written = ["" if score is None else f"{score:.3f}" for score in scores]
+        champions.append((entry.generation, entry.champion_id or "", *written))
+    heads = ("generation", "champion", *players)
+    return {"lineage": lineage, "ancestors": ancestors, "champions": {"heads": heads, "rows": champions}}
+
+
+def _few(parents: tuple[str, ...]) -> str:
+    if not parents:
+        return "none: random DNA"
+    more = f" and {len(parents) - 4} more" if len(parents) > 4 else ""
+    return ", ".join(parents[:4]) + more
+
+
+def _games(story: Story, samples: Sequence[SampleMatch]) -> dict[str, Any]:
+    games = [game for sample in samples for game in sample.games]
+    return {
+        "samples": samples,
+        "games": [view_of(story.rules, game, number) for number, game in enumerate(games, 1)],
+    }
+
+
+def _making(story: Story) -> dict[str, Any]:
+    config = story.config
+    tables = {name: msgspec.to_builtins(getattr(config.settings, name)) for name in TABLES}
+    return {
+        "command": command(story),
+        "versions": [("seed", config.seed), *config.versions.items()],
+        "settings": {
+            name: {key: _written(value) for key, value in table.items()} for name, table in tables.items()
+        },
+    }
+
+
+def _written(value: Any) -> str:
+    return ", ".join(map(str, value)) or "none" if isinstance(value, list | tuple) else str(value)

@@ -21,6 +21,7 @@ from neche.genome.dna import WEIGHT_SCALE
 from neche.network.decode import Network
 from neche.network.sensors import sensor_layout
 from neche.report.board import board_svg
+from neche.report.svg import numeral
 from neche.search.workspace import new_workspace
 
 Boards = NDArray[np.float64]
@@ -66,10 +67,8 @@ def probe_boards(rules: Game, seed: int) -> Boards:
     start, work, record = rules.start(), new_workspace(rules, table_bits=1), np.zeros(MAX_PLIES, np.int16)
     rows = []
     for probe, key in enumerate(stream_keys(seed, 0, "probes", NUM_PROBES)):
-        _, played = random_opening(start, np.int64(_FEWEST_PLIES + probe), np.uint64(key), work, record)
-        position = start
-        for number in record[:played].tolist():
-            position = rules.legal_moves(position)[number].after
+        plies = np.int64(_FEWEST_PLIES + probe)
+        position, _ = random_opening(start, plies, np.uint64(key), work, record)
         rows.append(_seen(rules, position))
     return np.array(rows)
 
@@ -126,6 +125,26 @@ class HeatMap(NamedTuple):
     values: dict[str, float]
     svg: str
 
+    @property
+    def mean(self) -> float:
+        """Mean of the squares."""
+        return sum(self.values.values()) / len(self.values)
+
+    @property
+    def best(self) -> str:
+        """The square on which the piece is worth most."""
+        return max(self.values, key=self.values.__getitem__)
+
+    @property
+    def worst(self) -> str:
+        """The square on which the piece is worth least."""
+        return min(self.values, key=self.values.__getitem__)
+
+    @property
+    def rows(self) -> list[tuple[str, str]]:
+        """The map as a table."""
+        return [(square, numeral(value)) for square, value in self.values.items()]
+
 
 def heat_maps(rules: Game, worth: Worth) -> list[HeatMap]:
     """Draw a board for each kind of piece, as the side at the bottom sees it."""
@@ -138,7 +157,7 @@ def _heat_map(rules: Game, kind: str, values: dict[str, float]) -> HeatMap:
     title = f"Worth of a {kind} by square"
     # four digits fit a square
     digits = max(0, 3 - len(f"{max(map(abs, values.values())):.0f}"))
-    labels = {square: f"{value:.{digits}f}".replace("-", "−") for square, value in values.items()}
+    labels = {square: numeral(value, f".{digits}f") for square, value in values.items()}
     span = around_mean(values.values())
     svg = board_svg(rules, None, values=values, labels=labels, span=span, title=title)
     return HeatMap(f"{kind}-values", kind, values, svg)

@@ -12,7 +12,7 @@ from neche.errors import InputError
 from neche.games.catalogue import look_of
 from neche.games.look import Look, Place
 from neche.report.chart import COLOURS, DASHES, Chart
-from neche.report.network_picture import NEGATIVE, POSITIVE, Drawing, width_of
+from neche.report.network_picture import NEGATIVE, POSITIVE, NetworkDrawing, width_of
 from neche.report.page import Page
 from neche.report.piece_values import HeatMap, around_mean
 from neche.report.svg import shade_of, text_colour
@@ -62,7 +62,7 @@ def _png(inches: tuple[float, float], plot: Callable[[Any], None]) -> bytes:
     return content.getvalue()
 
 
-def _plot_network(axis: Any, drawing: Drawing) -> None:
+def _plot_network(axis: Any, drawing: NetworkDrawing) -> None:
     for source, sink, facts in drawing.graph.edges(data=True):
         ends = zip(drawing.places[source], drawing.places[sink], strict=True)
         weight = facts["weight"]

@@ -1,10 +1,11 @@
-"""Games of the champion against the players of its ladder, played afresh for the page.
+"""Games of the champion against the players of its ladder, played afresh for the page, and as it shows them.
 
 A game follows from its keys, so the same run and seed give the same games. Of all that are played the
-champion's best are shown: those it won, the shortest first; then draws, then losses.
+champion's best are shown: those it won, the shortest first; then draws, then losses. The page has the board
+as each game ended, its moves, and all positions for a script to step through.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -12,14 +13,20 @@ from neche.arena.match import MEETING
 from neche.arena.meetings import Event, contestants, schedule
 from neche.arena.playing import play_games, record_game
 from neche.evolution.ladder import ladder_players
-from neche.games.catalogue import Game
+from neche.games.catalogue import Game, look_of
+from neche.games.look import Look, Piece
 from neche.players.player import Player
 from neche.players.spec import parse_player
+from neche.report.board import CELL, LAST_MOVE, BoardView, describe, draw_ground, draw_piece
 from neche.report.story import Story
+from neche.report.svg import FONT, element, number
 
 OPENING_PLIES = 4
 """Random plies before the players take over, as on the ladder."""
 _PAIRS, _DEEP_PAIRS, _DEEP, _THINKER_PAIRS = 10, 2, 6, 1
+_LETTERS = {(0, False): "a", (0, True): "b", (1, False): "c", (1, True): "d"}
+_EMPTY = "."
+_RESULTS = {1.0: "Won", 0.5: "Drawn", 0.0: "Lost"}
 
 
 class SampleGame(NamedTuple):
@@ -37,7 +44,7 @@ class SampleGame(NamedTuple):
     opening: int
 
 
-class Sample(NamedTuple):
+class SampleMatch(NamedTuple):
     """What was played against one player, for the champion, and the games that are shown."""
 
     opponent: str
@@ -57,7 +64,7 @@ def opponents(story: Story) -> list[Player]:
     return ladder_players(settings) or [parse_player("blind:depth=4", settings.games.game)]
 
 
-def play_samples(story: Story, count: int, seed: int) -> list[Sample]:
+def play_samples(story: Story, count: int, seed: int) -> list[SampleMatch]:
     """Play the champion against everyone and keep `count` games in all, shared out evenly, the hardest last.
 
     Raises:
@@ -77,7 +84,7 @@ def play_samples(story: Story, count: int, seed: int) -> list[Sample]:
     ]
 
 
-def _sample(rules: Game, champion: Player, opponent: Player, count: int, seed: int) -> Sample:
+def _sample(rules: Game, champion: Player, opponent: Player, count: int, seed: int) -> SampleMatch:
     usual = _THINKER_PAIRS if opponent.thinker else _DEEP_PAIRS if opponent.depth > _DEEP else _PAIRS
     num_pairs = max(usual, (count + 1) // 2)
     matched = replace(champion, depth=opponent.depth or 4)
@@ -87,29 +94,92 @@ def _sample(rules: Game, champion: Player, opponent: Player, count: int, seed: i
     # the champion moves first in the games of even number
     outcomes = [int(outcome) * (1, -1)[at % 2] for at, outcome in enumerate(played.outcome.tolist())]
     order = sorted(range(len(outcomes)), key=lambda at: (-outcomes[at], int(played.plies[at]), at))
-    games = tuple(
-        _replayed(
-            rules,
-            [move.text for move in record_game(field, pairings, at, event.draw_rule)],
-            at,
-            outcomes[at],
-            opponent,
-        )
-        for at in order[:count]
+    first, games = rules.sides.index(rules.side_to_move(rules.start())), []
+    for at in order[:count]:
+        record = record_game(field, pairings, at, event.draw_rule)
+        moves = tuple(move.text for move in record)
+        positions = (rules.start(), *(move.after for move in record))
+        side, points = first if at % 2 == 0 else 1 - first, (outcomes[at] + 1) / 2
+        games.append(SampleGame(opponent.name, side, points, moves, positions, OPENING_PLIES))
+    return SampleMatch(opponent.name, outcomes.count(1), outcomes.count(0), outcomes.count(-1), tuple(games))
+
+
+class GameView(NamedTuple):
+    """A game as the page shows it.
+
+    result: for the champion. side: the champion's, by name. board: SVG of the final position; its pieces are
+    uses of `piece_symbols`. data: what the script moves them by, for JSON.
+    """
+
+    result: str
+    side: str
+    opponent: str
+    opening: int
+    moves: tuple[str, ...]
+    board: str
+    data: dict[str, Any]
+
+
+def view_of(rules: Game, game: SampleGame, number_: int) -> GameView:
+    """Return how the page shows a game, as the champion sees it."""
+    look = look_of(rules)
+    view = BoardView(look, look.is_turned_for(game.side))
+    boards = [encode(look, position) for position in game.positions]
+    last_move = game.moves[-1] if game.moves else None
+    described = describe(rules, game.positions[-1], last_move)
+    board = element(
+        "svg",
+        [
+            *draw_ground(view),
+            element("g", _tinted(view, last_move), class_="last"),
+            element("g", _pieces(view, boards[-1]), class_="pieces"),
+        ],
+        role="img",
+        aria_label=f"Game {number_}, final position. {described}",
+        viewBox=f"0 0 {view.extent[0]} {view.extent[1]}",
+        width=420,
+        height=420,
+        font_family=FONT,
+        data_flipped="1" if view.flipped else "0",
     )
-    return Sample(opponent.name, outcomes.count(1), outcomes.count(0), outcomes.count(-1), games)
+    numbers = {square: at for at, square in enumerate(look.places)}
+    data = {
+        "centres": [[float(number(at)) for at in view.middle(square)] for square in look.places],
+        "boards": boards,
+        "moves": game.moves,
+        "squares": [[numbers[square] for square in look.squares_of(move)] for move in game.moves],
+        "cell": CELL,
+    }
+    result, side = _RESULTS[game.points], rules.sides[game.side]
+    return GameView(result, side, game.opponent, game.opening, game.moves, board, data)
 
 
-def _replayed(rules: Game, moves: Sequence[str], index: int, outcome: int, opponent: Player) -> SampleGame:
-    positions = tuple(_positions(rules, moves))
-    first = rules.sides.index(rules.side_to_move(positions[0]))
-    side = first if index % 2 == 0 else 1 - first
-    return SampleGame(opponent.name, side, (outcome + 1) / 2, tuple(moves), positions, OPENING_PLIES)
+def encode(look: Look, position: Any) -> str:
+    """Write a position as one letter a square, in the order of the look's squares."""
+    pieces = look.pieces(position)
+    return "".join(
+        _LETTERS[pieces[square].side, pieces[square].is_king] if square in pieces else _EMPTY
+        for square in look.places
+    )
 
 
-def _positions(rules: Game, moves: Sequence[str]) -> Iterator[Any]:
-    position = rules.start()
-    yield position
-    for text in moves:
-        position = next(move.after for move in rules.legal_moves(position) if move.text == text)
-        yield position
+def piece_symbols(rules: Game) -> str:
+    """Return the pieces, drawn once for all boards of the page; nothing of it is seen."""
+    look = look_of(rules)
+    symbols = (
+        element("g", draw_piece(0, 0, look, Piece(side, is_king)), id=f"piece-{letter}")
+        for (side, is_king), letter in _LETTERS.items()
+    )
+    return element("svg", element("defs", symbols), width=0, height=0, aria_hidden="true", class_="symbols")
+
+
+def _tinted(view: BoardView, move: str | None) -> Iterator[str]:
+    for square in view.look.squares_of(move or ""):
+        yield element("rect", **view.box(square), **LAST_MOVE)
+
+
+def _pieces(view: BoardView, letters: str) -> Iterator[str]:
+    for letter, square in zip(letters, view.look.places, strict=True):
+        if letter != _EMPTY:
+            x, y = view.middle(square)
+            yield element("use", href=f"#piece-{letter}", x=x, y=y)

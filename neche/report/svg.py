@@ -3,7 +3,9 @@
 from collections.abc import Iterable
 from hashlib import sha256
 from html import escape
+from typing import TypeAlias
 
+Attributes: TypeAlias = dict[str, str | float]
 FONT = "Helvetica, Arial, 'DejaVu Sans', sans-serif"
 # From orange through grey to blue: told apart without red and green.
 _LOW, _MIDDLE, _HIGH = (196, 84, 0), (240, 236, 226), (0, 92, 153)
@@ -19,24 +21,49 @@ def number(value: float) -> str:
     return "0" if text == "-0" else text
 
 
-def element(tag: str, content: str | None = None, /, **attributes: str | float) -> str:
-    """Write an element; content: SVG text inside it. `_` in the name of an attribute stands for `-`.
+def numeral(value: float, form: str = "+.2f") -> str:
+    """Write a number for people, with a minus sign instead of a hyphen.
 
-    >>> element("circle", r=4, stroke_width=1.5)
-    '<circle r="4" stroke-width="1.5"/>'
+    >>> numeral(-0.125), numeral(2), numeral(-0.5, "g")
+    ('−0.12', '+2.00', '−0.5')
+    """
+    return f"{value:{form}}".replace("-", "−")
+
+
+def points(places: Iterable[tuple[float, float]]) -> str:
+    """Write coordinates as polygons have them.
+
+    >>> points([(0, 1), (2.5, 3)])
+    '0,1 2.5,3'
+    """
+    return " ".join(f"{number(x)},{number(y)}" for x, y in places)
+
+
+def element(tag: str, content: Iterable[str] | None = None, /, **attributes: str | float) -> str:
+    """Write an element; content: SVG text, in one or several pieces. `_` in a name stands for `-`.
+
+    >>> element("circle", r=4, stroke_width=1.5), element("g", ["<path/>", "<rect/>"], class_="dark")
+    ('<circle r="4" stroke-width="1.5"/>', '<g class="dark"><path/><rect/></g>')
     """
     words = [tag]
     for name, value in attributes.items():
         written = escape(value) if isinstance(value, str) else number(value)
         words.append(f'{name.rstrip("_").replace("_", "-")}="{written}"')
     opened = f"<{' '.join(words)}"
-    return f"{opened}/>" if content is None else f"{opened}>{content}</{tag}>"
+    if content is None:
+        return f"{opened}/>"
+    return f"{opened}>{content if isinstance(content, str) else ''.join(content)}</{tag}>"
+
+
+def tooltip(words: str) -> str:
+    """Write what an element is called: shown by a resting pointer, read out by screen readers."""
+    return element("title", escape(words, quote=False))
 
 
 def text(content: str, x: float, y: float, size: float, /, **attributes: str | float) -> str:
     """Write text, centred in both directions unless told otherwise."""
     # librsvg and old browsers know no dominant-baseline: a third of the size brings digits to the middle
-    look: dict[str, str | float] = {"text_anchor": "middle", "font_size": size, **attributes}
+    look: Attributes = {"text_anchor": "middle", "font_size": size, **attributes}
     return element("text", escape(content, quote=False), x=x, y=y + 0.35 * size, **look)
 
 
@@ -48,8 +75,8 @@ def curve(start: tuple[float, float], end: tuple[float, float]) -> str:
     """
     (x0, y0), (x1, y1) = start, end
     bend = 0.45 * (x1 - x0)
-    points = ((x0 + bend, y0), (x1 - bend, y1), end)
-    return f"M{number(x0)} {number(y0)}C{' '.join(f'{number(x)} {number(y)}' for x, y in points)}"
+    bends = (x0 + bend, y0, x1 - bend, y1, x1, y1)
+    return f"M{number(x0)} {number(y0)}C{' '.join(map(number, bends))}"
 
 
 def document(

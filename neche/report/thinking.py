@@ -13,7 +13,7 @@ from neche.errors import InputError
 from neche.games.catalogue import Game, look_of
 from neche.games.look import Look
 from neche.montecarlo.thinking import Thought
-from neche.report.board import NOTHING, describe, draw_ground, draw_overlay, extent
+from neche.report.board import NOTHING, BoardView, describe, draw_ground, draw_overlay
 from neche.report.svg import document, element, number, text
 from neche.report.verdict import (
     CARD,
@@ -80,7 +80,11 @@ def thinking_svg(game: Game, position: Any, thoughts: Sequence[Thought], *, flip
     rows = num_rows(look, _CHART)
     keys = dict(zip(order[:rows], _LINES, strict=False))
     chart = _chart(look, thoughts, order[: len(keys)])
-    body = [*draw_card(look), *draw_ground(look, flipped), *draw_overlay(game, position, NOTHING, flipped)]
+    body = [
+        *draw_card(look),
+        *draw_ground(BoardView(look, flipped)),
+        *draw_overlay(BoardView(look, flipped), position, NOTHING),
+    ]
     body += [_style(len(thoughts)), *_draw_lines(chart, keys)]
     for at, thought in enumerate(thoughts):
         verdict = verdict_of(thought, order)
@@ -148,7 +152,7 @@ class _Chart(NamedTuple):
 
 
 def _chart(look: Look, thoughts: Sequence[Thought], moves: Sequence[str]) -> _Chart:
-    width, height = extent(look)
+    width, height = BoardView(look).extent
     left, right = width + GAP + 34, width + GAP + PANEL - 24
     top, bottom = height - _CHART + 34, height - 34.0
     counts = [_done(thought) for thought in thoughts]

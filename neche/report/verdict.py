@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from neche.games.catalogue import Game, look_of
 from neche.games.look import Look
-from neche.report.board import MARKS, NOTHING, Overlay, check, describe, draw_ground, draw_overlay, extent
+from neche.report.board import MARKS, NOTHING, BoardView, Overlay, check, describe, draw_ground, draw_overlay
 from neche.report.svg import document, element, text
 
 PANEL = 330
@@ -44,8 +44,8 @@ def verdict_svg(game: Game, position: Any, verdict: Verdict, *, flipped: bool = 
     look = look_of(game)
     check(look, overlay_of(look, verdict, span_of_values(verdict)))
     body = [
-        *draw_ground(look, flipped),
-        *draw_overlay(game, position, NOTHING, flipped),
+        *draw_ground(BoardView(look, flipped)),
+        *draw_overlay(BoardView(look, flipped), position, NOTHING),
         *draw_verdict(game, verdict, flipped=flipped, span=span_of_values(verdict)),
     ]
     width, height = picture_extent(look)
@@ -62,13 +62,13 @@ def verdict_svg(game: Game, position: Any, verdict: Verdict, *, flipped: bool = 
 
 def picture_extent(look: Look) -> tuple[int, int]:
     """Return width and height of the picture, in units."""
-    width, height = extent(look)
+    width, height = BoardView(look).extent
     return width + GAP + PANEL, height
 
 
 def num_rows(look: Look, room_below: float = 0.0) -> int:
     """Return how many moves the list has room for."""
-    return int((extent(look)[1] - _HEAD - 12 - room_below) // _ROW)
+    return int((BoardView(look).extent[1] - _HEAD - 12 - room_below) // _ROW)
 
 
 def span_of_values(verdict: Verdict) -> tuple[float, float]:
@@ -151,12 +151,12 @@ def draw_verdict(
     rows: moves in the list, None for all that fit. keys: colours by which moves are known elsewhere.
     """
     look = look_of(game)
-    parts = draw_overlay(game, None, overlay_of(look, verdict, span), flipped)
+    parts = draw_overlay(BoardView(look, flipped), None, overlay_of(look, verdict, span))
     return [*parts, *_list(look, verdict, num_rows(look) if rows is None else rows, keys or {})]
 
 
 def _list(look: Look, verdict: Verdict, rows: int, keys: Mapping[str, str]) -> list[str]:
-    left = extent(look)[0] + GAP
+    left = BoardView(look).extent[0] + GAP
     begin = {"text_anchor": "start"}
     parts = [
         text(verdict.heading, left, 28, 21, fill=INK, font_weight="bold", **begin),

@@ -16,11 +16,10 @@ from neche.network.packing import pack_networks
 from neche.network.sensors import sensor_layout
 from neche.report.chart import describe
 from neche.report.curves import charts_of
-from neche.report.game_view import encode
 from neche.report.lineage import trace
 from neche.report.page import compose
 from neche.report.piece_values import probe_boards, square_names, value_pieces
-from neche.report.sample_games import play_samples
+from neche.report.sample_games import encode, play_samples
 from neche.report.story import read_story
 from neche.report.summary import command, headline, nearest_recipe
 from tests.report.pages import read

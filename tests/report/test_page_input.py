@@ -4,10 +4,10 @@ import json
 import random
 import re
 from functools import partial
-from html import escape
 from typing import Any
 
 import pytest
+from markupsafe import escape
 
 from neche.errors import InputError
 from neche.report.chart import draw_chart
@@ -51,7 +51,7 @@ def test_whatever_files_say_is_text_on_the_page(tmp_path, run):
         reader = read(page)
         assert "<script>alert" not in page
         assert "<img" not in page
-        assert escape(evil) in page or escape(evil, quote=False) in page
+        assert escape(evil) in page
         assert [tag for tag, _ in reader.tags].count("script") == 1
         assert evil in "".join(reader.words)
 

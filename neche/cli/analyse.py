@@ -18,7 +18,7 @@ from neche.cli.watching import open_view, watch
 from neche.cli.workers import interruptible, prepare_player, workers
 from neche.compiled.streams import stream, stream_key
 from neche.errors import InputError
-from neche.games.catalogue import Game, look_of
+from neche.games.catalogue import Game, geometry_of
 from neche.montecarlo.thinking import LimitedSeat, Seat, Thought
 from neche.players.player import Player, require_board
 from neche.players.spec import parse_player
@@ -57,7 +57,7 @@ def execute_analyse(options: argparse.Namespace) -> None:
     picture = output_path(options.svg, option="--svg", ending=".svg")
     output_path(options.animation, option="--animation", ending=".svg")
     if options.live or options.animation or picture:
-        look_of(rules)  # a game without one is told before anybody thinks
+        geometry_of(rules)  # a game without one is told before anybody thinks
     prepare_player(player, game=rules.name)
     if player.thinker is None:
         if options.live or options.animation:
@@ -75,7 +75,7 @@ def execute_analyse(options: argparse.Namespace) -> None:
 
 def _board(rules: Game, position: Any, options: argparse.Namespace) -> str:
     """Return the board as text: in colour on a terminal, nothing where it was shown already."""
-    if options.json or not sys.stdout.isatty() or rules.look is None:
+    if options.json or not sys.stdout.isatty() or rules.geometry is None:
         return f"{rules.diagram(position)}\n\n"
     if options.live:
         return ""

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from rich.text import Text
 
-from neche.games.catalogue import Game, look_of
-from neche.games.look import Look, Piece, Place
+from neche.games.catalogue import Game, geometry_of
+from neche.games.geometry import BoardGeometry, GridPlace, Piece
 
 _CELL = 5
 _WOOD = {"dark": "#8a6642", "light": "#e8d4b0", "marked": "#b08a2e", "name": "#e0c8a0", "empty": "#a98a66"}
@@ -49,24 +49,24 @@ def draw_board(
     by their colour; else letters.
 
     Raises:
-        InputError: the game has no look.
+        InputError: the game has no geometry.
     """
-    look = look_of(game)
-    pieces: Mapping[str, Piece] = {} if position is None else look.pieces(position)
+    geometry = geometry_of(game)
+    pieces: Mapping[str, Piece] = {} if position is None else geometry.pieces(position)
     step = -1 if flipped else 1
-    rows, columns = range(len(look.rows))[::step], range(len(look.columns))[::step]
-    header = "    " + "".join(look.columns[column].center(_CELL) for column in columns) + "\n"
-    colours = _WOOD if look.is_checkered else _CLOTH
+    rows, columns = range(len(geometry.rows))[::step], range(len(geometry.columns))[::step]
+    header = "    " + "".join(geometry.columns[column].center(_CELL) for column in columns) + "\n"
+    colours = _WOOD if geometry.is_checkered else _CLOTH
     board = Text()
     board.append(header, style="dim")
     for row in rows:
-        label = look.rows[row]
+        label = geometry.rows[row]
         for line in (0, 1):
             board.append(f" {label if line else '':<2} ", style="dim")
             for column in columns:
-                square = look.square_at(Place(column, row))
-                cell = _cell(look, square, pieces.get(square), shown or Shown(), in_colour)
-                is_dark = bool(square) if look.is_checkered else (column + row) % 2 == 0
+                square = geometry.square_at(GridPlace(column, row))
+                cell = _cell(geometry, square, pieces.get(square), shown or Shown(), in_colour)
+                is_dark = bool(square) if geometry.is_checkered else (column + row) % 2 == 0
                 ground = "marked" if shown and square in shown.marked else "dark" if is_dark else "light"
                 ink = colours.get(cell[line].style, cell[line].style)
                 board.append(cell[line].text, style=f"{ink} on {colours[ground]}")
@@ -78,9 +78,9 @@ def draw_board(
 
 
 def _counts(game: Game, pieces: Mapping[str, Piece]) -> str:
-    look = look_of(game)
+    geometry = geometry_of(game)
     counts = [sum(piece.side == side for piece in pieces.values()) for side in (0, 1)]
-    sides = zip(game.sides, look.letters, counts, strict=True)
+    sides = zip(game.sides, geometry.letters, counts, strict=True)
     return "    " + ", ".join(f"{name} {letter} {count}" for name, letter, count in sides) + "\n"
 
 
@@ -89,20 +89,22 @@ class _Line(NamedTuple):
     style: str
 
 
-def _cell(look: Look, square: str, piece: Piece | None, shown: Shown, in_colour: bool) -> tuple[_Line, _Line]:
+def _cell(
+    geometry: BoardGeometry, square: str, piece: Piece | None, shown: Shown, in_colour: bool
+) -> tuple[_Line, _Line]:
     """Return the two lines of a square; a style may be a name of the board's colours."""
     note = shown.notes.get(square)
     if note is not None:
         return _Line(note.upper.center(_CELL), note.style), _Line(note.lower.center(_CELL), note.style)
     # a square that is called by its coordinates has its name at the edge of the board
-    name = "" if look.coordinates.get(square, square) == square else square
+    name = "" if geometry.coordinates.get(square, square) == square else square
     upper = _Line(f"{name:<{_CELL}}", "name")
     if piece is None:
         spot = "+" if square in shown.spots else "." if square else ""
         return upper, _Line(spot.center(_CELL), "name" if spot == "+" else "empty")
-    letter = look.letters[piece.side]
+    letter = geometry.letters[piece.side]
     mark = _disc(piece) if in_colour else letter.upper() if piece.is_king else letter
-    return upper, _Line(mark.center(_CELL), _PIECE_STYLES[look.is_dark[piece.side]])
+    return upper, _Line(mark.center(_CELL), _PIECE_STYLES[geometry.is_dark[piece.side]])
 
 
 def _disc(piece: Piece) -> str:

@@ -21,7 +21,7 @@ from neche.compiled.streams import stream
 from neche.errors import InputError
 from neche.games.catalogue import Game, Move, game
 from neche.games.draws import DrawRule, parse_draws
-from neche.games.look import Look
+from neche.games.geometry import BoardGeometry
 from neche.montecarlo.thinking import Seat
 from neche.players.choice import Choice, choose_move
 from neche.players.player import Player, require_board
@@ -231,7 +231,7 @@ def _obey(table: Table, sitting: Sitting, line: str) -> Sitting | None:
         return _take_back(table, sitting)
     else:
         legal = table.game.legal_moves(sitting.position)
-        return sitting.after(table.game, read_move(line, legal, table.game.look))
+        return sitting.after(table.game, read_move(line, legal, table.game.geometry))
     return None
 
 
@@ -261,16 +261,16 @@ def _take_back(table: Table, sitting: Sitting) -> Sitting:
     raise InputError("there is no move of yours to take back")
 
 
-def read_move(line: str, legal: list[Move], look: Look | None = None) -> Move:
-    """Return the legal move that a line means. look: of the board, by which squares are told.
+def read_move(line: str, legal: list[Move], geometry: BoardGeometry | None = None) -> Move:
+    """Return the legal move that a line means. geometry: of the board, by which squares are told.
 
     Raises:
         InputError: it means none, or several; the message lists what is legal.
     """
     found = [move for move in legal if move.text.lower() == line.lower()]
-    if look is not None and not found and line != "pass":
-        wanted = look.read_squares(line)
-        routes = [(move, look.squares_of(move.text)) for move in legal]
+    if geometry is not None and not found and line != "pass":
+        wanted = geometry.read_squares(line)
+        routes = [(move, geometry.squares_of(move.text)) for move in legal]
         exact = [move for move, route in routes if route == wanted]
         found = exact or [move for move, route in routes if route[:1] + route[-1:] == wanted]
     if len(found) == 1:
@@ -283,17 +283,17 @@ def read_move(line: str, legal: list[Move], look: Look | None = None) -> Move:
 
 
 def _show(table: Table, sitting: Sitting) -> None:
-    look = table.game.look
-    if look is None:
+    geometry = table.game.geometry
+    if geometry is None:
         table.console.print(table.game.diagram(sitting.position))
         return
-    named = [look.squares_of(move.text) for move in table.game.legal_moves(sitting.position)]
+    named = [geometry.squares_of(move.text) for move in table.game.legal_moves(sitting.position)]
     shown = Shown(
-        marked=look.squares_of(sitting.moves[-1]) if sitting.moves else (),
+        marked=geometry.squares_of(sitting.moves[-1]) if sitting.moves else (),
         spots=[squares[0] for squares in named if len(squares) == 1],
     )
     in_colour = table.console.color_system is not None and not table.console.no_color
-    flipped = look.is_turned_for(table.game.sides.index(table.side))
+    flipped = geometry.is_turned_for(table.game.sides.index(table.side))
     table.console.print(
         draw_board(table.game, sitting.position, flipped=flipped, shown=shown, in_colour=in_colour)
     )

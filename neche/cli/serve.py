@@ -6,7 +6,7 @@ from pathlib import Path
 
 from neche.cli.arguments import add_json, add_number, add_seed
 from neche.cli.output import emit, note
-from neche.games.catalogue import GAMES, game, look_of
+from neche.games.catalogue import GAMES, game, geometry_of
 from neche.players.player import require_board
 from neche.players.spec import parse_player
 from neche.web import LOOPBACK_NAMES, ServerConfiguration
@@ -36,7 +36,7 @@ def execute_serve(options: argparse.Namespace) -> None:
     """Serve pages until Ctrl-C."""
     run = None if options.run is None else Path(options.run)
     rules = game(options.game) if options.game else RunWatch(run).game if run else game(GAMES[0])
-    look_of(rules)
+    geometry_of(rules)
     if options.player:
         require_board(parse_player(options.player, rules.name), rules)
     sock = listen(options.host, options.port)

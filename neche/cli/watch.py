@@ -23,7 +23,7 @@ from neche.cli.board import Note, Shown, draw_board
 from neche.cli.evolve_display import score_style, sparkline, trend
 from neche.cli.output import emit
 from neche.errors import InputError
-from neche.games.catalogue import Game, game, look_of
+from neche.games.catalogue import Game, game, geometry_of
 from neche.network.packing import pack_networks
 from neche.network.sensors import sensor_layout
 from neche.players.source import network_of, read_source
@@ -128,7 +128,7 @@ def _values(state: State) -> dict[str, Any]:
 
 
 def _follow(run: Path, options: argparse.Namespace) -> None:
-    """Look again and again; a live view on a terminal, a line for every new generation elsewhere."""
+    """BoardGeometry again and again; a live view on a terminal, a line for every new generation elsewhere."""
     console = Console(highlight=False)
     if not console.is_terminal:
         for state in _states(run, options):
@@ -185,7 +185,7 @@ def _text(state: State) -> str:
 def draw_state(state: State, width: int) -> RenderableType:
     """Return the view of a run: curves, and beside or below them the champion's values of the squares."""
     curves = _draw_curves(state)
-    if state.game.look is None or not state.worth:
+    if state.game.geometry is None or not state.worth:
         return curves
     board = _draw_worth(state)
     if width < _SIDE_BY_SIDE:
@@ -229,8 +229,8 @@ def _thinned(values: list[float], most: int = 22) -> list[float]:
 def _draw_worth(state: State) -> RenderableType:
     """Draw the board with what a man is worth on each square, in shares of the mean."""
     mean = sum(map(abs, state.worth.values())) / len(state.worth) or 1.0
-    look = look_of(state.game)
-    squares = {coordinates.upper(): name for name, coordinates in look.coordinates.items()}
+    geometry = geometry_of(state.game)
+    squares = {coordinates.upper(): name for name, coordinates in geometry.coordinates.items()}
     notes = {
         squares[square]: Note("", f"{value / mean:.2f}", "bold #ffffff" if value >= 0 else "bold #ff9b8a")
         for square, value in state.worth.items()

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from neche.cli.board import Note, Shown, draw_board
-from neche.games.catalogue import Game, look_of
+from neche.games.catalogue import Game, geometry_of
 from neche.montecarlo.thinking import LimitedSeat, Thought, growing_counts
 from neche.report.thinking import verdict_of
 from neche.report.verdict import MoveValue, Verdict, marks_of, short_count
@@ -59,7 +59,7 @@ class View:
             return
         time.sleep(max(0.0, self._next_at - self._clock()))
         self._next_at = self._clock() + self._pause
-        is_wide = self._console.width >= 5 * len(look_of(self._game).columns) + 8 + _LIST_WIDTH
+        is_wide = self._console.width >= 5 * len(geometry_of(self._game).columns) + 8 + _LIST_WIDTH
         self._live.update(draw_view(self._game, self._position, verdict, is_wide=is_wide), refresh=True)
 
 
@@ -100,13 +100,15 @@ def draw_view(game: Game, position: Any, verdict: Verdict, *, is_wide: bool = Tr
 
     is_wide: side by side; otherwise the list is below.
     """
-    look, marks = look_of(game), marks_of(verdict)
+    geometry, marks = geometry_of(game), marks_of(verdict)
     notes = {
-        look.squares_of(move.text)[0]: Note(move.label, short_count(move.visits or 0), _style(move, marks))
+        geometry.squares_of(move.text)[0]: Note(
+            move.label, short_count(move.visits or 0), _style(move, marks)
+        )
         for move in verdict.moves
-        if len(look.squares_of(move.text)) == 1
+        if len(geometry.squares_of(move.text)) == 1
     }
-    marked = [square for move in marks for square in look.squares_of(move) if square not in notes]
+    marked = [square for move in marks for square in geometry.squares_of(move) if square not in notes]
     board = draw_board(game, position, shown=Shown(marked=marked, notes=notes), in_colour=True)
     heading = Text(f"{verdict.heading}, {verdict.below}", style="bold", no_wrap=True, overflow="ellipsis")
     if not is_wide:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from neche.errors import InputError, suggestion
 from neche.games.draws import TOURNAMENT_DRAWS, DrawRule
-from neche.games.look import Look
+from neche.games.geometry import BoardGeometry
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoints
@@ -68,12 +68,12 @@ class Game:
 
     name: as in `GAMES`. move_words, max_moves: size of the move buffer of one position, in words a move and
     in moves. move_type: of these words. sides: names of the two sides; `side_to_move` gives the index.
-    outcome: how a position without moves ended for its side to move: 1 won, 0 drawn, −1 lost. look: of the
-    board, for pictures and typed moves; see `look_of`. draws: its official rule, by which it is played for
-    real. champion: specification of the player who plays when nobody is named. rungs: of those that others
-    are measured against, as far as they see the board. pdn, ggf: how files of these formats write the game;
-    None, they do not. sensors: what networks see of the board; None, nothing. evaluators: hand-made ones,
-    each a kind of player. planes: what convolutional networks see of the board; None, nothing.
+    outcome: how a position without moves ended for its side to move: 1 won, 0 drawn, −1 lost. geometry: of
+    the board, for pictures and typed moves; see `geometry_of`. draws: its official rule, by which it is
+    played for real. champion: specification of the player who plays when nobody is named. rungs: of those
+    that others are measured against, as far as they see the board. pdn, ggf: how files of these formats write
+    the game; None, they do not. sensors: what networks see of the board; None, nothing. evaluators: hand-made
+    ones, each a kind of player. planes: what convolutional networks see of the board; None, nothing.
     """
 
     name: str
@@ -88,7 +88,7 @@ class Game:
     perft: Callable[[Any, int], int]
     diagram: Callable[[Any], str]
     outcome: Callable[[Any], int] = _lost
-    look: Look | None = None
+    geometry: BoardGeometry | None = None
     draws: DrawRule = TOURNAMENT_DRAWS
     champion: str = "uct"
     rungs: tuple[str, ...] = RUNGS
@@ -128,15 +128,15 @@ def game(name: str) -> Game:
     return found
 
 
-def look_of(game: Game) -> Look:
+def geometry_of(game: Game) -> BoardGeometry:
     """Return what the board of a game looks like.
 
     Raises:
         InputError: the game does not say.
     """
-    if game.look is None:
+    if game.geometry is None:
         raise InputError(f"{game.name} does not say what its board looks like: no picture can be drawn")
-    return game.look
+    return game.geometry
 
 
 def is_known(name: str) -> bool:

@@ -11,8 +11,8 @@ from neche.games import contract
 from neche.games.catalogue import Game, Move
 from neche.games.draws import TOURNAMENT_DRAWS, DrawRule
 from neche.games.evaluators import HandMade
+from neche.games.geometry import BoardGeometry
 from neche.games.implementation import implement
-from neche.games.look import Look
 from neche.games.planes import Planes, implement_planes
 from neche.games.sensing import SensorLayout
 
@@ -27,7 +27,7 @@ def new_game(
     move_type: "type[np.unsignedinteger[Any]]" = np.uint32,
     name_move: Callable[[Any, Any], str] | None = None,
     diagram: Callable[[Any], str] | None = None,
-    look: Look | None = None,
+    geometry: BoardGeometry | None = None,
     planes: Planes | None = None,
     draws: DrawRule = TOURNAMENT_DRAWS,
     sensors: SensorLayout | None = None,
@@ -59,7 +59,7 @@ def new_game(
         perft=perft_with(max_moves * move_words, move_type),
         diagram=diagram or writing.fields,
         outcome=lambda position: int(_outcome(position)),
-        look=look,
+        geometry=geometry,
         planes=planes and implement_planes(type(start), planes),
         draws=draws,
         sensors=sensors,

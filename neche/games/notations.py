@@ -11,7 +11,7 @@ class PdnNotation:
 
     game_type: its number. attributes: the rest of its `GameType` tag. results: how the `Result` tag says that
     the side that begins won, that the game was drawn, that the other side won. is_algebraic: moves are
-    written `c3-d4`, by the coordinates of the game's `Look`, not `22-18`.
+    written `c3-d4`, by the coordinates of the game's `BoardGeometry`, not `22-18`.
     Source: PDN 3.0, table of game types.
     """
 

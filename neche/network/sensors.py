@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from neche.errors import InputError
-from neche.games.catalogue import Game, look_of
+from neche.games.catalogue import Game, geometry_of
 from neche.games.sensing import DARK_8X8, SensorLayout
 from neche.genome.dna import WEIGHT_SCALE
 from neche.network.decode import Network
@@ -89,14 +89,14 @@ def _squares_seen(network: Network, game: Game, side: int) -> tuple[str, ...]:
     layout = sensor_layout(game)
     if game.sensors is None or len(layout.squares) != network.topology.sensors:
         return ("",) * network.topology.sensors
-    named = {coordinates: name for name, coordinates in look_of(game).coordinates.items()}
+    named = {coordinates: name for name, coordinates in geometry_of(game).coordinates.items()}
     order = layout.turned if side else range(len(layout.squares))
     return tuple(named[layout.squares[sensor].lower()] for sensor in order)
 
 
 def _sensor_values(network: Network, game: Game, position: Any, side: int) -> list[float]:
     """Return what each sensor says: own pieces count positive, those of the other side negative."""
-    pieces = look_of(game).pieces(position)
+    pieces = geometry_of(game).pieces(position)
     values = []
     for square in _squares_seen(network, game, side):
         piece = pieces.get(square)

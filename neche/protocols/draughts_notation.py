@@ -9,8 +9,8 @@ import re
 from typing import Any, NamedTuple
 
 from neche.errors import InputError
-from neche.games.catalogue import Game, Move, look_of
-from neche.games.look import Piece
+from neche.games.catalogue import Game, Move, geometry_of
+from neche.games.geometry import Piece
 from neche.protocols.lines import quoted
 
 _POSITION = re.compile(r"[WB][wbWBe]*")
@@ -32,7 +32,7 @@ def read_position(text: str, game: Game) -> Any:
     Raises:
         InputError: it has the wrong number of squares or unknown letters, or the position is impossible.
     """
-    squares = look_of(game).places
+    squares = geometry_of(game).places
     if not _POSITION.fullmatch(text) or len(text) != 1 + len(squares):
         raise InputError(
             f"position {quoted(text)}: {game.name} needs the side to move and {len(squares)} squares"
@@ -46,10 +46,10 @@ def read_position(text: str, game: Game) -> Any:
 
 def write_position(position: Any, game: Game) -> str:
     """Write a position: the exact inverse of `read_position`."""
-    look = look_of(game)
-    pieces = look.pieces(position)
+    geometry = geometry_of(game)
+    pieces = geometry.pieces(position)
     letters = [game.side_to_move(position)[0]]
-    for square in look.places:
+    for square in geometry.places:
         piece = pieces.get(square)
         letter = "e" if piece is None else game.sides[piece.side][0]
         letters.append(letter if piece is None or piece.is_king else letter.lower())
@@ -58,11 +58,11 @@ def write_position(position: Any, game: Game) -> str:
 
 def square_move(move: Move, position: Any, game: Game) -> SquareMove:
     """Return a legal move of a position by its squares."""
-    look = look_of(game)
-    route = [int(square) for square in look.squares_of(move.text)]
+    geometry = geometry_of(game)
+    route = [int(square) for square in geometry.squares_of(move.text)]
     if "x" not in move.text:
         return SquareMove(route[0], route[-1], frozenset())
-    before, after = look.pieces(position), look.pieces(move.after)
+    before, after = geometry.pieces(position), geometry.pieces(move.after)
     # The capturing piece may end on a square where it captured: that one is not empty, but its owner changes.
     captured = {
         int(square)
@@ -82,7 +82,7 @@ def find_move(wanted: SquareMove, text: str, position: Any, game: Game) -> Move:
     """
     found = []
     for move in game.legal_moves(position):
-        route = look_of(game).squares_of(move.text)
+        route = geometry_of(game).squares_of(move.text)
         if (int(route[0]), int(route[-1])) == (wanted.start, wanted.end):
             found.append(move)
     if wanted.captured:

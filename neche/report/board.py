@@ -1,6 +1,7 @@
 """A board as a picture: SVG that stands alone, or in a page, light or dark.
 
-All it knows of a game is its `Look`. Squares are called as moves call them: 22 in checkers, d3 in Othello.
+All it knows of a game is its `BoardGeometry`. Squares are called as moves call them: 22 in checkers, d3 in
+Othello.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from neche.errors import InputError, suggestion
-from neche.games.catalogue import Game, look_of
-from neche.games.look import Look, Piece
+from neche.games.catalogue import Game, geometry_of
+from neche.games.geometry import BoardGeometry, Piece
 from neche.report.svg import (
     Attributes,
     document,
@@ -67,19 +68,19 @@ NOTHING = Overlay({}, {}, {}, {})
 class BoardView(NamedTuple):
     """Where the squares of a board are in its picture, in units. flipped: turned by 180 degrees."""
 
-    look: Look
+    geometry: BoardGeometry
     flipped: bool = False
 
     @property
     def extent(self) -> tuple[int, int]:
         """Width and height of the board with its frame."""
-        return CELL * len(self.look.columns) + 2 * FRAME, CELL * len(self.look.rows) + 2 * FRAME
+        return CELL * len(self.geometry.columns) + 2 * FRAME, CELL * len(self.geometry.rows) + 2 * FRAME
 
     def corner(self, square: str) -> tuple[float, float]:
         """Return the top left corner of a square."""
-        column, row = self.look.places[square]
+        column, row = self.geometry.places[square]
         if self.flipped:
-            column, row = len(self.look.columns) - 1 - column, len(self.look.rows) - 1 - row
+            column, row = len(self.geometry.columns) - 1 - column, len(self.geometry.rows) - 1 - row
         return FRAME + CELL * column, FRAME + CELL * row
 
     def middle(self, square: str) -> tuple[float, float]:
@@ -114,11 +115,11 @@ def board_svg(
     called instead of the game and who is to move; read out and shown by a resting pointer.
 
     Raises:
-        InputError: the game has no look, a square is not on the board, or a mark is unknown.
+        InputError: the game has no geometry, a square is not on the board, or a mark is unknown.
     """
-    view = BoardView(look_of(game), flipped)
+    view = BoardView(geometry_of(game), flipped)
     overlay = Overlay(marks or {}, values or {}, labels or {}, arrows or {}, last_move, span)
-    check(view.look, overlay)
+    check(view.geometry, overlay)
     side = "" if position is None else f", {game.side_to_move(position)} to move"
     return document(
         *view.extent,
@@ -136,11 +137,11 @@ def describe(game: Game, position: Any | None, last_move: str | None = None) -> 
     >>> describe(game("othello"), game("othello").start(), "e6")
     'Black: d5, e4. White: d4, e5. Last move: e6.'
     """
-    look, words = look_of(game), []
-    pieces = {} if position is None else look.pieces(position)
+    geometry, words = geometry_of(game), []
+    pieces = {} if position is None else geometry.pieces(position)
     for side, name in enumerate(game.sides):
         for is_king, kind in ((False, ""), (True, " kings")):
-            squares = [square for square in look.places if pieces.get(square) == (side, is_king)]
+            squares = [square for square in geometry.places if pieces.get(square) == (side, is_king)]
             if squares:
                 words.append(f"{name}{kind}: {', '.join(sorted(squares, key=_in_order))}.")
     return " ".join([*(words or ["An empty board."]), *([f"Last move: {last_move}."] if last_move else [])])
@@ -150,13 +151,13 @@ def _in_order(square: str) -> tuple[int, str]:
     return int(square) if square.isdecimal() else 0, square
 
 
-def check(look: Look, overlay: Overlay) -> None:
+def check(geometry: BoardGeometry, overlay: Overlay) -> None:
     """Raise InputError if a square is not on the board, a move names no square, or a mark is unknown."""
     for square in (*overlay.values, *overlay.labels):
-        if square not in look.places:
+        if square not in geometry.places:
             raise InputError(f"no square {square!r} on this board")
     for move in (*overlay.marks, *overlay.arrows, *([overlay.last_move] if overlay.last_move else [])):
-        if not look.squares_of(move) and move != "pass":
+        if not geometry.squares_of(move) and move != "pass":
             raise InputError(f"{move!r} names no square of this board")
     for mark in (mark for marks in overlay.marks.values() for mark in _each(marks)):
         if mark not in MARKS:
@@ -169,31 +170,31 @@ def _each(words: str | Sequence[str]) -> tuple[str, ...]:
 
 def draw_ground(view: BoardView) -> Iterator[str]:
     """Draw frame, coordinates and squares."""
-    look = view.look
-    colours = _WOOD if look.is_checkered else _CLOTH
+    geometry = view.geometry
+    colours = _WOOD if geometry.is_checkered else _CLOTH
     width, height = view.extent
     yield element("rect", width=width, height=height, rx=10, fill=colours["frame"])
     inner = {"x": FRAME, "y": FRAME, "width": width - 2 * FRAME, "height": height - 2 * FRAME}
     yield element("rect", **inner, fill=colours["light"])
-    if look.is_checkered:
-        corners = map(view.corner, look.places)
+    if geometry.is_checkered:
+        corners = map(view.corner, geometry.places)
         squares = "".join(f"M{number(x)} {number(y)}h{CELL}v{CELL}h-{CELL}z" for x, y in corners)
         yield element("path", d=squares, fill=colours["dark"])
     else:
         yield from _draw_lines(view, colours["line"])
     yield element("g", _coordinates(view), fill=colours["label"])
     # names of squares are written into them where they are not the coordinates around the board anyhow
-    if any(name != coordinates for name, coordinates in look.coordinates.items()):
+    if any(name != coordinates for name, coordinates in geometry.coordinates.items()):
         yield element("g", _names(view), fill=colours["light"], fill_opacity=0.85)
 
 
 def _draw_lines(view: BoardView, colour: str) -> Iterator[str]:
-    columns, rows = len(view.look.columns), len(view.look.rows)
+    columns, rows = len(view.geometry.columns), len(view.geometry.rows)
     width, height = view.extent
     across = "".join(f"M{FRAME} {FRAME + CELL * at}H{width - FRAME}" for at in range(rows + 1))
     down = "".join(f"M{FRAME + CELL * at} {FRAME}V{height - FRAME}" for at in range(columns + 1))
     yield element("path", d=across + down, stroke=colour, stroke_width=2, fill="none")
-    for column, row in view.look.dots:
+    for column, row in view.geometry.dots:
         if view.flipped:
             column, row = columns - column, rows - row
         yield element("circle", cx=FRAME + CELL * column, cy=FRAME + CELL * row, r=4.5, fill=colour)
@@ -202,32 +203,32 @@ def _draw_lines(view: BoardView, colour: str) -> Iterator[str]:
 def _coordinates(view: BoardView) -> Iterator[str]:
     width, height = view.extent
     step = -1 if view.flipped else 1
-    for at, label in enumerate(view.look.columns[::step]):
+    for at, label in enumerate(view.geometry.columns[::step]):
         for y in (FRAME / 2, height - FRAME / 2):
             yield text(label, FRAME + CELL * (at + 0.5), y, 16)
-    for at, label in enumerate(view.look.rows[::step]):
+    for at, label in enumerate(view.geometry.rows[::step]):
         for x in (FRAME / 2, width - FRAME / 2):
             yield text(label, x, FRAME + CELL * (at + 0.5), 16)
 
 
 def _names(view: BoardView) -> Iterator[str]:
-    for square in view.look.places:
+    for square in view.geometry.places:
         x, y = view.corner(square)
         yield text(square, x + 3, y + 8, 11.5, text_anchor="start")
 
 
 def draw_overlay(view: BoardView, position: Any | None, overlay: Overlay) -> Iterator[str]:
     """Draw pieces and all that is shown besides them."""
-    look = view.look
-    pieces = {} if position is None else look.pieces(position)
+    geometry = view.geometry
+    pieces = {} if position is None else geometry.pieces(position)
     span = overlay.span or span_of(overlay.values.values())
     shades = {square: shade_of(value, span) for square, value in overlay.values.items()}
-    for square in look.squares_of(overlay.last_move or ""):
+    for square in geometry.squares_of(overlay.last_move or ""):
         yield element("rect", **view.box(square), **LAST_MOVE)
     for square, shade in shades.items():
         yield element("rect", **view.box(square, 2), rx=4, fill=shade)
     for square, piece in pieces.items():
-        yield draw_piece(*view.middle(square), look, piece)
+        yield draw_piece(*view.middle(square), geometry, piece)
     yield from _draw_marks(view, overlay)
     yield from _draw_arrows(view, overlay)
     lines = {square: (numeral(value, ".2f"),) for square, value in overlay.values.items()}
@@ -235,9 +236,9 @@ def draw_overlay(view: BoardView, position: Any | None, overlay: Overlay) -> Ite
         yield from _write(view, square, _each(words), None if square in pieces else shades.get(square))
 
 
-def draw_piece(x: float, y: float, look: Look, piece: Piece) -> str:
+def draw_piece(x: float, y: float, geometry: BoardGeometry, piece: Piece) -> str:
     """Draw a piece with its middle at (x, y): a disc; a man has a groove, a king a crown."""
-    colours = _DARK_PIECE if look.is_dark[piece.side] else _LIGHT_PIECE
+    colours = _DARK_PIECE if geometry.is_dark[piece.side] else _LIGHT_PIECE
     disc: Attributes = {"cx": x, "cy": y, "r": _RADIUS, "fill": colours["body"]}
     parts = [
         element("circle", cx=x, cy=y + 2.5, r=_RADIUS, fill="#000000", fill_opacity=0.3),
@@ -246,7 +247,7 @@ def draw_piece(x: float, y: float, look: Look, piece: Piece) -> str:
     if piece.is_king:
         crown = points((x + across, y + down) for across, down in _CROWN)
         parts.append(element("polygon", points=crown, fill=colours["crown"], stroke_linejoin="round"))
-    if look.is_checkered:
+    if geometry.is_checkered:
         groove = {"r": _RADIUS - 3.5 if piece.is_king else 0.62 * _RADIUS, "stroke_width": 2.0}
         parts.append(element("circle", cx=x, cy=y, **groove, fill="none", stroke=colours["groove"]))
     return "".join(parts)
@@ -255,7 +256,7 @@ def draw_piece(x: float, y: float, look: Look, piece: Piece) -> str:
 def _draw_marks(view: BoardView, overlay: Overlay) -> Iterator[str]:
     for move, marks in overlay.marks.items():
         inset = 2.5
-        for square in view.look.squares_of(move)[-1:]:
+        for square in view.geometry.squares_of(move)[-1:]:
             x, y = view.middle(square)
             for mark in _each(marks):
                 if mark == "legal":
@@ -269,7 +270,7 @@ def _draw_marks(view: BoardView, overlay: Overlay) -> Iterator[str]:
 def _draw_arrows(view: BoardView, overlay: Overlay) -> Iterator[str]:
     # the heavier the later, so that it lies on top
     for move, weight in sorted(overlay.arrows.items(), key=lambda item: item[1]):
-        way = list(map(view.middle, view.look.squares_of(move)))
+        way = list(map(view.middle, view.geometry.squares_of(move)))
         if len(way) > 1:
             colour = MARKS.get(next(iter(_each(overlay.marks.get(move, "")))), _ARROW)
             yield _arrow(way, max(0.0, min(1.0, weight)), colour)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import networkx as nx
 
-from neche.games.catalogue import Game, look_of
+from neche.games.catalogue import Game, geometry_of
 from neche.network.decode import Network
 from neche.network.interchange import to_graph
 from neche.report.piece_values import Worth, square_names
@@ -85,21 +85,21 @@ def _names(graph: nx.DiGraph, squares: list[str]) -> dict[int, str]:
 
 def lay_out(network: Network, rules: Game, worth: Worth) -> NetworkDrawing:
     """Give every neuron its place: the board, biases below it, then a column for each layer."""
-    graph, look, squares = to_graph(network), look_of(rules), square_names(rules)
+    graph, geometry, squares = to_graph(network), geometry_of(rules), square_names(rules)
     columns = {
         kind: [neuron for neuron, other in graph.nodes(data="kind") if other == kind] for kind in _KINDS
     }
-    side, below = _CELL * len(look.columns), _TOP + _CELL * len(look.rows)
+    side, below = _CELL * len(geometry.columns), _TOP + _CELL * len(geometry.rows)
     tallest = max(len(columns["layer1"]), len(columns["layer2"]))
     height = max(below + (64 if columns["bias"] else 16), _TOP + _STEP * tallest + 16)
     top = _TOP + (height - 16 - below - (48 if columns["bias"] else 0)) / 2
     places: dict[int, tuple[float, float]] = {}
     for sensor, square in enumerate(squares):
-        column, row = look.places[square]
+        column, row = geometry.places[square]
         places[sensor] = (8 + _CELL * (column + 0.5), top + _CELL * (row + 0.5))
     spread = side / max(len(columns["bias"]), 1)
     for at, neuron in enumerate(columns["bias"]):
-        places[neuron] = (8 + spread * (at + 0.5), top + _CELL * len(look.rows) + 34)
+        places[neuron] = (8 + spread * (at + 0.5), top + _CELL * len(geometry.rows) + 34)
     x = 8.0 + side + _COLUMN
     for kind in ("layer1", "layer2"):
         ordered = sorted(columns[kind], key=lambda neuron: (_middle(graph, places, neuron), neuron))
@@ -124,16 +124,21 @@ def _middle(graph: nx.DiGraph, places: dict[int, tuple[float, float]], neuron: i
 
 def _draw_board(drawing: NetworkDrawing) -> Iterator[str]:
     """Draw the ground of the board, and what the columns are called."""
-    look = look_of(drawing.rules)
+    geometry = geometry_of(drawing.rules)
     sensors = [drawing.places[sensor] for sensor in range(len(drawing.squares))]
     left, top = (min(values) - _CELL / 2 for values in zip(*sensors, strict=True))
-    ground = {"x": left, "y": top, "width": _CELL * len(look.columns), "height": _CELL * len(look.rows)}
+    ground = {
+        "x": left,
+        "y": top,
+        "width": _CELL * len(geometry.columns),
+        "height": _CELL * len(geometry.rows),
+    }
     yield element("rect", **ground, fill="#F3EADA", stroke="#8F7F66", rx=3)
     shown = {kind: neuron for neuron, kind in drawing.graph.nodes(data="kind") if kind in _KINDS}
     for kind in ("layer1", "layer2", "output"):
         if kind in shown:
             yield text(_KINDS[kind], drawing.places[shown[kind]][0], 12, 13, fill=_INK)
-    heading = "squares" if look.bottom is None else "squares, own side at the bottom"
+    heading = "squares" if geometry.bottom is None else "squares, own side at the bottom"
     middle = sum(x for x, _ in (min(sensors), max(sensors))) / 2
     yield text(heading, middle, 12, 13, fill=_INK)
 

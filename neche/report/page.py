@@ -13,7 +13,7 @@ import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from neche.evolution.settings import TABLES
-from neche.games.catalogue import look_of
+from neche.games.catalogue import geometry_of
 from neche.report.chart import Chart, draw_chart, numbers_of
 from neche.report.curves import charts_of, elo_words
 from neche.report.lineage import Lineage, draw_lineage, trace
@@ -78,14 +78,14 @@ def _templates() -> Environment:
 
 
 def _frame(story: Story) -> dict[str, Any]:
-    look = look_of(story.rules)
+    geometry = geometry_of(story.rules)
     return {
         "title": title(story),
         "headline": headline(story),
         "course": course(story),
         "piece_symbols": piece_symbols(story.rules),
-        "has_kings": look.is_checkered,
-        "is_turned": look.bottom is not None,
+        "has_kings": geometry.is_checkered,
+        "is_turned": geometry.bottom is not None,
     }
 
 

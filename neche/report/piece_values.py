@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from neche.arena.game_loop import MAX_PLIES, random_opening
 from neche.arena.probes import NUM_PROBES
 from neche.compiled.streams import stream_keys
-from neche.games.catalogue import Game, look_of
+from neche.games.catalogue import Game, geometry_of
 from neche.genome.dna import WEIGHT_SCALE
 from neche.network.decode import Network
 from neche.network.sensors import sensor_layout
@@ -46,7 +46,7 @@ def value_pieces(network: Network, rules: Game, seed: int) -> Worth:
         if len(held):
             men[sensor] = np.mean(evaluate(network, held, rules) - _with(network, held, sensor, 0, rules))
         free = boards[boards[:, sensor] >= 0]
-        if len(free) and look_of(rules).is_checkered:
+        if len(free) and geometry_of(rules).is_checkered:
             gains = _with(network, free, sensor, 2, rules) - _with(network, free, sensor, 0, rules)
             kings[sensor] = np.mean(gains)
     return Worth(_named(names, men), _named(names, kings))
@@ -58,7 +58,7 @@ def _named(names: list[str], values: NDArray[np.float64]) -> dict[str, float]:
 
 def square_names(rules: Game) -> list[str]:
     """Return the name of the square that each sensor sees, as the game calls it."""
-    by_place = {place.lower(): name for name, place in look_of(rules).coordinates.items()}
+    by_place = {place.lower(): name for name, place in geometry_of(rules).coordinates.items()}
     return [by_place[square.lower()] for square in sensor_layout(rules).squares]
 
 
@@ -75,7 +75,7 @@ def probe_boards(rules: Game, seed: int) -> Boards:
 
 def _seen(rules: Game, position: object) -> NDArray[np.float64]:
     """Return what the side to move sees; Black sees the board turned."""
-    pieces = look_of(rules).pieces(position)
+    pieces = geometry_of(rules).pieces(position)
     viewer = rules.sides.index(rules.side_to_move(position))
     turned, names = sensor_layout(rules).turned, square_names(rules)
     row = np.zeros(len(names))
@@ -148,7 +148,7 @@ class HeatMap(NamedTuple):
 
 def heat_maps(rules: Game, worth: Worth) -> list[HeatMap]:
     """Draw a board for each kind of piece, as the side at the bottom sees it."""
-    man = "man" if look_of(rules).is_checkered else "disc"
+    man = "man" if geometry_of(rules).is_checkered else "disc"
     kinds = [(man, worth.men), ("king", worth.kings)]
     return [_heat_map(rules, kind, values) for kind, values in kinds if values]
 

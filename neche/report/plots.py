@@ -9,8 +9,8 @@ from typing import Any
 from neche.archive.storage import make_directory, write_file
 from neche.arena.baseline import Rung
 from neche.errors import InputError
-from neche.games.catalogue import look_of
-from neche.games.look import Look, Place
+from neche.games.catalogue import geometry_of
+from neche.games.geometry import BoardGeometry, GridPlace
 from neche.report.chart import COLOURS, DASHES, Chart
 from neche.report.network_picture import NEGATIVE, POSITIVE, NetworkDrawing, width_of
 from neche.report.page import Page
@@ -49,7 +49,7 @@ def _pngs(page: Page) -> Iterator[tuple[str, bytes]]:
         if page.network is not None:
             yield "network", _png((9.0, 4.5), partial(_plot_network, drawing=page.network))
             for heat in page.maps:
-                board = partial(_plot_heat, heat=heat, look=look_of(page.network.rules))
+                board = partial(_plot_heat, heat=heat, geometry=geometry_of(page.network.rules))
                 yield heat.name, _png((5.6, 5.6), board)
 
 
@@ -66,8 +66,8 @@ def _plot_network(axis: Any, drawing: NetworkDrawing) -> None:
     for source, sink, facts in drawing.graph.edges(data=True):
         ends = zip(drawing.places[source], drawing.places[sink], strict=True)
         weight = facts["weight"]
-        look = {"color": POSITIVE if weight > 0 else NEGATIVE, "linestyle": "-" if weight > 0 else "--"}
-        axis.plot(*ends, linewidth=0.6 * width_of(weight), alpha=0.6, zorder=1, **look)
+        style = {"color": POSITIVE if weight > 0 else NEGATIVE, "linestyle": "-" if weight > 0 else "--"}
+        axis.plot(*ends, linewidth=0.6 * width_of(weight), alpha=0.6, zorder=1, **style)
     for neuron, (x, y) in drawing.places.items():
         name = drawing.names.get(neuron, "").rpartition(" ")[2]
         box = {"boxstyle": "round,pad=0.2", "facecolor": "#F3EADA", "edgecolor": "#8F7F66", "linewidth": 0.6}
@@ -76,20 +76,20 @@ def _plot_network(axis: Any, drawing: NetworkDrawing) -> None:
     axis.axis("off")
 
 
-def _plot_heat(axis: Any, heat: HeatMap, look: Look) -> None:
+def _plot_heat(axis: Any, heat: HeatMap, geometry: BoardGeometry) -> None:
     span = around_mean(heat.values.values())
     for square, value in heat.values.items():
-        place, shade = look.places[square], shade_of(value, span)
+        place, shade = geometry.places[square], shade_of(value, span)
         axis.add_patch(_square(place, shade))
         words = {"color": text_colour(shade), "fontsize": 8, "ha": "center", "va": "center"}
         axis.text(place.column, place.row, f"{value:.3g}".replace("-", "−"), **words)
-    axis.set_xticks(range(len(look.columns)), look.columns)
-    axis.set_yticks(range(len(look.rows)), look.rows)
-    axis.set(xlim=(-0.5, len(look.columns) - 0.5), ylim=(len(look.rows) - 0.5, -0.5), aspect="equal")
+    axis.set_xticks(range(len(geometry.columns)), geometry.columns)
+    axis.set_yticks(range(len(geometry.rows)), geometry.rows)
+    axis.set(xlim=(-0.5, len(geometry.columns) - 0.5), ylim=(len(geometry.rows) - 0.5, -0.5), aspect="equal")
     axis.set_title(f"Worth of a {heat.kind} by square")
 
 
-def _square(place: Place, shade: str) -> Any:
+def _square(place: GridPlace, shade: str) -> Any:
     from matplotlib.patches import Rectangle
 
     return Rectangle((place.column - 0.47, place.row - 0.47), 0.94, 0.94, facecolor=shade)
@@ -98,7 +98,7 @@ def _square(place: Place, shade: str) -> Any:
 def _plot(axis: Any, chart: Chart) -> None:
     for at, series in enumerate(chart.series):
         generations, values, lows, highs = zip(*series.points, strict=True)
-        look: dict[str, Any] = {"color": COLOURS[at % 6], "label": series.name}
+        geometry: dict[str, Any] = {"color": COLOURS[at % 6], "label": series.name}
         dashes = DASHES[at % 6]
         style = (0, tuple(map(float, dashes.split()))) if dashes else "solid"
         axis.plot(
@@ -107,7 +107,7 @@ def _plot(axis: Any, chart: Chart) -> None:
             linestyle=style,
             marker="o" if len(values) < 60 else None,
             markersize=3,
-            **look,
+            **geometry,
         )
         if lows != highs:
             axis.fill_between(generations, lows, highs, color=COLOURS[at % 6], alpha=0.16, linewidth=0)

@@ -13,8 +13,8 @@ from neche.arena.match import MEETING
 from neche.arena.meetings import Event, contestants, schedule
 from neche.arena.playing import play_games, record_game
 from neche.evolution.ladder import ladder_players
-from neche.games.catalogue import Game, look_of
-from neche.games.look import Look, Piece
+from neche.games.catalogue import Game, geometry_of
+from neche.games.geometry import BoardGeometry, Piece
 from neche.players.player import Player
 from neche.players.spec import parse_player
 from neche.report.board import CELL, LAST_MOVE, BoardView, describe, draw_ground, draw_piece
@@ -122,9 +122,9 @@ class GameView(NamedTuple):
 
 def view_of(rules: Game, game: SampleGame, number_: int) -> GameView:
     """Return how the page shows a game, as the champion sees it."""
-    look = look_of(rules)
-    view = BoardView(look, look.is_turned_for(game.side))
-    boards = [encode(look, position) for position in game.positions]
+    geometry = geometry_of(rules)
+    view = BoardView(geometry, geometry.is_turned_for(game.side))
+    boards = [encode(geometry, position) for position in game.positions]
     last_move = game.moves[-1] if game.moves else None
     described = describe(rules, game.positions[-1], last_move)
     board = element(
@@ -142,44 +142,44 @@ def view_of(rules: Game, game: SampleGame, number_: int) -> GameView:
         font_family=FONT,
         data_flipped="1" if view.flipped else "0",
     )
-    numbers = {square: at for at, square in enumerate(look.places)}
+    numbers = {square: at for at, square in enumerate(geometry.places)}
     data = {
-        "centres": [[float(number(at)) for at in view.middle(square)] for square in look.places],
+        "centres": [[float(number(at)) for at in view.middle(square)] for square in geometry.places],
         "boards": boards,
         "moves": game.moves,
-        "squares": [[numbers[square] for square in look.squares_of(move)] for move in game.moves],
+        "squares": [[numbers[square] for square in geometry.squares_of(move)] for move in game.moves],
         "cell": CELL,
     }
     result, side = _RESULTS[game.points], rules.sides[game.side]
     return GameView(result, side, game.opponent, game.opening, game.moves, board, data)
 
 
-def encode(look: Look, position: Any) -> str:
-    """Write a position as one letter a square, in the order of the look's squares."""
-    pieces = look.pieces(position)
+def encode(geometry: BoardGeometry, position: Any) -> str:
+    """Write a position as one letter a square, in the order of the board's squares."""
+    pieces = geometry.pieces(position)
     return "".join(
         _LETTERS[pieces[square].side, pieces[square].is_king] if square in pieces else _EMPTY
-        for square in look.places
+        for square in geometry.places
     )
 
 
 def piece_symbols(rules: Game) -> str:
     """Return the pieces, drawn once for all boards of the page; nothing of it is seen."""
-    look = look_of(rules)
+    geometry = geometry_of(rules)
     symbols = (
-        element("g", draw_piece(0, 0, look, Piece(side, is_king)), id=f"piece-{letter}")
+        element("g", draw_piece(0, 0, geometry, Piece(side, is_king)), id=f"piece-{letter}")
         for (side, is_king), letter in _LETTERS.items()
     )
     return element("svg", element("defs", symbols), width=0, height=0, aria_hidden="true", class_="symbols")
 
 
 def _tinted(view: BoardView, move: str | None) -> Iterator[str]:
-    for square in view.look.squares_of(move or ""):
+    for square in view.geometry.squares_of(move or ""):
         yield element("rect", **view.box(square), **LAST_MOVE)
 
 
 def _pieces(view: BoardView, letters: str) -> Iterator[str]:
-    for letter, square in zip(letters, view.look.places, strict=True):
+    for letter, square in zip(letters, view.geometry.places, strict=True):
         if letter != _EMPTY:
             x, y = view.middle(square)
             yield element("use", href=f"#piece-{letter}", x=x, y=y)

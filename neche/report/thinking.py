@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from neche.errors import InputError
-from neche.games.catalogue import Game, look_of
-from neche.games.look import Look
+from neche.games.catalogue import Game, geometry_of
+from neche.games.geometry import BoardGeometry
 from neche.montecarlo.thinking import Thought
 from neche.report.board import NOTHING, BoardView, describe, draw_ground, draw_overlay
 from neche.report.svg import document, element, number, text
@@ -74,16 +74,16 @@ def thinking_svg(game: Game, position: Any, thoughts: Sequence[Thought], *, flip
     """
     if not thoughts:
         raise InputError("nothing was thought: there is nothing to show")
-    look = look_of(game)
+    geometry = geometry_of(game)
     last = verdict_of(thoughts[-1])
     order = [move.text for move in last.moves]
-    rows = num_rows(look, _CHART)
+    rows = num_rows(geometry, _CHART)
     keys = dict(zip(order[:rows], _LINES, strict=False))
-    chart = _chart(look, thoughts, order[: len(keys)])
+    chart = _chart(geometry, thoughts, order[: len(keys)])
     body = [
-        *draw_card(look),
-        *draw_ground(BoardView(look, flipped)),
-        *draw_overlay(BoardView(look, flipped), position, NOTHING),
+        *draw_card(geometry),
+        *draw_ground(BoardView(geometry, flipped)),
+        *draw_overlay(BoardView(geometry, flipped), position, NOTHING),
     ]
     body += [_style(len(thoughts)), *_draw_lines(chart, keys)]
     for at, thought in enumerate(thoughts):
@@ -95,7 +95,7 @@ def thinking_svg(game: Game, position: Any, thoughts: Sequence[Thought], *, flip
         body.append(_frame("".join(parts), at, len(thoughts)))
     if len(thoughts) > 1:
         body += _draw_axes(chart)
-    width, height = picture_extent(look)
+    width, height = picture_extent(geometry)
     said = ", ".join(f"{move.text} {move.label}" for move in last.moves if move.label)
     return document(
         width,
@@ -151,8 +151,8 @@ class _Chart(NamedTuple):
     lines: dict[str, list[tuple[float, float]]]
 
 
-def _chart(look: Look, thoughts: Sequence[Thought], moves: Sequence[str]) -> _Chart:
-    width, height = BoardView(look).extent
+def _chart(geometry: BoardGeometry, thoughts: Sequence[Thought], moves: Sequence[str]) -> _Chart:
+    width, height = BoardView(geometry).extent
     left, right = width + GAP + 34, width + GAP + PANEL - 24
     top, bottom = height - _CHART + 34, height - 34.0
     counts = [_done(thought) for thought in thoughts]

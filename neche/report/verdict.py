@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from neche.games.catalogue import Game, look_of
-from neche.games.look import Look
+from neche.games.catalogue import Game, geometry_of
+from neche.games.geometry import BoardGeometry
 from neche.report.board import MARKS, NOTHING, BoardView, Overlay, check, describe, draw_ground, draw_overlay
 from neche.report.svg import document, element, text
 
@@ -41,34 +41,34 @@ def verdict_svg(game: Game, position: Any, verdict: Verdict, *, flipped: bool = 
 
     The best value is marked in cyan, the most visited move in red, as in the legend.
     """
-    look = look_of(game)
-    check(look, overlay_of(look, verdict, span_of_values(verdict)))
+    geometry = geometry_of(game)
+    check(geometry, overlay_of(geometry, verdict, span_of_values(verdict)))
     body = [
-        *draw_ground(BoardView(look, flipped)),
-        *draw_overlay(BoardView(look, flipped), position, NOTHING),
+        *draw_ground(BoardView(geometry, flipped)),
+        *draw_overlay(BoardView(geometry, flipped), position, NOTHING),
         *draw_verdict(game, verdict, flipped=flipped, span=span_of_values(verdict)),
     ]
-    width, height = picture_extent(look)
+    width, height = picture_extent(geometry)
     said = ", ".join(f"{move.text} {move.label}" for move in verdict.moves)
     return document(
         width,
         height,
-        [*draw_card(look), *body],
+        [*draw_card(geometry), *body],
         title=f"{game.name.capitalize()}, {game.side_to_move(position)} to move: {verdict.heading}",
         description=f"{describe(game, position)} Values: {said}.",
         size=DEFAULT_SIZE,
     )
 
 
-def picture_extent(look: Look) -> tuple[int, int]:
+def picture_extent(geometry: BoardGeometry) -> tuple[int, int]:
     """Return width and height of the picture, in units."""
-    width, height = BoardView(look).extent
+    width, height = BoardView(geometry).extent
     return width + GAP + PANEL, height
 
 
-def num_rows(look: Look, room_below: float = 0.0) -> int:
+def num_rows(geometry: BoardGeometry, room_below: float = 0.0) -> int:
     """Return how many moves the list has room for."""
-    return int((BoardView(look).extent[1] - _HEAD - 12 - room_below) // _ROW)
+    return int((BoardView(geometry).extent[1] - _HEAD - 12 - room_below) // _ROW)
 
 
 def span_of_values(verdict: Verdict) -> tuple[float, float]:
@@ -92,13 +92,13 @@ def marks_of(verdict: Verdict) -> dict[str, tuple[str, ...]]:
     return marks
 
 
-def overlay_of(look: Look, verdict: Verdict, span: tuple[float, float]) -> Overlay:
+def overlay_of(geometry: BoardGeometry, verdict: Verdict, span: tuple[float, float]) -> Overlay:
     """Return what is drawn on the board: values in the squares where something is put, arrows for steps."""
-    puts = [move for move in verdict.moves if len(look.squares_of(move.text)) == 1]
-    steps = [move for move in verdict.moves if len(look.squares_of(move.text)) > 1]
+    puts = [move for move in verdict.moves if len(geometry.squares_of(move.text)) == 1]
+    steps = [move for move in verdict.moves if len(geometry.squares_of(move.text)) > 1]
     values, labels = {}, {}
     for move in puts:
-        square = look.squares_of(move.text)[0]
+        square = geometry.squares_of(move.text)[0]
         labels[square] = move.label if move.visits is None else (move.label, short_count(move.visits))
         if move.visits != 0:
             values[square] = move.value
@@ -131,9 +131,9 @@ def short_count(number: int) -> str:
     return f"{number / 1e6:.1f}M" if number < 9_950_000 else f"{number / 1e6:.0f}M"
 
 
-def draw_card(look: Look) -> list[str]:
+def draw_card(geometry: BoardGeometry) -> list[str]:
     """Draw the ground of the whole picture."""
-    width, height = picture_extent(look)
+    width, height = picture_extent(geometry)
     return [element("rect", width=width, height=height, rx=10, fill=CARD)]
 
 
@@ -150,13 +150,13 @@ def draw_verdict(
 
     rows: moves in the list, None for all that fit. keys: colours by which moves are known elsewhere.
     """
-    look = look_of(game)
-    parts = draw_overlay(BoardView(look, flipped), None, overlay_of(look, verdict, span))
-    return [*parts, *_list(look, verdict, num_rows(look) if rows is None else rows, keys or {})]
+    geometry = geometry_of(game)
+    parts = draw_overlay(BoardView(geometry, flipped), None, overlay_of(geometry, verdict, span))
+    return [*parts, *_list(geometry, verdict, num_rows(geometry) if rows is None else rows, keys or {})]
 
 
-def _list(look: Look, verdict: Verdict, rows: int, keys: Mapping[str, str]) -> list[str]:
-    left = BoardView(look).extent[0] + GAP
+def _list(geometry: BoardGeometry, verdict: Verdict, rows: int, keys: Mapping[str, str]) -> list[str]:
+    left = BoardView(geometry).extent[0] + GAP
     begin = {"text_anchor": "start"}
     parts = [
         text(verdict.heading, left, 28, 21, fill=INK, font_weight="bold", **begin),

@@ -15,8 +15,8 @@ from starlette.routing import Route
 
 from neche.arena.sitting import begin
 from neche.errors import InputError, one_line
-from neche.games.catalogue import GAMES, Game, game, look_of
-from neche.games.look import Piece
+from neche.games.catalogue import GAMES, Game, game, geometry_of
+from neche.games.geometry import Piece
 from neche.report.board import CELL, FRAME, board_svg, draw_piece
 from neche.report.svg import document
 from neche.web import ServerConfiguration, messages
@@ -71,19 +71,20 @@ class Pages:
     def rules(self, request: Request) -> Reply:
         """Describe a game: its board, its sides, its players."""
         rules = self._game(request.path_params["name"])
-        look = look_of(rules)
+        geometry = geometry_of(rules)
         return {
             "name": rules.name,
             "sides": rules.sides,
-            "columns": len(look.columns),
-            "rows": len(look.rows),
+            "columns": len(geometry.columns),
+            "rows": len(geometry.rows),
             "frame": FRAME,
             "cell": CELL,
             "squares": [
-                [name, place.column, place.row, look.coordinates[name]] for name, place in look.places.items()
+                [name, place.column, place.row, geometry.coordinates[name]]
+                for name, place in geometry.places.items()
             ],
-            "turned": [look.is_turned_for(0), look.is_turned_for(1)],
-            "hasKings": look.is_checkered,
+            "turned": [geometry.is_turned_for(0), geometry.is_turned_for(1)],
+            "hasKings": geometry.is_checkered,
             "format": "PDN" if rules.pdn else "GGF" if rules.ggf else "",
             "players": offers(self.configuration, rules),
         }
@@ -100,7 +101,7 @@ class Pages:
         if words not in ("0m", "1m", "0k", "1k"):
             raise HTTPException(404)
         side, is_king = int(words[0]), words[1] == "k"
-        drawn = [draw_piece(CELL / 2, CELL / 2, look_of(rules), Piece(side, is_king))]
+        drawn = [draw_piece(CELL / 2, CELL / 2, geometry_of(rules), Piece(side, is_king))]
         title = rules.sides[side] + (" king" if is_king else "")
         return _picture(document(CELL, CELL, drawn, title=title, description="", size=CELL))
 

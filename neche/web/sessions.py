@@ -216,8 +216,8 @@ def shown_state(session: GameSession, ply: int | None = None) -> dict[str, Any]:
     last = len(sitting.moves)
     at = last if ply is None else min(ply, last)
     position = sitting.positions[at]
-    look = game.look
-    assert look is not None
+    geometry = game.geometry
+    assert geometry is not None
     verdict = sitting.verdict(game)
     is_open = at == last and not verdict and last < MOST_PLIES
     legal = game.legal_moves(position) if is_open else []
@@ -230,11 +230,11 @@ def shown_state(session: GameSession, ply: int | None = None) -> dict[str, Any]:
         "turn": int(position.turn),
         "firstTurn": int(sitting.positions[0].turn),
         "pieces": {
-            square: [piece.side, int(piece.is_king)] for square, piece in look.pieces(position).items()
+            square: [piece.side, int(piece.is_king)] for square, piece in geometry.pieces(position).items()
         },
-        "legal": [{"text": move.text, "squares": look.squares_of(move.text)} for move in legal],
+        "legal": [{"text": move.text, "squares": geometry.squares_of(move.text)} for move in legal],
         "moves": list(sitting.moves),
-        "lastSquares": look.squares_of(sitting.moves[at - 1]) if at else [],
+        "lastSquares": geometry.squares_of(sitting.moves[at - 1]) if at else [],
         "verdict": verdict,
         "thinking": thinking,
     }

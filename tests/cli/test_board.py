@@ -2,7 +2,7 @@ import pytest
 from rich.console import Console
 
 from neche.cli.board import Note, Shown, draw_board
-from neche.games.catalogue import GAMES, game, look_of
+from neche.games.catalogue import GAMES, game, geometry_of
 
 CHECKERS, OTHELLO = game("checkers"), game("othello")
 
@@ -64,7 +64,7 @@ def test_notes_stand_in_their_square():
 @pytest.mark.parametrize("in_colour", [True, False])
 def test_every_board_fits_a_terminal_of_80_columns_with_its_edges_in_line(name, in_colour):
     lines = plain(draw_board(game(name), game(name).start(), in_colour=in_colour))
-    size = len(look_of(game(name)).rows)
+    size = len(geometry_of(game(name)).rows)
     assert max(map(len, lines)) <= 80
     assert len(lines) == 2 * size + 3
     ends = {lines[row].rindex(lines[row].split()[-1]) for row in range(2, 2 * size + 1, 2)}

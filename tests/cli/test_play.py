@@ -147,15 +147,15 @@ def test_captures_are_compulsory():
     with pytest.raises(
         InputError, match=r"1-5 is not a legal move \(captures are compulsory\); legal: 14x23"
     ):
-        read_move("1-5", CHECKERS.legal_moves(position), CHECKERS.look)
+        read_move("1-5", CHECKERS.legal_moves(position), CHECKERS.geometry)
 
 
 def test_captures_that_share_their_ends_are_told_apart_by_the_squares_between():
     legal = CHECKERS.legal_moves(CHECKERS.parse_fen("W:W30:B26,25,18,17,1"))
     assert {move.text for move in legal} == {"30x21x14", "30x23x14"}
-    assert read_move("c1xe3xc5", legal, CHECKERS.look).text == "30x23x14"
+    assert read_move("c1xe3xc5", legal, CHECKERS.geometry).text == "30x23x14"
     with pytest.raises(InputError, match=r"30x14 could be 30x2[13]x14 or 30x2[13]x14"):
-        read_move("30x14", legal, CHECKERS.look)
+        read_move("30x14", legal, CHECKERS.geometry)
 
 
 def test_a_game_can_be_piped_into_the_program():

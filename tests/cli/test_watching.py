@@ -114,7 +114,7 @@ def test_what_cannot_be_watched_or_drawn_is_told(words, fault, terminal):
 
 def test_a_game_that_does_not_say_what_its_board_looks_like_is_analysed_without_pictures(terminal):
     words = ("analyse", "--game", "stones", "--player", "uct:playouts=50")
-    assert load(STONES).look is None
+    assert load(STONES).geometry is None
     assert "First to move" in terminal.text(*words)
     fault = "stones does not say what its board looks like"
     assert fault in terminal.fault(*words, "--svg", "board.svg")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from neche.errors import InputError
-from neche.games.catalogue import GAMES, game, look_of
+from neche.games.catalogue import GAMES, game, geometry_of
 from neche.games.sensing import ALL_8X8
 from neche.genome import dna
 from neche.network.decode import PERSPECTIVES, blind_network, decode, square_network
@@ -46,8 +46,8 @@ def test_the_value_is_that_of_the_slow_twin_and_of_play(name, perspective):
     counts = (*astuple(network.topology), 1)
     for position in positions(rules, 150, 3):
         board = {
-            look_of(rules).coordinates[square].upper(): (piece.side == 0, "k" if piece.is_king else "m")
-            for square, piece in look_of(rules).pieces(position).items()
+            geometry_of(rules).coordinates[square].upper(): (piece.side == 0, "k" if piece.is_king else "m")
+            for square, piece in geometry_of(rules).pieces(position).items()
         }
         for viewer in (0, 1):
             found = activations(network, rules, position, viewer)

@@ -8,8 +8,8 @@ import pytest
 
 from neche.cli.board import draw_board
 from neche.errors import InputError
-from neche.games.catalogue import GAMES, game, look_of
-from neche.games.look import Look, Piece
+from neche.games.catalogue import GAMES, game, geometry_of
+from neche.games.geometry import BoardGeometry, Piece
 from neche.report.board import CELL, FRAME, board_svg, describe
 from neche.report.verdict import MoveValue, Verdict, verdict_svg
 from tests.games.toys.loading import TICTACTOE, load
@@ -45,7 +45,7 @@ def test_every_start_position_is_drawn_with_all_its_pieces(name):
     text = board_svg(rules, rules.start())
     picture = read(text)
     assert discs(picture) == set(
-        map(tuple, (look_of(rules).places[s] for s in look_of(rules).pieces(rules.start())))
+        map(tuple, (geometry_of(rules).places[s] for s in geometry_of(rules).pieces(rules.start())))
     )
     assert text == board_svg(rules, rules.start())
     assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)|<script|\bon\w+=", text)
@@ -54,7 +54,7 @@ def test_every_start_position_is_drawn_with_all_its_pieces(name):
 @pytest.mark.parametrize("name", GAMES)
 def test_a_turned_board_turns_pieces_labels_and_numbers_together(name):
     rules = game(name)
-    size = len(look_of(rules).rows)
+    size = len(geometry_of(rules).rows)
     fen = {"othello": f"{'-' * 60}XOOX X", "international": "W:W49:BK6"}.get(name, "W:W32:BK6")
     straight = read(board_svg(rules, rules.parse_fen(fen)))
     turned = read(board_svg(rules, rules.parse_fen(fen), flipped=True))
@@ -65,7 +65,7 @@ def test_a_turned_board_turns_pieces_labels_and_numbers_together(name):
         for word, column, row in words_at(straight)
         if column in inner and row in inner
     } == {(w, c, r) for w, c, r in words_at(turned) if c in inner and r in inner}
-    first = look_of(rules).columns[0]
+    first = geometry_of(rules).columns[0]
     assert (first, 0, -1) in words_at(straight)
     assert (first, size - 1, -1) in words_at(turned)
 
@@ -150,7 +150,7 @@ def test_what_is_written_cannot_leave_its_element():
 
 def test_a_game_of_other_people_is_drawn_from_its_look():
     rules = load(TICTACTOE)
-    look = Look(
+    geometry = BoardGeometry(
         columns=tuple("abc"),
         rows=tuple("321"),
         squares=tuple(f"{column}{row}" for row in "321" for column in "abc"),
@@ -163,7 +163,7 @@ def test_a_game_of_other_people_is_drawn_from_its_look():
         },
         letters=("X", "O"),
     )
-    rules, position = replace(rules, look=look), rules.start()
+    rules, position = replace(rules, geometry=geometry), rules.start()
     for text in ("b2", "a3"):
         position = next(move.after for move in rules.legal_moves(position) if move.text == text)
     assert discs(read(board_svg(rules, position, last_move="a3", values={"c1": 0.5}))) == {(1, 1), (0, 0)}

@@ -176,7 +176,7 @@ def test_games_are_replayed_move_by_move_and_the_best_come_first(told):
     assert len(data) == 2
     stored = json.loads(data[0])
     assert stored["moves"] == list(samples[0].games[0].moves)
-    assert stored["boards"][0] == encode(story.rules.look, story.rules.start())
+    assert stored["boards"][0] == encode(story.rules.geometry, story.rules.start())
     assert len(stored["boards"]) == len(stored["moves"]) + 1 == len(stored["squares"]) + 1
 
 

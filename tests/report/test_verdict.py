@@ -4,7 +4,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from neche.games.catalogue import GAMES, game, look_of
+from neche.games.catalogue import GAMES, game, geometry_of
 from neche.report.verdict import MoveValue, Verdict, marks_of, num_rows, overlay_of, verdict_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -42,7 +42,7 @@ def test_the_best_value_and_the_most_visits_are_marked_each_for_itself():
 
 def test_moves_nobody_tried_are_not_marked_and_have_no_colour():
     assert marks_of(Verdict("", "", (MoveValue("d3", 0.5, "", 0),))) == {}
-    overlay = overlay_of(look_of(OTHELLO), FOUR, (0.4, 0.6))
+    overlay = overlay_of(geometry_of(OTHELLO), FOUR, (0.4, 0.6))
     assert set(overlay.values) == {"d3", "c4", "f5"}
     assert overlay.labels["d3"] == ("0.480", "600")
 
@@ -56,7 +56,7 @@ def test_without_visits_there_is_only_a_best_value():
 @pytest.mark.parametrize("visits", [True, False])
 def test_steps_are_arrows_that_are_heavier_the_better(visits):
     verdict = all_moves("checkers", visits)
-    overlay = overlay_of(look_of(CHECKERS), verdict, (0.0, 1.0))
+    overlay = overlay_of(geometry_of(CHECKERS), verdict, (0.0, 1.0))
     weights = [overlay.arrows.get(move.text, 0.0) for move in verdict.moves]
     assert weights == sorted(weights)
     assert weights[-1] == 1.0
@@ -77,7 +77,7 @@ def test_every_game_is_drawn_with_its_moves_in_a_list(name, visits):
 def test_a_list_ends_where_the_board_does():
     moves = tuple(MoveValue(f"{at}-{at + 1}", 0.0, f"label {at}", 1) for at in range(1, 32))
     shown = words(verdict_svg(CHECKERS, CHECKERS.start(), Verdict("", "", moves)))
-    assert sum(word.startswith("label") for word in shown) == num_rows(look_of(CHECKERS)) == 15
+    assert sum(word.startswith("label") for word in shown) == num_rows(geometry_of(CHECKERS)) == 15
 
 
 def test_a_long_line_is_cut_between_moves():
@@ -99,6 +99,6 @@ def test_a_certain_win_does_not_spoil_the_colours_or_arrows_of_the_others():
         MoveValue("9-13", 0.2, "+0.20"),
         MoveValue("9-14", -1e12, "loses in 4 plies"),
     )
-    overlay = overlay_of(look_of(CHECKERS), Verdict("", "", moves), (0.0, 1.0))
+    overlay = overlay_of(geometry_of(CHECKERS), Verdict("", "", moves), (0.0, 1.0))
     assert overlay.arrows["11-15"] == 1.0
     assert 0.4 < overlay.arrows["9-13"] < 0.7

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from neche.archive.run import RunDirectory
-from neche.games.catalogue import GAMES, game, look_of
+from neche.games.catalogue import GAMES, game, geometry_of
 from neche.players.spec import parse_player
 from neche.search.analysis import search_position
 from neche.web import ServerConfiguration
@@ -36,7 +36,7 @@ def watcher(run):
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_is_described_drawn_and_begun(visitor, name):
     rules = visitor.get(f"/api/games/{name}").json()
-    assert len(rules["squares"]) == len(look_of(game(name)).places)
+    assert len(rules["squares"]) == len(geometry_of(game(name)).places)
     words = [offer["word"] for offer in rules["players"]]
     assert {"material", "uct", "random"} <= set(words)
     assert visitor.get(f"/board/{name}/straight.svg").body.startswith(b"<svg")

@@ -6,7 +6,7 @@ import pytest
 
 from neche.archive.run import RunDirectory
 from neche.evolution.population import Generation
-from neche.games.catalogue import GAMES, game, look_of
+from neche.games.catalogue import GAMES, game, geometry_of
 from neche.web import ServerConfiguration
 from neche.web.server import listen, serve, url_of
 from tests.archive.builders import next_generation, small_settings
@@ -138,7 +138,7 @@ def test_every_game_fits_small_and_large_screens(open_page, name, width):
     page.click("#lit summary")
     page.click("#files summary")
     page.wait_for_selector("#lit svg")
-    assert page.locator("[data-square]").count() == len(look_of(game(name)).places)
+    assert page.locator("[data-square]").count() == len(geometry_of(game(name)).places)
     assert overflow(page) == 0
     box = page.locator("#board").bounding_box()
     assert box["x"] >= 0

@@ -36,7 +36,7 @@ GAME = Game(
     legal_moves=legal_moves,
     perft=perft,
     diagram=diagram,
-    look=draughts_look(LAYOUT),
+    geometry=draughts_look(LAYOUT),
     champion="network:file=champion",
     pdn=PdnNotation(21, "B,8,8,N1,0", ("1-0", "1/2-1/2", "0-1"), False),
     sensors=DARK_8X8,

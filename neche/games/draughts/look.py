@@ -3,12 +3,12 @@
 from typing import Any
 
 from neche.games.draughts.notation import Layout, placement
-from neche.games.look import Look, Piece
+from neche.games.geometry import BoardGeometry, Piece
 
 _COLUMNS = "abcdefghij"
 
 
-def draughts_look(layout: Layout) -> Look:
+def draughts_look(layout: Layout) -> BoardGeometry:
     """Return the look of a board with White at the bottom."""
     size = len(layout.rows)
     square_of_place = {place: layout.square_of_bit[bit] for bit, place in layout.place_of_bit.items()}
@@ -24,7 +24,7 @@ def draughts_look(layout: Layout) -> Look:
             for square in layout.squares_of(word)
         }
 
-    return Look(
+    return BoardGeometry(
         columns=tuple(_COLUMNS[:size]),
         rows=tuple(str(row) for row in range(size, 0, -1)),
         squares=tuple(names),

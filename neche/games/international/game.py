@@ -34,7 +34,7 @@ GAME = Game(
     legal_moves=WRITING.legal_moves,
     perft=WRITING.perft,
     diagram=WRITING.diagram,
-    look=draughts_look(WRITING.layout),
+    geometry=draughts_look(WRITING.layout),
     draws=OFFICIAL_DRAWS,
     planes=draughts_planes(International, WRITING.layout),
     # playouts are twenty times as slow as those of checkers

@@ -1,6 +1,6 @@
 """What the Othello board looks like: 64 equal squares, row 1 at the top, dots around the middle."""
 
-from neche.games.look import Look, Piece
+from neche.games.geometry import BoardGeometry, Piece
 from neche.games.othello.board import Othello
 from neche.games.othello.notation import SQUARES
 
@@ -14,7 +14,7 @@ def _pieces(position: Othello) -> dict[str, Piece]:
     }
 
 
-LOOK = Look(
+LOOK = BoardGeometry(
     columns=tuple("abcdefgh"),
     rows=tuple("12345678"),
     squares=SQUARES,

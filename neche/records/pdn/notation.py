@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from neche.errors import InputError
-from neche.games.catalogue import Game, game, look_of
+from neche.games.catalogue import Game, game, geometry_of
 from neche.games.notations import PdnNotation
 from neche.records.record import BOTH_LOST, DRAWN, FIRST_WON, SECOND_WON, UNKNOWN
 
@@ -37,7 +37,7 @@ def square_number(name: str) -> Mapping[str, int]:
 @cache
 def square_name(name: str) -> Mapping[int, str]:
     """Return the letters of each square of a game by its number."""
-    coordinates = look_of(game(name)).coordinates
+    coordinates = geometry_of(game(name)).coordinates
     return {int(number): square for number, square in coordinates.items()}
 
 

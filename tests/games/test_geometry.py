@@ -1,10 +1,10 @@
-"""What boards look like: every game says where its squares are, what stands there, and what moves name."""
+"""The geometry of boards: every game says where its squares are, what stands there, and what moves name."""
 
 import pytest
 
 from neche.errors import InputError
-from neche.games.catalogue import GAMES, game, look_of
-from neche.games.look import Piece, Place
+from neche.games.catalogue import GAMES, game, geometry_of
+from neche.games.geometry import GridPlace, Piece
 
 POSITIONS = {
     "checkers": "W:W32,31,K7:B1,2,K30",
@@ -16,21 +16,21 @@ POSITIONS = {
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_board_has_a_name_or_nothing_for_each_square(name):
-    look = look_of(game(name))
-    assert len(look.squares) == len(look.rows) * len(look.columns)
-    assert len(look.places) == {"checkers": 32, "brazilian": 32, "international": 50, "othello": 64}[name]
-    assert all(look.square_at(place) == square for square, place in look.places.items())
-    assert len(set(look.coordinates.values())) == len(look.places)
+    geometry = geometry_of(game(name))
+    assert len(geometry.squares) == len(geometry.rows) * len(geometry.columns)
+    assert len(geometry.places) == {"checkers": 32, "brazilian": 32, "international": 50, "othello": 64}[name]
+    assert all(geometry.square_at(place) == square for square, place in geometry.places.items())
+    assert len(set(geometry.coordinates.values())) == len(geometry.places)
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_move_changes_the_squares_it_names_and_the_mover_stands_on_the_last(name):
     rules = game(name)
-    look = look_of(rules)
+    geometry = geometry_of(rules)
     for position in (rules.start(), rules.parse_fen(POSITIONS[name])):
-        before, side = look.pieces(position), int(position.turn)
+        before, side = geometry.pieces(position), int(position.turn)
         for move in rules.legal_moves(position):
-            after, named = look.pieces(move.after), look.squares_of(move.text)
+            after, named = geometry.pieces(move.after), geometry.squares_of(move.text)
             assert named
             assert after[named[-1]].side == side
             assert named[-1] not in before
@@ -39,7 +39,7 @@ def test_a_move_changes_the_squares_it_names_and_the_mover_stands_on_the_last(na
 
 def test_white_is_at_the_bottom_of_draughts_boards_and_row_1_at_the_top_in_othello():
     checkers, international, othello = (
-        look_of(game(name)) for name in ("checkers", "international", "othello")
+        geometry_of(game(name)) for name in ("checkers", "international", "othello")
     )
     assert checkers.pieces(game("checkers").start())["1"] == Piece(1)
     assert [checkers.coordinates[square] for square in ("1", "4", "5", "29", "32")] == [
@@ -48,27 +48,27 @@ def test_white_is_at_the_bottom_of_draughts_boards_and_row_1_at_the_top_in_othel
     assert [international.coordinates[square] for square in ("1", "5", "6", "46", "50")] == [
         *("b10", "j10", "a9", "a1", "i1")
     ]
-    assert othello.places["d3"] == Place(3, 2)
+    assert othello.places["d3"] == GridPlace(3, 2)
     # Source: World Othello Federation: Black on e4 and d5
     pieces = othello.pieces(game("othello").start())
     assert {square for square, piece in pieces.items() if othello.is_dark[piece.side]} == {"e4", "d5"}
 
 
 def test_kings_are_told_from_men():
-    look = look_of(game("international"))
-    pieces = look.pieces(game("international").parse_fen(POSITIONS["international"]))
+    geometry = geometry_of(game("international"))
+    pieces = geometry.pieces(game("international").parse_fen(POSITIONS["international"]))
     assert {square for square, piece in pieces.items() if piece.is_king} == {"5", "50"}
     assert pieces["5"].side == pieces["46"].side == 0
 
 
 def test_a_board_is_turned_for_the_side_that_does_not_sit_at_the_bottom():
-    assert look_of(game("checkers")).is_turned_for(1)
-    assert not look_of(game("checkers")).is_turned_for(0)
-    assert not any(look_of(game("othello")).is_turned_for(side) for side in (0, 1))
+    assert geometry_of(game("checkers")).is_turned_for(1)
+    assert not geometry_of(game("checkers")).is_turned_for(0)
+    assert not any(geometry_of(game("othello")).is_turned_for(side) for side in (0, 1))
 
 
 def test_a_pass_names_no_square():
-    assert look_of(game("othello")).squares_of("pass") == ()
+    assert geometry_of(game("othello")).squares_of("pass") == ()
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_a_pass_names_no_square():
     ],
 )
 def test_typed_moves_are_read_in_numbers_and_coordinates(name, text, squares):
-    assert look_of(game(name)).read_squares(text) == squares
+    assert geometry_of(game(name)).read_squares(text) == squares
 
 
 @pytest.mark.parametrize(
@@ -108,11 +108,11 @@ def test_typed_moves_are_read_in_numbers_and_coordinates(name, text, squares):
 )
 def test_what_is_no_square_is_named(name, text, fault):
     with pytest.raises(InputError, match=fault):
-        look_of(game(name)).read_squares(text)
+        geometry_of(game(name)).read_squares(text)
 
 
 def test_a_game_without_a_look_says_so():
     from dataclasses import replace
 
     with pytest.raises(InputError, match="othello does not say what its board looks like"):
-        look_of(replace(game("othello"), look=None))
+        geometry_of(replace(game("othello"), geometry=None))

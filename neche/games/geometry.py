@@ -1,4 +1,4 @@
-"""What the board of a game looks like: enough to draw it, on paper or a terminal, and to name its squares."""
+"""The geometry of a board: enough to draw it, on paper or a terminal, and to name its squares."""
 
 import re
 from collections.abc import Callable
@@ -16,24 +16,23 @@ class Piece(NamedTuple):
     is_king: bool = False
 
 
-class Place(NamedTuple):
-    """Where a square is, from the top left of the board and from 0."""
+class GridPlace(NamedTuple):
+    """Column and row of a square, counted from 0 at the top left of the board."""
 
     column: int
     row: int
 
 
 @dataclass(frozen=True)
-class Look:
-    """A board, as it lies before the side at the bottom.
+class BoardGeometry:
+    """A board as seen from the side at the bottom.
 
-    columns: their labels from the left. rows: their labels from the top. squares: the names by which moves
-    call the squares, row by row from the top left; "" for a square on which nothing ever stands. pieces: what
-    stands on the squares of a position, by name. is_dark: whether the pieces of a side are dark. letters:
-    a side's pieces in plain text; kings have the capital. is_checkered: light squares, those without a name,
-    and dark ones; otherwise all squares are alike, with lines between them. dots: corners of squares that are
-    marked on the board, as lines from the left and from the top. bottom: the side that sits at the bottom;
-    None if the board is the same from everywhere.
+    columns: labels from the left. rows: labels from the top. squares: their names in move texts, row by row
+    from the top left; "" for a square on which no piece ever stands. pieces: returns the pieces of a position
+    by square. is_dark: whether the pieces of each side are dark. letters: of each side's pieces in plain
+    text; kings have the capital. is_checkered: squares without a name are light, the others dark; otherwise
+    all squares are alike, with lines between them. dots: marked corners of squares, as lines from the left
+    and from the top. bottom: the side that sits at the bottom; None if both sides see the board alike.
     """
 
     columns: tuple[str, ...]
@@ -47,10 +46,10 @@ class Look:
     bottom: int | None = None
 
     @cached_property
-    def places(self) -> dict[str, Place]:
+    def places(self) -> dict[str, GridPlace]:
         """Place of each square by name."""
         width = len(self.columns)
-        return {name: Place(at % width, at // width) for at, name in enumerate(self.squares) if name}
+        return {name: GridPlace(at % width, at // width) for at, name in enumerate(self.squares) if name}
 
     @cached_property
     def coordinates(self) -> dict[str, str]:
@@ -65,11 +64,11 @@ class Look:
         return {coordinates: name for name, coordinates in self.coordinates.items()}
 
     def is_turned_for(self, side: int) -> bool:
-        """Tell whether the board is turned by 180 degrees to be seen by a side, an index in `Game.sides`."""
+        """Return whether the board is turned by 180 degrees for a side, an index in `Game.sides`."""
         return self.bottom is not None and side != self.bottom
 
-    def square_at(self, place: Place) -> str:
-        """Return the name of the square at a place, "" if nothing ever stands there."""
+    def square_at(self, place: GridPlace) -> str:
+        """Return the name of the square at a place, "" if no piece ever stands there."""
         return self.squares[place.row * len(self.columns) + place.column]
 
     def squares_of(self, move: str) -> tuple[str, ...]:
@@ -80,7 +79,7 @@ class Look:
         """Return the squares of a typed move: `11-15`, `22x15`, `22 15 8`, `f6-e5`, `f6e5`.
 
         Raises:
-            InputError: a word is no square, or one on which nothing ever stands.
+            InputError: a word is no square, or one on which no piece ever stands.
         """
         rows = "|".join(sorted(map(re.escape, self.rows), key=len, reverse=True))
         corner = rf"[{''.join(self.columns).lower()}](?:{rows})(?![0-9])"

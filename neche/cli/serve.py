@@ -20,8 +20,8 @@ def add_serve_arguments(parser: argparse.ArgumentParser) -> None:
         "--host", default="127.0.0.1", metavar="ADDRESS", help="where to listen (default: 127.0.0.1)"
     )
     add_number(parser, "--port", 8765, "port to listen on; 0 takes a free one", low=0, high=65535)
-    parser.add_argument("--run", metavar="DIR", help="a run to watch, and whose champion to play against")
-    parser.add_argument("--player", metavar="SPEC", help="a player to choose from besides the usual ones")
+    parser.add_argument("--run", metavar="DIR", help="a run to watch, with its champion as an opponent")
+    parser.add_argument("--player", metavar="SPEC", help="one more player to choose")
     parser.add_argument(
         "--game",
         default="",

@@ -21,13 +21,15 @@ from neche.web import ServerConfiguration
 LONGEST_SPEC = 120
 DEPTHS = (1, 2, 4, 6, 8)
 PLAYOUTS = (500, 2000, 10_000, 50_000)
-MOST_PLAYOUTS, MOST_AT_A_LEAF, MOST_UNSTOPPABLE = 1_000_000, 100, 100_000
+MOST_PLAYOUTS, MOST_AT_A_LEAF = 1_000_000, 100
 _PLAIN = re.compile(r"[A-Za-z0-9_.,:=+-]+")
-_KINDS: dict[str, tuple[str, ...]] = {
-    "random": (),
-    "blind": ("depth",),
-    "uct": ("playouts", "c", "leaf", "scale", "static", "solver"),
-    "mcrd": ("playouts", "allocation"),
+# kind: the options that a request may give it, and its most playouts.
+_KINDS: dict[str, tuple[tuple[str, ...], int]] = {
+    "random": ((), 0),
+    "blind": (("depth",), 0),
+    "uct": (("playouts", "c", "leaf", "scale", "static", "solver"), MOST_PLAYOUTS),
+    # It cannot be stopped.
+    "mcrd": (("playouts", "allocation"), 100_000),
 }
 
 
@@ -96,19 +98,18 @@ def _parsed(configuration: ServerConfiguration, text: str, rules: Game) -> Oppon
         external = {"given": configuration.player, "run": configuration.run}
         words = [*(word for word in external if external[word]), *evaluators, *shipped_names(), *_KINDS]
         raise InputError(f"no player {head!r} can be chosen here{suggestion(head, words)}")
-    options = read_options(head, _KINDS[head], tail, text)
-    _check(head, options, evaluators)
+    known, most_playouts = _KINDS[head]
+    _check(read_options(head, known, tail, text), most_playouts, evaluators)
     return Opponent(parse_player(text, rules.name), text)
 
 
-def _check(head: str, options: Options, evaluators: list[str]) -> None:
+def _check(options: Options, most_playouts: int, evaluators: list[str]) -> None:
     """Refuse options that would take too long, and a leaf that is a file."""
     leaf = options.get("leaf", "1")
     if not leaf.isdecimal() and leaf not in evaluators:
         raise InputError(f"leaf={leaf}: a number of playouts or {', '.join(evaluators)} can be chosen here")
-    most = MOST_UNSTOPPABLE if head == "mcrd" else MOST_PLAYOUTS
-    for key, limit in (("playouts", most), ("leaf", MOST_AT_A_LEAF)):
-        number = options.get(key, "1")
+    for key, limit in (("playouts", most_playouts), ("leaf", MOST_AT_A_LEAF)):
+        number = options.get(key, "")
         if number.isdecimal() and (len(number) > 9 or int(number) > limit):
             raise InputError(f"{key}={number}: at most {limit} here")
 

@@ -1,4 +1,4 @@
-// A network as a picture: the board its sensors see, its neurons in columns, and what flows between them.
+// A network as a picture: the board its sensors see, its neurons in columns, and the activations between them.
 
 import { drawn } from "./api.js";
 

@@ -1,4 +1,4 @@
-// The page of the board: settings, turns, thoughts, files.
+// The page of the board: setup, turns, analyses, files.
 
 import { byId, element, get, hasSession, post } from "./api.js";
 import { Board } from "./board.js";
@@ -29,7 +29,7 @@ async function guarded(action) {
   return undefined;
 }
 
-// The server has forgotten this game, being new or having others to remember: it is told again.
+// The server has forgotten this game, after a restart or for newer ones: it is sent again.
 async function comeBack() {
   const lost = state;
   try {
@@ -66,7 +66,7 @@ async function setGame(name) {
   rules = await get(`/api/games/${name}`);
   board.setGame(rules);
   byId("game").value = name;
-  const sides = [...rules.sides.map((side, index) => [String(index), side]), ["both", "Both sides"], ["none", "Nobody: watch"]];
+  const sides = [...rules.sides.map((side, index) => [String(index), side]), ["both", "Both sides"], ["none", "Neither: watch"]];
   const side = localChoice("side");
   fill(byId("side"), sides, rules.sides.includes(side) ? String(rules.sides.indexOf(side)) : side);
   fill(byId("opponent"), [...rules.players.map((offer) => [offer.word, offer.label]), ["", "In words …"]], localChoice("opponent"));
@@ -85,7 +85,7 @@ function localChoice(key) {
   return sessionStorage.getItem(`neche-${key}`) ?? undefined;
 }
 
-// What was chosen by hand; a side by its name, for its number depends on the game.
+// What was chosen by hand; a side by its name, since its number depends on the game.
 function remember(key) {
   const value = byId(key).value;
   sessionStorage.setItem(`neche-${key}`, key === "side" && rules.sides[value] ? rules.sides[value] : value);
@@ -102,7 +102,7 @@ function levels() {
   fill(byId("level"), named, named.some(([value]) => value === wanted) ? wanted : named[Math.min(2, named.length - 1)][0]);
 }
 
-// Which side sits at the bottom: the person's, or with both or none the one that begins.
+// Which side is at the bottom: the person's; with both or neither the one that begins.
 function seat() {
   const side = byId("side").value;
   return side === "0" || side === "1" ? Number(side) : state.firstTurn;
@@ -179,7 +179,7 @@ function meter() {
   let share = isKnown ? (thought.side === light ? thought.chance : 1 - thought.chance) : 0.5;
   if (state.verdict && state.verdict.includes(" wins")) share = state.verdict.startsWith("White") ? 1 : 0;
   byId("meter-fill").style.width = `${(100 * share).toFixed(1)}%`;
-  root.setAttribute("aria-label", isKnown ? `${thought.player} gives White ${Math.round(100 * share)} of 100` : "Nobody has judged the position yet");
+  root.setAttribute("aria-label", isKnown ? `${thought.player} gives White ${Math.round(100 * share)} of 100` : "The position has not been evaluated yet");
 }
 
 function thoughts() {
@@ -188,7 +188,7 @@ function thoughts() {
   const list = (thought && thought.moves) || [];
   byId("thought-scroll").hidden = list.length === 0;
   if (!thought) {
-    byId("thought-words").textContent = "Nothing has been thought yet.";
+    byId("thought-words").textContent = "No analysis yet.";
     byId("thought-line").textContent = "";
     return;
   }
@@ -266,11 +266,11 @@ async function begin(fen) {
   say(`A new game of ${rules.name}. ${isHuman(state.turn) ? "Your move." : ""}`);
 }
 
-// Whoever looks on sees another side at once; the person who takes over a side goes on from here.
+// No opponent moves on in a loaded game before the person chooses a side.
 function takeOver(found) {
   byId("side").value = "both";
   accept(found, true);
-  say(`Taken over from ${found.source}, ${found.last} moves.`);
+  say(`Loaded from ${found.source}, ${found.last} moves.`);
 }
 
 function load(text) {
@@ -336,7 +336,7 @@ function wire() {
   byId("load").addEventListener("click", () => load(byId("paste").value));
   byId("file").addEventListener("change", async (event) => {
     const [file] = event.target.files;
-    if (file && file.size > 250_000) complain("The file is too large: a game has 250 kB at most.");
+    if (file && file.size > 250_000) complain("The file is too large: a game has at most 250 kB.");
     else if (file) await load(await file.text());
     event.target.value = "";
   });
@@ -362,7 +362,7 @@ async function start() {
   document.body.dataset.ready = "yes";
 }
 
-// Whoever comes first begins, unless something else was chosen before.
+// The side that begins, unless another was chosen before.
 function usualSide(found) {
   if (localChoice("side") === undefined) byId("side").value = String(found.turn);
 }

@@ -1,4 +1,4 @@
-// A run as it goes on: asks every two seconds what is new.
+// The page of a run: asks every two seconds for what is new.
 
 import { byId, element, get } from "./api.js";
 import { chart } from "./charts.js";
@@ -42,7 +42,7 @@ async function drawChampion(news) {
   const lit = await get("/api/champion");
   rules = rules || (await get(`/api/games/${news.game}`));
   champion = news.champion;
-  byId("champion-words").textContent = `${lit.id}: ${lit.synapses} live synapses, lit by the first position of a game, seen by ${lit.view}.`;
+  byId("champion-words").textContent = `${lit.id}: ${lit.synapses} live synapses; activations at the start of a game, seen by ${lit.view}.`;
   byId("champion-picture").replaceChildren(networkPicture(lit, rules, rules.turned[rules.sides.indexOf(lit.view)]));
 }
 

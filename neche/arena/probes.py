@@ -13,11 +13,10 @@ from numpy.typing import NDArray
 
 from neche.arena.game_loop import MAX_PLIES, random_opening
 from neche.compiled.bits import invert64, lowest_bit64, lowest_index
-from neche.compiled.jit import is_record, jit, overload
+from neche.compiled.jit import jit
 from neche.compiled.streams import stream_keys
-from neche.games import contract
 from neche.games.catalogue import game
-from neche.games.contract import sensed, side_to_move
+from neche.games.contract import register, sensor_words, side_to_move
 from neche.network.folding import SQUARES
 from neche.network.forward import evaluate, refresh
 from neche.network.packing import PackedNetworks, unit
@@ -45,11 +44,7 @@ class _Sight(NamedTuple):
     turn: Any
 
 
-@overload(contract.sensed)
-def _sensed(position: Any) -> Any:
-    if is_record(position, _Sight):
-        return lambda position: (position.own, position.foe, position.kings)
-    return None
+register(_Sight, sensor_words=lambda position: (position.own, position.foe, position.kings))
 
 
 def value_men(
@@ -99,12 +94,12 @@ def _fill_worth(
 ) -> None:
     """Add up what each man of the side to move is worth in `worth` [2, N, 64], such men in `count` [2, 64].
 
-    By the side to move and the bit of the man in the words of `sensed`.
+    By the side to move and the bit of the man in the words of `sensor_words`.
     """
     for probe in range(len(keys)):
         position, _ = random_opening(start, np.int64(_FEWEST_PLIES + probe), keys[probe], work, record)
         viewer = np.int64(side_to_move(position))
-        own, foe, kings = sensed(position)
+        own, foe, kings = sensor_words(position)
         men = np.uint64(np.uint64(own) & invert64(kings))
         while men:
             man = lowest_bit64(men)

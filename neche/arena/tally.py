@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from neche.compiled.jit import jit, overload, record_of
+from neche.compiled.jit import jit
 from neche.games import contract
-from neche.games.contract import ENDING, is_progress, position_words
+from neche.games.contract import is_progress, position_words
 from neche.games.draws import DrawRule
 
 MAX_HISTORY = 512
@@ -39,22 +39,11 @@ def new_tally(plies: Any) -> Any:
     return Tally(np.int64(plies), np.int64(0), np.int64(0), np.int64(0))
 
 
-def _ending_here(position: Any, limits: Any) -> Any:
-    raise TypeError("endings are looked up in compiled code only")
-
-
-@overload(_ending_here)
-def _look_up_ending(position: Any, limits: Any) -> Any:
-    if record_of(position) in ENDING:
-        return lambda position, limits: np.int64(contract.ending(position, limits))
-    return lambda position, limits: np.int64(0)
-
-
 @jit
 def count_move(before: Any, after: Any, tally: Any, rule: Any) -> Any:
     """Return the tally after the move from `before` to `after`."""
     quiet = np.int64(0) if is_progress(before, after, rule.man_moves_reset) else np.int64(tally.quiet + 1)
-    goes_on = _ending_here(before, rule.endings) == _ending_here(after, rule.endings)
+    goes_on = contract.ending(before, rule.endings) == contract.ending(after, rule.endings)
     ending = np.int64(tally.ending + 1) if goes_on else np.int64(0)
     seen = np.int64(0) if quiet == 0 or tally.seen == MAX_HISTORY else np.int64(tally.seen)
     return Tally(np.int64(tally.plies + 1), quiet, ending, seen)
@@ -77,7 +66,7 @@ def judge(position: Any, tally: Any, rule: Any, history: Any) -> Any:
         return counted, REPEATED
     if 0 < rule.quiet_plies <= tally.quiet:
         return counted, QUIET
-    number = _ending_here(position, rule.endings)
+    number = contract.ending(position, rule.endings)
     if number > 0 and 0 < rule.endings[number - 1] <= tally.ending:
         return counted, FEW_PIECES
     if 0 < rule.max_plies <= tally.plies:

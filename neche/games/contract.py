@@ -1,40 +1,154 @@
-"""What every game offers to search and playouts: functions dispatched on the type of the position.
+"""What every game offers to search and playouts, and how it registers that.
 
-A game registers an implementation of each with `overload` (see `games/checkers/rules.py`). A position is a
-NamedTuple of integers seen from the side to move. A move is a row of the game's move buffer and is named by
-where the row starts.
+A position is a NamedTuple of integers seen from the side to move. A move is a row of the game's move buffer
+and is named by where the row starts. Compiled code calls the functions below; which code that is depends on
+the type of the first argument. A game registers its own with `register`:
+
+    register(Checkers, generate=generate, successor=successor, can_move_quietly=can_move, max_moves=96, …)
+
+A function marked `optional` means what stands below for all games that do not register their own; a `needed`
+one has no meaning of its own.
 """
 
-from typing import Any, NamedTuple, NoReturn
+from collections.abc import Callable
+from functools import wraps
+from inspect import signature
+from typing import Any, NamedTuple, TypeVar
 
-STEPWISE: set[type] = set()
-"""Records of the games that register `play_out`; playouts of all others draw among whole moves."""
+import numpy as np
 
-MOBILE: set[type] = set()
-"""Records of the games that register `mobility`; to all others it is 0."""
-
-ENDING: set[type] = set()
-"""Records of the games that register `ending`; the others have no endings of few pieces."""
-
-WALKING: set[type] = set()
-"""Records of the games that register walks, whose playouts run on CUDA devices too."""
-
-AVOIDING: set[type] = set()
-"""Records of the games whose `play_out` keeps to `PlayoutRule.avoid_cycles`."""
+from neche.compiled.jit import jit, overload, record_of
+from neche.compiled.randomness import advance, choose_below
 
 LANES = 32
-"""Walks that a CPU core leads on side by side, in vector instructions."""
+"""Playouts that a CPU core leads on side by side, in vector instructions."""
+
+_Stub = TypeVar("_Stub", bound=Callable[..., Any])
+_RULES = ("generate", "successor", "can_move_quietly", "max_moves")
+
+
+class _Function(NamedTuple):
+    """A function of the contract.
+
+    meaning: what it is where nothing was registered; None, nothing. registered: by the types of the first
+    argument and of the one called `rule`; None for any rule.
+    """
+
+    parameters: tuple[str, ...]
+    meaning: Callable[..., Any] | None
+    registered: dict[tuple[type, type | None], Callable[..., Any]]
+
+    def chosen(self, types: tuple[type | None, ...]) -> Callable[..., Any] | None:
+        """Return the code for arguments of these types, as far as they are records."""
+        rule = types[self.parameters.index("rule")] if "rule" in self.parameters else None
+        own = self.registered.get((types[0], rule)) or self.registered.get((types[0], None))  # type: ignore[arg-type]
+        return own or (self.meaning if types[0] is not None else None)
+
+
+_FUNCTIONS: dict[str, _Function] = {}
+
+
+def _declare(stub: _Stub, meaning: Callable[..., Any] | None) -> _Stub:
+    function = _Function(tuple(signature(stub).parameters), meaning, {})
+    if stub.__name__ in _FUNCTIONS:
+        raise TypeError(f"the contract has two functions {stub.__name__}")
+    _FUNCTIONS[stub.__name__] = function
+
+    @wraps(stub)
+    def call(*arguments: Any) -> Any:
+        found = function.chosen(tuple(map(type, arguments)))
+        if found is None:
+            raise TypeError(f"{type(arguments[0]).__name__} is no position of a registered game")
+        return found(*arguments)
+
+    overload(call)(lambda *types: function.chosen(tuple(map(record_of, types))))
+    return call  # type: ignore[return-value]
+
+
+def needed(stub: _Stub) -> _Stub:
+    """Declare a function that has to be registered for every record that it is called with."""
+    return _declare(stub, None)
+
+
+def optional(stub: _Stub) -> _Stub:
+    """Declare a function whose body holds for all records that register none of their own."""
+    return _declare(stub, stub)
+
+
+def register(record: type, /, *, rule: type | None = None, **functions: Any) -> None:
+    """Register functions for arguments `record`: the rules of a game for its positions, for the most part.
+
+    record: a NamedTuple; that of positions has unsigned integers below 2^64, the last of them `turn`.
+    functions: by their names, with the parameters that they have where they are declared; plain functions, or
+    ones of `jit`, or a constant. rule: the record of the `rule` among their parameters for which they are
+    meant; None for all. generate, successor, can_move_quietly and max_moves are registered together.
+
+    Raises:
+        TypeError: a function is missing, unknown, or has other parameters.
+    """
+    missing = [name for name in _RULES if name not in functions]
+    if 0 < len(missing) < len(_RULES):
+        raise TypeError(f"{record.__name__}: {', '.join(missing)} is needed, see neche/games/contract.py")
+    if not missing:
+        functions = {**_by_fields(record), **functions}
+    for name, given in functions.items():
+        function = _FUNCTIONS.get(name)
+        if function is None:
+            raise TypeError(f"{record.__name__}: the contract has no function {name}")
+        if callable(given) and tuple(signature(given).parameters) != function.parameters:
+            raise TypeError(f"{record.__name__}: {name} must take ({', '.join(function.parameters)})")
+        function.registered[record, rule] = _compilable(given)
+
+
+def is_registered(record: type, name: str) -> bool:
+    """Return whether a function was registered for a record, for any rule."""
+    return any(known is record for known, _ in _FUNCTIONS[name].registered)
+
+
+def _compilable(given: Any) -> Callable[..., Any]:
+    """Return a plain function, which is all that numba takes here."""
+    if not callable(given):
+        return lambda *arguments: given
+    if hasattr(given, "py_func"):
+        return lambda *arguments: given(*arguments)
+    return given  # type: ignore[no-any-return]
+
+
+def _by_fields(record: type) -> dict[str, Callable[..., Any]]:
+    """Return what follows from the fields of a position; networks see those called own, foe and kings."""
+    fields: tuple[str, ...] = getattr(record, "_fields", ())
+    if fields[-1:] != ("turn",):
+        raise TypeError(f"{record.__name__} is no NamedTuple whose last field is turn")
+    found: dict[str, Callable[..., Any]] = {}
+    if len(fields) == 2:
+        found["position_words"] = lambda position: (np.uint64(position[0]), np.uint64(position[1]))
+    if len(fields) == 3:
+        found["position_words"] = lambda position: (
+            np.uint64(position[0]),
+            np.uint64(position[1]),
+            np.uint64(position[2]),
+        )
+    if fields == ("own", "foe", "turn"):
+        found["sensor_words"] = lambda position: (
+            np.uint64(position.own),
+            np.uint64(position.foe),
+            np.uint64(0),
+        )
+    if fields == ("own", "foe", "kings", "turn"):
+        found["sensor_words"] = lambda position: (position.own, position.foe, position.kings)
+    return found
 
 
 class PlayoutRule(NamedTuple):
     """How a playout ends, apart from the end of the game.
 
     A game that is over has its outcome, whatever else holds. Then, at the beginning of a ply:
-    quiet_plies: so many plies in a row without progress are a draw; 0 never. A playout begins with none.
-    max_plies: after so many plies the playout is stopped; 0 never. by_count: 1, a stopped playout is won by
-    the side with more pieces; 0, it is drawn. avoid_cycles: 1, a king's quiet step after which the own kings
-    stand as they stood before the own previous ply is left out when there is another step. whole_moves: 1,
-    draw among whole moves even if the game has steps; on the CPU only, without by_count and avoid_cycles.
+    quiet_plies: draw after this many consecutive plies without progress, of which a playout begins with none;
+    0 disables the rule. max_plies: stop the playout after this many plies; 0 disables the rule. by_count: 1,
+    a stopped playout is won by the side with more pieces; 0, it is drawn. avoid_cycles: 1, a king's quiet
+    step after which the own kings stand as they stood before the own previous ply is left out when there is
+    another step. whole_moves: 1, draw among whole moves even if the game has steps; on the CPU only, without
+    by_count and avoid_cycles.
     """
 
     quiet_plies: int = 80
@@ -45,181 +159,217 @@ class PlayoutRule(NamedTuple):
 
 
 class QuietRule(NamedTuple):
-    """What most playouts need of a `PlayoutRule`, for walks that remember no more; int32, never 0."""
+    """What most playouts need of a `PlayoutRule`, for playouts that remember no more; int32, never 0."""
 
     quiet_plies: Any
 
 
-def _unregistered(position: Any) -> NoReturn:
-    raise TypeError(f"{type(position).__name__} is no position of a registered game")
-
-
+@needed
 def generate(position: Any, moves: Any, base: Any) -> Any:
     """Write all legal moves into `moves` from `base` on; return their number, 0 when the game is over."""
-    _unregistered(position)
 
 
+@optional
 def generate_captures(position: Any, moves: Any, base: Any) -> Any:
     """Write the moves that quiescence must follow; return their number, 0 when the position is quiet."""
-    _unregistered(position)
+    return np.int64(0)
 
 
+@optional
 def is_quiet(position: Any) -> Any:
-    """Tell whether quiescence has nothing to follow."""
-    _unregistered(position)
+    """Return whether quiescence has nothing to follow."""
+    return True
 
 
+@needed
 def successor(position: Any, moves: Any, at: Any) -> Any:
     """Return the position after the move in row `at`, seen by the other side."""
-    _unregistered(position)
 
 
+@optional
 def outcome(position: Any) -> Any:
     """Return how a game that is over ended for the side to move: 1 won, 0 drawn, −1 lost; int64.
 
-    Only for positions without a move.
+    Only for positions without a move: a side that cannot move has lost.
     """
-    _unregistered(position)
+    return np.int64(-1)
 
 
+@optional
 def move_words(position: Any) -> Any:
     """Words in a row of the move buffer."""
-    _unregistered(position)
+    return 1
 
 
+@needed
 def max_moves(position: Any) -> Any:
     """Rows that one position can need at most."""
-    _unregistered(position)
 
 
+@optional
 def side_to_move(position: Any) -> Any:
     """0 for the side whose view a network takes unturned (White), 1 for the other."""
-    _unregistered(position)
+    return np.int64(position.turn)
 
 
+@needed
 def can_move_quietly(position: Any) -> Any:
-    """Tell whether the side to move of a quiet position has a move at all."""
-    _unregistered(position)
+    """Return whether the side to move of a quiet position has a move at all."""
 
 
+@needed
 def position_words(position: Any) -> Any:
-    """Two or three uint64 that together are the position, one to one; bits 33 to 63 of the last are zero."""
-    _unregistered(position)
+    """Two or three uint64 that together are the position, one to one; bits 33 to 63 of the last are zero.
+
+    A record of two or three fields need not register this.
+    """
 
 
-def sensed(position: Any) -> Any:
+@optional
+def sensor_words(position: Any) -> Any:
     """Return own pieces, foe pieces and kings as words whose bits are those of the game's `SensorLayout`.
 
     A move moves one own piece, or adds own pieces without moving any; and takes or turns foe pieces, or none.
-    Games that networks cannot see return zeros.
+    The fields own, foe and, if there is one, kings, if that is all besides turn; else networks see nothing.
     """
-    _unregistered(position)
+    return np.uint32(0), np.uint32(0), np.uint32(0)
 
 
+@optional
 def mobility(position: Any) -> Any:
     """Return the number of moves of the side to move less that of the other side, were it to move; int64.
 
-    For hand-made evaluators. A game that registers this adds its record to `MOBILE`.
+    For hand-made evaluators.
     """
-    _unregistered(position)
+    return np.int64(0)
 
 
+@optional
 def is_progress(before: Any, after: Any, man_moves_count: Any) -> Any:
-    """Tell whether the move from `before` to `after` resets the count of quiet plies.
+    """Return whether the move from `before` to `after` resets the count of quiet plies.
 
     Captures and promotions do; the move of a man does where `man_moves_count` says so.
     """
-    _unregistered(before)
+    return True
 
 
+@optional
 def ending(position: Any, limits: Any) -> Any:
     """Return the number of this ending of few pieces, 1 for the first of `limits`; 0 if it is none; int64.
 
-    limits: `DrawRule.endings`, of which a game tells apart those that have a limit. Compiled code that draw
-    rules use; a game that registers this adds its record to `ENDING`.
+    limits: `DrawRule.endings`, of which a game tells apart those that have a limit.
     """
-    _unregistered(position)
+    return np.int64(0)
 
 
-def play_out(position: Any, state: Any, rule: Any) -> Any:
+@needed
+def write_planes(position: Any, planes: Any) -> Any:
+    """Write what a convolutional network sees of the board: [rows · columns · planes] float32, plane last."""
+
+
+@jit
+def play_whole_moves(position: Any, state: Any, rule: Any, moves: Any) -> Any:
+    """Play uniformly random whole moves to the end; return outcome and plies like `play_out`.
+
+    moves: move buffer of one position. Of the rule, quiet_plies and max_plies hold.
+    """
+    here, state = position, np.uint64(state)
+    plies, quiet, sign = np.int64(0), np.int64(0), np.int64(1)
+    while True:
+        count = generate(here, moves, 0)
+        if count == 0:
+            return sign * outcome(here), plies
+        if 0 < rule.quiet_plies <= quiet or 0 < rule.max_plies <= plies:
+            return np.int64(0), plies
+        state = advance(state)
+        after = successor(here, moves, choose_below(state, count) * move_words(here))
+        quiet = np.int64(0) if is_progress(here, after, True) else quiet + 1
+        here = after
+        plies += 1
+        sign = -sign
+
+
+@optional
+def play_out(position: Any, state: Any, rule: Any, moves: Any) -> Any:
     """Play uniformly random steps to the end; return outcome and plies.
 
     A step is a whole move or one jump of a capture, after which the same piece goes on while it can. It is
     number high32(state) · n >> 32 of the n steps there are, `state` advanced before each step
     (`randomness.advance`), also before one without choice. Where steps are too dear to be numbered it is the
     one with the highest of random numbers, each a function of the state and the step. outcome: 1 the side to
-    move in `position` wins, 0 draw, −1 it loses. plies: whole moves. rule: `PlayoutRule`. A game that
-    registers this adds its record to `STEPWISE`.
+    move in `position` wins, 0 draw, −1 it loses. plies: whole moves. rule: `PlayoutRule`. moves: move buffer
+    of one position.
     """
-    _unregistered(position)
+    return play_whole_moves(position, state, rule, moves)
 
 
+@optional
+def avoids_cycles(position: Any) -> Any:
+    """Return whether `play_out` keeps to `PlayoutRule.avoid_cycles`."""
+    return False
+
+
+@needed
 def position_at(columns: Any, index: Any) -> Any:
     """Return position `index` of many, whose fields are arrays: `columns` is the record of these arrays."""
-    return type(columns)(*(column[index] for column in columns))
 
 
+@needed
 def position_in(sample: Any, table: Any, row: Any, index: Any) -> Any:
     """Return the position whose fields are table[row, index] and below; sample: any position of the game."""
-    return type(sample)(*(type(field)(table[row + i, index]) for i, field in enumerate(sample)))
 
 
-def begin_walk(position: Any, plies: Any, rule: Any) -> Any:
-    """Return the walk that begins at `position`: a playout that kernels lead on step by step.
+@needed
+def playout_init(position: Any, plies: Any, rule: Any) -> Any:
+    """Return the state of a playout that begins at `position`, to be led on step by step without a branch.
 
-    plies: from which it goes on counting, those of the games before. rule: the record decides what a walk
-    remembers, a `QuietRule` least. A game that registers walks registers all functions with walk in their
-    name, `position_at` and `position_in`, and adds its record to `WALKING`.
+    plies: from which it goes on counting, those of the games before. rule: the record decides what the state
+    remembers, a `QuietRule` least. CUDA devices and vector instructions need this, the functions below,
+    `position_at` and `position_in`.
     """
-    _unregistered(position)
 
 
-def walk_draws(walk: Any) -> Any:
-    """Tell whether the next step is drawn: only then does the random state advance, see `play_out`."""
-    _unregistered(walk)
+@needed
+def playout_draws(playout: Any) -> Any:
+    """Return whether the next step is drawn: only then does the random state advance, see `play_out`."""
 
 
-def walk_steps(walk: Any, rule: Any) -> Any:
+@needed
+def playout_steps(playout: Any, rule: Any) -> Any:
     """Return the steps among which the side to move draws."""
-    _unregistered(walk)
 
 
-def walk_is_over(walk: Any, steps: Any, rule: Any) -> Any:
-    """Tell whether the playout ends here, before a step is drawn."""
-    _unregistered(walk)
+@needed
+def playout_is_over(playout: Any, steps: Any, rule: Any) -> Any:
+    """Return whether the playout ends here, before a step is drawn."""
 
 
-def walk_outcome(walk: Any, steps: Any, rule: Any) -> Any:
-    """Return the outcome, as `play_out` does, of a walk that is over, and the plies counted."""
-    _unregistered(walk)
+@needed
+def playout_result(playout: Any, steps: Any, rule: Any) -> Any:
+    """Return the outcome, as `play_out` does, of a playout that is over, and the plies counted."""
 
 
-def walk_step(walk: Any, steps: Any, state: Any) -> Any:
-    """Return the walk one step on, the same step as that of `play_out`; without a branch.
+@needed
+def playout_step(playout: Any, steps: Any, state: Any) -> Any:
+    """Return the playout one step on, the same step as that of `play_out`; without a branch.
 
-    state: already advanced for this step. A walk that is over may be led on too: the result has no meaning.
+    state: already advanced for this step. A playout that is over may be led on: the result has no meaning.
     """
-    _unregistered(walk)
 
 
-def walk_words(position: Any) -> Any:
-    """Words in memory of a walk under a `QuietRule`; such walks run side by side on the CPU."""
-    _unregistered(position)
+@needed
+def playout_words(position: Any) -> Any:
+    """Words in memory of a playout under a `QuietRule`; such playouts run side by side on the CPU."""
 
 
-def walk_in_lane(position: Any, words: Any, lane: Any) -> Any:
-    """Return the walk of one lane; position: any of the game.
+@needed
+def playout_load(position: Any, words: Any, lane: Any) -> Any:
+    """Return the playout of one lane; position: any of the game.
 
-    words: [walk_words · LANES] uint32 – word w of lane i is words[w · LANES + i].
+    words: [playout_words · LANES] uint32 – word w of lane i is words[w · LANES + i].
     """
-    _unregistered(position)
 
 
-def put_walk(walk: Any, words: Any, lane: Any) -> Any:
-    """Write a walk into a lane, see `walk_in_lane`."""
-    _unregistered(walk)
-
-
-def write_planes(position: Any, planes: Any) -> Any:
-    """Write what a convolutional network sees of the board: [rows · columns · planes] float32, plane last."""
-    _unregistered(position)
+@needed
+def playout_store(playout: Any, words: Any, lane: Any) -> Any:
+    """Write a playout into a lane, see `playout_load`."""

@@ -9,10 +9,10 @@ from neche.compiled.jit import jit
 from neche.errors import InputError
 from neche.games import contract
 from neche.games.catalogue import Game, Move
+from neche.games.contract import register
 from neche.games.draws import TOURNAMENT_DRAWS, DrawRule
 from neche.games.evaluators import HandMade
 from neche.games.geometry import BoardGeometry
-from neche.games.implementation import implement
 from neche.games.planes import Planes, implement_planes
 from neche.games.sensing import SensorLayout
 
@@ -32,19 +32,19 @@ def new_game(
     draws: DrawRule = TOURNAMENT_DRAWS,
     sensors: SensorLayout | None = None,
     evaluators: tuple[HandMade, ...] = (),
-    **rules: Callable[..., Any],
+    **rules: Any,
 ) -> Game:
     """Register the rules of a game and return it for the catalogue.
 
     start: the start position, a NamedTuple of NumPy's unsigned integers, the last of them `turn`. name_move:
     returns the text of a move from the positions before and after it; without, moves are numbered. diagram:
-    draws a position; without, it shows its fields. rules: functions of the contract, see `implement`. The
+    draws a position; without, it shows its fields. rules: functions of the contract, see `register`. The
     others are as in `Game`; a FEN is the fields as numbers with commas between.
 
     Raises:
         TypeError: the rules are not complete.
     """
-    implement(type(start), max_moves=max_moves, move_words=move_words, **rules)
+    register(type(start), max_moves=max_moves, move_words=move_words, **rules)
     writing = _Writing(start, np.zeros(max_moves * move_words, move_type), name_move)
     return Game(
         name=name,

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from neche.compiled.bits import lowest_bit64, lowest_index
-from neche.compiled.jit import is_record, jit, overload
-from neche.games import contract
+from neche.compiled.jit import jit
+from neche.games.contract import register
 
 _NOBODY = -1
 
@@ -68,11 +68,7 @@ def implement_planes(record: type, planes: Planes) -> Planes:
         _write_plane(position.kings, (2, 3), is_turned, cells, last, planes)
 
     write = {("own", "foe"): write_two, ("own", "foe", "kings"): write_three}[planes.fields]
-
-    def choose(position: Any, planes: Any) -> Any:
-        return write if is_record(position, record) else None
-
-    overload(contract.write_planes)(choose)
+    register(record, write_planes=write)
     return planes
 
 

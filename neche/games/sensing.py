@@ -1,4 +1,4 @@
-"""What the sensors of a network see: which square each, and under which bit of `contract.sensed` it stands.
+"""Sensors of a network: the square that each sees, and its bit in the words of `contract.sensor_words`.
 
 Networks know sensors by number alone; boards know squares. Here the two meet, once for every kind of board.
 """
@@ -12,7 +12,7 @@ _COLUMNS = "ABCDEFGHIJ"
 class SensorLayout:
     """The squares of a board in the order of the sensors that see them.
 
-    squares: name of each, column letter and row number. bits: bit of each in the words of `contract.sensed`.
+    squares: name of each, column letter and row number. bits: of each, in `contract.sensor_words`.
     """
 
     def __init__(self, squares: tuple[str, ...], bits: tuple[int, ...]) -> None:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from neche.compiled.batches import results_of
 from neche.games.catalogue import Game
 from neche.games.catalogue import game as game_named
-from neche.games.contract import WALKING, PlayoutRule, QuietRule
+from neche.games.contract import PlayoutRule, QuietRule, is_registered
 from neche.montecarlo.lanes import Runs, new_lanes, play_runs
 from neche.montecarlo.playout import RULE, Counts, check_rule, play_many, quiet_rule
 
@@ -75,7 +75,11 @@ def count_playouts(
 
 def _side_by_side_rule(positions: Sequence[Any], rule: PlayoutRule) -> QuietRule | None:
     """Return the rule for playouts side by side; None if the game or the rule does not allow them."""
-    return quiet_rule(rule) if all(type(position) in WALKING for position in positions) else None
+    return (
+        quiet_rule(rule)
+        if all(is_registered(type(position), "playout_init") for position in positions)
+        else None
+    )
 
 
 def _batches(runs: Sequence[_Run], total: int, rate: int) -> list[tuple[_Run, ...]]:
@@ -104,8 +108,8 @@ def _play_batch(batch: Sequence[_Run], rule: PlayoutRule, name: str) -> NDArray[
     # A fresh process knows the rules of no game before it asks for one.
     rules = game_named(name)
     positions = [run.position for run in batch]
-    walk_rule = _side_by_side_rule(positions, rule)
-    if walk_rule is None or sum(run.last - run.first for run in batch) < _FEWEST_SIDE_BY_SIDE:
+    lane_rule = _side_by_side_rule(positions, rule)
+    if lane_rule is None or sum(run.last - run.first for run in batch) < _FEWEST_SIDE_BY_SIDE:
         moves = rules.move_buffer()
         sums = [play_many(run.position, np.uint64(run.key), *run[3:], rule, moves) for run in batch]
         return np.array(sums, np.int64)
@@ -113,5 +117,5 @@ def _play_batch(batch: Sequence[_Run], rule: PlayoutRule, name: str) -> NDArray[
     keys = np.array([run.key for run in batch], np.uint64)
     first, last = np.array([run[3:] for run in batch], np.int64).T.copy()
     results = np.zeros((4, len(batch)), np.int64)
-    play_runs(Runs(columns, keys, first, last), walk_rule, new_lanes(positions[0]), results)
+    play_runs(Runs(columns, keys, first, last), lane_rule, new_lanes(positions[0]), results)
     return results.T

@@ -15,7 +15,7 @@ from neche.compiled.cuda import cuda, device, kernel
 from neche.compiled.cuda import launch as run
 from neche.errors import InputError
 from neche.games.catalogue import Game
-from neche.games.contract import WALKING, PlayoutRule, position_in
+from neche.games.contract import PlayoutRule, is_registered, position_in
 from neche.montecarlo.playout import RULE, Counts, check_rule, quiet_rule
 from neche.montecarlo.walks import MAX_GAMES, play_walks
 
@@ -105,7 +105,7 @@ def count_playouts(
     Raises:
         InputError: the rule or the game wants playouts that kernels do not play.
     """
-    if rule.whole_moves or any(type(position) not in WALKING for position in positions):
+    if rule.whole_moves or not all(is_registered(type(position), "playout_init") for position in positions):
         raise InputError(f"playouts of {game.name} by whole moves run on the CPU only: device=cpu")
     check_rule(game, positions, rule)
     games = np.maximum(np.array(playouts, np.int64), 0)
@@ -116,12 +116,12 @@ def count_playouts(
     streams = np.array([int(key) for key in keys], np.uint64)
     sums = np.zeros((3, len(positions)), np.int64)
     shape = shape or Shape(int(device().threads * _THREADS_USED))
-    walk_rule = quiet_rule(rule) or PlayoutRule(*map(int, rule))
+    kernel_rule = quiet_rule(rule) or PlayoutRule(*map(int, rule))
     for launch in _launches(begins, games, shape):
         places = slice(launch.offset, launch.offset + len(launch.games))
         table = cuda.to_device(_table(launch, streams[places], words[:, places]))
         blocks = -(-int(launch.threads[-1]) // shape.block)
-        run(play_positions, blocks, shape.block, positions[0], table, launch.games_each, walk_rule)
+        run(play_positions, blocks, shape.block, positions[0], table, launch.games_each, kernel_rule)
         sums[:, places] += table[:_FIRST].copy_to_host().astype(np.int64)
         if notify is not None:
             notify(int(launch.games.sum()))

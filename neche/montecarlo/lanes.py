@@ -14,16 +14,16 @@ from neche.compiled.jit import jit, jit_inlined
 from neche.compiled.randomness import advance, draw
 from neche.games.contract import (
     LANES,
-    begin_walk,
+    playout_draws,
+    playout_init,
+    playout_is_over,
+    playout_load,
+    playout_result,
+    playout_step,
+    playout_steps,
+    playout_store,
+    playout_words,
     position_at,
-    put_walk,
-    walk_draws,
-    walk_in_lane,
-    walk_is_over,
-    walk_outcome,
-    walk_step,
-    walk_steps,
-    walk_words,
 )
 
 # More steps between two looks at the lanes leave more lanes waiting, fewer cost more looks.
@@ -48,7 +48,7 @@ class Runs(NamedTuple):
 class Lanes(NamedTuple):
     """Games under way.
 
-    words: [words a lane · LANES] uint32, laid out as `contract.walk_in_lane` says. run: [LANES] int64 – the
+    words: [words a lane · LANES] uint32, laid out as `contract.playout_load` says. run: [LANES] int64 – the
     run that a lane plays for, −1 for none.
     """
 
@@ -64,20 +64,20 @@ def new_lanes(position: Any) -> Lanes:
 
 @jit
 def _words_of_walk(position: Any) -> Any:
-    return walk_words(position)
+    return playout_words(position)
 
 
 @jit_inlined
 def _lead_on(position: Any, words: Any, lane: Any, rule: Any) -> Any:
     """Lead the walk of a lane one step on, or leave it where it is over."""
-    at = walk_words(position) * LANES + lane
-    walk = walk_in_lane(position, words, lane)
+    at = playout_words(position) * LANES + lane
+    walk = playout_load(position, words, lane)
     state = join(words[at], words[at + LANES])
-    state = advance(state) if walk_draws(walk) else state
-    steps = walk_steps(walk, rule)
-    is_over = walk_is_over(walk, steps, rule)
-    after = walk_step(walk, steps, state)
-    put_walk(walk if is_over else after, words, lane)
+    state = advance(state) if playout_draws(walk) else state
+    steps = playout_steps(walk, rule)
+    is_over = playout_is_over(walk, steps, rule)
+    after = playout_step(walk, steps, state)
+    playout_store(walk if is_over else after, words, lane)
     words[at], words[at + LANES] = low_half(state), high_half(state)
     words[at + 2 * LANES] = np.uint32(is_over)
 
@@ -91,16 +91,16 @@ def _lead_all_on(position: Any, words: Any, rule: Any) -> None:
 
 @jit_inlined
 def _begin(position: Any, state: Any, words: Any, lane: Any, rule: Any) -> Any:
-    at = walk_words(position) * LANES + lane
-    put_walk(begin_walk(position, np.int32(0), rule), words, lane)
+    at = playout_words(position) * LANES + lane
+    playout_store(playout_init(position, np.int32(0), rule), words, lane)
     words[at], words[at + LANES], words[at + 2 * LANES] = low_half(state), high_half(state), np.uint32(0)
 
 
 @jit_inlined
 def _count(position: Any, lanes: Any, lane: Any, rule: Any, sums: Any) -> Any:
     """Add the result of a lane's finished game to its run."""
-    walk = walk_in_lane(position, lanes.words, lane)
-    outcome, plies = walk_outcome(walk, walk_steps(walk, rule), rule)
+    walk = playout_load(position, lanes.words, lane)
+    outcome, plies = playout_result(walk, playout_steps(walk, rule), rule)
     run = lanes.run[lane]
     sums[0, run] += outcome > 0
     sums[1, run] += outcome == 0
@@ -131,7 +131,7 @@ def play_runs(runs: Any, rule: Any, lanes: Any, sums: Any) -> None:
     """
     words = lanes.words
     position = position_at(runs.positions, 0)
-    over = walk_words(position) * LANES + 2 * LANES
+    over = playout_words(position) * LANES + 2 * LANES
     run, number, active = np.int64(0), np.int64(runs.first[0] - 1), np.int64(0)
     for lane in range(LANES):
         # a lane without a game of its own plays one that nobody counts

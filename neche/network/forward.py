@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 
 from neche.compiled.bits import invert64, lowest_bit64, lowest_index
-from neche.compiled.jit import jit, jit_inlined, overload, record_of
-from neche.games import contract
-from neche.games.contract import sensed
+from neche.compiled.jit import jit, jit_inlined
+from neche.games.contract import mobility, sensor_words
 from neche.network.folding import (
     BEYOND,
     BIAS,
@@ -61,7 +60,7 @@ def refresh(packed: Any, index: Any, side: Any, position: Any) -> Any:
     """Return the accumulator of a position, summed from scratch."""
     table = table_start(packed, index, side)
     offset = _OWN if np.int64(position.turn) == side else _FOE
-    own_pieces, foe_pieces, kings = sensed(position)
+    own_pieces, foe_pieces, kings = sensor_words(position)
     own, foe = table + offset, table + (_FOE - offset)
     total = packed.words[index * packed.record + BIAS]
     total += _sum_squares(packed.words, own, _left_out(own_pieces, kings))
@@ -79,8 +78,8 @@ def update(words: Any, table: Any, side: Any, before: Any, after: Any, accumulat
     """
     offset = _OWN if np.int64(before.turn) == side else _FOE
     own, foe = table + offset, table + (_FOE - offset)
-    moved, others, kings = sensed(before)
-    others_left, moved_there, kings_there = sensed(after)
+    moved, others, kings = sensor_words(before)
+    others_left, moved_there, kings_there = sensor_words(after)
     start, end = _left_out(moved, moved_there), _left_out(moved_there, moved)
     if start:
         was_king = _KING if _shared(start, kings) else 0
@@ -110,17 +109,6 @@ def _excitation(rows: Any, start: Any, own: Any, foe: Any, kings: Any) -> Any:
     return total
 
 
-def _mobility(position: Any) -> Any:
-    raise TypeError("mobility is counted in compiled code only")
-
-
-@overload(_mobility)
-def _mobility_of_game(position: Any) -> Any:
-    if record_of(position) in contract.MOBILE:
-        return lambda position: contract.mobility(position)
-    return lambda position: np.int64(0)
-
-
 @jit_inlined
 def evaluate(packed: Any, index: Any, side: Any, position: Any, accumulator: Any) -> Any:
     """Return the exact output of a network, in its unit, from the side's view."""
@@ -135,7 +123,7 @@ def _sum_of_row(packed: Any, index: Any, side: Any, position: Any, row: Any) -> 
     rows = packed.num_hidden + packed.num_second
     at = index * packed.record + HEADER + TABLE_WORDS + side * rows + row
     seen = np.uint64(packed.words[at])
-    all_own, all_foe, kings = sensed(position)
+    all_own, all_foe, kings = sensor_words(position)
     own, foe = _shared(all_own, seen), _shared(all_foe, seen)
     if np.int64(position.turn) != side:
         own, foe = foe, own
@@ -150,7 +138,7 @@ def _evaluate_rows(packed: Any, index: Any, side: Any, position: Any, accumulato
     hidden = record + HEADER + TABLE_WORDS + 2 * (packed.num_hidden + packed.num_second)
     total = np.int64(accumulator)
     if words[record + MOBILITY] != 0:
-        lead = _mobility(position) * words[record + MOBILITY]
+        lead = mobility(position) * words[record + MOBILITY]
         total += lead if np.int64(position.turn) == side else -lead
     for row in range(words[record + NUM_HIDDEN]):
         value = words[hidden + row] + _sum_of_row(packed, index, side, position, row)

@@ -12,17 +12,16 @@ import pytest
 from neche.compiled.randomness import advance, choose_below, draw
 from neche.errors import InputError
 from neche.games.catalogue import GAMES, game
-from neche.games.contract import STEPWISE, WALKING, PlayoutRule
+from neche.games.contract import PlayoutRule, is_registered, play_whole_moves
 from neche.montecarlo import batch_gpu
 from neche.montecarlo.batch_cpu import count_playouts
-from neche.montecarlo.playout import play_whole_moves
 from tests.games.random_games import finished, games
 from tests.games.toys.loading import EVERY_GAME, TOYS
 
 ROOT = Path(__file__).resolve().parents[2]
 UNDRAWN = PlayoutRule(quiet_plies=0)
-WALKERS = [name for name in GAMES if type(game(name).start()) in WALKING]
-OTHERS = [name for name in EVERY_GAME if name not in WALKERS]
+BRANCH_FREE = [name for name in GAMES if is_registered(type(game(name).start()), "playout_init")]
+OTHERS = [name for name in EVERY_GAME if name not in BRANCH_FREE]
 PLAYOUTS, FIRST = [20, 9, 0, 12], [0, 3, 1, 10**9]
 
 
@@ -85,7 +84,7 @@ def test_a_playout_is_worth_the_opposite_to_the_other_side(name):
 
 @pytest.fixture(scope="module")
 def simulated():
-    """Play the games that have walks in the simulator of CUDA, which takes its time to begin."""
+    """Play the games that CUDA devices play in the simulator, which takes its time to begin."""
     cases = [
         {
             "game": name,
@@ -96,7 +95,7 @@ def simulated():
             "keys": keys(),
             "first": FIRST,
         }
-        for name in WALKERS
+        for name in BRANCH_FREE
     ]
     answer = subprocess.run(
         [sys.executable, "-W", "error", "-m", "tests.montecarlo.simulated"],
@@ -107,22 +106,22 @@ def simulated():
         text=True,
     )
     assert answer.returncode == 0, answer.stderr
-    return dict(zip(WALKERS, json.loads(answer.stdout), strict=True))
+    return dict(zip(BRANCH_FREE, json.loads(answer.stdout), strict=True))
 
 
-@pytest.mark.parametrize("name", WALKERS)
+@pytest.mark.parametrize("name", BRANCH_FREE)
 def test_a_cuda_device_counts_what_the_cpu_counts(name, simulated):
     expected = count_playouts(game(name), places(name), PLAYOUTS, keys(), first=FIRST)
     assert simulated[name][0] == [column.tolist() for column in expected]
 
 
 @pytest.mark.parametrize("name", OTHERS)
-def test_a_game_without_walks_is_refused_by_a_cuda_device(name):
+def test_a_game_without_branch_free_playouts_is_refused_by_a_cuda_device(name):
     with pytest.raises(InputError, match=f"{name} by whole moves run on the CPU only"):
         batch_gpu.count_playouts(game(name), [game(name).start()], [1], [1])
 
 
-def test_a_game_with_walks_plays_by_steps_too():
-    assert WALKING <= STEPWISE
-    assert {"checkers", "othello"} <= set(WALKERS)
+def test_a_game_with_branch_free_playouts_plays_by_steps_too():
+    assert all(is_registered(type(game(name).start()), "play_out") for name in BRANCH_FREE)
+    assert {"checkers", "othello"} <= set(BRANCH_FREE)
     assert set(TOYS) <= set(OTHERS)

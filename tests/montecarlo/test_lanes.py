@@ -20,13 +20,13 @@ RULE = QuietRule(np.int32(80))
 
 @jit
 def _put(position, words, lane):
-    walk = contract.begin_walk(position, np.int32(7), RULE)
-    contract.put_walk(walk, words, lane)
+    walk = contract.playout_init(position, np.int32(7), RULE)
+    contract.playout_store(walk, words, lane)
 
 
 @jit
 def _take(position, words, lane):
-    return contract.walk_in_lane(position, words, lane)
+    return contract.playout_load(position, words, lane)
 
 
 def test_a_walk_comes_out_of_its_lane_as_it_went_in():

@@ -1,12 +1,14 @@
 """Playouts of any game by whole moves, one after the other."""
 
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 
 from neche.compiled.randomness import draw
 from neche.games.catalogue import game
-from neche.games.contract import PlayoutRule
-from neche.montecarlo.playout import RULE, play_many, play_out, play_whole_moves, quiet_rule
+from neche.games.contract import PlayoutRule, generate, play_whole_moves
+from neche.montecarlo.playout import RULE, play_many, quiet_rule
 from tests.oracles import checkers_twin as twin
 from tests.oracles.playout_twin import first_state
 
@@ -66,7 +68,7 @@ def test_a_finished_game_is_lost_at_once():
         assert play_many(lost, np.uint64(1), 5, 12, rule, MOVES) == (0, 0, 7, 0)
 
 
-def test_only_a_rule_about_quiet_plies_is_one_for_plain_walks():
+def test_only_a_rule_about_quiet_plies_is_one_for_playouts_that_remember_no_more():
     for rule, plies in ((RULE, 80), (PlayoutRule(quiet_plies=0), 2**31 - 1), (PlayoutRule(by_count=1), 80)):
         plain = quiet_rule(rule)
         assert plain is not None
@@ -75,6 +77,9 @@ def test_only_a_rule_about_quiet_plies_is_one_for_plain_walks():
         assert quiet_rule(PlayoutRule(**more)) is None
 
 
-def test_a_playout_needs_compiled_code():
-    with pytest.raises(TypeError, match="compiled code only"):
-        play_out(CHECKERS.start(), 1, RULE, MOVES)
+def test_a_playout_of_a_record_that_is_no_game_is_refused():
+    class Unknown(NamedTuple):
+        turn: int
+
+    with pytest.raises(TypeError, match="Unknown is no position of a registered game"):
+        generate(Unknown(0), MOVES, 0)

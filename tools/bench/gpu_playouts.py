@@ -27,7 +27,7 @@ from neche.compiled.cuda import Device, cuda, device, is_simulated, require_devi
 from neche.compiled.streams import stream, stream_keys
 from neche.errors import InputError
 from neche.games.catalogue import GAMES, Game, game
-from neche.games.contract import AVOIDING, PlayoutRule, QuietRule
+from neche.games.contract import PlayoutRule, QuietRule, avoids_cycles
 from neche.montecarlo import batch_cpu, batch_gpu
 from neche.montecarlo.playout import RULE, Counts
 from tools.bench import kernel_code
@@ -66,7 +66,7 @@ def positions_of(rules: Game, count: int, seed: int) -> list[Any]:
 
 def known(rule: PlayoutRule, positions: Sequence[Any]) -> PlayoutRule:
     """Return the rule without what playouts of these positions do not know."""
-    return rule if type(positions[0]) in AVOIDING else rule._replace(avoid_cycles=0)
+    return rule if avoids_cycles(positions[0]) else rule._replace(avoid_cycles=0)
 
 
 def keys_of(seed: int, count: int) -> list[int]:

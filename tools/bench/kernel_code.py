@@ -30,11 +30,11 @@ from neche.games.catalogue import GAMES, game
 from neche.games.contract import (
     PlayoutRule,
     QuietRule,
-    begin_walk,
-    walk_draws,
-    walk_is_over,
-    walk_step,
-    walk_steps,
+    playout_draws,
+    playout_init,
+    playout_is_over,
+    playout_step,
+    playout_steps,
 )
 
 WARP = 32
@@ -174,14 +174,14 @@ def _count_steps(position: Any, games: Any, rule: Any) -> Any:
     steps_done = np.int64(0)
     for number in range(games):
         state = draw(np.uint64(1), np.uint64(number))
-        walk = begin_walk(position, np.int32(0), rule)
+        walk = playout_init(position, np.int32(0), rule)
         while True:
             steps_done += 1
-            steps = walk_steps(walk, rule)
-            if walk_is_over(walk, steps, rule):
+            steps = playout_steps(walk, rule)
+            if playout_is_over(walk, steps, rule):
                 break
-            state = advance(state) if walk_draws(walk) else state
-            walk = walk_step(walk, steps, state)
+            state = advance(state) if playout_draws(walk) else state
+            walk = playout_step(walk, steps, state)
     return steps_done
 
 

@@ -4,23 +4,12 @@ from neche.games.brazilian.board import Brazilian, start
 from neche.games.brazilian.notation import WRITING
 from neche.games.brazilian.rules import OFFICIAL_DRAWS
 from neche.games.catalogue import Game
-from neche.games.draughts import endings as _endings
-from neche.games.draughts import lanes as _lanes
-from neche.games.draughts import playout as _playout
-from neche.games.draughts import rules as _rules
-from neche.games.draughts import walking as _walking
 from neche.games.draughts.captures import MOVE_WORDS
 from neche.games.draughts.look import draughts_look
 from neche.games.draughts.planes import draughts_planes
 from neche.games.evaluators import material
 from neche.games.notations import PdnNotation
 from neche.games.sensing import DARK_8X8
-
-assert _endings
-assert _lanes
-assert _playout
-assert _rules
-assert _walking
 
 GAME = Game(
     name="brazilian",

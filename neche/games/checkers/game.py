@@ -1,28 +1,85 @@
-"""American checkers in the catalogue."""
+"""American checkers under the contract and in the catalogue."""
 
 import numpy as np
 
+from neche.compiled.bits import join
 from neche.games.catalogue import Game
-from neche.games.checkers import lanes as _lanes
-from neche.games.checkers import playout as _playout
-from neche.games.checkers import rules as _rules
-from neche.games.checkers import walk as _walk
-from neche.games.checkers import wary_walk as _wary_walk
-from neche.games.checkers.board import start
-from neche.games.checkers.moves import MAX_MOVES, MOVE_WORDS
+from neche.games.checkers import wary_walk
+from neche.games.checkers.board import Checkers, start
+from neche.games.checkers.captures import generate_captures, jumpers
+from neche.games.checkers.lanes import NUM_WORDS, load, store
+from neche.games.checkers.moves import (
+    MAX_MOVES,
+    MOVE_WORDS,
+    can_move_quietly,
+    generate,
+    is_progress,
+    successor,
+)
 from neche.games.checkers.notation import LAYOUT, diagram, format_fen, legal_moves, parse_fen
 from neche.games.checkers.perft import perft
 from neche.games.checkers.planes import PLANES
+from neche.games.checkers.playout import play_out
+from neche.games.checkers.walk import CheckersPlayout, begin, lost, step, steps_of
+from neche.games.checkers.wary_walk import CautiousPlayout
+from neche.games.contract import PlayoutRule, QuietRule, register
 from neche.games.draughts.look import draughts_look
 from neche.games.evaluators import material
 from neche.games.notations import PdnNotation
 from neche.games.sensing import DARK_8X8
 
-assert _lanes
-assert _playout
-assert _rules
-assert _walk
-assert _wary_walk
+register(
+    Checkers,
+    generate=generate,
+    generate_captures=generate_captures,
+    is_quiet=lambda position: jumpers(position) == 0,
+    can_move_quietly=can_move_quietly,
+    successor=successor,
+    move_words=MOVE_WORDS,
+    max_moves=MAX_MOVES,
+    position_words=lambda position: (join(position.own, position.foe), join(position.kings, position.turn)),
+    is_progress=is_progress,
+    play_out=play_out,
+    avoids_cycles=True,
+    position_at=lambda columns, index: Checkers(
+        columns.own[index], columns.foe[index], columns.kings[index], columns.turn[index]
+    ),
+    position_in=lambda sample, table, row, index: Checkers(
+        np.uint32(table[row, index]),
+        np.uint32(table[row + 1, index]),
+        np.uint32(table[row + 2, index]),
+        np.uint32(table[row + 3, index]),
+    ),
+    playout_words=NUM_WORDS,
+    playout_load=load,
+)
+register(Checkers, rule=QuietRule, playout_init=lambda position, plies, rule: begin(position, plies))
+register(
+    CheckersPlayout,
+    playout_draws=True,
+    playout_steps=lambda playout, rule: steps_of(playout),
+    playout_is_over=lambda playout, steps, rule: steps.total == 0 or playout.quiet >= rule.quiet_plies,
+    playout_result=lambda playout, steps, rule: (
+        lost(playout) if steps.total == 0 else np.int32(0),
+        playout.plies,
+    ),
+    playout_step=step,
+    playout_store=store,
+)
+register(
+    Checkers, rule=PlayoutRule, playout_init=lambda position, plies, rule: wary_walk.begin(position, plies)
+)
+register(
+    CautiousPlayout,
+    playout_draws=True,
+    playout_steps=wary_walk.steps_of,
+    playout_is_over=wary_walk.is_over,
+    playout_result=lambda playout, steps, rule: (
+        wary_walk.outcome(playout.inner, steps, rule),
+        playout.inner.plies,
+    ),
+    playout_step=wary_walk.step,
+)
 
 GAME = Game(
     name="checkers",

@@ -83,3 +83,15 @@ def generate(position: Any, moves: Any, base: Any) -> Any:
 def successor(position: Any, moves: Any, at: Any) -> Any:
     """Return the position after the move in row `at`, seen by the other side."""
     return Checkers(moves[at + 1], moves[at], moves[at + 2], np.uint32(position.turn ^ np.uint32(1)))
+
+
+@jit
+def is_progress(before: Any, after: Any, man_moves_count: Any) -> Any:
+    """Return whether a move resets the count of quiet plies, see `contract.is_progress`."""
+    kings_before = np.uint32(before.own & before.kings)
+    kings_after = np.uint32(after.foe & after.kings)
+    if before.foe != after.own:
+        return True
+    if kings_before == kings_after:
+        return man_moves_count
+    return popcount(kings_before) != popcount(kings_after)

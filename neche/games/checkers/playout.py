@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 
 from neche.compiled.bits import high_half, invert32, join, low_half, nth_bit, popcount, rotate_left
-from neche.compiled.jit import is_record, jit, jit_inlined, overload
+from neche.compiled.jit import jit, jit_inlined
 from neche.compiled.randomness import advance, choose_below
-from neche.games import contract
 from neche.games.checkers.board import (
     BLACK,
     INTO_DOWN_LEFT,
@@ -26,9 +25,6 @@ from neche.games.checkers.board import (
 )
 from neche.games.checkers.captures import jumpers
 from neche.games.checkers.moves import can_move_quietly
-
-contract.STEPWISE.add(Checkers)
-contract.AVOIDING.add(Checkers)
 
 # A step is a rotation: up-right, up-left, down-right, down-left (see board.py).
 _TURNS = (1, 9, 23, 31)
@@ -174,7 +170,7 @@ def _judge(position: Any, is_quiet: Any, rule: Any) -> Any:
 
 
 @jit
-def play_out(position: Any, state: Any, rule: Any) -> Any:
+def play_out(position: Any, state: Any, rule: Any, moves: Any) -> Any:
     """Play uniformly random steps to the end; return outcome and plies, see `games.contract.play_out`."""
     is_whites_turn = position.turn == WHITE
     white, black = (position.own, position.foe) if is_whites_turn else (position.foe, position.own)
@@ -212,10 +208,3 @@ def play_out(position: Any, state: Any, rule: Any) -> Any:
         black_before = kings_there
         plies += 1
         began_quiet = plies if progress else began_quiet
-
-
-@overload(contract.play_out)
-def _play_out(position: Any, state: Any, rule: Any) -> Any:
-    if is_record(position, Checkers):
-        return lambda position, state, rule: play_out(position, state, rule)
-    return None

@@ -2,7 +2,7 @@
 
 A step is one quiet move or one jump of either side. Which side is to move, which piece must go on jumping and
 how long it has been quiet are data, and what depends on them is selected, not branched to: the threads of a
-warp never wait for one another inside a step, and a CPU core leads many walks on side by side (`lanes.py`).
+warp never wait for one another inside a step, and a CPU core leads many of them on side by side (`lanes.py`).
 A single game it plays faster by `playout.py`; all of them are the same games.
 """
 
@@ -11,10 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from neche.compiled.bits import invert32, nth_index32, popcount, rotate_left
-from neche.compiled.jit import is_record, jit_inlined, overload
+from neche.compiled.jit import jit_inlined
 from neche.compiled.randomness import choose_below
-from neche.games import contract
-from neche.games.checkers.board import ROW_1, ROW_8, WHITE, Checkers
+from neche.games.checkers.board import ROW_1, ROW_8, WHITE
 from neche.games.checkers.playout import (
     FROM_DOWN_LEFT,
     FROM_DOWN_RIGHT,
@@ -25,9 +24,6 @@ from neche.games.checkers.playout import (
     JUMPS_UP_LEFT,
     JUMPS_UP_RIGHT,
 )
-from neche.games.contract import QuietRule
-
-contract.WALKING.add(Checkers)
 
 _ALL = np.uint32(0xFFFFFFFF)
 _NONE = np.uint32(0)
@@ -36,7 +32,7 @@ _ONE = np.uint32(1)
 _KING_ROWS = np.uint32(int(ROW_1) | int(ROW_8))
 
 
-class Walk(NamedTuple):
+class CheckersPlayout(NamedTuple):
     """A checkers playout under way; own, foe and kings as in `Checkers`.
 
     upward: uint32 – all ones if the men of the side to move go up (White), else zero. movable: uint32 –
@@ -55,7 +51,7 @@ class Walk(NamedTuple):
     home: Any
 
 
-class Steps(NamedTuple):
+class CheckersSteps(NamedTuple):
     """The steps a side may draw among.
 
     up_right … down_left: uint32 – squares from which they go in that direction. are_jumps: bool.
@@ -75,10 +71,10 @@ class Steps(NamedTuple):
 
 @jit_inlined
 def begin(position: Any, plies: Any) -> Any:
-    """Return the walk that begins at a position and counts its plies from `plies` on."""
+    """Return the state of a playout that begins at a position and counts its plies from `plies` on."""
     own, foe, kings = np.uint32(position.own), np.uint32(position.foe), np.uint32(position.kings)
     upward = _ALL if position.turn == WHITE else _NONE
-    return Walk(own, foe, kings, upward, _ALL, np.int32(0), np.int32(plies), upward)
+    return CheckersPlayout(own, foe, kings, upward, _ALL, np.int32(0), np.int32(plies), upward)
 
 
 @jit_inlined
@@ -100,18 +96,18 @@ def counted(up_right: Any, up_left: Any, down_right: Any, down_left: Any, are_ju
     num_up = np.uint32(num_up_right + np.uint32(popcount(up_left)))
     num_down = np.uint32(num_down_right + np.uint32(popcount(down_left)))
     total = np.uint32(num_up + num_down)
-    return Steps(
+    return CheckersSteps(
         up_right, up_left, down_right, down_left, are_jumps, num_up_right, num_up, num_down_right, total
     )
 
 
 @jit_inlined
-def steps_of(walk: Any) -> Any:
+def steps_of(playout: Any) -> Any:
     """Return the steps of the side to move: jumps if there are any, else quiet steps."""
-    foe, taken = walk.foe, np.uint32(walk.own | walk.foe)
-    pieces = np.uint32(walk.own & walk.movable)
-    rising = np.uint32(pieces & (walk.kings | walk.upward))
-    falling = np.uint32(pieces & (walk.kings | invert32(walk.upward)))
+    foe, taken = playout.foe, np.uint32(playout.own | playout.foe)
+    pieces = np.uint32(playout.own & playout.movable)
+    rising = np.uint32(pieces & (playout.kings | playout.upward))
+    falling = np.uint32(pieces & (playout.kings | invert32(playout.upward)))
     jump0 = np.uint32(rising & JUMPS_UP_RIGHT & _before_jump(foe, taken, 1))
     jump1 = np.uint32(rising & JUMPS_UP_LEFT & _before_jump(foe, taken, 9))
     jump2 = np.uint32(falling & JUMPS_DOWN_RIGHT & _before_jump(foe, taken, 23))
@@ -152,100 +148,37 @@ def _can_jump_on(square: Any, foe: Any, taken: Any, goes_up: Any, goes_down: Any
 
 
 @jit_inlined
-def step(walk: Any, steps: Any, state: Any) -> Any:
-    """Return the walk one step on; without meaning if there was no step."""
+def step(playout: Any, steps: Any, state: Any) -> Any:
+    """Return the playout one step on; without meaning if there was no step."""
     index, turn = _chosen(steps, state)
     are_jumps = steps.are_jumps
     start = rotate_left(_ONE, index)
     passed = rotate_left(_ONE, np.uint32(index + turn))
     end = rotate_left(_ONE, np.uint32(index + turn + (turn if are_jumps else _NONE)))
-    is_king = (walk.kings & start) != 0
+    is_king = (playout.kings & start) != 0
     king = _ALL if is_king else _NONE
-    own = np.uint32((walk.own ^ start) | end)
+    own = np.uint32((playout.own ^ start) | end)
     # a quiet step passes nothing: it ends on the square that a jump would pass
-    foe = np.uint32(walk.foe & invert32(passed))
-    kings = np.uint32((walk.kings & invert32(start | passed)) | (end & (king | _KING_ROWS)))
+    foe = np.uint32(playout.foe & invert32(passed))
+    kings = np.uint32((playout.kings & invert32(start | passed)) | (end & (king | _KING_ROWS)))
     # a man that is crowned has no way forward: its turn ends (WCDF 1.19)
-    goes_up, goes_down = np.uint32(king | walk.upward), np.uint32(king | invert32(walk.upward))
+    goes_up, goes_down = np.uint32(king | playout.upward), np.uint32(king | invert32(playout.upward))
     # asked of every step, also a quiet one: `and` would branch around the question
     can_jump = _can_jump_on(end, foe, np.uint32(own | foe), goes_up, goes_down)
     goes_on = can_jump and are_jumps
-    return Walk(
+    return CheckersPlayout(
         own if goes_on else foe,
         foe if goes_on else own,
         kings,
-        walk.upward if goes_on else invert32(walk.upward),
+        playout.upward if goes_on else invert32(playout.upward),
         end if goes_on else _ALL,
-        np.int32(walk.quiet + np.int32(1)) if is_king and not are_jumps else np.int32(0),
-        walk.plies if goes_on else np.int32(walk.plies + np.int32(1)),
-        walk.home,
+        np.int32(playout.quiet + np.int32(1)) if is_king and not are_jumps else np.int32(0),
+        playout.plies if goes_on else np.int32(playout.plies + np.int32(1)),
+        playout.home,
     )
 
 
 @jit_inlined
-def lost(walk: Any) -> Any:
+def lost(playout: Any) -> Any:
     """Return the outcome, for the side that began, of a playout lost by the side to move."""
-    return np.int32(-1) if walk.upward == walk.home else np.int32(1)
-
-
-@overload(contract.position_at)
-def _position_at(columns: Any, index: Any) -> Any:
-    if is_record(columns, Checkers):
-        return lambda columns, index: Checkers(
-            columns.own[index], columns.foe[index], columns.kings[index], columns.turn[index]
-        )
-    return None
-
-
-@overload(contract.position_in)
-def _position_in(sample: Any, table: Any, row: Any, index: Any) -> Any:
-    if is_record(sample, Checkers):
-        return lambda sample, table, row, index: Checkers(
-            np.uint32(table[row, index]),
-            np.uint32(table[row + 1, index]),
-            np.uint32(table[row + 2, index]),
-            np.uint32(table[row + 3, index]),
-        )
-    return None
-
-
-@overload(contract.begin_walk)
-def _begin_walk(position: Any, plies: Any, rule: Any) -> Any:
-    if is_record(position, Checkers) and is_record(rule, QuietRule):
-        return lambda position, plies, rule: begin(position, plies)
-    return None
-
-
-@overload(contract.walk_draws)
-def _walk_draws(walk: Any) -> Any:
-    if is_record(walk, Walk):
-        return lambda walk: True
-    return None
-
-
-@overload(contract.walk_steps)
-def _walk_steps(walk: Any, rule: Any) -> Any:
-    if is_record(walk, Walk):
-        return lambda walk, rule: steps_of(walk)
-    return None
-
-
-@overload(contract.walk_is_over)
-def _walk_is_over(walk: Any, steps: Any, rule: Any) -> Any:
-    if is_record(walk, Walk):
-        return lambda walk, steps, rule: steps.total == 0 or walk.quiet >= rule.quiet_plies
-    return None
-
-
-@overload(contract.walk_outcome)
-def _walk_outcome(walk: Any, steps: Any, rule: Any) -> Any:
-    if is_record(walk, Walk):
-        return lambda walk, steps, rule: (lost(walk) if steps.total == 0 else np.int32(0), walk.plies)
-    return None
-
-
-@overload(contract.walk_step)
-def _walk_step(walk: Any, steps: Any, state: Any) -> Any:
-    if is_record(walk, Walk):
-        return lambda walk, steps, state: step(walk, steps, state)
-    return None
+    return np.int32(-1) if playout.upward == playout.home else np.int32(1)

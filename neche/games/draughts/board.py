@@ -5,90 +5,99 @@ A position has the fields own, foe, kings and turn: own is the side to move, kin
 fields. Directions: 0 up-right, 1 up-left, 2 down-right, 3 down-left, so that 3 − d is the way back of d.
 """
 
-from typing import Any, NoReturn
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from neche.compiled.bits import invert64
-from neche.compiled.jit import jit_inlined, record_of
+from neche.compiled.jit import jit_inlined
+from neche.games.contract import needed, register
 
 WHITE = 0
 BLACK = 1
 
-BOARDS: set[type] = set()
-"""Records of the games that play by the rules of this package."""
 
-
-def plays_draughts(numba_type: Any) -> bool:
-    """Tell whether a numba type is the position of a game of this package."""
-    return record_of(numba_type) in BOARDS
-
-
-def _unregistered(position: Any) -> NoReturn:
-    raise TypeError(f"{type(position).__name__} is no position of a draughts board")
-
-
+@needed
 def step(position: Any, squares: Any, direction: Any) -> Any:
     """Squares reached by one step in a direction; those off the board may be bits of no square.
 
     position: any, for its type.
     """
-    _unregistered(position)
 
 
+@needed
 def all_squares(position: Any) -> Any:
     """Return the squares of the board; position: any, for its type."""
-    _unregistered(position)
 
 
+@needed
 def king_row(position: Any) -> Any:
     """Return the row on which men of the side to move are crowned."""
-    _unregistered(position)
 
 
+@needed
 def main_diagonal(position: Any) -> Any:
     """Return the squares of the longest diagonal; position: any, for its type."""
-    _unregistered(position)
 
 
-def passed_on(position: Any, own: Any, foe: Any, kings: Any) -> Any:
-    """Return the position in which the other side is to move; own, foe: pieces of the mover and the other."""
-    _unregistered(position)
-
-
+@needed
 def word(position: Any, squares: Any) -> Any:
     """Return squares, or any integer, in the type of the fields of the position."""
-    _unregistered(position)
 
 
+@needed
 def turned(position: Any, squares: Any, places: Any) -> Any:
     """Return squares whose bits are rotated left by so many places; words of the board's type."""
-    _unregistered(position)
 
 
+@needed
 def places(position: Any, direction: Any) -> Any:
     """Return the rotation, uint32, that is a step in a direction; direction: uint32, known or not."""
-    _unregistered(position)
 
 
+@needed
 def entered(position: Any, direction: Any) -> Any:
     """Return the squares that a step in a direction can end on; a rotation wraps around to others."""
-    _unregistered(position)
 
 
+@needed
 def nth_index(position: Any, squares: Any, number: Any) -> Any:
     """Index of square `number` of some squares, uint32, from the lowest, 0, without a branch."""
-    _unregistered(position)
 
 
+@needed
 def path_words(position: Any) -> Any:
     """Words of 32 bits, 5 at most, for the jumps of a capture: four a word, as many as a side has pieces."""
-    _unregistered(position)
 
 
-def record(position: Any, own: Any, foe: Any, kings: Any, turn: Any) -> Any:
+@needed
+def new_position(position: Any, own: Any, foe: Any, kings: Any, turn: Any) -> Any:
     """Return a position of the same board; position: any, for its type."""
-    _unregistered(position)
+
+
+def register_board(
+    record: Any,
+    *,
+    word: Callable[[Any], Any],
+    all_squares: np.uint64,
+    main_diagonal: np.uint64,
+    king_rows: tuple[np.uint64, np.uint64],
+    **functions: Any,
+) -> None:
+    """Register a board by its data. king_rows: of White and Black. functions: the others declared here."""
+    white_row, black_row = king_rows
+    register(
+        record,
+        word=lambda position, squares: word(squares),
+        all_squares=all_squares,
+        main_diagonal=main_diagonal,
+        king_row=lambda position: white_row if position.turn == WHITE else black_row,
+        new_position=lambda position, own, foe, kings, turn: record(
+            word(own), word(foe), word(kings), word(turn)
+        ),
+        **functions,
+    )
 
 
 @jit_inlined
@@ -107,3 +116,9 @@ def own_men(position: Any) -> Any:
 def own_kings(position: Any) -> Any:
     """Return the kings of the side to move."""
     return np.uint64(np.uint64(position.own) & np.uint64(position.kings))
+
+
+@jit_inlined
+def passed_on(position: Any, own: Any, foe: Any, kings: Any) -> Any:
+    """Return the position in which the other side is to move; own, foe: pieces of the mover and the other."""
+    return new_position(position, foe, own, kings, position.turn ^ np.uint32(1))

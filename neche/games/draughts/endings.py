@@ -19,23 +19,16 @@ from typing import Any
 import numpy as np
 
 from neche.compiled.bits import popcount
-from neche.compiled.jit import jit, overload
-from neche.games import contract
-from neche.games.draughts.board import main_diagonal, plays_draughts
+from neche.compiled.jit import jit
+from neche.games.draughts.board import main_diagonal
 
 TWO_AT_MOST, THREE, THREE_ON_DIAGONAL, TWO_KINGS = range(1, 5)
 """Endings by number: what stands against a single king, or against two pieces with a king."""
 
 
-@overload(contract.ending)
-def _ending(position: Any, limits: Any) -> Any:
-    if plays_draughts(position):
-        return lambda position, limits: _number(position, limits)
-    return None
-
-
 @jit
-def _number(position: Any, limits: Any) -> Any:
+def ending(position: Any, limits: Any) -> Any:
+    """Return the number of this ending, see `contract.ending`."""
     own, foe = np.uint64(position.own), np.uint64(position.foe)
     kings = np.uint64(position.kings)
     num_own, num_foe = np.int64(popcount(own)), np.int64(popcount(foe))

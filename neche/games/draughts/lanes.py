@@ -1,17 +1,16 @@
-"""Walks of draughts side by side in memory, word by word, so that one vector instruction serves many."""
+"""Playouts of draughts side by side in memory, word by word, so that one vector instruction serves many."""
 
 from typing import Any
 
 import numpy as np
 
 from neche.compiled.bits import high_half, join, low_half
-from neche.compiled.jit import is_record, jit_inlined, overload
-from neche.games import contract
+from neche.compiled.jit import jit_inlined
 from neche.games.contract import LANES
-from neche.games.draughts.board import path_words, plays_draughts, record, word
-from neche.games.draughts.walk import Walk
+from neche.games.draughts.board import new_position, path_words, word
+from neche.games.draughts.walk import DraughtsPlayout
 
-# A walk is these words of the board, these of 32 bits, and its path.
+# A playout is these words of the board, these of 32 bits, and its path.
 _BOARD_FIELDS, _SHORT_FIELDS = 9, 8
 
 
@@ -39,12 +38,13 @@ def _behind_board(position: Any) -> Any:
 
 
 @jit_inlined
-def _walk_in(position: Any, words: Any, lane: Any) -> Any:
+def load(position: Any, words: Any, lane: Any) -> Any:
+    """Return the playout of one lane, see `contract.playout_load`."""
     at = _behind_board(position) * LANES + lane
     path = at + _SHORT_FIELDS * LANES
     is_long = path_words(position) > 3
-    return Walk(
-        record(
+    return DraughtsPlayout(
+        new_position(
             position,
             _squares(position, words, lane, 0),
             _squares(position, words, lane, 1),
@@ -75,45 +75,35 @@ def _walk_in(position: Any, words: Any, lane: Any) -> Any:
 
 
 @jit_inlined
-def _put(walk: Any, words: Any, lane: Any) -> None:
-    here = walk.here
+def store(playout: Any, words: Any, lane: Any) -> None:
+    """Write a playout into a lane."""
+    here = playout.here
     _put_squares(here, here.own, words, lane, 0)
     _put_squares(here, here.foe, words, lane, 1)
     _put_squares(here, here.kings, words, lane, 2)
-    _put_squares(here, walk.start, words, lane, 3)
-    _put_squares(here, walk.left, words, lane, 4)
-    _put_squares(here, walk.above, words, lane, 5)
-    _put_squares(here, walk.best_left, words, lane, 6)
-    _put_squares(here, walk.best_start, words, lane, 7)
-    _put_squares(here, walk.best_end, words, lane, 8)
+    _put_squares(here, playout.start, words, lane, 3)
+    _put_squares(here, playout.left, words, lane, 4)
+    _put_squares(here, playout.above, words, lane, 5)
+    _put_squares(here, playout.best_left, words, lane, 6)
+    _put_squares(here, playout.best_start, words, lane, 7)
+    _put_squares(here, playout.best_end, words, lane, 8)
     at = _behind_board(here) * LANES + lane
     words[at] = np.uint32(here.turn)
-    words[at + LANES], words[at + 2 * LANES] = walk.open, walk.side
-    words[at + 3 * LANES], words[at + 4 * LANES] = low_half(walk.best_draw), high_half(walk.best_draw)
-    words[at + 5 * LANES], words[at + 6 * LANES] = np.uint32(walk.quiet), np.uint32(walk.plies)
-    words[at + 7 * LANES] = np.uint32(walk.home)
+    words[at + LANES], words[at + 2 * LANES] = playout.open, playout.side
+    words[at + 3 * LANES], words[at + 4 * LANES] = low_half(playout.best_draw), high_half(playout.best_draw)
+    words[at + 5 * LANES], words[at + 6 * LANES] = np.uint32(playout.quiet), np.uint32(playout.plies)
+    words[at + 7 * LANES] = np.uint32(playout.home)
     path = at + _SHORT_FIELDS * LANES
-    words[path], words[path + LANES], words[path + 2 * LANES] = walk.path[0], walk.path[1], walk.path[2]
+    words[path], words[path + LANES], words[path + 2 * LANES] = (
+        playout.path[0],
+        playout.path[1],
+        playout.path[2],
+    )
     if path_words(here) > 3:
-        words[path + 3 * LANES], words[path + 4 * LANES] = walk.path[3], walk.path[4]
+        words[path + 3 * LANES], words[path + 4 * LANES] = playout.path[3], playout.path[4]
 
 
-@overload(contract.walk_words)
-def _walk_words(position: Any) -> Any:
-    if plays_draughts(position):
-        return lambda position: _behind_board(position) + _SHORT_FIELDS + path_words(position)
-    return None
-
-
-@overload(contract.walk_in_lane)
-def _walk_in_lane(position: Any, words: Any, lane: Any) -> Any:
-    if plays_draughts(position):
-        return lambda position, words, lane: _walk_in(position, words, lane)
-    return None
-
-
-@overload(contract.put_walk)
-def _put_walk(walk: Any, words: Any, lane: Any) -> Any:
-    if is_record(walk, Walk):
-        return lambda walk, words, lane: _put(walk, words, lane)
-    return None
+@jit_inlined
+def num_words(position: Any) -> Any:
+    """Words in memory of a playout, see `contract.playout_words`."""
+    return _behind_board(position) + _SHORT_FIELDS + path_words(position)

@@ -9,9 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from neche.compiled.bits import lowest_bit64, nth_bit, popcount
-from neche.compiled.jit import jit, jit_inlined, overload
+from neche.compiled.jit import jit, jit_inlined
 from neche.compiled.randomness import advance, choose_below
-from neche.games import contract
 from neche.games.draughts.board import (
     WHITE,
     empty_squares,
@@ -19,7 +18,6 @@ from neche.games.draughts.board import (
     own_kings,
     own_men,
     places,
-    plays_draughts,
     turned,
     word,
 )
@@ -167,7 +165,7 @@ def play_ply(here: Any, state: Any) -> Any:
 
 
 @jit
-def play_out(position: Any, state: Any, rule: Any) -> Any:
+def play_out(position: Any, state: Any, rule: Any, moves: Any) -> Any:
     """Play uniformly random moves to the end; return outcome and plies, see `games.contract.play_out`."""
     here, state = position, np.uint64(state)
     quiet_plies = np.int64(rule.quiet_plies) if rule.quiet_plies > 0 else _NEVER
@@ -185,10 +183,3 @@ def play_out(position: Any, state: Any, rule: Any) -> Any:
         here, sign = ply.here, -sign
         plies += 1
         began_quiet = plies if ply.progress else began_quiet
-
-
-@overload(contract.play_out)
-def _play_out(position: Any, state: Any, rule: Any) -> Any:
-    if plays_draughts(position):
-        return lambda position, state, rule: play_out(position, state, rule)
-    return None

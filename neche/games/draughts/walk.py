@@ -1,4 +1,4 @@
-"""Random playouts of draughts for kernels and lanes: what a walk is, and what its next step may be.
+"""Random playouts of draughts for kernels and lanes: the state of one, and what its next step may be.
 
 A step is a quiet move, or one node of the search for the captures of the most pieces: the jump of a piece,
 the end of a capture, or the way back from one. Which it is, is data, and what depends on it is selected. The
@@ -27,7 +27,7 @@ ENTRY_BITS = 8
 _SQUARE_BITS, _SQUARE, _ENTRY = 6, np.uint32(0x3F), np.uint32(0xFF)
 
 
-class Walk(NamedTuple):
+class DraughtsPlayout(NamedTuple):
     """A playout under way. A word is a word of the board.
 
     here: the position at the beginning of the ply. start: word, where the piece came from whose capture is
@@ -57,7 +57,7 @@ class Walk(NamedTuple):
     home: Any
 
 
-class Steps(NamedTuple):
+class DraughtsSteps(NamedTuple):
     """What the next step may be.
 
     first … fourth: words – what is jumped, or where a quiet move or a capture ends, by direction. total:
@@ -89,18 +89,18 @@ def entry_of(direction: Any, index: Any) -> Any:
 
 
 @jit_inlined
-def last_jump(walk: Any) -> Any:
+def last_jump(playout: Any) -> Any:
     """Return the direction of the last jump and the square that it jumped, one bit."""
-    entry = np.uint32(walk.path[0] & _ENTRY)
-    square = turned(walk.here, word(walk.here, 1), np.uint32(entry & _SQUARE))
+    entry = np.uint32(playout.path[0] & _ENTRY)
+    square = turned(playout.here, word(playout.here, 1), np.uint32(entry & _SQUARE))
     return np.uint32(entry // np.uint32(2**_SQUARE_BITS)), square
 
 
 @jit_inlined
 def ply(here: Any, quiet: Any, plies: Any, began: Any, home: Any) -> Any:
-    """Return the walk at the beginning of a ply."""
+    """Return the state at the beginning of a ply."""
     none, ones = word(here, 0), all_ones(here)
-    return Walk(
+    return DraughtsPlayout(
         here,
         none,
         here.foe,
@@ -120,43 +120,45 @@ def ply(here: Any, quiet: Any, plies: Any, began: Any, home: Any) -> Any:
 
 
 @jit_inlined
-def _left_of(walk: Any, squares: Any, direction: Any) -> Any:
+def _left_of(playout: Any, squares: Any, direction: Any) -> Any:
     """Return the candidates of a direction that the search has not followed."""
-    here = walk.here
-    rest = squares if walk.side < direction else word(here, 0)
-    return word(here, squares & walk.above) if walk.side == direction else word(here, rest)
+    here = playout.here
+    rest = squares if playout.side < direction else word(here, 0)
+    return word(here, squares & playout.above) if playout.side == direction else word(here, rest)
 
 
 @jit_inlined
-def steps_of(walk: Any) -> Any:
+def steps_of(playout: Any) -> Any:
     """Return what the next step may be."""
-    here, none = walk.here, word(walk.here, 0)
-    is_root = walk.start == none
-    vacant = word(here, word(here, empty_squares(here)) | walk.start)
-    came, jumped = last_jump(walk)
+    here, none = playout.here, word(playout.here, 0)
+    is_root = playout.start == none
+    vacant = word(here, word(here, empty_squares(here)) | playout.start)
+    came, jumped = last_jump(playout)
     near = turned(here, jumped, places(here, came))
     run = word(here, near | slide(here, near, vacant, came))
-    is_king = word(here, here.kings & walk.start) != none
+    is_king = word(here, here.kings & playout.start) != none
     men = word(here, here.own & (here.kings ^ all_ones(here)))
     men = men if is_root else (none if is_king else near)
     kings = word(here, here.own & here.kings) if is_root else (run if is_king else none)
     rising, falling = (men, none) if here.turn == WHITE else (none, men)
     rays = (
-        look(here, men, rising, kings, vacant, walk.left, np.uint32(0)),
-        look(here, men, rising, kings, vacant, walk.left, np.uint32(1)),
-        look(here, men, falling, kings, vacant, walk.left, np.uint32(2)),
-        look(here, men, falling, kings, vacant, walk.left, np.uint32(3)),
+        look(here, men, rising, kings, vacant, playout.left, np.uint32(0)),
+        look(here, men, rising, kings, vacant, playout.left, np.uint32(1)),
+        look(here, men, falling, kings, vacant, playout.left, np.uint32(2)),
+        look(here, men, falling, kings, vacant, playout.left, np.uint32(3)),
     )
     jumps = word(here, rays[0].taken | rays[1].taken | rays[2].taken | rays[3].taken) != none
     # by selects of words: `and` would branch
     ends = none if jumps else (none if is_root else word(here, men | kings))
-    ends = word(here, ends & walk.above) if walk.side == ENDS else ends
+    ends = word(here, ends & playout.above) if playout.side == ENDS else ends
     quiet = word(here, all_ones(here) if is_root else none)
     first = (
-        _left_of(walk, rays[0].taken, np.uint32(0)) if jumps else word(here, (rays[0].targets & quiet) | ends)
+        _left_of(playout, rays[0].taken, np.uint32(0))
+        if jumps
+        else word(here, (rays[0].targets & quiet) | ends)
     )
-    second = _left_of(walk, rays[1].taken, np.uint32(1)) if jumps else word(here, rays[1].targets & quiet)
-    third = _left_of(walk, rays[2].taken, np.uint32(2)) if jumps else word(here, rays[2].targets & quiet)
-    fourth = _left_of(walk, rays[3].taken, np.uint32(3)) if jumps else word(here, rays[3].targets & quiet)
+    second = _left_of(playout, rays[1].taken, np.uint32(1)) if jumps else word(here, rays[1].targets & quiet)
+    third = _left_of(playout, rays[2].taken, np.uint32(2)) if jumps else word(here, rays[2].targets & quiet)
+    fourth = _left_of(playout, rays[3].taken, np.uint32(3)) if jumps else word(here, rays[3].targets & quiet)
     total = np.uint32(popcount(first) + popcount(second) + popcount(third) + popcount(fourth))
-    return Steps(first, second, third, fourth, total, jumps, ends != none, vacant, is_root)
+    return DraughtsSteps(first, second, third, fourth, total, jumps, ends != none, vacant, is_root)

@@ -1,4 +1,4 @@
-"""One step of a walk, the same straight line of instructions whatever it does: choices are selects."""
+"""One step of a playout, the same straight line of instructions whatever it does: choices are selects."""
 
 from typing import Any, NamedTuple
 
@@ -7,16 +7,16 @@ import numpy as np
 from neche.compiled.bits import popcount, shift_in
 from neche.compiled.jit import jit_inlined
 from neche.compiled.randomness import choose_below
-from neche.games.draughts.board import nth_index, path_words, record, turned, word
+from neche.games.draughts.board import new_position, nth_index, path_words, turned, word
 from neche.games.draughts.choosing import chosen, moved, number_of
 from neche.games.draughts.rays import behind
-from neche.games.draughts.walk import ENDS, ENTRY_BITS, Walk, all_ones, entry_of, last_jump, ply
+from neche.games.draughts.walk import ENDS, ENTRY_BITS, DraughtsPlayout, all_ones, entry_of, last_jump, ply
 
 _ZERO, _ONE = np.uint32(0), np.uint32(1)
 
 
 class Best(NamedTuple):
-    """The drawn one of the captures found, as in `Walk`."""
+    """The drawn one of the captures found, as in `DraughtsPlayout`."""
 
     left: Any
     start: Any
@@ -33,11 +33,11 @@ def _entry_in(below: Any, entries: Any, above: Any, goes: Any, stays: Any) -> An
 
 
 @jit_inlined
-def _path(walk: Any, jump: Any, goes: Any, stays: Any) -> Any:
+def _path(playout: Any, jump: Any, goes: Any, stays: Any) -> Any:
     """Return the jumps made with one more, as they are, or without the last one."""
-    first, second, third, fourth, fifth = walk.path
+    first, second, third, fourth, fifth = playout.path
     added = np.uint32(jump if goes else _ZERO)
-    is_long = path_words(walk.here) > 3
+    is_long = path_words(playout.here) > 3
     return (
         np.uint32(_entry_in(_ZERO, first, second, goes, stays) | added),
         _entry_in(first, second, third, goes, stays),
@@ -49,10 +49,10 @@ def _path(walk: Any, jump: Any, goes: Any, stays: Any) -> Any:
 
 @jit_inlined
 def _either(is_first: Any, first: Any, second: Any) -> Any:
-    """Return one of two walks, word by word: no branch."""
+    """Return one of two playouts, word by word: no branch."""
     here, there = first.here, second.here
-    return Walk(
-        record(
+    return DraughtsPlayout(
+        new_position(
             here,
             here.own if is_first else there.own,
             here.foe if is_first else there.foe,
@@ -83,71 +83,73 @@ def _either(is_first: Any, first: Any, second: Any) -> Any:
 
 
 @jit_inlined
-def _kept(walk: Any, steps: Any, square: Any, state: Any) -> Any:
+def _kept(playout: Any, steps: Any, square: Any, state: Any) -> Any:
     """Return the drawn one of the captures so far, and whether there are more ends of this one to look at."""
-    num_left, fewest = np.int32(popcount(walk.left)), np.int32(popcount(walk.best_left))
-    number = number_of(state, walk.left, walk.start, square)
-    is_drawn = (num_left < fewest) | ((num_left == fewest) & (number > walk.best_draw))
+    num_left, fewest = np.int32(popcount(playout.left)), np.int32(popcount(playout.best_left))
+    number = number_of(state, playout.left, playout.start, square)
+    is_drawn = (num_left < fewest) | ((num_left == fewest) & (number > playout.best_draw))
     is_kept = steps.ends & is_drawn
     best = Best(
-        walk.left if is_kept else walk.best_left,
-        walk.start if is_kept else walk.best_start,
-        square if is_kept else walk.best_end,
-        number if is_kept else walk.best_draw,
+        playout.left if is_kept else playout.best_left,
+        playout.start if is_kept else playout.best_start,
+        square if is_kept else playout.best_end,
+        number if is_kept else playout.best_draw,
     )
     return best, steps.ends & (num_left <= fewest) & (steps.total > _ONE)
 
 
 @jit_inlined
-def _further(walk: Any, steps: Any, jump: Any, origin: Any, best: Any, stays: Any) -> Any:
-    """Return the walk after a jump, at the next end of the same capture (stays), or one jump back."""
-    here, none, ones = walk.here, word(walk.here, 0), all_ones(walk.here)
+def _further(playout: Any, steps: Any, jump: Any, origin: Any, best: Any, stays: Any) -> Any:
+    """Return the playout after a jump, at the next end of the same capture (stays), or one jump back."""
+    here, none, ones = playout.here, word(playout.here, 0), all_ones(playout.here)
     goes = steps.jumps & (steps.total != _ZERO)
     direction, index, square = jump
-    came, last = last_jump(walk)
-    back_left = word(here, walk.left | last)
-    back_start = none if back_left == here.foe else walk.start
-    opened = np.uint32(np.uint32(walk.open + walk.open) | (_ONE if steps.total > _ONE else _ZERO))
+    came, last = last_jump(playout)
+    back_left = word(here, playout.left | last)
+    back_start = none if back_left == here.foe else playout.start
+    opened = np.uint32(np.uint32(playout.open + playout.open) | (_ONE if steps.total > _ONE else _ZERO))
     followed = square if stays else last
     above = word(here, none - word(here, followed + followed))
-    return Walk(
+    return DraughtsPlayout(
         here,
-        origin if goes else (walk.start if stays else back_start),
-        word(here, walk.left ^ square) if goes else (walk.left if stays else back_left),
-        _path(walk, entry_of(direction, index), goes, stays),
-        opened if goes else (walk.open if stays else np.uint32(walk.open // np.uint32(2))),
+        origin if goes else (playout.start if stays else back_start),
+        word(here, playout.left ^ square) if goes else (playout.left if stays else back_left),
+        _path(playout, entry_of(direction, index), goes, stays),
+        opened if goes else (playout.open if stays else np.uint32(playout.open // np.uint32(2))),
         _ZERO if goes else (ENDS if stays else came),
         ones if goes else above,
         best.left,
         best.start,
         best.end,
         best.number,
-        walk.quiet,
-        walk.plies,
-        walk.began,
-        walk.home,
+        playout.quiet,
+        playout.plies,
+        playout.began,
+        playout.home,
     )
 
 
 @jit_inlined
-def step(walk: Any, steps: Any, state: Any) -> Any:
-    """Return the walk one step on; without meaning if it is over."""
-    here = walk.here
+def step(playout: Any, steps: Any, state: Any) -> Any:
+    """Return the playout one step on; without meaning if it is over."""
+    here = playout.here
     is_quiet = (not steps.jumps) & steps.is_root
     number = np.uint32(choose_below(state, steps.total)) if is_quiet else _ZERO
     direction, squares, number = chosen(steps.first, steps.second, steps.third, steps.fourth, number)
     index = np.uint32(nth_index(here, squares, number))
     square = turned(here, word(here, 1), index)
-    origin = behind(here, square, here.own, steps.vacant, direction) if steps.is_root else walk.start
-    best, stays = _kept(walk, steps, square, state)
+    origin = behind(here, square, here.own, steps.vacant, direction) if steps.is_root else playout.start
+    best, stays = _kept(playout, steps, square, state)
     after, by_king = moved(
         here,
         origin if is_quiet else best.start,
         square if is_quiet else best.end,
         here.foe if is_quiet else best.left,
     )
-    quiet = np.int32(walk.quiet + np.int32(1)) if is_quiet & by_king else np.int32(0)
-    next_ply = ply(after, quiet, np.int32(walk.plies + np.int32(1)), walk.began, walk.home)
+    quiet = np.int32(playout.quiet + np.int32(1)) if is_quiet & by_king else np.int32(0)
+    next_ply = ply(after, quiet, np.int32(playout.plies + np.int32(1)), playout.began, playout.home)
     # the end of a capture beside which no way is left to look at ends the search
-    is_made = is_quiet | (steps.ends & (not stays) & (walk.open == _ZERO))
-    return _either(is_made, next_ply, _further(walk, steps, (direction, index, square), origin, best, stays))
+    is_made = is_quiet | (steps.ends & (not stays) & (playout.open == _ZERO))
+    return _either(
+        is_made, next_ply, _further(playout, steps, (direction, index, square), origin, best, stays)
+    )

@@ -24,10 +24,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from neche.compiled.bits import nth_index64, rotate_left64, shift_down, shift_up
-from neche.compiled.jit import is_record, overload
-from neche.games import contract
-from neche.games.draughts import board
-from neche.games.draughts.board import BOARDS, WHITE
+from neche.games.draughts.board import WHITE, register_board
 
 
 class International(NamedTuple):
@@ -37,11 +34,6 @@ class International(NamedTuple):
     foe: Any
     kings: Any
     turn: Any
-
-
-BOARDS.add(International)
-contract.STEPWISE.add(International)
-contract.WALKING.add(International)
 
 
 def _rows(first: int, last: int) -> np.uint64:
@@ -61,14 +53,7 @@ def start() -> International:
     return International(WHITE_START, BLACK_START, np.uint64(0), np.uint64(WHITE))
 
 
-@overload(board.step)
 def _step(position: Any, squares: Any, direction: Any) -> Any:
-    if is_record(position, International):
-        return _step_once
-    return None
-
-
-def _step_once(position: Any, squares: Any, direction: Any) -> Any:
     if direction == 0:
         return shift_up(squares, 6)
     if direction == 1:
@@ -78,109 +63,22 @@ def _step_once(position: Any, squares: Any, direction: Any) -> Any:
     return shift_down(squares, 6)
 
 
-@overload(board.all_squares)
-def _all_squares(position: Any) -> Any:
-    if is_record(position, International):
-        return lambda position: ALL_SQUARES
-    return None
-
-
-@overload(board.king_row)
-def _king_row(position: Any) -> Any:
-    if is_record(position, International):
-        return lambda position: ROW_10 if position.turn == WHITE else ROW_1
-    return None
-
-
-@overload(board.main_diagonal)
-def _main_diagonal(position: Any) -> Any:
-    if is_record(position, International):
-        return lambda position: MAIN_DIAGONAL
-    return None
-
-
-@overload(board.passed_on)
-def _passed_on(position: Any, own: Any, foe: Any, kings: Any) -> Any:
-    if is_record(position, International):
-        return lambda position, own, foe, kings: International(
-            np.uint64(foe), np.uint64(own), np.uint64(kings), np.uint64(position.turn ^ np.uint64(1))
-        )
-    return None
-
-
-@overload(board.word)
-def _word(position: Any, squares: Any) -> Any:
-    if is_record(position, International):
-        return lambda position, squares: np.uint64(squares)
-    return None
-
-
-@overload(board.turned)
-def _turned(position: Any, squares: Any, places: Any) -> Any:
-    if is_record(position, International):
-        return lambda position, squares, places: rotate_left64(np.uint64(squares), np.uint64(places))
-    return None
-
-
-@overload(board.places)
 def _places(position: Any, direction: Any) -> Any:
-    if is_record(position, International):
-        return _rotation
-    return None
-
-
-def _rotation(position: Any, direction: Any) -> Any:
     """6, 5, 59, 58: the shifts of a step; from a square none of them wraps around to another."""
     right = np.uint32(59) if direction > np.uint32(1) else np.uint32(6)
     return np.uint32(right - (np.uint32(1) if direction & np.uint32(1) else np.uint32(0)))
 
 
-@overload(board.entered)
-def _entered(position: Any, direction: Any) -> Any:
-    if is_record(position, International):
-        return lambda position, direction: ALL_SQUARES
-    return None
-
-
-@overload(board.nth_index)
-def _nth_index(position: Any, squares: Any, number: Any) -> Any:
-    if is_record(position, International):
-        return lambda position, squares, number: nth_index64(squares, number)
-    return None
-
-
-@overload(board.path_words)
-def _path_words(position: Any) -> Any:
-    if is_record(position, International):
-        return lambda position: 5
-    return None
-
-
-@overload(board.record)
-def _record(position: Any, own: Any, foe: Any, kings: Any, turn: Any) -> Any:
-    if is_record(position, International):
-        return lambda position, own, foe, kings, turn: International(
-            np.uint64(own), np.uint64(foe), np.uint64(kings), np.uint64(turn)
-        )
-    return None
-
-
-@overload(contract.position_at)
-def _position_at(columns: Any, index: Any) -> Any:
-    if is_record(columns, International):
-        return lambda columns, index: International(
-            columns.own[index], columns.foe[index], columns.kings[index], columns.turn[index]
-        )
-    return None
-
-
-@overload(contract.position_in)
-def _position_in(sample: Any, table: Any, row: Any, index: Any) -> Any:
-    if is_record(sample, International):
-        return lambda sample, table, row, index: International(
-            np.uint64(table[row, index]),
-            np.uint64(table[row + 1, index]),
-            np.uint64(table[row + 2, index]),
-            np.uint64(table[row + 3, index]),
-        )
-    return None
+register_board(
+    International,
+    word=np.uint64,
+    all_squares=ALL_SQUARES,
+    main_diagonal=MAIN_DIAGONAL,
+    king_rows=(ROW_10, ROW_1),
+    step=_step,
+    turned=lambda position, squares, places: rotate_left64(np.uint64(squares), np.uint64(places)),
+    places=_places,
+    entered=ALL_SQUARES,
+    nth_index=lambda position, squares, number: nth_index64(squares, number),
+    path_words=5,
+)

@@ -1,11 +1,6 @@
 """International draughts on 10×10 squares in the catalogue."""
 
 from neche.games.catalogue import RUNGS, Game
-from neche.games.draughts import endings as _endings
-from neche.games.draughts import lanes as _lanes
-from neche.games.draughts import playout as _playout
-from neche.games.draughts import rules as _rules
-from neche.games.draughts import walking as _walking
 from neche.games.draughts.captures import MOVE_WORDS
 from neche.games.draughts.look import draughts_look
 from neche.games.draughts.planes import draughts_planes
@@ -15,12 +10,6 @@ from neche.games.international.notation import WRITING
 from neche.games.international.rules import OFFICIAL_DRAWS
 from neche.games.notations import PdnNotation
 from neche.games.sensing import DARK_10X10
-
-assert _endings
-assert _lanes
-assert _playout
-assert _rules
-assert _walking
 
 GAME = Game(
     name="international",

@@ -1,27 +1,68 @@
-"""Othello in the catalogue."""
+"""Othello under the contract and in the catalogue."""
 
 import numpy as np
 
 from neche.games.catalogue import Game
+from neche.games.contract import PlayoutRule, QuietRule, register
 from neche.games.draws import NEVER_DRAWN
 from neche.games.notations import GgfNotation
-from neche.games.othello import lanes as _lanes
-from neche.games.othello import playout as _playout
-from neche.games.othello import rules as _rules
-from neche.games.othello import walk as _walk
-from neche.games.othello.board import start
+from neche.games.othello import walk
+from neche.games.othello.board import Othello, start
 from neche.games.othello.evaluators import EVALUATORS
+from neche.games.othello.lanes import NUM_WORDS, load, store
 from neche.games.othello.look import LOOK
-from neche.games.othello.moves import MAX_MOVES, MOVE_WORDS, outcome
+from neche.games.othello.moves import (
+    MAX_MOVES,
+    MOVE_WORDS,
+    can_move,
+    generate,
+    mobility,
+    outcome,
+    successor,
+)
 from neche.games.othello.notation import PASS, diagram, format_fen, legal_moves, parse_fen, score
 from neche.games.othello.perft import perft
 from neche.games.othello.planes import PLANES
+from neche.games.othello.playout import play_out
+from neche.games.othello.walk import OthelloPlayout
 from neche.games.sensing import ALL_8X8
 
-assert _lanes
-assert _playout
-assert _rules
-assert _walk
+# Every placement turns discs: none is more forced than the others, so all positions are quiet. And none ever
+# comes back, since discs are only added and no side passes twice without a placement: every move is progress.
+register(
+    Othello,
+    generate=generate,
+    can_move_quietly=can_move,
+    outcome=outcome,
+    successor=successor,
+    move_words=MOVE_WORDS,
+    max_moves=MAX_MOVES,
+    mobility=mobility,
+    play_out=play_out,
+    avoids_cycles=True,  # there are none
+    position_at=lambda columns, index: Othello(columns.own[index], columns.foe[index], columns.turn[index]),
+    position_in=lambda sample, table, row, index: Othello(
+        np.uint64(table[row, index]), np.uint64(table[row + 1, index]), np.uint64(table[row + 2, index])
+    ),
+    playout_init=lambda position, plies, rule: walk.begin(position, plies),
+    playout_words=NUM_WORDS,
+    playout_load=load,
+)
+register(OthelloPlayout, playout_draws=True, playout_step=walk.step, playout_store=store)
+register(
+    OthelloPlayout,
+    rule=QuietRule,
+    playout_steps=lambda playout, rule: walk.steps_of(playout),
+    playout_is_over=lambda playout, steps, rule: steps.is_end,
+    playout_result=lambda playout, steps, rule: walk.end(playout),
+)
+register(
+    OthelloPlayout,
+    rule=PlayoutRule,
+    playout_steps=lambda playout, rule: walk.exact_steps_of(playout),
+    playout_is_over=walk.is_over,
+    playout_result=walk.outcome,
+)
 
 GAME = Game(
     name="othello",

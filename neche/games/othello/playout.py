@@ -9,15 +9,9 @@ from typing import Any
 import numpy as np
 
 from neche.compiled.bits import invert64, nth_bit, popcount
-from neche.compiled.jit import is_record, jit, jit_inlined, overload
+from neche.compiled.jit import jit, jit_inlined
 from neche.compiled.randomness import advance, choose_below
-from neche.games import contract
-from neche.games.othello.board import Othello
 from neche.games.othello.moves import placements, turned
-
-contract.STEPWISE.add(Othello)
-# There are no cycles.
-contract.AVOIDING.add(Othello)
 
 _NEVER = np.int64(2**62)
 
@@ -30,7 +24,7 @@ def _sign(own: Any, foe: Any) -> Any:
 
 
 @jit
-def play_out(position: Any, state: Any, rule: Any) -> Any:
+def play_out(position: Any, state: Any, rule: Any, moves: Any) -> Any:
     """Play uniformly random moves to the end; return outcome and plies, see `games.contract.play_out`."""
     own, foe, state = np.uint64(position.own), np.uint64(position.foe), np.uint64(state)
     max_plies = np.int64(rule.max_plies) if rule.max_plies > 0 else _NEVER
@@ -51,10 +45,3 @@ def play_out(position: Any, state: Any, rule: Any) -> Any:
             own, foe = foe, own
         plies += 1
         sign = -sign
-
-
-@overload(contract.play_out)
-def _play_out(position: Any, state: Any, rule: Any) -> Any:
-    if is_record(position, Othello):
-        return lambda position, state, rule: play_out(position, state, rule)
-    return None

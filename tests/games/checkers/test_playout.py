@@ -28,7 +28,7 @@ RULES = {
 
 @jit
 def _play(position, key, number, rule):
-    return contract.play_out(position, draw(key, np.uint64(number)), rule)
+    return contract.play_out(position, draw(key, np.uint64(number)), rule, None)
 
 
 def play(position, key, number, rule):

@@ -15,7 +15,7 @@ from tests.oracles import checkers_twin as twin
 
 CHECKERS = game("checkers")
 NEVER = 2**31 - 1
-# the whole rule of a playout, and the record that the walk gets
+# the whole rule of a playout, and the record that the playout gets
 RULES = {
     "quiet: after 80 plies": (PlayoutRule(), QuietRule(np.int32(80))),
     "quiet: after 3 plies": (PlayoutRule(quiet_plies=3), QuietRule(np.int32(3))),
@@ -32,22 +32,24 @@ RULES = {
 
 @jit
 def _play(position, key, number, rule):
-    return contract.play_out(position, draw(key, np.uint64(number)), rule)
+    return contract.play_out(position, draw(key, np.uint64(number)), rule, None)
 
 
-def agrees(position, key, number, rule, walk_rule):
+def agrees(position, key, number, rule, branch_free_rule):
     here = CHECKERS.parse_fen(twin.fen(position))
     outcome, plies = _play(here, np.uint64(key), np.uint64(number), rule)
-    wins, losses, all_plies = play_walks(here, np.uint64(key), np.uint64(number), np.int32(1), walk_rule)
+    wins, losses, all_plies = play_walks(
+        here, np.uint64(key), np.uint64(number), np.int32(1), branch_free_rule
+    )
     assert (wins - losses, wins + losses, all_plies) == (outcome, abs(outcome), plies)
 
 
-@pytest.mark.parametrize(("rule", "walk_rule"), RULES.values(), ids=RULES)
-def test_a_walk_is_the_playout_of_the_same_state(rule, walk_rule):
+@pytest.mark.parametrize(("rule", "branch_free_rule"), RULES.values(), ids=RULES)
+def test_a_branch_free_playout_is_the_playout_of_the_same_state(rule, branch_free_rule):
     for seed in range(300):
-        agrees(twin.random_position(seed), seed, 3 * seed, rule, walk_rule)
+        agrees(twin.random_position(seed), seed, 3 * seed, rule, branch_free_rule)
     for number in range(50):
-        agrees(twin.parse(twin.START), 7, number, rule, walk_rule)
+        agrees(twin.parse(twin.START), 7, number, rule, branch_free_rule)
 
 
 @given(st.integers(0, 10**6), st.integers(0, 2**64 - 1), st.integers(0, 2**63), st.sampled_from(list(RULES)))
@@ -62,11 +64,13 @@ def test_kings_among_themselves_walk_as_in_a_playout(fen):
             agrees(twin.parse(fen), 11, number, *RULES[name])
 
 
-@pytest.mark.parametrize("walk_rule", [QuietRule(np.int32(80)), PlayoutRule(max_plies=60, by_count=1)])
-def test_games_in_a_row_are_those_played_one_by_one(walk_rule):
+@pytest.mark.parametrize("branch_free_rule", [QuietRule(np.int32(80)), PlayoutRule(max_plies=60, by_count=1)])
+def test_games_in_a_row_are_those_played_one_by_one(branch_free_rule):
     start = CHECKERS.start()
-    together = play_walks(start, np.uint64(5), np.uint64(40), np.int32(30), walk_rule)
-    alone = [play_walks(start, np.uint64(5), np.uint64(40 + i), np.int32(1), walk_rule) for i in range(30)]
+    together = play_walks(start, np.uint64(5), np.uint64(40), np.int32(30), branch_free_rule)
+    alone = [
+        play_walks(start, np.uint64(5), np.uint64(40 + i), np.int32(1), branch_free_rule) for i in range(30)
+    ]
     assert together == tuple(map(sum, zip(*alone, strict=True)))
 
 

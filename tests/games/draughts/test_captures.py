@@ -5,11 +5,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from neche.compiled.jit import is_record, jit, overload
-from neche.games import contract
+from neche.compiled.jit import jit
 from neche.games.catalogue import game
+from neche.games.contract import register
 from neche.games.draughts import board
 from neche.games.draughts.captures import MOVE_WORDS, generate_captures
+from neche.games.draughts.rules import register_draughts
 from neche.games.international.board import International
 from tests.games.draughts.positions import MOST_CAPTURES
 from tools.checks.compare_rules import TWINS, difference
@@ -27,41 +28,18 @@ class Cramped(NamedTuple):
     turn: Any
 
 
-board.BOARDS.add(Cramped)
+@jit
+def _wide(position):
+    return International(position.own, position.foe, position.kings, position.turn)
 
 
-@overload(contract.max_moves)
-def _max_moves(position):
-    if is_record(position, Cramped):
-        return lambda position: ROOM
-    return None
-
-
-@overload(board.step)
-def _step(position, squares, direction):
-    if is_record(position, Cramped):
-        return lambda position, squares, direction: board.step(
-            International(position.own, position.foe, position.kings, position.turn), squares, direction
-        )
-    return None
-
-
-@overload(board.all_squares)
-def _all_squares(position):
-    if is_record(position, Cramped):
-        return lambda position: board.all_squares(
-            International(position.own, position.foe, position.kings, position.turn)
-        )
-    return None
-
-
-@overload(board.king_row)
-def _king_row(position):
-    if is_record(position, Cramped):
-        return lambda position: board.king_row(
-            International(position.own, position.foe, position.kings, position.turn)
-        )
-    return None
+register_draughts(Cramped, max_moves=ROOM, position_words=lambda position: (position.own, position.foe))
+register(
+    Cramped,
+    step=lambda position, squares, direction: board.step(_wide(position), squares, direction),
+    all_squares=lambda position: board.all_squares(_wide(position)),
+    king_row=lambda position: board.king_row(_wide(position)),
+)
 
 
 @jit

@@ -34,7 +34,7 @@ each_game = pytest.mark.parametrize("name", ["brazilian", "international"])
 
 @jit
 def _play(position, key, number, rule):
-    return contract.play_out(position, draw(key, np.uint64(number)), rule)
+    return contract.play_out(position, draw(key, np.uint64(number)), rule, None)
 
 
 @jit
@@ -43,33 +43,35 @@ def _ply_of_a_playout(position, state):
 
 
 @jit
-def _ply_of_a_walk(position, state):
-    walk = contract.begin_walk(position, np.int32(0), QUIET)
+def _ply_of_a_branch_free_playout(position, state):
+    playout = contract.playout_init(position, np.int32(0), QUIET)
     state = advance(state)
-    while walk.plies == 0:
-        walk = contract.walk_step(walk, contract.walk_steps(walk, QUIET), state)
-    return walk.here
+    while playout.plies == 0:
+        playout = contract.playout_step(playout, contract.playout_steps(playout, QUIET), state)
+    return playout.here
 
 
 def state_of(seed, number):
     return np.uint64((seed * 0x9E3779B97F4A7C15 + number * 0xD1B54A32D192ED03) % 2**64)
 
 
-def agrees(name, place, key, number, rule, walk_rule):
+def agrees(name, place, key, number, rule, branch_free_rule):
     here = game(name).parse_fen(TWINS[name].fen(place))
     outcome, plies = _play(here, np.uint64(key), np.uint64(number), rule)
-    wins, losses, all_plies = play_walks(here, np.uint64(key), np.uint64(number), np.int32(1), walk_rule)
+    wins, losses, all_plies = play_walks(
+        here, np.uint64(key), np.uint64(number), np.int32(1), branch_free_rule
+    )
     assert (wins - losses, wins + losses, all_plies) == (outcome, abs(outcome), plies)
 
 
 @each_game
-@pytest.mark.parametrize(("rule", "walk_rule"), RULES.values(), ids=RULES)
-def test_a_walk_is_the_playout_of_the_same_state(name, rule, walk_rule):
+@pytest.mark.parametrize(("rule", "branch_free_rule"), RULES.values(), ids=RULES)
+def test_a_branch_free_playout_is_the_playout_of_the_same_state(name, rule, branch_free_rule):
     twin = TWINS[name]
     for seed in range(200):
-        agrees(name, twin.random_position(seed), seed, 3 * seed, rule, walk_rule)
+        agrees(name, twin.random_position(seed), seed, 3 * seed, rule, branch_free_rule)
     for number in range(30):
-        agrees(name, twin.parse(twin.START), 7, number, rule, walk_rule)
+        agrees(name, twin.parse(twin.START), 7, number, rule, branch_free_rule)
 
 
 @each_game
@@ -98,7 +100,7 @@ def test_every_move_of_a_random_game_is_one_that_the_twin_knows(name):
                 break
             here = rules.parse_fen(twin.fen(place))
             after = _ply_of_a_playout(here, state_of(seed, number))
-            assert after == _ply_of_a_walk(here, state_of(seed, number))
+            assert after == _ply_of_a_branch_free_playout(here, state_of(seed, number))
             place = afters[twin.fen(twin.parse(rules.format_fen(after)))]
             num_plies += 1
     assert num_plies > 400

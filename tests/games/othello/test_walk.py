@@ -24,16 +24,16 @@ RULES = {
 
 @jit
 def _play(position, key, number, rule):
-    return contract.play_out(position, draw(key, np.uint64(number)), rule)
+    return contract.play_out(position, draw(key, np.uint64(number)), rule, None)
 
 
-@pytest.mark.parametrize(("rule", "walk_rule"), RULES.values(), ids=RULES)
-def test_a_walk_is_the_playout_of_the_same_state(rule, walk_rule):
+@pytest.mark.parametrize(("rule", "branch_free_rule"), RULES.values(), ids=RULES)
+def test_a_branch_free_playout_is_the_playout_of_the_same_state(rule, branch_free_rule):
     places = [twin.random_position(seed) for seed in range(150)] + [twin.parse(twin.START)] * 30
     for number, place in enumerate(places):
         here, key = OTHELLO.parse_fen(twin.fen(place)), np.uint64(3 * number)
         outcome, plies = _play(here, key, np.uint64(number), rule)
-        wins, losses, all_plies = play_walks(here, key, np.uint64(number), np.int32(1), walk_rule)
+        wins, losses, all_plies = play_walks(here, key, np.uint64(number), np.int32(1), branch_free_rule)
         assert (wins - losses, wins + losses, all_plies) == (outcome, abs(outcome), plies)
 
 

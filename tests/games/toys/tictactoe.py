@@ -61,7 +61,7 @@ def successor(position: Any, moves: Any, at: Any) -> Any:
     return TicTacToe(position.foe, np.uint32(position.own | moves[at]), np.uint32(position.turn ^ 1))
 
 
-def sensed(position: Any) -> Any:
+def sensor_words(position: Any) -> Any:
     return np.uint32(position.own), np.uint32(position.foe), np.uint32(0)
 
 
@@ -86,7 +86,7 @@ GAME = new_game(
     outcome=outcome,
     name_move=name_move,
     diagram=diagram,
-    sensed=sensed,
+    sensor_words=sensor_words,
     sensors=SensorLayout(tuple(name.upper() for name in NAMES), tuple(range(9))),
     evaluators=(HandMade("positional", (3, 2, 3, 2, 4, 2, 3, 2, 3)),),
 )

@@ -7,7 +7,7 @@ import pytest
 
 from neche.compiled.jit import jit
 from neche.games import contract
-from neche.games.implementation import implement
+from neche.games.contract import register
 
 
 class Wide(NamedTuple):
@@ -44,24 +44,24 @@ RULES: dict[str, Any] = {
 
 def test_a_rule_that_is_missing_is_named():
     with pytest.raises(TypeError, match=r"Wide: generate, can_move_quietly is needed"):
-        implement(Wide, max_moves=1, successor=successor)
+        register(Wide, max_moves=1, successor=successor)
 
 
 def test_a_function_that_the_contract_does_not_know_is_refused():
     with pytest.raises(TypeError, match="Wide: the contract has no function genrate"):
-        implement(Wide, genrate=generate, **RULES)
+        register(Wide, genrate=generate, **RULES)
     with pytest.raises(TypeError, match="the contract has no function LANES"):
-        implement(Wide, LANES=generate, **RULES)
+        register(Wide, LANES=generate, **RULES)
 
 
 def test_parameters_must_be_those_of_the_contract():
     with pytest.raises(TypeError, match=r"Wide: is_quiet must take \(position\)"):
-        implement(Wide, is_quiet=lambda board: True, **RULES)
+        register(Wide, is_quiet=lambda board: True, **RULES)
 
 
 def test_a_record_without_a_turn_is_refused():
     with pytest.raises(TypeError, match="Turnless is no NamedTuple whose last field is turn"):
-        implement(Turnless, **RULES)
+        register(Turnless, **RULES)
 
 
 @jit
@@ -81,6 +81,7 @@ def test_a_compiled_function_may_be_given_and_a_game_of_more_fields_writes_its_o
     def two_words(position: Any) -> Any:
         return np.uint64(position.first), np.uint64(position.turn)
 
-    implement(Four, is_quiet=_never_quiet, position_words=two_words, **RULES)
+    register(Four, is_quiet=_never_quiet, position_words=two_words, **RULES)
     assert _asked(Four(*map(np.uint32, (5, 6, 7, 1)))) == (False, (5, 1), 1)
-    assert Four not in contract.STEPWISE | contract.MOBILE | contract.WALKING
+    names = ("play_out", "mobility", "playout_init")
+    assert not any(contract.is_registered(Four, name) for name in names)

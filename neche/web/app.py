@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from importlib import resources
 from typing import Any, NamedTuple
 
+from jinja2 import Environment, PackageLoader
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -30,7 +31,6 @@ from neche.web.watching import RunWatch
 SESSION_HEADER = "x-neche-session"
 PAGES = {"/": "board.html", "/watch": "watch.html"}
 _MEDIA_TYPES = {
-    ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
@@ -263,10 +263,14 @@ def _number(request: Request, name: str) -> int | None:
 
 
 def _read_assets() -> Iterator[tuple[str, _Asset]]:
+    """Yield the pages, made of their templates, and the scripts, styles and pictures, by name."""
     for entry in (resources.files("neche.web") / "assets").iterdir():
         media_type = _MEDIA_TYPES.get(entry.name[entry.name.rfind(".") :])
         if media_type is not None:
             yield entry.name, _Asset(entry.read_bytes(), media_type)
+    templates = Environment(loader=PackageLoader("neche.web"), autoescape=True)
+    for name in PAGES.values():
+        yield name, _Asset(templates.get_template(name).render().encode(), "text/html; charset=utf-8")
 
 
 def _asset_route(path: str, assets: dict[str, _Asset]) -> Route:

@@ -1,1 +1,29 @@
-"""What was found, as pictures."""
+"""What was found, as pictures: boards, analyses, and the page of a run.
+
+Way in: `page.compose(read_story("runs/default"), [])` writes the page of a run as one HTML document, and
+`board.board_svg(game, position)` draws a board. Everything is text (SVG, HTML) that follows from the
+arguments alone, so equal runs and positions give equal files; only `plots` needs matplotlib.
+
+| file | what it draws or tells |
+|---|---|
+| `svg.py` | elements of SVG as text, colours of values |
+| `board.py` | a board, its pieces, and an `Overlay` of marks, values and arrows |
+| `verdict.py` | what a player says of the moves of a position, on the board and beside it |
+| `thinking.py` | the same while a tree search goes on, as an animation |
+| `story.py` | a run as read from its directory and checked: the `Story` that all below tell |
+| `summary.py` | the run in words: title, result, the command that repeats it |
+| `curves.py`, `chart.py` | figures of its history as series; lines over generations |
+| `network_picture.py` | the champion's network before the board that it sees |
+| `piece_values.py` | what men and kings are worth on each square |
+| `lineage.py` | the champion's ancestors |
+| `sample_games.py` | games played afresh, to step through |
+| `page.py`, `templates/` | the page: what its parts show, and what it looks like |
+| `plots.py` | its pictures as files; a baseline ladder |
+
+>>> from neche.games.catalogue import game
+>>> from neche.report.board import board_svg
+>>> checkers = game("checkers")
+>>> picture = board_svg(checkers, checkers.start(), last_move="11-15")
+>>> picture.startswith("<svg"), picture == board_svg(checkers, checkers.start(), last_move="11-15")
+(True, True)
+"""

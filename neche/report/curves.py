@@ -13,7 +13,7 @@ from neche.evolution.refinement import refined_for
 from neche.evolution.settings import Settings
 from neche.montecarlo.interval import interval
 from neche.report.chart import Chart, Mark, Point, Series
-from neche.report.story import Entry, Story
+from neche.report.story import GenerationLine, Story
 from neche.report.svg import numeral
 
 MOST_ELO = 800.0
@@ -73,7 +73,7 @@ def ladder_series(story: Story) -> tuple[Series, ...]:
     return tuple(Series(name, tuple(points)) for name, points in found.items())
 
 
-def marks_of(entries: tuple[Entry, ...], settings: Settings) -> tuple[Mark, ...]:
+def marks_of(entries: tuple[GenerationLine, ...], settings: Settings) -> tuple[Mark, ...]:
     """Return when the search went deeper, and when the refinement of one genome began."""
     moves: dict[int, int] = {}
     for entry in entries:
@@ -86,7 +86,7 @@ def marks_of(entries: tuple[Entry, ...], settings: Settings) -> tuple[Mark, ...]
     return tuple(marks)
 
 
-def _points(entries: tuple[Entry, ...], key: str) -> tuple[Point, ...]:
+def _points(entries: tuple[GenerationLine, ...], key: str) -> tuple[Point, ...]:
     found = ((entry.generation, getattr(entry, key)) for entry in entries)
     return tuple(Point(number, value, value, value) for number, value in found if value is not None)
 

@@ -7,14 +7,13 @@ names the parents; from there on the champions of the ladders are what is left.
 import re
 from collections import Counter
 from collections.abc import Iterator
-from html import escape
 from typing import NamedTuple
 
 from neche.archive.champions import find_champions
 from neche.archive.storage import read_file
 from neche.genome.fasta import Record, read_fasta
 from neche.report.story import Story
-from neche.report.svg import curve, document, element, text
+from neche.report.svg import curve, document, element, text, tooltip
 
 MOST_STEPS = 6
 """Steps of parents that are looked for."""
@@ -29,7 +28,7 @@ class Relative(NamedTuple):
     """A member of the line, or a crowd of members that share what comes next.
 
     id: of a crowd, what it is. step: steps of parents back from the champion. rank: 0 if not known. parents:
-    ids, mother first; None where no file names them. of: who it is a parent of. size: members it stands for.
+    ids, mother first; None where no file names them. of: its children. size: members it stands for.
     """
 
     id: str
@@ -140,7 +139,7 @@ class _Library:
     def _find(self, identifier: str) -> Record | None:
         born = born_in(identifier)
         while identifier not in self._records and self._unread:
-            # who was born later is in none of the older files; of a foreign id only the newest file can tell
+            # one born later is in none of the older files; of a foreign id only the newest file can tell
             if (born is None and self._records) or (born is not None and self._unread[0] < born):
                 break
             path = self._layout.population(self._unread.pop(0))
@@ -159,14 +158,15 @@ def draw_lineage(lineage: Lineage) -> str:
     steps = lineage.steps
     shown = [step[:_MOST_A_COLUMN] for step in steps]
     rows = max(len(step) + (len(step) < len(whole)) for step, whole in zip(shown, steps, strict=True))
-    height = _TOP + _ROW * max(rows, 2) + 8
+    height, width = _TOP + _ROW * max(rows, 2) + 8, 140 + _COLUMN * (len(steps) - 1)
     places = {
-        one.id: (70.0 + _COLUMN * at, _height(height, len(step), row))
+        one.id: (70.0 + _COLUMN * at, _TOP + (height - _TOP - 8) * (row + 0.5) / len(step))
         for at, step in enumerate(shown)
         for row, one in enumerate(step)
     }
-    width = 140 + _COLUMN * (len(steps) - 1)
-    body = [*_headings(steps), *_lines(shown, places), *_members(shown, places)]
+    drawn = [one for step in shown for one in step]
+    body = [*_draw_headings(steps), *_draw_lines(drawn, places)]
+    body += [_draw_member(one, *places[one.id]) for one in drawn]
     for at, (step, whole) in enumerate(zip(shown, steps, strict=True)):
         if len(step) < len(whole):
             words = f"and {len(whole) - len(step)} more"
@@ -176,12 +176,7 @@ def draw_lineage(lineage: Lineage) -> str:
     )
 
 
-def _height(height: float, count: int, row: int) -> float:
-    room = height - _TOP - 8
-    return _TOP + room * (row + 0.5) / max(count, 1)
-
-
-def _headings(steps: list[list[Relative]]) -> Iterator[str]:
+def _draw_headings(steps: list[list[Relative]]) -> Iterator[str]:
     for at, step in enumerate(steps):
         # a crowd is called by its generation
         numbers = [found for one in step if (found := born_in(one.id) or _number_in(one.id)) is not None]
@@ -192,42 +187,32 @@ def _headings(steps: list[list[Relative]]) -> Iterator[str]:
 
 
 def _number_in(crowd: str) -> int | None:
-    number_ = crowd.rpartition(" of ")[2].rstrip("*")
-    return int(number_) if " of " in crowd else None
+    _, of, generation = crowd.rpartition(" of ")
+    return int(generation.rstrip("*")) if of else None
 
 
-def _lines(shown: list[list[Relative]], places: dict[str, tuple[float, float]]) -> Iterator[str]:
-    for one in (one for step in shown for one in step):
-        for child in one.of:
-            if child in places:
-                (x0, y0), (x1, y1) = places[child], places[one.id]
-                way = curve((x0 + 42, y0), (x1 - 42, y1))
-                yield element("path", d=way, fill="none", stroke="currentColor", stroke_opacity=0.35)
+def _draw_lines(drawn: list[Relative], places: dict[str, tuple[float, float]]) -> Iterator[str]:
+    for one in drawn:
+        x1, y1 = places[one.id]
+        for x0, y0 in (places[child] for child in one.of if child in places):
+            way = curve((x0 + 42, y0), (x1 - 42, y1))
+            yield element("path", d=way, fill="none", stroke="currentColor", stroke_opacity=0.35)
 
 
-def _members(shown: list[list[Relative]], places: dict[str, tuple[float, float]]) -> Iterator[str]:
-    for one in (one for step in shown for one in step):
-        x, y = places[one.id]
-        is_known = one.parents is not None
-        kind = "#D3EDE1" if one.size > 1 else "#DCEBF5"
-        look: dict[str, str | float] = {
-            "fill": "#FFF1A8" if one.step == 0 else kind,
-            "stroke": "#6B6B6B",
-        }
-        if not is_known:
-            look |= {"fill": "#FFFFFF", "stroke_dasharray": "3 2"}
-        shown_id = one.id if len(one.id) <= 12 else f"{one.id[:11]}…"
-        said = (
-            f"{one.id}"
-            + (f", rank {one.rank}" if one.rank else "")
-            + ("" if is_known else ", parents not kept")
-        )
-        parts = [
-            element("title", escape(said, quote=False)),
-            element("rect", x=x - 42, y=y - 8, width=84, height=16, rx=8, **look),
-            text(shown_id, x, y, 11, fill="#222222"),
-        ]
-        yield element("g", "".join(parts))
+def _draw_member(one: Relative, x: float, y: float) -> str:
+    fill = "#FFF1A8" if one.step == 0 else "#D3EDE1" if one.size > 1 else "#DCEBF5"
+    said, look = one.id, {"fill": fill, "stroke": "#6B6B6B"}
+    if one.rank:
+        said += f", rank {one.rank}"
+    if one.parents is None:
+        said += ", parents not kept"
+        look |= {"fill": "#FFFFFF", "stroke_dasharray": "3 2"}
+    parts = [
+        tooltip(said),
+        element("rect", x=x - 42, y=y - 8, width=84, height=16, rx=8, **look),
+        text(one.id if len(one.id) <= 12 else f"{one.id[:11]}…", x, y, 11, fill="#222222"),
+    ]
+    return element("g", parts)
 
 
 def say(lineage: Lineage) -> str:

@@ -25,7 +25,7 @@ _Count = Annotated[int, Meta(ge=0, le=10**15)]
 _Score = Annotated[float, Meta(ge=0.0, le=1.0)]
 
 
-class Entry(Struct, frozen=True, kw_only=True):
+class GenerationLine(Struct, frozen=True, kw_only=True):
     """One generation as its line in history.jsonl has it; the page on run directories says what each is."""
 
     generation: _Count
@@ -55,7 +55,7 @@ class Story(NamedTuple):
     layout: Layout
     config: Config
     rules: Game
-    entries: tuple[Entry, ...]
+    entries: tuple[GenerationLine, ...]
     champion: Record | None
     network: Network | None
 
@@ -65,7 +65,7 @@ class Story(NamedTuple):
         return any(entry.imported for entry in self.entries)
 
     @property
-    def climbs(self) -> tuple[Entry, ...]:
+    def climbs(self) -> tuple[GenerationLine, ...]:
         """The generations whose champion was measured."""
         return tuple(entry for entry in self.entries if entry.ladder)
 
@@ -108,16 +108,16 @@ def _check_config(config: Config, layout: Layout) -> None:
         raise InputError(f"{layout.config}: the versions are not texts")
 
 
-def _read_entries(layout: Layout) -> tuple[Entry, ...]:
+def _read_entries(layout: Layout) -> tuple[GenerationLine, ...]:
     history = read_history(layout.root)
     if history.notices:
         raise InputError(
             f"{history.notices[0]}; neche evolve --resume --run {layout.root} mends what can be mended"
         )
-    entries: list[Entry] = []
+    entries: list[GenerationLine] = []
     for line in history.lines:
         try:
-            entry = msgspec.convert(line, Entry)
+            entry = msgspec.convert(line, GenerationLine)
         except msgspec.ValidationError as fault:
             raise InputError(f"{layout.history}: generation {len(entries)}: {fault}") from None
         numbers = [value for value in msgspec.structs.astuple(entry) if isinstance(value, float)]
@@ -128,7 +128,7 @@ def _read_entries(layout: Layout) -> tuple[Entry, ...]:
     return tuple(entries)
 
 
-def _read_champion(layout: Layout, entries: tuple[Entry, ...]) -> Record | None:
+def _read_champion(layout: Layout, entries: tuple[GenerationLine, ...]) -> Record | None:
     is_led = any(entry.champion_id for entry in entries)
     if not (is_led or layout.champion.exists() or layout.champions.exists()):
         return None

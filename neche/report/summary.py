@@ -52,7 +52,7 @@ def _number(text: str | None) -> float | None:
 
 
 def headline(story: Story) -> str:
-    """Say what came of the run in a sentence or two."""
+    """Return the result of the run in a sentence or two."""
     if story.champion is None:
         begun = "No generation has played yet" if story.entries else "No generation is finished yet"
         return f"{begun}: there is no champion to show."
@@ -122,7 +122,8 @@ def command(story: Story) -> str | None:
 
 
 def _flat(settings: Settings) -> dict[str, Any]:
-    return {key: to_toml_dict(settings)[table][key] for key, table in KEYS.items()}
+    tables = to_toml_dict(settings)
+    return {key: tables[table][key] for key, table in KEYS.items()}
 
 
 def _changes(recipe: Settings, settings: Settings) -> tuple[str, ...]:

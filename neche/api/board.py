@@ -29,9 +29,18 @@ class Board:
         Raises:
             InputError: there is no such game, or the FEN is wrong.
         """
-        self.game: Game = game(game_name)
-        self.position: Any = self.game.start() if fen is None else self.game.parse_fen(fen)
-        self.last_move: str | None = None
+        rules = game(game_name)
+        self._set_up(rules, rules.start() if fen is None else rules.parse_fen(fen))
+
+    @classmethod
+    def at(cls, rules: Game, position: Any, last_move: str | None = None) -> "Board":
+        """Return the board of a position that is there already."""
+        board = cls.__new__(cls)
+        board._set_up(rules, position, last_move)
+        return board
+
+    def _set_up(self, rules: Game, position: Any, last_move: str | None = None) -> None:
+        self.game, self.position, self.last_move = rules, position, last_move
         self._moves: tuple[Move, ...] | None = None
 
     @property
@@ -110,7 +119,7 @@ class Board:
         return f"Board({self.game.name!r}, {self.fen!r})"
 
     def __eq__(self, other: object) -> bool:
-        """Tell whether it is the same position of the same game."""
+        """Return whether it is the same position of the same game."""
         return isinstance(other, Board) and (self.game.name, self.fen) == (other.game.name, other.fen)
 
     def __hash__(self) -> int:
@@ -126,6 +135,4 @@ class Board:
         found = next((move for move in self._legal() if move.text == text), None)
         if found is None:
             raise InputError(f"{text!r} is no legal move here; there are {', '.join(self.moves) or 'none'}")
-        board = Board.__new__(Board)
-        board.game, board.position, board.last_move, board._moves = self.game, found.after, text, None
-        return board
+        return Board.at(self.game, found.after, text)

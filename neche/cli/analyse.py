@@ -8,10 +8,11 @@ from typing import Any
 
 from rich.console import Console
 
+from neche.api.board import Board
 from neche.archive.storage import write_file
 from neche.cli.arguments import add_game, add_json, add_seed, add_workers
 from neche.cli.board import draw_board
-from neche.cli.game_files import add_game_file, named_position, recorded_position
+from neche.cli.game_files import add_game_file, recorded_board
 from neche.cli.output import emit, output_path, worth
 from neche.cli.thoughts import thought_table, thought_values
 from neche.cli.watching import open_view, watch
@@ -49,7 +50,8 @@ def add_analyse_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute_analyse(options: argparse.Namespace) -> None:
     """Search and print."""
-    rules, position = recorded_position(options) or named_position(options)
+    board = recorded_board(options) or Board(options.game, options.fen)
+    rules, position = board.game, board.position
     player = parse_player(options.player, rules.name)
     if player.network is None and player.thinker is None:
         raise InputError(f"player {player.name} judges nothing; analyse with blind, material or a network")

@@ -4,6 +4,7 @@ import argparse
 import time
 from typing import Any
 
+from neche.api.board import Board
 from neche.cli.arguments import (
     add_fen,
     add_game,
@@ -13,7 +14,6 @@ from neche.cli.arguments import (
     add_unused_seed,
     add_workers,
 )
-from neche.cli.game_files import named_position
 from neche.cli.output import emit
 from neche.cli.progress import progress_bar
 from neche.cli.workers import interruptible, prepare, workers
@@ -38,14 +38,14 @@ def add_perft_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute_perft(options: argparse.Namespace) -> None:
     """Count the leaves and print them."""
-    rules, position = named_position(options)
-    prepare("rules", rules.name)
+    board = Board(options.game, options.fen)
+    prepare("rules", board.game.name)
     began = time.perf_counter()
-    nodes = interruptible(lambda: rules.perft(position, options.depth))
+    nodes = interruptible(lambda: board.perft(options.depth))
     seconds = time.perf_counter() - began
     values = {
-        "game": rules.name,
-        "fen": rules.format_fen(position),
+        "game": board.game.name,
+        "fen": board.fen,
         "depth": options.depth,
         "nodes": nodes,
         "seconds": seconds,
@@ -81,12 +81,12 @@ def add_playouts_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute_playouts(options: argparse.Namespace) -> None:
     """Play the games, count their results and print them."""
-    rules, position = named_position(options)
-    if not rules.legal_moves(position):
-        raise InputError(f"the game is over: {rules.side_to_move(position)} has no legal move")
+    board = Board(options.game, options.fen)
+    if board.is_over:
+        raise InputError(f"the game is over: {board.turn} has no legal move")
     count_playouts = count_playouts_on(options.device)
     rule = _rule(options)
-    prepare("playouts", rules.name)
+    prepare("playouts", board.game.name)
     key, done = stream_key(options.seed or 0, 0, "playouts"), 0
     with workers(options), progress_bar("games", is_silent=options.json, shows_rate=True) as show:
 
@@ -96,11 +96,13 @@ def execute_playouts(options: argparse.Namespace) -> None:
             show(done, options.count)
 
         began = time.perf_counter()
-        counts = count_playouts(rules, [position], [options.count], [key], rule=rule, notify=notify)
+        counts = count_playouts(
+            board.game, [board.position], [options.count], [key], rule=rule, notify=notify
+        )
         seconds = time.perf_counter() - began
     values = {
-        "game": rules.name,
-        "fen": rules.format_fen(position),
+        "game": board.game.name,
+        "fen": board.fen,
         "seed": options.seed or 0,
         "count": options.count,
         "device": options.device,
@@ -112,7 +114,7 @@ def execute_playouts(options: argparse.Namespace) -> None:
         "seconds": seconds,
         "games_per_second": options.count / max(seconds, 1e-9),
     }
-    emit(options, values, _words(values, rules.side_to_move(position)))
+    emit(options, values, _words(values, board.turn))
 
 
 def _rule(options: argparse.Namespace) -> PlayoutRule:

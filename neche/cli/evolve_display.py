@@ -210,12 +210,8 @@ def _draw_champion(grid: Table, progress: EvolutionProgress) -> None:
     spread = progress.record.get("champion_man_spread")
     unevenly = "" if spread is None else f"men valued ±{spread:.0%}"
     grid.add_row("champion", Text(progress.champion_id or "…", style="bold cyan"), unevenly)
-    for player, scores in progress.ladder.items():
-        grid.add_row(
-            f"  {player}",
-            Text(f"{scores[-1]:.2f} {trend(scores)}", style=score_style(scores[-1])),
-            Text(sparkline(scores), style=score_style(scores[-1])),
-        )
+    for row in ladder_rows(progress.ladder):
+        grid.add_row(*row)
     if progress.ancestors:
         lowest = min(progress.ancestors.values())
         grid.add_row(
@@ -226,6 +222,14 @@ def _draw_champion(grid: Table, progress: EvolutionProgress) -> None:
         )
 
 
+def ladder_rows(ladder: Mapping[str, list[float]]) -> Iterator[tuple[RenderableType, ...]]:
+    """Yield a row for each fixed player: its name, the newest score against it, and how the scores went."""
+    for player, scores in ladder.items():
+        style = score_style(scores[-1])
+        score = Text(f"{scores[-1]:.2f} {trend(scores)}", style=style)
+        yield f"  {player}", score, Text(sparkline(scores), style=style)
+
+
 def _means(record: Mapping[str, Any]) -> tuple[str, ...]:
     """Return what the networks of the last generation use, on average."""
     if "live_synapses" not in record:
@@ -234,7 +238,7 @@ def _means(record: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _figures(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Give pairs of what else the panel tells of the last generation."""
+    """Yield pairs of what else the panel tells of the last generation."""
     if "wired_distance" in record:
         wired, evaluations = record["wired_distance"], record["evaluation_distance"]
         yield f"{record['hidden_neurons']:.0f} hidden neurons", f"{record['constant']:.0%} constant"
@@ -247,7 +251,7 @@ def _changed(record: Mapping[str, Any]) -> str:
 
 
 def _draw_warnings(progress: EvolutionProgress) -> Iterator[Text]:
-    """Give the first warning of each kind; bold while the kind is still there."""
+    """Yield the first warning of each kind; bold while the kind is still there."""
     present = {kind_of(warning) for warning in progress.record.get("warnings", ())}
     for kind, text in progress.warnings.items():
         yield Text(text, style="bold yellow" if kind in present else "yellow")

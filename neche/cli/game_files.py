@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
+from neche.api.board import Board
 from neche.cli.arguments import add_json, add_number, add_unused_seed
 from neche.cli.output import emit, note, output_path
 from neche.cli.progress import progress_bar
@@ -55,19 +55,13 @@ def first_game(name: str) -> GameRecord:
 
 
 def add_game_file(parser: argparse.ArgumentParser) -> None:
-    """Add `--pdn`, `--number` and `--ply`, read by `recorded_position`."""
+    """Add `--pdn`, `--number` and `--ply`, read by `recorded_board`."""
     parser.add_argument("--pdn", metavar="FILE", help="take the position from a game in a file: PDN, GGF, …")
     add_number(parser, "--number", None, "which game (default: the first)")
     add_number(parser, "--ply", None, "after this many plies (default: the end)", low=0)
 
 
-def named_position(options: argparse.Namespace) -> tuple[Game, Any]:
-    """Return the game of `--game` and the position of the FEN, its start position without one."""
-    rules = game(options.game)
-    return rules, rules.start() if options.fen is None else rules.parse_fen(options.fen)
-
-
-def recorded_position(options: argparse.Namespace) -> tuple[Game, Any] | None:
+def recorded_board(options: argparse.Namespace) -> Board | None:
     """Return the position of a game in a file that the options name, None if they name none.
 
     Raises:
@@ -88,7 +82,7 @@ def recorded_position(options: argparse.Namespace) -> tuple[Game, Any] | None:
     if ply > length:
         raise InputError(f"{options.pdn}, game {number}: there is no ply {ply}, the game has {length}")
     positions = [record.start, *(move.after for move in replay(record))]
-    return record.rules, positions[ply]
+    return Board.at(record.rules, positions[ply])
 
 
 def add_convert_arguments(parser: argparse.ArgumentParser) -> None:

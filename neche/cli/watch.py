@@ -20,7 +20,7 @@ from neche.archive.reading import newest_run, read_config, read_history
 from neche.arena.probes import value_men
 from neche.cli.arguments import add_json, add_seed
 from neche.cli.board import Note, Shown, draw_board
-from neche.cli.evolve_display import score_style, sparkline, trend
+from neche.cli.evolve_display import ladder_rows, sparkline
 from neche.cli.output import emit
 from neche.errors import InputError
 from neche.games.catalogue import Game, game, geometry_of
@@ -32,7 +32,7 @@ RUNS = Path("runs")
 _CURVES = ("live_synapses", "squares_seen", "hidden_neurons", "wired_distance", "evaluation_distance")
 _SIDE_BY_SIDE = 134
 _PATIENCE = 3
-"""Looks in a row that may fail before it is taken for damage."""
+"""Readings in a row that may fail before the run counts as damaged."""
 
 
 def add_watch_arguments(parser: argparse.ArgumentParser) -> None:
@@ -53,8 +53,8 @@ def _seconds(text: str) -> float:
     raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds from 0.05 to 3600")
 
 
-class State(NamedTuple):
-    """What a run has come to.
+class RunState(NamedTuple):
+    """A run as it is on disk now.
 
     lines: of its history. worth: what a man on each square is worth to the champion, weight units, by square;
     squares that no position had a man on are left out.
@@ -78,7 +78,7 @@ class State(NamedTuple):
 
 
 def execute_watch(options: argparse.Namespace) -> None:
-    """Show the run until it is finished or the person has seen enough."""
+    """Show the run until it is finished or the command is interrupted."""
     run = Path(options.run) if options.run else newest_run(RUNS)
     if options.json or options.once:
         state = read_state(run, options.seed or 0)
@@ -91,7 +91,7 @@ def execute_watch(options: argparse.Namespace) -> None:
     _follow(run, options)
 
 
-def read_state(run: Path, seed: int = 0) -> State:
+def read_state(run: Path, seed: int = 0) -> RunState:
     """Read a run as it is now.
 
     Raises:
@@ -101,7 +101,7 @@ def read_state(run: Path, seed: int = 0) -> State:
     rules, lines = game(settings.games.game), read_history(run).lines
     champion = (lines[-1].get("champion_id") or "") if lines else ""
     worth = _square_values(run, rules, seed) if lines else {}
-    return State(run, rules, settings.run.generations, lines, champion, worth)
+    return RunState(run, rules, settings.run.generations, lines, champion, worth)
 
 
 def _square_values(run: Path, rules: Game, seed: int) -> dict[str, float]:
@@ -113,7 +113,7 @@ def _square_values(run: Path, rules: Game, seed: int) -> dict[str, float]:
     }
 
 
-def _values(state: State) -> dict[str, Any]:
+def _values(state: RunState) -> dict[str, Any]:
     last = state.lines[-1] if state.lines else {}
     return {
         "run": str(state.run),
@@ -128,7 +128,7 @@ def _values(state: State) -> dict[str, Any]:
 
 
 def _follow(run: Path, options: argparse.Namespace) -> None:
-    """BoardGeometry again and again; a live view on a terminal, a line for every new generation elsewhere."""
+    """Follow the run: a live view on a terminal, a line for every new generation elsewhere."""
     console = Console(highlight=False)
     if not console.is_terminal:
         for state in _states(run, options):
@@ -140,7 +140,7 @@ def _follow(run: Path, options: argparse.Namespace) -> None:
             live.update(draw_state(state, console.width), refresh=True)
 
 
-def _states(run: Path, options: argparse.Namespace) -> Iterator[State]:
+def _states(run: Path, options: argparse.Namespace) -> Iterator[RunState]:
     """Yield the run whenever it has changed, until it has reached its last generation."""
     seen, failures = None, 0
     while True:
@@ -149,7 +149,7 @@ def _states(run: Path, options: argparse.Namespace) -> Iterator[State]:
             try:
                 state = read_state(run, options.seed or 0)
             except (InputError, OSError):
-                # Files of old generations go while they are read; what stays wrong is told.
+                # Files of old generations may vanish while they are read; a lasting fault is raised.
                 failures += 1
                 if seen is None or failures > _PATIENCE:
                     raise
@@ -166,7 +166,7 @@ def _history_size(run: Path) -> int:
     return path.stat().st_size if path.exists() else 0
 
 
-def _line(state: State) -> str:
+def _line(state: RunState) -> str:
     if not state.lines:
         return f"{state.run}: no generation yet"
     last = state.lines[-1]
@@ -175,14 +175,14 @@ def _line(state: State) -> str:
     return "  ".join(filter(None, [reached, f"depth {last['depth']}", state.champion, *ladder]))
 
 
-def _text(state: State) -> str:
+def _text(state: RunState) -> str:
     console = Console(file=StringIO(), width=_SIDE_BY_SIDE, highlight=False)
     with console.capture() as captured:
         console.print(draw_state(state, _SIDE_BY_SIDE))
     return "\n".join(line.rstrip() for line in captured.get().splitlines())
 
 
-def draw_state(state: State, width: int) -> RenderableType:
+def draw_state(state: RunState, width: int) -> RenderableType:
     """Return the view of a run: curves, and beside or below them the champion's values of the squares."""
     curves = _draw_curves(state)
     if state.game.geometry is None or not state.worth:
@@ -195,7 +195,7 @@ def draw_state(state: State, width: int) -> RenderableType:
     return grid
 
 
-def _draw_curves(state: State) -> RenderableType:
+def _draw_curves(state: RunState) -> RenderableType:
     grid = Table.grid(padding=(0, 2, 0, 0))
     for _ in range(3):
         grid.add_column(no_wrap=True)
@@ -204,10 +204,8 @@ def _draw_curves(state: State) -> RenderableType:
     grid.add_row("run", Text(state.run.name, style="bold"), state.game.name)
     grid.add_row("generation", reached, f"depth {last.get('depth', '…')}")
     grid.add_row("champion", Text(state.champion or "…", style="bold cyan"))
-    for name, scores in state.ladder.items():
-        style = score_style(scores[-1])
-        score = Text(f"{scores[-1]:.2f} {trend(scores)}", style=style)
-        grid.add_row(f"  {name}", score, Text(sparkline(scores), style=style))
+    for row in ladder_rows(state.ladder):
+        grid.add_row(*row)
     for name in _CURVES:
         values = [float(line[name]) for line in state.lines if name in line]
         if values:
@@ -220,13 +218,13 @@ def _draw_curves(state: State) -> RenderableType:
 
 
 def _thinned(values: list[float], most: int = 22) -> list[float]:
-    """Return so many values at most, from the first to the last."""
+    """Return at most that many values, evenly spread from the first to the last."""
     if len(values) <= most:
         return values
     return [values[round(index * (len(values) - 1) / (most - 1))] for index in range(most)]
 
 
-def _draw_worth(state: State) -> RenderableType:
+def _draw_worth(state: RunState) -> RenderableType:
     """Draw the board with what a man is worth on each square, in shares of the mean."""
     mean = sum(map(abs, state.worth.values())) / len(state.worth) or 1.0
     geometry = geometry_of(state.game)

@@ -10,7 +10,7 @@ from neche.arena.meetings import Event
 from neche.cli.main import main
 from neche.dataset.shards import game_of, labels_of, planes_of, read_dataset
 from neche.games.catalogue import game
-from neche.network.convolution import board_of, evaluate_boards, read_convolution
+from neche.network.convolution import board_planes, evaluate_boards, read_convolution
 from neche.players.spec import parse_player
 from tools.studies import train_network
 
@@ -64,7 +64,7 @@ def test_what_plays_says_what_the_model_says(dataset, channels, width):
     import torch
 
     torch.manual_seed(1)
-    board = board_of(game_of(dataset))
+    board = board_planes(game_of(dataset))
     model = train_network.new_model(channels, width, board)
     planes = planes_of(read_dataset(dataset), game_of(dataset))[:200]
     with torch.no_grad():
@@ -90,7 +90,7 @@ def test_a_network_of_another_game_sees_its_board(name, tmp_path):
     words = ["--game", name, "--games", "60", "--shard-games", "30", "--sample", "4"]
     assert main(["dataset", str(tmp_path / "data"), *words]) == 0
     path = trained(tmp_path / "data", tmp_path / "network.npz", "--epochs", "1")
-    assert read_convolution(path).board == board_of(game(name))
+    assert read_convolution(path).board == board_planes(game(name))
     event = Event([parse_player(f"cnn:file={path}"), parse_player("random")], game=name)
     assert play_match(event, 2).strength.score >= 0
 

@@ -17,10 +17,10 @@ from neche.compiled.jit import jit
 from neche.compiled.streams import stream_keys
 from neche.games.catalogue import game
 from neche.games.contract import register, sensor_words, side_to_move
+from neche.games.sensing import DARK_8X8
 from neche.network.folding import SQUARES
 from neche.network.forward import evaluate, refresh
 from neche.network.packing import PackedNetworks, unit
-from neche.network.sensors import sensor_layout
 from neche.search.workspace import Workspace, new_workspace
 
 NUM_PROBES = 32
@@ -56,7 +56,7 @@ def value_men(
     too; nan for squares on which no probe has a man of the side to move, which sees the board as if White.
     """
     start, keys, work, record = _begin(name, seed)
-    layout = sensor_layout(game(name))
+    layout = game(name).sensors or DARK_8X8
     networks, bits = np.asarray(chosen, np.int64), np.array(layout.bits)
     worth = np.zeros((2, len(networks), SQUARES), np.int64)
     count = np.zeros((2, SQUARES), np.int64)

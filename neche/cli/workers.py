@@ -20,7 +20,7 @@ from neche.dataset.making import DatasetSettings, positions_of_shard
 from neche.games.catalogue import game
 from neche.montecarlo.batch_cpu import count_playouts
 from neche.montecarlo.thinking import Thinker
-from neche.network.convolution import board_of, untrained_convolution
+from neche.network.convolution import board_planes, untrained_convolution
 from neche.network.decode import blind_network, material_network
 from neche.network.packing import pack_networks
 from neche.players.convolutional import Convolutional
@@ -110,7 +110,7 @@ def _use_tree_search(name: str) -> None:
 
 
 def _use_convolutions(name: str) -> None:
-    _sit_and_think(Convolutional("cnn", untrained_convolution(board=board_of(game(name))), 1), name)
+    _sit_and_think(Convolutional("cnn", untrained_convolution(board=board_planes(game(name))), 1), name)
 
 
 def _think_once(spec: str, name: str) -> None:

@@ -15,15 +15,15 @@ the value of the position after a, for the side that moved, is one less its Q. A
 Source: L. Kocsis, C. Szepesvári, Bandit based Monte-Carlo planning, 2006; the graph is ours.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from neche.compiled.jit import jit, jit_inlined
+from neche.compiled.jit import F64, I64, U64, Array, Bool, Position, jit, jit_inlined
 from neche.compiled.randomness import advance, choose_below, draw
 from neche.games.contract import move_words, successor
-from neche.montecarlo.simulation import simulate
-from neche.montecarlo.tree import MAX_ITERATIONS, NONE, NUM_ITERATIONS, UNPROVEN, expand, probe, prove
+from neche.montecarlo.simulation import Simulation, simulate
+from neche.montecarlo.tree import MAX_ITERATIONS, NONE, NUM_ITERATIONS, UNPROVEN, Tree, expand, probe, prove
 
 MAX_PATH = 256
 """Moves of a path; one that would be longer counts as a draw."""
@@ -41,8 +41,8 @@ _CHOICES = np.uint64(1) << np.uint64(63)
 class SelectionRule(NamedTuple):
     """How moves are selected. exploration: float64, c of UCB1. is_solving: int64, 1 if results are proven."""
 
-    exploration: Any
-    is_solving: Any
+    exploration: F64
+    is_solving: I64
 
 
 class Paths(NamedTuple):
@@ -52,24 +52,21 @@ class Paths(NamedTuple):
     int32, edges. ending: [B] int32. fields: [B, fields of a position] uint64 – the position at the end.
     """
 
-    nodes: Any
-    edges: Any
-    length: Any
-    ending: Any
-    fields: Any
+    nodes: Array
+    edges: Array
+    length: Array
+    ending: Array
+    fields: Array
 
 
 class MctsWorkspace(NamedTuple):
-    """All that a search works with: `Tree`, `SelectionRule`, `Simulation`, `Paths` and counters.
+    """All that a search works with. counters: [NUM_COUNTERS] int64."""
 
-    counters: [NUM_COUNTERS] int64.
-    """
-
-    tree: Any
-    selection: Any
-    simulation: Any
-    paths: Any
-    counters: Any
+    tree: Tree
+    selection: SelectionRule
+    simulation: Simulation
+    paths: Paths
+    counters: Array
 
 
 def new_paths(rows: int, num_fields: int) -> Paths:
@@ -84,7 +81,7 @@ def new_paths(rows: int, num_fields: int) -> Paths:
 
 
 @jit
-def search(work: Any, root: Any, key: Any, first: Any, last: Any) -> Any:
+def search(work: MctsWorkspace, root: Position, key: U64, first: I64, last: I64) -> tuple[I64, Bool]:
     """Make iterations `first` up to, not including, `last`; return the next, and whether the tree is full.
 
     Otherwise it ends before `last` when the root is proven or the stop flag is raised, but only after the
@@ -110,20 +107,20 @@ def search(work: Any, root: Any, key: Any, first: Any, last: Any) -> Any:
 
 
 @jit
-def is_proven(tree: Any, position: Any) -> Any:
+def is_proven(tree: Tree, position: Position) -> Bool:
     """Return whether the result of a position is known."""
     node = probe(tree, position)
     return node != NONE and tree.nodes[node].proof != UNPROVEN
 
 
 @jit
-def random_state(key: Any, number: Any) -> Any:
+def random_state(key: U64, number: I64) -> U64:
     """Return the random state of iteration `number` of a stream; no playout of the stream begins with it."""
     return draw(draw(key, _CHOICES), np.uint64(number))
 
 
 @jit
-def _count(work: Any, row: Any) -> None:
+def _count(work: MctsWorkspace, row: I64) -> None:
     """Note the length of a path, and whether it ended at a leaf."""
     depth = np.int64(work.paths.length[row])
     work.counters[DEPTH_SUM] += depth
@@ -133,7 +130,9 @@ def _count(work: Any, row: Any) -> None:
 
 
 @jit
-def select_and_expand(tree: Any, root: Any, selection: Any, state: Any, paths: Any, row: Any) -> Any:
+def select_and_expand(
+    tree: Tree, root: Position, selection: SelectionRule, state: U64, paths: Paths, row: I64
+) -> tuple[I64, Position]:
     """Go from the position `root` to a leaf, into row `row` of `paths`; return the ending and last position.
 
     state: random state of this iteration. Nothing changes in the tree but a new node at the end, and the
@@ -178,7 +177,7 @@ def select_and_expand(tree: Any, root: Any, selection: Any, state: Any, paths: A
 
 
 @jit
-def select_edge(tree: Any, node: Any, exploration: Any, state: Any) -> Any:
+def select_edge(tree: Tree, node: I64, exploration: F64, state: U64) -> I64:
     """Return the edge to follow from a node that has edges, not all of them proven to lose.
 
     As long as moves are untried, `state` draws one of them. Then it is the move with the largest
@@ -209,7 +208,7 @@ def select_edge(tree: Any, node: Any, exploration: Any, state: Any) -> Any:
 
 
 @jit_inlined
-def _num_untried(tree: Any, begin: Any, end: Any) -> Any:
+def _num_untried(tree: Tree, begin: I64, end: I64) -> I64:
     count = 0
     for edge in range(begin, end):
         count += tree.edges[edge].visits + tree.edges[edge].pending == 0
@@ -217,7 +216,7 @@ def _num_untried(tree: Any, begin: Any, end: Any) -> Any:
 
 
 @jit
-def _nth_untried(tree: Any, begin: Any, end: Any, wanted: Any) -> Any:
+def _nth_untried(tree: Tree, begin: I64, end: I64, wanted: I64) -> I64:
     for edge in range(begin, end):
         if tree.edges[edge].visits + tree.edges[edge].pending == 0:
             if wanted == 0:
@@ -227,7 +226,7 @@ def _nth_untried(tree: Any, begin: Any, end: Any, wanted: Any) -> Any:
 
 
 @jit
-def backup(tree: Any, paths: Any, row: Any, value: Any) -> None:
+def backup(tree: Tree, paths: Paths, row: I64, value: F64) -> None:
     """Back up the value of a path that did not end at a full tree.
 
     value: of the last position, for its side to move; used only where the ending is NEW.
@@ -248,7 +247,7 @@ def backup(tree: Any, paths: Any, row: Any, value: Any) -> None:
 
 
 @jit
-def _backup_along(tree: Any, paths: Any, start: Any, length: Any, value: Any, proof: Any) -> None:
+def _backup_along(tree: Tree, paths: Paths, start: I64, length: I64, value: F64, proof: I64) -> None:
     """Update the nodes of a path of `length` edges, which begins at `start` of `paths`, the last first.
 
     value: of the position at its end, for the side to move there. proof: likewise.
@@ -261,7 +260,7 @@ def _backup_along(tree: Any, paths: Any, start: Any, length: Any, value: Any, pr
 
 
 @jit
-def _update(tree: Any, node: Any, edge: Any, value: Any, proof: Any) -> None:
+def _update(tree: Tree, node: I64, edge: I64, value: F64, proof: I64) -> None:
     """Count a visit of `node` that followed `edge` and saw `value` there, for the side to move in `node`.
 
     proof: of the position the edge leads to.
@@ -280,7 +279,7 @@ def _update(tree: Any, node: Any, edge: Any, value: Any, proof: Any) -> None:
 
 
 @jit
-def _mean(tree: Any, node: Any) -> Any:
+def _mean(tree: Tree, node: I64) -> F64:
     """Return Q(s) as defined above: summed anew, since a child's value may have changed by other parents."""
     here = tree.nodes[node]
     total = here.leaf_value
@@ -291,7 +290,7 @@ def _mean(tree: Any, node: Any) -> Any:
 
 
 @jit
-def collect_leaves(work: Any, root: Any, key: Any, first: Any, last: Any) -> Any:
+def collect_leaves(work: MctsWorkspace, root: Position, key: U64, first: I64, last: I64) -> I64:
     """Select the paths of iterations `first` … `last` − 1 into rows 0, 1 …, without values; return how many.
 
     Their visits are pending. If there are fewer than asked for, the tree is full.
@@ -311,7 +310,7 @@ def collect_leaves(work: Any, root: Any, key: Any, first: Any, last: Any) -> Any
 
 
 @jit
-def return_values(tree: Any, paths: Any, values: Any, count: Any) -> None:
+def return_values(tree: Tree, paths: Paths, values: Array, count: I64) -> None:
     """Back up the first `count` rows, in order. values: [count] float64, used where the ending is NEW."""
     for row in range(count):
         add_virtual_loss(tree, paths, row, -1)
@@ -319,7 +318,7 @@ def return_values(tree: Any, paths: Any, values: Any, count: Any) -> None:
 
 
 @jit
-def add_virtual_loss(tree: Any, paths: Any, row: Any, change: Any) -> None:
+def add_virtual_loss(tree: Tree, paths: Paths, row: I64, change: I64) -> None:
     """Add `change` to the pending visits of a path: 1 before later paths of its batch, −1 after them."""
     start, length = np.int64(row * ROW), np.int64(paths.length[row])
     for at in range(start, start + length):

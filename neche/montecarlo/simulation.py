@@ -4,11 +4,11 @@ A network's evaluation is made an expected score by a logistic curve.
 """
 
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from neche.compiled.jit import jit
+from neche.compiled.jit import F64, I64, U64, Position, jit
 from neche.compiled.randomness import draw_below
 from neche.games.catalogue import Game
 from neche.games.contract import PlayoutRule, generate, move_words, side_to_move, successor
@@ -19,7 +19,7 @@ from neche.network.packing import PackedNetworks, pack_networks, unit
 from neche.network.sensors import check_sensors
 from neche.search.quiescence import WIN, Judge, settle
 from neche.search.root import judge_for
-from neche.search.workspace import new_workspace
+from neche.search.workspace import Workspace, new_workspace
 
 _SAMPLE_GAMES = 200
 _SAMPLE_PLIES = 200
@@ -36,16 +36,16 @@ class Simulation(NamedTuple):
     1 / (1 + 1/e) = 0.73, in the network's integers. is_static: 1 where captures are not followed first.
     """
 
-    playouts: Any
-    rule: Any
-    judge: Any
-    work: Any
-    unit: Any
-    is_static: Any
+    playouts: I64
+    rule: PlayoutRule
+    judge: Judge
+    work: Workspace
+    unit: F64
+    is_static: I64
 
 
 @jit
-def simulate(simulation: Any, position: Any, key: Any, number: Any) -> Any:
+def simulate(simulation: Simulation, position: Position, key: U64, number: I64) -> tuple[F64, I64]:
     """Return the value of leaf `number`, 0 … 1 for the side to move, and the plies of its playouts.
 
     Games number · playouts … of stream `key` are played, as `count_playouts` would play them.
@@ -59,7 +59,7 @@ def simulate(simulation: Any, position: Any, key: Any, number: Any) -> Any:
 
 
 @jit
-def _evaluation(simulation: Any, position: Any) -> Any:
+def _evaluation(simulation: Simulation, position: Position) -> I64:
     """Return the evaluation of a position for its side to move, in the network's integers."""
     judge = simulation.judge
     sums = refresh(judge.bank, judge.index, judge.viewer, position)
@@ -113,7 +113,7 @@ def natural_scale(network: Network, game: Game) -> float:
 
 
 @jit
-def _spread(start: Any, simulation: Any) -> Any:
+def _spread(start: Position, simulation: Simulation) -> F64:
     """Return the root mean square of the evaluations of undecided positions of random games."""
     moves = simulation.work.moves
     total, count = 0.0, 0

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from neche.compiled.jit import jit
+from neche.compiled.jit import I64, U64, Array, Bool, Moves, Position, jit
 from neche.games.catalogue import Game
 from neche.games.contract import generate, max_moves, move_words, outcome, position_words
 
@@ -83,11 +83,11 @@ class Tree(NamedTuple):
     iterations begun.
     """
 
-    nodes: Any
-    edges: Any
-    moves: Any
-    table: Any
-    sizes: Any
+    nodes: Array
+    edges: Array
+    moves: Moves
+    table: Array
+    sizes: Array
 
 
 def new_tree(game: Game, capacity: int) -> Tree:
@@ -110,7 +110,7 @@ def clear(tree: Tree) -> None:
 
 
 @jit
-def _words(position: Any) -> Any:
+def _words(position: Position) -> tuple[U64, U64, U64]:
     """Return the three words of a position, the third zero if it has two."""
     words = position_words(position)
     third = np.uint64(0)
@@ -120,7 +120,7 @@ def _words(position: Any) -> Any:
 
 
 @jit
-def _slot(tree: Any, first: Any, second: Any, third: Any) -> Any:
+def _slot(tree: Tree, first: U64, second: U64, third: U64) -> I64:
     """Return where in the table a position is, or would be put."""
     # multiply, xor, shift: every bit of the position reaches the low bits that pick the slot
     mixed = np.uint64(first * np.uint64(0x9E3779B97F4A7C15)) ^ np.uint64(
@@ -141,14 +141,14 @@ def _slot(tree: Any, first: Any, second: Any, third: Any) -> Any:
 
 
 @jit
-def probe(tree: Any, position: Any) -> Any:
+def probe(tree: Tree, position: Position) -> I64:
     """Return the node of a position, NONE if it has none."""
     first, second, third = _words(position)
     return np.int64(tree.table[_slot(tree, first, second, third)])
 
 
 @jit
-def expand(tree: Any, position: Any, is_solving: Any) -> Any:
+def expand(tree: Tree, position: Position, is_solving: Bool) -> tuple[I64, Bool]:
     """Return the node of a position and whether it was made just now; NONE when the tree is full.
 
     A new node has its edges and no visits. Without edges the game is over: its value is the outcome, and if
@@ -184,7 +184,7 @@ def expand(tree: Any, position: Any, is_solving: Any) -> Any:
 
 
 @jit
-def prove(tree: Any, node: Any) -> Any:
+def prove(tree: Tree, node: I64) -> I64:
     """Return the proof of a node from those of its edges: the quickest win, the slowest loss or none."""
     quickest, slowest = np.int64(UNPROVEN), np.int64(UNPROVEN)
     all_lost: Any = True
@@ -211,7 +211,7 @@ def plies_to_end(proof: int) -> int:
 
 
 @jit
-def worth(tree: Any, edge: Any) -> Any:
+def worth(tree: Tree, edge: I64) -> I64:
     """Return what moves are compared by before their values: visits, between proven wins and proven losses.
 
     A quick win is worth more than a slow one, a slow loss more than a quick one, and any loss less than a
@@ -226,7 +226,7 @@ def worth(tree: Any, edge: Any) -> Any:
 
 
 @jit
-def best_edge(tree: Any, node: Any) -> Any:
+def best_edge(tree: Tree, node: I64) -> I64:
     """Return the edge to play from a node that has any: the robust child, the most visited, but proofs first.
 
     Of equal visits the larger value decides, of equals the first in generation order is taken.
@@ -240,7 +240,7 @@ def best_edge(tree: Any, node: Any) -> Any:
 
 
 @jit
-def principal_variation(tree: Any, root: Any, least_visits: Any, numbers: Any) -> Any:
+def principal_variation(tree: Tree, root: Position, least_visits: I64, numbers: Array) -> I64:
     """Follow best play from `root` while its moves have `least_visits` ≥ 1 visits; return the length.
 
     numbers: receives the number of each move in generation order, and the best one at the end of the line,
@@ -264,7 +264,7 @@ def principal_variation(tree: Any, root: Any, least_visits: Any, numbers: Any) -
 
 
 @jit
-def keep_reachable(tree: Any, position: Any) -> None:
+def keep_reachable(tree: Tree, position: Position) -> None:
     """Prune the tree to what tried moves lead to from `position`; what is kept keeps its statistics.
 
     Nodes lie in the order of their edges and stay so, hence everything moves down in place.
@@ -289,7 +289,7 @@ def keep_reachable(tree: Any, position: Any) -> None:
 
 
 @jit
-def _mark_reachable(tree: Any, root: Any) -> None:
+def _mark_reachable(tree: Tree, root: I64) -> None:
     """Mark every node that tried moves lead to from the root with 1, all others with 0. Uses up the table."""
     # breadth first; the table is rebuilt afterwards anyway and has room for all nodes
     queue = tree.table
@@ -310,7 +310,7 @@ def _mark_reachable(tree: Any, root: Any) -> None:
 
 
 @jit
-def _link_to_new_places(tree: Any, count: Any) -> None:
+def _link_to_new_places(tree: Tree, count: I64) -> None:
     """Write the new places of marked nodes, counted from 1, into `mark`, and link their edges to them."""
     kept = 0
     for node in range(count):
@@ -327,7 +327,7 @@ def _link_to_new_places(tree: Any, count: Any) -> None:
 
 
 @jit
-def _move_down(tree: Any, node: Any, target: Any, first_edge: Any, words: Any) -> None:
+def _move_down(tree: Tree, node: I64, target: I64, first_edge: I64, words: I64) -> None:
     """Copy a node and its edges to where there is room below."""
     here = tree.nodes[node]
     begin = np.int64(here.first_edge)

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from neche.compiled.jit import jit
+from neche.compiled.jit import F32, F64, I64, Array, jit
 from neche.errors import InputError
 from neche.games.catalogue import Game
 from neche.network.array_file import Arrays, from_bytes, to_bytes
@@ -31,8 +31,8 @@ _MOST_SIDE = 32
 Weights = NDArray[np.float32]
 
 
-class Board(NamedTuple):
-    """What a network sees: so many planes of side · side squares, those of a game."""
+class BoardPlanes(NamedTuple):
+    """What a network sees of a game: planes of side · side squares."""
 
     game: str
     planes: int
@@ -44,11 +44,11 @@ class Board(NamedTuple):
         return self.side * self.side
 
 
-CHECKERS_BOARD = Board("checkers", 3, 8)
+CHECKERS_PLANES = BoardPlanes("checkers", 3, 8)
 """Of networks whose file does not name it."""
 
 
-def board_of(game: Game) -> Board:
+def board_planes(game: Game) -> BoardPlanes:
     """Return what networks see of a game.
 
     Raises:
@@ -56,7 +56,7 @@ def board_of(game: Game) -> Board:
     """
     if game.planes is None:
         raise InputError(f"no convolutional network sees the board of {game.name}")
-    return Board(game.name, len(game.planes.fields), game.planes.side)
+    return BoardPlanes(game.name, len(game.planes.fields), game.planes.side)
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +73,7 @@ class ConvolutionalNetwork:
     hidden_bias: Weights
     output: Weights
     output_bias: Weights
-    board: Board = CHECKERS_BOARD
+    board: BoardPlanes = CHECKERS_PLANES
 
     @property
     def digest(self) -> str:
@@ -82,9 +82,9 @@ class ConvolutionalNetwork:
 
 
 def untrained_convolution(
-    channels: Sequence[int] = (16, 16), width: int = 32, board: Board = CHECKERS_BOARD
+    channels: Sequence[int] = (16, 16), width: int = 32, board: BoardPlanes = CHECKERS_PLANES
 ) -> ConvolutionalNetwork:
-    """Return the network of so many channels and hidden neurons to which every board is worth 0."""
+    """Return the network of these channels and hidden neurons to which every board is worth 0."""
     seen = (board.planes, *channels)
     return ConvolutionalNetwork(
         tuple(np.zeros((out, into, KERNEL, KERNEL), np.float32) for into, out in pairwise(seen)),
@@ -140,9 +140,9 @@ def read_convolution(path: Path) -> ConvolutionalNetwork:
     return network
 
 
-def _read_board(header: Mapping[str, Any], path: Path) -> Board:
+def _read_board(header: Mapping[str, Any], path: Path) -> BoardPlanes:
     """Return the board in the header of a file."""
-    board = Board(*(header.get(key, usual) for key, usual in CHECKERS_BOARD._asdict().items()))
+    board = BoardPlanes(*(header.get(key, usual) for key, usual in CHECKERS_PLANES._asdict().items()))
     sizes = (board.planes, _MOST_CHANNELS), (board.side, _MOST_SIDE)
     if not isinstance(board.game, str) or not all(
         isinstance(size, int) and 1 <= size <= most for size, most in sizes
@@ -190,11 +190,11 @@ class Convolution(NamedTuple):
     first begins with the planes to judge. hidden: [H] float32.
     """
 
-    weights: Any
-    channels: Any
-    side: Any
-    squares: Any
-    hidden: Any
+    weights: Array
+    channels: Array
+    side: I64
+    squares: Array
+    hidden: Array
 
 
 def compile_convolution(network: ConvolutionalNetwork) -> Convolution:
@@ -227,7 +227,7 @@ def evaluate_boards(network: ConvolutionalNetwork, planes: NDArray[np.float32]) 
 
 
 @jit
-def value_of_planes(network: Any) -> Any:
+def value_of_planes(network: Convolution) -> F64:
     """Return the value, −1 … 1, of the board whose planes the room begins with; they are overwritten."""
     source, target, at = np.int64(0), np.int64(len(network.squares) // 2), np.int64(0)
     for layer in range(len(network.channels) - 1):
@@ -239,25 +239,28 @@ def value_of_planes(network: Any) -> Any:
 
 
 @jit
-def _convolve(network: Any, at: Any, into: Any, out: Any, source: Any, target: Any) -> None:
+def _convolve(network: Convolution, at: I64, into: I64, out: I64, source: I64, target: I64) -> None:
     """Compute one layer from the board at `source` to that at `target`; its weights begin at `at`."""
+    # square by square, all channels of a square at once: they lie side by side, as do their weights
     side = network.side
     for row in range(side):
         for column in range(side):
             cell = np.int64(target + (row * side + column) * out)
             for channel in range(out):
                 network.squares[cell + channel] = network.weights[at + channel]
+            # the nine squares of the kernel, those beyond the edge are zero
             for place in range(KERNEL * KERNEL):
                 above, beside = row + place // KERNEL - 1, column + place % KERNEL - 1
                 if 0 <= above < side and 0 <= beside < side:
                     seen = np.int64(source + (above * side + beside) * into)
                     _add_products(network, seen, into, at + out + place * into * out, cell, out)
+            # ReLU
             for channel in range(out):
                 network.squares[cell + channel] = max(network.squares[cell + channel], np.float32(0))
 
 
 @jit
-def _add_products(network: Any, seen: Any, into: Any, at: Any, cell: Any, out: Any) -> None:
+def _add_products(network: Convolution, seen: I64, into: I64, at: I64, cell: I64, out: I64) -> None:
     """Add the channels of one square, times their weights, to those of another."""
     for number in range(into):
         shade = network.squares[seen + number]
@@ -269,8 +272,9 @@ def _add_products(network: Any, seen: Any, into: Any, at: Any, cell: Any, out: A
 
 
 @jit
-def _weigh(network: Any, at: Any, source: Any) -> Any:
+def _weigh(network: Convolution, at: I64, source: I64) -> F32:
     """Return the last sum, from the board at `source`; the weights begin at `at`."""
+    # the hidden layer: biases, then every square that is not zero
     width = len(network.hidden)
     for neuron in range(width):
         network.hidden[neuron] = network.weights[at + neuron]
@@ -282,6 +286,7 @@ def _weigh(network: Any, at: Any, source: Any) -> Any:
             begin = np.int64(at + number * width)
             for neuron in range(width):
                 network.hidden[neuron] += shade * network.weights[begin + neuron]
+    # the output: bias, and the hidden neurons that are on
     at += inputs * width
     total = network.weights[at + width]
     for neuron in range(width):

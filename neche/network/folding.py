@@ -6,11 +6,11 @@ to the output. An input from a square is one of −2, −1, 0, 1, 2, so the sum 
 bias − 2·Σ|w| and bias + 2·Σ|w|: one that is always positive is linear, one that is never is not needed.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from neche.compiled.jit import jit_allocating
+from neche.compiled.jit import F64, I64, Array, Bool, jit_allocating
 
 PIECES = 4
 SQUARES = 64
@@ -34,36 +34,42 @@ class Folded(NamedTuple):
     int64.
     """
 
-    header: Any
-    table: Any
-    rows: Any
-    seen: Any
-    hidden_bias: Any
-    hidden_out: Any
-    second_bias: Any
-    second_out: Any
-    second_hidden: Any
+    header: Array
+    table: Array
+    rows: Array
+    seen: Array
+    hidden_bias: Array
+    hidden_out: Array
+    second_bias: Array
+    second_out: Array
+    second_hidden: Array
 
 
 class SensorMap(NamedTuple):
     """Squares of the sensors. bits: [sensors] int64. opposite: [64] int64 – bit of the square opposite."""
 
-    bits: Any
-    opposite: Any
+    bits: Array
+    opposite: Array
 
 
 class Neurons(NamedTuple):
     """Where the kinds of neurons begin: the first ids of a `Topology`."""
 
-    first_bias: Any
-    first_layer1: Any
-    first_layer2: Any
-    output: Any
+    first_bias: I64
+    first_layer1: I64
+    first_layer2: I64
+    output: I64
 
 
 @jit_allocating
 def fold_network(
-    folded: Any, index: Any, sensors: Any, neurons: Any, dense: Any, antisymmetric: Any, mobility: Any
+    folded: Folded,
+    index: I64,
+    sensors: SensorMap,
+    neurons: Neurons,
+    dense: Array,
+    antisymmetric: Bool,
+    mobility: I64,
 ) -> None:
     """Fold a network into row `index` of `folded`, which is zero.
 
@@ -92,12 +98,12 @@ def fold_network(
 
 
 @jit_allocating
-def _relu(value: Any) -> Any:
+def _relu(value: I64) -> I64:
     return value if value > 0 else np.int64(0)
 
 
 @jit_allocating
-def _add_square(folded: Any, index: Any, sensors: Any, square: Any, values: Any) -> None:
+def _add_square(folded: Folded, index: I64, sensors: SensorMap, square: I64, values: Array) -> None:
     """Add values [own man, own king, foe man, foe king] of a square as White sees it, and for Black."""
     for piece in range(PIECES):
         folded.table[index, 0, piece, square] += values[piece]
@@ -105,7 +111,7 @@ def _add_square(folded: Any, index: Any, sensors: Any, square: Any, values: Any)
 
 
 @jit_allocating
-def _add_linear(folded: Any, index: Any, sensors: Any, weights: Any, factor: Any) -> None:
+def _add_linear(folded: Folded, index: I64, sensors: SensorMap, weights: Array, factor: I64) -> None:
     """Add a sum over squares that nothing cuts off: a king counts twice, an enemy the opposite."""
     for square in range(len(weights)):
         value = weights[square] * factor
@@ -114,7 +120,9 @@ def _add_linear(folded: Any, index: Any, sensors: Any, weights: Any, factor: Any
 
 
 @jit_allocating
-def _add_one_square(folded: Any, index: Any, sensors: Any, weights: Any, bias: Any, out: Any) -> None:
+def _add_one_square(
+    folded: Folded, index: I64, sensors: SensorMap, weights: Array, bias: I64, out: I64
+) -> None:
     """Add a neuron that sees at most one square."""
     # what it says of the empty square goes to the bias, the difference of each piece to the table
     resting = _relu(bias)
@@ -132,7 +140,7 @@ def _add_one_square(folded: Any, index: Any, sensors: Any, weights: Any, bias: A
 
 
 @jit_allocating
-def _write_row(folded: Any, index: Any, sensors: Any, row: Any, weights: Any) -> None:
+def _write_row(folded: Folded, index: I64, sensors: SensorMap, row: I64, weights: Array) -> None:
     """Write the weights of a neuron for both sides, and the squares it has a weight for."""
     for square in range(len(weights)):
         if weights[square] != 0:
@@ -144,7 +152,9 @@ def _write_row(folded: Any, index: Any, sensors: Any, row: Any, weights: Any) ->
 
 
 @jit_allocating
-def _add_hidden_row(folded: Any, index: Any, sensors: Any, weights: Any, bias: Any, out: Any) -> Any:
+def _add_hidden_row(
+    folded: Folded, index: I64, sensors: SensorMap, weights: Array, bias: I64, out: I64
+) -> I64:
     """Add a first-layer neuron that is evaluated at every leaf; return its row."""
     row = folded.header[index, NUM_HIDDEN]
     folded.header[index, NUM_HIDDEN] = row + 1
@@ -155,7 +165,7 @@ def _add_hidden_row(folded: Any, index: Any, sensors: Any, weights: Any, bias: A
 
 
 @jit_allocating
-def _reach(weights: Any) -> Any:
+def _reach(weights: Array) -> I64:
     """Return how far a sum can be from its bias, with kings on all squares."""
     total = np.int64(0)
     for square in range(len(weights)):
@@ -164,7 +174,7 @@ def _reach(weights: Any) -> Any:
 
 
 @jit_allocating
-def _add_neuron(folded: Any, index: Any, sensors: Any, weights: Any, bias: Any, out: Any) -> None:
+def _add_neuron(folded: Folded, index: I64, sensors: SensorMap, weights: Array, bias: I64, out: I64) -> None:
     """Add a hidden neuron that feeds the output alone, in the cheapest form."""
     reach = _reach(weights)
     num_squares = np.count_nonzero(weights)
@@ -182,7 +192,7 @@ def _add_neuron(folded: Any, index: Any, sensors: Any, weights: Any, bias: Any, 
 
 
 @jit_allocating
-def _square_weights(dense: Any, sensors: Any, sink: Any, mirrored: Any) -> Any:
+def _square_weights(dense: Array, sensors: SensorMap, sink: I64, mirrored: Bool) -> Array:
     """Return the weights [64] of the squares in a neuron; `mirrored`: as the opponent sees."""
     weights = np.zeros(len(sensors.opposite), np.int64)
     for sensor in range(len(sensors.bits)):
@@ -196,7 +206,14 @@ def _square_weights(dense: Any, sensors: Any, sink: Any, mirrored: Any) -> Any:
 
 @jit_allocating
 def _add_second(
-    folded: Any, index: Any, sensors: Any, neurons: Any, dense: Any, sink: Any, mirrored: Any, row_of: Any
+    folded: Folded,
+    index: I64,
+    sensors: SensorMap,
+    neurons: Neurons,
+    dense: Array,
+    sink: I64,
+    mirrored: Bool,
+    row_of: Array,
 ) -> None:
     """Add a second-layer neuron that has first-layer inputs; their rows are in row_of (−1 where not live)."""
     sign = np.int64(-1) if mirrored else np.int64(1)
@@ -212,12 +229,14 @@ def _add_second(
 
 
 @jit_allocating
-def _bias(neurons: Any, dense: Any, sink: Any) -> Any:
+def _bias(neurons: Neurons, dense: Array, sink: I64) -> I64:
     return dense[neurons.first_bias : neurons.first_layer1, sink].sum()
 
 
 @jit_allocating
-def _add_copy(folded: Any, index: Any, sensors: Any, neurons: Any, dense: Any, mirrored: Any) -> None:
+def _add_copy(
+    folded: Folded, index: I64, sensors: SensorMap, neurons: Neurons, dense: Array, mirrored: Bool
+) -> None:
     """Add the network as one side sees it; `mirrored` is the opponent's view, subtracted."""
     sign = np.int64(-1) if mirrored else np.int64(1)
     second_scale = folded.header[index, SECOND_SCALE]
@@ -243,7 +262,7 @@ def _add_copy(folded: Any, index: Any, sensors: Any, neurons: Any, dense: Any, m
 
 
 @jit_allocating
-def _largest_sum(folded: Any, index: Any) -> Any:
+def _largest_sum(folded: Folded, index: I64) -> F64:
     """Return a bound on the size of any evaluation, and of any part of it, before the shift."""
     header = folded.header[index]
     hidden = folded.hidden_bias.shape[1]

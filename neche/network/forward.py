@@ -5,12 +5,10 @@ one that a network plays for (0 White, 1 Black) and stays the same during a whol
 board as if it were White.
 """
 
-from typing import Any
-
 import numpy as np
 
 from neche.compiled.bits import invert64, lowest_bit64, lowest_index
-from neche.compiled.jit import jit, jit_inlined
+from neche.compiled.jit import I64, U64, Array, Position, jit, jit_inlined
 from neche.games.contract import mobility, sensor_words
 from neche.network.folding import (
     BEYOND,
@@ -24,19 +22,21 @@ from neche.network.folding import (
     SHIFT,
     SQUARES,
 )
+from neche.network.packing import PackedNetworks
 
 _OWN, _FOE, _KING = 0, 2 * SQUARES, SQUARES
 TABLE_WORDS = 2 * PIECES * SQUARES
 
 
 @jit
-def table_start(packed: Any, index: Any, side: Any) -> Any:
+def table_start(packed: PackedNetworks, index: I64, side: I64) -> I64:
     """Return where in the words the values by square of network `index` for `side` start."""
     return np.int64(index * packed.record + HEADER + side * (PIECES * SQUARES))
 
 
 @jit
-def _sum_squares(words: Any, start: Any, squares: Any) -> Any:
+def _sum_squares(words: Array, start: I64, squares: U64) -> I64:
+    """Add up the words of some squares; the first square's word is at `start`."""
     total = np.int64(0)
     while squares:
         total += words[start + lowest_index(squares)]
@@ -45,22 +45,24 @@ def _sum_squares(words: Any, start: Any, squares: Any) -> Any:
 
 
 @jit_inlined
-def _left_out(some: Any, others: Any) -> Any:
+def _left_out(some: U64, others: U64) -> U64:
     """Return the squares of the first word that are not in the second."""
     return np.uint64(np.uint64(some) & invert64(others))
 
 
 @jit_inlined
-def _shared(some: Any, others: Any) -> Any:
+def _shared(some: U64, others: U64) -> U64:
+    """Return the squares that are in both words."""
     return np.uint64(np.uint64(some) & np.uint64(others))
 
 
 @jit
-def refresh(packed: Any, index: Any, side: Any, position: Any) -> Any:
+def refresh(packed: PackedNetworks, index: I64, side: I64, position: Position) -> I64:
     """Return the accumulator of a position, summed from scratch."""
     table = table_start(packed, index, side)
     offset = _OWN if np.int64(position.turn) == side else _FOE
     own_pieces, foe_pieces, kings = sensor_words(position)
+    # the pieces of the side to move are enemies to a network that plays for the other side
     own, foe = table + offset, table + (_FOE - offset)
     total = packed.words[index * packed.record + BIAS]
     total += _sum_squares(packed.words, own, _left_out(own_pieces, kings))
@@ -70,7 +72,7 @@ def refresh(packed: Any, index: Any, side: Any, position: Any) -> Any:
 
 
 @jit_inlined
-def update(words: Any, table: Any, side: Any, before: Any, after: Any, accumulator: Any) -> Any:
+def update(words: Array, table: I64, side: I64, before: Position, after: Position, accumulator: I64) -> I64:
     """Return the accumulator after a move, from that before it.
 
     before, after: positions before and after the move, each seen by its side to move. table: see
@@ -81,13 +83,16 @@ def update(words: Any, table: Any, side: Any, before: Any, after: Any, accumulat
     moved, others, kings = sensor_words(before)
     others_left, moved_there, kings_there = sensor_words(after)
     start, end = _left_out(moved, moved_there), _left_out(moved_there, moved)
+    # one piece moved, and may be a king now
     if start:
         was_king = _KING if _shared(start, kings) else 0
         is_king = _KING if _shared(end, kings_there) else 0
         accumulator += words[own + is_king + lowest_index(end)] - words[own + was_king + lowest_index(start)]
+    # or pieces appeared, as discs do
     elif end:
         accumulator += _sum_squares(words, own, _left_out(end, kings_there))
         accumulator += _sum_squares(words, own + _KING, _shared(end, kings_there))
+    # captures and discs that were turned
     taken = _left_out(others, others_left)
     if taken:
         accumulator -= _sum_squares(words, foe, _left_out(taken, kings))
@@ -96,13 +101,14 @@ def update(words: Any, table: Any, side: Any, before: Any, after: Any, accumulat
 
 
 @jit
-def _excitation(rows: Any, start: Any, own: Any, foe: Any, kings: Any) -> Any:
-    """Weighted sum of the sensors of one row over the pieces it sees; own and foe as the side has them.
+def _sum_of_sensors(rows: Array, start: I64, own: U64, foe: U64, kings: U64) -> I64:
+    """Return the weighted sum of the sensors of one row over the pieces it sees, own and foe of the side.
 
     A loop over pieces: 2 to 10 ns; all 32 squares at once with vector instructions: 11 ns whatever the row
     sees.
     """
     total = _sum_squares(rows, start, own) - _sum_squares(rows, start, foe)
+    # a king counts twice
     if kings:
         total += _sum_squares(rows, start, _shared(own, kings))
         total -= _sum_squares(rows, start, _shared(foe, kings))
@@ -110,29 +116,33 @@ def _excitation(rows: Any, start: Any, own: Any, foe: Any, kings: Any) -> Any:
 
 
 @jit_inlined
-def evaluate(packed: Any, index: Any, side: Any, position: Any, accumulator: Any) -> Any:
-    """Return the exact output of a network, in its unit, from the side's view."""
+def evaluate(packed: PackedNetworks, index: I64, side: I64, position: Position, accumulator: I64) -> I64:
+    """Return the exact output of a network, in its unit, as that side sees it."""
     if packed.words[index * packed.record + BEYOND] == 0:
         return np.int64(accumulator)
     return _evaluate_rows(packed, index, side, position, accumulator)
 
 
 @jit
-def _sum_of_row(packed: Any, index: Any, side: Any, position: Any, row: Any) -> Any:
-    """Weighted sum of the sensors of row `row` (first layer, then second) of network `index`."""
+def _sum_of_row(packed: PackedNetworks, index: I64, side: I64, position: Position, row: I64) -> I64:
+    """Return the weighted sum of the sensors of row `row` (first layer, then second) of network `index`."""
     rows = packed.num_hidden + packed.num_second
     at = index * packed.record + HEADER + TABLE_WORDS + side * rows + row
     seen = np.uint64(packed.words[at])
     all_own, all_foe, kings = sensor_words(position)
+    # only squares the row has a weight for: most rows have few
     own, foe = _shared(all_own, seen), _shared(all_foe, seen)
     if np.int64(position.turn) != side:
         own, foe = foe, own
     start = ((index * 2 + side) * rows + row) * SQUARES
-    return _excitation(packed.rows, start, own, foe, _shared(kings, seen))
+    return _sum_of_sensors(packed.rows, start, own, foe, _shared(kings, seen))
 
 
 @jit
-def _evaluate_rows(packed: Any, index: Any, side: Any, position: Any, accumulator: Any) -> Any:
+def _evaluate_rows(
+    packed: PackedNetworks, index: I64, side: I64, position: Position, accumulator: I64
+) -> I64:
+    """Add to the accumulator what moves are worth and what the hidden neurons say."""
     words = packed.words
     record = index * packed.record
     hidden = record + HEADER + TABLE_WORDS + 2 * (packed.num_hidden + packed.num_second)
@@ -140,33 +150,36 @@ def _evaluate_rows(packed: Any, index: Any, side: Any, position: Any, accumulato
     if words[record + MOBILITY] != 0:
         lead = mobility(position) * words[record + MOBILITY]
         total += lead if np.int64(position.turn) == side else -lead
+    # first layer: ReLU of bias and sensors, times the weight to the output
     for row in range(words[record + NUM_HIDDEN]):
         value = words[hidden + row] + _sum_of_row(packed, index, side, position, row)
         if value > 0:
             total += value * words[hidden + packed.num_hidden + row]
+    # second layer, whose sums may need a larger unit
     shift = words[record + SHIFT]
     total >>= shift
     second = hidden + 2 * packed.num_hidden
     for row in range(words[record + NUM_SECOND]):
         value = words[second + row] + _sum_of_row(packed, index, side, position, packed.num_hidden + row)
         value *= words[record + SECOND_SCALE]
-        value += _fed(
-            packed, index, side, position, hidden, second + 2 * packed.num_second + row * packed.num_hidden
-        )
+        links = second + 2 * packed.num_second + row * packed.num_hidden
+        value += _sum_of_first_layer(packed, index, side, position, hidden, links)
         if value > 0:
             total += _shifted_product(value, words[second + packed.num_second + row], shift)
     return total
 
 
 @jit_inlined
-def _shifted_product(value: Any, weight: Any, shift: Any) -> Any:
+def _shifted_product(value: I64, weight: I64, shift: I64) -> I64:
     """Multiply, then shift right, without leaving 64 bits in between."""
     low = value & ((np.int64(1) << shift) - 1)
     return np.int64((value >> shift) * weight + ((low * weight) >> shift))
 
 
 @jit
-def _fed(packed: Any, index: Any, side: Any, position: Any, hidden: Any, links: Any) -> Any:
+def _sum_of_first_layer(
+    packed: PackedNetworks, index: I64, side: I64, position: Position, hidden: I64, links: I64
+) -> I64:
     """Return what the first layer feeds into a second-layer neuron whose weights start at `links`."""
     total = np.int64(0)
     for row in range(packed.words[index * packed.record + NUM_HIDDEN]):

@@ -11,11 +11,11 @@ Record of a network in `words`: header [8] | table [2, 4, 64] | seen [2, H + K] 
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from neche.compiled.jit import jit_allocating
+from neche.compiled.jit import I64, Array, jit_allocating
 from neche.games.sensing import DARK_8X8, SensorLayout
 from neche.network.decode import Network
 from neche.network.folding import (
@@ -40,11 +40,11 @@ class PackedNetworks(NamedTuple):
     a network.
     """
 
-    words: Any
-    rows: Any
-    num_hidden: Any
-    num_second: Any
-    record: Any
+    words: Array
+    rows: Array
+    num_hidden: I64
+    num_second: I64
+    record: I64
 
 
 class Synapses(NamedTuple):
@@ -54,13 +54,13 @@ class Synapses(NamedTuple):
     weight unit.
     """
 
-    start: Any
-    source: Any
-    sink: Any
-    weight: Any
-    neurons: Any
-    antisymmetric: Any
-    mobility: Any
+    start: Array
+    source: Array
+    sink: Array
+    weight: Array
+    neurons: Array
+    antisymmetric: Array
+    mobility: Array
 
 
 def pack_networks(networks: Sequence[Network], layout: SensorLayout | None = DARK_8X8) -> PackedNetworks:
@@ -151,7 +151,7 @@ def _most_hidden(synapses: Synapses, most_neurons: int) -> tuple[int, int]:
 
 
 @jit_allocating
-def _fold_all(synapses: Any, sensors: Any, most_neurons: Any, folded: Any) -> None:
+def _fold_all(synapses: Synapses, sensors: SensorMap, most_neurons: I64, folded: Folded) -> None:
     """Fold networks of `most_neurons` at most into `folded`, one after the other."""
     dense = np.zeros((most_neurons, most_neurons), np.int64)
     for index in range(len(synapses.start) - 1):

@@ -10,7 +10,12 @@ import numpy as np
 from neche.errors import InputError
 from neche.games.catalogue import Game
 from neche.montecarlo.thinking import MoveThought, Thought
-from neche.network.convolution import ConvolutionalNetwork, board_of, compile_convolution, read_convolution
+from neche.network.convolution import (
+    ConvolutionalNetwork,
+    board_planes,
+    compile_convolution,
+    read_convolution,
+)
 from neche.players.options import Options, whole_number, written
 from neche.players.player import Player
 from neche.search.convolutional import Bench, search_root_boards
@@ -56,7 +61,7 @@ class Convolutional:
             InputError: the network sees another board.
         """
         seen = self.network.board
-        if board_of(game) != seen:
+        if board_planes(game) != seen:
             raise InputError(
                 f"player {self.name}: its network sees {seen.planes} planes of {seen.side}×{seen.side}"
                 f" squares of {seen.game}, not those of {game.name}"

@@ -11,7 +11,7 @@ from neche.dataset.making import DatasetSettings, make_dataset, positions_of
 from neche.dataset.shards import batches, game_of, labels_of, no_positions, planes_of, read_dataset
 from neche.errors import InputError
 from neche.games.catalogue import GAMES, game
-from neche.network.convolution import board_of, evaluate_boards, read_convolution, save_convolution
+from neche.network.convolution import board_planes, evaluate_boards, read_convolution, save_convolution
 from neche.players.spec import parse_player
 from tests.dataset.positions import games_of
 from tests.games.toys.loading import STONES, TICTACTOE, load
@@ -42,7 +42,7 @@ def test_games_are_legal_from_the_start_on(made):
 
 def test_planes_and_labels_come_in_batches(made):
     rules, positions = game_of(made), read_dataset(made)
-    board = board_of(rules)
+    board = board_planes(rules)
     whole = planes_of(positions, rules)
     assert whole.shape == (len(positions.own), board.planes, board.side, board.side)
     found = list(batches(positions, 64, game=rules, seed=1))
@@ -53,7 +53,7 @@ def test_planes_and_labels_come_in_batches(made):
 
 def test_a_network_of_its_board_is_saved_judges_like_the_slow_twin_and_plays(made, tmp_path):
     rules, positions = game_of(made), read_dataset(made)
-    network = random_convolution(1, channels=(3,), width=4, board=board_of(rules))
+    network = random_convolution(1, channels=(3,), width=4, board=board_planes(rules))
     save_convolution(network, tmp_path / "network.npz")
     assert read_convolution(tmp_path / "network.npz").board == network.board
     planes = planes_of(positions, rules)[::97]
@@ -65,12 +65,12 @@ def test_a_network_of_its_board_is_saved_judges_like_the_slow_twin_and_plays(mad
 
 
 def test_a_network_plays_the_game_it_was_trained_for_alone(tmp_path):
-    save_convolution(random_convolution(1, board=board_of(game("brazilian"))), tmp_path / "n.npz")
+    save_convolution(random_convolution(1, board=board_planes(game("brazilian"))), tmp_path / "n.npz")
     player = parse_player(f"cnn:file={tmp_path / 'n.npz'}")
     for name in ("checkers", "international"):
         with pytest.raises(InputError, match=f"its network sees brazilian boards, not {name}"):
             play_match(Event([player, parse_player("random")], game=name), 2)
-    wrong = board_of(game("brazilian"))._replace(side=10)
+    wrong = board_planes(game("brazilian"))._replace(side=10)
     save_convolution(random_convolution(1, board=wrong), tmp_path / "n.npz")
     thinker = parse_player(f"cnn:file={tmp_path / 'n.npz'}").thinker
     assert thinker is not None

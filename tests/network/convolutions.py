@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from neche.network.convolution import CHECKERS_BOARD, ConvolutionalNetwork
+from neche.network.convolution import CHECKERS_PLANES, ConvolutionalNetwork
 
 
-def random_convolution(seed, *, channels=(5, 4), width=6, board=CHECKERS_BOARD):
+def random_convolution(seed, *, channels=(5, 4), width=6, board=CHECKERS_PLANES):
     """Weights of a size that keeps values away from 0 and 1."""
     rng = np.random.default_rng(seed)
 

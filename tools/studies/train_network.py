@@ -18,13 +18,19 @@ import numpy as np
 from neche.dataset.shards import Positions, batches, game_of, read_dataset
 from neche.errors import InputError
 from neche.games.catalogue import Game
-from neche.network.convolution import KERNEL, Board, ConvolutionalNetwork, board_of, save_convolution
+from neche.network.convolution import (
+    KERNEL,
+    BoardPlanes,
+    ConvolutionalNetwork,
+    board_planes,
+    save_convolution,
+)
 
 _HELD_OUT = 10
 _LARGE_BATCH = 4096
 
 
-def new_model(channels: Sequence[int], width: int, board: Board) -> Any:
+def new_model(channels: Sequence[int], width: int, board: BoardPlanes) -> Any:
     """Return an untrained PyTorch model of the shape that `neche.network.convolution` plays with."""
     from torch import nn
 
@@ -43,7 +49,7 @@ def new_model(channels: Sequence[int], width: int, board: Board) -> Any:
     return nn.Sequential(*layers)
 
 
-def to_network(model: Any, board: Board) -> ConvolutionalNetwork:
+def to_network(model: Any, board: BoardPlanes) -> ConvolutionalNetwork:
     """Return the weights of a model as neche plays with them."""
     arrays = [array.detach().cpu().numpy().astype(np.float32) for array in model.parameters()]
     convolutions, (hidden, hidden_bias, output, output_bias) = arrays[:-4], arrays[-4:]
@@ -119,7 +125,7 @@ def _train_and_save(options: argparse.Namespace) -> None:
     except ImportError:
         raise InputError("training needs the package torch: pip install 'neche[torch]'") from None
     game, positions = game_of(options.dataset), read_dataset(options.dataset)
-    board = board_of(game)
+    board = board_planes(game)
     torch.manual_seed(options.seed)
     torch.set_num_threads(options.threads)
     model = new_model(options.channels, options.width, board)

@@ -131,7 +131,7 @@ def board_svg(
 
 
 def describe(game: Game, position: Any | None, last_move: str | None = None) -> str:
-    """Say in words what stands where, for those who do not see the picture.
+    """Say in words what stands where, for readers who do not see the picture.
 
     >>> from neche.games.catalogue import game
     >>> describe(game("othello"), game("othello").start(), "e6")
@@ -183,7 +183,7 @@ def draw_ground(view: BoardView) -> Iterator[str]:
     else:
         yield from _draw_lines(view, colours["line"])
     yield element("g", _coordinates(view), fill=colours["label"])
-    # names of squares are written into them where they are not the coordinates around the board anyhow
+    # names of squares are written into them where they are not the coordinates around the board already
     if any(name != coordinates for name, coordinates in geometry.coordinates.items()):
         yield element("g", _names(view), fill=colours["light"], fill_opacity=0.85)
 

@@ -1,6 +1,6 @@
 """Where the champion comes from: its parents, theirs, and so on, as far as the run directory keeps them.
 
-Populations are kept for the last generations and every so many before, so the line breaks off where no file
+Populations are kept for the last generations and at intervals before, so the line breaks off where no file
 names the parents; from there on the champions of the ladders are what is left.
 """
 
@@ -99,7 +99,7 @@ def _relative(library: "_Library", crowds: dict[str, tuple[str, ...]], name: str
 
 
 def _gathered(one: Relative, crowds: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """Return who is drawn as the parents of a member: more than can be told apart are a crowd."""
+    """Return what is drawn as the parents of a member: more than can be told apart become one crowd."""
     parents = one.parents or ()
     if len(parents) <= MOST_PARENTS:
         return parents
@@ -216,7 +216,7 @@ def _draw_member(one: Relative, x: float, y: float) -> str:
 
 
 def say(lineage: Lineage) -> str:
-    """Say in words who descends from whom."""
+    """Describe in words which member descends from which."""
     words = []
     for one in lineage.relatives:
         if one.parents:

@@ -59,7 +59,7 @@ def _figures(page: Page) -> Iterator[tuple[str, Any]]:
 
 
 def _figure(width: float, height: float) -> Any:
-    """Return an empty figure of so many inches."""
+    """Return an empty figure of a width and a height in inches."""
     return _matplotlib().figure.Figure(figsize=(width, height), dpi=150, layout="constrained")
 
 
@@ -107,15 +107,16 @@ def _plot_network(figure: Any, drawing: NetworkDrawing) -> Any:
 def _plot_heat(figure: Any, heat: HeatMap, drawing: NetworkDrawing) -> Any:
     from matplotlib.patches import Rectangle
 
-    axis, look, span = figure.add_subplot(), geometry_of(drawing.rules), around_mean(heat.values.values())
+    axis, geometry = figure.add_subplot(), geometry_of(drawing.rules)
+    span = around_mean(heat.values.values())
     for square, value in heat.values.items():
-        (column, row), shade = look.places[square], shade_of(value, span)
+        (column, row), shade = geometry.places[square], shade_of(value, span)
         axis.add_patch(Rectangle((column - 0.47, row - 0.47), 0.94, 0.94, facecolor=shade))
         words = {"color": text_colour(shade), "fontsize": 8, "ha": "center", "va": "center"}
         axis.text(column, row, numeral(value, ".3g"), **words)
-    axis.set_xticks(range(len(look.columns)), look.columns)
-    axis.set_yticks(range(len(look.rows)), look.rows)
-    axis.set(xlim=(-0.5, len(look.columns) - 0.5), ylim=(len(look.rows) - 0.5, -0.5), aspect="equal")
+    axis.set_xticks(range(len(geometry.columns)), geometry.columns)
+    axis.set_yticks(range(len(geometry.rows)), geometry.rows)
+    axis.set(xlim=(-0.5, len(geometry.columns) - 0.5), ylim=(len(geometry.rows) - 0.5, -0.5), aspect="equal")
     axis.set_title(f"Worth of a {heat.kind} by square")
     return figure
 

@@ -1,6 +1,6 @@
 """What a page tells of a run, read from its directory and checked: nothing here is trusted to be well formed.
 
-Checksums notice accidents. A file that somebody made has valid ones, so the types are checked besides.
+Checksums notice accidents. A forged file has valid ones, so types and ranges are checked besides.
 """
 
 import math

@@ -70,7 +70,7 @@ def generation(settings, number, last):
 
 
 def made_run(path, game="checkers", *, generations=5, is_crowned=True, seed=3, **changes):
-    """Write a run of so many generations; returns its path."""
+    """Write a run of `generations` generations; returns its path."""
     settings = settings_for(game, **changes)
     with RunDirectory.create(path, settings, seed) as run:
         last = None

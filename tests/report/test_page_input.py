@@ -157,7 +157,7 @@ def test_damaged_runs_give_a_page_or_one_line(tmp_path, run):
     assert not any("\n" in fault for fault in refused)
 
 
-def test_histories_that_somebody_made_up_give_a_page_or_one_line(tmp_path, run):
+def test_forged_histories_give_a_page_or_one_line(tmp_path, run):
     rng, other = random.Random(12), copied(run, tmp_path / "made-up")
     keys = list(json.loads((run / "history.jsonl").read_text().splitlines()[0]))
     original, faults = (other / "history.jsonl").read_bytes(), []

@@ -40,7 +40,7 @@ def test_the_best_value_and_the_most_visits_are_marked_each_for_itself():
     assert marks_of(FOUR._replace(moves=FOUR.moves[:1])) == {"d3": ("best", "most")}
 
 
-def test_moves_nobody_tried_are_not_marked_and_have_no_colour():
+def test_untried_moves_are_not_marked_and_have_no_colour():
     assert marks_of(Verdict("", "", (MoveValue("d3", 0.5, "", 0),))) == {}
     overlay = overlay_of(geometry_of(OTHELLO), FOUR, (0.4, 0.6))
     assert set(overlay.values) == {"d3", "c4", "f5"}

@@ -7,13 +7,13 @@ import pytest
 
 from neche.archive.run import RunDirectory
 from neche.evolution.evolve import evolve
-from neche.evolution.schedule import Purpose
-from neche.evolution.settings import override
+from neche.evolution.recipes import override
+from neche.evolution.schedule import StreamName
 from neche.network.decode import decode, material_network
 from tools.studies import ablation, measurement, valley
 
 LADDER = {"blind:depth=4": 0.5, "material:depth=4": 0.0}
-PURPOSE = Purpose(1, 0, "test")
+PURPOSE = StreamName(1, 0, "test")
 TINY = ("population=8", "games_per_member=4", "ladder_games=2", "ladder_every=2", "final_games=2")
 
 

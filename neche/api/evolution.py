@@ -7,12 +7,12 @@ from typing import Any
 
 from neche.archive.run import RunDirectory
 from neche.errors import InputError
-from neche.evolution.champion import crown
+from neche.evolution.champion import select_champion
 from neche.evolution.evolve import evolve as _evolve
 from neche.evolution.evolve import ranked
-from neche.evolution.population import Generation
-from neche.evolution.settings import Settings, load_recipe, override
-from neche.evolution.vision import networks_of, resolve
+from neche.evolution.population import Generation, networks_of
+from neche.evolution.recipes import load_recipe, override
+from neche.evolution.settings import Settings, resolve
 from neche.network.decode import Network
 
 DEFAULT_RECIPE = "quick"
@@ -60,7 +60,7 @@ class Evolution:
     def _finish(self) -> None:
         if self._run is not None and self.last is not None:
             last = ranked(self.settings, self.seed, self.last)
-            member, ladder = crown(self.settings, self.seed, last)
+            member, ladder = select_champion(self.settings, self.seed, last)
             self._run.crown(member, generation=last.number, scores=ladder)
         self.close()
 

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 from neche.archive.checkpoint import member_fields
 from neche.errors import InputError
-from neche.evolution.parameters import Members
 from neche.evolution.population import Generation
+from neche.evolution.settings import MemberSettings
 from neche.genome.fasta import Record, format_record, parse_fasta
 
 _RECORD_START = re.compile(r"^(?=>)", re.MULTILINE)
@@ -41,7 +41,7 @@ def measured_champion(values: Mapping[str, Any]) -> str | None:
     return champion_id(values) if "ladder" in values else None
 
 
-def champion_text(generation: Generation, identifier: str, settings: Members) -> str:
+def champion_text(generation: Generation, identifier: str, settings: MemberSettings) -> str:
     """Write the record of a generation's champion.
 
     Raises:

@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 
 from neche.errors import InputError
-from neche.evolution.parameters import Members
 from neche.evolution.population import Generation, Member, topology_of
+from neche.evolution.settings import MemberSettings
 from neche.genome.fasta import Record, format_record, parse_fasta
 from neche.players.source import identity_fields
 
 _NO_PARENTS = "-"
 
 
-def member_fields(generation: Generation, index: int, settings: Members) -> dict[str, str]:
+def member_fields(generation: Generation, index: int, settings: MemberSettings) -> dict[str, str]:
     """Return what a FASTA header says of the member with this index into the ranks."""
     return {
         "parents": ",".join(generation.members[index].parents) or _NO_PARENTS,
@@ -31,7 +31,7 @@ def member_fields(generation: Generation, index: int, settings: Members) -> dict
     }
 
 
-def format_population(generation: Generation, settings: Members) -> bytes:
+def format_population(generation: Generation, settings: MemberSettings) -> bytes:
     """Write the members of a generation as FASTA, best first."""
     records = (
         Record(member.id, member.genome, member_fields(generation, index, settings))

@@ -16,7 +16,7 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from neche.evolution.parameters import Run
+from neche.evolution.settings import RunSettings
 from neche.players.source import CHAMPION_FILE, CHAMPIONS_FILE, HISTORY_FILE
 
 FORMAT_VERSION = 1
@@ -72,10 +72,10 @@ class Layout(NamedTuple):
         return sorted(int(name[1]) for name in names if name)
 
 
-def is_kept(number: int, newest: int, run: Run) -> bool:
+def is_kept(number: int, newest: int, run: RunSettings) -> bool:
     """Tell whether the population of a generation stays on disk once generation `newest` is complete.
 
-    >>> [number for number in range(13) if is_kept(number, 12, Run(keep_every=5, keep_last=2))]
+    >>> [number for number in range(13) if is_kept(number, 12, RunSettings(keep_every=5, keep_last=2))]
     [0, 5, 10, 11, 12]
     """
     return number % run.keep_every == 0 or number > newest - run.keep_last

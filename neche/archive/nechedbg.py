@@ -18,7 +18,8 @@ from neche.archive.run import RunDirectory, check_unused
 from neche.archive.storage import read_file, rename_directory
 from neche.errors import InputError
 from neche.evolution.population import Generation, Member, member_id
-from neche.evolution.settings import Settings, load_recipe, parse_settings, to_toml_dict
+from neche.evolution.recipes import load_recipe
+from neche.evolution.settings import Settings, parse_settings, to_toml_dict
 from neche.genome.dna import GENE_FORMAT, Digits, encode
 from neche.genome.fasta import Record
 

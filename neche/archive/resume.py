@@ -16,7 +16,7 @@ from neche.archive.history import Entry, parse_history
 from neche.archive.layout import Layout, is_kept
 from neche.archive.storage import read_file, remove_file, remove_partial_files, write_file
 from neche.errors import InputError
-from neche.evolution.population import Ancestor, Generation
+from neche.evolution.population import Generation, PastChampion
 from neche.genome.fasta import read_fasta
 
 _NUM_SHOWN = 3
@@ -105,7 +105,7 @@ def _cut_back(
     if entries[-1].end < len(content):
         write_file(layout.history, content[: entries[-1].end])
     champions = _mend_champions(layout, config, entries, generation.number, notices)
-    generation = replace(generation, hall=_hall(generation, champions.content))
+    generation = replace(generation, hall_of_fame=_hall_of_fame(generation, champions.content))
     _remove_populations(layout, config, generation.number, notices)
     _check_crowned(layout, notices)
     if notices:
@@ -137,12 +137,12 @@ def _mend_champions(
     return mended
 
 
-def _hall(generation: Generation, champions: bytes) -> tuple[Ancestor, ...]:
+def _hall_of_fame(generation: Generation, champions: bytes) -> tuple[PastChampion, ...]:
     """Return the members that the generation's record names as its hall; a champion that was lost is not."""
     ids: dict[str, str] = generation.record.get("hall", {})
     records = find_champions(champions, set(ids.values()))
     return tuple(
-        Ancestor(int(number), parse_member(records[identifier]))
+        PastChampion(int(number), parse_member(records[identifier]))
         for number, identifier in ids.items()
         if identifier in records
     )

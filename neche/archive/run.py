@@ -25,8 +25,7 @@ from neche.archive.storage import (
 )
 from neche.errors import InputError
 from neche.evolution.population import Generation, Member, topology_of
-from neche.evolution.settings import Settings
-from neche.evolution.vision import resolve
+from neche.evolution.settings import Settings, resolve
 from neche.genome.fasta import Record, format_record
 from neche.players.source import identity_fields, read_source
 

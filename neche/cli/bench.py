@@ -12,7 +12,7 @@ from neche.cli.output import emit, note
 from neche.cli.workers import prepare, workers
 from neche.errors import InputError, suggestion
 from neche.evolution.evolve import evolve
-from neche.evolution.settings import load_recipe, override
+from neche.evolution.recipes import load_recipe, override
 
 WORKLOADS = ("perft", "search", "games", "playouts", "generation")
 DEFAULT_SEED = 0

@@ -15,11 +15,10 @@ from neche.cli.evolve_display import Display, EvolutionProgress
 from neche.cli.output import duration, emit, note
 from neche.cli.workers import prepare, prepare_field, workers
 from neche.errors import InputError
-from neche.evolution.champion import crown, num_finalists
+from neche.evolution.champion import benchmark_players, num_finalists, select_champion
 from neche.evolution.evolve import evolve, ranked
-from neche.evolution.ladder import ladder_players
-from neche.evolution.settings import load_recipe, override
-from neche.evolution.vision import resolve
+from neche.evolution.recipes import load_recipe, override
+from neche.evolution.settings import resolve
 
 DEFAULT_RECIPE = "default"
 DEFAULT_SEED = 0
@@ -60,7 +59,7 @@ def execute_evolve(options: argparse.Namespace) -> None:
         for notice in run.resumption.notices:
             note(f"neche: {notice}")
         try:
-            prepare_field(ladder_players(run.settings))
+            prepare_field(benchmark_players(run.settings))
             prepare("diagnostics")
             _evolve(run, target, options)
             champion_id, ladder = _crown(run, options)
@@ -163,7 +162,7 @@ def _crown(run: RunDirectory, options: argparse.Namespace) -> tuple[str, dict[st
     if num_candidates > 1:
         note(f"neche: the best {num_candidates} play off for the crown")
     with workers(options):
-        member, ladder = crown(run.settings, run.seed, ranked(run.settings, run.seed, last))
+        member, ladder = select_champion(run.settings, run.seed, ranked(run.settings, run.seed, last))
     run.crown(member, generation=last.number, scores=ladder)
     return member.id, ladder
 

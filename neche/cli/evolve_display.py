@@ -16,15 +16,15 @@ from rich.text import Text
 
 from neche.cli.output import duration
 from neche.evolution.events import (
+    ChampionMeasured,
     Event,
     GamesPlayed,
     GenerationRanked,
     GenerationStarted,
-    LadderScored,
     MovedUp,
 )
+from neche.evolution.health import kind_of
 from neche.evolution.population import Generation
-from neche.evolution.warnings import kind_of
 
 _WINDOW = 20
 """Generations whose pace counts."""
@@ -129,7 +129,7 @@ class EvolutionProgress:
             case MovedUp():
                 earned = f"scored {event.score:.2f} against the blind player"
                 self.notes.append(f"generation {event.number}: {earned}, now searches {event.depth} plies")
-            case LadderScored():
+            case ChampionMeasured():
                 self.champion_id = event.champion_id
                 self._add_ladder(event.scores)
             case GenerationRanked():
@@ -311,7 +311,7 @@ class Display:
     def notify(self, event: Event) -> None:
         """Take in one event of the evolution."""
         self._progress.update(event, self._clock())
-        self._is_news |= isinstance(event, MovedUp | LadderScored)
+        self._is_news |= isinstance(event, MovedUp | ChampionMeasured)
 
     def confirm(self) -> None:
         """Say, where no panel does, that the generation is finished and on disk."""

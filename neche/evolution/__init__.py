@@ -1,1 +1,23 @@
-"""Evolution: settings, population, ranking, selection, reproduction, curriculum, generations."""
+"""Evolution: from random DNA to a champion, generation after generation.
+
+The way in: `evolve.evolve` yields generations; one turn of its loop is offspring → play → rank → measure →
+yield, and each step is a file:
+
+    settings, recipes      what a run is asked to do
+    population             `Member`, `Generation`, generation 0
+    reproduction           selection of parents, crossover, mutation: the next members
+    evolution_strategy     the late phase: variations of one genome, and the modules it grows into
+    curriculum, promotion  search depth and mutation rates over the run; the test that moves a population up
+    schedule               games with their openings, rules and random streams
+    ranking                who plays whom (quickselect, rounds, Swiss, quicksort), and the order that follows
+    champion               play-off, benchmarks, hall of fame
+    diagnostics, health    figures of a generation; warnings in words
+    events                 what it tells displays while it runs
+
+It knows nothing of run directories (`archive`) and front ends: they iterate over it and listen to its events.
+A generation follows from the settings, the seed and the generation before it alone.
+
+>>> from neche.evolution.recipes import load_recipe, override
+>>> override(load_recipe("quick"), "elites=3").selection.elites
+3
+"""

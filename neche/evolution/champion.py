@@ -1,51 +1,90 @@
-"""The champion: found by a play-off among the best, since one generation's few games crown the lucky.
+"""The champion of a generation: who it is, and how good, measured in games that never select.
+
+It is found by a play-off among the best, since one generation's few games crown the lucky. It is measured
+against fixed players, the benchmarks, and against the champions of earlier generations, the hall of fame.
 
 Symbols: K candidates, P members, M comparisons of each candidate.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
-from neche.arena.playing import Field, play_games
+from neche.arena.playing import Field, Pairings, play_games
 from neche.compiled.streams import stream
-from neche.evolution.ladder import climb_ladder
-from neche.evolution.population import FloatArray, Generation, Member
-from neche.evolution.refinement import centre_rank, refined_for
-from neche.evolution.schedule import OpeningRange, Purpose, points_of_a, schedule_pairs
+from neche.errors import InputError
+from neche.evolution.curriculum import Stage, strategy_age
+from neche.evolution.evolution_strategy import centre_rank
+from neche.evolution.population import (
+    RECORD_DECIMALS,
+    Context,
+    FloatArray,
+    Generation,
+    Member,
+    PastChampion,
+    networks_of,
+)
+from neche.evolution.promotion import score_against_blind
+from neche.evolution.schedule import (
+    TOURNAMENT_OPENINGS,
+    StreamName,
+    points_of_a,
+    schedule_pairs,
+    training_rules,
+)
 from neche.evolution.settings import Settings
-from neche.evolution.vision import networks_of
-from neche.games.draws import DrawRule
-from neche.network.decode import Network
+from neche.games.catalogue import game
+from neche.network.decode import Network, blind_network
+from neche.players.player import Player
+from neche.players.spec import parse_player
+
+HALL_SIZE = 6
+"""Champions kept in the hall of fame at most."""
+MOST_GAMES = 20
+"""Games with each of them, when the benchmarks have not fewer."""
 
 
-def draw_rule(settings: Settings) -> DrawRule:
-    """Return when a training game is a draw."""
-    return DrawRule(quiet_plies=settings.games.draw_plies, man_moves_reset=False, repetition=0)
+def measure_champion(
+    context: Context,
+    ranked: Sequence[Member],
+    networks: Sequence[Network],
+    stage: Stage,
+    hall_of_fame: Sequence[PastChampion],
+) -> tuple[int, dict[str, Any]]:
+    """Return the rank of the champion among members `ranked` [P], best first, and what the record says of it.
+
+    networks: [P] of these members. The champion of an evolution strategy is its centre: the mean of many,
+    better than any one of its variations.
+    """
+    settings, _, number = context
+    depth, found = stage.depth, {}
+    if strategy_age(settings, number, stage) is None:
+        candidates, games = settings.champion.champion_candidates, settings.champion.champion_games
+        scores = play_off(context, networks, depth, "play-off", num_candidates=candidates, num_games=games)
+        rank = int(np.argmax(scores))
+        if len(scores) > 1:
+            found["best_retest"] = round(float(scores[0]), RECORD_DECIMALS)
+    else:
+        rank = centre_rank(ranked, number)
+    champion, network = ranked[rank], networks[rank]
+    rivals = [past for past in hall_of_fame if past.member.id != champion.id]
+    return rank, {
+        "champion_id": champion.id,
+        "ladder": play_benchmarks(context, network, depth),
+        **found,
+        "ancestors": play_hall_of_fame(context, network, rivals, depth),
+        "population_vs_blind": score_against_blind(
+            context, networks, depth, purpose="population against blind"
+        ),
+    }
 
 
 def play_off(
-    settings: Settings,
+    context: Context,
     ranked: Sequence[Network],
     depth: int,
-    purpose: Purpose,
-    *,
-    num_candidates: int,
-    num_games: int,
-) -> int:
-    """Return the rank of the champion among the networks `ranked` [P], best first.
-
-    The best in the retest wins, the better rank among equals; without candidates or games it is rank 1.
-    """
-    scores = retest(settings, ranked, depth, purpose, num_candidates=num_candidates, num_games=num_games)
-    return int(np.argmax(scores)) if len(scores) else 0
-
-
-def retest(
-    settings: Settings,
-    ranked: Sequence[Network],
-    depth: int,
-    purpose: Purpose,
+    purpose: str,
     *,
     num_candidates: int,
     num_games: int,
@@ -53,54 +92,141 @@ def retest(
     """Return mean points a game [K] of the first `num_candidates` networks of `ranked` [P], in new games.
 
     Each plays `num_games` against random members, all candidates against the same ones on the same openings,
-    so that they differ by strength and not by luck of the draw. Empty when there is nothing to choose.
+    so that they differ by strength and not by luck of the draw. When there is nothing to choose the first is
+    the only candidate, and nothing is played. The first with the most points is champion.
     """
+    settings, seed, number = context
     num_members, num_pairs = len(ranked), num_games // 2
     num_candidates = min(num_candidates, num_members)
     if num_candidates < 2 or num_pairs == 0:
-        return np.zeros(0)
-    rng = stream(purpose.seed, purpose.generation, f"{purpose.name}: opponents")
+        return np.zeros(1)
+    rng = stream(seed, number, f"{purpose}: opponents")
     candidates = np.repeat(np.arange(num_candidates), num_pairs)
     opponents = np.tile(rng.integers(num_members, size=num_pairs), num_candidates)
-    # Nobody plays itself: the next member stands in.
+    # No candidate plays itself: the next member stands in.
     opponents = np.where(opponents == candidates, (opponents + 1) % num_members, opponents)
-    openings = OpeningRange(*settings.games.opening_plies)
-    pairings = schedule_pairs(candidates, opponents, openings, purpose, num_openings=num_pairs)
-    results = play_games(Field.of(ranked, depth, game=settings.games.game), pairings, draw_rule(settings))
+    openings, draws = training_rules(settings)
+    streams = StreamName(seed, number, purpose)
+    pairings = schedule_pairs(candidates, opponents, openings, streams, num_openings=num_pairs)
+    results = play_games(Field.of(ranked, depth, game=settings.games.game), pairings, draws)
     points: FloatArray = points_of_a(results).reshape(num_candidates, num_pairs).sum(axis=1)
     return points / (2 * num_pairs)
 
 
 def num_finalists(settings: Settings, generation: Generation) -> int:
-    """Return how many members play off for the crown of a run that ends now; 1 when nobody does."""
-    is_refining = (
-        refined_for(settings, generation.number, generation.depth, generation.moved_up_at) is not None
-    )
+    """Return how many members play off when a run ends with this generation; 1 when there is no play-off."""
+    stage = Stage(generation.depth, generation.moved_up_at)
+    is_refining = strategy_age(settings, generation.number, stage) is not None
     if is_refining or settings.champion.final_games < 2:
         return 1
     return max(1, min(settings.champion.final_candidates, len(generation.members)))
 
 
-def crown(settings: Settings, seed: int, generation: Generation) -> tuple[Member, dict[str, float]]:
-    """Return the champion to end a run with, and its ladder scores.
+def select_champion(settings: Settings, seed: int, generation: Generation) -> tuple[Member, dict[str, float]]:
+    """Return the champion to end a run with, and its scores against the benchmarks.
 
-    It is found by the final play-off; in the refinement it is the centre.
-
-    Follows from the generation alone: it may be called after any generation, any number of times, and changes
-    nothing in the evolution.
+    It is found by the final play-off; in an evolution strategy it is the centre. It follows from the
+    generation alone: this may be called after any generation, any number of times, and changes nothing in the
+    evolution.
     """
+    context = Context(settings, seed, generation.number)
     ranked = networks_of(settings.members, generation.members)
-    since = refined_for(settings, generation.number, generation.depth, generation.moved_up_at)
-    if since is None:
-        rank = play_off(
-            settings,
-            ranked,
-            generation.depth,
-            Purpose(seed, generation.number, "final play-off"),
-            num_candidates=settings.champion.final_candidates,
-            num_games=settings.champion.final_games,
+    if strategy_age(settings, generation.number, Stage(generation.depth, generation.moved_up_at)) is None:
+        candidates, games = settings.champion.final_candidates, settings.champion.final_games
+        depth = generation.depth
+        scores = play_off(
+            context, ranked, depth, "final play-off", num_candidates=candidates, num_games=games
         )
+        rank = int(np.argmax(scores))
     else:
         rank = centre_rank(generation.members, generation.number)
-    ladder = climb_ladder(settings, seed, generation.number, ranked[rank], generation.depth)
-    return generation.members[rank], ladder
+    return generation.members[rank], play_benchmarks(context, ranked[rank], generation.depth)
+
+
+def benchmark_players(settings: Settings) -> list[Player]:
+    """Return the benchmarks.
+
+    Raises:
+        InputError: a specification is wrong, or is of a player that thinks by the clock and so never plays
+            alike twice.
+    """
+    players = [parse_player(text, settings.games.game) for text in settings.ladder.ladder]
+    for player in players:
+        if player.time_ms is not None:
+            fixed = "number of playouts" if player.thinker else "depth"
+            raise InputError(f"ladder player {player.name}: needs a fixed {fixed}, not a time")
+    return players
+
+
+def play_benchmarks(context: Context, champion: Network, depth: int) -> dict[str, float]:
+    """Return the champion's mean points a game (0..1) against each benchmark, by the player's name.
+
+    Under tournament rules. Both search equally deep; against a player that does not search the champion
+    searches `depth`.
+    """
+    settings, seed, number = context
+    players = [player for player in benchmark_players(settings) if _num_pairs(settings, player)]
+    if not players:
+        return {}
+    contestants, depths, schedules = [], [], []
+    for index, player in enumerate(players):
+        contestants += [champion, player.network if player.network is not None else blind_network()]
+        depths += [player.depth or depth, player.depth]
+        champions = np.full(_num_pairs(settings, player), 2 * index)
+        streams = StreamName(seed, number, f"ladder {player.name}")
+        schedules.append(schedule_pairs(champions, champions + 1, TOURNAMENT_OPENINGS, streams))
+    thinkers = [thinker for player in players for thinker in (None, player.thinker)]
+    field = Field.of(contestants, depths, game=settings.games.game, thinkers=thinkers)
+    pairings = Pairings(*(np.concatenate(columns) for columns in zip(*schedules, strict=True)))
+    points = points_of_a(play_games(field, pairings, game(field.game).draws))
+    ends = np.cumsum([_num_pairs(settings, player) for player in players])
+    means = [round(float(part.mean() / 2), RECORD_DECIMALS) for part in np.split(points, ends[:-1])]
+    return {player.name: mean for player, mean in zip(players, means, strict=True)}
+
+
+def _num_pairs(settings: Settings, player: Player) -> int:
+    games = settings.ladder.ladder_games if player.thinker is None else settings.ladder.ladder_thinker_games
+    return games // 2
+
+
+def enter_hall_of_fame(
+    hall_of_fame: Sequence[PastChampion], champion: Member, number: int, measured_every: int
+) -> tuple[PastChampion, ...]:
+    """Return the hall of fame after generation `number`, whose champion was measured.
+
+    Of all champions measured so far every one, every second, every fourth … is kept, so that the hall always
+    spans the run from its beginning in even steps, whatever its length.
+    """
+    num_measured, step = number // measured_every + 1, 1
+    while num_measured > HALL_SIZE * step:
+        step *= 2
+    entered = (*hall_of_fame, PastChampion(number, champion))
+    return tuple(past for past in entered if past.generation // measured_every % step == 0)
+
+
+def num_hall_games(settings: Settings) -> int:
+    """Return how many games a champion plays against each one in the hall of fame."""
+    return min(MOST_GAMES, settings.ladder.ladder_games)
+
+
+def play_hall_of_fame(
+    context: Context, champion: Network, hall_of_fame: Sequence[PastChampion], depth: int
+) -> dict[str, float]:
+    """Return the champion's mean points a game (0..1) against each past champion, by the generation it led.
+
+    Under tournament rules; all search `depth`, all past champions on the same openings.
+    """
+    settings, seed, number = context
+    num_pairs = num_hall_games(settings) // 2
+    if not hall_of_fame or num_pairs == 0:
+        return {}
+    past = networks_of(settings.members, [entry.member for entry in hall_of_fame])
+    field = Field.of([champion, *past], depth, game=settings.games.game)
+    opponents = np.repeat(np.arange(1, len(past) + 1), num_pairs)
+    streams = StreamName(seed, number, "ancestors")
+    pairings = schedule_pairs(
+        np.zeros_like(opponents), opponents, TOURNAMENT_OPENINGS, streams, num_openings=num_pairs
+    )
+    points = points_of_a(play_games(field, pairings, game(field.game).draws)).reshape(len(past), num_pairs)
+    means = (points.mean(axis=1) / 2).round(RECORD_DECIMALS).tolist()
+    return {str(entry.generation): mean for entry, mean in zip(hall_of_fame, means, strict=True)}

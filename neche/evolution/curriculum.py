@@ -1,26 +1,38 @@
-"""The curriculum: when the population searches deeper, and how mutation rates shrink after that.
+"""The curriculum: when the population searches deeper, and what else changes in the course of a run.
 
 At depth 2 or more a network that sees a few squares loses to one that sees none, at depth 1 every square
-pays. So an evolution begins at depth 1 and moves up when its members beat the blind player at the next depth.
-Nothing here depends on the total number of generations asked for, so that a run can always be prolonged.
+pays. So an evolution begins at depth 1 and moves up when its members beat the blind player at the next depth;
+after the last move up mutation rates shrink, and later an evolution strategy takes over. Nothing here depends
+on the total number of generations asked for, so that a run can always be prolonged.
 """
+
+from typing import NamedTuple
 
 import msgspec
 
-from neche.evolution.parameters import Curriculum, Mutation
+from neche.evolution.settings import CurriculumSettings, MutationSettings, Settings
 
 
-def next_depth(settings: Curriculum, depth: int) -> int | None:
+class Stage(NamedTuple):
+    """Where a population stands in the curriculum: its depth, and the generation that moved up to it."""
+
+    depth: int
+    moved_up_at: int | None
+
+
+def next_depth(settings: CurriculumSettings, depth: int) -> int | None:
     """Return the depth to move up to from `depth`; None when it is the last."""
     return next((deeper for deeper in settings.next_depths if deeper > depth), None)
 
 
-def is_examined(settings: Curriculum, number: int, depth: int) -> bool:
-    """Tell whether generation `number`, about to play at `depth`, is tried against the blind player first."""
+def is_test_due(settings: CurriculumSettings, number: int, depth: int) -> bool:
+    """Return whether generation `number`, about to play at `depth`, takes a promotion test first."""
     return number > 0 and number % settings.move_up_every == 0 and next_depth(settings, depth) is not None
 
 
-def annealed(settings: Mutation, curriculum: Curriculum, depth: int, since_move_up: int | None) -> Mutation:
+def annealed(
+    settings: MutationSettings, curriculum: CurriculumSettings, depth: int, since_move_up: int | None
+) -> MutationSettings:
     """Return the mutation rates for children born `since_move_up` generations after the last move up.
 
     duplication_mean, creep_sd, point_rate and renewal_rate shrink exponentially to the share `anneal_to`,
@@ -37,3 +49,12 @@ def annealed(settings: Mutation, curriculum: Curriculum, depth: int, since_move_
         point_rate=settings.point_rate * factor,
         renewal_rate=settings.renewal_rate * factor,
     )
+
+
+def strategy_age(settings: Settings, number: int, stage: Stage) -> int | None:
+    """Return the age of the evolution strategy at generation `number`, in generations; None before it."""
+    after = settings.refinement.refine_after
+    if after == 0 or next_depth(settings.curriculum, stage.depth) is not None:
+        return None
+    age = number - (stage.moved_up_at or 0) - after
+    return age if age >= 0 else None

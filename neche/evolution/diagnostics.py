@@ -1,19 +1,34 @@
-"""What a generation's networks and games look like, in numbers that cost next to nothing.
+"""Diagnostics: what the members and games of a generation look like, in numbers that cost next to nothing.
 
-Symbols: P members.
+What networks use, how much members differ (in their DNA, and in how they value positions), how evenly they
+value men, and whether the same members would come out on top if the games were played again.
+
+Symbols: P members, L nucleotides, G genes or games, M probes (positions from random play, see `probes.py`).
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 
-from neche.evolution.population import FloatArray
-from neche.evolution.scorebook import Games
-from neche.network.decode import Network
-
-FIGURES = 4
-"""Decimals of every measured number in the record, so that files do not show the last bits of a sum."""
+from neche.arena.probes import evaluate_probes, value_men
+from neche.compiled.streams import stream
+from neche.evolution.population import (
+    RECORD_DECIMALS,
+    Context,
+    FloatArray,
+    Generation,
+    IntArray,
+    Member,
+    networks_of,
+    topology_of,
+)
+from neche.evolution.ranking import PlayedGames
+from neche.games.catalogue import game
+from neche.network.decode import Network, wired_genes
+from neche.network.packing import PackedNetworks, pack_networks
+from neche.network.topology import ORIGINAL, Topology
 
 MEMORY = 20
 """Generations: halves of the games of one, 100 members, agree by 0 ± 0.07 when they are chance alone."""
@@ -21,14 +36,47 @@ MEMORY = 20
 MOST_SPREAD = 10.0
 """Coefficient of variation from which on values by square count as having no common size."""
 
+MOST_COMPARED = 256
+"""Members whose order is compared at most: pairs grow with the square."""
 
-def describe_games(games: Games) -> dict[str, Any]:
+_DISTANCE_PAIRS = 64
+_WIRED_MEMBERS = 10
+_CHILDREN = 24
+_VALUING_MEN = 8
+_ALIKE = 1e-12
+"""Evaluations of deep networks are exact up to a float64 only."""
+
+
+def describe_generation(
+    context: Context,
+    members: Sequence[Member],
+    networks: Sequence[Network],
+    packed: PackedNetworks,
+    games: PlayedGames,
+    before: Generation | None,
+) -> dict[str, Any]:
+    """Return the figures that every generation has, those of its champion apart.
+
+    members, networks: [P], by index; packed: the same networks. before: the generation that they come from.
+    """
+    is_paired = context.settings.ranking.ranking != "original"
+    found = {
+        **describe_games(games),
+        **describe_networks(networks),
+        **describe_diversity(context, members, packed, before),
+        "rank_agreement": split_half_reliability(games, len(members), paired=is_paired),
+    }
+    found = {key: round(value, RECORD_DECIMALS) for key, value in found.items()}
+    return {**found, **running_figures(found, {} if before is None else before.record, context.number)}
+
+
+def describe_games(games: PlayedGames) -> dict[str, Any]:
     """Return number of games and nodes, share of draws, mean length in plies."""
     return {
         "games": len(games.outcome),
         "nodes": int(games.nodes.sum()),
-        "draws": _mean(games.outcome == 0),
-        "plies": _mean(games.plies),
+        "draws": float(np.mean(games.outcome == 0)),
+        "plies": float(np.mean(games.plies)),
     }
 
 
@@ -43,9 +91,21 @@ def describe_networks(networks: Sequence[Network]) -> dict[str, Any]:
     for row, network in zip(used, networks, strict=True):
         row[network.source[network.live]] = True
     return {
-        "live_synapses": _mean([np.count_nonzero(network.live) for network in networks]),
-        "squares_seen": _mean(used[:, : neurons.sensors].sum(axis=1)),
-        "hidden_neurons": _mean(used[:, neurons.first_layer1 : neurons.output].sum(axis=1)),
+        "live_synapses": float(np.mean([np.count_nonzero(network.live) for network in networks])),
+        "squares_seen": float(used[:, : neurons.sensors].sum(axis=1).mean()),
+        "hidden_neurons": float(used[:, neurons.first_layer1 : neurons.output].sum(axis=1).mean()),
+    }
+
+
+def describe_men(context: Context, packed: PackedNetworks, champion: int) -> dict[str, float]:
+    """Return how unevenly members, a sample of them, and the champion value men on different squares."""
+    settings, seed, number = context
+    chosen = stream(seed, number, "valuing men").permutation(settings.members.population)[:_VALUING_MEN]
+    worth = value_men(packed, [champion, *chosen.tolist()], seed, name=settings.games.game)
+    spreads = man_spreads(worth)
+    return {
+        "man_spread": round(float(spreads[1:].mean()), RECORD_DECIMALS),
+        "champion_man_spread": round(float(spreads[0]), RECORD_DECIMALS),
     }
 
 
@@ -59,7 +119,7 @@ def man_spreads(men: FloatArray) -> FloatArray:
     return np.where(deviation < MOST_SPREAD * mean, deviation / np.where(mean > 0, mean, 1.0), MOST_SPREAD)
 
 
-def remembered(found: Mapping[str, Any], past: Mapping[str, Any], number: int) -> dict[str, float]:
+def running_figures(found: Mapping[str, Any], past: Mapping[str, Any], number: int) -> dict[str, float]:
     """Return figures that look back, from those of generation `number` and the record of the one before.
 
     squares_seen_most: most so far. rank_agreement_mean: mean so far; after MEMORY generations it forgets, as
@@ -69,9 +129,132 @@ def remembered(found: Mapping[str, Any], past: Mapping[str, Any], number: int) -
     mean = past.get("rank_agreement_mean", agreement)
     return {
         "squares_seen_most": max(found["squares_seen"], past.get("squares_seen_most", 0.0)),
-        "rank_agreement_mean": round(mean + (agreement - mean) / min(number + 1, MEMORY), FIGURES),
+        "rank_agreement_mean": round(mean + (agreement - mean) / min(number + 1, MEMORY), RECORD_DECIMALS),
     }
 
 
-def _mean(values: Any) -> float:
-    return round(float(np.mean(values)), FIGURES)
+def describe_diversity(
+    context: Context, members: Sequence[Member], packed: PackedNetworks, before: Generation | None
+) -> dict[str, float]:
+    """Return how the members of a generation differ from each other and from their parents.
+
+    constant: share of members to whom all probes are worth the same. distance, wired_distance: share of
+    differing nucleotides, in whole genomes and in wired genes. evaluation_distance: see below.
+    changed_children: share of children, of the first 24, who do not think of every probe exactly what their
+    first parent does; absent without children.
+    """
+    settings, seed, number = context
+    values = evaluate_probes(packed, seed, name=settings.games.game)
+    parents = () if before is None else before.members
+    known = {parent.id for parent in parents}
+    children = [index for index, member in enumerate(members) if known and member.id not in known]
+    children = children[:_CHILDREN]
+    found = {
+        "constant": float(np.mean((values == values[:, :1]).all(axis=1))),
+        "distance": mean_distance(members, stream(seed, number, "distance")),
+        "wired_distance": wired_distance(
+            members, stream(seed, number, "wired distance"), topology_of(settings.members)
+        ),
+        "evaluation_distance": evaluation_distance(values, stream(seed, number, "evaluation distance")),
+    }
+    if children:
+        born = values[children]
+        theirs = _first_parents_values(context, [members[index] for index in children], parents)
+        found["changed_children"] = float(np.mean((abs(born - theirs) > _ALIKE * abs(born)).any(axis=1)))
+    return found
+
+
+def mean_distance(members: Sequence[Member], rng: np.random.Generator) -> float:
+    """Return the share of nucleotides in which two members differ, over sampled pairs; random DNA: 0.75."""
+    first, second = _sampled_pairs(len(members), rng)
+    strands = np.stack([member.genome for member in members])
+    # Counting truths is several times faster than their mean.
+    return float(np.count_nonzero(strands[first] != strands[second]) / (_DISTANCE_PAIRS * strands.shape[1]))
+
+
+def wired_distance(
+    members: Sequence[Member], rng: np.random.Generator, topology: Topology = ORIGINAL
+) -> float:
+    """Return the share of nucleotides in which two members differ, in genes that are wired in either.
+
+    Silent genes drift, and so hide in the distance of whole genomes that all members are wired alike. Over
+    all pairs of sampled members; a pair without wired genes does not differ.
+    """
+    chosen = rng.permutation(len(members))[:_WIRED_MEMBERS]
+    strands = np.stack([members[index].genome for index in chosen])
+    wired = wired_genes(strands, topology)
+    genes = strands.reshape(*wired.shape, -1)
+    first, second = np.array(list(combinations(range(len(chosen)), 2))).T
+    pair, place = np.nonzero(wired[first] | wired[second])
+    differing = (genes[first[pair], place] != genes[second[pair], place]).sum(axis=1)
+    num_pairs, digits = len(first), genes.shape[2]
+    num_wired = np.maximum(np.bincount(pair, minlength=num_pairs), 1)
+    return float(np.mean(np.bincount(pair, differing, num_pairs) / (num_wired * digits)))
+
+
+def evaluation_distance(values: FloatArray, rng: np.random.Generator) -> float:
+    """Return the share of pairs of probes that two members order differently, over sampled pairs of members.
+
+    values: [P, M] evaluations. 0: all prefer the same positions; two unrelated orders: ½; a tie is an order
+    of its own. Preferences are all that a search makes of evaluations.
+    """
+    first, second = _sampled_pairs(len(values), rng)
+    one, other = np.triu_indices(values.shape[1], 1)
+    order = np.sign(values[:, one] - values[:, other]).astype(np.int8)
+    return float(np.mean(order[first] != order[second]))
+
+
+def _sampled_pairs(num_members: int, rng: np.random.Generator) -> tuple[IntArray, IntArray]:
+    first = rng.integers(num_members, size=_DISTANCE_PAIRS)
+    return first, (first + rng.integers(1, num_members, size=_DISTANCE_PAIRS)) % num_members
+
+
+def _first_parents_values(
+    context: Context, children: Sequence[Member], parents: Sequence[Member]
+) -> FloatArray:
+    """Return what the first parent of each child thinks of the probes: [children, M].
+
+    Variations in an evolution strategy are children of the centre, a member of their own generation.
+    """
+    settings = context.settings
+    known = {member.id: member for member in (*parents, *children)}
+    ids = sorted({child.parents[0] for child in children})
+    networks = networks_of(settings.members, [known[id] for id in ids])
+    packed = pack_networks(networks, game(settings.games.game).sensors)
+    values = evaluate_probes(packed, context.seed, name=settings.games.game)
+    row = {id: index for index, id in enumerate(ids)}
+    return np.asarray(values[[row[child.parents[0]] for child in children]])
+
+
+def split_half_reliability(games: PlayedGames, num_members: int, *, paired: bool) -> float:
+    """Return Kendall's tau between the orders by odd and by even comparisons of each member.
+
+    1: one half of the games predicts the other; 0: they have nothing in common, the ranking is chance.
+    Also known as the split-half reliability of a test (Spearman 1910; Brown 1910), here of ranks.
+    paired: a comparison is a pair of games on one opening, else a single game. Halves of whole comparisons
+    share neither opening nor opponent. Members without a comparison in either half are left out.
+    """
+    step = 2 if paired else 1
+    balance = games.outcome[0::2] - games.outcome[1::2] if paired else games.outcome
+    sides = np.stack([games.first[::step], games.second[::step]], axis=1).ravel()
+    balances = np.stack([balance, -balance], axis=1).ravel()
+    order = np.argsort(sides, kind="stable")
+    counts = np.bincount(sides, minlength=num_members)
+    turn = np.empty_like(order)
+    turn[order] = np.arange(len(order)) - np.repeat(np.cumsum(counts) - counts, counts)
+    half = turn % 2 * num_members + sides
+    played = np.bincount(half, minlength=2 * num_members).reshape(2, -1)
+    points = np.bincount(half, balances, 2 * num_members).reshape(2, -1)
+    in_both = np.flatnonzero((played > 0).all(axis=0))[:MOST_COMPARED]
+    odd, even = points[:, in_both] / played[:, in_both]
+    return kendall_tau(odd, even)
+
+
+def kendall_tau(x: FloatArray, y: FloatArray) -> float:
+    """Return Kendall's tau-b of two measurements [P] of the same members; 0 when either is the same for all.
+
+    Source: Kendall, Rank Correlation Methods (1948), with the correction for ties.
+    """
+    x_order, y_order = (np.sign(values[:, None] - values).astype(np.int64) for values in (x, y))
+    size = np.count_nonzero(x_order) * np.count_nonzero(y_order)
+    return float((x_order * y_order).sum() / np.sqrt(size)) if size else 0.0

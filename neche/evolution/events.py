@@ -1,4 +1,4 @@
-"""What an evolution tells while it runs: progress and archive listen, the evolution knows neither."""
+"""What an evolution tells while it runs: displays listen, and the evolution knows none of them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -34,8 +34,8 @@ class MovedUp:
 
 
 @dataclass(frozen=True)
-class LadderScored:
-    """A champion was measured: mean points a game (0..1) against each fixed player."""
+class ChampionMeasured:
+    """A champion was measured: mean points a game (0..1) against each benchmark."""
 
     number: int
     champion_id: str
@@ -49,9 +49,5 @@ class GenerationRanked:
     generation: Generation
 
 
-Event: TypeAlias = GenerationStarted | GamesPlayed | MovedUp | LadderScored | GenerationRanked
+Event: TypeAlias = GenerationStarted | GamesPlayed | MovedUp | ChampionMeasured | GenerationRanked
 Notify: TypeAlias = Callable[[Event], None]
-
-
-def ignore(event: Event) -> None:
-    """Listen to nothing."""

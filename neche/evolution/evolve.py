@@ -1,16 +1,36 @@
-"""The evolution: generation after generation, from random DNA or from where it was left."""
+"""The evolution: generation after generation, from random DNA or from where it was left.
 
-from collections.abc import Iterator
+One turn of the loop in `evolve` is a generation: offspring → play → rank → measure → yield.
+"""
+
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
+from neche.arena.playing import Field, play_games
+from neche.compiled.streams import stream
 from neche.errors import InputError
-from neche.evolution.events import GenerationRanked, Notify, ignore
-from neche.evolution.generation import Level, Occasion, rank_generation
-from neche.evolution.ladder import ladder_players
-from neche.evolution.population import Generation, first_members
+from neche.evolution.champion import benchmark_players, enter_hall_of_fame, measure_champion
+from neche.evolution.curriculum import Stage, is_test_due, next_depth, strategy_age
+from neche.evolution.diagnostics import describe_generation, describe_men
+from neche.evolution.events import (
+    ChampionMeasured,
+    GamesPlayed,
+    GenerationRanked,
+    GenerationStarted,
+    MovedUp,
+    Notify,
+)
+from neche.evolution.evolution_strategy import centre_rank, ranking_settings
+from neche.evolution.health import warnings
+from neche.evolution.population import Context, Generation, Member, PastChampion, first_members, networks_of
+from neche.evolution.promotion import score_against_blind
+from neche.evolution.ranking import PlayedGames, Scorebook, Standings, planned_games, rank_members
 from neche.evolution.reproduction import next_members
-from neche.evolution.settings import Settings, check_settings
-from neche.evolution.vision import resolve
+from neche.evolution.schedule import StreamName, training_rules
+from neche.evolution.settings import Settings, check_settings, resolve
+from neche.network.decode import Network
 
 
 def evolve(
@@ -19,7 +39,7 @@ def evolve(
     *,
     generations: int | None = None,
     resume_from: Generation | None = None,
-    notify: Notify = ignore,
+    notify: Notify = lambda event: None,
 ) -> Iterator[Generation]:
     """Yield the generations after `resume_from` (or from number 0 on) up to number `generations`.
 
@@ -29,45 +49,145 @@ def evolve(
     between. When `resume_from` has not played (it was imported), its members are ranked first, under the
     same number; it is not yielded again.
 
-    generations: number of the last one; None: as the settings say.
-    Raises InputError for settings that contradict each other or a population that does not fit them.
+    generations: number of the last one; None: as the settings say. notify: called with every event.
+
+    Raises:
+        InputError: settings contradict each other, or the population does not fit them.
     """
     check_settings(settings, "settings")
     settings = resolve(settings)
-    ladder_players(settings)
+    benchmark_players(settings)
     last = settings.run.generations if generations is None else generations
     if resume_from is not None and len(resume_from.members) != settings.members.population:
         raise InputError(
             f"generation {resume_from.number} has {len(resume_from.members)} members,"
             f" the settings say population = {settings.members.population}"
         )
+    # Checked at once, evolved when the first generation is asked for.
     return _evolve(settings, seed, last, resume_from, notify)
-
-
-def ranked(settings: Settings, seed: int, generation: Generation, notify: Notify = ignore) -> Generation:
-    """Return a generation that has played: the given one, or, if it never did, its members in rank order."""
-    if generation.games.any():
-        return generation
-    occasion = Occasion(settings, seed, generation.number, notify)
-    level = Level(generation.depth, generation.moved_up_at)
-    # What an import played is kept nowhere, its champion neither: nobody could be measured against it later.
-    generation = replace(rank_generation(occasion, generation.members, level), hall=())
-    notify(GenerationRanked(generation))
-    return generation
 
 
 def _evolve(
     settings: Settings, seed: int, last: int, generation: Generation | None, notify: Notify
 ) -> Iterator[Generation]:
-    number = 0 if generation is None else generation.number + 1
-    while number <= last:
+    first = 0 if generation is None else generation.number + 1
+    if generation is not None and first <= last:
+        generation = ranked(settings, seed, generation, notify)
+    for number in range(first, last + 1):
         if generation is None:
-            members, level = first_members(settings.members, seed), Level(settings.curriculum.depth, None)
+            members, stage = first_members(settings.members, seed), Stage(settings.curriculum.depth, None)
         else:
-            generation = ranked(settings, seed, generation, notify)
             members = next_members(settings, seed, generation)
-            level = Level(generation.depth, generation.moved_up_at)
-        generation = rank_generation(Occasion(settings, seed, number, notify), members, level, generation)
-        notify(GenerationRanked(generation))
+            stage = Stage(generation.depth, generation.moved_up_at)
+        generation = play_generation(Context(settings, seed, number), members, stage, generation, notify)
         yield generation
-        number += 1
+
+
+def ranked(
+    settings: Settings, seed: int, generation: Generation, notify: Notify = lambda event: None
+) -> Generation:
+    """Return a generation that has played: the given one, or, if it never did, its members in rank order."""
+    if generation.games.any():
+        return generation
+    context = Context(settings, seed, generation.number)
+    stage = Stage(generation.depth, generation.moved_up_at)
+    played = play_generation(context, generation.members, stage, None, notify)
+    # What an import played is kept nowhere, its champion neither: none could be measured against it later.
+    return replace(played, hall_of_fame=())
+
+
+def play_generation(
+    context: Context, members: Sequence[Member], stage: Stage, before: Generation | None, notify: Notify
+) -> Generation:
+    """Let members play, and return them as a generation in rank order.
+
+    1. Promotion test, when it is due: does the population search deeper from now on?
+    2. Play and rank: all members play each other as the ranking scheme pairs them.
+    3. Champion, when it is due: a play-off, benchmarks, hall of fame.
+    4. Diagnostics, into the record.
+
+    stage: of the generation `before` that these members come from; None before the first.
+    """
+    networks = networks_of(context.settings.members, members)
+    stage, promotion = _promoted(context, networks, stage, notify)
+    if strategy_age(context.settings, context.number, stage) is not None:
+        context = context._replace(settings=ranking_settings(context.settings))
+    contestants = Field.of(networks, stage.depth, game=context.settings.games.game)
+    standings, games = _play_and_rank(context, contestants, notify)
+    order = standings.order
+    in_order = tuple(members[index] for index in order)
+    hall_of_fame = () if before is None else before.hall_of_fame
+    rank, measured = _champion(context, in_order, [networks[index] for index in order], stage, hall_of_fame)
+    if "ladder" in measured:
+        notify(ChampionMeasured(context.number, in_order[rank].id, measured["ladder"]))
+        every = context.settings.ladder.ladder_every
+        hall_of_fame = enter_hall_of_fame(hall_of_fame, in_order[rank], context.number, every)
+    record = {
+        "generation": context.number,
+        **stage._asdict(),
+        **describe_generation(context, members, networks, contestants.packed, games, before),
+        **describe_men(context, contestants.packed, int(order[rank])),
+        "best_score": float(standings.scores[order[0]]),
+        **promotion,
+        **measured,
+        "hall": {str(past.generation): past.member.id for past in hall_of_fame},
+    }
+    generation = Generation(
+        number=context.number,
+        members=in_order,
+        scores=standings.scores[order],
+        strengths=standings.strengths[order],
+        games=standings.games[order],
+        **stage._asdict(),
+        record={**record, "warnings": warnings(record, context.settings)},
+        hall_of_fame=hall_of_fame,
+    )
+    notify(GenerationRanked(generation))
+    return generation
+
+
+def _promoted(
+    context: Context, networks: Sequence[Network], stage: Stage, notify: Notify
+) -> tuple[Stage, dict[str, float]]:
+    """Return the stage to play at, and for the record the score of a promotion test, if one was due."""
+    curriculum, number = context.settings.curriculum, context.number
+    deeper = next_depth(curriculum, stage.depth)
+    if deeper is None or not is_test_due(curriculum, number, stage.depth):
+        return stage, {}
+    score = score_against_blind(context, networks, deeper)
+    if score >= curriculum.move_up_score:
+        notify(MovedUp(number, deeper, score))
+        stage = Stage(deeper, number)
+    return stage, {"score_vs_blind": score}
+
+
+def _champion(
+    context: Context,
+    ranked: Sequence[Member],
+    networks: Sequence[Network],
+    stage: Stage,
+    hall_of_fame: Sequence[PastChampion],
+) -> tuple[int, dict[str, Any]]:
+    """Return the rank of the champion, and what the record says of it: measurements when they are due."""
+    settings, _, number = context
+    if number % settings.ladder.ladder_every == 0:
+        return measure_champion(context, ranked, networks, stage, hall_of_fame)
+    rank = 0 if strategy_age(settings, number, stage) is None else centre_rank(ranked, number)
+    return rank, {"champion_id": ranked[rank].id}
+
+
+def _play_and_rank(context: Context, contestants: Field, notify: Notify) -> tuple[Standings, PlayedGames]:
+    settings, seed, number = context
+    planned, done = planned_games(settings), 0
+    notify(GenerationStarted(number, int(contestants.depths[0]), planned))
+
+    def tell(finished: int) -> None:
+        nonlocal done
+        done += finished
+        notify(GamesPlayed(done, max(planned, done)))
+
+    openings, draws = training_rules(settings)
+    play = partial(play_games, contestants, rule=draws, notify=tell)
+    scorebook = Scorebook(play, openings, StreamName(seed, number, "ranking"))
+    standings = rank_members(settings, scorebook, stream(seed, number, "ranking"))
+    return standings, scorebook.games()

@@ -3,6 +3,7 @@
 Symbols: P members, L nucleotides in a genome.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -10,13 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from neche.compiled.streams import stream
-from neche.evolution.parameters import Members
+from neche.evolution.settings import MemberSettings, Settings
 from neche.genome.dna import Digits, random_genome
-from neche.network.decode import is_viable
+from neche.network.decode import Network, decode_population, is_viable
 from neche.network.topology import Topology, parse_topology
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
+
+RECORD_DECIMALS = 4
+"""Decimals of every measured number in the record, so that files do not show the last bits of a sum."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,8 +37,8 @@ class Member:
     genome: Digits
 
 
-class Ancestor(NamedTuple):
-    """The champion of an earlier generation: its number, and the member that led it then."""
+class PastChampion(NamedTuple):
+    """An entry of the hall of fame: the number of a generation, and the member that led it."""
 
     generation: int
     member: Member
@@ -54,7 +58,7 @@ class Generation:
     moved_up_at: generation that first played at the present depth, None while it is the first depth.
     record: diagnostics for the history, plain JSON values; never a wall time, so that equal seeds give equal
     files.
-    hall: champions of some earlier ladders, and of this generation's, for later champions to be measured
+    hall_of_fame: champions of some earlier generations, and of this one, for later champions to be measured
         against; they have no offspring.
     """
 
@@ -66,7 +70,15 @@ class Generation:
     depth: int
     moved_up_at: int | None
     record: dict[str, Any]
-    hall: tuple[Ancestor, ...] = ()
+    hall_of_fame: tuple[PastChampion, ...] = ()
+
+
+class Context(NamedTuple):
+    """What every step of one generation needs: the settings, the seed, and the generation's number."""
+
+    settings: Settings
+    seed: int
+    number: int
 
 
 def member_id(generation: int, index: int) -> str:
@@ -78,12 +90,18 @@ def member_id(generation: int, index: int) -> str:
     return f"g{generation}-{index:04d}"
 
 
-def topology_of(settings: Members) -> Topology:
+def topology_of(settings: MemberSettings) -> Topology:
     """Return the topology of all members."""
     return parse_topology(settings.topology)
 
 
-def first_members(settings: Members, seed: int) -> tuple[Member, ...]:
+def networks_of(settings: MemberSettings, members: Sequence[Member]) -> list[Network]:
+    """Decode the genomes of members, in their order."""
+    genomes = [member.genome for member in members]
+    return decode_population(genomes, perspective=settings.perspective, topology=topology_of(settings))
+
+
+def first_members(settings: MemberSettings, seed: int) -> tuple[Member, ...]:
     """Draw the members of generation 0: random DNA, nothing given, each drawn again until it is viable."""
     topology = topology_of(settings)
     return tuple(

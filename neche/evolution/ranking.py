@@ -1,36 +1,51 @@
-"""Ranking: pair the members of a generation, read their games, order them.
+"""Ranking: pair the members of a generation, keep their games, order them by what the games show.
 
-    descent    quicksort only into the partition that holds the parents' cut, repeated; fitted strengths
+    descent    quickselect: quicksort only into the partition that holds the parents' cut, repeated; strengths
     random     rounds of random partners; mean points
     swiss      rounds of neighbours by points; mean points
-    quicksort  a full quicksort, ties to a random side; fitted strengths
+    quicksort  a full quicksort, ties to a random side; strengths
     original   several full quicksorts of one game a comparison; sum of ranks
 
-Symbols: P members.
+Strengths are those of Bradley and Terry, fitted to all games. Comparisons that do not wait for each other are
+one batch, so that they can be played at the same time.
+
+Symbols: P members, C comparisons of a batch, G games.
 """
 
 import math
-from typing import NamedTuple
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
 from neche.arena.bradley_terry import fit_strengths
-from neche.evolution.descent import play_descents
+from neche.arena.playing import GameResults, Pairings
 from neche.evolution.population import FloatArray, IntArray
-from neche.evolution.quicksort import sort_members, sum_ranks
-from neche.evolution.rounds import play_random_rounds, play_swiss_rounds
-from neche.evolution.scorebook import Games, Scorebook, count_games, mean_points
-from neche.evolution.selection import parent_cut
+from neche.evolution.reproduction import parent_cut
+from neche.evolution.schedule import OpeningRange, StreamName, balances_of_a, schedule_games, schedule_pairs
 from neche.evolution.settings import Settings
 
-FIGURES = 6
+RANKING_DECIMALS = 6
 """Decimals kept of scores and strengths, which are rounded before they order anything."""
+
+COMPARISONS_A_SELECT = 3
+"""Comparisons a member of one whole quickselect, roughly; decides how many advance side by side."""
 
 # Comparisons of one sort in units of n ln n, measured: 2 without ties, fewer when ties end a sorting early.
 _LEVEL_TIES, _RANDOM_TIES = 0.65, 1.2
 
+Play: TypeAlias = Callable[[Pairings], GameResults]
+"""Plays games among the members of the generation."""
 
-class Standing(NamedTuple):
+Compare: TypeAlias = Callable[[IntArray, IntArray], IntArray]
+"""(a [C], b [C]) member indices → wins minus losses of a against b [C]; plays the games, all at once."""
+
+Ties: TypeAlias = Literal["beside", "random"]
+"""Where a member goes that is level with the pivot: beside it, not sorted further, or to a random side."""
+
+
+class Standings(NamedTuple):
     """The outcome of a ranking.
 
     order: [P] member indices, best first; scores, strengths, games: [P] by member index, as in `Generation`.
@@ -42,33 +57,80 @@ class Standing(NamedTuple):
     games: IntArray
 
 
+class PlayedGames(NamedTuple):
+    """Games that were played, in the order of their schedule.
+
+    first, second: [G] member indices, first moved first; outcome: [G] +1 first won, 0 draw, −1; plies, nodes:
+    [G].
+    """
+
+    first: IntArray
+    second: IntArray
+    outcome: IntArray
+    plies: IntArray
+    nodes: IntArray
+
+
+@dataclass
+class Scorebook:
+    """Plays the comparisons of one ranking and keeps the games; each game gets keys of its own."""
+
+    play: Play
+    openings: OpeningRange
+    streams: StreamName
+    num_scheduled: int = 0
+    _batches: list[PlayedGames] = field(default_factory=list)
+
+    def compare(self, a: IntArray, b: IntArray) -> IntArray:
+        """Let a [C] and b [C] play an opening twice, colours swapped; return wins minus losses of a [C]."""
+        pairings = schedule_pairs(a, b, self.openings, self.streams, start=self.num_scheduled)
+        self.num_scheduled += len(a)
+        return balances_of_a(self._enter(pairings))
+
+    def compare_once(self, first: IntArray, second: IntArray) -> IntArray:
+        """Let first [C] play one game against second [C] and move first; return its outcome [C] for first."""
+        pairings = schedule_games(first, second, self.openings, self.streams, start=self.num_scheduled)
+        self.num_scheduled += len(first)
+        outcome: IntArray = self._enter(pairings).outcome.astype(np.int64)
+        return outcome
+
+    def _enter(self, pairings: Pairings) -> GameResults:
+        results = self.play(pairings)
+        columns = (pairings.first, pairings.second, results.outcome, results.plies, results.nodes)
+        self._batches.append(PlayedGames(*(np.asarray(column, dtype=np.int64) for column in columns)))
+        return results
+
+    def games(self) -> PlayedGames:
+        """Return all games so far."""
+        if not self._batches:
+            empty = np.zeros(0, dtype=np.int64)
+            return PlayedGames(empty, empty, empty, empty, empty)
+        return PlayedGames(*(np.concatenate(columns) for columns in zip(*self._batches, strict=True)))
+
+
 def planned_games(settings: Settings) -> int:
     """Return how many games a ranking plays; for full quicksorts an estimate."""
-    num_members = settings.members.population
+    num_members, ranking = settings.members.population, settings.ranking
     full_sort = num_members * math.log(num_members)
-    if settings.ranking.ranking == "original":
-        return settings.ranking.original_rounds * math.ceil(_LEVEL_TIES * full_sort)
-    if settings.ranking.ranking == "quicksort":
-        return 2 * math.ceil(_RANDOM_TIES * full_sort)
-    rounds = settings.ranking.games_per_member // 2
-    if settings.ranking.ranking == "descent":
-        return 2 * _num_comparisons(settings)
-    return 2 * rounds * (num_members // 2)
+    match ranking.ranking:
+        case "original":
+            return ranking.original_rounds * math.ceil(_LEVEL_TIES * full_sort)
+        case "quicksort":
+            return 2 * math.ceil(_RANDOM_TIES * full_sort)
+        case "descent":
+            # A member's games count for both who play them, and a comparison is two games.
+            return 2 * (num_members * ranking.games_per_member // 4)
+    return 2 * (ranking.games_per_member // 2) * (num_members // 2)
 
 
-def _num_comparisons(settings: Settings) -> int:
-    # A member's games count for both who play them, and a comparison is two games.
-    return settings.members.population * settings.ranking.games_per_member // 4
-
-
-def rank_members(settings: Settings, scorebook: Scorebook, rng: np.random.Generator) -> Standing:
+def rank_members(settings: Settings, scorebook: Scorebook, rng: np.random.Generator) -> Standings:
     """Play the games of the ranking that the settings name, and order the members by what they show."""
     num_members, rounds = settings.members.population, settings.ranking.games_per_member // 2
-    strengths: FloatArray | None = None
+    rank_sums: IntArray | None = None
     match settings.ranking.ranking:
         case "descent":
-            comparisons = _num_comparisons(settings)
-            play_descents(num_members, parent_cut(settings), comparisons, scorebook.compare, rng)
+            comparisons = planned_games(settings) // 2
+            play_quickselects(num_members, parent_cut(settings), comparisons, scorebook.compare, rng)
         case "random":
             play_random_rounds(num_members, rounds, scorebook.compare, rng)
         case "swiss":
@@ -77,27 +139,156 @@ def rank_members(settings: Settings, scorebook: Scorebook, rng: np.random.Genera
             sort_members(num_members, scorebook.compare, rng, ties="random")
         case "original":
             rounds = settings.ranking.original_rounds
-            strengths = sum_ranks(num_members, rounds, scorebook.compare_once, rng).astype(np.float64)
+            rank_sums = sum_ranks(num_members, rounds, scorebook.compare_once, rng)
     games = scorebook.games()
-    if strengths is None:
-        strengths = _fitted(games, num_members, settings.ranking.strength_spread)
-    scores = mean_points(games, num_members).round(FIGURES)
+    scores, num_games = mean_points(games, num_members)
+    scores = scores.round(RANKING_DECIMALS)
+    if rank_sums is None:
+        points, prior_sd = 0.5 + 0.5 * games.outcome, settings.ranking.strength_spread
+        strengths = fit_strengths(games.first, games.second, points, num_members, prior_sd=prior_sd)
+        # Adding 0 turns a rounded −0.0, which would print differently, into 0.0.
+        strengths = np.round(strengths, RANKING_DECIMALS) + 0.0
+    else:
+        strengths = rank_sums.astype(np.float64)
     by_points = settings.ranking.ranking in ("random", "swiss")
-    return Standing(
-        order=_best_first(scores, strengths) if by_points else _best_first(strengths, scores),
-        scores=scores,
-        strengths=strengths,
-        games=count_games(games, num_members),
-    )
+    key, tie_break = (scores, strengths) if by_points else (strengths, scores)
+    # Best first; who is level in both stands in the order of the indices.
+    return Standings(np.lexsort((-tie_break, -key)), scores, strengths, num_games)
 
 
-def _fitted(games: Games, num_members: int, prior_sd: float) -> FloatArray:
-    points = 0.5 + 0.5 * games.outcome
-    fitted = fit_strengths(games.first, games.second, points, num_members, prior_sd=prior_sd)
-    # Adding 0 turns a rounded −0.0, which would print differently, into 0.0.
-    return np.round(fitted, FIGURES) + 0.0
+def mean_points(games: PlayedGames, num_members: int) -> tuple[FloatArray, IntArray]:
+    """Return points a game [P], ½ for a member that did not play, and games played [P]."""
+    balance = np.bincount(games.first, games.outcome, num_members)
+    balance -= np.bincount(games.second, games.outcome, num_members)
+    count = np.bincount(games.first, minlength=num_members) + np.bincount(games.second, minlength=num_members)
+    return 0.5 + 0.5 * balance / np.maximum(count, 1), count
 
 
-def _best_first(key: FloatArray, tie_break: FloatArray) -> IntArray:
-    """Order by `key`, then `tie_break`, both falling, then by index."""
-    return np.lexsort((-tie_break, -key))
+class Partition(NamedTuple):
+    """The members whose ranks are `start` and the following ones, in random order."""
+
+    members: IntArray
+    start: int
+
+
+def play_quickselects(
+    num_members: int, cut: int, num_comparisons: int, compare: Compare, rng: np.random.Generator
+) -> None:
+    """Spend `num_comparisons` on quickselects for the border between rank cut − 1 and rank cut.
+
+    Only the order around the parents' cut matters, so after each level just the partition that holds the cut
+    is split further, and all is repeated from fresh pivots until the comparisons are spent. At equal games
+    this is level with random partners and clearly better than a full quicksort. Ties go to a random side: a
+    member that is level with a pivot plays others instead of being set beside it.
+
+    When the comparisons suffice for several whole quickselects, that many advance in lockstep, each one level
+    a batch: batches stay large for many workers, and who plays whom does not depend on how many there are.
+
+    Source: Hoare 1961, Algorithm 65: FIND.
+    """
+    cut = min(cut, num_members - 1)  # below the last rank there is no border to look for
+    selects: list[Partition | None] = [None] * max(1, num_comparisons // (COMPARISONS_A_SELECT * num_members))
+    left = num_comparisons
+    while left > 0:
+        partitions = [found or Partition(rng.permutation(num_members), 0) for found in selects]
+        challengers = np.concatenate([partition.members[1:] for partition in partitions])
+        pivots = np.concatenate([np.repeat(part.members[:1], len(part.members) - 1) for part in partitions])
+        challengers, pivots = challengers[:left], pivots[:left]
+        left -= len(challengers)
+        balances = compare(challengers, pivots)
+        if left > 0:
+            balances = np.where(balances == 0, np.where(rng.random(len(balances)) < 0.5, 1, -1), balances)
+            ends = np.cumsum([len(partition.members) - 1 for partition in partitions])[:-1]
+            pieces = zip(partitions, np.split(balances, ends), strict=True)
+            selects = [_part_with_cut(partition, piece, cut) for partition, piece in pieces]
+
+
+def _part_with_cut(partition: Partition, balances: IntArray, cut: int) -> Partition | None:
+    """Return the side of the pivot that the cut runs through; None when it runs beside the pivot."""
+    rest = partition.members[1:]
+    better, worse = rest[balances > 0], rest[balances < 0]
+    pivot_rank = partition.start + len(better)
+    if cut < pivot_rank:
+        return Partition(better, partition.start)
+    if cut > pivot_rank + 1:
+        return Partition(worse, pivot_rank + 1)
+    return None
+
+
+def sort_members(num_members: int, compare: Compare, rng: np.random.Generator, *, ties: Ties) -> IntArray:
+    """Return the members [P], best first, after one quicksort: about P·log P comparisons."""
+    return _sort([rng.permutation(num_members)], compare, rng, ties)
+
+
+def _sort(partitions: list[IntArray], compare: Compare, rng: np.random.Generator, ties: Ties) -> IntArray:
+    """Sort each of the shuffled partitions, all in step, and return them end to end."""
+    while any(len(partition) > 1 for partition in partitions):
+        # A pivot is the first of its partition: random, since every split keeps the shuffled order.
+        challengers = np.concatenate([partition[1:] for partition in partitions])
+        pivots = np.concatenate([np.repeat(partition[:1], len(partition) - 1) for partition in partitions])
+        balances = compare(challengers, pivots)
+        coins = rng.random(len(balances)) < 0.5
+        ends = np.cumsum([len(partition) - 1 for partition in partitions])[:-1]
+        parts = zip(partitions, np.split(balances, ends), np.split(coins, ends), strict=True)
+        partitions = [piece for part in parts for piece in _split(*part, ties) if len(piece)]
+    return np.concatenate(partitions)
+
+
+def _split(partition: IntArray, balances: IntArray, coins: np.ndarray, ties: Ties) -> list[IntArray]:
+    pivot, rest = partition[:1], partition[1:]
+    if ties == "random":
+        balances = np.where(balances == 0, np.where(coins, 1, -1), balances)
+    level = np.concatenate((pivot, rest[balances == 0]))
+    # Members beside the pivot are in their place: as partitions of one they are compared no more.
+    return [rest[balances > 0], *np.split(level, len(level)), rest[balances < 0]]
+
+
+def sum_ranks(num_members: int, rounds: int, compare: Compare, rng: np.random.Generator) -> IntArray:
+    """Return the sum of ranks [P] over several quicksorts, worst 0 and best P − 1 in each.
+
+    The ranking of the original program, level by level: `compare` plays one game in which the member of the
+    partition moves first, and a draw counts as equal.
+    Source: the original program's description ("3 rounds … and sum up each network's ranks").
+    """
+    shuffles = [rng.permutation(num_members) for _ in range(rounds)]
+    total = np.zeros(num_members, dtype=np.int64)
+    # The rounds do not depend on each other, so a level of all of them is one batch: more work to share out.
+    for order in _sort(shuffles, compare, rng, "beside").reshape(rounds, num_members):
+        total[order] += np.arange(num_members - 1, -1, -1)
+    return total
+
+
+def play_random_rounds(num_members: int, rounds: int, compare: Compare, rng: np.random.Generator) -> None:
+    """Pair at random, round after round; all rounds are one batch, since none looks at another's results.
+
+    With an odd number one member a round sits out, as in Swiss rounds.
+    """
+    pairs = np.concatenate([rng.permutation(num_members)[: num_members // 2 * 2] for _ in range(rounds)])
+    compare(pairs[0::2], pairs[1::2])
+
+
+def play_swiss_rounds(num_members: int, rounds: int, compare: Compare, rng: np.random.Generator) -> None:
+    """Pair neighbours by points, none twice with the same partner if that can be helped."""
+    points = np.zeros(num_members)
+    met: list[set[int]] = [set() for _ in range(num_members)]
+    for _ in range(rounds):
+        shuffled = rng.permutation(num_members)
+        table = shuffled[np.argsort(-points[shuffled], kind="stable")]
+        first, second = _pair_neighbours(table.tolist(), met)
+        balances = compare(first, second)
+        points[first] += balances
+        points[second] -= balances
+
+
+def _pair_neighbours(table: list[int], met: list[set[int]]) -> tuple[IntArray, IntArray]:
+    """Pair each member, from the top of the table, with the next below that it has not met, and note it."""
+    pairs = []
+    while len(table) > 1:
+        member = table.pop(0)
+        place = next((place for place, other in enumerate(table) if other not in met[member]), 0)
+        partner = table.pop(place)
+        met[member].add(partner)
+        met[partner].add(member)
+        pairs.append((member, partner))
+    first, second = np.array(pairs, dtype=np.int64).T
+    return first, second

@@ -1,6 +1,6 @@
-"""Reproduction: the members of the next generation, from one that has played.
+"""Reproduction: selection of parents, crossover and mutation make the members of the next generation.
 
-Symbols: P parents to choose from, C children, L nucleotides in a genome.
+Symbols: P members in rank order, best first, C children, L nucleotides in a genome.
 """
 
 from collections.abc import Callable
@@ -8,12 +8,10 @@ from collections.abc import Callable
 import numpy as np
 
 from neche.compiled.streams import stream
-from neche.evolution.curriculum import annealed
-from neche.evolution.parameters import Mutation
+from neche.evolution.curriculum import Stage, annealed, strategy_age
+from neche.evolution.evolution_strategy import strategy_members
 from neche.evolution.population import FloatArray, Generation, IntArray, Member, member_id, topology_of
-from neche.evolution.refinement import refined_for, refined_members
-from neche.evolution.selection import draw_parents, parent_weights
-from neche.evolution.settings import Settings
+from neche.evolution.settings import MutationSettings, Settings
 from neche.genome.dna import GENE_FORMAT, Digits, GeneFormat
 from neche.genome.operators import (
     creep_weights,
@@ -30,17 +28,17 @@ from neche.network.topology import ORIGINAL, Topology
 def next_members(settings: Settings, seed: int, generation: Generation) -> tuple[Member, ...]:
     """Return the members of the next generation, not ranked yet.
 
-    Elites, unchanged, then children; in the refinement the centre and its variations.
+    Elites, unchanged, then children; in the evolution strategy the centre and its variations.
     """
     number = generation.number + 1
-    since = refined_for(settings, number, generation.depth, generation.moved_up_at)
-    if since is not None:
-        return refined_members(settings, seed, generation, since)
+    age = strategy_age(settings, number, Stage(generation.depth, generation.moved_up_at))
+    if age is not None:
+        return strategy_members(settings, seed, generation, age)
     elites = generation.members[: settings.selection.elites]
     since_move_up = None if generation.moved_up_at is None else number - generation.moved_up_at
     rates = annealed(settings.mutation, settings.curriculum, generation.depth, since_move_up)
     strands = np.stack([member.genome for member in generation.members])
-    parents, children = conceive(
+    parents, children = breed(
         strands,
         parent_weights(settings, generation),
         rates,
@@ -57,10 +55,37 @@ def next_members(settings: Settings, seed: int, generation: Generation) -> tuple
     return (*elites, *born)
 
 
-def conceive(
+def parent_cut(settings: Settings) -> int:
+    """Return how many of the best members `truncation` draws parents from; at least one."""
+    return max(1, round(settings.selection.parent_share * settings.members.population))
+
+
+def parent_weights(settings: Settings, generation: Generation) -> FloatArray:
+    """Return weights [P] proportional to the probability that a member is drawn as a parent.
+
+    truncation: 1 for the best share, 0 below it. rank-sum: rank sum + ½; a ranking without rounds counts as
+    one round, in which the worst has rank 0 and the best P − 1.
+    Source: the original program ("ranks are offset and normalized to form a non-uniform distribution").
+    """
+    num_members = len(generation.members)
+    if settings.selection.selection == "rank-sum":
+        if settings.ranking.ranking == "original":
+            return generation.strengths + 0.5
+        return np.arange(num_members - 1, -1, -1, dtype=np.float64) + 0.5
+    return (np.arange(num_members) < parent_cut(settings)).astype(np.float64)
+
+
+def draw_parents(weights: FloatArray, count: int, rng: np.random.Generator) -> IntArray:
+    """Draw mother and father, possibly the same, of `count` children by weights [P]: ranks [count, 2]."""
+    cumulative = np.cumsum(weights)
+    ranks: IntArray = np.searchsorted(cumulative, rng.random((count, 2)) * cumulative[-1], side="right")
+    return ranks
+
+
+def breed(
     strands: Digits,
     weights: FloatArray,
-    rates: Mutation,
+    rates: MutationSettings,
     *,
     num_children: int,
     parents_per_child: int = 2,
@@ -69,9 +94,9 @@ def conceive(
 ) -> tuple[IntArray, Digits]:
     """Return parents [C, 2], indices into strands [P, L], and their viable children [C, L].
 
-    The whole brood is crossed and mutated at once. In place of children that are not viable others are
-    conceived, by other parents, until all are; attempt k draws from the generator attempts(k). A child of
-    one parent has it as mother and father.
+    All are crossed and mutated at once. In place of children that are not viable others are bred, of other
+    parents, until all are viable; attempt k draws from the generator attempts(k). A child of one parent has
+    it as mother and father.
     """
     parents = np.empty((num_children, 2), dtype=np.int64)
     children = np.empty((num_children, strands.shape[1]), dtype=np.uint8)
@@ -83,32 +108,36 @@ def conceive(
             couples[:, 1] = couples[:, 0]
         mothers, fathers = strands[couples[:, 0]], strands[couples[:, 1]]
         crossed = cross(mothers, fathers, rng, gene_format=topology.gene_format)
-        brood = mutate(crossed, rates, rng, gene_format=topology.gene_format)
-        viable = viable_members(brood, topology)
-        parents[waiting[viable]], children[waiting[viable]] = couples[viable], brood[viable]
+        bred = mutate(crossed, rates, rng, gene_format=topology.gene_format)
+        viable = viable_members(bred, topology)
+        parents[waiting[viable]], children[waiting[viable]] = couples[viable], bred[viable]
         waiting, attempt = waiting[~viable], attempt + 1
     return parents, children
 
 
 def mutate(
-    brood: Digits, rates: Mutation, rng: np.random.Generator, *, gene_format: GeneFormat = GENE_FORMAT
+    offspring: Digits,
+    rates: MutationSettings,
+    rng: np.random.Generator,
+    *,
+    gene_format: GeneFormat = GENE_FORMAT,
 ) -> Digits:
     """Return the genomes [C, L] after every mutation that `rates` allow."""
-    num_children = len(brood)
+    num_children = len(offspring)
     if rates.duplication_mean > 0:
         copies = rng.poisson(rates.duplication_mean, size=num_children)
         source_rate, sink_rate = rates.duplication_source_rate, rates.duplication_sink_rate
-        brood = duplicate_genes(brood, copies, source_rate, sink_rate, rng, gene_format=gene_format)
+        offspring = duplicate_genes(offspring, copies, source_rate, sink_rate, rng, gene_format=gene_format)
     if rates.creep_mean > 0:
         creeping = rng.poisson(rates.creep_mean, size=num_children)
-        brood = creep_weights(brood, creeping, rates.creep_sd, rng, gene_format=gene_format)
+        offspring = creep_weights(offspring, creeping, rates.creep_sd, rng, gene_format=gene_format)
     if rates.point_rate > 0:
-        brood = point_mutation(brood, rates.point_rate, rng)
+        offspring = point_mutation(offspring, rates.point_rate, rng)
     if rates.renewal_rate > 0:
-        brood = renew_genes(brood, rates.renewal_rate, rng, gene_format=gene_format)
+        offspring = renew_genes(offspring, rates.renewal_rate, rng, gene_format=gene_format)
     broken = rng.random(num_children) < rates.translocation_rate
     moved = [
         translocate(strand, rng, gene_format=gene_format) if breaks else strand
-        for strand, breaks in zip(brood, broken, strict=True)
+        for strand, breaks in zip(offspring, broken, strict=True)
     ]
     return np.stack(moved)

@@ -1,6 +1,7 @@
-"""Games to be played, each with its keys: who meets whom, on which opening, with which random draws.
+"""Games to be played: who plays whom, on which opening, under which rules, with which random draws.
 
-Keys name (seed, generation, purpose, index), so a game is the same whoever plays it and whenever.
+The keys of a game name (seed, generation, stream, index), so it is the same whichever worker plays it, and
+whenever.
 
 Symbols: N comparisons, G games.
 """
@@ -13,17 +14,22 @@ from numpy.typing import ArrayLike, NDArray
 from neche.arena.playing import GameResults, Pairings, paired
 from neche.compiled.streams import stream_keys
 from neche.evolution.population import FloatArray, IntArray
+from neche.evolution.settings import Settings
+from neche.games.draws import DrawRule
 
-Contestants: TypeAlias = NDArray[np.int32]
+IndexArray: TypeAlias = NDArray[np.int32]
 Keys: TypeAlias = NDArray[np.uint64]
 
 
-class Purpose(NamedTuple):
-    """What games are for, and when: the name of their random streams."""
+class StreamName(NamedTuple):
+    """The name of the random streams of some games: what they are for, and when.
+
+    It decides what is drawn, so the names in use stay as they are: another name would be another evolution.
+    """
 
     seed: int
     generation: int
-    name: str
+    text: str
 
 
 class OpeningRange(NamedTuple):
@@ -33,20 +39,34 @@ class OpeningRange(NamedTuple):
     most: int
 
 
+TOURNAMENT_OPENINGS = OpeningRange(3, 4)
+"""Openings of games that measure a champion, whatever the training games are, so that runs compare."""
+
+
+def training_rules(settings: Settings) -> tuple[OpeningRange, DrawRule]:
+    """Return how training games open, and when they are draws."""
+    games = settings.games
+    draws = DrawRule(quiet_plies=games.draw_plies, man_moves_reset=False, repetition=0)
+    return OpeningRange(*games.opening_plies), draws
+
+
 def schedule_games(
-    first: ArrayLike, second: ArrayLike, openings: OpeningRange, purpose: Purpose, *, start: int = 0
+    first: ArrayLike, second: ArrayLike, openings: OpeningRange, streams: StreamName, *, start: int = 0
 ) -> Pairings:
-    """Schedule one game each, first [N] moving first; the games are number start … of their purpose."""
+    """Schedule one game each, first [N] moving first; the games are number start … of their stream."""
     first, second = np.asarray(first, dtype=np.int32), np.asarray(second, dtype=np.int32)
-    keys, plies = _openings(len(first), openings, purpose, start)
-    return Pairings(first, second, keys, plies, _game_keys(len(first), purpose, start))
+    keys, plies = _openings(len(first), openings, streams, start)
+    game_keys = stream_keys(
+        streams.seed, streams.generation, f"{streams.text}: game", len(first), start=start
+    )
+    return Pairings(first, second, keys, plies, game_keys)
 
 
 def schedule_pairs(
     a: ArrayLike,
     b: ArrayLike,
     openings: OpeningRange,
-    purpose: Purpose,
+    streams: StreamName,
     *,
     start: int = 0,
     num_openings: int | None = None,
@@ -56,22 +76,20 @@ def schedule_pairs(
     They are games 2i and 2i + 1, numbered from `start`. Openings repeat after `num_openings`, if given.
     """
     a, b = np.asarray(a, dtype=np.int32), np.asarray(b, dtype=np.int32)
-    keys, plies = _openings(min(len(a), num_openings or len(a)), openings, purpose, start)
-    game_keys = _game_keys(2 * len(a), purpose, 2 * start)
+    keys, plies = _openings(min(len(a), num_openings or len(a)), openings, streams, start)
+    game_keys = stream_keys(
+        streams.seed, streams.generation, f"{streams.text}: game", 2 * len(a), start=2 * start
+    )
     return paired(a, b, np.resize(keys, len(a)), np.resize(plies, len(a)), game_keys)
 
 
-def _openings(count: int, openings: OpeningRange, purpose: Purpose, start: int) -> tuple[Keys, Contestants]:
+def _openings(count: int, openings: OpeningRange, streams: StreamName, start: int) -> tuple[Keys, IndexArray]:
     """Return keys and lengths of openings."""
-    seed, generation, name = purpose
-    keys = stream_keys(seed, generation, f"{name}: opening", count, start=start)
-    lengths = stream_keys(seed, generation, f"{name}: opening plies", count, start=start)
+    seed, generation, text = streams
+    keys = stream_keys(seed, generation, f"{text}: opening", count, start=start)
+    lengths = stream_keys(seed, generation, f"{text}: opening plies", count, start=start)
     spread = lengths % np.uint64(openings.most - openings.fewest + 1)
     return keys, (openings.fewest + spread.astype(np.int32)).astype(np.int32)
-
-
-def _game_keys(count: int, purpose: Purpose, start: int) -> Keys:
-    return stream_keys(purpose.seed, purpose.generation, f"{purpose.name}: game", count, start=start)
 
 
 def points_of_a(results: GameResults) -> FloatArray:

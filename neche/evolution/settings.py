@@ -1,21 +1,187 @@
-"""Settings read from recipes, overridden by single keys, checked, and written back.
+"""The settings of an evolution: what each means, its range, and the records that hold them.
 
-A recipe is a TOML file with the tables and keys of `parameters.py`; what it leaves out has the default value.
+Every key is unique over all tables, so one word names it (`--set elites=3`); a recipe groups the same keys in
+TOML tables. The defaults are the recipe `default`. Below the records: reading them from tables of plain
+values, writing them back, and checks of what belongs together. Recipes themselves: `recipes.py`.
 """
 
 import itertools
-import tomllib
 from collections.abc import Mapping
-from importlib import resources
-from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Annotated, Any, Literal, get_type_hints
 
 import msgspec
+from msgspec import Meta, Struct
 
 from neche.errors import InputError, suggestion
-from neche.evolution.parameters import Settings
-from neche.games.catalogue import GAMES, is_known
-from neche.network.topology import AUTO, parse_topology
+from neche.games.catalogue import GAMES, game, is_known
+from neche.network.topology import AUTO, ORIGINAL, parse_topology, topology_for
+
+Share = Annotated[float, Meta(ge=0.0, le=1.0)]
+Count = Annotated[int, Meta(ge=0, le=1_000_000)]
+Depth = Annotated[int, Meta(ge=1, le=60)]
+Plies = Annotated[int, Meta(ge=0, le=200)]
+Every = Annotated[int, Meta(ge=1, le=1_000_000)]
+
+
+class RunSettings(Struct, frozen=True, kw_only=True):
+    """How long a run lasts and what it keeps."""
+
+    generations: Count = 900
+    """number of the last generation, counted from the random population, 0; no schedule depends on it"""
+    keep_every: Every = 50
+    """generations between two whose populations stay on disk for good"""
+    keep_last: Every = 5
+    """number of newest generations whose populations stay on disk besides"""
+
+
+class MemberSettings(Struct, frozen=True, kw_only=True):
+    """Who evolves."""
+
+    population: Annotated[int, Meta(ge=2, le=100_000)] = 100
+    genes: Annotated[int, Meta(ge=1, le=10_000)] = 200
+    """genes in a genome, 16 nucleotides each; 18 where there are more than 64 neurons"""
+    topology: str = "auto"
+    """number of neurons, SENSORS-BIAS-LAYER1-LAYER2-1; auto: by the squares of the board"""
+    perspective: Literal["own", "antisymmetric"] = "antisymmetric"
+    """evaluation f(own view), or f(own view) − f(opponent's view)"""
+
+
+class GameSettings(Struct, frozen=True, kw_only=True):
+    """The training games."""
+
+    game: str = "checkers"
+    draw_plies: Annotated[int, Meta(ge=1, le=1000)] = 20
+    """plies without capture or promotion that end a training game as a draw"""
+    opening_plies: tuple[Plies, Plies] = (2, 10)
+    """fewest and most random plies from the start; both 0: always the start position"""
+
+
+class CurriculumSettings(Struct, frozen=True, kw_only=True):
+    """The search depth, and when it grows."""
+
+    depth: Depth = 1
+    """plies searched before quiescence in generation 0"""
+    next_depths: tuple[Depth, ...] = (2,)
+    """depths to move up to, in this order; those that are not deeper than `depth` are passed over"""
+    move_up_score: Share = 0.6
+    """mean score against the blind player, at the next depth, that moves the population up"""
+    move_up_every: Every = 10
+    """generations between two such promotion tests"""
+    move_up_members: Every = 30
+    """random members tested, one pair of games each"""
+
+
+class RankingSettings(Struct, frozen=True, kw_only=True):
+    """How the games of a generation are paired and read."""
+
+    ranking: Literal["descent", "random", "swiss", "quicksort", "original"] = "descent"
+    """pairing scheme, see `ranking.py`; `descent` is quickselect"""
+    games_per_member: Annotated[int, Meta(ge=2, le=100_000)] = 10
+    """mean number of games a member, two a comparison; not used by `quicksort` and `original`"""
+    original_rounds: Annotated[int, Meta(ge=1, le=1000)] = 3
+    """rounds of the ranking `original`, whose ranks are summed"""
+    strength_spread: Annotated[float, Meta(ge=0.01, le=100.0)] = 0.7
+    """standard deviation of true strengths expected before the games, natural logarithm units"""
+
+
+class SelectionSettings(Struct, frozen=True, kw_only=True):
+    """Who has offspring."""
+
+    selection: Literal["truncation", "rank-sum"] = "truncation"
+    """parents drawn alike from the best, or from all with probability ∝ rank sum + ½"""
+    parent_share: Annotated[float, Meta(gt=0.0, le=1.0)] = 0.25
+    """best share of the population that `truncation` draws from; also the cut that `descent` looks for"""
+    parents_per_child: Annotated[int, Meta(ge=1, le=2)] = 2
+    """1: no crossover, a child is its mother mutated"""
+    elites: Count = 5
+    """best members copied unchanged; they are ranked afresh"""
+
+
+class MutationSettings(Struct, frozen=True, kw_only=True):
+    """How a child differs from the mix of its parents."""
+
+    point_rate: Share = 0.0005
+    """probability that a nucleotide is redrawn"""
+    translocation_rate: Share = 0.02
+    """probability that a child has one run of genes moved"""
+    duplication_mean: Annotated[float, Meta(ge=0.0, le=1000.0)] = 3.0
+    """mean number (Poisson) of genes copied over another one"""
+    duplication_source_rate: Share = 0.9
+    """probability that the copy reads a new source"""
+    duplication_sink_rate: Share = 0.05
+    """probability that the copy feeds a new sink"""
+    creep_mean: Annotated[float, Meta(ge=0.0, le=1000.0)] = 4.0
+    """mean number (Poisson) of genes whose weight moves a little"""
+    creep_sd: Annotated[float, Meta(ge=0.0, le=105.0)] = 2.0
+    """standard deviation of that step, weight units"""
+    renewal_rate: Share = 0.002
+    """probability that a gene is redrawn whole"""
+    anneal_to: Annotated[float, Meta(gt=0.0, le=1.0)] = 0.2
+    """factor that duplication_mean, creep_sd, point_rate and renewal_rate shrink to, exponentially …"""
+    anneal_generations: Every = 600
+    """… over this number of generations after the move up to the last depth"""
+
+
+class StrategySettings(Struct, frozen=True, kw_only=True):
+    """The late phase, an evolution strategy: variations of one genome, whose weighted mean goes on."""
+
+    refine_after: Count = 60
+    """generations after the move to the last depth when it begins; 0: never"""
+    refine_sd: Annotated[float, Meta(gt=0.0, le=10.0)] = 0.12
+    """standard deviation of a weight's step, as a share of the weights beside it, at the beginning …"""
+    refine_sd_end: Annotated[float, Meta(gt=0.0, le=10.0)] = 0.04
+    """… and after `refine_generations`, falling exponentially in between"""
+    refine_generations: Every = 1000
+    refine_ranking: Literal["descent", "random", "swiss", "quicksort"] = "random"
+    """pairing scheme of that phase, in which the order of the whole better half counts"""
+    refine_share: Annotated[float, Meta(gt=0.0, le=1.0)] = 0.5
+    """best share of the members whose weighted mean goes on; at least one member, then the best one does"""
+    modules: Count = 24
+    """hidden neurons grown when it begins, each with one random sensor and no effect yet"""
+    links: Count = 32
+    """synapses from other sensors straight to the output grown with them, without effect yet"""
+
+
+class ChampionSettings(Struct, frozen=True, kw_only=True):
+    """The play-off that names a champion. With fewer than 2 candidates it is rank 1."""
+
+    champion_candidates: Count = 8
+    """best members in the play-off before each measurement"""
+    champion_games: Count = 60
+    """games of each candidate against random members"""
+    final_candidates: Count = 16
+    """best members in the play-off that ends a run"""
+    final_games: Count = 300
+    """games of each of them"""
+
+
+class BenchmarkSettings(Struct, frozen=True, kw_only=True):
+    """Benchmarks: fixed players that the champion is measured against. They never influence the evolution."""
+
+    ladder: tuple[str, ...] = ("blind:depth=4", "material:depth=4")
+    """player specifications; the champion searches as deep as its opponent"""
+    ladder_every: Every = 25
+    """generations between two measurements"""
+    ladder_games: Count = 40
+    """games against each, under tournament rules …"""
+    ladder_thinker_games: Count = 10
+    """… and against each that thinks by playouts, which takes longer"""
+
+
+class Settings(Struct, frozen=True, kw_only=True):
+    """All settings of an evolution."""
+
+    run: RunSettings = RunSettings()
+    members: MemberSettings = MemberSettings()
+    games: GameSettings = GameSettings()
+    curriculum: CurriculumSettings = CurriculumSettings()
+    ranking: RankingSettings = RankingSettings()
+    selection: SelectionSettings = SelectionSettings()
+    mutation: MutationSettings = MutationSettings()
+    refinement: StrategySettings = StrategySettings()
+    champion: ChampionSettings = ChampionSettings()
+    ladder: BenchmarkSettings = BenchmarkSettings()
+
 
 TABLES: dict[str, type[msgspec.Struct]] = get_type_hints(Settings)
 KEYS: dict[str, str] = {key: table for table, struct in TABLES.items() for key in struct.__struct_fields__}
@@ -27,59 +193,12 @@ _EVEN = (
     ("ladder", "ladder_thinker_games"),
 )
 
-__all__ = [
-    "KEYS",
-    "TABLES",
-    "Settings",
-    "check_settings",
-    "load_recipe",
-    "override",
-    "parse_settings",
-    "recipe_names",
-    "to_toml_dict",
-]
-
-
-def recipe_names() -> tuple[str, ...]:
-    """Return the names of the shipped recipes."""
-    folder = resources.files("neche.evolution").joinpath("recipes")
-    return tuple(
-        sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml"))
-    )
-
-
-def load_recipe(name_or_path: str | Path) -> Settings:
-    """Return the settings of a shipped recipe, or of a TOML file (a name with a slash or ending in `.toml`).
-
-    Raises InputError naming the recipe or file, and the key at fault.
-    """
-    name = str(name_or_path)
-    if isinstance(name_or_path, Path) or "/" in name or name.endswith(".toml"):
-        try:
-            text = Path(name).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as fault:
-            reason = fault.strerror if isinstance(fault, OSError) else "not a text file"
-            raise InputError(f"{name}: cannot read the recipe: {reason}") from None
-        return _parse_recipe(text, name)
-    if name not in recipe_names():
-        known = ", ".join(recipe_names())
-        raise InputError(f"unknown recipe {name!r}{suggestion(name, recipe_names())} (shipped: {known})")
-    file = resources.files("neche.evolution").joinpath("recipes", f"{name}.toml")
-    return _parse_recipe(file.read_text(encoding="utf-8"), f"recipe {name}")
-
-
-def _parse_recipe(text: str, name: str) -> Settings:
-    try:
-        tables = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as fault:
-        raise InputError(f"{name}: not valid TOML: {fault}") from None
-    return parse_settings(tables, name)
-
 
 def parse_settings(tables: Mapping[str, Any], name: str) -> Settings:
     """Return settings from nested tables; `name` (a file, a recipe) opens every message.
 
-    Raises InputError naming the unknown table or key and the nearest known one, or the key, value and range.
+    Raises:
+        InputError: a table or key is unknown (the nearest known one is named), or a value is out of range.
     """
     groups: dict[str, Any] = {}
     for table, entries in tables.items():
@@ -93,36 +212,10 @@ def parse_settings(tables: Mapping[str, Any], name: str) -> Settings:
             if KEYS.get(key) != table:
                 hint = f" (it belongs under [{KEYS[key]}])" if key in KEYS else suggestion(key, KEYS)
                 raise InputError(f"{name}: unknown setting {key!r} in [{table}]{hint}")
-        groups[table] = TABLES[table](**{key: _convert(key, value, name) for key, value in entries.items()})
+        groups[table] = TABLES[table](**{key: convert(key, value, name) for key, value in entries.items()})
     settings = Settings(**groups)
     check_settings(settings, name)
     return settings
-
-
-def override(settings: Settings, assignment: str) -> Settings:
-    """Return settings with one `key=value` replaced; the value is read as TOML, a bare word as a string.
-
-    Whether keys contradict each other is left to `check_settings`, so that several can be replaced in any
-    order.
-
-    >>> override(Settings(), "elites=3").selection.elites
-    3
-    """
-    key, equals, text = (part.strip() for part in assignment.partition("="))
-    if not equals or not key:
-        raise InputError(f"--set {assignment}: expected KEY=VALUE")
-    if key not in KEYS:
-        raise InputError(f"--set {assignment}: unknown setting {key!r}{suggestion(key, KEYS)}")
-    try:
-        value = tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
-        value = text
-    table = KEYS[key]
-    group = msgspec.structs.replace(
-        getattr(settings, table), **{key: _convert(key, value, f"--set {assignment}")}
-    )
-    replaced: Settings = msgspec.structs.replace(settings, **{table: group})
-    return replaced
 
 
 def to_toml_dict(settings: Settings) -> dict[str, dict[str, Any]]:
@@ -132,37 +225,61 @@ def to_toml_dict(settings: Settings) -> dict[str, dict[str, Any]]:
 
 
 def check_settings(settings: Settings, name: str) -> None:
-    """Raise InputError when settings contradict each other, naming both."""
+    """Check that settings do not contradict each other; `name` opens the message.
+
+    Raises:
+        InputError: they do; both are named.
+    """
     name_of_game = settings.games.game
     if not is_known(name_of_game):
         raise InputError(f"{name}: unknown game {name_of_game!r}{suggestion(name_of_game, GAMES)}")
     if settings.members.topology != AUTO:
         parse_topology(settings.members.topology)
     fewest, most = settings.games.opening_plies
-    population = settings.members.population
+    elites, population = settings.selection.elites, settings.members.population
     rises = settings.curriculum.next_depths
-    faults = [
-        (fewest > most, f"opening_plies = [{fewest}, {most}]: the first must not exceed the second"),
-        (
-            any(low >= high for low, high in itertools.pairwise(rises)),
-            f"next_depths = {list(rises)}: must rise",
+    faults = {
+        f"opening_plies = [{fewest}, {most}]: the first must not exceed the second": fewest > most,
+        f"next_depths = {list(rises)}: must rise": any(
+            low >= high for low, high in itertools.pairwise(rises)
         ),
-        (
-            settings.selection.elites >= population,
-            f"elites = {settings.selection.elites}: must be fewer than population = {population}",
-        ),
-    ]
+        f"elites = {elites}: must be fewer than population = {population}": elites >= population,
+    }
     for group, key in _EVEN:
         number = getattr(getattr(settings, group), key)
-        faults.append(
-            (number % 2 == 1, f"{key} = {number}: must be even, games come in colour-swapped pairs")
-        )
-    for broken, message in faults:
-        if broken:
+        faults[f"{key} = {number}: must be even, games come in colour-swapped pairs"] = number % 2 == 1
+    for message, is_broken in faults.items():
+        if is_broken:
             raise InputError(f"{name}: {message}")
 
 
-def _convert(key: str, value: Any, name: str) -> Any:
+def resolve(settings: Settings) -> Settings:
+    """Return settings that name their topology instead of `auto`.
+
+    Raises:
+        InputError: a topology is given whose sensors are not the squares of the board.
+    """
+    # The number of squares and no more: what makes members must not know which square a sensor sees.
+    board = game(settings.games.game).sensors
+    usual = topology_for(len(board.squares)) if board else ORIGINAL
+    text = settings.members.topology
+    given = usual if text == AUTO else parse_topology(text)
+    if given.sensors != usual.sensors:
+        raise InputError(
+            f"topology {text}: the board of {settings.games.game} has {usual.sensors} squares, "
+            f"not {given.sensors}"
+        )
+    members = msgspec.structs.replace(settings.members, topology=given.words)
+    resolved: Settings = msgspec.structs.replace(settings, members=members)
+    return resolved
+
+
+def convert(key: str, value: Any, name: str) -> Any:
+    """Return the value of one key as its type; `name` opens the message.
+
+    Raises:
+        InputError: the value is of another type or out of range.
+    """
     kind = get_type_hints(TABLES[KEYS[key]], include_extras=True)[key]
     try:
         return msgspec.convert(value, kind)
@@ -173,13 +290,8 @@ def _convert(key: str, value: Any, name: str) -> Any:
 
 
 def _shown(value: Any) -> str:
-    return (
-        repr(value)
-        if isinstance(value, str)
-        else str(value).lower()
-        if isinstance(value, bool)
-        else str(value)
-    )
+    text = repr(value) if isinstance(value, str) else str(value)
+    return text.lower() if isinstance(value, bool) else text
 
 
 def _describe(schema: Mapping[str, Any]) -> str:

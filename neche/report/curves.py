@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from neche.arena.elo import elo_difference
 from neche.errors import InputError
-from neche.evolution.ladder import ladder_players
-from neche.evolution.refinement import refined_for
+from neche.evolution.champion import benchmark_players
+from neche.evolution.curriculum import Stage, strategy_age
 from neche.evolution.settings import Settings
 from neche.montecarlo.interval import interval
 from neche.report.chart import Chart, Mark, Point, Series
@@ -81,7 +81,7 @@ def marks_of(entries: tuple[GenerationLine, ...], settings: Settings) -> tuple[M
             moves.setdefault(entry.moved_up_at, entry.depth)
     marks = [Mark(generation, f"depth {depth}") for generation, depth in sorted(moves.items())]
     for entry in entries:
-        if refined_for(settings, entry.generation, entry.depth, entry.moved_up_at) is not None:
+        if strategy_age(settings, entry.generation, Stage(entry.depth, entry.moved_up_at)) is not None:
             return (*marks, Mark(entry.generation, "refinement"))
     return tuple(marks)
 
@@ -100,7 +100,7 @@ def _elo_span(series: tuple[Series, ...]) -> tuple[float, float]:
 def games_against(settings: Settings) -> dict[str, int]:
     """Return how many games a measurement plays against each player of the ladder, by name."""
     try:
-        players = ladder_players(settings)
+        players = benchmark_players(settings)
     except InputError:
         # A player read from a file that is not here: whoever plays no playouts has the usual number.
         return dict.fromkeys(settings.ladder.ladder, settings.ladder.ladder_games)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from neche.arena.match import MEETING
 from neche.arena.meetings import Event, contestants, schedule
 from neche.arena.playing import play_games, record_game
-from neche.evolution.ladder import ladder_players
+from neche.evolution.champion import benchmark_players
 from neche.games.catalogue import Game, geometry_of
 from neche.games.geometry import BoardGeometry, Piece
 from neche.players.player import Player
@@ -61,7 +61,7 @@ def opponents(story: Story) -> list[Player]:
         InputError: one of them cannot be built, such as one from a file that is not here.
     """
     settings = story.config.settings
-    return ladder_players(settings) or [parse_player("blind:depth=4", settings.games.game)]
+    return benchmark_players(settings) or [parse_player("blind:depth=4", settings.games.game)]
 
 
 def play_samples(story: Story, count: int, seed: int) -> list[SampleMatch]:

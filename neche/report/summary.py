@@ -4,8 +4,8 @@ import json
 import shlex
 from typing import Any, NamedTuple
 
-from neche.evolution.settings import KEYS, Settings, load_recipe, override, recipe_names, to_toml_dict
-from neche.evolution.vision import resolve
+from neche.evolution.recipes import load_recipe, override, recipe_names
+from neche.evolution.settings import KEYS, Settings, resolve, to_toml_dict
 from neche.report.chart import Point
 from neche.report.curves import elo_of, games_against, score_point
 from neche.report.story import Story

@@ -7,8 +7,7 @@ import numpy as np
 
 from neche.archive.run import RunDirectory
 from neche.evolution.population import Generation, Member, member_id
-from neche.evolution.settings import Settings, parse_settings
-from neche.evolution.vision import resolve
+from neche.evolution.settings import Settings, parse_settings, resolve
 
 POPULATION = 4
 GENES = 2

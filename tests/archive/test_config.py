@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from neche.archive.config import format_config, parse_config
 from neche.errors import InputError
-from neche.evolution.settings import Settings, load_recipe, override, recipe_names
+from neche.evolution.recipes import load_recipe, override, recipe_names
+from neche.evolution.settings import Settings
 
 TEXT = format_config(Settings(), 7)
 

@@ -3,9 +3,9 @@
 import pytest
 
 from neche.archive.run import RunDirectory
-from neche.evolution.champion import crown
+from neche.evolution.champion import select_champion
 from neche.evolution.evolve import evolve
-from neche.evolution.settings import load_recipe, override
+from neche.evolution.recipes import load_recipe, override
 from neche.network.topology import topology_for
 from neche.players.spec import parse_player
 from tests.archive.builders import contents
@@ -46,14 +46,14 @@ def go_on(run, number):
     for generation in evolve(run.settings, run.seed, generations=number, resume_from=last):
         run.save(generation)
     last = run.last_generation()
-    member, ladder = crown(run.settings, run.seed, last)
+    member, ladder = select_champion(run.settings, run.seed, last)
     run.crown(member, generation=last.number, scores=ladder)
 
 
 def hall_of(run):
     last = run.last_generation()
     assert last is not None
-    return last.hall
+    return last.hall_of_fame
 
 
 @pytest.mark.parametrize("recipe", sorted(SMALL))

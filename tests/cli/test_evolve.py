@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from neche.cli.evolve import RUNS
-from neche.evolution.settings import load_recipe
+from neche.evolution.recipes import load_recipe
 from neche.genome.fasta import read_fasta
 from tests.cli.conftest import TINY_RUN
 from tests.cli.interrupts import hear_interrupts

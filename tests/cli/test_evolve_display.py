@@ -16,11 +16,11 @@ from neche.cli.evolve_display import (
 )
 from neche.cli.output import duration
 from neche.evolution.events import (
+    ChampionMeasured,
     Event,
     GamesPlayed,
     GenerationRanked,
     GenerationStarted,
-    LadderScored,
     MovedUp,
 )
 from neche.evolution.population import Generation, Member
@@ -60,7 +60,7 @@ def after_events():
         GenerationStarted(4, 2, 500),
         MovedUp(4, 2, 0.71),
         GamesPlayed(500, 500),
-        LadderScored(4, "g4-0001", {"blind:depth=4": 0.9, "material:depth=4": 0.2}),
+        ChampionMeasured(4, "g4-0001", {"blind:depth=4": 0.9, "material:depth=4": 0.2}),
         GenerationRanked(ranked(4, "blind collapse: half of it is going blind", **FIGURES)),
         GenerationStarted(5, 2, 500),
         GamesPlayed(125, 500),
@@ -181,7 +181,7 @@ def test_quick_generations_share_lines_and_the_last_has_one():
 
 
 def test_a_ladder_or_a_move_up_always_has_a_line():
-    news = [LadderScored(3, "g3-0001", {"blind:depth=4": 0.9}), MovedUp(6, 2, 0.7)]
+    news = [ChampionMeasured(3, "g3-0001", {"blind:depth=4": 0.9}), MovedUp(6, 2, 0.7)]
     assert lines_of(10, seconds_each=0.25, news=news) == [0, 3, 6, 9]
 
 

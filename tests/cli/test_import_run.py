@@ -4,8 +4,8 @@ import pytest
 
 from neche.archive.reading import read_config, read_generation
 from neche.evolution.evolve import ranked
-from neche.evolution.parameters import Members
 from neche.evolution.population import first_members
+from neche.evolution.settings import MemberSettings
 from neche.genome.dna import decode
 from neche.genome.fasta import read_fasta
 from tests.archive.builders import contents
@@ -34,7 +34,7 @@ def test_the_newest_population_becomes_a_run_that_goes_on(terminal, folder, tmp_
 @pytest.fixture
 def population(folder):
     """Put networks that can play into the folder: generation 8."""
-    members = first_members(Members(population=6, genes=20), 3)
+    members = first_members(MemberSettings(population=6, genes=20), 3)
     (folder / "8_nets.txt").write_text("".join(f"{decode(member.genome)}\n" for member in members))
     (folder / "best_networks.txt").unlink()
     return folder

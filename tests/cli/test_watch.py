@@ -107,7 +107,7 @@ def test_bad_use_is_one_line(terminal, tmp_path):
 
 def test_a_run_that_has_only_begun_has_no_champion(terminal, tmp_path):
     from neche.archive.run import RunDirectory
-    from neche.evolution.settings import load_recipe
+    from neche.evolution.recipes import load_recipe
 
     RunDirectory.create(tmp_path / "new", load_recipe("quick"), 1).close()
     values = terminal.json("watch", tmp_path / "new")

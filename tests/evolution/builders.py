@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from neche.evolution.population import Generation, first_members
-from neche.evolution.settings import Settings, load_recipe, override
+from neche.evolution.recipes import load_recipe, override
+from neche.evolution.settings import Settings
 
 
 def tiny_settings(*assignments: str, recipe: str = "default") -> Settings:

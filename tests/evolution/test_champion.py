@@ -1,14 +1,27 @@
 import numpy as np
 import pytest
 
-from neche.evolution.champion import crown, play_off
-from neche.evolution.schedule import Purpose
-from neche.network.decode import decode_population
+from neche.arena.playing import play_games
+from neche.errors import InputError
+from neche.evolution import champion
+from neche.evolution.champion import (
+    HALL_SIZE,
+    benchmark_players,
+    enter_hall_of_fame,
+    play_benchmarks,
+    play_hall_of_fame,
+    play_off,
+    select_champion,
+)
+from neche.evolution.evolve import evolve
+from neche.evolution.population import Context, Member, PastChampion
+from neche.network.decode import decode, decode_population, material_genome, material_network
+from neche.players.spec import parse_player
 from tests.evolution.builders import ranked_generation, tiny_settings
 from tests.evolution.fake_games import fake_play
 
-PURPOSE = Purpose(1, 0, "play-off")
 SETTINGS = tiny_settings()
+CONTEXT = Context(SETTINGS, 1, 0)
 NETWORKS = decode_population([member.genome for member in ranked_generation(SETTINGS).members])
 
 
@@ -26,11 +39,11 @@ def scheduled(monkeypatch):
 
 
 def test_the_best_of_the_candidates_is_champion(scheduled):
-    assert play_off(SETTINGS, NETWORKS, 1, PURPOSE, num_candidates=5, num_games=100) == 3
+    assert np.argmax(play_off(CONTEXT, NETWORKS, 1, "play-off", num_candidates=5, num_games=100)) == 3
 
 
 def test_all_candidates_play_the_same_openings_against_others_than_themselves(scheduled):
-    play_off(SETTINGS, NETWORKS, 1, PURPOSE, num_candidates=5, num_games=20)
+    play_off(CONTEXT, NETWORKS, 1, "play-off", num_candidates=5, num_games=20)
     pairings = scheduled[0]
     assert len(pairings.first) == 5 * 20
     assert not (pairings.first == pairings.second).any()
@@ -39,8 +52,8 @@ def test_all_candidates_play_the_same_openings_against_others_than_themselves(sc
 
 
 def test_without_candidates_or_games_the_first_of_the_ranks_is_champion(scheduled):
-    assert play_off(SETTINGS, NETWORKS, 1, PURPOSE, num_candidates=1, num_games=20) == 0
-    assert play_off(SETTINGS, NETWORKS, 1, PURPOSE, num_candidates=5, num_games=0) == 0
+    assert play_off(CONTEXT, NETWORKS, 1, "play-off", num_candidates=1, num_games=20).tolist() == [0]
+    assert play_off(CONTEXT, NETWORKS, 1, "play-off", num_candidates=5, num_games=0).tolist() == [0]
     assert scheduled == []
 
 
@@ -48,14 +61,124 @@ def test_the_better_rank_wins_among_equals(monkeypatch):
     monkeypatch.setattr(
         "neche.evolution.champion.play_games", lambda field, pairings, rule: fake_play(np.zeros(12))(pairings)
     )
-    assert play_off(SETTINGS, NETWORKS, 1, PURPOSE, num_candidates=5, num_games=20) == 0
+    assert np.argmax(play_off(CONTEXT, NETWORKS, 1, "play-off", num_candidates=5, num_games=20)) == 0
 
 
 def test_crowning_follows_from_the_generation_alone():
     generation = ranked_generation(SETTINGS)
-    champion, ladder = crown(SETTINGS, 1, generation)
+    champion, ladder = select_champion(SETTINGS, 1, generation)
     assert champion in generation.members
     assert set(ladder) == {"blind:depth=4", "material:depth=4"}
     assert all(0 <= score <= 1 for score in ladder.values())
-    again, same_ladder = crown(SETTINGS, 1, generation)
+    again, same_ladder = select_champion(SETTINGS, 1, generation)
     assert (again, same_ladder) == (champion, ladder)
+
+
+BLIND = Member("g0-0000", (), np.zeros(32 * 16, np.uint8))
+COUNTING = Member("g9-0000", (), material_genome())
+
+
+def numbers_after(last, every):
+    hall: tuple[PastChampion, ...] = ()
+    for number in range(0, last + 1, every):
+        hall = enter_hall_of_fame(hall, BLIND, number, every)
+    return [past.generation for past in hall]
+
+
+def test_only_generations_whose_champion_was_measured_enter_the_hall():
+    settings = tiny_settings("ladder_every=3")
+    *_, last = evolve(settings, 1, generations=5)
+    assert list(last.record["hall"]) == ["0", "3"]
+    assert [past.member.id for past in last.hall_of_fame] == list(last.record["hall"].values())
+
+
+def test_the_hall_spans_the_run_in_even_steps_whatever_its_length():
+    assert numbers_after(25, 5) == [0, 5, 10, 15, 20, 25]
+    assert numbers_after(30, 5) == [0, 10, 20, 30]
+    assert numbers_after(60, 5) == [0, 20, 40, 60]
+    for last in range(0, 400, 7):
+        numbers = numbers_after(last, 3)
+        assert len(numbers) <= HALL_SIZE
+        assert numbers[0] == 0
+        assert len(set(np.diff(numbers).tolist())) <= 1
+        assert last - numbers[-1] <= last / 2
+
+
+def test_a_champion_is_scored_against_each_of_the_hall():
+    settings = tiny_settings("ladder_games=40", "perspective=own")
+    hall = (PastChampion(0, BLIND), PastChampion(50, COUNTING))
+    scores = play_hall_of_fame(Context(settings, 1, 75), decode(material_genome()), hall, 2)
+    assert list(scores) == ["0", "50"]
+    assert scores["0"] > 0.8
+    assert 0.2 < scores["50"] < 0.8
+
+
+def test_without_a_hall_or_games_nothing_is_played():
+    champion = decode(material_genome())
+    assert play_hall_of_fame(Context(tiny_settings(), 1, 0), champion, (), 1) == {}
+    hall = (PastChampion(0, BLIND),)
+    assert play_hall_of_fame(Context(tiny_settings("ladder_games=0"), 1, 0), champion, hall, 1) == {}
+
+
+def test_a_ladder_player_at_fault_is_refused_before_anything_is_played():
+    with pytest.raises(InputError, match="did you mean material"):
+        benchmark_players(tiny_settings('ladder=["materiel:depth=4"]'))
+
+
+def test_a_player_that_thinks_by_the_clock_is_refused_on_a_ladder():
+    with pytest.raises(InputError, match="needs a fixed depth, not a time"):
+        benchmark_players(tiny_settings('ladder=["material:time=10"]'))
+
+
+def test_material_beats_the_blind_and_the_random_player_and_is_level_with_itself():
+    settings = tiny_settings('ladder=["blind:depth=2", "random", "material:depth=2"]', "ladder_games=20")
+    scores = play_benchmarks(Context(settings, 1, 0), material_network(), 2)
+    assert scores["blind:depth=2"] > 0.8
+    assert scores["random"] > 0.8
+    assert 0.2 < scores["material:depth=2"] < 0.8
+
+
+def test_ladder_games_open_at_random_even_when_training_games_do_not():
+    settings = tiny_settings('ladder=["material:depth=1"]', "opening_plies=[0, 0]", "ladder_games=20")
+    scores = play_benchmarks(Context(settings, 1, 0), material_network(), 1)
+    assert 0 < scores["material:depth=1"] < 1
+
+
+def test_no_ladder_games_give_no_scores():
+    assert play_benchmarks(Context(tiny_settings("ladder_games=0"), 1, 0), material_network(), 1) == {}
+
+
+def test_a_thinker_by_the_clock_is_refused_too():
+    with pytest.raises(InputError, match="needs a fixed number of playouts, not a time"):
+        benchmark_players(tiny_settings('ladder=["uct:time=10"]'))
+
+
+def test_games_against_playouts_are_few_and_the_same_again(monkeypatch):
+    counts = []
+
+    def counting(field, pairings, rule):
+        counts.append(np.bincount(pairings.first // 2).tolist())
+        return play_games(field, pairings, rule)
+
+    monkeypatch.setattr(champion, "play_games", counting)
+    settings = tiny_settings(
+        'ladder=["material:depth=1", "uct:playouts=30", "random"]',
+        "ladder_games=20",
+        "ladder_thinker_games=6",
+    )
+    scores = play_benchmarks(Context(settings, 1, 0), material_network(), 1)
+    assert list(scores) == ["material:depth=1", parse_player("uct:playouts=30").name, "random"]
+    assert counts == [[20, 6, 20]]
+    assert play_benchmarks(Context(settings, 1, 0), material_network(), 1) == scores
+    without = tiny_settings('ladder=["uct:playouts=30"]', "ladder_thinker_games=0")
+    assert play_benchmarks(Context(without, 1, 0), material_network(), 1) == {}
+
+
+def test_other_players_on_the_ladder_change_no_score():
+    alone = tiny_settings('ladder=["material:depth=1"]', "ladder_games=20")
+    among = tiny_settings('ladder=["random", "material:depth=1", "uct:playouts=9"]', "ladder_games=20")
+    (name,) = play_benchmarks(Context(alone, 1, 0), material_network(), 1)
+    assert (
+        play_benchmarks(Context(among, 1, 0), material_network(), 1)[name]
+        == play_benchmarks(Context(alone, 1, 0), material_network(), 1)[name]
+    )

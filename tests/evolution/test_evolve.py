@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from neche.errors import InputError
-from neche.evolution.events import GamesPlayed, GenerationRanked, GenerationStarted, LadderScored, MovedUp
+from neche.evolution.events import ChampionMeasured, GamesPlayed, GenerationRanked, GenerationStarted, MovedUp
 from neche.evolution.evolve import evolve, ranked
 from neche.evolution.population import Generation
 from tests.evolution.builders import ranked_generation, tiny_settings
@@ -88,7 +88,7 @@ def test_events_tell_the_story_of_a_generation():
     generations = list(evolve(SETTINGS, 1, generations=2, notify=events.append))
     kinds = [type(event) for event in events if not isinstance(event, GamesPlayed)]
     quiet = [GenerationStarted, GenerationRanked]
-    ladder = [GenerationStarted, LadderScored, GenerationRanked]
+    ladder = [GenerationStarted, ChampionMeasured, GenerationRanked]
     assert kinds == [*ladder, *quiet, MovedUp, *ladder]
     counts = [event for event in events if isinstance(event, GamesPlayed)]
     assert counts[-1].done == counts[-1].total == generations[-1].record["games"] == 24

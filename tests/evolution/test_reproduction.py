@@ -2,13 +2,15 @@ import numpy as np
 import pytest
 
 from neche.compiled.streams import stream
-from neche.evolution.parameters import Mutation
-from neche.evolution.reproduction import conceive, mutate, next_members
+from neche.evolution.reproduction import breed, draw_parents, mutate, next_members, parent_cut, parent_weights
+from neche.evolution.settings import MutationSettings
 from neche.genome.dna import encode, random_genome
 from neche.network.decode import is_viable
 from tests.evolution.builders import ranked_generation, tiny_settings
 
-NO_MUTATION = Mutation(point_rate=0, translocation_rate=0, duplication_mean=0, creep_mean=0, renewal_rate=0)
+NO_MUTATION = MutationSettings(
+    point_rate=0, translocation_rate=0, duplication_mean=0, creep_mean=0, renewal_rate=0
+)
 SILENT_GENE, OUTPUT_GENE = encode("AAAAAAAAAAAAAAAA"), encode("AAATTTGAAGCTACAA")
 
 
@@ -49,7 +51,7 @@ def attempts(attempt):
 
 def test_without_mutation_each_gene_comes_from_either_parent():
     strands = np.stack([random_genome(200, stream(index, 0, "strand")) for index in range(2)])
-    couples, children = conceive(strands, np.ones(2), NO_MUTATION, num_children=20, attempts=attempts)
+    couples, children = breed(strands, np.ones(2), NO_MUTATION, num_children=20, attempts=attempts)
     for (mother, father), child in zip(couples, children, strict=True):
         genes, maternal, paternal = (
             strand.reshape(200, 16) for strand in (child, strands[mother], strands[father])
@@ -61,27 +63,25 @@ def test_without_mutation_each_gene_comes_from_either_parent():
 
 def test_a_child_of_one_parent_is_that_parent_mutated():
     strands = np.stack([random_genome(200, stream(index, 0, "strand")) for index in range(3)])
-    couples, children = conceive(
+    couples, children = breed(
         strands, np.ones(3), NO_MUTATION, num_children=20, parents_per_child=1, attempts=attempts
     )
     assert np.array_equal(couples[:, 0], couples[:, 1])
     assert np.array_equal(children, strands[couples[:, 0]])
 
 
-def test_children_are_conceived_again_until_they_are_viable():
+def test_children_are_bred_again_until_they_are_viable():
     strands = np.stack(
         [np.concatenate((SILENT_GENE, OUTPUT_GENE)), np.concatenate((OUTPUT_GENE, SILENT_GENE))]
     )
-    _, children = conceive(strands, np.ones(2), NO_MUTATION, num_children=50, attempts=attempts)
+    _, children = breed(strands, np.ones(2), NO_MUTATION, num_children=50, attempts=attempts)
     assert all(is_viable(child) for child in children)
     assert len({child.tobytes() for child in children}) == 3
 
 
 def test_parents_that_cannot_have_a_viable_child_are_replaced():
     strands = np.stack([np.tile(SILENT_GENE, 2), np.tile(OUTPUT_GENE, 2)])
-    couples, children = conceive(
-        strands, np.array([9.0, 1.0]), NO_MUTATION, num_children=50, attempts=attempts
-    )
+    couples, children = breed(strands, np.array([9.0, 1.0]), NO_MUTATION, num_children=50, attempts=attempts)
     assert all(is_viable(child) for child in children)
     assert (couples == 1).any(axis=1).all()
 
@@ -99,10 +99,10 @@ def test_parents_that_cannot_have_a_viable_child_are_replaced():
 )
 def test_every_mutation_can_change_every_child(rates):
     rng = stream(1, 0, "test")
-    brood = random_genome(150, rng).reshape(3, 800)
+    offspring = random_genome(150, rng).reshape(3, 800)
     all_rates = {key: getattr(NO_MUTATION, key) for key in NO_MUTATION.__struct_fields__} | rates
-    assert (mutate(brood, Mutation(**all_rates), rng) != brood).any(axis=1).all()
-    assert np.array_equal(mutate(brood, NO_MUTATION, rng), brood)
+    assert (mutate(offspring, MutationSettings(**all_rates), rng) != offspring).any(axis=1).all()
+    assert np.array_equal(mutate(offspring, NO_MUTATION, rng), offspring)
 
 
 def test_rates_shrink_after_the_move_up():
@@ -124,3 +124,34 @@ def test_rates_shrink_after_the_move_up():
         return sum(text not in genes for text in texts)
 
     assert new_genes(next_members(settings, 1, after)) * 10 < new_genes(next_members(settings, 1, before))
+
+
+def test_truncation_draws_alike_from_the_best_share_only():
+    settings = tiny_settings("parent_share=0.25")
+    weights = parent_weights(settings, ranked_generation(settings))
+    assert weights.tolist() == [1.0] * 3 + [0.0] * 9
+
+
+def test_there_is_always_a_parent():
+    assert parent_cut(tiny_settings("parent_share=0.001")) == 1
+
+
+def test_original_parents_are_drawn_in_proportion_to_rank_sum_plus_one_half():
+    settings = tiny_settings("population=3", "elites=0", recipe="original")
+    generation = ranked_generation(settings, strengths=[6.0, 3.0, 0.0])
+    weights = parent_weights(settings, generation)
+    assert weights.tolist() == [6.5, 3.5, 0.5]
+    drawn = draw_parents(weights, 20_000, stream(1, 0, "parents"))
+    shares = np.bincount(drawn.reshape(-1), minlength=3) / drawn.size
+    assert shares == pytest.approx(weights / weights.sum(), abs=0.01)
+
+
+def test_mother_and_father_are_drawn_independently_and_may_be_one():
+    drawn = draw_parents(np.array([1.0, 1.0, 0.0]), 4000, stream(2, 0, "parents")).tolist()
+    shares = [drawn.count(pair) / 4000 for pair in ([0, 0], [0, 1], [1, 0], [1, 1])]
+    assert shares == pytest.approx([0.25] * 4, abs=0.03)
+
+
+def test_rank_sum_selection_counts_any_other_ranking_as_one_round():
+    settings = tiny_settings("selection=rank-sum", "population=4")
+    assert parent_weights(settings, ranked_generation(settings)).tolist() == [3.5, 2.5, 1.5, 0.5]

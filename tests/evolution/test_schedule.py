@@ -4,14 +4,14 @@ import pytest
 from neche.arena.playing import GameResults
 from neche.evolution.schedule import (
     OpeningRange,
-    Purpose,
+    StreamName,
     balances_of_a,
     points_of_a,
     schedule_games,
     schedule_pairs,
 )
 
-PURPOSE = Purpose(1, 2, "test")
+PURPOSE = StreamName(1, 2, "test")
 OPENINGS = OpeningRange(3, 4)
 
 
@@ -55,7 +55,9 @@ def test_openings_can_repeat():
     assert len(set(pairings.game_key.tolist())) == 12
 
 
-@pytest.mark.parametrize("other", [Purpose(2, 2, "test"), Purpose(1, 3, "test"), Purpose(1, 2, "other")])
+@pytest.mark.parametrize(
+    "other", [StreamName(2, 2, "test"), StreamName(1, 3, "test"), StreamName(1, 2, "other")]
+)
 def test_another_purpose_has_other_keys(other):
     ours, theirs = (schedule_games([0], [1], OPENINGS, purpose) for purpose in (PURPOSE, other))
     assert ours.game_key[0] != theirs.game_key[0]

@@ -8,17 +8,8 @@ from hypothesis import strategies as st
 
 from neche.errors import InputError
 from neche.evolution.curriculum import next_depth
-from neche.evolution.settings import (
-    KEYS,
-    TABLES,
-    Settings,
-    check_settings,
-    load_recipe,
-    override,
-    parse_settings,
-    recipe_names,
-    to_toml_dict,
-)
+from neche.evolution.recipes import load_recipe, override, recipe_names
+from neche.evolution.settings import KEYS, TABLES, Settings, check_settings, parse_settings, to_toml_dict
 
 
 def test_every_key_is_unique_over_all_tables():

@@ -10,8 +10,8 @@ from neche.archive.config import parse_config
 from neche.archive.history import format_line
 from neche.archive.run import RunDirectory
 from neche.evolution.population import Generation, Member, member_id, topology_of
-from neche.evolution.settings import override, parse_settings
-from neche.evolution.vision import resolve
+from neche.evolution.recipes import override
+from neche.evolution.settings import parse_settings, resolve
 
 POPULATION, GENES = 6, 120
 LADDER = ("blind:depth=1", "material:depth=1")

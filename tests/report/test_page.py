@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from neche.arena.probes import value_men
-from neche.evolution.settings import load_recipe, override
-from neche.evolution.vision import resolve
+from neche.evolution.recipes import load_recipe, override
+from neche.evolution.settings import resolve
 from neche.games.catalogue import GAMES, game
 from neche.montecarlo.interval import interval
 from neche.network.packing import pack_networks

@@ -17,7 +17,8 @@ import joblib
 
 from neche.arena.threads import PromptThreads
 from neche.evolution.evolve import evolve
-from neche.evolution.settings import Settings, load_recipe, override
+from neche.evolution.recipes import load_recipe, override
+from neche.evolution.settings import Settings
 
 
 def ranked_in(settings: Settings, seed: int, jobs: int) -> tuple[int, float]:

@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from neche.archive.run import RunDirectory
 from neche.evolution.evolve import evolve
-from neche.evolution.settings import load_recipe, override
+from neche.evolution.recipes import load_recipe, override
 from neche.games.catalogue import game
 from neche.players.choice import choose_move
 from neche.players.spec import parse_player

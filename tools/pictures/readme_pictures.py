@@ -29,10 +29,10 @@ from neche.archive.run import RunDirectory
 from neche.arena.threads import PromptThreads
 from neche.cli.evolve_display import EvolutionProgress, draw_panel
 from neche.cli.main import main as neche
-from neche.evolution.champion import crown
+from neche.evolution.champion import select_champion
 from neche.evolution.events import Event, GamesPlayed
 from neche.evolution.evolve import evolve
-from neche.evolution.settings import load_recipe, override
+from neche.evolution.recipes import load_recipe, override
 
 IMAGES = Path(__file__).resolve().parents[2] / "docs" / "images"
 SEED = 0
@@ -94,7 +94,7 @@ def watch_default(run_path: Path) -> str:
     with RunDirectory.create(run_path, settings, SEED) as run:
         for generation in evolve(settings, SEED, notify=watch):
             run.save(generation)
-        member, ladder = crown(settings, SEED, generation)
+        member, ladder = select_champion(settings, SEED, generation)
         run.crown(member, generation=target, scores=ladder)
     print(f"{run_path}: {time.monotonic() - began:.0f} s, champion {member.id} {ladder}")
     return pictures[0]

@@ -19,11 +19,12 @@ import joblib
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from neche.arena.threads import PromptThreads
-from neche.evolution.champion import crown
+from neche.evolution.champion import select_champion
 from neche.evolution.evolve import evolve
 from neche.evolution.ranking import planned_games
-from neche.evolution.schedule import Purpose
-from neche.evolution.settings import Settings, check_settings, load_recipe, override
+from neche.evolution.recipes import load_recipe, override
+from neche.evolution.schedule import StreamName
+from neche.evolution.settings import Settings, check_settings
 from neche.network.decode import decode
 from neche.players.spec import parse_player
 from tools.studies.measurement import Cell, append_cell, estimate, play_each, read_cells, score_of
@@ -129,13 +130,13 @@ def run_cell(settings: Settings, seed: int, games: int, yardsticks: dict[str, in
             curve.append([played, *(scores[name] for name in settings.ladder.ladder)])
         if played + planned_games(settings) / 2 > games:
             break
-    member, _ = crown(settings, seed, generation)
+    member, _ = select_champion(settings, seed, generation)
     champion = decode(member.genome, perspective=settings.members.perspective)
     results = {}
     for name, num_games in yardsticks.items():
         player = parse_player(name)
         assert player.network is not None
-        purpose = Purpose(_TEST_SEED + seed, 0, f"ablation {name}")
+        purpose = StreamName(_TEST_SEED + seed, 0, f"ablation {name}")
         (results[name],) = play_each(
             [champion], player.network, player.depth, num_games=num_games, purpose=purpose
         )

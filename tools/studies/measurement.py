@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from neche.arena.playing import Field, play_games
-from neche.evolution.ladder import OPENINGS
-from neche.evolution.schedule import Purpose, schedule_pairs
+from neche.evolution.schedule import TOURNAMENT_OPENINGS, StreamName, schedule_pairs
 from neche.games.draws import TOURNAMENT_DRAWS
 from neche.network.decode import Network
 
@@ -33,7 +32,7 @@ class Estimate(NamedTuple):
 
 
 def play_each(
-    networks: Sequence[Network], opponent: Network, depth: int, *, num_games: int, purpose: Purpose
+    networks: Sequence[Network], opponent: Network, depth: int, *, num_games: int, purpose: StreamName
 ) -> list[Counts]:
     """Return [wins, draws, losses] of each network in `num_games` against `opponent`, both at `depth`.
 
@@ -44,7 +43,7 @@ def play_each(
     players = np.repeat(np.arange(len(networks)), num_pairs)
     opponents = np.full(len(players), len(networks))
     field = Field.of([*networks, opponent], depth)
-    pairings = schedule_pairs(players, opponents, OPENINGS, purpose, num_openings=num_pairs)
+    pairings = schedule_pairs(players, opponents, TOURNAMENT_OPENINGS, purpose, num_openings=num_pairs)
     outcome = play_games(field, pairings, TOURNAMENT_DRAWS).outcome
     # The network moves first in games 0, 2, 4 …, second in the others.
     own = np.where(np.arange(len(outcome)) % 2 == 0, outcome, -outcome).reshape(len(networks), -1)

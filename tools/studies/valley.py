@@ -27,9 +27,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from neche.arena.threads import PromptThreads
 from neche.compiled.streams import stream
-from neche.evolution.parameters import Members
 from neche.evolution.population import FloatArray, first_members
-from neche.evolution.schedule import Purpose
+from neche.evolution.schedule import StreamName
+from neche.evolution.settings import MemberSettings
 from neche.genome.dna import WEIGHT_SCALE, WEIGHT_ZERO, Digits, Genes, write_genes
 from neche.network.decode import (
     PERSPECTIVES,
@@ -85,7 +85,7 @@ _LINEAR: dict[str, Callable[[float, int, int], Digits]] = {"squares": _squares, 
 def genomes_of(family: str, size: float, seed: int, count: int) -> list[Digits]:
     """Return the first `count` genomes of a family; larger sets of squares hold the smaller ones."""
     if family == "random":
-        return [member.genome for member in first_members(Members(population=count), seed)]
+        return [member.genome for member in first_members(MemberSettings(population=count), seed)]
     return [_LINEAR[family](size, seed, index) for index in range(count)]
 
 
@@ -96,7 +96,7 @@ def play_cell(cell: Cell) -> Cell:
     networks = []
     for genome in genomes:  # genomes of different length, where a drawn weight is 0
         networks += decode_population([genome], perspective=perspective)
-    purpose = Purpose(cell["seed"], 0, f"valley {cell['family']} {cell['size']} {cell['depth']}")
+    purpose = StreamName(cell["seed"], 0, f"valley {cell['family']} {cell['size']} {cell['depth']}")
     results = play_each(networks, blind_network(), cell["depth"], num_games=cell["games"], purpose=purpose)
     return cell | {"results": results}
 

@@ -1,18 +1,17 @@
-"""Warnings: known ways in which an evolution goes wrong, recognised in the figures of its generations.
+"""Health: known ways in which an evolution goes wrong, recognised in the figures of its generations.
 
 A warning begins with its kind and a colon; the kind stays the same from generation to generation. Warnings
 are for people: nothing in the evolution depends on them.
 """
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from neche.evolution.ancestry import num_ancestor_games
-from neche.evolution.curriculum import next_depth
+from neche.evolution.champion import num_hall_games
+from neche.evolution.curriculum import Stage, next_depth, strategy_age
 from neche.evolution.diagnostics import MEMORY
-from neche.evolution.examination import num_examined_members
-from neche.evolution.refinement import refined_for
+from neche.evolution.promotion import num_tested_members
 from neche.evolution.settings import Settings
 
 CONSTANT_SHARE = 0.5
@@ -37,15 +36,10 @@ SETTLING = 2 * MEMORY
 
 def warnings(record: Mapping[str, Any], settings: Settings) -> list[str]:
     """Return what a reader of the record should not overlook, in words, one text of each kind at most."""
-    found = {
-        "blind collapse": _blind_collapse(record, settings),
-        "premature convergence": _premature_convergence(record, settings),
-        "rank noise": _rank_noise(record, settings),
-        "forgetting": _forgetting(record, settings),
-        "lucky champion": _lucky_champion(record, settings),
-    }
-    texts = {kind: "; ".join(signs) for kind, signs in found.items()}
-    return [f"{kind}: {text}" for kind, text in texts.items() if text]
+    texts: dict[str, list[str]] = {}
+    for kind, sign in (*_population_signs(record, settings), *_champion_signs(record, settings)):
+        texts.setdefault(kind, []).append(sign)
+    return [f"{kind}: {'; '.join(signs)}" for kind, signs in texts.items()]
 
 
 def kind_of(warning: str) -> str:
@@ -58,7 +52,7 @@ def kind_of(warning: str) -> str:
 
 
 def lost_score(num_games: int) -> float:
-    """Return the score in so many games below which a player is the weaker one."""
+    """Return the score in `num_games` games below which a player is the weaker one."""
     return 0.5 - ERRORS * SCORE_SD / math.sqrt(max(1, num_games))
 
 
@@ -72,56 +66,54 @@ def most_luck(num_members: int, num_games: float, num_retested: int) -> float:
     return luck + ERRORS * SCORE_SD / math.sqrt(max(1, num_retested))
 
 
-def _blind_collapse(record: Mapping[str, Any], settings: Settings) -> Iterable[str]:
-    depth, score = record["depth"], record.get("population_vs_blind")
+def _population_signs(record: Mapping[str, Any], settings: Settings) -> Iterator[tuple[str, str]]:
+    """Yield kind and sign of what is wrong with a population, kind by kind."""
+    number, stage = record["generation"], Stage(record["depth"], record["moved_up_at"])
+    score, constant = record.get("population_vs_blind"), record["constant"]
     seen, most = record["squares_seen"], record["squares_seen_most"]
-    if record["constant"] >= CONSTANT_SHARE:
-        yield f"{record['constant']:.0%} of the networks value all positions alike"
-    if score is not None and score < lost_score(2 * num_examined_members(settings)):
+    if constant >= CONSTANT_SHARE:
+        yield "blind collapse", f"{constant:.0%} of the networks value all positions alike"
+    if score is not None and score < lost_score(2 * num_tested_members(settings)):
         yield (
-            f"at depth {depth} members score {score:.2f} against a player that sees nothing,"
-            " so that selection favours the blind; begin at depth 1"
+            "blind collapse",
+            f"at depth {stage.depth} members score {score:.2f} against a player that sees nothing,"
+            " so that selection favours the blind; begin at depth 1",
         )
-    if depth >= 2 and seen < FALLEN_SHARE * most:
-        yield f"members see {seen:.1f} squares, {most:.1f} at their best"
-
-
-def _premature_convergence(record: Mapping[str, Any], settings: Settings) -> Iterable[str]:
-    is_early = next_depth(settings.curriculum, record["depth"]) is not None
+    if stage.depth >= 2 and seen < FALLEN_SHARE * most:
+        yield "blind collapse", f"members see {seen:.1f} squares, {most:.1f} at their best"
     wired, evaluations = record["wired_distance"], record["evaluation_distance"]
+    is_early = next_depth(settings.curriculum, stage.depth) is not None
     is_alike = wired < WIRED_DISTANCE and evaluations < EVALUATION_DISTANCE
     # Blind networks are alike too, but that is not why they fail.
-    if is_early and is_alike and record["constant"] < CONSTANT_SHARE:
+    if is_early and is_alike and constant < CONSTANT_SHARE:
         yield (
+            "premature convergence",
             f"before the last depth, members differ in {wired:.1%} of their wired genes' nucleotides"
-            f" and order {evaluations:.1%} of positions differently"
+            f" and order {evaluations:.1%} of positions differently",
+        )
+    if record["draws"] == 1.0:
+        yield "rank noise", "all games were drawn"
+    mean = record["rank_agreement_mean"]
+    # Variations of one genome hardly differ; their weighted mean averages the luck away.
+    if number >= SETTLING and mean <= AGREEMENT and strategy_age(settings, number, stage) is None:
+        yield (
+            "rank noise",
+            f"halves of the games agree on the order by {mean:.2f} of late, so that the ranking is chance",
         )
 
 
-def _rank_noise(record: Mapping[str, Any], settings: Settings) -> Iterable[str]:
-    number, mean = record["generation"], record["rank_agreement_mean"]
-    if record["draws"] == 1.0:
-        yield "all games were drawn"
-    # Variations of one genome hardly differ; their weighted mean averages the luck away.
-    is_refining = refined_for(settings, number, record["depth"], record["moved_up_at"]) is not None
-    if number >= SETTLING and mean <= AGREEMENT and not is_refining:
-        yield f"halves of the games agree on the order by {mean:.2f} of late, so that the ranking is chance"
-
-
-def _forgetting(record: Mapping[str, Any], settings: Settings) -> Iterable[str]:
-    lost = lost_score(num_ancestor_games(settings))
+def _champion_signs(record: Mapping[str, Any], settings: Settings) -> Iterator[tuple[str, str]]:
+    """Yield kind and sign of what is wrong with a champion, where it was measured."""
     for generation, score in record.get("ancestors", {}).items():
-        if score < lost:
-            yield f"the champion scores {score:.2f} against that of generation {generation}"
-
-
-def _lucky_champion(record: Mapping[str, Any], settings: Settings) -> Iterable[str]:
+        if score < lost_score(num_hall_games(settings)):
+            yield "forgetting", f"the champion scores {score:.2f} against that of generation {generation}"
     best, again = record["best_score"], record.get("best_retest")
     num_members, num_retested = settings.members.population, settings.champion.champion_games
     num_games = 2 * record["games"] / num_members
     # The best of few games is always lucky, which a play-off sets right; more than that misleads it too.
     if again is not None and best - again > most_luck(num_members, num_games, num_retested):
         yield (
+            "lucky champion",
             f"the best of the ranking scored {best:.2f} in about {num_games:.0f} games,"
-            f" then {again:.2f} in {num_retested} against random members"
+            f" then {again:.2f} in {num_retested} against random members",
         )

@@ -1,8 +1,8 @@
 import pytest
 
 from neche.evolution.evolve import evolve
-from neche.evolution.settings import load_recipe, override
-from neche.evolution.warnings import kind_of, lost_score, warnings
+from neche.evolution.health import kind_of, lost_score, warnings
+from neche.evolution.recipes import load_recipe, override
 
 SETTINGS = load_recipe("default")
 HEALTHY = {

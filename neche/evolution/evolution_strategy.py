@@ -1,0 +1,196 @@
+"""The evolution strategy: the late phase, in which a whole generation varies one genome and its mean goes on.
+
+Each generation has a centre, the weighted mean of the better half of the generation before it; all other
+members are the centre with every wired weight moved a little, in mirrored pairs. Taking the mean averages the
+luck of single games away, which choosing the best cannot: differences of a hundredth of a point add up from
+generation to generation. It begins with the champion of the population, given silent modules to grow into:
+complexification within a genome of fixed length. In settings and recipes this phase is called the refinement.
+
+Sources: the (µ/µ_w, λ) evolution strategy with mirrored sampling (Hansen and Ostermeier 2001; Brockhoff and
+others 2010), without adaptation of the step: it shrinks on a schedule. Complexification: Stanley and
+Miikkulainen 2004, JAIR 21.
+
+Symbols: P members, L nucleotides, G genes.
+"""
+
+from collections.abc import Sequence
+
+import msgspec
+import numpy as np
+
+from neche.compiled.streams import stream
+from neche.evolution.population import FloatArray, Generation, Member, member_id, topology_of
+from neche.evolution.settings import Settings, StrategySettings
+from neche.genome.dna import WEIGHT_SCALE, WEIGHT_ZERO, Digits, Genes, read_genes, write_genes
+from neche.genome.operators import blend, shift_weights
+from neche.network.decode import wired_genes
+from neche.network.topology import ORIGINAL, Topology
+
+FOUNDING_SIZE = 20.0
+"""Root mean square of the founder's output weights: two fifths of the largest weight there is."""
+_GENES_A_MODULE = 3
+_LARGEST_WEIGHT = 40.0
+
+
+def ranking_settings(settings: Settings) -> Settings:
+    """Return the settings to rank a generation of this phase by: it pairs by a scheme of its own."""
+    ranking = msgspec.structs.replace(settings.ranking, ranking=settings.refinement.refine_ranking)
+    changed: Settings = msgspec.structs.replace(settings, ranking=ranking)
+    return changed
+
+
+def step_size(settings: StrategySettings, age: int) -> float:
+    """Return the standard deviation of the steps, as a share of the weights, `age` generations into it."""
+    progress = min(1.0, age / settings.refine_generations)
+    return float(settings.refine_sd * (settings.refine_sd_end / settings.refine_sd) ** progress)
+
+
+def strategy_members(settings: Settings, seed: int, generation: Generation, age: int) -> tuple[Member, ...]:
+    """Return the members of the next generation: the centre first, then its variations."""
+    number = generation.number + 1
+    rng = stream(seed, number, "refinement")
+    topology = topology_of(settings.members)
+    if age == 0:
+        centre, parents = _found(settings, generation, rng)
+    else:
+        shares = recombination_shares(len(generation.members), settings.refinement.refine_share)
+        better = generation.members[: len(shares)]
+        strands = np.stack([member.genome for member in better])
+        centre = blend(strands, shares, gene_format=topology.gene_format)
+        parents = tuple(member.id for member in better)
+    size = step_size(settings.refinement, age)
+    steps = mirrored_steps(centre, settings.members.population - 1, size, rng, topology=topology)
+    first = Member(member_id(number, 0), parents, centre)
+    variations = shift_weights(centre, steps, gene_format=topology.gene_format)
+    others = [
+        Member(member_id(number, index), (first.id,), genome) for index, genome in enumerate(variations, 1)
+    ]
+    return (first, *others)
+
+
+def _found(
+    settings: Settings, generation: Generation, rng: np.random.Generator
+) -> tuple[Digits, tuple[str, ...]]:
+    champion_id = generation.record["champion_id"]
+    champion = next(member for member in generation.members if member.id == champion_id)
+    topology = topology_of(settings.members)
+    founder = normalise(champion.genome, FOUNDING_SIZE, topology=topology)
+    grown = add_modules(founder, settings.refinement.modules, rng, topology=topology)
+    return add_links(grown, settings.refinement.links, rng, topology=topology), (champion.id,)
+
+
+def recombination_shares(num_members: int, share: float) -> FloatArray:
+    """Return the weights of the best `share`, best first: they fall with the logarithm of the rank."""
+    parents = max(1, int(share * num_members))
+    shares: FloatArray = np.log(parents + 0.5) - np.log(np.arange(1, parents + 1))
+    return shares
+
+
+def mirrored_steps(
+    centre: Digits, count: int, size: float, rng: np.random.Generator, *, topology: Topology = ORIGINAL
+) -> FloatArray:
+    """Draw steps [count, G], weight units, for the wired genes: normal, each followed by its mirror image.
+
+    The standard deviation of a step is `size` times a scale: for a synapse into the output the size that the
+    founder's were scaled to, for one into a hidden neuron the root mean square of the weights that enter it.
+    """
+    genes = read_genes(centre, topology.gene_format)
+    wired = wired_genes(centre, topology)
+    weights = (genes.raw - WEIGHT_ZERO) / WEIGHT_SCALE
+    scale = np.where(wired & (genes.sink == topology.output), FOUNDING_SIZE, 0.0)
+    for neuron in np.unique(genes.sink[wired & (genes.sink != topology.output)]):
+        entering = wired & (genes.sink == neuron)
+        scale[entering] = np.sqrt(np.mean(weights[entering] ** 2))
+    half = rng.standard_normal(((count + 1) // 2, len(weights))) * (size * scale)
+    return np.stack([half, -half], axis=1).reshape(-1, len(weights))[:count]
+
+
+def centre_rank(members: Sequence[Member], number: int) -> int:
+    """Return the rank of the centre among the members of generation `number`."""
+    return next(rank for rank, member in enumerate(members) if member.id == member_id(number, 0))
+
+
+def add_modules(
+    digits: Digits, count: int, rng: np.random.Generator, *, topology: Topology = ORIGINAL
+) -> Digits:
+    """Return the genome [L] with up to `count` modules written over silent genes.
+
+    A module is a hidden neuron that nothing uses, with a synapse from one random sensor (weight 1 or −1), one
+    from a random bias (weight 0) and one to the output (weight 0): the network plays on as before, and
+    selection decides what becomes of it. Which sensor is drawn knows nothing of the game. There are no more
+    than free hidden neurons and silent genes allow; no two share a sensor while there are sensors left.
+    """
+    genes = read_genes(digits, topology.gene_format)
+    wired = wired_genes(digits, topology)
+    hidden = np.arange(topology.first_layer1, topology.output)
+    used = np.union1d(genes.source[wired], genes.sink[wired])
+    free, silent = np.setdiff1d(hidden, used), np.flatnonzero(~wired)
+    count = min(count, len(free), len(silent) // _GENES_A_MODULE)
+    sensors = np.resize(rng.permutation(topology.sensors), count)
+    biases = rng.integers(topology.first_bias, topology.first_layer1, size=count)
+    neurons = free[:count]
+    slots = rng.permutation(silent)[: count * _GENES_A_MODULE].reshape(count, _GENES_A_MODULE)
+    source, sink, raw = genes.source.copy(), genes.sink.copy(), genes.raw.copy()
+    source[slots], sink[slots] = np.stack([sensors, biases, neurons], axis=1), neurons[:, None]
+    sink[slots[:, 2]] = topology.output
+    signs = rng.choice(np.array([-1.0, 1.0]), size=count)
+    weights = np.stack([signs, np.zeros(count), np.zeros(count)], axis=1)
+    raw[slots] = WEIGHT_ZERO + np.rint(weights * WEIGHT_SCALE).astype(np.int64)
+    return _silenced(write_genes(Genes(source, sink, raw), topology.gene_format), slots, topology)
+
+
+def add_links(
+    digits: Digits, count: int, rng: np.random.Generator, *, topology: Topology = ORIGINAL
+) -> Digits:
+    """Return the genome [L] with a synapse of weight 0 from up to `count` random sensors to the output.
+
+    They are written over silent genes, for sensors that have no such synapse yet.
+    """
+    genes = read_genes(digits, topology.gene_format)
+    wired = wired_genes(digits, topology)
+    linked = genes.source[wired & (genes.sink == topology.output)]
+    sensors = rng.permutation(np.setdiff1d(np.arange(topology.sensors), linked))
+    slots = rng.permutation(np.flatnonzero(~wired))[: min(count, len(sensors))]
+    source, sink, raw = genes.source.copy(), genes.sink.copy(), genes.raw.copy()
+    source[slots], sink[slots], raw[slots] = sensors[: len(slots)], topology.output, WEIGHT_ZERO
+    return write_genes(Genes(source, sink, raw), topology.gene_format)
+
+
+def _silenced(digits: Digits, slots: np.ndarray, topology: Topology) -> Digits:
+    """Make every other gene that the modules woke up silent again: its sink becomes a sensor."""
+    genes = read_genes(digits, topology.gene_format)
+    sink = genes.sink.copy()
+    module_neurons = sink[slots[:, 0]]
+    others = np.setdiff1d(np.arange(len(sink)), slots)
+    woken = others[np.isin(sink[others], module_neurons) | np.isin(genes.source[others], module_neurons)]
+    sink[woken] = 0
+    return write_genes(genes._replace(sink=sink), topology.gene_format)
+
+
+def normalise(digits: Digits, size: float, *, topology: Topology = ORIGINAL) -> Digits:
+    """Return the genome with weights of comparable size everywhere; the network orders positions as before.
+
+    The weights into each hidden neuron get a root mean square of 1, those into the output of `size` units
+    (less where the largest would not fit its digits). Scaling what enters a ReLU and unscaling what leaves it
+    changes no value, scaling the output no order; rounding to the grid of weights changes a little.
+    """
+    genes = read_genes(digits, topology.gene_format)
+    wired = wired_genes(digits, topology)
+    weights = (genes.raw - WEIGHT_ZERO) / WEIGHT_SCALE
+    for neuron in range(topology.first_layer1, topology.output):
+        entering, leaving = wired & (genes.sink == neuron), wired & (genes.source == neuron)
+        present = _size(weights[entering])
+        if present > 0.0:
+            weights[entering] /= present
+            weights[leaving] *= present
+    into_output = wired & (genes.sink == topology.output)
+    present = _size(weights[into_output])
+    if present > 0.0:
+        largest = np.abs(weights[into_output]).max()
+        weights[into_output] *= min(size / present, _LARGEST_WEIGHT / largest)
+    raw = np.clip(np.rint(weights * WEIGHT_SCALE) + WEIGHT_ZERO, 0, 2 * WEIGHT_ZERO - 1).astype(np.int64)
+    return write_genes(genes._replace(raw=raw), topology.gene_format)
+
+
+def _size(weights: FloatArray) -> float:
+    return float(np.sqrt(np.mean(weights**2))) if weights.size else 0.0

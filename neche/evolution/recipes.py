@@ -1,0 +1,78 @@
+"""Recipes: settings by name or from a TOML file, with single keys replaced.
+
+A recipe has the tables and keys of `settings.py`; what it leaves out has the default value. The shipped ones
+are in `recipes/`: `default` climbs, `quick` shows in a minute how, `long` plays ten times the games, and
+`original` is the scheme of the original program.
+"""
+
+import tomllib
+from importlib import resources
+from pathlib import Path
+
+import msgspec
+
+from neche.errors import InputError, suggestion
+from neche.evolution.settings import KEYS, Settings, convert, parse_settings
+
+
+def recipe_names() -> tuple[str, ...]:
+    """Return the names of the shipped recipes."""
+    folder = resources.files("neche.evolution").joinpath("recipes")
+    return tuple(
+        sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml"))
+    )
+
+
+def load_recipe(name_or_path: str | Path) -> Settings:
+    """Return the settings of a shipped recipe, or of a TOML file (a name with a slash or ending in `.toml`).
+
+    Raises:
+        InputError: there is no such recipe or file, or it is at fault; the key is named.
+    """
+    name = str(name_or_path)
+    if isinstance(name_or_path, Path) or "/" in name or name.endswith(".toml"):
+        try:
+            text = Path(name).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as fault:
+            reason = fault.strerror if isinstance(fault, OSError) else "not a text file"
+            raise InputError(f"{name}: cannot read the recipe: {reason}") from None
+        return _parse_recipe(text, name)
+    if name not in recipe_names():
+        known = ", ".join(recipe_names())
+        raise InputError(f"unknown recipe {name!r}{suggestion(name, recipe_names())} (shipped: {known})")
+    file = resources.files("neche.evolution").joinpath("recipes", f"{name}.toml")
+    return _parse_recipe(file.read_text(encoding="utf-8"), f"recipe {name}")
+
+
+def _parse_recipe(text: str, name: str) -> Settings:
+    try:
+        tables = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as fault:
+        raise InputError(f"{name}: not valid TOML: {fault}") from None
+    return parse_settings(tables, name)
+
+
+def override(settings: Settings, assignment: str) -> Settings:
+    """Return settings with one `key=value` replaced; the value is read as TOML, a bare word as a string.
+
+    Whether keys contradict each other is left to `check_settings`, so that several can be replaced in any
+    order.
+
+    >>> override(Settings(), "elites=3").selection.elites
+    3
+    """
+    key, equals, text = (part.strip() for part in assignment.partition("="))
+    if not equals or not key:
+        raise InputError(f"--set {assignment}: expected KEY=VALUE")
+    if key not in KEYS:
+        raise InputError(f"--set {assignment}: unknown setting {key!r}{suggestion(key, KEYS)}")
+    try:
+        value = tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        value = text
+    table = KEYS[key]
+    group = msgspec.structs.replace(
+        getattr(settings, table), **{key: convert(key, value, f"--set {assignment}")}
+    )
+    replaced: Settings = msgspec.structs.replace(settings, **{table: group})
+    return replaced

@@ -1,16 +1,17 @@
 """The evolution as an iterator of generations, in memory or kept on disk."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from neche.archive.run import RunDirectory
 from neche.errors import InputError
 from neche.evolution.champion import select_champion
+from neche.evolution.events import Notify
 from neche.evolution.evolve import evolve as _evolve
 from neche.evolution.evolve import ranked
-from neche.evolution.population import Generation, networks_of
+from neche.evolution.population import Generation, Member, networks_of
 from neche.evolution.recipes import load_recipe, override
 from neche.evolution.settings import Settings, resolve
 from neche.network.decode import Network
@@ -21,14 +22,15 @@ DEFAULT_RECIPE = "quick"
 class Evolution:
     """An evolution under way: iterate over it for its generations, each after its games.
 
-    settings, seed: all that it follows from. last: the newest generation, None before the first.
+    settings, seed: all that it follows from. target: number of the last generation. last: the newest
+    generation, None before the first. run: the directory that keeps it, None in memory and when it is closed;
+    at its last generation the champion is written there. A `with` block closes it.
     """
 
-    def __init__(self, settings: Settings, seed: int, run: RunDirectory | None, generations: int) -> None:
-        self.settings, self.seed = settings, seed
+    def __init__(self, settings: Settings, seed: int, run: RunDirectory | None, target: int) -> None:
+        self.settings, self.seed, self.run, self.target = settings, seed, run, target
         self.last: Generation | None = None if run is None else run.last_generation()
-        self._run = run
-        self._steps = _evolve(settings, seed, generations=generations, resume_from=self.last)
+        self._steps = self.generations()
 
     def __iter__(self) -> Iterator[Generation]:
         """Return itself."""
@@ -37,14 +39,43 @@ class Evolution:
     def __next__(self) -> Generation:
         """Return the next generation; with a run directory it is on disk by then."""
         try:
-            generation = next(self._steps)
+            return next(self._steps)
         except StopIteration:
-            self._finish()
+            if self.run is not None and self.last is not None:
+                self.select_champion()
+            self.close()
             raise
-        if self._run is not None:
-            self._run.save(generation)
+
+    def generations(self, notify: Notify = lambda event: None) -> Iterator[Generation]:
+        """Return the generations that are left, for those who want to hear of their games and see to the end.
+
+        notify: hears of what happens, see `neche.evolution.events`.
+        """
+        left = _evolve(
+            self.settings, self.seed, generations=self.target, resume_from=self.last, notify=notify
+        )
+        return map(self._keep, left)
+
+    def _keep(self, generation: Generation) -> Generation:
+        if self.run is not None:
+            self.run.save(generation)
         self.last = generation
         return generation
+
+    def select_champion(self) -> tuple[Member, dict[str, float]]:
+        """Hold the final play-off of the newest generation; return the champion and its benchmark scores.
+
+        Raises:
+            InputError: there is no generation yet.
+        """
+        if self.last is None:
+            raise InputError("an evolution without a generation has no champion")
+        member, scores = select_champion(
+            self.settings, self.seed, ranked(self.settings, self.seed, self.last)
+        )
+        if self.run is not None:
+            self.run.crown(member, generation=self.last.number, scores=scores)
+        return member, scores
 
     @property
     def networks(self) -> list[Network]:
@@ -53,15 +84,14 @@ class Evolution:
 
     def close(self) -> None:
         """Let others work on the run directory; what was finished is kept."""
-        if self._run is not None:
-            self._run.close()
-            self._run = None
+        if self.run is not None:
+            self.run.close()
+            self.run = None
 
-    def _finish(self) -> None:
-        if self._run is not None and self.last is not None:
-            last = ranked(self.settings, self.seed, self.last)
-            member, ladder = select_champion(self.settings, self.seed, last)
-            self._run.crown(member, generation=last.number, scores=ladder)
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 
@@ -72,13 +102,15 @@ def evolve(
     generations: int | None = None,
     run: Path | str | None = None,
     resume: bool = False,
+    overrides: Sequence[str] = (),
     **settings: Any,
 ) -> Evolution:
     """Begin an evolution from random DNA, or go on with one.
 
     recipe: a shipped name or a TOML file; None: `quick`. generations: number of the last one; None: as the
     recipe says. run: directory to keep it in; resume: go on with the one that is there, by its own recipe,
-    seed and settings. settings: keys of the recipe, such as game="othello" or population=50.
+    seed and settings. settings: keys of the recipe, such as game="othello" or population=50; overrides: the
+    same as text, such as "population=50".
 
     >>> evolution = evolve("quick", generations=1, population=8, genes=20, ladder_games=0)
     >>> [generation.number for generation in evolution]
@@ -89,14 +121,18 @@ def evolve(
             taken or missing.
     """
     if resume:
-        if run is None or recipe is not None or settings:
+        if run is None or recipe is not None or settings or overrides:
             raise InputError("resume needs a run, which keeps its own recipe and settings")
         there = RunDirectory.open(run)
-        last = there.settings.run.generations if generations is None else generations
-        return Evolution(there.settings, there.seed, there, last)
+        try:
+            last = there.settings.run.generations if generations is None else generations
+            return Evolution(there.settings, there.seed, there, last)
+        except BaseException:
+            there.close()
+            raise
     chosen = load_recipe(recipe or DEFAULT_RECIPE)
-    for key, value in settings.items():
-        chosen = override(chosen, f"{key}={_toml(value)}")
+    for assignment in (*overrides, *(f"{key}={_toml(value)}" for key, value in settings.items())):
+        chosen = override(chosen, assignment)
     chosen = resolve(chosen)
     last = chosen.run.generations if generations is None else generations
     # Nothing evolves before the first generation is asked for: this only checks, while nothing is on disk.

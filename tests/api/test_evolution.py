@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import neche
+from neche.evolution.population import networks_of
 
 TINY: dict[str, Any] = {
     "population": 6,
@@ -17,6 +18,11 @@ TINY: dict[str, Any] = {
     "ladder_games": 2,
     "ladder": ["blind:depth=1"],
 }
+
+
+def digest_of(evolution, member):
+    (network,) = networks_of(evolution.settings.members, [member])
+    return network.digest
 
 
 def test_generations_come_one_after_the_other_and_leave_networks():
@@ -46,6 +52,25 @@ def test_a_run_on_disk_goes_on_where_it_was_left(tmp_path, name):
     for kept, straight_member in zip(champions.last.members, straight[-1].members, strict=True):
         assert np.array_equal(kept.genome, straight_member.genome)
     assert again.topology.sensors == (64 if name == "othello" else 32)
+
+
+def test_events_are_heard_and_the_champion_is_that_of_the_run_on_disk(tmp_path):
+    events: list[Any] = []
+    with neche.evolve("quick", seed=3, generations=1, run=tmp_path / "run", **TINY) as evolution:
+        with pytest.raises(neche.InputError, match="without a generation has no champion"):
+            evolution.select_champion()
+        for _ in evolution.generations(events.append):
+            assert events
+        member, scores = evolution.select_champion()
+    assert set(scores) == {"blind:depth=1"}
+    assert evolution.run is None
+    assert neche.read_network(str(tmp_path / "run")).digest == digest_of(evolution, member)
+
+
+def test_settings_are_taken_as_text_too():
+    words = neche.evolve("quick", overrides=["population=6", 'game="othello"'])
+    names = neche.evolve("quick", population=6, game="othello")
+    assert words.settings == names.settings
 
 
 def test_unknown_settings_and_taken_directories_are_refused(tmp_path):

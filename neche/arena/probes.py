@@ -17,7 +17,7 @@ from neche.compiled.jit import jit
 from neche.compiled.streams import stream_keys
 from neche.games.catalogue import game
 from neche.games.contract import register, sensor_words, side_to_move
-from neche.games.sensing import DARK_8X8
+from neche.games.sensors import DARK_8X8
 from neche.network.folding import SQUARES
 from neche.network.forward import evaluate, refresh
 from neche.network.packing import PackedNetworks, unit

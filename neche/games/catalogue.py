@@ -19,10 +19,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from neche.games.evaluators import HandMade
-    from neche.games.notations import GgfNotation, PdnNotation
     from neche.games.planes import Planes
-    from neche.games.sensing import SensorLayout
+    from neche.games.sensors import HandMade, SensorLayout
 
 GAMES: tuple[str, ...] = ("checkers", "brazilian", "international", "othello")
 """The games of this package."""
@@ -63,6 +61,38 @@ def _lost(position: Any) -> int:
 
 
 @dataclass(frozen=True)
+class PdnNotation:
+    """A game in portable draughts notation, one whose moves number the squares: `22-18`, `15x22`.
+
+    game_type: its number. attributes: the rest of its `GameType` tag. results: how the `Result` tag says that
+    the side that begins won, that the game was drawn, that the other side won. is_algebraic: moves are
+    written `c3-d4`, by the coordinates of its board, not `22-18`.
+    Source: PDN 3.0, table of game types.
+    """
+
+    game_type: int
+    attributes: str
+    results: tuple[str, str, str]
+    is_algebraic: bool
+
+
+@dataclass(frozen=True)
+class GgfNotation:
+    """A game in the generic game format, and in transcripts.
+
+    game: its name there. size: of the board. marks: what its FEN and the format call a disc of each side.
+    pass_text: its move that places nothing; transcripts leave it out. score: points of the side that begins
+    minus those of the other when the game is over.
+    """
+
+    game: str
+    size: int
+    marks: tuple[tuple[str, str], ...]
+    pass_text: str
+    score: Callable[[Any], int]
+
+
+@dataclass(frozen=True)
 class Game:
     """A game for people and drivers; compiled code uses `games.contract` instead.
 
@@ -92,8 +122,8 @@ class Game:
     draws: DrawRule = TOURNAMENT_DRAWS
     champion: str = "uct"
     rungs: tuple[str, ...] = RUNGS
-    pdn: "PdnNotation | None" = None
-    ggf: "GgfNotation | None" = None
+    pdn: PdnNotation | None = None
+    ggf: GgfNotation | None = None
     sensors: "SensorLayout | None" = None
     evaluators: "tuple[HandMade, ...]" = ()
     planes: "Planes | None" = None

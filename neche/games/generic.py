@@ -11,10 +11,9 @@ from neche.games import contract
 from neche.games.catalogue import Game, Move
 from neche.games.contract import register
 from neche.games.draws import TOURNAMENT_DRAWS, DrawRule
-from neche.games.evaluators import HandMade
 from neche.games.geometry import BoardGeometry
 from neche.games.planes import Planes, implement_planes
-from neche.games.sensing import SensorLayout
+from neche.games.sensors import HandMade, SensorLayout
 
 
 def new_game(

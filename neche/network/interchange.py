@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from neche.errors import InputError
-from neche.games.sensing import LAYOUTS
+from neche.games.sensors import LAYOUTS
 from neche.genome.dna import WEIGHT_SCALE
 from neche.network.decode import Network
 

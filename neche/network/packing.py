@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from neche.compiled.jit import I64, Array, jit_allocating
-from neche.games.sensing import DARK_8X8, SensorLayout
+from neche.games.sensors import DARK_8X8, SensorLayout
 from neche.network.decode import Network
 from neche.network.folding import (
     HEADER,

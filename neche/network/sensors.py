@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from neche.errors import InputError
 from neche.games.catalogue import Game, geometry_of
-from neche.games.sensing import DARK_8X8, SensorLayout
+from neche.games.sensors import DARK_8X8, SensorLayout
 from neche.genome.dna import WEIGHT_SCALE
 from neche.network.decode import Network
 from neche.network.topology import Topology, topology_for

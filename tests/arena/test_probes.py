@@ -1,7 +1,7 @@
 import numpy as np
 
 from neche.arena.probes import NUM_PROBES, evaluate_probes, value_men
-from neche.games.sensing import DARK_8X8
+from neche.games.sensors import DARK_8X8
 from neche.genome.dna import WEIGHT_ZERO, Genes, write_genes
 from neche.network.decode import blind_network, decode, material_network
 from neche.network.packing import pack_networks

@@ -9,7 +9,7 @@ import pytest
 
 from neche.errors import InputError
 from neche.games.catalogue import GAMES, game, geometry_of
-from neche.games.sensing import ALL_8X8
+from neche.games.sensors import ALL_8X8
 from neche.genome import dna
 from neche.network.decode import PERSPECTIVES, blind_network, decode, square_network
 from neche.network.forward import evaluate, refresh

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from neche.errors import InputError
-from neche.games.sensing import DARK_8X8
+from neche.games.sensors import DARK_8X8
 from neche.network.topology import ORIGINAL, Topology, parse_topology, topology_for
 from tests.oracles import genome_twin
 

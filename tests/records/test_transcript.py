@@ -1,13 +1,17 @@
 """Transcripts: moves one after the other, passes implied."""
 
 import random
+from itertools import pairwise
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from neche.errors import InputError
 from neche.games.catalogue import game
-from neche.records.record import DRAWN, record_of
+from neche.records.record import DRAWN, FIRST_WON, record_of
 from neche.records.transcript import write_transcript
+from tests.oracles import othello_twin as twin
 from tests.records.reading import fault_of, ggf_games, transcripts
 from tests.records.test_ggf import SERVER_GAME
 
@@ -37,6 +41,32 @@ def test_random_games_are_read_back_alike():
         record = record_of("othello", moves, fen=fen)
         (read,) = transcripts(write_transcript(record))
         assert (read.moves, read.fen) == (record.moves, record.fen)
+
+
+def test_the_shortest_game_ends_as_the_rules_say():
+    # the shortest game that ends with a colour wiped out: Black wins after nine moves
+    short = "e6f4e3f6g5d6e7f5c5"
+    (record,) = transcripts(short)
+    assert record.moves == tuple(short[at : at + 2] for at in range(0, 18, 2))
+    assert record.result == FIRST_WON
+
+
+@given(st.integers(0, 10**6))
+def test_the_transcript_of_a_game_is_that_game(seed):
+    reached = list(twin.random_game(seed))
+    names = []
+    for before, after in pairwise(reached):
+        names.append(next(move.text for move in twin.moves(before) if move.after == after))
+    for text in (write_transcript(record_of("othello", names)), " ".join(names), "".join(names)):
+        (record,) = transcripts(text)
+        expected = names if "pass" in text or "pass" not in names else names[: len(record.moves)]
+        assert list(record.moves) == expected
+
+
+@pytest.mark.parametrize("text", ["d4", "f5f6e6f4g4z9", "f5x", "pass", "f5d6c3d3c4f4f6f3pass"])
+def test_a_move_that_is_not_legal_is_refused(text):
+    fault = fault_of(transcripts, text)
+    assert "is not a legal move" in fault or "'x' begins no move" in fault
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ from neche.arena.probes import value_men
 from neche.arena.threads import PromptThreads
 from neche.cli.main import main as neche
 from neche.evolution.evolve import evolve
-from neche.games.sensing import DARK_8X8
+from neche.games.sensors import DARK_8X8
 from neche.genome.dna import read_genes, write_genes
 from neche.genome.fasta import Record, format_record
 from neche.network.decode import decode

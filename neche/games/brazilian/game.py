@@ -1,32 +1,48 @@
-"""International draughts on 8×8 squares in the catalogue."""
+"""Brazilian draughts, international rules on 8×8 squares, under the contract and in the catalogue.
 
+The squares are numbered as in checkers: 1 = b8, 4 = h8, 29 = a1, 32 = g1.
+"""
+
+import numpy as np
+
+from neche.compiled.bits import join
 from neche.games.brazilian.board import Brazilian, start
-from neche.games.brazilian.notation import WRITING
-from neche.games.brazilian.rules import OFFICIAL_DRAWS
-from neche.games.catalogue import Game
-from neche.games.draughts.captures import MOVE_WORDS
-from neche.games.draughts.look import draughts_look
-from neche.games.draughts.planes import draughts_planes
-from neche.games.evaluators import material
-from neche.games.notations import PdnNotation
-from neche.games.sensing import DARK_8X8
+from neche.games.catalogue import PdnNotation
+from neche.games.checkers.board import BIT_ROWS
+from neche.games.draughts.game import draughts_game
+from neche.games.draughts.moves import generate
+from neche.games.draughts.notation import DraughtsNotation
+from neche.games.draughts.perft import count_leaves
+from neche.games.draughts.rules import register_draughts
+from neche.games.draws import DrawRule
+from neche.games.sensors import DARK_8X8
 
-GAME = Game(
-    name="brazilian",
-    move_words=MOVE_WORDS,
-    max_moves=WRITING.max_moves,
-    move_type=WRITING.word,
-    sides=("White", "Black"),
+# Quiet moves are 156 at most: twelve kings on an empty board have 13 each. The most captures known are 40
+# (docs/decisions/0021).
+MAX_MOVES = 160
+
+register_draughts(
+    Brazilian,
+    max_moves=MAX_MOVES,
+    position_words=lambda position: (join(position.own, position.foe), join(position.kings, position.turn)),
+)
+
+NOTATION = DraughtsNotation(
+    record=Brazilian,
+    word=np.uint32,
+    generate=generate,
+    max_moves=MAX_MOVES,
+    rows=BIT_ROWS,
+    max_pieces=12,
+    start="W:W21-32:B1-12",
+)
+GAME = draughts_game(
+    "brazilian",
+    NOTATION,
     start=start,
-    parse_fen=WRITING.parse_fen,
-    format_fen=WRITING.format_fen,
-    legal_moves=WRITING.legal_moves,
-    perft=WRITING.perft,
-    diagram=WRITING.diagram,
-    geometry=draughts_look(WRITING.layout),
-    draws=OFFICIAL_DRAWS,
-    planes=draughts_planes(Brazilian, WRITING.layout),
-    pdn=PdnNotation(26, "W,8,8,A0,0", ("1-0", "1/2-1/2", "0-1"), True),
+    count_leaves=count_leaves,
     sensors=DARK_8X8,
-    evaluators=(material(DARK_8X8),),
+    # CBJD 97b, 98, 99 with item 18 of the summary, and 100: see `draughts/endings.py`
+    draws=DrawRule(40, True, 3, endings=(10, 0, 10, 10)),
+    pdn=PdnNotation(26, "W,8,8,A0,0", ("1-0", "1/2-1/2", "0-1"), True),
 )

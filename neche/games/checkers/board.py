@@ -47,6 +47,18 @@ COLUMN_H = _word(9, 19, 29, 7)
 WHITE_START = _word(0, 24, 16, 8, 1, 25, 17, 9, 10, 2, 26, 18)
 BLACK_START = _word(31, 23, 15, 7, 30, 22, 14, 6, 21, 13, 5, 29)
 
+BIT_ROWS = (
+    (31, 23, 15, 7),
+    (30, 22, 14, 6),
+    (21, 13, 5, 29),
+    (20, 12, 4, 28),
+    (11, 3, 27, 19),
+    (10, 2, 26, 18),
+    (1, 25, 17, 9),
+    (0, 24, 16, 8),
+)
+"""Bits of the squares 1 to 32 in the order of their numbers: row 8 first, each from the left."""
+
 # Squares that a step in a direction can arrive on: the rest would wrap around the board.
 INTO_UP_RIGHT = np.uint32(0xFFFFFFFF ^ (int(COLUMN_A) | int(ROW_1)))
 INTO_UP_LEFT = np.uint32(0xFFFFFFFF ^ (int(COLUMN_H) | int(ROW_1)))

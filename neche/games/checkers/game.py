@@ -3,9 +3,9 @@
 import numpy as np
 
 from neche.compiled.bits import join
-from neche.games.catalogue import Game
+from neche.games.catalogue import PdnNotation
 from neche.games.checkers import wary_walk
-from neche.games.checkers.board import Checkers, start
+from neche.games.checkers.board import BIT_ROWS, Checkers, start
 from neche.games.checkers.captures import generate_captures, jumpers
 from neche.games.checkers.lanes import NUM_WORDS, load, store
 from neche.games.checkers.moves import (
@@ -16,17 +16,14 @@ from neche.games.checkers.moves import (
     is_progress,
     successor,
 )
-from neche.games.checkers.notation import LAYOUT, diagram, format_fen, legal_moves, parse_fen
-from neche.games.checkers.perft import perft
-from neche.games.checkers.planes import PLANES
+from neche.games.checkers.perft import count_leaves
 from neche.games.checkers.playout import play_out
 from neche.games.checkers.walk import CheckersPlayout, begin, lost, step, steps_of
 from neche.games.checkers.wary_walk import CautiousPlayout
 from neche.games.contract import PlayoutRule, QuietRule, register
-from neche.games.draughts.look import draughts_look
-from neche.games.evaluators import material
-from neche.games.notations import PdnNotation
-from neche.games.sensing import DARK_8X8
+from neche.games.draughts.game import draughts_game
+from neche.games.draughts.notation import DraughtsNotation
+from neche.games.sensors import DARK_8X8
 
 register(
     Checkers,
@@ -81,22 +78,24 @@ register(
     playout_step=wary_walk.step,
 )
 
-GAME = Game(
-    name="checkers",
-    move_words=MOVE_WORDS,
+# Squares are numbered 1 = b8, 4 = h8, 29 = a1, 32 = g1. Source: WCDF rules.
+NOTATION = DraughtsNotation(
+    record=Checkers,
+    word=np.uint32,
+    generate=generate,
     max_moves=MAX_MOVES,
-    move_type=np.uint32,
-    sides=("White", "Black"),
+    rows=BIT_ROWS,
+    max_pieces=12,
+    start="B:W21-32:B1-12",
+    kings_fly=False,
+    men_capture_backward=False,
+)
+GAME = draughts_game(
+    "checkers",
+    NOTATION,
     start=start,
-    parse_fen=parse_fen,
-    format_fen=format_fen,
-    legal_moves=legal_moves,
-    perft=perft,
-    diagram=diagram,
-    geometry=draughts_look(LAYOUT),
+    count_leaves=count_leaves,
+    sensors=DARK_8X8,
     champion="network:file=champion",
     pdn=PdnNotation(21, "B,8,8,N1,0", ("1-0", "1/2-1/2", "0-1"), False),
-    sensors=DARK_8X8,
-    evaluators=(material(DARK_8X8),),
-    planes=PLANES,
 )

@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 
 from neche.compiled.jit import jit
-from neche.games.checkers.board import Checkers
 from neche.games.checkers.captures import generate_captures, jumpers
 from neche.games.checkers.moves import MAX_MOVES, MOVE_WORDS, count_quiet, generate, successor
 
@@ -13,7 +12,8 @@ _PLY_WORDS = MAX_MOVES * MOVE_WORDS
 
 
 @jit
-def _count(position: Any, depth: Any, moves: Any, base: Any) -> Any:
+def count_leaves(position: Any, depth: Any, moves: Any, base: Any) -> Any:
+    """Count the leaves `depth` ≥ 1 plies below a position, see `draughts.perft.count_leaves`."""
     if depth == 1:
         if jumpers(position):
             return np.int64(generate_captures(position, moves, base))
@@ -21,13 +21,5 @@ def _count(position: Any, depth: Any, moves: Any, base: Any) -> Any:
     total = np.int64(0)
     for number in range(generate(position, moves, base)):
         child = successor(position, moves, base + number * MOVE_WORDS)
-        total += _count(child, np.int64(depth - 1), moves, np.int64(base + _PLY_WORDS))
+        total += count_leaves(child, np.int64(depth - 1), moves, np.int64(base + _PLY_WORDS))
     return np.int64(total)
-
-
-def perft(position: Checkers, depth: int) -> int:
-    """Count the leaves `depth` plies below a position; a finished game has none. Draw rules are ignored."""
-    if depth == 0:
-        return 1
-    moves = np.zeros(depth * _PLY_WORDS, np.uint32)
-    return int(_count(position, np.int64(depth), moves, np.int64(0)))

@@ -4,57 +4,21 @@ Squares are numbered along the dark squares from the top left, with White at the
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from neche.errors import InputError
+from neche.games.catalogue import Move
+from neche.games.draughts.captures import MOVE_WORDS
+from neche.games.geometry import BoardGeometry, Piece
 
 _SIDES = {"W": 0, "B": 1}
 _NAMES = ("White", "Black")
-Place = tuple[int, int]
-
-
-@dataclass(frozen=True)
-class Layout:
-    """Where the squares are.
-
-    rows: bit numbers of the dark squares, rows from the top, columns from the left; the bottom left is dark.
-    max_pieces: of a side. start: FEN of the start position, an example of one.
-    """
-
-    rows: tuple[tuple[int, ...], ...]
-    max_pieces: int
-    start: str
-
-    @property
-    def num_squares(self) -> int:
-        """Return the number of dark squares."""
-        return len(self.rows) * len(self.rows[0])
-
-    @property
-    def bit_of_square(self) -> dict[int, int]:
-        """Return the bit of each square number."""
-        return dict(enumerate((bit for row in self.rows for bit in row), 1))
-
-    @property
-    def square_of_bit(self) -> dict[int, int]:
-        """Return the square number of each bit."""
-        return {bit: square for square, bit in self.bit_of_square.items()}
-
-    @property
-    def place_of_bit(self) -> dict[int, Place]:
-        """Return column from the left and row from the bottom of each bit, from 0."""
-        top = len(self.rows) - 1
-        return {
-            bit: (2 * place + (top - row) % 2, top - row)
-            for row, bits in enumerate(self.rows)
-            for place, bit in enumerate(bits)
-        }
-
-    def squares_of(self, word: Any) -> list[int]:
-        """Return the square numbers of the set bits, in order."""
-        return [square for square, bit in self.bit_of_square.items() if int(word) & (1 << bit)]
+_COLUMNS = "abcdefghij"
 
 
 @dataclass(frozen=True)
@@ -73,16 +37,134 @@ def placement(position: Any) -> Placement:
     return Placement(foe, own, kings, turn) if turn else Placement(own, foe, kings, turn)
 
 
-def read_fen(text: str, layout: Layout) -> Placement:
-    """Read a PDN FEN such as `B:W21-32:B1-12` or `W:WK27:BK11`; lists may be empty.
+@dataclass(frozen=True)
+class DraughtsNotation:
+    """The notation of one game of draughts.
 
-    Raises:
-        InputError: it is malformed, or no such position can be: a square off the board or named twice, more
-            pieces a side than there are, a man on the row where it would have been crowned.
+    record: of positions, whose fields are `word`s. generate: writes the legal moves into a buffer,
+    `MOVE_WORDS` each. max_moves: of a position. rows: bits of the dark squares, rows from the top, columns
+    from the left; the bottom left is dark. max_pieces: of a side. start: FEN of the start position, an
+    example of one. kings_fly, men_capture_backward: how pieces capture, by which captures are named that only
+    differ on their way.
     """
+
+    record: Any
+    word: type[np.unsignedinteger[Any]]
+    generate: Callable[[Any, Any, Any], Any]
+    max_moves: int
+    rows: tuple[tuple[int, ...], ...]
+    max_pieces: int
+    start: str
+    kings_fly: bool = True
+    men_capture_backward: bool = True
+
+    @cached_property
+    def bit_of_square(self) -> dict[int, int]:
+        """Bit of each square number."""
+        return dict(enumerate((bit for row in self.rows for bit in row), 1))
+
+    @cached_property
+    def square_of_bit(self) -> dict[int, int]:
+        """Square number of each bit."""
+        return {bit: square for square, bit in self.bit_of_square.items()}
+
+    @cached_property
+    def place_of_bit(self) -> dict[int, tuple[int, int]]:
+        """Column from the left and row from the bottom of each bit, from 0."""
+        top = len(self.rows) - 1
+        return {
+            bit: (2 * place + (top - row) % 2, top - row)
+            for row, bits in enumerate(self.rows)
+            for place, bit in enumerate(bits)
+        }
+
+    @cached_property
+    def bit_at(self) -> dict[tuple[int, int], int]:
+        """Bit of each place, see `place_of_bit`."""
+        return {place: bit for bit, place in self.place_of_bit.items()}
+
+    def squares_of(self, word: int) -> list[int]:
+        """Return the square numbers of the set bits, in order."""
+        return [square for square, bit in self.bit_of_square.items() if word & (1 << bit)]
+
+    def parse_fen(self, text: str) -> Any:
+        """Read a PDN FEN such as `B:W21-32:B1-12` or `W:WK27:BK11`; lists may be empty.
+
+        Raises:
+            InputError: it is malformed, or no such position can be: a square off the board or named twice,
+            more
+                pieces a side than there are, a man on the row where it would have been crowned.
+        """
+        board = _read_fen(text, self)
+        own, foe = (board.black, board.white) if board.turn else (board.white, board.black)
+        return self.record(*map(self.word, (own, foe, board.kings, board.turn)))
+
+    def format_fen(self, position: Any) -> str:
+        """Write a position as PDN FEN, every square on its own: the exact inverse of `parse_fen`."""
+        board = placement(position)
+        kings = set(self.squares_of(board.kings))
+        white, black = (
+            ",".join(f"K{square}" if square in kings else str(square) for square in self.squares_of(word))
+            for word in (board.white, board.black)
+        )
+        return f"{'WB'[board.turn]}:W{white}:B{black}"
+
+    def diagram(self, position: Any) -> str:
+        """Draw the board, White at the bottom: w, b men; W, B kings; dots on empty dark squares."""
+        board, size, width = placement(position), len(self.rows), len(self.rows[0])
+        lines = []
+        for row, bits in enumerate(self.rows):
+            cells = []
+            for bit in bits:
+                mark = "w" if board.white & (1 << bit) else "b" if board.black & (1 << bit) else "."
+                cells.append(mark.upper() if board.kings & (1 << bit) else mark)
+            line = "   ".join(cells)
+            shown = f"  {line}" if row % 2 == 0 else f"{line}  "
+            lines.append(f"{size - row:<2} {shown}   {width * row + 1}–{width * (row + 1)}")
+        return "\n".join([*lines, "   " + " ".join(_COLUMNS[:size].upper())])
+
+    def legal_moves(self, position: Any) -> list[Move]:
+        """List the legal moves in order of generation: `32-28`, or `28x19` for a capture.
+
+        Captures that would be written alike name every square on their way, the first way if there are
+        several.
+        """
+        moves = np.zeros(self.max_moves * MOVE_WORDS, self.word)
+        rows = moves[: MOVE_WORDS * int(self.generate(position, moves, 0))].reshape(-1, MOVE_WORDS)
+        texts = _name_moves(placement(position), rows.tolist(), self)
+        turn = self.word(1 - int(position.turn))
+        return [
+            Move(text, self.record(row[1], row[0], row[2], turn))
+            for text, row in zip(texts, rows, strict=True)
+        ]
+
+    def geometry(self) -> BoardGeometry:
+        """Return the geometry of the board: pieces on its numbered dark squares, White at the bottom."""
+        size = len(self.rows)
+        places = ((column, row) for row in reversed(range(size)) for column in range(size))
+        numbers = (self.square_of_bit.get(self.bit_at.get(place, -1), "") for place in places)
+        return BoardGeometry(
+            columns=tuple(_COLUMNS[:size]),
+            rows=tuple(str(row) for row in range(size, 0, -1)),
+            squares=tuple(map(str, numbers)),
+            pieces=self._pieces,
+            is_checkered=True,
+            bottom=0,
+        )
+
+    def _pieces(self, position: Any) -> dict[str, Piece]:
+        board = placement(position)
+        return {
+            str(square): Piece(side, bool(board.kings & (1 << self.bit_of_square[square])))
+            for side, word in enumerate((board.white, board.black))
+            for square in self.squares_of(word)
+        }
+
+
+def _read_fen(text: str, notation: DraughtsNotation) -> Placement:
     fields = text.strip().strip('"').rstrip(".").replace(" ", "").split(":")
     if len(fields) != 3 or fields[0].upper() not in _SIDES:
-        raise InputError(f"FEN '{text}': expected SIDE:W…:B… with SIDE W or B, such as {layout.start}")
+        raise InputError(f"FEN '{text}': expected SIDE:W…:B… with SIDE W or B, such as {notation.start}")
     words = [0, 0]
     kings = 0
     given = set()
@@ -91,18 +173,17 @@ def read_fen(text: str, layout: Layout) -> Placement:
         if colour not in _SIDES or colour in given:
             raise InputError(f"FEN '{text}': expected one list for W and one for B, found '{part}'")
         given.add(colour)
-        for square, is_king in _pieces(part[1:], text, layout):
-            bit = layout.bit_of_square[square]
+        for square, is_king in _listed_pieces(part[1:], text, len(notation.bit_of_square)):
+            bit = notation.bit_of_square[square]
             if (words[0] | words[1]) & (1 << bit):
                 raise InputError(f"FEN '{text}': square {square} is named twice")
             words[_SIDES[colour]] |= 1 << bit
             kings |= is_king << bit
-    _check(words, kings, text, layout)
+    _check_pieces(words, kings, text, notation)
     return Placement(words[0], words[1], kings, _SIDES[fields[0].upper()])
 
 
-def _pieces(listed: str, text: str, layout: Layout) -> Iterator[tuple[int, int]]:
-    last_square = layout.num_squares
+def _listed_pieces(listed: str, text: str, last_square: int) -> Iterator[tuple[int, int]]:
     for item in listed.split(",") if listed else ():
         match = re.fullmatch(r"([Kk]?)([0-9]{1,3})(?:-([Kk]?)([0-9]{1,3}))?", item)
         if match is None:
@@ -118,86 +199,57 @@ def _pieces(listed: str, text: str, layout: Layout) -> Iterator[tuple[int, int]]
             yield square, int(bool(king))
 
 
-def _check(words: list[int], kings: int, text: str, layout: Layout) -> None:
-    for side, crowning in ((0, layout.rows[0]), (1, layout.rows[-1])):
+def _check_pieces(words: list[int], kings: int, text: str, notation: DraughtsNotation) -> None:
+    for side, crowning in ((0, notation.rows[0]), (1, notation.rows[-1])):
         count = words[side].bit_count()
-        if count > layout.max_pieces:
+        if count > notation.max_pieces:
             raise InputError(
-                f"FEN '{text}': {_NAMES[side]} has {count} pieces, at most {layout.max_pieces} are possible"
+                f"FEN '{text}': {_NAMES[side]} has {count} pieces, at most {notation.max_pieces} are possible"
             )
         stuck = words[side] & ~kings & sum(1 << bit for bit in crowning)
         if stuck:
-            square = layout.squares_of(stuck)[0]
+            square = notation.squares_of(stuck)[0]
             raise InputError(
                 f"FEN '{text}': a {_NAMES[side].lower()} man on {square} would have been crowned"
             )
 
 
-def write_fen(board: Placement, layout: Layout) -> str:
-    """Write a position as PDN FEN, every square on its own: the exact inverse of `read_fen`."""
-    king_squares = set(layout.squares_of(board.kings))
-    lists = [
-        ",".join(
-            f"K{square}" if square in king_squares else str(square) for square in layout.squares_of(word)
-        )
-        for word in (board.white, board.black)
-    ]
-    return f"{'WB'[board.turn]}:W{lists[0]}:B{lists[1]}"
-
-
-def draw(board: Placement, layout: Layout) -> str:
-    """Draw the board, White at the bottom: w, b men; W, B kings; dots on empty dark squares."""
-    size, width = len(layout.rows), len(layout.rows[0])
-    lines = []
-    for row, bits in enumerate(layout.rows):
-        cells = []
-        for bit in bits:
-            mark = "w" if board.white & (1 << bit) else "b" if board.black & (1 << bit) else "."
-            cells.append(mark.upper() if board.kings & (1 << bit) else mark)
-        line = "   ".join(cells)
-        shown = f"  {line}" if row % 2 == 0 else f"{line}  "
-        lines.append(f"{size - row:<2} {shown}   {width * row + 1}–{width * (row + 1)}")
-    return "\n".join([*lines, "   " + " ".join("ABCDEFGHIJ"[:size])])
-
-
-def name_moves(board: Placement, rows: list[tuple[int, int, int, int]], layout: Layout) -> list[str]:
-    """Return the texts of all legal moves of a position: `32-28`, or `28x19` for a capture.
-
-    rows: the moves, as `games.draughts.moves` writes them. Captures that would be written alike name every
-    square on their way, the first way if there are several.
-    """
+def _name_moves(board: Placement, rows: list[list[int]], notation: DraughtsNotation) -> list[str]:
     ends = [_ends(board, row) for row in rows]
-    number = layout.square_of_bit
-    foe = board.black if board.turn == 0 else board.white
+    number = notation.square_of_bit
+    foe = board.white if board.turn else board.black
     texts = [
-        ("-" if row[1] == foe else "x").join(str(number[bit]) for bit in pair)
-        for pair, row in zip(ends, rows, strict=True)
+        f"{number[start]}{'-' if row[1] == foe else 'x'}{number[end]}"
+        for (start, end), row in zip(ends, rows, strict=True)
     ]
     return [
-        "x".join(str(number[bit]) for bit in _route(board, pair, row, layout))
+        "x".join(str(number[bit]) for bit in _route(board, pair, row, notation))
         if texts.count(text) > 1
         else text
         for text, pair, row in zip(texts, ends, rows, strict=True)
     ]
 
 
-def _ends(board: Placement, row: tuple[int, int, int, int]) -> tuple[int, int]:
+def _ends(board: Placement, row: list[int]) -> tuple[int, int]:
+    """Return the bits on which a move starts and ends."""
     own, after = board.black if board.turn else board.white, row[0]
     start = row[3] or own & ~after
     end = after & ~(own ^ start)
     return start.bit_length() - 1, end.bit_length() - 1
 
 
-def _route(board: Placement, ends: tuple[int, int], row: tuple[int, ...], layout: Layout) -> list[int]:
+def _route(board: Placement, ends: tuple[int, int], row: list[int], notation: DraughtsNotation) -> list[int]:
     """Return the squares a piece touches on the first way between its ends that takes what `row` takes."""
-    foe = board.black if board.turn == 0 else board.white
-    place_of = layout.place_of_bit
-    bit_at = {place: bit for bit, place in place_of.items()}
-    reach = len(layout.rows) if board.kings & (1 << ends[0]) else 2
+    foe = board.white if board.turn else board.black
+    is_king = bool(board.kings & (1 << ends[0]))
+    reach = len(notation.rows) if is_king and notation.kings_fly else 2
+    lines = (1, -1) if is_king or notation.men_capture_backward else (-1,) if board.turn else (1,)
+    directions = [(column, line) for line in lines for column in (1, -1)]
     occupied = (board.white | board.black) & ~(1 << ends[0])
+    place_of, bit_at = notation.place_of_bit, notation.bit_at
 
     def jumps(bit: int, left: int) -> Iterator[tuple[int, int]]:
-        for column, line in ((1, 1), (-1, 1), (1, -1), (-1, -1)):
+        for column, line in directions:
             jumped = None
             for distance in range(1, reach + 1):
                 at = bit_at.get((place_of[bit][0] + column * distance, place_of[bit][1] + line * distance))

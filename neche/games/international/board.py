@@ -17,6 +17,13 @@ Bit numbers, White at the bottom moving up:
 One step up-right is a shift by 6, up-left by 5, and the reverse shifts go back. The bits 5, 16, 27, 38 and 49
 and those above 54 are no squares: steps over the edge end there. A step from a bit that is no square has no
 meaning, so steps begin on squares only. Turning the board by 180 degrees sends bit i to bit 54 − i.
+
+As three words (`pack`) a position is 50 + 50 + 50 bits and the side to move; the squares of the kings are
+counted without the bits of the board that are no squares:
+
+    first word     bits 0–54 own | 55–63 kings, squares 0 to 8
+    second word    bits 0–54 foe | 55–63 kings, squares 9 to 17
+    third word     bits 0–31 kings, squares 18 to 49 | 32 side to move
 """
 
 from typing import Any, NamedTuple
@@ -24,6 +31,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from neche.compiled.bits import nth_index64, rotate_left64, shift_down, shift_up
+from neche.compiled.jit import jit, jit_inlined
 from neche.games.draughts.board import WHITE, register_board
 
 
@@ -36,16 +44,28 @@ class International(NamedTuple):
     turn: Any
 
 
+FIRST_BITS = tuple(11 * (row // 2) + 6 * (row % 2) for row in range(10))
+"""Bit of the leftmost square of each row, from the bottom; the four to its right follow."""
+
+
 def _rows(first: int, last: int) -> np.uint64:
     """Return the squares of some rows, numbered from 1 at the bottom."""
-    begins = [11 * (row // 2) + 6 * (row % 2) for row in range(first - 1, last)]
-    return np.uint64(sum(0b11111 << begin for begin in begins))
+    return np.uint64(sum(0b11111 << bit for bit in FIRST_BITS[first - 1 : last]))
 
 
 ALL_SQUARES = _rows(1, 10)
 ROW_1, ROW_10 = _rows(1, 1), _rows(10, 10)
 MAIN_DIAGONAL = np.uint64(sum(1 << bit for bit in range(0, 55, 6)))
 WHITE_START, BLACK_START = _rows(1, 4), _rows(7, 10)
+
+_SPARE = 9
+_SPARE_BITS = np.uint64(2**_SPARE - 1)
+# Runs of squares between the bits that are none: (first bit, number of squares).
+_RUNS = ((0, 5), (6, 10), (17, 10), (28, 10), (39, 10), (50, 5))
+# How far each run moves down, and where it is afterwards.
+_MOVES = tuple(
+    (number, np.uint64((2**count - 1) << (first - number))) for number, (first, count) in enumerate(_RUNS)
+)
 
 
 def start() -> International:
@@ -82,3 +102,22 @@ register_board(
     nth_index=lambda position, squares, number: nth_index64(squares, number),
     path_words=5,
 )
+
+
+@jit_inlined
+def _without_gaps(squares: Any) -> Any:
+    """Return the 50 squares side by side."""
+    dense = np.uint64(0)
+    for places, run in _MOVES:
+        dense |= shift_down(squares, places) & run
+    return np.uint64(dense)
+
+
+@jit
+def pack(position: Any) -> Any:
+    """Return a position as three words, one to one."""
+    kings = _without_gaps(np.uint64(position.kings))
+    first = shift_up(kings & _SPARE_BITS, 64 - _SPARE)
+    second = shift_up(shift_down(kings, _SPARE) & _SPARE_BITS, 64 - _SPARE)
+    third = np.uint64(shift_down(kings, 2 * _SPARE) | shift_up(position.turn, 32))
+    return np.uint64(first | np.uint64(position.own)), np.uint64(second | np.uint64(position.foe)), third

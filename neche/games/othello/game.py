@@ -2,15 +2,12 @@
 
 import numpy as np
 
-from neche.games.catalogue import Game
+from neche.games.catalogue import Game, GgfNotation
 from neche.games.contract import PlayoutRule, QuietRule, register
 from neche.games.draws import NEVER_DRAWN
-from neche.games.notations import GgfNotation
 from neche.games.othello import walk
 from neche.games.othello.board import Othello, start
-from neche.games.othello.evaluators import EVALUATORS
 from neche.games.othello.lanes import NUM_WORDS, load, store
-from neche.games.othello.look import LOOK
 from neche.games.othello.moves import (
     MAX_MOVES,
     MOVE_WORDS,
@@ -20,12 +17,12 @@ from neche.games.othello.moves import (
     outcome,
     successor,
 )
-from neche.games.othello.notation import PASS, diagram, format_fen, legal_moves, parse_fen, score
+from neche.games.othello.notation import GEOMETRY, PASS, diagram, format_fen, legal_moves, parse_fen, score
 from neche.games.othello.perft import perft
-from neche.games.othello.planes import PLANES
 from neche.games.othello.playout import play_out
 from neche.games.othello.walk import OthelloPlayout
-from neche.games.sensing import ALL_8X8
+from neche.games.planes import Planes, implement_planes
+from neche.games.sensors import ALL_8X8, HandMade, material
 
 # Every placement turns discs: none is more forced than the others, so all positions are quiet. And none ever
 # comes back, since discs are only added and no side passes twice without a placement: every move is progress.
@@ -64,6 +61,26 @@ register(
     playout_result=walk.outcome,
 )
 
+# Norvig, Paradigms of Artificial Intelligence Programming (1992), chapter 18: a quarter of the board.
+_QUARTER = (
+    (120, -20, 20, 5),
+    (-20, -40, -5, -5),
+    (20, -5, 15, 3),
+    (5, -5, 3, 3),
+)
+
+
+def _worth(square: str) -> int:
+    column, row = "ABCDEFGH".index(square[0]), int(square[1]) - 1
+    return _QUARTER[min(row, 7 - row)][min(column, 7 - column)]
+
+
+POSITIONAL = HandMade("positional", tuple(map(_worth, ALL_8X8.squares)))
+CORNERS = HandMade("corners", tuple(int(square in ("A1", "H1", "A8", "H8")) for square in ALL_8X8.squares))
+MOBILITY = HandMade("mobility", (0,) * len(ALL_8X8.squares), mobility=1)
+
+EVALUATORS = (material(ALL_8X8), CORNERS, MOBILITY, POSITIONAL)
+
 GAME = Game(
     name="othello",
     move_words=MOVE_WORDS,
@@ -77,10 +94,10 @@ GAME = Game(
     perft=perft,
     diagram=diagram,
     outcome=lambda position: int(outcome(position)),
-    geometry=LOOK,
+    geometry=GEOMETRY,
     draws=NEVER_DRAWN,
     ggf=GgfNotation("Othello", 8, (("X", "*"),), PASS, score),
     sensors=ALL_8X8,
     evaluators=EVALUATORS,
-    planes=PLANES,
+    planes=implement_planes(Othello, Planes(("own", "foe"), 8, np.arange(64))),
 )

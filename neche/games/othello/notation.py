@@ -1,17 +1,16 @@
-"""Othello in writing: FEN, squares, moves, transcripts, diagrams. Plain Python, off every hot path.
+"""Othello in writing and pictures: FEN, squares, moves, diagrams, geometry. Plain Python, off every hot path.
 
 A FEN is the board, a1 to h1, a2 and so on to h8, as `X` (Black), `O` (White) and `-`, a space, and the side
-to move. Row 1 is at the top. A move is its square, `d3`, or `pass`. A transcript is the moves one after the
-other, `f5d6c3`; passes may be left out.
+to move. Row 1 is at the top. A move is its square, `d3`, or `pass`.
 """
 
-import re
 from typing import Any
 
 import numpy as np
 
 from neche.errors import InputError
 from neche.games.catalogue import Move
+from neche.games.geometry import BoardGeometry, Piece
 from neche.games.othello.board import BLACK, Othello
 from neche.games.othello.moves import MAX_MOVES, MOVE_WORDS, generate, successor
 
@@ -78,37 +77,6 @@ def _with_words(position: Any) -> Othello:
     return Othello(*map(np.uint64, position))
 
 
-def parse_transcript(text: str, position: Othello) -> list[Move]:
-    """Read the moves of a game that begins in `position`: `f5d6c3`, with or without passes (`pass`, `pa`).
-
-    Raises:
-        InputError: a word is no move, or the move is not legal where it stands.
-    """
-    words = re.findall(r"pass|pa|ps|[a-h][1-8]|\S", text.lower())
-    played: list[Move] = []
-    for word in words:
-        wanted = PASS if word.startswith("p") else word
-        legal = legal_moves(position)
-        if wanted != PASS and [move.text for move in legal] == [PASS]:
-            played.append(legal[0])
-            legal = legal_moves(legal[0].after)
-        found = next((move for move in legal if move.text == wanted), None)
-        if found is None:
-            raise InputError(f"transcript: {word!r} is no legal move at ply {len(played) + 1}")
-        played.append(found)
-        position = found.after
-    return played
-
-
-def format_transcript(texts: list[str]) -> str:
-    """Write moves as a transcript, without the passes.
-
-    >>> format_transcript(["f5", "d6", "pass", "c3"])
-    'f5d6c3'
-    """
-    return "".join(text for text in texts if text != PASS)
-
-
 def score(position: Othello) -> int:
     """Return the discs of Black minus those of White in a game that is over; empty squares go to the winner.
 
@@ -130,3 +98,23 @@ def diagram(position: Othello) -> str:
     rows = [f"{row + 1} {' '.join(shown[8 * row : 8 * row + 8])}" for row in range(8)]
     discs = [cells.count(mark) for mark in _MARKS]
     return "\n".join(["  a b c d e f g h", *rows, f"  Black X {discs[BLACK]}, White O {discs[1 - BLACK]}"])
+
+
+def _pieces(position: Othello) -> dict[str, Piece]:
+    own, foe, turn = map(int, position)
+    return {
+        square: Piece(turn if own & (1 << bit) else 1 - turn)
+        for bit, square in enumerate(SQUARES)
+        if (own | foe) & (1 << bit)
+    }
+
+
+GEOMETRY = BoardGeometry(
+    columns=tuple("abcdefgh"),
+    rows=tuple("12345678"),
+    squares=SQUARES,
+    pieces=_pieces,
+    is_dark=(True, False),
+    letters=("X", "O"),
+    dots=((2, 2), (6, 2), (2, 6), (6, 6)),
+)

@@ -9,8 +9,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from neche.errors import InputError
-from neche.games.catalogue import Game, game, geometry_of
-from neche.games.notations import PdnNotation
+from neche.games.catalogue import Game, PdnNotation, game, geometry_of
 from neche.records.record import BOTH_LOST, DRAWN, FIRST_WON, SECOND_WON, UNKNOWN
 
 Numbering = Mapping[int, int]

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from neche.games.checkers.board import step, turned
-from neche.games.checkers.notation import BIT_OF_SQUARE
+from neche.games.checkers.game import NOTATION
 from tests.oracles import checkers_twin as twin
 
 # Sensor i of a network sees this square, and bit i of a word is this square.
@@ -17,7 +17,7 @@ WORDS = st.integers(0, 2**32 - 1)
 
 
 def test_bits_are_the_sensors_of_a_network():
-    assert {square: PLACES[bit] for square, bit in BIT_OF_SQUARE.items()} == {
+    assert {square: PLACES[bit] for square, bit in NOTATION.bit_of_square.items()} == {
         number: twin.square(number) for number in range(1, 33)
     }
 

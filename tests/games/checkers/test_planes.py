@@ -5,12 +5,13 @@ import pytest
 
 from neche.compiled.jit import jit
 from neche.games.catalogue import game
-from neche.games.checkers.planes import PLANES
 from neche.games.contract import write_planes
 from tests.oracles import checkers_twin as twin
 from tests.oracles import convolution_twin
 
 CHECKERS = game("checkers")
+assert CHECKERS.planes is not None
+PLANES = CHECKERS.planes
 POSITIONS = [position for seed in range(6) for position in twin.random_game(seed)]
 
 

@@ -8,13 +8,12 @@ from hypothesis import strategies as st
 from neche.compiled.jit import jit
 from neche.games.catalogue import game
 from neche.games.draughts import board
-from neche.games.international.board import ALL_SQUARES
-from neche.games.international.notation import WRITING
-from neche.games.international.words import pack
+from neche.games.international.board import ALL_SQUARES, pack
+from neche.games.international.game import NOTATION
 from tests.oracles.draughts_twin import INTERNATIONAL as TWIN
 
 RULES = game("international")
-BIT_OF_SQUARE = WRITING.layout.bit_of_square
+BIT_OF_SQUARE = NOTATION.bit_of_square
 DIRECTIONS = [(1, 1), (-1, 1), (1, -1), (-1, -1)]
 
 
@@ -25,7 +24,7 @@ def step(position, squares, direction):
 
 def test_every_square_has_its_bit():
     assert sum(2**bit for bit in BIT_OF_SQUARE.values()) == int(ALL_SQUARES)
-    places = {square: WRITING.layout.place_of_bit[bit] for square, bit in BIT_OF_SQUARE.items()}
+    places = {square: NOTATION.place_of_bit[bit] for square, bit in BIT_OF_SQUARE.items()}
     assert places == TWIN.place
 
 

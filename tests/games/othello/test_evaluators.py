@@ -6,8 +6,8 @@ import pytest
 
 from neche.errors import InputError
 from neche.games.catalogue import game
-from neche.games.othello.evaluators import EVALUATORS, POSITIONAL
-from neche.games.sensing import ALL_8X8
+from neche.games.othello.game import EVALUATORS, POSITIONAL
+from neche.games.sensors import ALL_8X8
 from neche.players.searching import hand_made_networks
 from neche.players.spec import parse_player
 from neche.search.analysis import search_position

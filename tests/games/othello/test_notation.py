@@ -1,6 +1,4 @@
-"""FEN, moves in words, transcripts and diagrams of Othello; faults are named."""
-
-from itertools import pairwise
+"""FEN, moves in words and diagrams of Othello; faults are named."""
 
 import pytest
 from hypothesis import given
@@ -8,7 +6,6 @@ from hypothesis import strategies as st
 
 from neche.errors import InputError
 from neche.games.catalogue import game
-from neche.games.othello.notation import format_transcript, parse_transcript
 from tests.oracles import othello_twin as twin
 from tests.oracles.othello import POSITIONS, ids
 
@@ -88,33 +85,6 @@ def test_moves_are_squares_from_a1_to_h8():
 def test_a_side_that_cannot_place_a_disc_passes_while_the_other_can():
     assert texts("-OOOOOOX" + "-" * 56 + " O") == ["pass"]
     assert texts("-OOOOOOX" + "-" * 56 + " X") == ["a1"]
-
-
-def test_a_transcript_may_leave_passes_out():
-    # the shortest game that ends with a colour wiped out: Black wins after nine moves
-    short = "e6f4e3f6g5d6e7f5c5"
-    played = parse_transcript(short, OTHELLO.start())
-    assert [move.text for move in played] == [short[at : at + 2] for at in range(0, 18, 2)]
-    assert OTHELLO.legal_moves(played[-1].after) == []
-    assert OTHELLO.outcome(played[-1].after) == -1
-
-
-@given(st.integers(0, 10**6))
-def test_the_transcript_of_a_game_is_that_game(seed):
-    reached = list(twin.random_game(seed))
-    names = []
-    for before, after in pairwise(reached):
-        names.append(next(move.text for move in twin.moves(before) if move.after == after))
-    for text in (format_transcript(names), " ".join(names), "".join(names)):
-        played = parse_transcript(text, OTHELLO.start())
-        expected = names if "pass" in text or "pass" not in names else names[: len(played)]
-        assert [move.text for move in played] == expected
-
-
-@pytest.mark.parametrize("text", ["d4", "f5f6e6f4g4z9", "f5x", "pass", "f5d6c3d3c4f4f6f3pass"])
-def test_a_transcript_with_a_move_that_is_not_legal_is_refused(text):
-    with pytest.raises(InputError, match="is no legal move at ply"):
-        parse_transcript(text, OTHELLO.start())
 
 
 def test_diagram_shows_row_one_at_the_top_and_where_a_disc_may_go():

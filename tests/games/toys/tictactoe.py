@@ -13,9 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from neche.compiled.jit import jit
-from neche.games.evaluators import HandMade
 from neche.games.generic import new_game
-from neche.games.sensing import SensorLayout
+from neche.games.sensors import HandMade, SensorLayout
 
 NAMES = tuple(column + row for row in "123" for column in "abc")
 SQUARES = tuple(np.uint32(1 << bit) for bit in range(9))

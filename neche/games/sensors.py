@@ -5,6 +5,7 @@ Networks know sensors by number alone; boards know squares. Here the two meet, o
 
 from functools import cached_property
 from itertools import product
+from typing import NamedTuple
 
 _COLUMNS = "ABCDEFGHIJ"
 
@@ -57,3 +58,20 @@ ALL_8X8 = SensorLayout(
 
 LAYOUTS = {len(layout.squares): layout for layout in (DARK_8X8, DARK_10X10, ALL_8X8)}
 """The layouts of the catalogue by number of sensors: enough to draw a network whose game is not known."""
+
+
+class HandMade(NamedTuple):
+    """An evaluator that people wrote.
+
+    name: of the kind of player. squares: worth of an own man by sensor, whole weight units; a king counts
+    double, an enemy piece the opposite. mobility: worth of one move more than the other side has.
+    """
+
+    name: str
+    squares: tuple[int, ...]
+    mobility: int = 0
+
+
+def material(layout: SensorLayout) -> HandMade:
+    """Count men one and kings two, or discs one."""
+    return HandMade("material", (1,) * len(layout.squares))

@@ -1,0 +1,61 @@
+"""A game of draughts in the catalogue: what all boards have in common."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from neche.games.catalogue import Game
+from neche.games.draughts.board import BLACK
+from neche.games.draughts.captures import MOVE_WORDS
+from neche.games.draughts.notation import DraughtsNotation
+from neche.games.planes import Planes, implement_planes
+from neche.games.sensors import SensorLayout, material
+
+
+def draughts_game(
+    name: str,
+    notation: DraughtsNotation,
+    *,
+    start: Callable[[], Any],
+    count_leaves: Callable[..., Any],
+    sensors: SensorLayout,
+    **others: Any,
+) -> Game:
+    """Return a game of draughts for the catalogue, and register the planes of its board.
+
+    count_leaves: see `perft.count_leaves`. others: further fields of `Game`, such as `draws` and `pdn`.
+    """
+
+    def perft(position: Any, depth: int) -> int:
+        if depth == 0:
+            return 1
+        moves = np.zeros(depth * notation.max_moves * MOVE_WORDS, notation.word)
+        return int(count_leaves(position, np.int64(depth), moves, np.int64(0)))
+
+    return Game(
+        name=name,
+        move_words=MOVE_WORDS,
+        max_moves=notation.max_moves,
+        move_type=notation.word,
+        sides=("White", "Black"),
+        start=start,
+        parse_fen=notation.parse_fen,
+        format_fen=notation.format_fen,
+        legal_moves=notation.legal_moves,
+        perft=perft,
+        diagram=notation.diagram,
+        geometry=notation.geometry(),
+        sensors=sensors,
+        evaluators=(material(sensors),),
+        planes=_planes(notation),
+        **others,
+    )
+
+
+def _planes(notation: DraughtsNotation) -> Planes:
+    side = len(notation.rows)
+    cells = np.full(1 + max(notation.place_of_bit), -1, np.int64)
+    for bit, (column, row) in notation.place_of_bit.items():
+        cells[bit] = row * side + column
+    return implement_planes(notation.record, Planes(("own", "foe", "kings"), side, cells, turned=BLACK))

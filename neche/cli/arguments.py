@@ -90,7 +90,7 @@ def add_seed(parser: argparse.ArgumentParser, meaning: str) -> None:
 
 def add_unused_seed(parser: argparse.ArgumentParser) -> None:
     """Add `--seed` to a command that draws nothing, so that scripts may give it to every command."""
-    add_seed(parser, "taken like everywhere; nothing here is random")
+    add_seed(parser, "accepted as by every command; nothing here is random")
 
 
 def add_game(parser: argparse.ArgumentParser) -> None:

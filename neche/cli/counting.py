@@ -67,12 +67,14 @@ def add_playouts_arguments(parser: argparse.ArgumentParser) -> None:
         "--by-count", action="store_true", help="a stopped game is won with more pieces, not drawn"
     )
     parser.add_argument(
-        "--avoid-cycles", action="store_true", help="kings do not go back at once where they can do else"
+        "--avoid-cycles",
+        action="store_true",
+        help="kings do not move straight back where another move is possible",
     )
     parser.add_argument(
         "--whole-captures",
         action="store_true",
-        help="draw among whole moves instead of steps: of all complete captures each is as likely",
+        help="draw among whole moves instead of steps: all complete captures are equally likely",
     )
     add_workers(parser)
     add_seed(parser, "of the games (default: 0)")

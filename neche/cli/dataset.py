@@ -18,13 +18,15 @@ OUTCOME = "outcome"
 
 def add_dataset_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `neche dataset`."""
-    parser.add_argument("directory", metavar="DIR", help="where the files go; what is there is gone on with")
+    parser.add_argument(
+        "directory", metavar="DIR", help="directory of the files; one that is there already is continued"
+    )
     add_number(parser, "--games", 10_000, "random games, rounded up to whole files")
     parser.add_argument(
         "--moves",
         choices=("random", "mixed"),
         default="random",
-        help="random: all are; mixed: on average every other one is found by a search that counts pieces",
+        help="random: all are random; mixed: about every second one is found by a search that counts pieces",
     )
     add_number(parser, "--depth", 2, "plies of that search")
     parser.add_argument(

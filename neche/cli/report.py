@@ -25,7 +25,7 @@ def add_report_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--png",
         action="store_true",
-        help="with --figures: PNG files of most besides",
+        help="with --figures: most of them as PNG files too",
     )
     add_workers(parser)
     add_seed(parser, "of the games played for the page (default: the run's)")

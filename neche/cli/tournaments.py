@@ -92,7 +92,7 @@ def add_round_robin_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--file", metavar="FASTA", help="every genome of this file plays too")
     add_number(parser, "--depth", 4, "plies for those of --file", high=_DEPTHS)
     parser.add_argument("--anchor", metavar="PLAYER", help="whose Elo is 0 (default: the mean is 0)")
-    _add_shared(parser, 20, "of each pair of players")
+    _add_shared(parser, 20, "of each pair of players", usual=" (default: 12)")
 
 
 def execute_round_robin(options: argparse.Namespace) -> None:
@@ -134,7 +134,8 @@ def add_ladder_arguments(parser: argparse.ArgumentParser) -> None:
         "--rungs", nargs="+", metavar="PLAYER", help="other players to meet instead of the usual rungs"
     )
     parser.add_argument("--picture", metavar="FILE.svg", help="draw the ladder here")
-    _add_shared(parser, 100, "against each rung, in pairs with the colours swapped")
+    against = "against each rung, in pairs with the colours swapped"
+    _add_shared(parser, 100, against, usual=" (default: 12)")
 
 
 def execute_ladder(options: argparse.Namespace) -> None:

@@ -40,7 +40,7 @@ def add_watch_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("run", metavar="RUN", nargs="?", help="run directory (default: the newest in runs/)")
     parser.add_argument("--once", action="store_true", help="show what there is now, and end")
     parser.add_argument(
-        "--every", type=_seconds, default=1.0, metavar="SECONDS", help="between two looks (default: 1)"
+        "--every", type=_seconds, default=1.0, metavar="SECONDS", help="between two readings (default: 1)"
     )
     add_seed(parser, "of the positions on which men are valued (default: 0)")
     add_json(parser)

@@ -39,7 +39,7 @@ class Terminal:
         return json.loads(self.text(*words, "--json"))
 
     def fault(self, *words, num_notes=0):
-        """Return the one line of a bad command, which prints nothing else but so many notes before."""
+        """Return the one line of a bad command, which prints nothing else but that many notes before."""
         assert main([str(word) for word in words]) == 2
         captured = self._capsys.readouterr()
         assert captured.out == ""

@@ -2,9 +2,10 @@
 
 Activations are for people to see. Play itself uses `forward`, in integers and without most of these numbers.
 
-Symbols: N neurons, S synapses.
+Symbols: M boards, N neurons, S synapses.
 """
 
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -72,49 +73,49 @@ def activations(network: Network, game: Game, position: Any, side: int) -> Activ
         InputError: the network does not see the board of the game, or the game does not say how that looks.
     """
     check_sensors(game, network)
-    squares = _squares_seen(network, game, side)
-    values = _neuron_values(network, _sensor_values(network, game, position, side))
-    value = float(values[-1])
+    views = np.array([sensor_values(game, position, seen_by) for seen_by in (side, 1 - side)])
+    own, other = neuron_values(network, views)
+    value = float(own[-1])
     if network.perspective == "antisymmetric":
-        value -= float(_neuron_values(network, _sensor_values(network, game, position, 1 - side))[-1])
-    return Activations(values, _weights(network) * values[network.source], value, squares)
+        value -= float(other[-1])
+    squares = sensor_squares(game, side)
+    if len(squares) != network.topology.sensors:
+        squares = ("",) * network.topology.sensors
+    return Activations(own, network.weight / WEIGHT_SCALE * own[network.source], value, squares)
 
 
-def _weights(network: Network) -> npt.NDArray[np.float64]:
-    return network.weight / WEIGHT_SCALE
-
-
-def _squares_seen(network: Network, game: Game, side: int) -> tuple[str, ...]:
-    """Return the square of each sensor; none for a network that needs no board and has another number."""
-    layout = sensor_layout(game)
-    if game.sensors is None or len(layout.squares) != network.topology.sensors:
-        return ("",) * network.topology.sensors
+def sensor_squares(game: Game, side: int = 0) -> tuple[str, ...]:
+    """Return the square that each sensor sees for a side, by its name on the board; none without a layout."""
+    if game.sensors is None:
+        return ()
     named = {coordinates: name for name, coordinates in geometry_of(game).coordinates.items()}
-    order = layout.turned if side else range(len(layout.squares))
-    return tuple(named[layout.squares[sensor].lower()] for sensor in order)
+    order = game.sensors.turned if side else range(len(game.sensors.squares))
+    return tuple(named[game.sensors.squares[sensor].lower()] for sensor in order)
 
 
-def _sensor_values(network: Network, game: Game, position: Any, side: int) -> list[float]:
-    """Return what each sensor says: own pieces count positive, those of the other side negative."""
+def sensor_values(game: Game, position: Any, side: int) -> npt.NDArray[np.float64]:
+    """Return what each sensor says: own man 1, own king 2, those of the other side −1 and −2, empty 0."""
     pieces = geometry_of(game).pieces(position)
     values = []
-    for square in _squares_seen(network, game, side):
+    for square in sensor_squares(game, side):
         piece = pieces.get(square)
         size = 0.0 if piece is None else _KING if piece.is_king else _MAN
         values.append(size if piece is None or piece.side == side else -size)
-    return values
+    return np.array(values)
 
 
-def _neuron_values(network: Network, sensor_values: list[float]) -> npt.NDArray[np.float64]:
+def neuron_values(network: Network, boards: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Return what every neuron says of boards [M, sensors] as its sensors see them: [M, N], weight units."""
     topology = network.topology
-    values = np.zeros(topology.num_neurons)
-    values[: topology.sensors] = sensor_values
-    values[topology.first_bias : topology.first_layer1] = 1.0
-    weights = _weights(network)
-    # synapses are sorted by their sinks, and every source has a smaller id than its sink
-    ends = np.searchsorted(network.sink, np.arange(topology.num_neurons + 1))
-    for neuron in range(topology.first_layer1, topology.num_neurons):
-        part = slice(ends[neuron], ends[neuron + 1])
-        total = float(weights[part] @ values[network.source[part]])
-        values[neuron] = total if neuron == topology.output else max(total, 0.0)
+    weights = np.zeros((topology.num_neurons, topology.num_neurons))
+    weights[network.source, network.sink] = network.weight / WEIGHT_SCALE
+    values = np.zeros((len(boards), topology.num_neurons))
+    # the blind network has the sensors of another board, and no synapse that reads them
+    if boards.shape[1] == topology.sensors:
+        values[:, : topology.sensors] = boards
+    values[:, topology.first_bias : topology.first_layer1] = 1.0
+    layers = (topology.first_layer1, topology.first_layer2, topology.output)
+    for begin, end in pairwise(layers):
+        values[:, begin:end] = np.maximum(values[:, :begin] @ weights[:begin, begin:end], 0.0)
+    values[:, topology.output] = values[:, : topology.output] @ weights[: topology.output, topology.output]
     return values

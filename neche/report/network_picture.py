@@ -5,7 +5,7 @@ takes away; the wider, the larger the weight. Every part says what it is; a page
 """
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import networkx as nx
@@ -13,7 +13,8 @@ import networkx as nx
 from neche.games.catalogue import Game, geometry_of
 from neche.network.decode import Network
 from neche.network.interchange import to_graph
-from neche.report.piece_values import Worth, square_names
+from neche.network.sensors import sensor_squares
+from neche.report.piece_values import Worth
 from neche.report.svg import Attributes, curve, document, element, numeral, text, tooltip
 
 POSITIVE, NEGATIVE = "#0072B2", "#D55E00"
@@ -38,7 +39,7 @@ class NetworkDrawing(NamedTuple):
     graph: nx.DiGraph
     rules: Game
     worth: Worth
-    squares: list[str]
+    squares: Sequence[str]
     names: dict[int, str]
     places: dict[int, tuple[float, float]]
     width: float
@@ -67,7 +68,7 @@ def draw_network(drawing: NetworkDrawing, *, name: str) -> str:
 def synapses_of(network: Network, rules: Game) -> list[Synapse]:
     """List the live synapses, those of the largest weight first."""
     graph = to_graph(network)
-    names = _names(graph, square_names(rules))
+    names = _names(graph, sensor_squares(rules))
     found = [
         Synapse(source, sink, facts["weight"], f"{names[source]} → {names[sink]}")
         for source, sink, facts in graph.edges(data=True)
@@ -75,7 +76,7 @@ def synapses_of(network: Network, rules: Game) -> list[Synapse]:
     return sorted(found, key=lambda synapse: (-abs(synapse.weight), synapse.source, synapse.sink))
 
 
-def _names(graph: nx.DiGraph, squares: list[str]) -> dict[int, str]:
+def _names(graph: nx.DiGraph, squares: Sequence[str]) -> dict[int, str]:
     words = {"output": "output", "bias": "bias {}", "layer1": "neuron {}", "layer2": "neuron {}"}
     return {
         neuron: f"square {squares[neuron]}" if kind == "sensor" else words[kind].format(neuron)
@@ -85,7 +86,7 @@ def _names(graph: nx.DiGraph, squares: list[str]) -> dict[int, str]:
 
 def lay_out(network: Network, rules: Game, worth: Worth) -> NetworkDrawing:
     """Give every neuron its place: the board, biases below it, then a column for each layer."""
-    graph, geometry, squares = to_graph(network), geometry_of(rules), square_names(rules)
+    graph, geometry, squares = to_graph(network), geometry_of(rules), sensor_squares(rules)
     columns = {
         kind: [neuron for neuron, other in graph.nodes(data="kind") if other == kind] for kind in _KINDS
     }

@@ -7,7 +7,7 @@ there, in place of nothing or of an own piece. That goes through hidden neurons 
 Symbols: M boards, S sensors.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -17,9 +17,8 @@ from neche.arena.game_loop import MAX_PLIES, random_opening
 from neche.arena.probes import NUM_PROBES
 from neche.compiled.streams import stream_keys
 from neche.games.catalogue import Game, geometry_of
-from neche.genome.dna import WEIGHT_SCALE
 from neche.network.decode import Network
-from neche.network.sensors import sensor_layout
+from neche.network.sensors import neuron_values, sensor_layout, sensor_squares, sensor_values
 from neche.report.board import board_svg
 from neche.report.svg import numeral
 from neche.search.workspace import new_workspace
@@ -39,7 +38,7 @@ class Worth(NamedTuple):
 def value_pieces(network: Network, rules: Game, seed: int) -> Worth:
     """Return what men and kings are worth; squares on which no man of a probe stands are left out."""
     boards = probe_boards(rules, seed)
-    names = square_names(rules)
+    names = sensor_squares(rules)
     men, kings = np.full(len(names), np.nan), np.full(len(names), np.nan)
     for sensor in range(len(names)):
         held = boards[boards[:, sensor] == 1]
@@ -52,14 +51,8 @@ def value_pieces(network: Network, rules: Game, seed: int) -> Worth:
     return Worth(_named(names, men), _named(names, kings))
 
 
-def _named(names: list[str], values: NDArray[np.float64]) -> dict[str, float]:
+def _named(names: Sequence[str], values: NDArray[np.float64]) -> dict[str, float]:
     return {name: value for name, value in zip(names, values.tolist(), strict=True) if np.isfinite(value)}
-
-
-def square_names(rules: Game) -> list[str]:
-    """Return the name of the square that each sensor sees, as the game calls it."""
-    by_place = {place.lower(): name for name, place in geometry_of(rules).coordinates.items()}
-    return [by_place[square.lower()] for square in sensor_layout(rules).squares]
 
 
 def probe_boards(rules: Game, seed: int) -> Boards:
@@ -69,21 +62,8 @@ def probe_boards(rules: Game, seed: int) -> Boards:
     for probe, key in enumerate(stream_keys(seed, 0, "probes", NUM_PROBES)):
         plies = np.int64(_FEWEST_PLIES + probe)
         position, _ = random_opening(start, plies, np.uint64(key), work, record)
-        rows.append(_seen(rules, position))
+        rows.append(sensor_values(rules, position, rules.sides.index(rules.side_to_move(position))))
     return np.array(rows)
-
-
-def _seen(rules: Game, position: object) -> NDArray[np.float64]:
-    """Return what the side to move sees; Black sees the board turned."""
-    pieces = geometry_of(rules).pieces(position)
-    viewer = rules.sides.index(rules.side_to_move(position))
-    turned, names = sensor_layout(rules).turned, square_names(rules)
-    row = np.zeros(len(names))
-    for sensor, name in enumerate(names):
-        if (piece := pieces.get(name)) is not None:
-            at = turned[sensor] if viewer else sensor
-            row[at] = (1 if piece.side == viewer else -1) * (2 if piece.is_king else 1)
-    return row
 
 
 def _with(network: Network, boards: Boards, sensor: int, content: int, rules: Game) -> NDArray[np.float64]:
@@ -94,27 +74,11 @@ def _with(network: Network, boards: Boards, sensor: int, content: int, rules: Ga
 
 def evaluate(network: Network, boards: Boards, rules: Game) -> NDArray[np.float64]:
     """Return what a network thinks of boards [M], weight units: its definition, in floating point."""
-    if network.perspective == "own":
-        return _forward(network, boards)
-    return _forward(network, boards) - _forward(network, -boards[:, list(sensor_layout(rules).turned)])
-
-
-def _forward(network: Network, boards: Boards) -> NDArray[np.float64]:
-    topology = network.topology
-    weights = np.zeros((topology.num_neurons, topology.num_neurons))
-    weights[network.source, network.sink] = network.weight / WEIGHT_SCALE
-    # The blind network has the sensors of another board, and no synapse.
-    values = np.zeros((len(boards), topology.num_neurons))
-    if boards.shape[1] == topology.sensors:
-        values[:, : topology.sensors] = boards
-    values[:, topology.first_bias : topology.first_layer1] = 1.0
-    for begin, end in (
-        (topology.first_layer1, topology.first_layer2),
-        (topology.first_layer2, topology.output),
-    ):
-        values[:, begin:end] = np.maximum(values[:, :begin] @ weights[:begin, begin:end], 0.0)
-    output = topology.output
-    return np.asarray(values[:, :output] @ weights[:output, output])
+    values = neuron_values(network, boards)[:, -1]
+    if network.perspective == "antisymmetric":
+        # the other side sees the board turned, and what was own is foreign to it
+        values -= neuron_values(network, -boards[:, list(sensor_layout(rules).turned)])[:, -1]
+    return values
 
 
 class HeatMap(NamedTuple):

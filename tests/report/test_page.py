@@ -13,12 +13,12 @@ from neche.evolution.settings import resolve
 from neche.games.catalogue import GAMES, game
 from neche.montecarlo.interval import interval
 from neche.network.packing import pack_networks
-from neche.network.sensors import sensor_layout
+from neche.network.sensors import sensor_layout, sensor_squares
 from neche.report.chart import describe
 from neche.report.curves import charts_of
 from neche.report.lineage import trace
 from neche.report.page import compose
-from neche.report.piece_values import probe_boards, square_names, value_pieces
+from neche.report.piece_values import probe_boards, value_pieces
 from neche.report.sample_games import encode, play_samples
 from neche.report.story import read_story
 from neche.report.summary import command, headline, nearest_recipe
@@ -109,7 +109,7 @@ def test_a_man_is_worth_what_the_compiled_probes_say(told):
     worth = value_pieces(story.network, story.rules, story.config.seed)
     packed = pack_networks([story.network], story.rules.sensors)
     exact = value_men(packed, [0], story.config.seed, name=story.rules.name)[0]
-    names = square_names(story.rules)
+    names = sensor_squares(story.rules)
     assert set(worth.men) == {name for name, value in zip(names, exact, strict=True) if np.isfinite(value)}
     assert [worth.men[name] for name in names if name in worth.men] == pytest.approx(
         exact[np.isfinite(exact)]

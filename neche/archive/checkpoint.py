@@ -1,11 +1,25 @@
-"""A generation as text: its population in FASTA, its line in the history, and back.
+"""A generation as text: its population, its line in the history, its champion; and back.
 
-Both together hold everything that the next generation follows from, besides settings and seed.
+Population and line together hold everything that the next generation follows from, besides settings and seed.
+
+history.jsonl has one line a generation, each sealed and chained to the one before it.
+
+    {"generation": 12, "depth": 1, …, "moved_up_at": null, "sha256": "…", "check": "0f…"}
+
+`sha256` is that of the generation's population file. `check`, always last, holds the first 16 hex digits of
+SHA-256 over the check of the line before (the fingerprint of config.toml before the first) and the line up to
+`, "check"`.
+
+champions.fasta has every champion that was measured, once, as of the generation it was first measured in.
+Between two measurements the leader of a generation is in its line of the history and in its population alone:
+in an evolution strategy each has a new one.
 """
 
 import hashlib
-from collections.abc import Mapping
-from typing import Any
+import json
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,7 +29,62 @@ from neche.evolution.settings import MemberSettings
 from neche.genome.fasta import Record, format_record, parse_fasta
 from neche.players.source import identity_fields
 
+CHECK_DIGITS = 16
+
 _NO_PARENTS = "-"
+_LINE = re.compile(rb"[^\n]*\n|[^\n]+")
+_TAIL = re.compile(rb', "check": "([0-9a-f]{16})"\}')
+_TAIL_LENGTH = len(b', "check": "0123456789abcdef"}')
+_RECORD_START = re.compile(r"^(?=>)", re.MULTILINE)
+
+
+class HistoryLine(NamedTuple):
+    """One line of the history.
+
+    line: number in the file, from 1
+    values: what the line says, without the check; empty when the line is damaged
+    check: as it stands in the line, empty when none can be read
+    intact: the line is whole and follows from the one before it
+    end: bytes from the start of the file to the end of the line
+    """
+
+    line: int
+    values: dict[str, Any]
+    check: str
+    intact: bool
+    end: int
+
+
+def format_line(values: Mapping[str, Any], previous_check: str) -> tuple[bytes, str]:
+    """Write one line, line feed included; returns it with its check."""
+    body = json.dumps(values, allow_nan=False).encode()[:-1]
+    check = _check(body, previous_check)
+    return body + f', "check": "{check}"}}\n'.encode(), check
+
+
+def parse_history(content: bytes, fingerprint: str) -> list[HistoryLine]:
+    """Read every line, marking those that are not intact; a last line without line feed is not."""
+    entries: list[HistoryLine] = []
+    previous_check, end = fingerprint, 0
+    for number, line in enumerate(_LINE.findall(content), 1):
+        end += len(line)
+        entry = _parse_line(line, number, previous_check, end)
+        entries.append(entry)
+        previous_check = entry.check
+    return entries
+
+
+def _parse_line(line: bytes, number: int, previous_check: str, end: int) -> HistoryLine:
+    body, tail = line[: -_TAIL_LENGTH - 1], line[-_TAIL_LENGTH - 1 :]
+    match = _TAIL.fullmatch(tail.removesuffix(b"\n"))
+    check = match[1].decode() if match and tail.endswith(b"\n") else ""
+    if not check or not previous_check or check != _check(body, previous_check):
+        return HistoryLine(number, {}, check, False, end)
+    return HistoryLine(number, json.loads(body + b"}"), check, True, end)
+
+
+def _check(body: bytes, previous_check: str) -> str:
+    return hashlib.sha256(previous_check.encode() + body).hexdigest()[:CHECK_DIGITS]
 
 
 def member_fields(generation: Generation, index: int, settings: MemberSettings) -> dict[str, str]:
@@ -75,9 +144,61 @@ def parse_generation(values: Mapping[str, Any], population: bytes, name: str) ->
 
 def parse_member(record: Record) -> Member:
     """Return the member that a record was written for."""
-    return Member(record.id, _parents(record), record.genome)
+    parents = record.fields["parents"]
+    return Member(record.id, () if parents == _NO_PARENTS else tuple(parents.split(",")), record.genome)
 
 
-def _parents(record: Record) -> tuple[str, ...]:
-    text = record.fields["parents"]
-    return () if text == _NO_PARENTS else tuple(text.split(","))
+def measured_champion(values: Mapping[str, Any]) -> str | None:
+    """Return the champion that a generation measured, from its line in the history; None when it did not."""
+    return values["champion_id"] if "ladder" in values else None
+
+
+def champion_text(generation: Generation, identifier: str, settings: MemberSettings) -> str:
+    """Write the record of a generation's champion.
+
+    Raises:
+        InputError: the generation has no such member.
+    """
+    index = next((i for i, member in enumerate(generation.members) if member.id == identifier), None)
+    if index is None:
+        raise InputError(f"generation {generation.number}: champion {identifier!r} is not a member")
+    fields = {"generation": str(generation.number), **member_fields(generation, index, settings)}
+    return format_record(Record(identifier, generation.members[index].genome, fields))
+
+
+def split_records(content: bytes) -> Iterator[str]:
+    """Yield the text of each record of a file of champions, damaged or not."""
+    yield from filter(None, _RECORD_START.split(content.decode("latin-1")))
+
+
+def find_champions(content: bytes, identifiers: Collection[str]) -> dict[str, Record]:
+    """Return the intact records of some champions from a file of them, by id."""
+    found = {}
+    for chunk in split_records(content):
+        if chunk[1:].partition(" ")[0] in identifiers and (record := intact_record(chunk)) is not None:
+            found[record.id] = record
+    return found
+
+
+def first_measured(lines: Iterable[Mapping[str, Any]]) -> dict[str, int]:
+    """Return every measured champion by id with the first such generation, from the lines of a history."""
+    found: dict[str, int] = {}
+    for values in lines:
+        if (identifier := measured_champion(values)) is not None:
+            found.setdefault(identifier, values["generation"])
+    return found
+
+
+def intact_record(chunk: str) -> Record | None:
+    """Read one record; None unless it reads back to the very same text, checksum included."""
+    try:
+        (record,) = parse_fasta(chunk, "")
+        generation_of(record)
+        return record if format_record(record) == chunk else None
+    except ValueError:
+        return None
+
+
+def generation_of(record: Record) -> int:
+    """Return the generation that a champion's record names; −1 when it names none."""
+    return int(record.fields["generation"]) if "generation" in record.fields else -1

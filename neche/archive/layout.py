@@ -1,64 +1,64 @@
-"""What is in a run directory, and what each file is called.
+"""What is in a run directory: the names of its files, and config.toml.
 
     config.toml            settings, seed and versions, sealed by a fingerprint; never changes
     generations/000012.fasta   the whole population of a generation, best member first
     history.jsonl          one line a generation: diagnostics, checksum of its population, check of the line
-    champions.fasta        every champion that climbed a ladder, once
-    champion.fasta         the crowned champion of the last invocation that finished, with its ladder scores
-                           and generation; out of date once a newer generation is finished
+    champions.fasta        every champion that was measured, once
+    champion.fasta         the crowned champion of the last invocation that finished, with its generation and
+                           benchmark scores; out of date once a newer generation is finished
     games/                 games in PDN, optional
 
 All are plain text without times, host names or paths: equal settings and seed give equal bytes.
 A generation exists when its line in history.jsonl does; everything else of it is on disk before.
+
+A run is a function of its settings and its seed, so both are fixed when it begins. The fingerprint at the end
+of config.toml is SHA-256 over everything else in it, comments and spacing apart, in a canonical form.
 """
 
+import hashlib
+import json
+import platform
 import re
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib import metadata
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from neche.evolution.settings import RunSettings
+import tomli_w
+
+from neche import __version__
+from neche.errors import InputError
+from neche.evolution.settings import RunSettings, Settings, parse_settings, to_toml_dict
 from neche.players.source import CHAMPION_FILE, CHAMPIONS_FILE, HISTORY_FILE
 
 FORMAT_VERSION = 1
 """Raised when an older neche could no longer resume a run."""
 
 _GENERATION_NAME = re.compile(r"(\d{6,})\.fasta")
+_HEADING = """\
+# A run of neche: what it began with. Settings and seed stay as they are for the whole run; the fingerprint
+# at the end notices a change. For other settings start another run: neche evolve --run DIR --set KEY=VALUE
+
+"""
 
 
-class Layout(NamedTuple):
-    """The paths of one run directory."""
+class RunLayout:
+    """The paths of one run directory.
 
-    root: Path
+    generations: directory of the populations; lock: empty file that the process working on the run holds,
+    meaningless when there is none; the others as drawn above.
+    """
 
-    @property
-    def config(self) -> Path:
-        """Settings, seed and versions."""
-        return self.root / "config.toml"
-
-    @property
-    def history(self) -> Path:
-        """One line a generation."""
-        return self.root / HISTORY_FILE
-
-    @property
-    def champions(self) -> Path:
-        """Every champion once."""
-        return self.root / CHAMPIONS_FILE
-
-    @property
-    def champion(self) -> Path:
-        """The crowned champion."""
-        return self.root / CHAMPION_FILE
-
-    @property
-    def generations(self) -> Path:
-        """Directory of the populations."""
-        return self.root / "generations"
-
-    @property
-    def lock(self) -> Path:
-        """Empty file that the process working on the run holds; meaningless when no process does."""
-        return self.root / ".lock"
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.config = root / "config.toml"
+        self.history = root / HISTORY_FILE
+        self.champions = root / CHAMPIONS_FILE
+        self.champion = root / CHAMPION_FILE
+        self.generations = root / "generations"
+        self.lock = root / ".lock"
 
     def population(self, number: int) -> Path:
         """Return the file of one generation's population."""
@@ -73,9 +73,98 @@ class Layout(NamedTuple):
 
 
 def is_kept(number: int, newest: int, run: RunSettings) -> bool:
-    """Tell whether the population of a generation stays on disk once generation `newest` is complete.
+    """Return whether the population of a generation stays on disk once generation `newest` is complete.
 
     >>> [number for number in range(13) if is_kept(number, 12, RunSettings(keep_every=5, keep_last=2))]
     [0, 5, 10, 11, 12]
     """
     return number % run.keep_every == 0 or number > newest - run.keep_last
+
+
+class Config(NamedTuple):
+    """What a run began with.
+
+    versions: of neche, Python and the libraries that compute.
+    fingerprint: 64 hex digits, opens the chain of checks in history.jsonl.
+    """
+
+    settings: Settings
+    seed: int
+    versions: dict[str, str]
+    fingerprint: str
+
+
+def present_versions() -> dict[str, str]:
+    """Return the versions at work now, as config.toml records them."""
+    return {
+        "neche": __version__,
+        "python": platform.python_version(),
+        "numba": _installed_version("numba"),
+        "numpy": _installed_version("numpy"),
+    }
+
+
+@cache
+def _installed_version(library: str) -> str:
+    """Return a version without importing the library."""
+    return metadata.version(library)
+
+
+def format_config(settings: Settings, seed: int) -> bytes:
+    """Write the text of config.toml."""
+    document: dict[str, Any] = {
+        "format": FORMAT_VERSION,
+        "seed": seed,
+        "versions": present_versions(),
+        "settings": to_toml_dict(settings),
+    }
+    sealed = {**document, "integrity": {"fingerprint": _fingerprint(document)}}
+    return (_HEADING + tomli_w.dumps(sealed)).encode()
+
+
+def parse_config(content: bytes, name: str) -> Config:
+    """Read the text of config.toml; `name` opens every message.
+
+    Raises:
+        InputError: it is cut off, of another format version, or was changed after the run began.
+    """
+    try:
+        document = tomllib.loads(content.decode("utf-8"))
+    except UnicodeDecodeError:
+        raise InputError(f"{name}: damaged, not a text file") from None
+    except tomllib.TOMLDecodeError as fault:
+        raise InputError(f"{name}: cut off or damaged: {fault}") from None
+    versions = _table(document, "versions")
+    _check_format(document.get("format"), versions.get("neche", "unknown"), name)
+    fingerprint = _table(document, "integrity").get("fingerprint")
+    if not isinstance(fingerprint, str):
+        raise InputError(f"{name}: cut off or damaged: the fingerprint at its end is missing")
+    document.pop("integrity")
+    if fingerprint != _fingerprint(document):
+        raise InputError(
+            f"{name}: changed by hand since the run began (its fingerprint does not match); "
+            "restore the file, or start another run with --run DIR and --set KEY=VALUE"
+        )
+    settings = parse_settings(_table(document, "settings"), name)
+    return Config(settings, document["seed"], dict(versions), fingerprint)
+
+
+def _check_format(version: object, writer: object, name: str) -> None:
+    if version is None:
+        raise InputError(f"{name}: not the configuration of a run: no format version")
+    if version != FORMAT_VERSION or not isinstance(version, int):
+        raise InputError(
+            f"{name}: run directory of format {version}, written by neche {writer}; "
+            f"neche {__version__} reads format {FORMAT_VERSION}"
+        )
+
+
+def _table(document: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    table = document.get(key)
+    return table if isinstance(table, Mapping) else {}
+
+
+def _fingerprint(document: Mapping[str, Any]) -> str:
+    # default=str: a hand edit may bring in a TOML date, which must come out as a change and not as a crash
+    canonical = json.dumps(document, sort_keys=True, default=str)
+    return hashlib.sha256(canonical.encode()).hexdigest()

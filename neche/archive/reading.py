@@ -3,10 +3,8 @@
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from neche.archive.checkpoint import parse_generation
-from neche.archive.config import Config, parse_config
-from neche.archive.history import parse_history
-from neche.archive.layout import Layout
+from neche.archive.checkpoint import parse_generation, parse_history
+from neche.archive.layout import Config, RunLayout, parse_config
 from neche.archive.storage import read_file
 from neche.errors import InputError
 from neche.evolution.population import Generation
@@ -29,7 +27,7 @@ def read_config(run: Path | str) -> Config:
     Raises:
         InputError: there is no run, or its config.toml is damaged, changed or of another format version.
     """
-    path = Layout(Path(run)).config
+    path = RunLayout(Path(run)).config
     return parse_config(read_file(path), str(path))
 
 
@@ -39,7 +37,7 @@ def read_history(run: Path | str) -> History:
     Raises:
         InputError: as `read_config`, or the history cannot be read.
     """
-    path = Layout(Path(run)).history
+    path = RunLayout(Path(run)).history
     fingerprint = read_config(run).fingerprint
     content = read_file(path) if path.exists() else b""
     # A last line without line feed is being written at this moment, or will be cut off on resume.
@@ -58,7 +56,7 @@ def read_generation(run: Path | str, number: int) -> Generation:
     """
     for values in read_history(run).lines:
         if values["generation"] == number:
-            path = Layout(Path(run)).population(number)
+            path = RunLayout(Path(run)).population(number)
             return parse_generation(values, read_file(path), str(path))
     raise InputError(f"{run}: no generation {number} in its history")
 
@@ -70,12 +68,13 @@ def newest_run(root: Path | str = "runs") -> Path:
         InputError: no run is there.
     """
     # A name with a dot in front is an import that has not been finished.
-    layouts = [Layout(path) for path in sorted(Path(root).glob("[!.]*")) if Layout(path).config.is_file()]
+    layouts = [RunLayout(path) for path in sorted(Path(root).glob("[!.]*"))]
+    layouts = [layout for layout in layouts if layout.config.is_file()]
     if not layouts:
         raise InputError(f"{root}: nothing to resume, no run is there")
     return max(layouts, key=_last_change).root
 
 
-def _last_change(layout: Layout) -> int:
+def _last_change(layout: RunLayout) -> int:
     path = layout.history if layout.history.exists() else layout.config
     return path.stat().st_mtime_ns

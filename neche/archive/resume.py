@@ -4,16 +4,24 @@ What was computed after it is computed again: the same bytes, as every generatio
 Running this a second time, or again after a kill in the middle of it, changes nothing more.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
-from neche.archive.champions import Mended, champion_text, find_champions, first_measured, mend_champions
-from neche.archive.checkpoint import parse_generation, parse_member
-from neche.archive.config import Config, present_versions
-from neche.archive.history import Entry, parse_history
-from neche.archive.layout import Layout, is_kept
+from neche.archive.checkpoint import (
+    HistoryLine,
+    champion_text,
+    find_champions,
+    first_measured,
+    generation_of,
+    intact_record,
+    parse_generation,
+    parse_history,
+    parse_member,
+    split_records,
+)
+from neche.archive.layout import Config, RunLayout, is_kept, present_versions
 from neche.archive.storage import read_file, remove_file, remove_partial_files, write_file
 from neche.errors import InputError
 from neche.evolution.population import Generation, PastChampion
@@ -46,7 +54,20 @@ class Recovery(NamedTuple):
     champions: tuple[str, ...]
 
 
-def recover(layout: Layout, config: Config) -> Recovery:
+class Mended(NamedTuple):
+    """A file of champions made good.
+
+    content: bytes the file should have
+    ids: of all champions in it
+    faults: what was wrong with it, one line each
+    """
+
+    content: bytes
+    ids: tuple[str, ...]
+    faults: tuple[str, ...]
+
+
+def recover(layout: RunLayout, config: Config) -> Recovery:
     """Find the last intact generation and cut the directory back to it. The caller holds the lock.
 
     Raises:
@@ -65,11 +86,11 @@ def recover(layout: Layout, config: Config) -> Recovery:
         more = f"; and {len(notices) - _NUM_SHOWN} more" if len(notices) > _NUM_SHOWN else ""
         shown = "; ".join(notices[:_NUM_SHOWN])
         raise InputError(f"{layout.root}: no intact generation left to resume ({shown}{more})")
-    return _begin_anew(layout, config, content, notices)
+    return _begin_anew(layout, config, notices)
 
 
 def _try_entry(
-    layout: Layout, config: Config, entries: Sequence[Entry], position: int, notices: list[str]
+    layout: RunLayout, config: Config, entries: Sequence[HistoryLine], position: int, notices: list[str]
 ) -> Generation | None:
     """Read the generation of one line of the history; None, and a notice, when it is not intact."""
     entry = entries[position]
@@ -90,9 +111,9 @@ def _try_entry(
 
 
 def _cut_back(
-    layout: Layout,
+    layout: RunLayout,
     config: Config,
-    entries: Sequence[Entry],
+    entries: Sequence[HistoryLine],
     generation: Generation,
     content: bytes,
     notices: list[str],
@@ -114,7 +135,7 @@ def _cut_back(
     return Recovery(resumption, entries[-1].check, champions.ids)
 
 
-def _begin_anew(layout: Layout, config: Config, content: bytes, notices: list[str]) -> Recovery:
+def _begin_anew(layout: RunLayout, config: Config, notices: list[str]) -> Recovery:
     """Clear away what a run left that was stopped before its first generation was finished."""
     _remove_populations(layout, config, -1, notices)
     for path in (layout.champions, layout.history):
@@ -124,7 +145,7 @@ def _begin_anew(layout: Layout, config: Config, content: bytes, notices: list[st
 
 
 def _mend_champions(
-    layout: Layout, config: Config, entries: Sequence[Entry], newest: int, notices: list[str]
+    layout: RunLayout, config: Config, entries: Sequence[HistoryLine], newest: int, notices: list[str]
 ) -> Mended:
     content = read_file(layout.champions) if layout.champions.exists() else b""
     lines = {entry.values["generation"]: entry for entry in entries if entry.intact}
@@ -135,6 +156,40 @@ def _mend_champions(
         write_file(layout.champions, mended.content)
     notices += mended.faults
     return mended
+
+
+def mend_champions(
+    content: bytes,
+    name: str,
+    expected: Mapping[str, int],
+    newest: int,
+    rebuild: Callable[[int, str], str | None],
+) -> Mended:
+    """Cut a file of champions back to generation `newest`, and put back what was damaged or lost.
+
+    expected: champions by id, in the order in which they were measured, with the generation of each
+    rebuild: writes the record of (generation, id) from that generation's population, None if it is gone
+    """
+    kept: dict[str, tuple[int, str]] = {}
+    faults = []
+    for chunk in split_records(content):
+        record = intact_record(chunk)
+        if record is None:
+            faults.append(f"{name}: record {_shown_id(chunk)} is damaged or cut off, and left out")
+        elif generation_of(record) <= newest:
+            kept.setdefault(record.id, (generation_of(record), chunk))
+    for identifier, number in expected.items():
+        if identifier not in kept:
+            text = rebuild(number, identifier)
+            missing = f"{name}: champion {identifier} of generation {number} is missing"
+            if text is None:
+                faults.append(f"{missing}, and its population is no longer kept")
+            else:
+                faults.append(f"{missing}; written again from its population")
+                kept[identifier] = (number, text)
+    ordered = sorted(kept.items(), key=lambda item: item[1][0])
+    text = "".join(chunk for _, (_, chunk) in ordered)
+    return Mended(text.encode("latin-1"), tuple(identifier for identifier, _ in ordered), tuple(faults))
 
 
 def _hall_of_fame(generation: Generation, champions: bytes) -> tuple[PastChampion, ...]:
@@ -148,8 +203,12 @@ def _hall_of_fame(generation: Generation, champions: bytes) -> tuple[PastChampio
     )
 
 
+def _shown_id(chunk: str) -> str:
+    return ascii(chunk.lstrip(">").split(" ")[0][:20]).strip("'")
+
+
 def _rebuild_champion(
-    layout: Layout, config: Config, lines: dict[int, Entry], number: int, identifier: str
+    layout: RunLayout, config: Config, lines: dict[int, HistoryLine], number: int, identifier: str
 ) -> str | None:
     path = layout.population(number)
     try:
@@ -159,7 +218,7 @@ def _rebuild_champion(
         return None
 
 
-def _remove_populations(layout: Layout, config: Config, newest: int, notices: list[str]) -> None:
+def _remove_populations(layout: RunLayout, config: Config, newest: int, notices: list[str]) -> None:
     """Remove populations after `newest`, those no longer kept, and half-written files."""
     for number in layout.population_numbers():
         if number > newest:
@@ -171,7 +230,7 @@ def _remove_populations(layout: Layout, config: Config, newest: int, notices: li
     remove_partial_files(layout.generations)
 
 
-def _check_crowned(layout: Layout, notices: list[str]) -> None:
+def _check_crowned(layout: RunLayout, notices: list[str]) -> None:
     if layout.champion.exists():
         try:
             read_fasta(layout.champion)

@@ -6,12 +6,16 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from neche.archive.champions import champion_text, measured_champion
-from neche.archive.checkpoint import format_population, history_values
-from neche.archive.config import Config, format_config, parse_config
-from neche.archive.history import format_line
-from neche.archive.layout import Layout, is_kept
-from neche.archive.lock import RunLock
+from filelock import FileLock, Timeout
+
+from neche.archive.checkpoint import (
+    champion_text,
+    format_line,
+    format_population,
+    history_values,
+    measured_champion,
+)
+from neche.archive.layout import Config, RunLayout, format_config, is_kept, parse_config
 from neche.archive.resume import Recovery, Resumption, recover
 from neche.archive.storage import (
     append_file,
@@ -30,6 +34,35 @@ from neche.genome.fasta import Record, format_record
 from neche.players.source import identity_fields, read_source
 
 
+class RunLock:
+    """Hold of a run directory, which the system takes back even from a killed process; until `release`."""
+
+    def __init__(self, layout: RunLayout) -> None:
+        """Take the lock.
+
+        Raises:
+            InputError: another process holds it, or the directory cannot be written.
+        """
+        self._path = layout.lock
+        self._lock = FileLock(layout.lock, thread_local=False)
+        try:
+            self._lock.acquire(timeout=0)
+        except Timeout:
+            raise InputError(
+                f"{layout.root}: in use by another neche process; wait until it ends or take another --run"
+            ) from None
+        except OSError as error:
+            raise InputError(f"{layout.lock}: cannot be written: {error.strerror or error}") from error
+
+    def release(self) -> None:
+        """Let the next process in, and leave no lock file behind; a second call does nothing."""
+        if self._lock.is_locked:
+            # Removed while held: a waiting process that has opened it finds it nameless and starts over.
+            with suppress(OSError):
+                self._path.unlink(missing_ok=True)
+            self._lock.release()
+
+
 class RunDirectory:
     """A run directory, locked until `close` or the end of a `with` block.
 
@@ -37,7 +70,7 @@ class RunDirectory:
     resumption: where the run goes on and what was found on the way
     """
 
-    def __init__(self, layout: Layout, config: Config, lock: RunLock, recovery: Recovery) -> None:
+    def __init__(self, layout: RunLayout, config: Config, lock: RunLock, recovery: Recovery) -> None:
         self.path = layout.root
         self.settings = config.settings
         self.seed = config.seed
@@ -55,7 +88,7 @@ class RunDirectory:
         Raises:
             InputError: a run, other files or another process are there, or the directory cannot be written.
         """
-        layout = Layout(Path(path))
+        layout = RunLayout(Path(path))
         check_unused(layout.root)
         is_new = not layout.root.exists()
         make_directory(layout.root)
@@ -80,7 +113,7 @@ class RunDirectory:
             InputError: there is no run, it is damaged beyond use, of another format version, changed by hand,
                 or in use by another process, or its files cannot be read or written.
         """
-        layout = Layout(Path(path))
+        layout = RunLayout(Path(path))
         _check_is_run(layout)
         lock = RunLock(layout)
         try:
@@ -188,7 +221,7 @@ class RunDirectory:
 
 def check_unused(root: Path) -> None:
     """Raise InputError when something is where a run is to begin; an empty directory is nothing."""
-    layout = Layout(root)
+    layout = RunLayout(root)
     if not root.exists():
         return
     if not root.is_dir():
@@ -201,7 +234,7 @@ def check_unused(root: Path) -> None:
             raise InputError(f"{root}: exists and is not a run ({path.name} is in it); choose another --run")
 
 
-def _check_is_run(layout: Layout) -> None:
+def _check_is_run(layout: RunLayout) -> None:
     root = layout.root
     if not root.exists():
         raise InputError(f"{root}: nothing to resume, there is no such run")
@@ -211,7 +244,7 @@ def _check_is_run(layout: Layout) -> None:
         raise InputError(f"{root}: nothing to resume, not a run directory ({layout.config.name} is missing)")
 
 
-def _undo_create(layout: Layout, lock: RunLock | None, *, is_new: bool) -> None:
+def _undo_create(layout: RunLayout, lock: RunLock | None, *, is_new: bool) -> None:
     with suppress(OSError):
         layout.generations.rmdir()
     if lock is not None:

@@ -129,7 +129,7 @@ def remove_partial_files(directory: Path) -> None:
 
 
 def is_leftover(path: Path) -> bool:
-    """Tell whether `path` is what an interrupted `write_file` left aside."""
+    """Return whether `path` is what an interrupted `write_file` left aside."""
     return path.name.startswith(".") and path.name.endswith(_PARTIAL)
 
 

@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from neche.archive.config import present_versions
+from neche.archive.layout import present_versions
 from neche.arena import benchmark
 from neche.cli.arguments import add_json, add_seed, add_workers
 from neche.cli.output import emit, note

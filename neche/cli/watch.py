@@ -15,7 +15,7 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from neche.archive.layout import Layout
+from neche.archive.layout import RunLayout
 from neche.archive.reading import newest_run, read_config, read_history
 from neche.arena.probes import value_men
 from neche.cli.arguments import add_json, add_seed
@@ -162,7 +162,7 @@ def _states(run: Path, options: argparse.Namespace) -> Iterator[RunState]:
 
 
 def _history_size(run: Path) -> int:
-    path = Layout(run).history
+    path = RunLayout(run).history
     return path.stat().st_size if path.exists() else 0
 
 

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from neche.archive.champions import find_champions
+from neche.archive.checkpoint import find_champions
 from neche.archive.storage import read_file
 from neche.genome.fasta import Record, read_fasta
 from neche.report.story import Story

@@ -10,8 +10,7 @@ from typing import Annotated, NamedTuple
 import msgspec
 from msgspec import Meta, Struct
 
-from neche.archive.config import Config
-from neche.archive.layout import Layout
+from neche.archive.layout import Config, RunLayout
 from neche.archive.reading import read_config, read_history
 from neche.errors import InputError
 from neche.evolution.settings import check_settings
@@ -52,7 +51,7 @@ class Story(NamedTuple):
     entries: one a generation, oldest first. champion, network: None before the first has played.
     """
 
-    layout: Layout
+    layout: RunLayout
     config: Config
     rules: Game
     entries: tuple[GenerationLine, ...]
@@ -76,7 +75,7 @@ def read_story(run: Path | str) -> Story:
     Raises:
         InputError: it is no run, or a file in it is damaged or not what neche writes.
     """
-    layout = Layout(Path(run))
+    layout = RunLayout(Path(run))
     if not layout.root.is_dir():
         raise InputError(f"{run}: no such run directory")
     try:
@@ -87,7 +86,7 @@ def read_story(run: Path | str) -> Story:
         raise InputError(f"{run}: not what neche writes: {type(fault).__name__}: {fault}") from None
 
 
-def _read(layout: Layout) -> Story:
+def _read(layout: RunLayout) -> Story:
     config = read_config(layout.root)
     _check_config(config, layout)
     rules = game(config.settings.games.game)
@@ -99,7 +98,7 @@ def _read(layout: Layout) -> Story:
     return Story(layout, config, rules, entries, champion, network)
 
 
-def _check_config(config: Config, layout: Layout) -> None:
+def _check_config(config: Config, layout: RunLayout) -> None:
     check_settings(config.settings, str(layout.config))
     is_whole = isinstance(config.seed, int) and not isinstance(config.seed, bool)
     if not is_whole or not 0 <= config.seed < 2**63:
@@ -108,7 +107,7 @@ def _check_config(config: Config, layout: Layout) -> None:
         raise InputError(f"{layout.config}: the versions are not texts")
 
 
-def _read_entries(layout: Layout) -> tuple[GenerationLine, ...]:
+def _read_entries(layout: RunLayout) -> tuple[GenerationLine, ...]:
     history = read_history(layout.root)
     if history.notices:
         raise InputError(
@@ -128,7 +127,7 @@ def _read_entries(layout: Layout) -> tuple[GenerationLine, ...]:
     return tuple(entries)
 
 
-def _read_champion(layout: Layout, entries: tuple[GenerationLine, ...]) -> Record | None:
+def _read_champion(layout: RunLayout, entries: tuple[GenerationLine, ...]) -> Record | None:
     is_led = any(entry.champion_id for entry in entries)
     if not (is_led or layout.champion.exists() or layout.champions.exists()):
         return None

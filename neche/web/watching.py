@@ -5,7 +5,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from neche.archive.layout import Layout
+from neche.archive.layout import RunLayout
 from neche.archive.reading import History, read_config, read_history
 from neche.errors import InputError
 from neche.games.catalogue import Game, game
@@ -39,7 +39,7 @@ class RunWatch:
     """
 
     def __init__(self, run: Path) -> None:
-        self._layout = Layout(run)
+        self._layout = RunLayout(run)
         if not self._layout.config.is_file():
             raise InputError(f"{run}: no run is there")
         self._lock = threading.Lock()

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from neche.archive.config import present_versions
+from neche.archive.layout import present_versions
 from neche.archive.run import RunDirectory
 from neche.errors import InputError
 from tests.archive.builders import (

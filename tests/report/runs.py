@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from neche.archive.config import parse_config
-from neche.archive.history import format_line
+from neche.archive.checkpoint import format_line
+from neche.archive.layout import parse_config
 from neche.archive.run import RunDirectory
 from neche.evolution.population import Generation, Member, member_id, topology_of
 from neche.evolution.recipes import override

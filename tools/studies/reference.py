@@ -23,8 +23,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from neche.archive.config import parse_config
-from neche.archive.layout import Layout
+from neche.archive.layout import RunLayout, parse_config
 from neche.archive.reading import read_history
 from neche.archive.run import RunDirectory
 from neche.archive.storage import read_file
@@ -49,7 +48,7 @@ _LIGHT, _DARK = "#f6f1e6", "#d9cdb4"
 
 def copy_run(run: Path, target: Path) -> None:
     """Copy the files that stand for a run, and its champion into the package."""
-    source, copy = Layout(run), Layout(target)
+    source, copy = RunLayout(run), RunLayout(target)
     target.mkdir(parents=True, exist_ok=True)
     for name in ("config", "champion", "champions", "history"):
         shutil.copyfile(getattr(source, name), getattr(copy, name))
@@ -128,7 +127,7 @@ def make(run: Path, target: Path) -> int:
 
 def check(target: Path, generations: int) -> int:
     """Repeat the first generations of the reference run; return 1 when a line of its history differs."""
-    config = parse_config(read_file(Layout(target).config), str(target))
+    config = parse_config(read_file(RunLayout(target).config), str(target))
     with tempfile.TemporaryDirectory() as work:
         path = Path(work) / "run"
         with (

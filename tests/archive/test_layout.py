@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from neche.archive.config import format_config, parse_config
+from neche.archive.layout import format_config, parse_config
 from neche.errors import InputError
 from neche.evolution.recipes import load_recipe, override, recipe_names
 from neche.evolution.settings import Settings

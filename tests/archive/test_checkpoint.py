@@ -3,7 +3,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from neche.archive.history import format_line, parse_history
+from neche.archive.checkpoint import format_line, parse_history
 
 SEED = "f" * 64
 

@@ -7,7 +7,7 @@ import pytest
 from neche.compiled.streams import stream_key
 from neche.errors import InputError
 from neche.games.catalogue import game
-from neche.montecarlo.batch_cpu import count_playouts
+from neche.montecarlo.playouts_cpu import count_playouts
 from tools.studies import othello_experiment
 from tools.studies.measurement import read_cells
 

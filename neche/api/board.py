@@ -4,7 +4,7 @@ from typing import Any
 
 from neche.errors import InputError
 from neche.games.catalogue import Game, Move, game
-from neche.montecarlo.batch_cpu import count_playouts
+from neche.montecarlo.playouts_cpu import count_playouts
 from neche.report.board import board_svg
 
 

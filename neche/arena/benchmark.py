@@ -16,8 +16,8 @@ from neche.compiled.streams import stream, stream_key, stream_keys
 from neche.games.catalogue import game
 from neche.games.draws import TRAINING_DRAWS
 from neche.genome.dna import random_genome
-from neche.montecarlo.batch_cpu import count_playouts
-from neche.montecarlo.playout import RULE, Counts
+from neche.montecarlo.counting import RULE, PlayoutCounts
+from neche.montecarlo.playouts_cpu import count_playouts
 from neche.network.decode import Network, decode_population, material_network
 from neche.search.analysis import search_position
 
@@ -83,7 +83,7 @@ def bench_playouts(seed: int, way: str, count: int) -> Measurement:
     rule = RULE if way == "side_by_side" else RULE._replace(max_plies=10**6)
     key = stream_key(seed, 0, "bench: playouts")
 
-    def play(games: int) -> Counts:
+    def play(games: int) -> PlayoutCounts:
         with joblib.parallel_config(n_jobs=1):
             return count_playouts(rules, [rules.start()], [games], [key], rule=rule)
 

@@ -20,7 +20,7 @@ from neche.cli.workers import interruptible, prepare, workers
 from neche.compiled.streams import stream_key
 from neche.errors import InputError
 from neche.games.contract import PlayoutRule
-from neche.montecarlo.devices import count_playouts_on
+from neche.montecarlo.counting import count_playouts_on
 
 MAX_DEPTH = 40
 MAX_COUNT = 10**12

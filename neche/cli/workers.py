@@ -18,7 +18,7 @@ from neche.cli.output import note
 from neche.compiled.cache import is_warm
 from neche.dataset.making import DatasetSettings, positions_of_shard
 from neche.games.catalogue import game
-from neche.montecarlo.batch_cpu import count_playouts
+from neche.montecarlo.playouts_cpu import count_playouts
 from neche.montecarlo.thinking import Thinker
 from neche.network.convolution import board_planes, untrained_convolution
 from neche.network.decode import blind_network, material_network

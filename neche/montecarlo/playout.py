@@ -1,57 +1,31 @@
-"""Playouts of any game in compiled code, and what is counted of them."""
+"""Random games one after another in compiled code: on the CPU, and branch-free in the threads of a GPU."""
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from neche.compiled.jit import jit
-from neche.compiled.randomness import draw
-from neche.errors import InputError
+from neche.compiled.jit import I64, U64, Moves, Position, jit
+from neche.compiled.randomness import advance, draw, moved_on
 from neche.games import contract
-from neche.games.catalogue import Game
-from neche.games.contract import PlayoutRule, QuietRule, avoids_cycles, is_registered, play_whole_moves
+from neche.games.contract import (
+    PlayoutRule,
+    QuietRule,
+    play_whole_moves,
+    playout_draws,
+    playout_init,
+    playout_is_over,
+    playout_result,
+    playout_step,
+    playout_steps,
+)
 
-RULE = PlayoutRule()
-"""Playouts to the end of the game, drawn after 80 plies without capture or man move (WCDF 1.32)."""
-_NEVER = 2**31 - 1
-
-
-class Counts(NamedTuple):
-    """What the playouts of K positions came to, each for the side to move in its position.
-
-    wins, draws, losses: [K] int64, playouts. plies: [K] int64, sum over the position's playouts.
-    """
-
-    wins: NDArray[np.int64]
-    draws: NDArray[np.int64]
-    losses: NDArray[np.int64]
-    plies: NDArray[np.int64]
-
-
-def quiet_rule(rule: PlayoutRule) -> QuietRule | None:
-    """Return the rule for playouts that remember only how long it has been quiet; None if that is not all."""
-    if rule.max_plies > 0 or rule.avoid_cycles or rule.whole_moves:
-        return None
-    return QuietRule(np.int32(min(rule.quiet_plies, _NEVER) if rule.quiet_plies > 0 else _NEVER))
-
-
-def check_rule(game: Game, positions: Sequence[Any], rule: PlayoutRule) -> None:
-    """Check that the playouts of these positions keep to the whole rule.
-
-    Raises:
-        InputError: they do not know what it asks for.
-    """
-    by_whole_moves = rule.whole_moves or not all(is_registered(type(one), "play_out") for one in positions)
-    if by_whole_moves and (rule.by_count or rule.avoid_cycles):
-        raise InputError("playouts of whole moves know neither a win by count nor cycles of kings")
-    if rule.avoid_cycles and not all(map(avoids_cycles, positions)):
-        raise InputError(f"playouts of {game.name} do not know cycles of kings")
+MAX_GAMES = 2**16
+"""Games of one call of `play_branch_free` at most: the sum of their plies stays below 2^31, with 32 767 plies
+each on average."""
 
 
 @jit
-def play_out(position: Any, state: Any, rule: Any, moves: Any) -> Any:
+def play_out(position: Position, state: U64, rule: PlayoutRule, moves: Moves) -> Any:
     """Play one random game to its end, see `contract.play_out`; by whole moves where the rule asks for them.
 
     state: `draw(key, number of the game)`. Returns outcome and plies for the side to move in `position`.
@@ -62,8 +36,10 @@ def play_out(position: Any, state: Any, rule: Any, moves: Any) -> Any:
 
 
 @jit
-def play_many(position: Any, key: Any, first: Any, last: Any, rule: Any, moves: Any) -> Any:
-    """Play games number `first` up to, not including, `last` of a stream; return the sums of `Counts`."""
+def play_many(
+    position: Position, key: U64, first: I64, last: I64, rule: PlayoutRule, moves: Moves
+) -> tuple[I64, I64, I64, I64]:
+    """Play games number `first` up to, not including, `last` of a stream; return the sums of their counts."""
     wins, draws, losses, plies = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
     for number in range(first, last):
         outcome, length = play_out(position, draw(key, np.uint64(number)), rule, moves)
@@ -72,3 +48,39 @@ def play_many(position: Any, key: Any, first: Any, last: Any, rule: Any, moves: 
         losses += outcome == -1
         plies += length
     return wins, draws, losses, plies
+
+
+@jit
+def play_branch_free(
+    position: Position, key: U64, first: I64, count: I64, rule: QuietRule | PlayoutRule
+) -> tuple[I64, I64, I64]:
+    """Play `count` games of a position, numbers `first` and following of the stream `key`, in registers.
+
+    rule: decides what a playout remembers, see `contract.playout_init`. Returns wins and losses for the side
+    to move in `position`, and the plies of all games, int32.
+
+    The only branch is the one between two games: at the end of a game the step of the finished playout is
+    dropped and the next begins. Beginning a game by selects would cost its 40 instructions at every step.
+    """
+    key = moved_on(key, first)
+    left = np.int32(count)
+    wins, losses, plies = np.int32(0), np.int32(0), np.int32(0)
+    playout = playout_init(position, plies, rule)
+    state = draw(key, np.uint64(0))
+    while left > 0:
+        # one step, also where the game is over already
+        steps = playout_steps(playout, rule)
+        is_over = playout_is_over(playout, steps, rule)
+        state = advance(state) if playout_draws(playout) else state
+        after = playout_step(playout, steps, state)
+        # count the game and begin the next one, which goes on counting the plies
+        if is_over:
+            outcome, plies = playout_result(playout, steps, rule)
+            wins = np.int32(wins + np.int32(outcome > 0))
+            losses = np.int32(losses + np.int32(outcome < 0))
+            left = np.int32(left - np.int32(1))
+            key = moved_on(key, np.uint64(1))
+            state = draw(key, np.uint64(0))
+            after = playout_init(position, plies, rule)
+        playout = after
+    return wins, losses, plies

@@ -12,7 +12,8 @@ from neche.compiled.jit import F64, I64, U64, Position, jit
 from neche.compiled.randomness import draw_below
 from neche.games.catalogue import Game
 from neche.games.contract import PlayoutRule, generate, move_words, side_to_move, successor
-from neche.montecarlo.playout import RULE, play_many
+from neche.montecarlo.counting import RULE
+from neche.montecarlo.playout import play_many
 from neche.network.decode import Network
 from neche.network.forward import evaluate, refresh
 from neche.network.packing import PackedNetworks, pack_networks, unit

@@ -1,7 +1,7 @@
 """Players that think by random games: `mcrd`, `uct`."""
 
 from neche.errors import InputError
-from neche.montecarlo.devices import DEVICES, count_playouts_on
+from neche.montecarlo.counting import DEVICES, count_playouts_on
 from neche.montecarlo.mcrd.player import ALLOCATIONS, DEFAULT_ALLOCATION, Mcrd
 from neche.montecarlo.mcrd.player import MAX_PLAYOUTS as MOST_MCRD_PLAYOUTS
 from neche.montecarlo.uct.player import DEFAULT_EXPLORATION, MAX_PLAYOUTS, Evaluator, Uct

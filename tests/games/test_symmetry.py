@@ -5,7 +5,7 @@ from math import sqrt
 import pytest
 
 from neche.games.catalogue import game
-from neche.montecarlo.batch_cpu import count_playouts
+from neche.montecarlo.playouts_cpu import count_playouts
 from neche.network.decode import blind_network
 from neche.search.analysis import search_position
 from tests.games.mirrors import MIRRORS

@@ -6,7 +6,7 @@ from math import sqrt
 import pytest
 
 from neche.compiled.streams import stream
-from neche.montecarlo.batch_cpu import count_playouts
+from neche.montecarlo.playouts_cpu import count_playouts
 from neche.network.decode import blind_network
 from neche.players.choice import choose_move
 from neche.players.spec import parse_player

@@ -1,7 +1,7 @@
 """Counts playouts in the simulator of CUDA, in a process of its own: numba chooses it when it is imported.
 
-Reads cases as JSON from stdin: arguments of `batch_gpu.count_playouts` with positions as FENs, and the name
-of the game if it is not checkers. Prints the counts of each, and the sizes of its launches.
+Reads cases as JSON from stdin: arguments of `playouts_gpu.count_playouts` with positions as FENs, and the
+name of the game if it is not checkers. Prints the counts of each, and the sizes of its launches.
 """
 
 import json
@@ -9,8 +9,8 @@ import sys
 
 from neche.games.catalogue import game
 from neche.games.contract import PlayoutRule
-from neche.montecarlo.batch_gpu import Shape
-from neche.montecarlo.devices import count_playouts_on
+from neche.montecarlo.counting import count_playouts_on
+from neche.montecarlo.playouts_gpu import Shape
 
 
 def main() -> None:

@@ -13,8 +13,8 @@ from neche.compiled.randomness import advance, choose_below, draw
 from neche.errors import InputError
 from neche.games.catalogue import GAMES, game
 from neche.games.contract import PlayoutRule, is_registered, play_whole_moves
-from neche.montecarlo import batch_gpu
-from neche.montecarlo.batch_cpu import count_playouts
+from neche.montecarlo import playouts_gpu
+from neche.montecarlo.playouts_cpu import count_playouts
 from tests.games.random_games import finished, games
 from tests.games.toys.loading import EVERY_GAME, TOYS
 
@@ -118,7 +118,7 @@ def test_a_cuda_device_counts_what_the_cpu_counts(name, simulated):
 @pytest.mark.parametrize("name", OTHERS)
 def test_a_game_without_branch_free_playouts_is_refused_by_a_cuda_device(name):
     with pytest.raises(InputError, match=f"{name} by whole moves run on the CPU only"):
-        batch_gpu.count_playouts(game(name), [game(name).start()], [1], [1])
+        playouts_gpu.count_playouts(game(name), [game(name).start()], [1], [1])
 
 
 def test_a_game_with_branch_free_playouts_plays_by_steps_too():

@@ -12,7 +12,7 @@ from neche.compiled.jit import jit
 from neche.games import contract
 from neche.games.catalogue import game
 from neche.games.contract import LANES, QuietRule
-from neche.montecarlo.lanes import new_lanes
+from neche.montecarlo.playouts_cpu import new_lanes
 
 CHECKERS = game("checkers")
 RULE = QuietRule(np.int32(80))
@@ -45,12 +45,12 @@ def test_a_walk_comes_out_of_its_lane_as_it_went_in():
 PROGRAM = """
 import numpy as np
 from neche.games.catalogue import game
-from neche.montecarlo import lanes
-from neche.montecarlo.batch_cpu import count_playouts
+from neche.montecarlo import playouts_cpu
+from neche.montecarlo.playouts_cpu import count_playouts
 checkers = game("checkers")
 print(*(int(count[0]) for count in count_playouts(checkers, [checkers.start()], [300], [5])))
-(signature,) = lanes._lead_all_on.signatures
-code = lanes._lead_all_on.inspect_llvm(signature)
+(signature,) = playouts_cpu._step_all.signatures
+code = playouts_cpu._step_all.inspect_llvm(signature)
 print("x i32> @llvm.ctpop" in code)
 """
 

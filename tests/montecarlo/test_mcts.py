@@ -4,8 +4,8 @@ import pytest
 
 from neche.compiled.streams import stream
 from neche.games.catalogue import GAMES, game
-from neche.montecarlo.batch_cpu import count_playouts
-from neche.montecarlo.playout import Counts
+from neche.montecarlo.counting import PlayoutCounts
+from neche.montecarlo.playouts_cpu import count_playouts
 from neche.montecarlo.uct.player import Uct
 from tests.oracles.uct_twin import Twin
 
@@ -25,7 +25,7 @@ def slow_search(position, playouts, *, rules=CHECKERS, c=1.0, leaf=1, key=KEY):
     """Search with the twin; the random games are the package's, of the same streams."""
 
     def value(here, number):
-        counts: Counts = count_playouts(rules, [here], [leaf], [key], first=[number * leaf])
+        counts: PlayoutCounts = count_playouts(rules, [here], [leaf], [key], first=[number * leaf])
         return float(counts.wins[0] + 0.5 * counts.draws[0]) / leaf
 
     twin = Twin(lambda here: [move.after for move in rules.legal_moves(here)], value, c)

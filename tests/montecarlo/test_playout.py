@@ -8,7 +8,8 @@ import pytest
 from neche.compiled.randomness import draw
 from neche.games.catalogue import game
 from neche.games.contract import PlayoutRule, generate, play_whole_moves
-from neche.montecarlo.playout import RULE, play_many, quiet_rule
+from neche.montecarlo.counting import RULE, quiet_rule
+from neche.montecarlo.playout import play_many
 from tests.oracles import checkers_twin as twin
 from tests.oracles.playout_twin import first_state
 

@@ -20,8 +20,9 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from neche.games.catalogue import GAMES, Game, game
-from neche.montecarlo.batch_cpu import count_playouts
-from neche.montecarlo.playout import RULE, play_many
+from neche.montecarlo.counting import RULE
+from neche.montecarlo.playout import play_many
+from neche.montecarlo.playouts_cpu import count_playouts
 
 DEPTHS = {"checkers": 11, "brazilian": 10, "international": 10, "othello": 11}
 _GAMES_SIDE_BY_SIDE, _GAMES_ONE_BY_ONE = 1_000_000, 100_000

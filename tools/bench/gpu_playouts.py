@@ -28,8 +28,8 @@ from neche.compiled.streams import stream, stream_keys
 from neche.errors import InputError
 from neche.games.catalogue import GAMES, Game, game
 from neche.games.contract import PlayoutRule, QuietRule, avoids_cycles
-from neche.montecarlo import batch_cpu, batch_gpu
-from neche.montecarlo.playout import RULE, Counts
+from neche.montecarlo import playouts_cpu, playouts_gpu
+from neche.montecarlo.counting import RULE, PlayoutCounts
 from tools.bench import kernel_code
 
 # What `tools/bench/kernel_code.py` says of the kernels, for machines without NVIDIA's assembler.
@@ -88,8 +88,8 @@ def same_games(positions: Sequence[Any], options: argparse.Namespace) -> Report:
     keys = keys_of(options.seed, count)
     shapes = {
         "whole device": None,
-        "1000 threads": batch_gpu.Shape(1000, 32),
-        "7 threads": batch_gpu.Shape(7, 1),
+        "1000 threads": playouts_gpu.Shape(1000, 32),
+        "7 threads": playouts_gpu.Shape(7, 1),
     }
     cases: Report = {f"rule {name}": (known(rule, positions), None, odd) for name, rule in RULES.items()}
     cases |= {
@@ -98,8 +98,10 @@ def same_games(positions: Sequence[Any], options: argparse.Namespace) -> Report:
     report: Report = {}
     for name, (rule, shape, playouts) in cases.items():
         first = [10**9 * index for index in range(count)]
-        here = batch_gpu.count_playouts(rules, positions, playouts, keys, first=first, rule=rule, shape=shape)
-        there = batch_cpu.count_playouts(rules, positions, playouts, keys, first=first, rule=rule)
+        here = playouts_gpu.count_playouts(
+            rules, positions, playouts, keys, first=first, rule=rule, shape=shape
+        )
+        there = playouts_cpu.count_playouts(rules, positions, playouts, keys, first=first, rule=rule)
         report[name] = all(np.array_equal(ours, theirs) for ours, theirs in zip(here, there, strict=True))
     return report
 
@@ -107,8 +109,8 @@ def same_games(positions: Sequence[Any], options: argparse.Namespace) -> Report:
 def alike(positions: Sequence[Any], options: argparse.Namespace) -> Report:
     """Compare win counts of different streams: |difference| in standard errors, for each position."""
     rules, playouts = game(options.game), [20 * options.games] * len(positions)
-    here = batch_gpu.count_playouts(rules, positions, playouts, keys_of(options.seed + 1, len(positions)))
-    there = batch_cpu.count_playouts(rules, positions, playouts, keys_of(options.seed + 2, len(positions)))
+    here = playouts_gpu.count_playouts(rules, positions, playouts, keys_of(options.seed + 1, len(positions)))
+    there = playouts_cpu.count_playouts(rules, positions, playouts, keys_of(options.seed + 2, len(positions)))
     share = (here.wins + there.wins) / (2 * playouts[0])
     error = np.sqrt(np.maximum(share * (1 - share), 1 / playouts[0]) * 2 / playouts[0])
     deviations = np.abs(here.wins - there.wins) / playouts[0] / error
@@ -151,13 +153,15 @@ def sustained(options: argparse.Namespace) -> Report:
     with sampled() as samples:
         began = time.perf_counter()
         while (start := time.perf_counter()) < began + options.seconds:
-            counts = batch_gpu.count_playouts(rules, [rules.start()], [size], [options.seed], first=[number])
+            counts = playouts_gpu.count_playouts(
+                rules, [rules.start()], [size], [options.seed], first=[number]
+            )
             totals += [column[0] for column in counts]
             number += size
             size = max(1, int(size * min(4, 2 / (time.perf_counter() - start))))
         seconds = time.perf_counter() - began
     report: Report = {"games": number, "seconds": seconds, "games_per_second": number / seconds}
-    report |= dict(zip(Counts._fields, (totals / number).tolist(), strict=True))
+    report |= dict(zip(PlayoutCounts._fields, (totals / number).tolist(), strict=True))
     for index, name in enumerate(("clock_mhz", "power_w", "celsius")):
         report[name] = statistics.median(sample[index] for sample in samples) if samples else None
     return report
@@ -170,7 +174,7 @@ def rate_of(
     rules, keys = game(options.game), keys_of(options.seed, len(positions))
     each = [playouts] * len(positions)
     best = min(
-        timed(lambda: batch_gpu.count_playouts(rules, positions, each, keys, shape=shape))
+        timed(lambda: playouts_gpu.count_playouts(rules, positions, each, keys, shape=shape))
         for _ in range(repeats)
     )
     return playouts * len(positions) / best
@@ -183,7 +187,7 @@ def by_threads(found: Device, options: argparse.Namespace) -> list[Report]:
         row: Report = {"threads": threads, "block": block}
         for games in (10**6, 10**8):
             size = min(games, options.most)
-            shape = batch_gpu.Shape(threads * found.multiprocessors, block, size)
+            shape = playouts_gpu.Shape(threads * found.multiprocessors, block, size)
             row[f"rate_{games:.0e}"] = rate_of([game(options.game).start()], size, options, 3, shape)
         rows.append(row)
     return rows
@@ -220,7 +224,7 @@ def registers() -> int | None:
     """Return the registers a thread of the kernel takes on this device."""
     if is_simulated():
         return None
-    return int(max(batch_gpu.play_positions.get_regs_per_thread().values()))
+    return int(max(playouts_gpu.play_positions.get_regs_per_thread().values()))
 
 
 def work_of(found: Device, name: str) -> tuple[dict[str, float], str]:
@@ -260,7 +264,7 @@ def measure(options: argparse.Namespace) -> Report:
     }
     one = positions[:1], [1], [options.seed]
     parts: dict[str, Callable[[], Any]] = {
-        "first_call_seconds": lambda: timed(lambda: batch_gpu.count_playouts(game(options.game), *one)),
+        "first_call_seconds": lambda: timed(lambda: playouts_gpu.count_playouts(game(options.game), *one)),
         "registers": registers,
         "same": lambda: same_games(positions, options),
         "alike": lambda: alike(positions, options),

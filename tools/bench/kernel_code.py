@@ -111,7 +111,7 @@ def ptx_of(rule: PlayoutRule | QuietRule, compute_capability: tuple[int, int], n
     """Compile the kernel for a game and a rule to PTX."""
     from numba import cuda, typeof, types
 
-    from neche.montecarlo.batch_gpu import play_positions
+    from neche.montecarlo.playouts_gpu import play_positions
 
     signature = (typeof(game(name).start()), types.uint64[:, ::1], types.int64, typeof(rule))
     with pretended_device(compute_capability):

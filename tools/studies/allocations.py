@@ -21,8 +21,8 @@ from neche.arena.round_robin import play_round_robin
 from neche.arena.threads import PromptThreads
 from neche.compiled.streams import stream, stream_key, stream_keys
 from neche.games.catalogue import Game, game
-from neche.montecarlo.batch_cpu import count_playouts
 from neche.montecarlo.mcrd.player import ALLOCATIONS, Mcrd
+from neche.montecarlo.playouts_cpu import count_playouts
 from neche.players.spec import parse_player
 
 _LONGEST_GAME = 60

@@ -26,7 +26,7 @@ from neche.arena.threads import PromptThreads
 from neche.compiled.streams import stream_key
 from neche.games.catalogue import game
 from neche.games.draws import LAB_DRAWS
-from neche.montecarlo.batch_cpu import count_playouts
+from neche.montecarlo.playouts_cpu import count_playouts
 from neche.montecarlo.thinking import Thought
 from neche.montecarlo.uct.player import Uct
 from neche.players.spec import parse_player

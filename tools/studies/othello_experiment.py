@@ -25,7 +25,7 @@ from neche.arena.threads import PromptThreads
 from neche.compiled.streams import stream_key
 from neche.errors import InputError
 from neche.games.catalogue import game
-from neche.montecarlo.devices import count_playouts_on
+from neche.montecarlo.counting import count_playouts_on
 from tools.studies.measurement import Cell, append_cell, read_cells
 
 ROOT = Path(__file__).resolve().parents[2]

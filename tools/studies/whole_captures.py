@@ -17,8 +17,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from neche.compiled.streams import stream_keys
 from neche.games.catalogue import game
-from neche.montecarlo.batch_cpu import count_playouts
-from neche.montecarlo.playout import RULE
+from neche.montecarlo.counting import RULE
+from neche.montecarlo.playouts_cpu import count_playouts
 from tools.studies.allocations import positions
 
 

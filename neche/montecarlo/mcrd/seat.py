@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from neche.compiled.streams import stream_keys
 from neche.errors import InputError
 from neche.games.catalogue import Game, Move
-from neche.montecarlo.devices import count_playouts_on
+from neche.montecarlo.allocation import Playouts, new_allocation
+from neche.montecarlo.counting import PlayoutCounts, count_playouts_on
 from neche.montecarlo.interval import interval
-from neche.montecarlo.mcrd.allocation import Playouts, Tally, new_allocation
 from neche.montecarlo.mcrd.player import Mcrd
 from neche.montecarlo.thinking import MoveThought, Thought
 
@@ -42,7 +42,7 @@ class McrdSeat:
         rounds = 1 if self._player.time_ms is None else _TIMED_ROUNDS
         allocation = new_allocation(self._player.allocation, len(moves), key, rounds=rounds)
         effort.try_out()
-        while (playouts := allocation.next_round(effort.tally, effort.left())) is not None:
+        while (playouts := allocation.next_round(effort.counts, effort.left())) is not None:
             effort.play(playouts if effort.spent else np.maximum(playouts, 1))
         return _thought(moves, effort, allocation.candidates(), is_won)
 
@@ -65,10 +65,10 @@ class _Effort:
         self._rate = 0.0
 
     @property
-    def tally(self) -> Tally:
+    def counts(self) -> PlayoutCounts:
         """Results for the side to move at the root, whose wins are the losses of the children."""
-        wins, draws, losses, _ = self._sums
-        return Tally(losses, draws, wins)
+        wins, draws, losses, plies = self._sums
+        return PlayoutCounts(losses, draws, wins, plies)
 
     @property
     def spent(self) -> int:
@@ -127,13 +127,13 @@ def _thought(
     moves: Sequence[Move], effort: _Effort, candidates: NDArray[np.bool_], is_won: NDArray[np.bool_]
 ) -> Thought:
     """Say what the playouts of each move came to; those that end the game won without any."""
-    tally, seconds = effort.tally, effort.seconds
-    values = np.where(is_won, 1.0, tally.values)
+    counts, seconds = effort.counts, effort.seconds
+    values = np.where(is_won, 1.0, counts.values)
     best = np.flatnonzero(candidates & (values == values[candidates].max())).tolist()
     thoughts = []
     for number, move in enumerate(moves):
-        visits, value = int(tally.visits[number]), float(values[number])
-        wins, draws, losses = (int(column[number]) for column in tally)
+        visits, value = int(counts.visits[number]), float(values[number])
+        wins, draws, losses = (int(column[number]) for column in counts[:3])
         low, high = (value, value) if is_won[number] else interval(value, visits)
         thoughts.append(MoveThought(move.text, value, visits, wins, draws, losses, low, high))
     return Thought(

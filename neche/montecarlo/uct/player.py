@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from neche.errors import InputError
 from neche.games.catalogue import Game
 from neche.games.contract import PlayoutRule
-from neche.montecarlo.devices import check_device
+from neche.montecarlo.counting import check_device
 from neche.network.decode import Network
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from neche.errors import InputError
 from neche.games.catalogue import Game
-from neche.montecarlo.devices import CountPlayouts, count_playouts_on
+from neche.montecarlo.counting import CountPlayouts, count_playouts_on
 from neche.montecarlo.mcts import (
     NEW,
     NUM_COUNTERS,

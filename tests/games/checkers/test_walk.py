@@ -10,7 +10,7 @@ from neche.compiled.randomness import draw
 from neche.games import contract
 from neche.games.catalogue import game
 from neche.games.contract import PlayoutRule, QuietRule
-from neche.montecarlo.walks import play_walks
+from neche.montecarlo.playout import play_branch_free
 from tests.oracles import checkers_twin as twin
 
 CHECKERS = game("checkers")
@@ -38,7 +38,7 @@ def _play(position, key, number, rule):
 def agrees(position, key, number, rule, branch_free_rule):
     here = CHECKERS.parse_fen(twin.fen(position))
     outcome, plies = _play(here, np.uint64(key), np.uint64(number), rule)
-    wins, losses, all_plies = play_walks(
+    wins, losses, all_plies = play_branch_free(
         here, np.uint64(key), np.uint64(number), np.int32(1), branch_free_rule
     )
     assert (wins - losses, wins + losses, all_plies) == (outcome, abs(outcome), plies)
@@ -67,9 +67,10 @@ def test_kings_among_themselves_walk_as_in_a_playout(fen):
 @pytest.mark.parametrize("branch_free_rule", [QuietRule(np.int32(80)), PlayoutRule(max_plies=60, by_count=1)])
 def test_games_in_a_row_are_those_played_one_by_one(branch_free_rule):
     start = CHECKERS.start()
-    together = play_walks(start, np.uint64(5), np.uint64(40), np.int32(30), branch_free_rule)
+    together = play_branch_free(start, np.uint64(5), np.uint64(40), np.int32(30), branch_free_rule)
     alone = [
-        play_walks(start, np.uint64(5), np.uint64(40 + i), np.int32(1), branch_free_rule) for i in range(30)
+        play_branch_free(start, np.uint64(5), np.uint64(40 + i), np.int32(1), branch_free_rule)
+        for i in range(30)
     ]
     assert together == tuple(map(sum, zip(*alone, strict=True)))
 
@@ -78,5 +79,5 @@ def test_a_side_that_cannot_move_has_lost_before_the_first_step():
     stuck = CHECKERS.parse_fen("W:W29:B25,22")
     assert CHECKERS.legal_moves(stuck) == []
     for rule in (QuietRule(np.int32(80)), PlayoutRule()):
-        assert play_walks(stuck, np.uint64(1), np.uint64(0), np.int32(7), rule) == (0, 7, 0)
-        assert play_walks(stuck, np.uint64(1), np.uint64(0), np.int32(0), rule) == (0, 0, 0)
+        assert play_branch_free(stuck, np.uint64(1), np.uint64(0), np.int32(7), rule) == (0, 7, 0)
+        assert play_branch_free(stuck, np.uint64(1), np.uint64(0), np.int32(0), rule) == (0, 0, 0)

@@ -15,8 +15,8 @@ from neche.games import contract
 from neche.games.catalogue import game
 from neche.games.contract import PlayoutRule, QuietRule
 from neche.games.draughts.playout import play_ply
-from neche.montecarlo.batch_cpu import count_playouts
-from neche.montecarlo.walks import play_walks
+from neche.montecarlo.playout import play_branch_free
+from neche.montecarlo.playouts_cpu import count_playouts
 from tests.games.draughts.positions import CIRCLES, MOST_CAPTURES
 from tools.checks.compare_rules import TWINS
 
@@ -58,7 +58,7 @@ def state_of(seed, number):
 def agrees(name, place, key, number, rule, branch_free_rule):
     here = game(name).parse_fen(TWINS[name].fen(place))
     outcome, plies = _play(here, np.uint64(key), np.uint64(number), rule)
-    wins, losses, all_plies = play_walks(
+    wins, losses, all_plies = play_branch_free(
         here, np.uint64(key), np.uint64(number), np.int32(1), branch_free_rule
     )
     assert (wins - losses, wins + losses, all_plies) == (outcome, abs(outcome), plies)
@@ -83,8 +83,8 @@ def test_any_position_and_any_stream_give_the_same_game(name, seed, key, number,
 @each_game
 def test_games_in_a_row_are_those_played_one_by_one(name):
     start = game(name).start()
-    together = play_walks(start, np.uint64(5), np.uint64(40), np.int32(30), QUIET)
-    alone = [play_walks(start, np.uint64(5), np.uint64(40 + i), np.int32(1), QUIET) for i in range(30)]
+    together = play_branch_free(start, np.uint64(5), np.uint64(40), np.int32(30), QUIET)
+    alone = [play_branch_free(start, np.uint64(5), np.uint64(40 + i), np.int32(1), QUIET) for i in range(30)]
     assert together == tuple(map(sum, zip(*alone, strict=True)))
 
 
@@ -165,7 +165,7 @@ def test_a_side_that_cannot_move_has_lost_before_the_first_step(name):
     stuck = game(name).parse_fen({"brazilian": "W:W29:B25,22", "international": "W:W46:B41,37"}[name])
     assert game(name).legal_moves(stuck) == []
     for rule in (QUIET, PlayoutRule()):
-        assert play_walks(stuck, np.uint64(1), np.uint64(0), np.int32(7), rule) == (0, 7, 0)
+        assert play_branch_free(stuck, np.uint64(1), np.uint64(0), np.int32(7), rule) == (0, 7, 0)
     assert _play(stuck, np.uint64(1), np.uint64(0), PlayoutRule()) == (-1, 0)
 
 

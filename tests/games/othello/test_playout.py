@@ -10,7 +10,7 @@ from neche.compiled.randomness import draw
 from neche.games import contract
 from neche.games.catalogue import game
 from neche.games.contract import PlayoutRule
-from neche.montecarlo.batch_cpu import count_playouts
+from neche.montecarlo.playouts_cpu import count_playouts
 from tests.oracles import othello_twin as twin
 
 OTHELLO = game("othello")

@@ -9,7 +9,7 @@ from neche.games import contract
 from neche.games.catalogue import game
 from neche.games.contract import PlayoutRule, QuietRule
 from neche.games.othello import walk
-from neche.montecarlo.walks import play_walks
+from neche.montecarlo.playout import play_branch_free
 from tests.oracles import othello_twin as twin
 
 assert walk
@@ -33,12 +33,14 @@ def test_a_branch_free_playout_is_the_playout_of_the_same_state(rule, branch_fre
     for number, place in enumerate(places):
         here, key = OTHELLO.parse_fen(twin.fen(place)), np.uint64(3 * number)
         outcome, plies = _play(here, key, np.uint64(number), rule)
-        wins, losses, all_plies = play_walks(here, key, np.uint64(number), np.int32(1), branch_free_rule)
+        wins, losses, all_plies = play_branch_free(
+            here, key, np.uint64(number), np.int32(1), branch_free_rule
+        )
         assert (wins - losses, wins + losses, all_plies) == (outcome, abs(outcome), plies)
 
 
 def test_games_in_a_row_are_those_played_one_by_one():
     start, rule = OTHELLO.start(), QuietRule(np.int32(80))
-    together = play_walks(start, np.uint64(5), np.uint64(40), np.int32(30), rule)
-    alone = [play_walks(start, np.uint64(5), np.uint64(40 + i), np.int32(1), rule) for i in range(30)]
+    together = play_branch_free(start, np.uint64(5), np.uint64(40), np.int32(30), rule)
+    alone = [play_branch_free(start, np.uint64(5), np.uint64(40 + i), np.int32(1), rule) for i in range(30)]
     assert together == tuple(map(sum, zip(*alone, strict=True)))

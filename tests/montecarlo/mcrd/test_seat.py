@@ -5,7 +5,7 @@ import pytest
 
 from neche.errors import InputError
 from neche.games.catalogue import game
-from neche.montecarlo import batch_cpu
+from neche.montecarlo import playouts_cpu
 from neche.montecarlo.interval import interval
 from neche.montecarlo.mcrd.player import ALLOCATIONS, Mcrd
 
@@ -45,8 +45,8 @@ def test_equal_keys_are_equal_thoughts_and_others_are_not(allocation):
 
 def test_workers_change_nothing(monkeypatch):
     alone = think(START, playouts=3000, allocation="halving")
-    monkeypatch.setattr(batch_cpu, "_SHORT_BATCH", 100 / 4e6)
-    monkeypatch.setattr(batch_cpu, "_LONG_BATCH", 100 / 4e6)
+    monkeypatch.setattr(playouts_cpu, "_SHORT_BATCH", 100 / 4e6)
+    monkeypatch.setattr(playouts_cpu, "_LONG_BATCH", 100 / 4e6)
     with joblib.parallel_config(backend="threading", n_jobs=2):
         assert think(START, playouts=3000, allocation="halving").moves == alone.moves
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from neche.errors import InputError
-from neche.montecarlo.batch_cpu import count_playouts
+from neche.montecarlo.playouts_cpu import count_playouts
 from neche.montecarlo.thinking import LimitedSeat, Limits, Thought, growing_counts
 from neche.montecarlo.uct import seat as seats
 from neche.montecarlo.uct.player import Evaluator, Uct

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from neche.montecarlo.mcrd.allocation import Tally, new_allocation
+from neche.montecarlo.allocation import new_allocation
+from neche.montecarlo.counting import PlayoutCounts
 from neche.montecarlo.mcrd.player import ALLOCATIONS
 
 CHANCES = np.array([0.2, 0.5, 0.55, 0.4, 0.52, 0.1, 0.3])
@@ -13,22 +14,24 @@ def share_out(name, total, chances=CHANCES, key=1):
     """Let an allocation spend playouts on children that win by chance; return all that is to be seen."""
     allocation = new_allocation(name, len(chances), key)
     draw = np.random.default_rng(key)
-    tally = Tally(*np.zeros((3, len(chances)), np.int64))
+    counts = PlayoutCounts(*np.zeros((4, len(chances)), np.int64))
     rounds = []
-    while (playouts := allocation.next_round(tally, total - int(tally.visits.sum()))) is not None:
+    while (playouts := allocation.next_round(counts, total - int(counts.visits.sum()))) is not None:
         rounds.append(playouts)
         wins = draw.binomial(playouts, chances)
-        tally = Tally(tally.wins + wins, tally.draws, tally.losses + playouts - wins)
-    return tally, rounds, allocation.candidates()
+        counts = PlayoutCounts(
+            counts.wins + wins, counts.draws, counts.losses + playouts - wins, counts.plies
+        )
+    return counts, rounds, allocation.candidates()
 
 
 @pytest.mark.parametrize("name", ALLOCATIONS)
 @pytest.mark.parametrize("num_children", [1, 2, 3, 8, 20])
 @pytest.mark.parametrize("total", [0, 5, 100, 12_345, 10**12])
 def test_no_more_is_spent_than_there_is_and_hardly_less(name, num_children, total):
-    tally, rounds, candidates = share_out(name, total, np.linspace(0.3, 0.6, num_children))
+    counts, rounds, candidates = share_out(name, total, np.linspace(0.3, 0.6, num_children))
     assert all(len(playouts) == num_children and (playouts >= 0).all() for playouts in rounds)
-    assert total - len(rounds) * num_children < tally.visits.sum() <= total
+    assert total - len(rounds) * num_children < counts.visits.sum() <= total
     assert candidates.any()
 
 
@@ -38,8 +41,8 @@ def test_equal_keys_and_results_share_out_alike(name):
 
 
 def test_equal_means_exactly_equal():
-    tally, rounds, candidates = share_out("equal", 1000)
-    assert tally.visits.tolist() == [142] * 7
+    counts, rounds, candidates = share_out("equal", 1000)
+    assert counts.visits.tolist() == [142] * 7
     assert (len(rounds), candidates.all()) == (1, True)
 
 
@@ -63,18 +66,18 @@ def test_halving_drops_the_later_of_equals():
 
 def test_by_win_share_a_child_keeps_its_playouts_as_often_as_it_wins():
     total = 1_600_000
-    tally, rounds, _ = share_out("proportional", total)
+    counts, rounds, _ = share_out("proportional", total)
     dealt = total / len(rounds) / 7
     given_away = 1 - CHANCES
     expected = dealt * (CHANCES + (given_away.sum() - given_away) / 6)
     later = np.sum(rounds[1:], axis=0) / (len(rounds) - 1)
     assert later == pytest.approx(expected, rel=0.02)
-    assert tally.visits.argmax() == 2
+    assert counts.visits.argmax() == 2
 
 
 def test_top_two_sampling_gives_half_to_the_best_and_next_to_nothing_to_the_worst():
-    tally, _, _ = share_out("bandit", 100_000, np.array([0.2, 0.5, 0.8, 0.4, 0.79]))
-    shares = tally.visits / tally.visits.sum()
+    counts, _, _ = share_out("bandit", 100_000, np.array([0.2, 0.5, 0.8, 0.4, 0.79]))
+    shares = counts.visits / counts.visits.sum()
     assert shares[[2, 4]].sum() > 0.85
     assert shares[[0, 3]].max() < 0.03
 
@@ -85,14 +88,14 @@ def test_the_better_rules_find_the_best_of_near_equals_more_often():
     for name in ALLOCATIONS:
         hits = 0
         for key in range(300):
-            tally, _, candidates = share_out(name, 4000, chances, key)
-            hits += int(np.where(candidates, tally.values, -1).argmax()) == 4
+            counts, _, candidates = share_out(name, 4000, chances, key)
+            hits += int(np.where(candidates, counts.values, -1).argmax()) == 4
         found[name] = hits
     # 300 trials: a standard error of 7
     assert min(found["halving"], found["bandit"]) > max(found["equal"], found["proportional"]) + 14
 
 
 def test_values_count_a_draw_as_half_and_know_nothing_without_playouts():
-    tally = Tally(np.array([3, 0]), np.array([2, 0]), np.array([3, 0]))
-    assert tally.values.tolist() == [0.5, 0.5]
-    assert tally.visits.tolist() == [8, 0]
+    counts = PlayoutCounts(np.array([3, 0]), np.array([2, 0]), np.array([3, 0]), np.array([400, 0]))
+    assert counts.values.tolist() == [0.5, 0.5]
+    assert counts.visits.tolist() == [8, 0]

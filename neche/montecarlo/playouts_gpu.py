@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 
 from neche.compiled.cuda import cuda, device, kernel
 from neche.compiled.cuda import launch as run
+from neche.compiled.jit import I64, Array, Position
 from neche.errors import InputError
 from neche.games.catalogue import Game
-from neche.games.contract import PlayoutRule, is_registered, position_in
-from neche.montecarlo.playout import RULE, Counts, check_rule, quiet_rule
-from neche.montecarlo.walks import MAX_GAMES, play_walks
+from neche.games.contract import PlayoutRule, QuietRule, position_in
+from neche.montecarlo.counting import RULE, PlayoutCounts, check_rule, is_branch_free, quiet_rule
+from neche.montecarlo.playout import MAX_GAMES, play_branch_free
 
 # Of the threads that fit. Their arithmetic keeps a multiprocessor busy with fewer, and of fewer threads each
 # plays more games, so that a warp waits less for its longest game (docs/performance.md).
@@ -59,11 +60,12 @@ _WINS, _LOSSES, _PLIES, _FIRST, _GAMES, _THREADS, _KEY, _FIELDS = range(8)
 
 
 @kernel
-def play_positions(sample: Any, table: Any, games_each: Any, rule: Any) -> None:
+def play_positions(sample: Position, table: Array, games_each: I64, rule: QuietRule | PlayoutRule) -> None:
     """Play the games of a launch, each position's by threads of its own; add up wins, losses and plies.
 
     sample: any position of the game. table: [rows, P] uint64.
     """
+    # the position of this thread: the first whose threads, and those before it, are more than its number
     thread = cuda.grid(1)
     low, high = 0, table.shape[1] - 1
     if thread >= np.int64(table[_THREADS, high]):
@@ -74,13 +76,15 @@ def play_positions(sample: Any, table: Any, games_each: Any, rule: Any) -> None:
             high = middle
         else:
             low = middle + 1
+    # the games of this thread among those of the position
     place = np.uint32(low)
     before = np.int64(table[_THREADS, low - 1]) if low > 0 else np.int64(0)
     begin = (thread - before) * games_each
     count = np.int32(min(games_each, np.int64(table[_GAMES, place]) - begin))
     first = np.int64(table[_FIRST, place]) + begin
     position = position_in(sample, table, _FIELDS, place)
-    wins, losses, plies = play_walks(position, table[_KEY, place], first, count, rule)
+    wins, losses, plies = play_branch_free(position, table[_KEY, place], first, count, rule)
+    # threads of one position meet here
     cuda.atomic.add(table, (_WINS, place), np.uint64(wins))
     cuda.atomic.add(table, (_LOSSES, place), np.uint64(losses))
     cuda.atomic.add(table, (_PLIES, place), np.uint64(plies))
@@ -96,21 +100,21 @@ def count_playouts(
     rule: PlayoutRule = RULE,
     notify: Callable[[int], None] | None = None,
     shape: Shape | None = None,
-) -> Counts:
+) -> PlayoutCounts:
     """Play position k out `playouts[k]` times on the current CUDA device.
 
-    Counts the same games as `batch_cpu.count_playouts`, so the results are the same. All positions share the
-    launches, which last half a second at most. shape: for other than the whole device.
+    Counts the same games as `playouts_cpu.count_playouts`, so the results are the same. All positions share
+    the launches, which last half a second at most. shape: for other than the whole device.
 
     Raises:
         InputError: the rule or the game wants playouts that kernels do not play.
     """
-    if rule.whole_moves or not all(is_registered(type(position), "playout_init") for position in positions):
+    if rule.whole_moves or not is_branch_free(positions):
         raise InputError(f"playouts of {game.name} by whole moves run on the CPU only: device=cpu")
     check_rule(game, positions, rule)
     games = np.maximum(np.array(playouts, np.int64), 0)
     if not games.sum():
-        return Counts(*np.zeros((4, len(positions)), np.int64))
+        return PlayoutCounts(*np.zeros((4, len(positions)), np.int64))
     begins = np.zeros_like(games) if first is None else np.array(first, np.int64)
     words = np.array([*zip(*positions, strict=True)], np.uint64)
     streams = np.array([int(key) for key in keys], np.uint64)
@@ -126,7 +130,7 @@ def count_playouts(
         if notify is not None:
             notify(int(launch.games.sum()))
     wins, losses, plies = sums
-    return Counts(wins, games - wins - losses, losses, plies)
+    return PlayoutCounts(wins, games - wins - losses, losses, plies)
 
 
 def _table(launch: Launch, keys: NDArray[np.uint64], fields: NDArray[np.uint64]) -> NDArray[np.uint64]:

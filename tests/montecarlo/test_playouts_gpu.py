@@ -17,10 +17,10 @@ from neche.compiled.streams import stream_keys
 from neche.errors import InputError
 from neche.games.catalogue import game
 from neche.games.contract import PlayoutRule
-from neche.montecarlo import batch_cpu, batch_gpu
-from neche.montecarlo.batch_gpu import Shape, count_playouts
-from neche.montecarlo.devices import count_playouts_on
-from neche.montecarlo.walks import MAX_GAMES
+from neche.montecarlo import playouts_cpu, playouts_gpu
+from neche.montecarlo.counting import count_playouts_on
+from neche.montecarlo.playout import MAX_GAMES
+from neche.montecarlo.playouts_gpu import Shape, count_playouts
 from tests.games.draughts.positions import CIRCLES, MOST_CAPTURES
 from tests.oracles import checkers_twin as twin
 from tests.oracles import draughts_twin, othello_twin
@@ -109,7 +109,7 @@ def simulated():
 @pytest.mark.parametrize("case", CASES)
 def test_the_simulator_counts_what_the_cpu_counts(simulated, case):
     counts, launches = simulated[case]
-    expected = batch_cpu.count_playouts(CHECKERS, positions(), **GAMES, rule=CASES[case][1])
+    expected = playouts_cpu.count_playouts(CHECKERS, positions(), **GAMES, rule=CASES[case][1])
     assert counts == [column.tolist() for column in expected]
     assert sum(launches) == sum(GAMES["playouts"])
 
@@ -118,7 +118,7 @@ def test_the_simulator_counts_what_the_cpu_counts(simulated, case):
 def test_the_simulator_counts_what_the_cpu_counts_in_every_game(simulated, case):
     name, rule = OTHER_CASES[case]
     here = [game(name).parse_fen(fen) for fen in OTHER_FENS[name]]
-    expected = batch_cpu.count_playouts(game(name), here, **GAMES, rule=rule)
+    expected = playouts_cpu.count_playouts(game(name), here, **GAMES, rule=rule)
     assert simulated[case][0] == [column.tolist() for column in expected]
 
 
@@ -136,7 +136,7 @@ def test_long_calls_are_cut_into_launches_and_told_of_each(simulated):
 def test_launches_play_every_game_once_and_fill_the_device(games, threads, first_launch):
     first = np.arange(len(games), dtype=np.int64) * 7
     played = first.copy()
-    for launch in batch_gpu._launches(first, np.array(games), Shape(threads, 32, first_launch)):
+    for launch in playouts_gpu._launches(first, np.array(games), Shape(threads, 32, first_launch)):
         places = slice(launch.offset, launch.offset + len(launch.games))
         assert (launch.first == played[places])[launch.games > 0].all()
         played[places] += launch.games
@@ -151,7 +151,7 @@ def test_launches_play_every_game_once_and_fill_the_device(games, threads, first
 
 def test_a_thread_never_counts_more_games_than_it_can():
     games = np.array([*[1] * 999, 10**9])
-    launch = next(batch_gpu._launches(np.zeros(1000, np.int64), games, Shape(1000, 1, 10**10)))
+    launch = next(playouts_gpu._launches(np.zeros(1000, np.int64), games, Shape(1000, 1, 10**10)))
     assert launch.games_each == MAX_GAMES
 
 
@@ -180,7 +180,7 @@ def test_an_absent_device_is_an_error_and_never_the_cpu(monkeypatch):
 def test_a_device_counts_what_the_cpu_counts(shape, rule):
     cuda.require_device()
     counts = count_playouts(CHECKERS, positions(), **GAMES, rule=rule, shape=shape)
-    expected = batch_cpu.count_playouts(CHECKERS, positions(), **GAMES, rule=rule)
+    expected = playouts_cpu.count_playouts(CHECKERS, positions(), **GAMES, rule=rule)
     assert [column.tolist() for column in counts] == [column.tolist() for column in expected]
 
 
@@ -190,7 +190,7 @@ def test_a_device_counts_what_the_cpu_counts_in_every_game(name, rule):
     cuda.require_device()
     here = [game(name).parse_fen(fen) for fen in OTHER_FENS[name]]
     counts = count_playouts(game(name), here, **GAMES, rule=rule)
-    expected = batch_cpu.count_playouts(game(name), here, **GAMES, rule=rule)
+    expected = playouts_cpu.count_playouts(game(name), here, **GAMES, rule=rule)
     assert [column.tolist() for column in counts] == [column.tolist() for column in expected]
 
 
@@ -200,7 +200,7 @@ def test_wins_of_other_streams_lie_within_four_standard_errors_of_the_cpus_on_20
     playouts = 4000
     on_cpu, on_device = (
         count(CHECKERS, here, [playouts] * 200, stream_keys(seed, 0, "test", 200).tolist())
-        for seed, count in ((1, batch_cpu.count_playouts), (2, count_playouts_on("cuda")))
+        for seed, count in ((1, playouts_cpu.count_playouts), (2, count_playouts_on("cuda")))
     )
     for ours, theirs in zip(on_device[:3], on_cpu[:3], strict=True):
         share = (ours + theirs) / (2 * playouts)

@@ -7,12 +7,13 @@ every time.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from neche.compiled.streams import stream
+from neche.montecarlo.counting import PlayoutCounts
 
 Playouts = NDArray[np.int64]
 
@@ -20,34 +21,18 @@ _ROUNDS = 16
 _SAMPLES = 128
 
 
-class Tally(NamedTuple):
-    """Playouts so far; wins, draws, losses: [M] int64, for the side to move at the root."""
-
-    wins: Playouts
-    draws: Playouts
-    losses: Playouts
-
-    @property
-    def visits(self) -> Playouts:
-        """Playouts of each child: [M]."""
-        return self.wins + self.draws + self.losses
-
-    @property
-    def values(self) -> NDArray[np.float64]:
-        """Mean score of each child, 0.5 without playouts: [M]."""
-        visits = self.visits
-        return np.where(visits > 0, (self.wins + 0.5 * self.draws) / np.maximum(visits, 1), 0.5)
-
-
 class Allocation(Protocol):
     """One move's sharing out of playouts."""
 
-    def next_round(self, tally: Tally, left: int) -> Playouts | None:
-        """Return how many playouts each child has next: [M], `left` together at most; None at the end."""
+    def next_round(self, counts: PlayoutCounts, left: int) -> Playouts | None:
+        """Return how many playouts each child has next: [M], `left` together at most; None at the end.
+
+        counts: of the children so far, for the side to move at the root.
+        """
         ...
 
     def candidates(self) -> NDArray[np.bool_]:
-        """Tell which children may still be chosen: [M]."""
+        """Return which children may still be chosen: [M]."""
         ...
 
 
@@ -75,7 +60,7 @@ class _Equal:
     num_children: int
     rounds: int
 
-    def next_round(self, tally: Tally, left: int) -> Playouts | None:
+    def next_round(self, counts: PlayoutCounts, left: int) -> Playouts | None:
         self.rounds -= 1
         return _spread(left // (self.rounds + 1), self.candidates()) if self.rounds >= 0 else None
 
@@ -100,11 +85,11 @@ class _Halving:
         self._among = np.ones(self.num_children, np.bool_)
         self._rounds_left = max(1, int(self.num_children - 1).bit_length())
 
-    def next_round(self, tally: Tally, left: int) -> Playouts | None:
+    def next_round(self, counts: PlayoutCounts, left: int) -> Playouts | None:
         if self._rounds_left == 0:
             return None
         if self._begun:
-            order = np.argsort(np.where(self._among, -tally.values, np.inf), kind="stable")
+            order = np.argsort(np.where(self._among, -counts.values, np.inf), kind="stable")
             self._among[order[-(-np.count_nonzero(self._among) // 2) :]] = False
         self._begun = True
         self._rounds_left -= 1
@@ -114,33 +99,33 @@ class _Halving:
         return self._among
 
 
-def _by_win_share(tally: Tally, count: int, draw: np.random.Generator) -> Playouts:
+def _by_win_share(counts: PlayoutCounts, count: int, draw: np.random.Generator) -> Playouts:
     """Deal the playouts out evenly; each stays with probability equal to the child's score, or moves.
 
     It moves to any other child, all with the same probability. Source: Levy 2016, planned but not played.
     """
-    num_children = len(tally.wins)
+    num_children = len(counts.wins)
     if num_children == 1:
         return np.array([count])
     dealt = np.full(num_children, count // num_children) + (np.arange(num_children) < count % num_children)
-    playouts = np.asarray(draw.binomial(dealt, tally.values), np.int64)
+    playouts = np.asarray(draw.binomial(dealt, counts.values), np.int64)
     for child, moved in enumerate(dealt - playouts):
         others = np.arange(num_children) != child
         playouts += draw.multinomial(moved, others / (num_children - 1))
     return playouts
 
 
-def _by_top_two(tally: Tally, count: int, draw: np.random.Generator) -> Playouts:
+def _by_top_two(counts: PlayoutCounts, count: int, draw: np.random.Generator) -> Playouts:
     """Share out by how often a child is the best, or the best but one, of a draw from what may be the truth.
 
     Top-two Thompson sampling with equal shares (Russo 2016): in each sample the children's values are drawn
     from their posteriors; half goes to the best child, half to the best of a second draw among the others.
     The posteriors are normal, with the moments of those under a uniform prior.
     """
-    visits, num_children = tally.visits, len(tally.wins)
+    visits, num_children = counts.visits, len(counts.wins)
     if num_children == 1:
         return np.array([count])
-    mean = (tally.values * visits + 1) / (visits + 2)
+    mean = (counts.values * visits + 1) / (visits + 2)
     spread = np.sqrt(mean * (1 - mean) / (visits + 3))
     first, second = mean + spread * draw.standard_normal((2, _SAMPLES, num_children))
     best = first.argmax(axis=1)
@@ -159,21 +144,21 @@ class _Adaptive:
 
     num_children: int
     key: int
-    share_out: Callable[[Tally, int, np.random.Generator], Playouts]
+    share_out: Callable[[PlayoutCounts, int, np.random.Generator], Playouts]
     _rounds_left: int = _ROUNDS
     _draw: np.random.Generator = field(init=False)
 
     def __post_init__(self) -> None:
         self._draw = stream(self.key, 0, "mcrd: allocation")
 
-    def next_round(self, tally: Tally, left: int) -> Playouts | None:
+    def next_round(self, counts: PlayoutCounts, left: int) -> Playouts | None:
         if self._rounds_left == 0:
             return None
         self._rounds_left -= 1
         count = left // (self._rounds_left + 1)
-        if not tally.visits.all():
+        if not counts.visits.all():
             return _spread(count, self.candidates())
-        return self.share_out(tally, count, self._draw)
+        return self.share_out(counts, count, self._draw)
 
     def candidates(self) -> NDArray[np.bool_]:
         return np.ones(self.num_children, np.bool_)

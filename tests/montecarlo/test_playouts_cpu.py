@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from neche.errors import InputError
 from neche.games.catalogue import game
 from neche.games.contract import LANES, PlayoutRule
-from neche.montecarlo import batch_cpu
-from neche.montecarlo.batch_cpu import count_playouts
-from neche.montecarlo.playout import RULE, play_many
+from neche.montecarlo import playouts_cpu
+from neche.montecarlo.counting import RULE
+from neche.montecarlo.playout import play_many
+from neche.montecarlo.playouts_cpu import count_playouts
 from tests.oracles import checkers_twin as twin
 from tests.oracles.playout_twin import Rule, playout
 
@@ -79,8 +80,8 @@ def test_a_stream_is_played_as_the_slow_twin_plays_it():
 def test_workers_and_batches_change_nothing(monkeypatch, backend, rule):
     positions, playouts, keys = random_positions(5), [40, 0, 700, 3, 250], [1, 2, 3, 4, 5]
     alone = count_playouts(CHECKERS, positions, playouts, keys, rule=rule)
-    monkeypatch.setattr(batch_cpu, "_SHORT_BATCH", 70 / 4e6)
-    monkeypatch.setattr(batch_cpu, "_LONG_BATCH", 90 / 4e6)
+    monkeypatch.setattr(playouts_cpu, "_SHORT_BATCH", 70 / 4e6)
+    monkeypatch.setattr(playouts_cpu, "_LONG_BATCH", 90 / 4e6)
     finished: list[int] = []
     with joblib.parallel_config(backend=backend, n_jobs=2):
         shared = count_playouts(CHECKERS, positions, playouts, keys, rule=rule, notify=finished.append)

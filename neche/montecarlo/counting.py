@@ -1,0 +1,110 @@
+"""Counting playouts: what is counted, the rule by which they end, and the device, chosen here by name.
+
+count_playouts = count_playouts_on("cpu")
+counts = count_playouts(checkers, [position], [1000], [key])
+counts.wins, counts.values
+"""
+
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from neche.errors import InputError, suggestion
+from neche.games.catalogue import Game
+from neche.games.contract import PlayoutRule, QuietRule, avoids_cycles, is_registered
+
+RULE = PlayoutRule()
+"""Playouts to the end of the game, drawn after 80 plies without capture or man move (WCDF 1.32)."""
+DEVICES = {"cpu": "playouts_cpu", "cuda": "playouts_gpu"}
+"""Device: the module of this package that counts playouts there."""
+_NEVER = 2**31 - 1
+
+
+class PlayoutCounts(NamedTuple):
+    """What the playouts of K positions came to, each for the side to move in its position.
+
+    wins, draws, losses: [K] int64, playouts. plies: [K] int64, sum over the position's playouts.
+    """
+
+    wins: NDArray[np.int64]
+    draws: NDArray[np.int64]
+    losses: NDArray[np.int64]
+    plies: NDArray[np.int64]
+
+    @property
+    def visits(self) -> NDArray[np.int64]:
+        """Playouts of each position: [K]."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def values(self) -> NDArray[np.float64]:
+        """Mean score of each position, 0.5 without playouts: [K]."""
+        visits = self.visits
+        return np.where(visits > 0, (self.wins + 0.5 * self.draws) / np.maximum(visits, 1), 0.5)
+
+
+class CountPlayouts(Protocol):
+    """Counts playouts; see `playouts_cpu.count_playouts`."""
+
+    def __call__(
+        self,
+        game: Game,
+        positions: Sequence[Any],
+        playouts: Sequence[int],
+        keys: Sequence[int],
+        *,
+        first: Sequence[int] | None = None,
+        rule: PlayoutRule = RULE,
+        notify: Callable[[int], None] | None = None,
+    ) -> PlayoutCounts:
+        """Return the counts of K positions."""
+        ...
+
+
+def check_device(name: str) -> None:
+    """Raise InputError if neche knows no such device; whether this machine has it shows later."""
+    if name not in DEVICES:
+        raise InputError(f"unknown device {name!r}{suggestion(name, DEVICES)}")
+
+
+def count_playouts_on(device: str) -> CountPlayouts:
+    """Return the function that counts playouts on `device`.
+
+    Raises:
+        InputError: the device is unknown, or this machine does not have it; never another instead.
+    """
+    check_device(device)
+    if device == "cuda":
+        from neche.compiled.cuda import require_device  # slow to import, so only where CUDA is asked for
+
+        require_device()
+    found: CountPlayouts = import_module(f"neche.montecarlo.{DEVICES[device]}").count_playouts
+    return found
+
+
+def quiet_rule(rule: PlayoutRule) -> QuietRule | None:
+    """Return the rule for playouts that remember only how long it has been quiet; None if that is not all."""
+    if rule.max_plies > 0 or rule.avoid_cycles or rule.whole_moves:
+        return None
+    return QuietRule(np.int32(min(rule.quiet_plies, _NEVER) if rule.quiet_plies > 0 else _NEVER))
+
+
+def check_rule(game: Game, positions: Sequence[Any], rule: PlayoutRule) -> None:
+    """Check that the playouts of these positions keep to the whole rule.
+
+    Raises:
+        InputError: they do not know what it asks for.
+    """
+    by_whole_moves = rule.whole_moves or not all(is_registered(type(one), "play_out") for one in positions)
+    if by_whole_moves and (rule.by_count or rule.avoid_cycles):
+        raise InputError("playouts of whole moves know neither a win by count nor cycles of kings")
+    if rule.avoid_cycles and not all(map(avoids_cycles, positions)):
+        raise InputError(f"playouts of {game.name} do not know cycles of kings")
+
+
+def is_branch_free(positions: Sequence[Any]) -> bool:
+    """Return whether all these positions are of games that register branch-free playouts."""
+    return all(is_registered(type(one), "playout_init") for one in positions)

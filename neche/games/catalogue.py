@@ -22,7 +22,13 @@ if TYPE_CHECKING:
     from neche.games.planes import Planes
     from neche.games.sensors import HandMade, SensorLayout
 
-GAMES: tuple[str, ...] = ("checkers", "brazilian", "international", "othello")
+_MODULES = {
+    "checkers": "checkers.game",
+    "brazilian": "brazilian",
+    "international": "international",
+    "othello": "othello.game",
+}
+GAMES: tuple[str, ...] = tuple(_MODULES)
 """The games of this package."""
 ENTRY_POINTS = "neche.games"
 FILES = "NECHE_GAMES"
@@ -100,8 +106,8 @@ class Game:
     in moves. move_type: of these words. sides: names of the two sides; `side_to_move` gives the index.
     outcome: how a position without moves ended for its side to move: 1 won, 0 drawn, −1 lost. geometry: of
     the board, for pictures and typed moves; see `geometry_of`. draws: its official rule, by which it is
-    played for real. champion: specification of the player who plays when nobody is named. rungs: of those
-    that others are measured against, as far as they see the board. pdn, ggf: how files of these formats write
+    played for real. champion: specification of the default player. rungs: of the players of the ladder, as
+    far as they see the board. pdn, ggf: how files of these formats write
     the game; None, they do not. sensors: what networks see of the board; None, nothing. evaluators: hand-made
     ones, each a kind of player. planes: what convolutional networks see of the board; None, nothing.
     """
@@ -133,7 +139,7 @@ class Game:
         return self.sides[int(position.turn)]
 
     def move_buffer(self, num_moves: int | None = None) -> "NDArray[np.unsignedinteger[Any]]":
-        """Allocate rows for so many moves, for those of one position if not given."""
+        """Allocate rows for a number of moves; default: for those of one position."""
         import numpy as np
 
         rows = self.max_moves if num_moves is None else num_moves
@@ -150,7 +156,7 @@ def game(name: str) -> Game:
         InputError: there is none, or what is there is no game.
     """
     if name in GAMES:
-        found = import_module(f"neche.games.{name}.game").GAME
+        found = import_module(f"neche.games.{_MODULES[name]}").GAME
     else:
         found = _from_file(name) if name in _files() else _from_package(name)
     if not isinstance(found, Game) or found.name != name:
@@ -159,7 +165,7 @@ def game(name: str) -> Game:
 
 
 def geometry_of(game: Game) -> BoardGeometry:
-    """Return what the board of a game looks like.
+    """Return the geometry of the board of a game.
 
     Raises:
         InputError: the game does not say.
@@ -170,7 +176,7 @@ def geometry_of(game: Game) -> BoardGeometry:
 
 
 def is_known(name: str) -> bool:
-    """Tell whether there is a game of that name, without importing it."""
+    """Return whether there is a game of that name, without importing it."""
     return name in GAMES or name in _files() or any(entry.name == name for entry in _entry_points())
 
 

@@ -8,12 +8,12 @@ NO_ENDINGS = (0, 0, 0, 0)
 
 
 class DrawRule(NamedTuple):
-    """When a game is drawn, if the side to move has a move; every number may be 0: never.
+    """When a game is drawn although the side to move has a move; 0 disables a rule.
 
-    quiet_plies: after so many plies in a row without capture or promotion. man_moves_reset: the move of a man
-    begins that count anew too. repetition: at this occurrence of a position with the same side to move.
-    max_plies: after so many plies in all, those of the opening included. endings: for each ending of few
-    pieces that the game knows by a number (`contract.ending`), after so many plies in it.
+    quiet_plies: draw after this many consecutive plies without capture or promotion. man_moves_reset: the
+    move of a man resets that count too. repetition: draw at this occurrence of a position with the same side
+    to move. max_plies: draw after this many plies in all, those of the opening included. endings: for each
+    ending of few pieces that the game numbers (`contract.ending`), draw after this many plies in it.
     """
 
     quiet_plies: int
@@ -52,7 +52,8 @@ def parse_draws(text: str, official: DrawRule) -> DrawRule:
     official: the rule of the game. Settings: `plies` in all; `quiet` plies without capture or move of a man;
     `repetition`, at which occurrence.
 
-    Errors: InputError for anything else, and for settings by which a game may never end.
+    Raises:
+        InputError: the text is anything else, or a game by these settings may never end.
 
     >>> parse_draws("quiet=50,repetition=3", NEVER_DRAWN)[:4]
     (50, True, 3, 0)

@@ -112,7 +112,7 @@ class _Writing:
 
 
 def perft_with(words: int, move_type: "type[np.unsignedinteger[Any]]") -> Callable[[Any, int], int]:
-    """Return the perft of a game whose move buffer has so many words of a type for one position.
+    """Return the perft of a game whose move buffer has `words` words of a type for one position.
 
     A game that ends before the last ply counts as no leaf.
     """
@@ -126,7 +126,7 @@ def perft_with(words: int, move_type: "type[np.unsignedinteger[Any]]") -> Callab
 
 @jit
 def _count(position: Any, depth: Any, moves: Any, base: Any) -> Any:
-    """Count the leaves `depth` ≥ 1 plies below; moves: room for so many positions from `base` on."""
+    """Count the leaves `depth` ≥ 1 plies below; moves: room for `depth` positions from `base` on."""
     count = np.int64(contract.generate(position, moves, base))
     if depth == 1:
         return count

@@ -16,16 +16,16 @@ from neche.compiled.bits import lowest_bit64, lowest_index
 from neche.compiled.jit import jit
 from neche.games.contract import register
 
-_NOBODY = -1
+_NEITHER = -1
 
 
 @dataclass(frozen=True, eq=False)
 class Planes:
-    """What of a position is on which plane.
+    """Which fields of a position are planes, and where their bits are.
 
-    fields: of the position, one a plane; the first two are own and foe. side: squares of a row and of a
-    column. cells: [bits] int64, where a bit of a field is: row · side + column. turned: who sees the board
-    turned by 180°, an index in `Game.sides`; None: nobody.
+    fields: of the position, one plane each; the first two are own and foe. side: squares in a row and in a
+    column. cells: [bits] int64, the cell of each bit, row · side + column; −1 for bits that are no square.
+    turned: the side that sees the board turned by 180°, an index in `Game.sides`; None, neither.
     """
 
     fields: tuple[str, ...]
@@ -52,7 +52,7 @@ class Planes:
 def implement_planes(record: type, planes: Planes) -> Planes:
     """Register `contract.write_planes` for the positions `record`, which have two or three planes."""
     cells, last = planes.cells, np.int64(planes.side**2 - 1)
-    turned = np.int64(_NOBODY if planes.turned is None else planes.turned)
+    turned = np.int64(_NEITHER if planes.turned is None else planes.turned)
 
     def write_two(position: Any, planes: Any) -> None:
         is_turned = np.int64(position.turn) == turned

@@ -126,6 +126,6 @@ class RecordBuilder:
 
 def _choices(legal: list[Move]) -> str:
     if not legal:
-        return "the game is over here, nobody can move"
+        return "the game is over here, there is no move"
     more = f" and {len(legal) - _SHOWN_MOVES} more" if len(legal) > _SHOWN_MOVES else ""
     return f"legal: {', '.join(move.text for move in legal[:_SHOWN_MOVES])}{more}"

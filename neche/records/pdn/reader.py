@@ -221,7 +221,7 @@ class _MoveReader:
         if found:
             raise InputError(f"{text} could be {_listed(found)}")
         if not legal:
-            raise InputError(f"{text}: the game is over here, nobody can move")
+            raise InputError(f"{text}: the game is over here, there is no move")
         compulsory = " (captures are compulsory)" if "x" in legal[0].text and len(squares) == 2 else ""
         raise InputError(f"{text} is not a legal move{compulsory}; legal: {_listed(routes)}")
 

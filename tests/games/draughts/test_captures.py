@@ -11,7 +11,7 @@ from neche.games.contract import register
 from neche.games.draughts import board
 from neche.games.draughts.captures import MOVE_WORDS, generate_captures
 from neche.games.draughts.rules import register_draughts
-from neche.games.international.board import International
+from neche.games.international import International
 from tests.games.draughts.positions import MOST_CAPTURES
 from tools.checks.compare_rules import TWINS, difference
 

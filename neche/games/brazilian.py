@@ -1,14 +1,17 @@
-"""The board of 32 squares: bits, steps and start as in American checkers (`games/checkers/board.py`).
+"""Brazilian draughts: international rules on 8×8 squares.
 
-So bit i is what sensor i of a network sees.
+The board is that of American checkers (`games/checkers/board.py`): bits, steps, and the numbers of the
+squares, 1 = b8, 4 = h8, 29 = a1, 32 = g1. So bit i is what sensor i of a network sees.
 """
 
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from neche.compiled.bits import nth_index32, rotate_left
+from neche.compiled.bits import join, nth_index32, rotate_left
+from neche.games.catalogue import PdnNotation
 from neche.games.checkers.board import (
+    BIT_ROWS,
     BLACK_START,
     INTO_DOWN_LEFT,
     INTO_DOWN_RIGHT,
@@ -23,6 +26,13 @@ from neche.games.checkers.board import (
     up_right,
 )
 from neche.games.draughts.board import WHITE, register_board
+from neche.games.draughts.game import draughts_game
+from neche.games.draughts.moves import generate
+from neche.games.draughts.notation import DraughtsNotation
+from neche.games.draughts.perft import count_leaves
+from neche.games.draughts.rules import register_draughts
+from neche.games.draws import DrawRule
+from neche.games.sensors import DARK_8X8
 
 
 class Brazilian(NamedTuple):
@@ -73,4 +83,35 @@ register_board(
     entered=_entered,
     nth_index=lambda position, squares, number: nth_index32(squares, number),
     path_words=3,
+)
+
+
+# Quiet moves are 156 at most: twelve kings on an empty board have 13 each. The most captures known are 40
+# (docs/decisions/0021).
+MAX_MOVES = 160
+
+register_draughts(
+    Brazilian,
+    max_moves=MAX_MOVES,
+    position_words=lambda position: (join(position.own, position.foe), join(position.kings, position.turn)),
+)
+
+NOTATION = DraughtsNotation(
+    record=Brazilian,
+    word=np.uint32,
+    generate=generate,
+    max_moves=MAX_MOVES,
+    rows=BIT_ROWS,
+    max_pieces=12,
+    start="W:W21-32:B1-12",
+)
+GAME = draughts_game(
+    "brazilian",
+    NOTATION,
+    start=start,
+    count_leaves=count_leaves,
+    sensors=DARK_8X8,
+    # CBJD 97b, 98, 99 with item 18 of the summary, and 100: see `draughts/endings.py`
+    draws=DrawRule(40, True, 3, endings=(10, 0, 10, 10)),
+    pdn=PdnNotation(26, "W,8,8,A0,0", ("1-0", "1/2-1/2", "0-1"), True),
 )

@@ -1,4 +1,4 @@
-"""The board of 50 squares in a 64-bit word.
+"""International draughts, on 10×10 squares: a board of 50 squares in a 64-bit word.
 
 Bit numbers, White at the bottom moving up:
 
@@ -16,7 +16,8 @@ Bit numbers, White at the bottom moving up:
 
 One step up-right is a shift by 6, up-left by 5, and the reverse shifts go back. The bits 5, 16, 27, 38 and 49
 and those above 54 are no squares: steps over the edge end there. A step from a bit that is no square has no
-meaning, so steps begin on squares only. Turning the board by 180 degrees sends bit i to bit 54 − i.
+meaning, so steps begin on squares only. Turning the board by 180 degrees sends bit i to bit 54 − i. Moves
+name the squares by numbers from the top left: 1 = b10, 5 = j10, 46 = a1, 50 = i1.
 
 As three words (`pack`) a position is 50 + 50 + 50 bits and the side to move; the squares of the kings are
 counted without the bits of the board that are no squares:
@@ -32,7 +33,15 @@ import numpy as np
 
 from neche.compiled.bits import nth_index64, rotate_left64, shift_down, shift_up
 from neche.compiled.jit import jit, jit_inlined
+from neche.games.catalogue import RUNGS, PdnNotation
 from neche.games.draughts.board import WHITE, register_board
+from neche.games.draughts.game import draughts_game
+from neche.games.draughts.moves import generate
+from neche.games.draughts.notation import DraughtsNotation
+from neche.games.draughts.perft import count_leaves
+from neche.games.draughts.rules import register_draughts
+from neche.games.draws import DrawRule
+from neche.games.sensors import DARK_10X10
 
 
 class International(NamedTuple):
@@ -121,3 +130,32 @@ def pack(position: Any) -> Any:
     second = shift_up(shift_down(kings, _SPARE) & _SPARE_BITS, 64 - _SPARE)
     third = np.uint64(shift_down(kings, 2 * _SPARE) | shift_up(position.turn, 32))
     return np.uint64(first | np.uint64(position.own)), np.uint64(second | np.uint64(position.foe)), third
+
+
+# Quiet moves are 340 at most: twenty kings on an empty board have 17 each. The most captures known are 407
+# (docs/decisions/0021).
+MAX_MOVES = 1024
+
+register_draughts(International, max_moves=MAX_MOVES, position_words=pack)
+
+NOTATION = DraughtsNotation(
+    record=International,
+    word=np.uint64,
+    generate=generate,
+    max_moves=MAX_MOVES,
+    rows=tuple(tuple(range(first, first + 5)) for first in reversed(FIRST_BITS)),
+    max_pieces=20,
+    start="W:W31-50:B1-20",
+)
+GAME = draughts_game(
+    "international",
+    NOTATION,
+    start=start,
+    count_leaves=count_leaves,
+    sensors=DARK_10X10,
+    # FMJD 6.1 to 6.4: see `draughts/endings.py`
+    draws=DrawRule(50, True, 3, endings=(10, 32, 0, 0)),
+    # playouts are twenty times as slow as those of checkers
+    rungs=tuple(rung for rung in RUNGS if rung != "mcrd:playouts=100000"),
+    pdn=PdnNotation(20, "W,10,10,N2,0", ("2-0", "1-1", "0-2"), False),
+)

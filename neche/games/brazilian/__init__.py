@@ -1,1 +1,0 @@
-"""International draughts on 8×8 squares, also called Brazilian draughts."""

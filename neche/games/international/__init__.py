@@ -1,1 +1,0 @@
-"""International draughts on 10×10 squares."""

@@ -11,7 +11,8 @@ The weight is (raw − 2^19) / 10 000, so that the raw values are centred on zer
 Symbols: L nucleotides, G genes; a leading axis (a population) is carried through everywhere.
 """
 
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, cached_property
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -63,28 +64,29 @@ def random_genome(num_genes: int, rng: np.random.Generator, *, gene_length: int 
     return rng.integers(len(NUCLEOTIDES), size=num_genes * gene_length, dtype=np.uint8)
 
 
-class GeneFormat(NamedTuple):
+@dataclass(frozen=True)
+class GeneFormat:
     """How many nucleotides each part of a gene has."""
 
     id_digits: int = 3
     weight_digits: int = 10
 
-    @property
+    @cached_property
     def length(self) -> int:
         """Nucleotides in one gene."""
         return 2 * self.id_digits + self.weight_digits
 
-    @property
+    @cached_property
     def num_ids(self) -> int:
         """Neuron ids that a gene can name."""
         return int(_BASE**self.id_digits)
 
-    @property
+    @cached_property
     def num_raw(self) -> int:
         """Raw weights that a gene can hold: 0 .. num_raw − 1."""
         return int(_BASE**self.weight_digits)
 
-    @property
+    @cached_property
     def weight_zero(self) -> int:
         """Raw value that means a weight of zero."""
         return self.num_raw // 2

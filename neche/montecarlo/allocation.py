@@ -88,6 +88,7 @@ class _Halving:
     def next_round(self, counts: PlayoutCounts, left: int) -> Playouts | None:
         if self._rounds_left == 0:
             return None
+        # the better half by what is known so far, the first of equals
         if self._begun:
             order = np.argsort(np.where(self._among, -counts.values, np.inf), kind="stable")
             self._among[order[-(-np.count_nonzero(self._among) // 2) :]] = False
@@ -108,6 +109,7 @@ def _by_win_share(counts: PlayoutCounts, count: int, draw: np.random.Generator) 
     if num_children == 1:
         return np.array([count])
     dealt = np.full(num_children, count // num_children) + (np.arange(num_children) < count % num_children)
+    # how many stay with each child; the rest moves on to the others
     playouts = np.asarray(draw.binomial(dealt, counts.values), np.int64)
     for child, moved in enumerate(dealt - playouts):
         others = np.arange(num_children) != child
@@ -125,15 +127,18 @@ def _by_top_two(counts: PlayoutCounts, count: int, draw: np.random.Generator) ->
     visits, num_children = counts.visits, len(counts.wins)
     if num_children == 1:
         return np.array([count])
+    # mean and deviation of a beta distribution, one success and one failure added
     mean = (counts.values * visits + 1) / (visits + 2)
     spread = np.sqrt(mean * (1 - mean) / (visits + 3))
     first, second = mean + spread * draw.standard_normal((2, _SAMPLES, num_children))
     best = first.argmax(axis=1)
+    # the best but one: of the second draw, without the best of the first
     second[np.arange(_SAMPLES), best] = -np.inf
     chosen = np.bincount(best, minlength=num_children) + np.bincount(
         second.argmax(axis=1), minlength=num_children
     )
     playouts = count * chosen // (2 * _SAMPLES)
+    # what rounding left over
     playouts[chosen.argmax()] += count - playouts.sum()
     return np.asarray(playouts, np.int64)
 

@@ -89,14 +89,16 @@ def search(work: MctsWorkspace, root: Position, key: U64, first: I64, last: I64)
     """
     tree = work.tree
     for number in range(first, last):
+        # a root that was never valued has no move to show, so the first iteration is made in any case
         node = probe(tree, root)
         if node != NONE and (work.counters[STOP] != 0 or tree.nodes[node].proof != UNPROVEN):
             return np.int64(number), False
-        # down to a leaf, which is a new node of the tree
+        # select and expand: down to a leaf, a new node of the tree
         state = random_state(key, number)
         ending, position = select_and_expand(tree, root, work.selection, state, work.paths, 0)
         if ending == FULL:
             return np.int64(number), True
+        # simulate, unless the result of the leaf is known
         value = 0.0
         if ending == NEW:
             value, plies = simulate(work.simulation, position, key, number)
@@ -147,9 +149,11 @@ def select_and_expand(
     while node != NONE and number < MAX_ITERATIONS:
         paths.nodes[start + length] = node
         here = tree.nodes[node]
+        # the position is on the path already: a repetition is a draw
         if here.mark == number:
             ending = np.int64(DRAWN)
             break
+        # the game is over, or won and lost for certain
         if here.num_edges == 0 or here.proof != UNPROVEN:
             ending = np.int64(SETTLED)
             break
@@ -158,6 +162,7 @@ def select_and_expand(
         if length == MAX_PATH:
             ending = np.int64(DRAWN)
             break
+        # one move on
         here.mark = number
         state = advance(state)
         edge = select_edge(tree, node, selection.exploration, state)
@@ -189,9 +194,11 @@ def select_edge(tree: Tree, node: I64, exploration: F64, state: U64) -> I64:
     here = tree.nodes[node]
     begin = np.int64(here.first_edge)
     end = begin + here.num_edges
+    # every move once, in random order
     untried = _num_untried(tree, begin, end)
     if untried > 0:
         return _nth_untried(tree, begin, end, choose_below(state, untried))
+    # then by upper confidence bounds
     log_visits = np.log(np.float64(here.visits + here.pending))
     best, chosen = -1.0, begin
     for number in range(begin, end):
@@ -199,6 +206,7 @@ def select_edge(tree: Tree, node: I64, exploration: F64, state: U64) -> I64:
         # won for the opponent
         if edge.proof > 0:
             continue
+        # the mean as if all pending visits had been lost
         visits = np.float64(edge.visits + edge.pending)
         value = edge.value if edge.pending == 0 else edge.value * edge.visits / visits
         score = value + exploration * np.sqrt(log_visits / visits)
@@ -239,6 +247,7 @@ def backup(tree: Tree, paths: Paths, row: I64, value: F64) -> None:
         return
     last = tree.nodes[node]
     if ending == NEW:
+        # the first visit: U(s), which stays part of the mean
         last.leaf_value = last.value = np.float64(value)
         last.visits = 1
     else:
@@ -255,6 +264,7 @@ def _backup_along(tree: Tree, paths: Paths, start: I64, length: I64, value: F64,
     for at in range(start + length - 1, start - 1, -1):
         node = np.int64(paths.nodes[at])
         _update(tree, node, np.int64(paths.edges[at]), 1.0 - value, proof)
+        # the parent sees the mean of this node, not the single value that came up: so transpositions agree
         value = tree.nodes[node].value
         proof = np.int64(tree.nodes[node].proof)
 
@@ -270,6 +280,7 @@ def _update(tree: Tree, node: I64, edge: I64, value: F64, proof: I64) -> None:
     followed.value = value
     followed.proof = proof
     here.visits += 1
+    # a proof of the child may prove this node; once proven, its value stays
     if proof != UNPROVEN and here.proof == UNPROVEN:
         here.proof = prove(tree, node)
     if here.proof == UNPROVEN:
@@ -302,6 +313,7 @@ def collect_leaves(work: MctsWorkspace, root: Position, key: U64, first: I64, la
         ending, position = select_and_expand(tree, root, work.selection, state, paths, row)
         if ending == FULL:
             return row
+        # kept for the device, which values all leaves of the batch at once
         for field in range(len(position)):
             paths.fields[row, field] = position[field]
         add_virtual_loss(tree, paths, row, 1)
@@ -313,6 +325,7 @@ def collect_leaves(work: MctsWorkspace, root: Position, key: U64, first: I64, la
 def return_values(tree: Tree, paths: Paths, values: Array, count: I64) -> None:
     """Back up the first `count` rows, in order. values: [count] float64, used where the ending is NEW."""
     for row in range(count):
+        # the virtual losses of later rows stay until their turn
         add_virtual_loss(tree, paths, row, -1)
         backup(tree, paths, row, values[row])
 
@@ -321,6 +334,7 @@ def return_values(tree: Tree, paths: Paths, values: Array, count: I64) -> None:
 def add_virtual_loss(tree: Tree, paths: Paths, row: I64, change: I64) -> None:
     """Add `change` to the pending visits of a path: 1 before later paths of its batch, −1 after them."""
     start, length = np.int64(row * ROW), np.int64(paths.length[row])
+    # nodes and edges of the path, then the leaf
     for at in range(start, start + length):
         tree.nodes[paths.nodes[at]].pending += change
         tree.edges[paths.edges[at]].pending += change

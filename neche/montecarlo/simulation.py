@@ -51,11 +51,13 @@ def simulate(simulation: Simulation, position: Position, key: U64, number: I64) 
 
     Games number · playouts … of stream `key` are played, as `count_playouts` would play them.
     """
+    # random games of the leaf's own numbers, so that none is played twice in a stream
     if simulation.playouts > 0:
         first = np.int64(number * simulation.playouts)
         last = first + simulation.playouts
         wins, draws, _, plies = play_many(position, key, first, last, simulation.rule, simulation.work.moves)
         return (wins + 0.5 * draws) / simulation.playouts, plies
+    # a logistic curve of the evaluation
     return 1.0 / (1.0 + np.exp(-_evaluation(simulation, position) / simulation.unit)), np.int64(0)
 
 
@@ -74,8 +76,8 @@ def _evaluation(simulation: Simulation, position: Position) -> I64:
 def playout_simulation(game: Game, playouts: int, rule: PlayoutRule = RULE) -> Simulation:
     """Value positions by the mean of this many playouts."""
     # compiled code wants a network all the same; this one has no weights and is never asked
-    nobody = Judge(PackedNetworks(np.zeros(1, np.int64), np.zeros(1, np.int32), 0, 0, 0), 0, 0, 0)
-    return _new_simulation(game, nobody)._replace(playouts=np.int64(playouts), rule=rule)
+    unused = Judge(PackedNetworks(np.zeros(1, np.int64), np.zeros(1, np.int32), 0, 0, 0), 0, 0, 0)
+    return _new_simulation(game, unused)._replace(playouts=np.int64(playouts), rule=rule)
 
 
 def network_simulation(
@@ -120,6 +122,7 @@ def _spread(start: Position, simulation: Simulation) -> F64:
     total, count = 0.0, 0
     for game in range(_SAMPLE_GAMES):
         position = start
+        # positions along the game, as a search would meet them
         for ply in range(_SAMPLE_PLIES):
             number = generate(position, moves, 0)
             if number == 0:

@@ -112,6 +112,7 @@ def clear(tree: Tree) -> None:
 @jit
 def _words(position: Position) -> tuple[U64, U64, U64]:
     """Return the three words of a position, the third zero if it has two."""
+    # a loop, since the length of the tuple is a constant that differs by game
     words = position_words(position)
     third = np.uint64(0)
     for at in range(2, len(words)):
@@ -156,6 +157,7 @@ def expand(tree: Tree, position: Position, is_solving: Bool) -> tuple[I64, Bool]
     """
     first, second, third = _words(position)
     slot = _slot(tree, first, second, third)
+    # known already, by this or another order of moves
     if tree.table[slot] != NONE:
         return np.int64(tree.table[slot]), False
     index, base = tree.sizes[NUM_NODES], tree.sizes[NUM_EDGES]
@@ -217,6 +219,7 @@ def worth(tree: Tree, edge: I64) -> I64:
     A quick win is worth more than a slow one, a slow loss more than a quick one, and any loss less than a
     move that was never tried.
     """
+    # lost for the opponent: a win, the more so the fewer plies it takes
     proof = np.int64(tree.edges[edge].proof)
     if proof < 0:
         return WORTH_PROVEN + proof
@@ -255,6 +258,7 @@ def principal_variation(tree: Tree, root: Position, least_visits: I64, numbers: 
         tree.nodes[node].mark = mark
         edge = best_edge(tree, node)
         child = np.int64(tree.edges[edge].child)
+        # the last one may be written although the line ends before it
         numbers[length] = edge - tree.nodes[node].first_edge
         if tree.edges[edge].visits < least_visits or tree.nodes[child].mark == mark:
             break
@@ -269,6 +273,7 @@ def keep_reachable(tree: Tree, position: Position) -> None:
 
     Nodes lie in the order of their edges and stay so, hence everything moves down in place.
     """
+    # mark what is kept, renumber its links, then move nodes and edges down over what is not
     root, count = probe(tree, position), tree.sizes[NUM_NODES]
     kept, num_edges = np.int64(0), np.int64(0)
     if root != NONE:
@@ -302,6 +307,7 @@ def _mark_reachable(tree: Tree, root: I64) -> None:
         here = tree.nodes[queue[done]]
         done += 1
         for edge in range(here.first_edge, here.first_edge + here.num_edges):
+            # moves that were never tried lead nowhere yet
             child = tree.edges[edge].child
             if child != NONE and tree.nodes[child].mark == 0:
                 tree.nodes[child].mark = 1

@@ -124,11 +124,13 @@ def _wired(genes: Genes, topology: Topology) -> tuple[_Numbers, _Numbers, _Numbe
     """
     num_genes = genes.raw.shape[1]
     num_ids = topology.gene_format.num_ids
+    # only allowed synapses, as (genome, place of the gene)
     flat = np.flatnonzero(topology.allowed(genes.source, genes.sink))
     owner, place = np.divmod(flat, max(num_genes, 1))
     pair = (owner * num_ids + genes.sink.reshape(-1)[flat]) * num_ids + genes.source.reshape(-1)[flat]
     key = np.sort(pair * num_genes + place)
     pair, place = np.divmod(key, max(num_genes, 1))
+    # of equal pairs only the last gene counts
     last = np.ones(len(pair), dtype=np.bool_)
     np.not_equal(pair[1:], pair[:-1], out=last[:-1])
     pair, place = pair[last], place[last]
@@ -172,6 +174,7 @@ def wired_genes(digits: Digits, topology: Topology = ORIGINAL) -> npt.NDArray[np
     pair = (owner * num_ids + source) * num_ids + sink
     last_place = np.zeros(genes.source.size // max(num_genes, 1) * num_ids**2, np.int64)
     np.maximum.at(last_place, pair, place)
+    # wired like a synapse of weight 1: on a path, whatever the weights
     written = (last_place[pair] == place) & topology.allowed(source, sink)
     flat = np.flatnonzero(written)
     wired = np.zeros(source.size, np.bool_)

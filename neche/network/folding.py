@@ -142,6 +142,7 @@ def _add_one_square(
 @jit_allocating
 def _write_row(folded: Folded, index: I64, sensors: SensorMap, row: I64, weights: Array) -> None:
     """Write the weights of a neuron for both sides, and the squares it has a weight for."""
+    # for Black, who sees the board turned, the weight belongs to the opposite square
     for square in range(len(weights)):
         if weights[square] != 0:
             opposite = sensors.opposite[square]
@@ -242,6 +243,7 @@ def _add_copy(
     second_scale = folded.header[index, SECOND_SCALE]
     out_scale = folded.header[index, UNIT] // _SCALE
     first, second, output = neurons.first_layer1, neurons.first_layer2, neurons.output
+    # what feeds the output directly
     folded.header[index, BIAS] += sign * out_scale * _bias(neurons, dense, output)
     _add_linear(folded, index, sensors, _square_weights(dense, sensors, output, mirrored), sign * out_scale)
     # hidden neurons in the order of their ids, so the first layer has its rows when the second needs them
@@ -268,11 +270,13 @@ def _largest_sum(folded: Folded, index: I64) -> F64:
     hidden = folded.hidden_bias.shape[1]
     total = abs(np.float64(header[BIAS])) + np.abs(folded.table[index, 0].astype(np.float64)).sum()
     total += abs(np.float64(header[MOBILITY])) * MOST_MOVES
+    # first layer: the largest value of each neuron, which the second layer is fed
     excitation = np.zeros(hidden)
     for row in range(header[NUM_HIDDEN]):
         reach = _reach(folded.rows[index, 0, row].astype(np.int64))
         excitation[row] = max(np.float64(folded.hidden_bias[index, row]) + reach, 0.0)
         total += excitation[row] * abs(np.float64(folded.hidden_out[index, row]))
+    # second layer: on top of its own sensors
     for row in range(header[NUM_SECOND]):
         reach = _reach(folded.rows[index, 0, hidden + row].astype(np.int64))
         top = (abs(np.float64(folded.second_bias[index, row])) + reach) * np.float64(header[SECOND_SCALE])

@@ -142,6 +142,7 @@ def _most_hidden(synapses: Synapses, most_neurons: int) -> tuple[int, int]:
     owner, sink = np.divmod(fed, most_neurons)
     _, _, first_layer2, output = synapses.neurons[owner].T
     is_hidden = sink < output
+    # two copies, since the antisymmetric perspective has the opponent's view as well
     counts = (
         np.bincount(owner[chosen], minlength=1).max()
         for chosen in (is_hidden, is_hidden & (sink >= first_layer2))

@@ -95,6 +95,7 @@ class Topology:
 
     def allowed(self, source: NeuronIds, sink: NeuronIds) -> npt.NDArray[np.bool_]:
         """Return whether each synapse leaves a lower stage than it enters; ids beyond the output never do."""
+        # the stage of a neuron is the number of stages that begin at or before it
         begins = (self.first_layer1, self.first_layer2, self.output)
         leaves, enters = (sum((ids >= begin).astype(np.int8) for begin in begins) for ids in (source, sink))
         return np.asarray((leaves < enters) & (sink <= self.output))
@@ -116,6 +117,7 @@ def topology_for(sensors: int) -> Topology:
     >>> topology_for(50).words
     '50-28-118-59-1'
     """
+    # 7 of 64 for bias, as the original has; the output is one of the ids that are left
     ids = format_for(2 * sensors).num_ids
     bias = 7 * ids // 64
     hidden = ids - sensors - bias - 1

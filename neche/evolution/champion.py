@@ -68,6 +68,7 @@ def measure_champion(
     else:
         rank = centre_rank(ranked, number)
     champion, network = ranked[rank], networks[rank]
+    # An elite may lead again, and has nothing to prove against itself.
     rivals = [past for past in hall_of_fame if past.member.id != champion.id]
     return rank, {
         "champion_id": champion.id,
@@ -172,6 +173,7 @@ def play_benchmarks(context: Context, champion: Network, depth: int) -> dict[str
     for index, player in enumerate(players):
         contestants += [champion, player.network if player.network is not None else blind_network()]
         depths += [player.depth or depth, player.depth]
+        # Contestants 2i and 2i + 1: the champion at the depth of this benchmark, and the benchmark.
         champions = np.full(_num_pairs(settings, player), 2 * index)
         streams = StreamName(seed, number, f"ladder {player.name}")
         schedules.append(schedule_pairs(champions, champions + 1, TOURNAMENT_OPENINGS, streams))
@@ -197,6 +199,7 @@ def enter_hall_of_fame(
     Of all champions measured so far every one, every second, every fourth … is kept, so that the hall always
     spans the run from its beginning in even steps, whatever its length.
     """
+    # Doubling the step when the hall is full keeps every second entry: none ever has to come back.
     num_measured, step = number // measured_every + 1, 1
     while num_measured > HALL_SIZE * step:
         step *= 2

@@ -46,10 +46,10 @@ def charts_of(story: Story) -> tuple[Chart, ...]:
 
 def _charts(story: Story) -> Iterator[Chart]:
     marks = marks_of(story.entries, story.config.settings)
-    ladder = ladder_series(story)
-    if ladder:
-        yield Chart("ladder", "Score of the champion", "points a game", ladder, marks, (0.0, 1.0))
-        elo = tuple(Series(name, tuple(map(elo_point, points)), 0) for name, points, _ in ladder)
+    scores = benchmark_series(story)
+    if scores:
+        yield Chart("ladder", "Score of the champion", "points a game", scores, marks, (0.0, 1.0))
+        elo = tuple(Series(name, tuple(map(elo_point, points)), 0) for name, points, _ in scores)
         yield Chart("elo", "The same in Elo", "Elo difference", elo, marks, _elo_span(elo))
     for name, title, unit, keys in _GROUPS:
         series = tuple(
@@ -61,13 +61,13 @@ def _charts(story: Story) -> Iterator[Chart]:
             yield Chart(name, title, unit, series, marks)
 
 
-def ladder_series(story: Story) -> tuple[Series, ...]:
-    """Return the champion's scores against each player of the ladder, with their errors."""
+def benchmark_series(story: Story) -> tuple[Series, ...]:
+    """Return the champion's scores against each benchmark, with their errors."""
     games = games_against(story.config.settings)
     usual = story.config.settings.ladder.ladder_games
     found: dict[str, list[Point]] = {}
-    for entry in story.climbs:
-        for name, score in (entry.ladder or {}).items():
+    for entry in story.measured:
+        for name, score in (entry.benchmarks or {}).items():
             point = score_point(entry.generation, score, games.get(name, usual))
             found.setdefault(name, []).append(point)
     return tuple(Series(name, tuple(points)) for name, points in found.items())
@@ -98,7 +98,7 @@ def _elo_span(series: tuple[Series, ...]) -> tuple[float, float]:
 
 
 def games_against(settings: Settings) -> dict[str, int]:
-    """Return how many games a measurement plays against each player of the ladder, by name."""
+    """Return how many games a measurement plays against each benchmark, by name."""
     try:
         players = benchmark_players(settings)
     except InputError:

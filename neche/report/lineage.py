@@ -1,7 +1,7 @@
 """Where the champion comes from: its parents, theirs, and so on, as far as the run directory keeps them.
 
 Populations are kept for the last generations and at intervals before, so the line breaks off where no file
-names the parents; from there on the champions of the ladders are what is left.
+names the parents; from there on the measured champions are what is left.
 """
 
 import re

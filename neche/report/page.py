@@ -120,10 +120,10 @@ def _lineage(story: Story, lineage: Lineage) -> dict[str, Any]:
         for one in lineage.relatives
         if one.parents is not None
     ]
-    players = list(dict.fromkeys(name for entry in story.climbs for name in entry.ladder or {}))
+    players = list(dict.fromkeys(name for entry in story.measured for name in entry.benchmarks or {}))
     champions = []
-    for entry in story.climbs:
-        scores = ((entry.ladder or {}).get(name) for name in players)
+    for entry in story.measured:
+        scores = ((entry.benchmarks or {}).get(name) for name in players)
         written = ["" if score is None else f"{score:.3f}" for score in scores]
         champions.append((entry.generation, entry.champion_id or "", *written))
     heads = ("generation", "champion", *players)

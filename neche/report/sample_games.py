@@ -1,4 +1,4 @@
-"""Games of the champion against the players of its ladder, played afresh for the page, and as it shows them.
+"""Games of the champion against its benchmarks, played afresh for the page, and as it shows them.
 
 A game follows from its keys, so the same run and seed give the same games. Of all that are played the
 champion's best are shown: those it won, the shortest first; then draws, then losses. The page has the board
@@ -22,7 +22,7 @@ from neche.report.story import Story
 from neche.report.svg import FONT, element, number
 
 OPENING_PLIES = 4
-"""Random plies before the players take over, as on the ladder."""
+"""Random plies before the players take over, as in the benchmarks."""
 _PAIRS, _DEEP_PAIRS, _DEEP, _THINKER_PAIRS = 10, 2, 6, 1
 _LETTERS = {(0, False): "a", (0, True): "b", (1, False): "c", (1, True): "d"}
 _EMPTY = "."
@@ -55,7 +55,7 @@ class SampleMatch(NamedTuple):
 
 
 def opponents(story: Story) -> list[Player]:
-    """Return the players of the ladder; of a run without, the simplest that searches.
+    """Return the benchmarks; of a run without any, the simplest player that searches.
 
     Raises:
         InputError: one of them cannot be built, such as one from a file that is not here.

@@ -40,7 +40,7 @@ class GenerationLine(Struct, frozen=True, kw_only=True):
     evaluation_distance: float | None = None
     man_spread: float | None = None
     champion_man_spread: float | None = None
-    ladder: dict[str, _Score] | None = None
+    benchmarks: dict[str, _Score] | None = msgspec.field(name="ladder", default=None)
     imported: bool = False
     warnings: tuple[str, ...] = ()
 
@@ -64,9 +64,9 @@ class Story(NamedTuple):
         return any(entry.imported for entry in self.entries)
 
     @property
-    def climbs(self) -> tuple[GenerationLine, ...]:
-        """The generations whose champion was measured."""
-        return tuple(entry for entry in self.entries if entry.ladder)
+    def measured(self) -> tuple[GenerationLine, ...]:
+        """The generations whose champion was measured by the benchmarks."""
+        return tuple(entry for entry in self.entries if entry.benchmarks)
 
 
 def read_story(run: Path | str) -> Story:
@@ -120,7 +120,7 @@ def _read_entries(layout: RunLayout) -> tuple[GenerationLine, ...]:
         except msgspec.ValidationError as fault:
             raise InputError(f"{layout.history}: generation {len(entries)}: {fault}") from None
         numbers = [value for value in msgspec.structs.astuple(entry) if isinstance(value, float)]
-        numbers += (entry.ladder or {}).values()
+        numbers += (entry.benchmarks or {}).values()
         if not all(map(math.isfinite, numbers)) or (entries and entry.generation <= entries[-1].generation):
             raise InputError(f"{layout.history}: generation {entry.generation}: not what neche writes")
         entries.append(entry)

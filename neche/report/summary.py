@@ -24,17 +24,17 @@ def title(story: Story) -> str:
 def latest_scores(story: Story) -> dict[str, tuple[Point, int]]:
     """Return the newest scores of the champion by player, and how many games each is of.
 
-    Those of the crowned champion, where it is the champion still; else those of the last ladder.
+    Those of the crowned champion, where it is the champion still; else those of the last benchmarks.
     """
     champion, games = story.champion, games_against(story.config.settings)
     usual = story.config.settings.ladder.ladder_games
     found: dict[str, tuple[Point, int]] = {}
-    newest = story.climbs[-1] if story.climbs else None
-    names = list(newest.ladder or {}) if newest else list(games)
+    newest = story.measured[-1] if story.measured else None
+    names = list(newest.benchmarks or {}) if newest else list(games)
     for name in names:
         count = games.get(name, usual)
         crowned = _number((champion.fields if champion else {}).get(name.replace("=", "")))
-        measured = (newest.ladder or {}).get(name) if newest else None
+        measured = (newest.benchmarks or {}).get(name) if newest else None
         if crowned is not None and champion is not None:
             at = champion.fields.get("generation", "0")
             found[name] = score_point(int(at) if at.isdecimal() else 0, crowned, count), count

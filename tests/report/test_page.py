@@ -205,7 +205,7 @@ def test_an_unfinished_run_shows_who_leads(tmp_path):
     story = read_story(made_run(tmp_path / "short", generations=3, is_crowned=False))
     assert story.champion
     assert story.champion.id == "g2-0000"
-    name, score = next(iter((story.entries[-1].ladder or {}).items()))
+    name, score = next(iter((story.entries[-1].benchmarks or {}).items()))
     assert f"{score:.2f} points a game against {name}" in headline(story)
 
 

@@ -94,7 +94,8 @@ def test_what_makes_members_never_asks_which_square_a_sensor_sees():
         # A module may offer hand-made networks, but nothing beside their own makers may name them.
         kept = [node for node in ast.parse(source).body if getattr(node, "name", "") not in HAND_MADE]
         text = "\n".join(map(ast.unparse, kept))
-        assert "sensing" not in text, name
+        assert "games.sensors" not in text, name
+        assert "games.geometry" not in text, name
         assert not [made for made in HAND_MADE if made in text], name
 
 

@@ -278,6 +278,7 @@ def _draw_arrows(view: BoardView, overlay: Overlay) -> Iterator[str]:
 
 def _arrow(way: list[tuple[float, float]], weight: float, colour: str) -> str:
     (x0, y0), (x1, y1) = way[-2:]
+    # the shaft ends at the neck of the head, lest its blunt end shows at the tip
     length = ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5
     along, width = ((x1 - x0) / length, (y1 - y0) / length), 4 + 8 * weight
     head = 10 + 1.6 * width

@@ -89,6 +89,7 @@ def draw_chart(chart: Chart, size: float = WIDTH) -> str:
     frame = _frame(chart, _TOP + 20 * rows + 14)
     body = [*_draw_axes(chart, frame), *_draw_marks(chart, frame), *legend]
     drawn = [_thinned(series) for series in chart.series]
+    # all bands first, so that none hides a line
     for at, points in enumerate(drawn):
         body += _draw_band(frame, points, at)
     for at, points in enumerate(drawn):
@@ -134,6 +135,7 @@ def ticks(low: float, high: float, most: int) -> list[float]:
         return [low]
     rough = (high - low) / most
     power = 10.0 ** math.floor(math.log10(rough))
+    # a step that misses a round number by a rounding error is that number
     step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough * 0.999)
     numbers = range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)
     return [round(at * step) if step >= 1 else round(at * step, 10) for at in numbers]
@@ -141,6 +143,7 @@ def ticks(low: float, high: float, most: int) -> list[float]:
 
 def _frame(chart: Chart, top: float) -> _Frame:
     generations = [point.generation for series in chart.series for point in series.points]
+    # without a span: from zero to the first round number above all values
     if chart.span:
         low, high = chart.span
     else:
@@ -190,6 +193,7 @@ def _legend(chart: Chart) -> tuple[list[str], int]:
     parts: list[str] = []
     x, row = float(_LEFT), 1
     for at, series in enumerate(chart.series):
+        # the font of a reader is not known: eight units a letter are enough for most
         wide = 40 + 8 * len(series.name)
         if x + wide > WIDTH and x > _LEFT:
             x, row = float(_LEFT), row + 1
@@ -219,6 +223,7 @@ def _draw_band(frame: _Frame, points: Sequence[Point], at: int) -> Iterator[str]
         return
     upper = [frame.place(point.generation, point.high) for point in points]
     lower = [frame.place(point.generation, point.low) for point in points]
+    # a single measurement has a bar instead of a band
     if len(points) == 1:
         yield _stroke(f"M{lower[0]}V{upper[0].partition(' ')[2]}", at)
     else:

@@ -74,6 +74,7 @@ def trace(story: Story) -> Lineage:
     relatives: list[Relative] = []
     seen: set[str] = set()
     for step in range(MOST_STEPS + 1):
+        # a member met again by another way is drawn once, where it was met first
         seen |= set(wanted)
         following: dict[str, list[str]] = {}
         for name, children in wanted.items():

@@ -91,6 +91,7 @@ def lay_out(network: Network, rules: Game, worth: Worth) -> NetworkDrawing:
         kind: [neuron for neuron, other in graph.nodes(data="kind") if other == kind] for kind in _KINDS
     }
     side, below = _CELL * len(geometry.columns), _TOP + _CELL * len(geometry.rows)
+    # the taller of board and hidden layers decides; biases stand below the board
     tallest = max(len(columns["layer1"]), len(columns["layer2"]))
     height = max(below + (64 if columns["bias"] else 16), _TOP + _STEP * tallest + 16)
     top = _TOP + (height - 16 - below - (48 if columns["bias"] else 0)) / 2
@@ -101,6 +102,7 @@ def lay_out(network: Network, rules: Game, worth: Worth) -> NetworkDrawing:
     spread = side / max(len(columns["bias"]), 1)
     for at, neuron in enumerate(columns["bias"]):
         places[neuron] = (8 + spread * (at + 0.5), top + _CELL * len(geometry.rows) + 34)
+    # then the layers that have a neuron, each sorted by where its inputs come from
     x = 8.0 + side + _COLUMN
     for kind in ("layer1", "layer2"):
         ordered = sorted(columns[kind], key=lambda neuron: (_middle(graph, places, neuron), neuron))

@@ -49,6 +49,7 @@ def compose(story: Story, samples: Sequence[SampleMatch]) -> Page:
         network = lay_out(story.network, story.rules, worth)
         pictures["network"] = draw_network(network, name=story.champion.id)
         pictures |= {map_.name: map_.svg for map_ in maps}
+    # a champion without a known parent is told in words
     if len(lineage.relatives) > 1:
         pictures["lineage"] = draw_lineage(lineage)
     shown = {
@@ -99,6 +100,7 @@ def _progress(story: Story, charts: Sequence[Chart], pictures: dict[str, str]) -
         (name, f"{point.value:.3f}", f"{point.low:.2f} – {point.high:.2f}", elo_words(point), count)
         for name, (point, count) in latest_scores(story).items()
     ]
+    # the same warning comes back generation after generation
     warnings = dict.fromkeys(warning for entry in story.entries for warning in entry.warnings)
     return {"charts": figures, "newest": newest, "warnings": list(warnings)[:_MOST_WARNINGS]}
 

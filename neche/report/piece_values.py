@@ -44,6 +44,7 @@ def value_pieces(network: Network, rules: Game, seed: int) -> Worth:
         held = boards[boards[:, sensor] == 1]
         if len(held):
             men[sensor] = np.mean(evaluate(network, held, rules) - _with(network, held, sensor, 0, rules))
+        # a king replaces what is there, except a piece of the other side
         free = boards[boards[:, sensor] >= 0]
         if len(free) and geometry_of(rules).is_checkered:
             gains = _with(network, free, sensor, 2, rules) - _with(network, free, sensor, 0, rules)

@@ -65,6 +65,7 @@ def _figure(width: float, height: float) -> Any:
 
 def _png(figure: Any) -> bytes:
     content = BytesIO()
+    # no version of matplotlib inside: equal runs give equal files
     figure.savefig(content, format="png", metadata={"Software": None})
     return content.getvalue()
 

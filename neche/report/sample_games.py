@@ -73,6 +73,7 @@ def play_samples(story: Story, count: int, seed: int) -> list[SampleMatch]:
     if story.network is None or count == 0:
         return []
     players = opponents(story)
+    # what cannot be shared out evenly goes to the last players, the hardest
     shares = [
         count // len(players) + (at >= len(players) - count % len(players)) for at in range(len(players))
     ]
@@ -124,6 +125,7 @@ def view_of(rules: Game, game: SampleGame, number_: int) -> GameView:
     """Return how the page shows a game, as the champion sees it."""
     geometry = geometry_of(rules)
     view = BoardView(geometry, geometry.is_turned_for(game.side))
+    # letters instead of drawn boards: a game of 200 plies takes 13 kB on 64 squares
     boards = [encode(geometry, position) for position in game.positions]
     last_move = game.moves[-1] if game.moves else None
     described = describe(rules, game.positions[-1], last_move)

@@ -100,6 +100,7 @@ def _read(layout: RunLayout) -> Story:
 
 def _check_config(config: Config, layout: RunLayout) -> None:
     check_settings(config.settings, str(layout.config))
+    # a boolean is an integer to Python
     is_whole = isinstance(config.seed, int) and not isinstance(config.seed, bool)
     if not is_whole or not 0 <= config.seed < 2**63:
         raise InputError(f"{layout.config}: seed = {config.seed!r} is not a seed")
@@ -119,6 +120,7 @@ def _read_entries(layout: RunLayout) -> tuple[GenerationLine, ...]:
             entry = msgspec.convert(line, GenerationLine)
         except msgspec.ValidationError as fault:
             raise InputError(f"{layout.history}: generation {len(entries)}: {fault}") from None
+        # JSON knows no infinity, but 1e999 becomes one
         numbers = [value for value in msgspec.structs.astuple(entry) if isinstance(value, float)]
         numbers += (entry.benchmarks or {}).values()
         if not all(map(math.isfinite, numbers)) or (entries and entry.generation <= entries[-1].generation):
@@ -128,6 +130,7 @@ def _read_entries(layout: RunLayout) -> tuple[GenerationLine, ...]:
 
 
 def _read_champion(layout: RunLayout, entries: tuple[GenerationLine, ...]) -> Record | None:
+    # before the first generation is finished there are no champions, and that is no fault
     is_led = any(entry.champion_id for entry in entries)
     if not (is_led or layout.champion.exists() or layout.champions.exists()):
         return None

@@ -17,6 +17,7 @@ def title(story: Story) -> str:
     if story.is_imported:
         return f"{game}, imported from the original program"
     recipe = nearest_recipe(story.config.settings)
+    # the title names the game already
     changed = " (changed)" if any(not change.startswith("game=") for change in recipe.changes) else ""
     return f"{game}, recipe {recipe.name}{changed}, seed {seed}"
 
@@ -59,6 +60,7 @@ def headline(story: Story) -> str:
     scores = latest_scores(story)
     if not scores:
         return f"The champion is {story.champion.id}; it has not been measured against fixed players yet."
+    # the last benchmark is the hardest: the strength is said against it
     words = [f"{point.value:.2f} against {name}" for name, (point, _) in scores.items()]
     name, (point, count) = list(scores.items())[-1]
     first = words[0].replace(" ", " points a game ", 1)
@@ -113,6 +115,7 @@ def command(story: Story) -> str | None:
         return None
     recipe = nearest_recipe(story.config.settings)
     words = ["neche", "evolve", "--recipe", recipe.name, "--seed", str(story.config.seed)]
+    # a run that stopped early is repeated as far as it came
     newest = story.entries[-1].generation if story.entries else 0
     if story.entries and newest != story.config.settings.run.generations:
         words += ["--generations", str(newest)]

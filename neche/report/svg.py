@@ -87,6 +87,7 @@ def document(
     Screen readers are told title and description. Pictures may stand side by side in one page: equal names
     are of equal pictures.
     """
+    # named by its content, so that two pictures on one page never share an id
     inside = "\n".join(body)
     name = "n" + sha256(f"{title}{description}{inside}".encode()).hexdigest()[:10]
     said = element("title", escape(title, quote=False), id=f"{name}-t")
@@ -138,5 +139,6 @@ def text_colour(shade: str) -> str:
     >>> text_colour("#f0ece2"), text_colour("#005c99")
     ('#000000', '#ffffff')
     """
+    # brightness as the eye weighs the colours (ITU-R BT.601)
     red, green, blue = (int(shade[at : at + 2], 16) for at in (1, 3, 5))
     return "#000000" if 0.299 * red + 0.587 * green + 0.114 * blue > 140 else "#ffffff"

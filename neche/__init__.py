@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from neche.errors import InputError
     from neche.network.decode import Network
     from neche.network.interchange import to_graph
-    from neche.players.player import Player
+    from neche.players.engine import Player
 
 __version__ = "0.1.0"
 
@@ -44,7 +44,7 @@ _HOMES = {
     "neche.errors": ("InputError",),
     "neche.network.decode": ("Network",),
     "neche.network.interchange": ("to_graph",),
-    "neche.players.player": ("Player",),
+    "neche.players.engine": ("Player",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 

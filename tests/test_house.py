@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.checks import game_names, house
+from tools.checks import game_names, house, player_kinds
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -19,6 +19,24 @@ def test_files_functions_and_names_keep_the_rules_of_the_house():
 
 def test_no_code_is_steered_by_the_name_of_a_game():
     assert game_names.problems() == []
+
+
+def test_no_code_asks_for_the_kind_of_a_player():
+    assert player_kinds.problems() == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "thinks = isinstance(player, (Mcrd, Uct))",
+        "if type(player) is AlphaBeta: pass",
+        "if isinstance(engine, UctEngine): pass",
+        "if kind in ('uct', 'cnn'): pass",
+        "match player:\n    case Convolutional(): pass",
+    ],
+)
+def test_code_that_asks_for_the_kind_of_a_player_is_found(source):
+    assert len(player_kinds.problems_in(source)) >= 1
 
 
 @pytest.mark.parametrize(
@@ -68,9 +86,9 @@ def package(tmp_path_factory):
         ("evolution/evolve.py", "def f():\n    import neche.archive.run", "layers"),
         ("games/catalogue.py", "from neche.genome import gene", "layers"),
         ("arena/nowhere.py", "from neche.cli import main", "layers"),
-        ("search/root.py", "from numba.core import types", "numba"),
+        ("search/negamax.py", "from numba.core import types", "numba"),
         ("errors.py", "import neche.compiled.jit", "layers"),
-        ("search/transposition.py", "from neche.search import root", "circles"),
+        ("search/transposition.py", "from neche.search import negamax", "circles"),
     ],
 )
 def test_an_import_that_points_the_wrong_way_is_found(package, module, line, contract):

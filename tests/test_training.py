@@ -81,7 +81,7 @@ def test_labels_of_playouts_train_a_network_too(tmp_path, dataset):
     assert main(["dataset", str(tmp_path / "labelled"), *words]) == 0
     path = trained(tmp_path / "labelled", tmp_path / "network.npz")
     assert len(read_convolution(path).kernels) == 2
-    assert parse_player(f"cnn:file={path}").thinker is not None
+    assert parse_player(f"cnn:file={path}").gives_scores
 
 
 @pytest.mark.torch

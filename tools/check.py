@@ -23,6 +23,7 @@ STEPS = {
     "imports": [PYTHON, "-c", f"import sys; {LINT_IMPORTS}"],
     "house": [PYTHON, "tools/checks/house.py"],
     "game names": [PYTHON, "tools/checks/game_names.py"],
+    "player kinds": [PYTHON, "tools/checks/player_kinds.py"],
 }
 TESTS = {"tests and doctests": [PYTHON, "-m", "pytest", "-q"]}
 

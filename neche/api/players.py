@@ -1,6 +1,6 @@
 """Players: made from words or networks, asked for an opinion, matched against each other."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, fields
 
 from neche.api.board import Board
 from neche.arena.match import MatchReport, play_match
@@ -8,11 +8,10 @@ from neche.arena.meetings import OPENING_PLIES, Event
 from neche.compiled.streams import stream
 from neche.errors import InputError
 from neche.network.decode import Network
-from neche.players.choice import Choice, choose_move
-from neche.players.player import Player, require_board
+from neche.players.alpha_beta import AlphaBeta
+from neche.players.engine import Analysis, Choice, Player, choose_move, plies_to_end
 from neche.players.spec import parse_player
 from neche.report.verdict import MoveValue, Verdict, verdict_svg
-from neche.search.analysis import WIN_VALUE, search_position
 
 DEFAULT_DEPTH = 4
 _CHOICE = "choice"
@@ -23,47 +22,46 @@ def player(spec: "str | Network | Player", *, depth: int = DEFAULT_DEPTH, game: 
 
     game: whose hand-made evaluators the words may name. A player is returned as it is.
 
-    >>> player("material:depth=6").depth
-    6
+    >>> player("material:depth=6").name
+    'material:depth=6'
     """
-    if isinstance(spec, Player):
-        return spec
+    if isinstance(spec, str):
+        return parse_player(spec, game)
     if isinstance(spec, Network):
-        return Player(f"network {spec.digest}:depth={depth}", spec, depth)
-    return parse_player(spec, game)
+        return AlphaBeta(f"network {spec.digest}:depth={depth}", spec, depth)
+    return spec
 
 
-@dataclass(frozen=True)
-class Opinion:
-    """What a player thinks of a position; shown as a picture in notebooks.
+@dataclass(frozen=True, kw_only=True)
+class Opinion(Analysis):
+    """An analysis with the board and the name of the player, shown as a picture in notebooks.
 
-    move: the best, the first of equals. value: for the side to move: weight units for players that search, an
-    expected score 0 … 1 for those that play random games. moves: value of each legal move, the best ones
-    first. visits: playouts behind each, empty without any. pv: best play for both. is_score: which of the
-    two the values are.
+    move: the best, the first of equals. moves: each legal move, the best ones first. value and pv: see
+    `Analysis`.
     """
 
     board: Board
     player: str
-    move: str
-    value: float
-    pv: tuple[str, ...]
-    moves: dict[str, float]
-    visits: dict[str, int] = field(default_factory=dict)
-    is_score: bool = False
+
+    @property
+    def move(self) -> str:
+        """The best move, the first of equals."""
+        return self.best_moves[0]
 
     def svg(self, *, flipped: bool = False) -> str:
         """Draw the board with the values of the moves."""
         rows = tuple(
-            MoveValue(text, value, self._label(value), self.visits.get(text))
-            for text, value in self.moves.items()
+            MoveValue(move.text, move.value, self._label(move.value), move.visits if self.playouts else None)
+            for move in self.moves
         )
-        verdict = Verdict(f"{self.move}, {self._label(self.value)}", f"line {' '.join(self.pv)}", rows)
+        heading = f"{self.move}, {self._label(self.value)}"
+        verdict = Verdict(heading, f"line {' '.join(self.pv)}", rows)
         return verdict_svg(self.board.game, self.board.position, verdict, flipped=flipped)
 
     def _label(self, value: float) -> str:
-        if abs(value) > WIN_VALUE / 2:
-            return f"{'wins' if value > 0 else 'loses'} in {round(WIN_VALUE - abs(value))}"
+        plies = None if self.is_score else plies_to_end(value)
+        if plies is not None:
+            return f"{'wins' if value > 0 else 'loses'} in {plies}"
         return f"{value:.3f}" if self.is_score else f"{value:+.3f}"
 
     def _repr_svg_(self) -> str:
@@ -82,23 +80,13 @@ def analyse(board: Board, spec: "str | Network | Player" = "material:depth=8", *
         InputError: the player judges nothing, cannot see the board, or the game is over.
     """
     who = player(spec, game=board.game.name)
-    require_board(who, board.game)
-    if who.thinker is not None:
-        thought = choose_move(who, board.game, board.position, stream(seed, 0, _CHOICE)).thought
-        assert thought is not None
-        ranked = sorted(thought.moves, key=lambda move: (move.text in thought.best, move.value), reverse=True)
-        values = {move.text: move.value for move in ranked}
-        visits = {move.text: move.visits for move in ranked if thought.playouts}
-        return Opinion(
-            board, who.name, ranked[0].text, thought.value, thought.pv, values, visits, is_score=True
-        )
-    if who.network is None:
+    who.require_board(board.game)
+    if not who.judges:
         raise InputError(f"player {who.name} judges nothing")
-    found = search_position(
-        board.game, board.position, who.network, depth=who.depth, time_ms=who.time_ms, every_value=True
-    )
-    best_first = dict(sorted(found.move_values.items(), key=lambda item: -item[1]))
-    return Opinion(board, who.name, found.pv[0], found.value, found.pv, best_first)
+    key = int(stream(seed, 0, _CHOICE).integers(1 << 63))
+    found = who.new_game(board.game).analyse(board.position, key=key, every_value=True)
+    values = {each.name: getattr(found, each.name) for each in fields(found)}
+    return Opinion(**{**values, "moves": tuple(found.ranked())}, board=board, player=who.name)
 
 
 def choose(board: Board, spec: "str | Network | Player", *, seed: int = 0) -> Choice:
@@ -111,7 +99,7 @@ def choose(board: Board, spec: "str | Network | Player", *, seed: int = 0) -> Ch
         InputError: the player cannot see the board, or the game is over.
     """
     who = player(spec, game=board.game.name)
-    require_board(who, board.game)
+    who.require_board(board.game)
     return choose_move(who, board.game, board.position, stream(seed, 0, _CHOICE))
 
 

@@ -57,7 +57,6 @@ class HistoryLine(NamedTuple):
 
 def format_line(values: Mapping[str, Any], previous_check: str) -> tuple[bytes, str]:
     """Write one line, line feed included; returns it with its check."""
-    # Without its closing brace: the check is the last key.
     body = json.dumps(values, allow_nan=False).encode()[:-1]
     check = _check(body, previous_check)
     return body + f', "check": "{check}"}}\n'.encode(), check
@@ -76,7 +75,6 @@ def parse_history(content: bytes, fingerprint: str) -> list[HistoryLine]:
 
 
 def _parse_line(line: bytes, number: int, previous_check: str, end: int) -> HistoryLine:
-    # The check has a fixed length, so the tail is cut off by counting and the body is hashed as it stands.
     body, tail = line[: -_TAIL_LENGTH - 1], line[-_TAIL_LENGTH - 1 :]
     match = _TAIL.fullmatch(tail.removesuffix(b"\n"))
     check = match[1].decode() if match and tail.endswith(b"\n") else ""

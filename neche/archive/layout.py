@@ -134,13 +134,11 @@ def parse_config(content: bytes, name: str) -> Config:
         raise InputError(f"{name}: damaged, not a text file") from None
     except tomllib.TOMLDecodeError as fault:
         raise InputError(f"{name}: cut off or damaged: {fault}") from None
-    # The format comes first: a file of another format may lack whatever is checked below.
     versions = _table(document, "versions")
     _check_format(document.get("format"), versions.get("neche", "unknown"), name)
     fingerprint = _table(document, "integrity").get("fingerprint")
     if not isinstance(fingerprint, str):
         raise InputError(f"{name}: cut off or damaged: the fingerprint at its end is missing")
-    # The fingerprint is over everything but itself.
     document.pop("integrity")
     if fingerprint != _fingerprint(document):
         raise InputError(

@@ -76,7 +76,6 @@ def recover(layout: RunLayout, config: Config) -> Recovery:
     content = read_file(layout.history) if layout.history.exists() else b""
     entries = parse_history(content, config.fingerprint)
     notices: list[str] = []
-    # From the newest back: the first whose line and population are both intact.
     for position in reversed(range(len(entries))):
         generation = _try_entry(layout, config, entries, position, notices)
         if generation is not None:
@@ -100,7 +99,6 @@ def _try_entry(
         return None
     path = layout.population(entry.values["generation"])
     if not path.exists():
-        # A population that was pruned is missed by nothing; one that should be there is worth a notice.
         newest = max(other.values["generation"] for other in entries if other.intact)
         if is_kept(entry.values["generation"], newest, config.settings.run):
             notices.append(f"{path}: missing")
@@ -125,7 +123,6 @@ def _cut_back(
         for entry in entries
         if not entry.intact
     ]
-    # In this order a kill in between leaves nothing that the next recovery would not find again.
     if entries[-1].end < len(content):
         write_file(layout.history, content[: entries[-1].end])
     champions = _mend_champions(layout, config, entries, generation.number, notices)

@@ -156,7 +156,6 @@ class RunDirectory:
         self._last, self._check = generation, check
         if champion:
             self._champions.add(champion)
-        # Pruned only now that the newer one is safe.
         oldest = generation.number - self.settings.run.keep_last
         if oldest >= 0 and not is_kept(oldest, generation.number, self.settings.run):
             remove_file(self._layout.population(oldest))

@@ -136,7 +136,6 @@ def is_leftover(path: Path) -> bool:
 def _write_out(path: Path, content: bytes, flags: int, *, flush: bool) -> None:
     descriptor = os.open(path, os.O_WRONLY | flags | getattr(os, "O_BINARY", 0), 0o666)
     try:
-        # One call may write less than it was given.
         rest = memoryview(content)
         while rest:
             rest = rest[os.write(descriptor, rest) :]

@@ -18,12 +18,8 @@ from neche.arena.results import PairResult, open_results
 from neche.errors import InputError
 from neche.games.catalogue import Game
 from neche.games.draws import DrawRule
-from neche.players.player import Player, require_board
+from neche.players.engine import Player
 from neche.players.spec import parse_player
-
-# Rough cost of a game, seconds: only the time that is said to be left depends on it.
-_GAME_SECONDS, _DEPTH_FACTOR, _THINKING_SECONDS = 1e-5, 2.6, 0.05
-_PLAYOUT_SECONDS = {"mcrd": 1e-5, "uct": 8e-5}
 
 NotifyRung: TypeAlias = Callable[[int, int], None]
 """Called with the number of the rung and its games done."""
@@ -90,7 +86,7 @@ def usual_rungs(game: Game) -> tuple[Player, ...]:
     for text in game.rungs:
         with suppress(InputError):
             player = parse_player(text, game.name)
-            require_board(player, game)
+            player.require_board(game)
             rungs.append(player)
     return tuple(rungs)
 
@@ -163,16 +159,3 @@ def _by_rung(notify: NotifyRung | None, games: int) -> Callable[[int, int], None
         notify(rung, done - rung * games)
 
     return tell
-
-
-def seconds_a_game(*players: Player) -> float:
-    """Return roughly how long a game between players takes, on any machine: good for ratios only."""
-    return sum(map(_cost, players))
-
-
-def _cost(player: Player) -> float:
-    if player.thinker is None:
-        return float(_GAME_SECONDS * _DEPTH_FACTOR**player.depth)
-    kind = player.name.partition(":")[0]
-    playouts = getattr(player.thinker, "playouts", None) or 0
-    return _THINKING_SECONDS + _PLAYOUT_SECONDS.get(kind, 0.0) * float(playouts)

@@ -19,7 +19,7 @@ from neche.genome.dna import random_genome
 from neche.montecarlo.counting import RULE, PlayoutCounts
 from neche.montecarlo.playouts_cpu import count_playouts
 from neche.network.decode import Network, decode_population, material_network
-from neche.search.analysis import search_position
+from neche.players.alpha_beta import search_position
 
 PERFT_DEPTH = 11
 SEARCH_DEPTH = 13

@@ -8,9 +8,9 @@ from neche.arena.tally import GOES_ON, count_move, judge, new_tally
 from neche.compiled.jit import jit
 from neche.compiled.randomness import draw_below
 from neche.games.contract import generate, move_words, outcome, side_to_move, successor
-from neche.search.root import judge_for, search_root
+from neche.search.evaluator import network_evaluator
+from neche.search.negamax import NODES, OWNER, search_root
 from neche.search.transposition import MAX_OWNER
-from neche.search.workspace import NODES, OWNER
 
 MAX_PLIES = 4096
 """Plies of a game that are kept in its record; with a draw rule no game is that long."""
@@ -57,8 +57,8 @@ def choose(
         return np.int64(0)
     if depth == 0:
         return draw_below(key, ply, count)
-    judge = judge_for(packed, contestant, side_to_move(position))
-    best = search_root(judge, work, position, np.int64(count), np.int64(depth), np.int64(owner), False)
+    evaluator = network_evaluator(packed, contestant, side_to_move(position))
+    best = search_root(evaluator, work, position, np.int64(count), np.int64(depth), np.int64(owner), False)
     ties = 0
     for number in range(count):
         ties += work.root[number] == best

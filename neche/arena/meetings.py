@@ -7,7 +7,6 @@ pair alone, so the outcome of a pair does not depend on batches, workers or inte
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias
 
 import joblib
@@ -19,8 +18,7 @@ from neche.compiled.streams import stream_keys
 from neche.errors import InputError
 from neche.games.catalogue import game
 from neche.games.draws import DrawRule
-from neche.network.decode import blind_network
-from neche.players.player import Player, require_board
+from neche.players.engine import Player
 
 OPENING_PLIES = 12
 """Random plies of an opening: after 12 fewer games are drawn, and pairs vary less, than after 4."""
@@ -64,11 +62,10 @@ class Event(NamedTuple):
 def check_event(event: Event) -> None:
     """Raise InputError for an impossible opening, or a player by the clock or who cannot see the board."""
     for player in event.players:
-        require_board(player, game(event.game))
+        player.require_board(game(event.game))
         if player.time_ms is not None:
-            fixed = "number of playouts" if player.thinker else "depth"
             raise InputError(
-                f"player {player.name}: matches need a fixed {fixed}, a clock never plays alike twice"
+                f"player {player.name}: matches need a fixed {player.effort}, a clock never plays alike twice"
             )
     if event.opening_plies < 0:
         raise InputError(f"openings cannot have {event.opening_plies} plies")
@@ -95,7 +92,7 @@ def identify(event: Event) -> dict[str, Any]:
     return {
         "game": event.game,
         "players": [player.name for player in event.players],
-        "networks": [player.network.digest if player.network else player.digest for player in event.players],
+        "networks": [player.digest for player in event.players],
         "seed": event.seed,
         "opening_plies": event.opening_plies,
         "draws": event.draw_rule.as_record(),
@@ -127,11 +124,11 @@ def play_meetings(
         yield from results.pairs[:done]
     field = contestants(event)
     # Playouts take their time: the fewest pairs that give every worker something to do, a meeting at a time.
-    smallest = joblib.effective_n_jobs(None) if field.thinkers else _FIRST_BATCH
+    smallest = joblib.effective_n_jobs(None) if field.players else _FIRST_BATCH
     batch = smallest
     while done < total:
         batch = min(batch, total - done)
-        if field.thinkers:
+        if field.players:
             batch = min(smallest if done % num_pairs == 0 else batch, num_pairs - done % num_pairs)
         begin = time.monotonic()
         pairings = schedule(event, meetings, num_pairs, range(done, done + batch), streams)
@@ -146,11 +143,7 @@ def play_meetings(
 
 def contestants(event: Event) -> Field:
     """Return the players of an event as `play_games` takes them."""
-    networks = [player.network or blind_network() for player in event.players]
-    depths = [player.depth for player in event.players]
-    thinkers = [player.thinker for player in event.players]
-    field = Field.of(networks, depths, game=event.game, thinkers=thinkers)
-    return replace(field, starts=_starts(event))
+    return Field.of_players(event.players, game=event.game, starts=_starts(event))
 
 
 def schedule(

@@ -14,9 +14,7 @@ from neche.arena.playing import Field, paired, record_game
 from neche.compiled.streams import stream, stream_key, stream_keys
 from neche.errors import InputError
 from neche.games.catalogue import Game
-from neche.network.decode import blind_network
-from neche.players.player import Player, require_board
-from neche.search.analysis import search_position
+from neche.players.engine import Player
 
 PHASES = ("opening", "middle", "end")
 OPENING_PLIES = 4
@@ -51,13 +49,12 @@ class PhaseReport(NamedTuple):
 def sample_positions(game: Game, guide: Player, num_games: int, seed: int) -> list[Sample]:
     """Return one position of each phase from each of so many games, phase after phase.
 
-    Errors: InputError when the guide cannot play this game by playouts or to a depth, or games are too short.
+    Errors: InputError when the guide cannot play this game alike each time, or games are too short.
     """
-    require_board(guide, game)
+    guide.require_board(game)
     if guide.time_ms is not None:
         raise InputError(f"guide {guide.name}: games by the clock are never the same again")
-    networks = [guide.network or blind_network()]
-    field = Field.of(networks, guide.depth, game=game.name, thinkers=[guide.thinker])
+    field = Field.of_players([guide], game=game.name)
     nobody = np.zeros(_TRIES * num_games, np.int32)
     openings = stream_keys(seed, 0, "phases: opening", len(nobody))
     keys = stream_keys(seed, 0, "phases: game", 2 * len(nobody))
@@ -102,8 +99,8 @@ def examine(
     notify: called with the positions done and in all
     Errors: InputError for a player that judges nothing, or does not see the board.
     """
-    require_board(player, game)
-    if player.thinker is None and player.network is None:
+    player.require_board(game)
+    if not player.judges:
         raise InputError(f"player {player.name} judges nothing")
     done = 0
     for phase in PHASES:
@@ -121,17 +118,15 @@ def examine(
 
 
 def _figures(player: Player, game: Game, position: Any, key: int) -> Figures:
-    branching: Figures = {"legal_moves": len(game.legal_moves(position))}
-    if player.thinker is not None:
-        thought = player.thinker.sit(game).think(position, key)
-        counted: Figures = {"value": thought.value, "playouts": thought.playouts, "seconds": thought.seconds}
+    found = player.new_game(game).analyse(position, key=key)
+    figures: Figures = {"legal_moves": len(game.legal_moves(position)), "seconds": found.seconds}
+    if player.gives_scores:
         names = ("mean_depth", "tree_depth", "line_length", "mean_plies", "nodes")
-        told = {name: thought.facts[name] for name in names if name in thought.facts}
-        return branching | counted | {"line_to_leaf": len(thought.pv)} | told
-    assert player.network is not None
-    result = search_position(game, position, player.network, depth=player.depth, time_ms=player.time_ms)
-    searched: Figures = {"depth": result.depth, "nodes": result.nodes, "seconds": result.seconds}
-    return branching | searched | {"line_to_leaf": len(result.pv)}
+        figures |= {"value": found.value, "playouts": found.playouts}
+        figures |= {name: found.figures[name] for name in names if name in found.figures}
+    else:
+        figures |= {"depth": found.depth, "nodes": found.nodes}
+    return figures | {"line_to_leaf": len(found.pv)}
 
 
 def _means(figures: Sequence[Figures]) -> Figures:

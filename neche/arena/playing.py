@@ -18,13 +18,12 @@ from neche.errors import InputError
 from neche.games import catalogue
 from neche.games.catalogue import Move, game
 from neche.games.draws import DrawRule
-from neche.montecarlo.thinking import Thinker
-from neche.network.decode import Network
+from neche.network.decode import Network, blind_network
 from neche.network.packing import PackedNetworks, pack_networks
-from neche.search.workspace import new_workspace
+from neche.players.engine import MAX_DEPTH, Player
+from neche.search.negamax import new_workspace
 
 TABLE_BITS = 15
-MAX_DEPTH = 60
 _LOCAL = threading.local()
 # Rough cost of a game, seconds: only the size of the batches depends on it, never a result.
 _GAME_SECONDS, _DEPTH_FACTOR, _THINKING_SECONDS = 1e-5, 2.6, 1.0
@@ -64,15 +63,15 @@ class GameResults(NamedTuple):
 class Field:
     """Contestants of one game: their networks, packed, and the depth each searches to (0: random moves).
 
-    thinkers: [C] who thinks in another way, None for the others; empty where nobody does. The network and
-    depth of a thinker play no part. starts: [C] where games begin in which a contestant moves first; empty:
-    where the game begins.
+    players: [C] those who play move by move, None for the others; empty where no one does. The network and
+    depth of such a player play no part. starts: [C] where games begin in which a contestant moves first;
+    empty: where the game begins.
     """
 
     packed: PackedNetworks
     depths: NDArray[np.int64]
     game: str = "checkers"
-    thinkers: tuple[Thinker | None, ...] = ()
+    players: tuple[Player | None, ...] = ()
     starts: tuple[Any, ...] = ()
 
     @staticmethod
@@ -81,9 +80,9 @@ class Field:
         depths: Sequence[int] | int,
         *,
         game: str = "checkers",
-        thinkers: Sequence[Thinker | None] = (),
+        players: Sequence[Player | None] = (),
     ) -> "Field":
-        """Build the field of networks [C] with their depths [C], or one depth for all.
+        """Return contestants with networks [C] and depths [C], or one depth for all.
 
         Raises:
             InputError: a depth is not in 0 … 60.
@@ -93,21 +92,32 @@ class Field:
             if not 0 <= depth <= MAX_DEPTH:
                 raise InputError(f"depth {depth} is not in 0 … {MAX_DEPTH}")
         packed = pack_networks(networks, catalogue.game(game).sensors)
-        return Field(
-            packed,
-            plies,
-            game,
-            tuple(thinkers) if any(thinkers) else (),
+        return Field(packed, plies, game, tuple(players) if any(players) else ())
+
+    @staticmethod
+    def of_players(
+        players: Sequence[Player], *, game: str = "checkers", starts: tuple[Any, ...] = ()
+    ) -> "Field":
+        """Return players as contestants: those that can, play in batches, the others move by move."""
+        searches = [player.batch_search for player in players]
+        contestants = Field.of(
+            [blind_network() if search is None else search.network for search in searches],
+            [0 if search is None else search.depth for search in searches],
+            game=game,
+            players=[
+                player if search is None else None for player, search in zip(players, searches, strict=True)
+            ],
         )
+        return replace(contestants, starts=starts)
 
     def start(self, first: int) -> Any:
         """Return where a game begins in which `first` moves first."""
         return self.starts[first] if self.starts else game(self.game).start()
 
-    def has_thinker(self, pairings: "Pairings") -> NDArray[np.bool_]:
-        """Tell in which games someone thinks in another way than by searching with a network: [N]."""
-        thinking = [number for number, thinker in enumerate(self.thinkers) if thinker is not None]
-        return np.isin(pairings.first, thinking) | np.isin(pairings.second, thinking)
+    def has_engine(self, pairings: "Pairings") -> NDArray[np.bool_]:
+        """Return in which games someone plays move by move: [N]."""
+        slow = [number for number, player in enumerate(self.players) if player is not None]
+        return np.isin(pairings.first, slow) | np.isin(pairings.second, slow)
 
 
 def paired(
@@ -157,7 +167,7 @@ def _batches(field: Field, pairings: Pairings, count: int) -> list[Batch]:
     if count == 0:
         return []
     depth = np.maximum(field.depths[pairings.first], field.depths[pairings.second])
-    seconds = np.where(field.has_thinker(pairings), _THINKING_SECONDS, _GAME_SECONDS * _DEPTH_FACTOR**depth)
+    seconds = np.where(field.has_engine(pairings), _THINKING_SECONDS, _GAME_SECONDS * _DEPTH_FACTOR**depth)
     clock = np.cumsum(seconds)
     wanted = min(clock[-1] / _SHORT_BATCH, _BATCHES_A_WORKER * joblib.effective_n_jobs(None))
     pieces = max(1, min(count, int(max(wanted, clock[-1] / _LONG_BATCH))))
@@ -202,9 +212,9 @@ def play_batch(field: Field, pairings: Pairings, rule: DrawRule) -> GameResults:
         field, packed=PackedNetworks._make(map(_writable, field.packed)), depths=_writable(field.depths)
     )
     pairings = Pairings._make(map(_writable, pairings))
-    if not field.thinkers:
+    if not field.players:
         return _play_compiled(field, pairings, rule)
-    results, is_slow = _no_results(len(pairings.first)), field.has_thinker(pairings)
+    results, is_slow = _no_results(len(pairings.first)), field.has_engine(pairings)
     fast = _play_compiled(field, Pairings._make(column[~is_slow] for column in pairings), rule)
     _put(results, ~is_slow, fast)
     for index in np.flatnonzero(is_slow).tolist():
@@ -235,7 +245,7 @@ def _play_compiled(field: Field, pairings: Pairings, rule: DrawRule) -> GameResu
 
 def _play_thinking(field: Field, pairings: Pairings, index: int, rule: DrawRule) -> Outcome:
     first, second = (
-        Contestant(field.thinkers[number], number, int(field.depths[number]))
+        Contestant(field.players[number] if field.players else None, number, int(field.depths[number]))
         for number in (int(pairings.first[index]), int(pairings.second[index]))
     )
     start = field.start(int(pairings.first[index]))

@@ -21,7 +21,7 @@ from neche.games.sensors import DARK_8X8
 from neche.network.folding import SQUARES
 from neche.network.forward import evaluate, refresh
 from neche.network.packing import PackedNetworks, unit
-from neche.search.workspace import Workspace, new_workspace
+from neche.search.negamax import Workspace, new_workspace
 
 NUM_PROBES = 32
 _FEWEST_PLIES = 4

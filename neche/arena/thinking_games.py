@@ -1,4 +1,4 @@
-"""Games in which someone thinks in Python: a Monte Carlo player, or any other `Thinker`.
+"""Games in which an engine chooses the moves of one side at least: a Monte Carlo player, or any other.
 
 Move by move over the compiled pieces of `game_loop`, so openings, draws among equal moves, draw rules and
 results are those of compiled games, and networks play the same games here as there.
@@ -12,12 +12,12 @@ from neche.arena.game_loop import MAX_PLIES, Desk, choose, make_move, new_owners
 from neche.arena.tally import new_tally
 from neche.compiled.randomness import draw, draw_below
 from neche.games.catalogue import Game, Move
-from neche.montecarlo.thinking import Seat, Thinker
 from neche.network.packing import PackedNetworks
-from neche.search.workspace import NODES
+from neche.players.engine import Engine, Player
+from neche.search.negamax import NODES
 
 # Draws of a game's stream below this number choose among equal moves, one for each ply.
-_FIRST_THOUGHT = 1 << 40
+_FIRST_KEY = 1 << 40
 
 
 class Table(NamedTuple):
@@ -38,9 +38,9 @@ class Opening(NamedTuple):
 
 
 class Contestant(NamedTuple):
-    """One side of a game: a thinker, or else a network, by its number in the packed, and its depth."""
+    """One side of a game: a player that plays move by move, or else a packed network and its depth."""
 
-    thinker: Thinker | None
+    player: Player | None
     network: int
     depth: int
 
@@ -48,7 +48,7 @@ class Contestant(NamedTuple):
 class Outcome(NamedTuple):
     """How a game went: 1 the first mover won, 0 draw, −1 lost; and its length with the opening.
 
-    nodes: positions that networks searched, and playouts of thinkers.
+    nodes: positions that were searched, and playouts.
     """
 
     outcome: int
@@ -57,20 +57,20 @@ class Outcome(NamedTuple):
 
 
 class _Side(NamedTuple):
-    """A contestant at the board. seat: what a thinker remembers of this one game."""
+    """A contestant at the board. engine: of a player that plays move by move, for this one game."""
 
     contestant: Contestant
-    seat: Seat | None
+    engine: Engine | None
     owner: int
 
 
 def play_thinking_game(
     table: Table, contestants: tuple[Contestant, Contestant], opening: Opening, key: np.uint64
 ) -> Outcome:
-    """Play one game; every thinker takes a fresh seat.
+    """Play one game, which begins anew for every engine.
 
     contestants: the first mover and the other. key: stream of the draws among equal moves (one a ply) and of
-    the thoughts. The moves are left in the record of the desk.
+    the analyses. The moves are left in the record of the desk.
     """
     game, desk, rule = table.game, table.desk, table.rule
     nodes_before = int(desk.work.counters[NODES])
@@ -78,27 +78,27 @@ def play_thinking_game(
     first_turn = int(opening.start.turn)
     owner = int(new_owners(desk.work))
     sides = [
-        _Side(one, one.thinker.sit(game) if one.thinker else None, owner + place)
+        _Side(one, one.player.new_game(game) if one.player else None, owner + place)
         for place, one in enumerate(contestants)
     ]
-    tally, played_out = new_tally(ply), 0
+    tally, nodes_of_engines = new_tally(ply), 0
     while True:
         place = int(int(position.turn) != first_turn)
         count, tally, is_drawn = survey(position, tally, rule, desk)
         ply = int(tally.plies)
         if count == 0 or is_drawn:
-            nodes = int(desk.work.counters[NODES]) - nodes_before + played_out
+            nodes = int(desk.work.counters[NODES]) - nodes_before + nodes_of_engines
             result = 0 if count else game.outcome(position)
             return Outcome(-result if place else result, ply, nodes)
         legal = game.legal_moves(position)
-        seat = sides[place].seat
-        if seat is None or count == 1:
+        engine = sides[place].engine
+        if engine is None or count == 1:
             number = _searched(table, sides[place], position, count, key, ply)
         else:
-            number, playouts = _thought(seat, position, legal, key, ply)
-            played_out += playouts
+            number, visited = _analysed(engine, position, legal, key, ply)
+            nodes_of_engines += visited
         desk.record[ply % MAX_PLIES] = number
-        # The moves are still where `survey` wrote them: a search leaves them there, a seat works elsewhere.
+        # The moves are still where `survey` wrote them: engines work elsewhere.
         _, tally = make_move(position, number, tally, rule, desk)
         position = legal[number].after
 
@@ -123,9 +123,9 @@ def _searched(table: Table, side: _Side, position: Any, count: int, key: np.uint
     return int(choose(table.packed, *judged, position, np.int64(count), key, np.int64(ply), table.desk.work))
 
 
-def _thought(seat: Seat, position: Any, legal: list[Move], key: np.uint64, ply: int) -> tuple[int, int]:
-    """Return the number of the move a thinker plays, one of its best, and the positions it visited."""
-    thought = seat.think(position, int(draw(key, np.int64(_FIRST_THOUGHT + ply))))
-    text = thought.best[int(draw_below(key, np.int64(ply), np.int64(len(thought.best))))]
-    number = next(index for index, move in enumerate(legal) if move.text == text)
-    return number, thought.playouts
+def _analysed(engine: Engine, position: Any, legal: list[Move], key: np.uint64, ply: int) -> tuple[int, int]:
+    """Return the number of the move an engine plays, one of its best, and the positions it visited."""
+    analysis = engine.analyse(position, key=int(draw(key, np.int64(_FIRST_KEY + ply))), line=False)
+    best = analysis.best_moves
+    text = best[int(draw_below(key, np.int64(ply), np.int64(len(best))))]
+    return next(index for index, move in enumerate(legal) if move.text == text), analysis.nodes

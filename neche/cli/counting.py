@@ -16,11 +16,12 @@ from neche.cli.arguments import (
 )
 from neche.cli.output import emit
 from neche.cli.progress import progress_bar
-from neche.cli.workers import interruptible, prepare, workers
+from neche.cli.workers import prepare, workers
 from neche.compiled.streams import stream_key
 from neche.errors import InputError
 from neche.games.contract import PlayoutRule
 from neche.montecarlo.counting import count_playouts_on
+from neche.players.background import Background
 
 MAX_DEPTH = 40
 MAX_COUNT = 10**12
@@ -41,7 +42,7 @@ def execute_perft(options: argparse.Namespace) -> None:
     board = Board(options.game, options.fen)
     prepare("rules", board.game.name)
     began = time.perf_counter()
-    nodes = interruptible(lambda: board.perft(options.depth))
+    nodes = Background(lambda _: board.perft(options.depth)).result()
     seconds = time.perf_counter() - began
     values = {
         "game": board.game.name,

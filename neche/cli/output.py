@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from neche.errors import InputError
-from neche.search.analysis import WIN_VALUE
+from neche.players.engine import plies_to_end
 
 
 def emit(options: argparse.Namespace, values: Mapping[str, Any], text: str) -> None:
@@ -60,8 +60,9 @@ def worth(value: float) -> str:
     >>> worth(0.25), worth(-1e12 + 4)
     ('value +0.2500', 'loses in 4 plies')
     """
-    if abs(value) > WIN_VALUE / 2:
-        return f"{'wins' if value > 0 else 'loses'} in {counted_plies(round(WIN_VALUE - abs(value)))}"
+    plies = plies_to_end(value)
+    if plies is not None:
+        return f"{'wins' if value > 0 else 'loses'} in {counted_plies(plies)}"
     return f"value {value:+.4f}"
 
 

@@ -10,7 +10,6 @@ from neche.cli.output import emit
 from neche.cli.progress import progress_bar
 from neche.cli.workers import prepare_field, prepare_player
 from neche.games.catalogue import Game, game
-from neche.players.player import require_board
 from neche.players.spec import parse_player
 
 DEFAULT_GUIDE = "uct:playouts=200"
@@ -49,8 +48,8 @@ def execute_phases(options: argparse.Namespace) -> None:
     """Think and report."""
     rules, seed = game(options.game), options.seed or 0
     player, guide = (parse_player(spec, rules.name) for spec in (options.player, options.guide))
-    require_board(player, rules)
-    require_board(guide, rules)
+    player.require_board(rules)
+    guide.require_board(rules)
     prepare_field([guide], rules.name)
     prepare_player(player, game=rules.name)
     with progress_bar("positions", is_silent=options.json) as notify:

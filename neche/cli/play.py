@@ -12,19 +12,18 @@ from rich.console import Console
 from neche.arena.score_sheet import score_sheet, sitting_of
 from neche.arena.sitting import Sitting, begin
 from neche.cli.arguments import add_draws, add_game, add_json, add_seed, add_workers
-from neche.cli.balance import balance_bar, expected_score
+from neche.cli.balance import balance_bar
 from neche.cli.board import Shown, draw_board
 from neche.cli.game_files import GameFile, first_game, game_file
 from neche.cli.output import emit, worth
-from neche.cli.workers import interruptible, prepare, prepare_player, workers
+from neche.cli.workers import prepare, prepare_player, workers
 from neche.compiled.streams import stream
 from neche.errors import InputError
 from neche.games.catalogue import Game, Move, game
 from neche.games.draws import DrawRule, parse_draws
 from neche.games.geometry import BoardGeometry
-from neche.montecarlo.thinking import Seat
-from neche.players.choice import Choice, choose_move
-from neche.players.player import Player, require_board
+from neche.players.background import Background
+from neche.players.engine import Analysis, Choice, Engine, Player, choose_move
 from neche.players.spec import parse_player
 from neche.records.record import GameRecord
 
@@ -74,14 +73,13 @@ def execute_play(options: argparse.Namespace) -> None:
     side = None if options.side is None else _side_named(rules, options.side)
     sheet = game_file(options.pdn, rules)
     sitting = _begun(rules, options.fen, loaded)
-    require_board(player, rules)
+    player.require_board(rules)
     prepare("draw rules", rules.name)
     prepare_player(player, game=rules.name)
-    seat = player.thinker.sit(rules) if player.thinker else None
     side = side or rules.side_to_move(sitting.position)
     seed = options.seed if options.seed is not None else secrets.randbits(32)
     console = Console(stderr=options.json, highlight=False, markup=False, soft_wrap=True)
-    table = Table(rules, player, side, seed, console, options, draws, seat)
+    table = Table(rules, player, side, seed, console, options, draws, player.new_game(rules))
     console.print(f"You are {side}, against {player.name}. Type help for what you can say.")
     sitting, result = _play(table, sitting)
     console.print(result)
@@ -110,7 +108,7 @@ def _side_named(game: Game, name: str) -> str:
 class Table:
     """What stays the same during a game.
 
-    options: the workers'. draws: when it is drawn. seat: what a thinking player remembers.
+    options: the workers'. draws: when it is drawn. engine: of the player at this game.
     """
 
     game: Game
@@ -120,7 +118,7 @@ class Table:
     console: Console
     options: argparse.Namespace
     draws: DrawRule
-    seat: Seat | None = None
+    engine: Engine
 
 
 def _keep(table: Table, sitting: Sitting, result: str, sheet: GameFile) -> None:
@@ -158,46 +156,46 @@ def _play(table: Table, sitting: Sitting) -> tuple[Sitting, str]:
 
 
 def _let_player_move(table: Table, sitting: Sitting) -> Sitting:
-    choice = _choose(table, table.player, sitting, table.seat)
+    choice = _choose(table, table.player, sitting, table.engine)
     name = table.game.side_to_move(sitting.position)
     _announce(table, f"{name} plays", choice)
-    _weigh(table, name, choice)
+    _weigh(table, name, choice.analysis)
     return sitting.after(table.game, choice.move)
 
 
-def _choose(table: Table, player: Player, sitting: Sitting, seat: Seat | None = None) -> Choice:
+def _choose(table: Table, player: Player, sitting: Sitting, engine: Engine) -> Choice:
     draw = stream(table.seed, 0, "play", len(sitting.moves))
 
     def choose() -> Choice:
         with workers(table.options):
-            return choose_move(player, table.game, sitting.position, draw, seat=seat)
+            return choose_move(player, table.game, sitting.position, draw, engine=engine)
 
-    return interruptible(choose)
+    return Background(lambda _: choose()).result()
 
 
 def _announce(table: Table, words: str, choice: Choice) -> None:
     table.console.print(words, end=" ")
     table.console.print(choice.move.text, style="bold", end="")
-    table.console.print(_thoughts(choice), style="dim")
+    table.console.print(_thoughts(choice.analysis), style="dim")
 
 
-def _weigh(table: Table, name: str, choice: Choice) -> None:
+def _weigh(table: Table, name: str, found: Analysis) -> None:
     """Show who the player thinks stands better."""
-    score = expected_score(choice, table.player, table.game)
+    score = table.engine.expected_score(found)
     if score is not None:
         first, second = table.game.sides
         bar = balance_bar(first, second, score if name == first else 1.0 - score)
         table.console.print(bar, style="dim")
 
 
-def _thoughts(choice: Choice) -> str:
+def _thoughts(found: Analysis) -> str:
     """Return what a player says of its choice."""
-    if choice.thought is not None:
-        counted = f", {choice.nodes} playouts" if choice.nodes else ""
-        return f"  (expected score {choice.thought.value:.2f}{counted}, {choice.seconds:.1f} s)"
-    if choice.value is None:
+    if not found.is_judged:
         return ""
-    return f"  ({worth(choice.value)}, depth {choice.depth}, {choice.seconds:.1f} s)"
+    if found.is_score:
+        counted = f", {found.playouts} playouts" if found.playouts else ""
+        return f"  (expected score {found.value:.2f}{counted}, {found.seconds:.1f} s)"
+    return f"  ({worth(found.value)}, depth {found.depth}, {found.seconds:.1f} s)"
 
 
 def _ask(table: Table, sitting: Sitting) -> Sitting | str:
@@ -236,10 +234,11 @@ def _obey(table: Table, sitting: Sitting, line: str) -> Sitting | None:
 
 
 def _hint(table: Table, sitting: Sitting) -> None:
-    thinks = table.player.network or table.player.thinker
-    adviser = table.player if thinks else _first_who_sees(table.game, "material", "uct:playouts=2000")
-    # A seat of its own: asking for a hint must not change what the opponent plays.
-    choice = _choose(table, adviser, sitting)
+    adviser = (
+        table.player if table.player.judges else _first_who_sees(table.game, "material", "uct:playouts=2000")
+    )
+    # A game of its own: asking for a hint must not change what the opponent plays.
+    choice = _choose(table, adviser, sitting, adviser.new_game(table.game))
     _announce(table, f"{adviser.name} would play", choice)
 
 

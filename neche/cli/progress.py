@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
-from neche.arena.baseline import Ladder, seconds_a_game
+from neche.arena.baseline import Ladder
 from neche.arena.match import num_pairs_of
 from neche.cli.output import duration, note
 
@@ -95,7 +95,7 @@ class ClimbDisplay:
     """Shows a ladder being climbed: a bar on a terminal, elsewhere a line for each rung that is finished."""
 
     def __init__(self, ladder: Ladder, bar: Progress | None, *, is_silent: bool) -> None:
-        costs = [seconds_a_game(ladder.champion, rung) for rung in ladder.rungs]
+        costs = [ladder.champion.seconds_a_game + rung.seconds_a_game for rung in ladder.rungs]
         self._names = [rung.name for rung in ladder.rungs]
         self._pace = ClimbPace(costs, 2 * num_pairs_of(ladder.games))
         self._bar, self._is_silent = bar, is_silent

@@ -7,7 +7,6 @@ from pathlib import Path
 from neche.cli.arguments import add_json, add_number, add_seed
 from neche.cli.output import emit, note
 from neche.games.catalogue import GAMES, game, geometry_of
-from neche.players.player import require_board
 from neche.players.spec import parse_player
 from neche.web import LOOPBACK_NAMES, ServerConfiguration
 from neche.web.server import listen, serve, url_of
@@ -38,7 +37,7 @@ def execute_serve(options: argparse.Namespace) -> None:
     rules = game(options.game) if options.game else RunWatch(run).game if run else game(GAMES[0])
     geometry_of(rules)
     if options.player:
-        require_board(parse_player(options.player, rules.name), rules)
+        parse_player(options.player, rules.name).require_board(rules)
     sock = listen(options.host, options.port)
     url = url_of(sock)
     configuration = ServerConfiguration(

@@ -1,10 +1,10 @@
-"""What a player that thinks by playouts, or by a network of squares, found: as JSON values, as a table."""
+"""What a player found in a position: as JSON values, as a table."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from neche.cli.output import counted_plies
-from neche.montecarlo.thinking import MoveThought, Thought
+from neche.cli.output import counted_plies, worth
+from neche.players.engine import Analysis, MoveAnalysis
 
 _UNITS = {
     "playouts_per_second": ("playouts/s", 0),
@@ -15,40 +15,53 @@ _UNITS = {
 }
 
 
-def thought_values(thought: Thought, move: str) -> dict[str, Any]:
-    """Return the JSON values of a thought, of which `move` is played."""
-    return {
+def analysis_values(found: Analysis, move: str) -> dict[str, Any]:
+    """Return the JSON values of an analysis, of which `move` is played."""
+    values = {
         "move": move,
-        "value": thought.value,
+        "value": found.value,
         # The line is known for the first of equals only.
-        "pv": list(thought.pv) if move == thought.pv[0] else [move],
-        "nodes": thought.playouts,
-        "playouts": thought.playouts,
-        "seconds": thought.seconds,
-        "moves": [_move_values(entry) for entry in _ordered(thought)],
-        "facts": dict(thought.facts),
+        "pv": list(found.pv) if move == found.pv[0] else [move],
+        "nodes": found.nodes,
+    }
+    if not found.is_score:
+        moves = [{"move": entry.text, "value": entry.value} for entry in found.ranked()]
+        return {**values, "depth": found.depth, "seconds": found.seconds, "moves": moves}
+    return {
+        **values,
+        "playouts": found.playouts,
+        "seconds": found.seconds,
+        "moves": [_move_values(entry) for entry in found.ranked()],
+        "facts": dict(found.figures),
     }
 
 
-def _ordered(thought: Thought) -> list[MoveThought]:
-    """Return the moves, the best ones first; a tree goes by its visits, all others by value."""
-    is_tree = "tree_depth" in thought.facts
-
-    def rank(entry: MoveThought) -> tuple[bool, float, float]:
-        return entry.text in thought.best, entry.visits if is_tree else entry.value, entry.value
-
-    return sorted(thought.moves, key=rank, reverse=True)
-
-
-def _move_values(entry: MoveThought) -> dict[str, Any]:
+def _move_values(entry: MoveAnalysis) -> dict[str, Any]:
     values = {"move": entry.text, "value": entry.value, "visits": entry.visits}
     if entry.wins + entry.draws + entry.losses:
         values |= {"wins": entry.wins, "draws": entry.draws, "losses": entry.losses}
     return {**values, "low": entry.low, "high": entry.high}
 
 
-def thought_table(values: Mapping[str, Any], side: str) -> str:
-    """Write what `thought_values` returned for people: the moves with N and Q, as in the MCTS lab."""
+def analysis_table(values: Mapping[str, Any], side: str) -> str:
+    """Write what `analysis_values` returned for people."""
+    return _score_table(values, side) if "facts" in values else _value_table(values, side)
+
+
+def _value_table(values: Mapping[str, Any], side: str) -> str:
+    rate = values["nodes"] / max(values["seconds"], 1e-9) / 1e6
+    lines = [
+        f"{side} to move: {values['move']}, {worth(values['value'])}",
+        f"line: {' '.join(values['pv'])}",
+        f"{values['nodes']} nodes, depth {values['depth']}, {values['seconds']:.2f} s, {rate:.1f} M nodes/s",
+        "",
+        *(f"  {entry['move']:12} {worth(entry['value'])}" for entry in values["moves"]),
+    ]
+    return "\n".join(lines)
+
+
+def _score_table(values: Mapping[str, Any], side: str) -> str:
+    """Write expected scores: the moves with N and Q, as in the MCTS lab."""
     facts = values["facts"]
     left = facts.get("proven_plies")
     proven = "" if left is None else f", proven: {counted_plies(left)} to the end"

@@ -4,7 +4,6 @@ import argparse
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +23,7 @@ from neche.errors import InputError
 from neche.games.catalogue import game
 from neche.games.draws import parse_draws
 from neche.genome.fasta import read_fasta
-from neche.players.player import Player
+from neche.players.engine import Player
 from neche.players.spec import parse_player
 from neche.report.plots import draw_ladder
 
@@ -171,12 +170,12 @@ def _champion(options: argparse.Namespace) -> Player:
     player = parse_player(options.champion, options.game)
     if options.depth is None:
         return player
-    if player.network is None or player.time_ms is not None:
+    deeper = player.at_depth(options.depth)
+    if deeper is None:
         raise InputError(f"--depth {options.depth}: {player.name} does not search to a depth")
     if re.search(r"[:,]depth=", options.champion):
         raise InputError(f"--depth {options.depth}: {options.champion} names its depth already")
-    name = re.sub(r"(?<=[:,]depth=)\d+$", str(options.depth), player.name)
-    return replace(player, name=name, depth=options.depth)
+    return deeper
 
 
 def _ladder_table(ladder: Ladder, climbed: Sequence[Rung]) -> str:

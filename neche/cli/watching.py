@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from rich.console import Console, Group, RenderableType
@@ -12,18 +11,18 @@ from rich.text import Text
 
 from neche.cli.board import Note, Shown, draw_board
 from neche.games.catalogue import Game, geometry_of
-from neche.montecarlo.thinking import LimitedSeat, Thought, growing_counts
+from neche.players.engine import Analysis, Engine
 from neche.report.thinking import verdict_of
 from neche.report.verdict import MoveValue, Verdict, marks_of, short_count
 
 _STYLES = {"best": "bold #4de3f2", "most": "bold #ff7b72"}
 _PLAIN = "#ffffff"
 _SHOWN_MOVES, _SHOWN_IN_A_LINE, _LIST_WIDTH = 14, 6, 30
-_SECONDS_A_VIEW, _FIRST = 0.12, 8
+_SECONDS_A_VIEW = 0.12
 
 
 class View:
-    """Shows one thought after the other; a context that leaves the last one on the terminal.
+    """Shows one analysis after the other; a context that leaves the last one on the terminal.
 
     is_patient: let each be seen for a moment, also where the search would be faster.
     """
@@ -51,11 +50,11 @@ class View:
         if self._live:
             self._live.stop()
 
-    def show(self, thought: Thought) -> None:
+    def show(self, found: Analysis) -> None:
         """Show what is known now."""
-        verdict = verdict_of(thought)
+        verdict = verdict_of(found)
         if self._live is None:
-            self._console.out(write_line(verdict, [move.text for move in thought.moves]), highlight=False)
+            self._console.out(write_line(verdict, [move.text for move in found.moves]), highlight=False)
             return
         time.sleep(max(0.0, self._next_at - self._clock()))
         self._next_at = self._clock() + self._pause
@@ -70,17 +69,17 @@ def open_view(game: Game, position: Any, *, to_stderr: bool, is_patient: bool) -
 
 
 def watch(
-    seat: LimitedSeat, position: Any, key: int, show: Callable[[Thought], None] | None = None
-) -> list[Thought]:
-    """Think as if nobody looked; return what was known after growing numbers of playouts, and at the end."""
-    told: list[Thought] = []
+    engine: Engine, position: Any, key: int, show: Callable[[Analysis], None] | None = None
+) -> list[Analysis]:
+    """Analyse a position; return what was known after growing numbers of playouts, and at the end."""
+    told: list[Analysis] = []
 
-    def tell(thought: Thought) -> None:
-        told.append(thought)
+    def hear(found: Analysis) -> None:
+        told.append(found)
         if show is not None:
-            show(thought)
+            show(found)
 
-    tell(seat.think_within(position, key, replace(seat.limits, tell=tell, tell_at=growing_counts(_FIRST))))
+    hear(engine.analyse(position, key=key, progress=hear))
     return told
 
 

@@ -1,11 +1,9 @@
-"""Who computes: joblib's workers, and a thread for a single long call, so that Ctrl-C is always heard."""
+"""Who computes: joblib's workers, and which compiled code they need."""
 
 import argparse
 import sys
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TypeVar
 
 import joblib
 from rich.console import Console
@@ -19,16 +17,12 @@ from neche.compiled.cache import is_warm
 from neche.dataset.making import DatasetSettings, positions_of_shard
 from neche.games.catalogue import game
 from neche.montecarlo.playouts_cpu import count_playouts
-from neche.montecarlo.thinking import Thinker
 from neche.network.convolution import board_planes, untrained_convolution
-from neche.network.decode import blind_network, material_network
+from neche.network.decode import material_network
 from neche.network.packing import pack_networks
 from neche.players.convolutional import Convolutional
-from neche.players.player import Player
+from neche.players.engine import Player
 from neche.players.spec import parse_player
-from neche.search.analysis import search_position
-
-Result = TypeVar("Result")
 
 
 @contextmanager
@@ -62,17 +56,14 @@ def prepare(part: str, game: str = "checkers") -> None:
 def prepare_player(*players: Player, game: str = "checkers") -> None:
     """Prepare what each player needs to choose a single move."""
     for player in players:
-        kind = player.name.partition(":")[0]
-        if player.thinker is not None:
-            prepare(_PART_OF_KIND[kind], game)
-        elif player.network is not None:
-            prepare("search", game)
+        if player.compiled_part:
+            prepare(player.compiled_part, game)
 
 
 def prepare_field(players: Sequence[Player], game: str = "checkers") -> None:
     """Prepare the games of these players."""
     prepare("games", game)
-    prepare_player(*(player for player in players if player.thinker is not None), game=game)
+    prepare_player(*(player for player in players if player.batch_search is None), game=game)
 
 
 def _use_rules(name: str) -> None:
@@ -86,8 +77,7 @@ def _use_draws(name: str) -> None:
 
 
 def _use_search(name: str) -> None:
-    rules = game(name)
-    search_position(rules, rules.start(), blind_network(), depth=1)
+    _analyse_once(parse_player("blind:depth=1"), name)
 
 
 def _use_games(name: str) -> None:
@@ -106,22 +96,17 @@ def _use_dataset(name: str) -> None:
 
 
 def _use_tree_search(name: str) -> None:
-    _think_once("uct:playouts=20", name)
+    _analyse_once(parse_player("uct:playouts=20"), name)
 
 
 def _use_convolutions(name: str) -> None:
-    _sit_and_think(Convolutional("cnn", untrained_convolution(board=board_planes(game(name))), 1), name)
+    _analyse_once(Convolutional("cnn", untrained_convolution(board=board_planes(game(name)))), name)
 
 
-def _think_once(spec: str, name: str) -> None:
-    thinker = parse_player(spec).thinker
-    assert thinker is not None
-    _sit_and_think(thinker, name)
-
-
-def _sit_and_think(thinker: Thinker, name: str) -> None:
+def _analyse_once(player: Player, name: str) -> None:
     rules = game(name)
-    thinker.sit(rules).think(rules.start(), 0)
+    engine = player.new_game(rules)
+    engine.expected_score(engine.analyse(rules.start()))
 
 
 def _use_probes(name: str) -> None:
@@ -138,31 +123,7 @@ PARTS: dict[str, tuple[str, int, Callable[[str], None]]] = {
     "games": ("play_all", 25, _use_games),
     "playouts": ("play_runs", 15, _use_playouts),
     "tree search": ("search", 30, _use_tree_search),
-    "convolutions": ("search_root_boards", 15, _use_convolutions),
+    "convolutions": ("_evaluate_convolution", 15, _use_convolutions),
     "dataset": ("record_positions", 25, _use_dataset),
     "diagnostics": ("_fill_worth", 8, _use_probes),
 }
-
-
-# kind of a player that does not search with a network: the part it needs
-_PART_OF_KIND = {"mcrd": "playouts", "uct": "tree search", "cnn": "convolutions"}
-
-
-def interruptible(call: Callable[[], Result]) -> Result:
-    """Return what `call` returns. It runs in a thread, for compiled code would hold back Ctrl-C."""
-    results: list[Result] = []
-    faults: list[BaseException] = []
-
-    def run() -> None:
-        try:
-            results.append(call())
-        except BaseException as fault:
-            faults.append(fault)
-
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
-    while thread.is_alive():
-        thread.join(0.1)
-    if faults:
-        raise faults[0]
-    return results[0]

@@ -58,10 +58,14 @@ def jit_allocating(function: Function) -> Function:
     return _compile(function)
 
 
-def overload(stub: Callable[..., Any]) -> Callable[[Function], Function]:
-    """Register an implementation of `stub`; the decorated function takes types, returns one."""
+def overload(stub: Callable[..., Any], *, is_inlined: bool = False) -> Callable[[Function], Function]:
+    """Register an implementation of `stub`; the decorated function takes types, returns one.
+
+    is_inlined: as with `jit_inlined`.
+    """
+    options = {"nogil": True, "forceinline": is_inlined}
     # Not strict: numba would have the untyped implementations repeat the stub's annotations.
-    return cast(Callable[[Function], Function], _overload(stub, jit_options={"nogil": True}, strict=False))
+    return cast(Callable[[Function], Function], _overload(stub, jit_options=options, strict=False))
 
 
 def is_record(numba_type: Any, record: type) -> bool:

@@ -27,8 +27,8 @@ from neche.games.catalogue import game as find_game
 from neche.games.draws import DrawRule
 from neche.network.decode import blind_network
 from neche.network.packing import PackedNetworks, pack_networks
-from neche.players.player import Player, require_board
-from neche.players.searching import hand_made_networks
+from neche.players.alpha_beta import hand_made_networks
+from neche.players.engine import Player
 
 MAX_DEPTH = 20
 MAX_GAMES = 10**9
@@ -75,7 +75,7 @@ class DatasetSettings:
             raise InputError(f"mixed moves need an evaluator {PIECE_COUNT}, which {self.game} does not have")
         if self.labeller is not None:
             _check_labeller(self.labeller)
-            require_board(self.labeller, rules)
+            self.labeller.require_board(rules)
 
     def as_header(self) -> dict[str, Any]:
         """Return the settings as JSON values."""
@@ -86,7 +86,7 @@ class DatasetSettings:
 
 
 def _check_labeller(player: Player) -> None:
-    if player.thinker is None:
+    if not player.gives_scores:
         raise InputError(f"player {player.name} gives no expected scores; label with mcrd, uct or cnn")
     if player.time_ms is not None:
         raise InputError(
@@ -209,19 +209,20 @@ def _rows(positions: Positions, rows: Any) -> Positions:
 def _labelled(settings: DatasetSettings, positions: Positions) -> Positions:
     """Return the positions with the labeller's analysis of each, by a new engine: each is independent."""
     assert settings.labeller is not None
-    assert settings.labeller.thinker is not None
     rules = find_game(settings.game)
     boards = positions_of(rules, positions)
-    thinker, seed = settings.labeller.thinker, settings.seed
+    labeller, seed = settings.labeller, settings.seed
     games_and_plies = zip(positions.game.tolist(), positions.ply.tolist(), strict=True)
-    thoughts = [
-        thinker.sit(rules).think(board, stream_key(seed, game, "dataset: thought", ply))
+    analyses = [
+        labeller.new_game(rules).analyse(
+            board, key=stream_key(seed, game, "dataset: thought", ply), every_value=True, line=False
+        )
         for board, (game, ply) in zip(boards, games_and_plies, strict=True)
     ]
-    moves = [move for thought in thoughts for move in thought.moves]
+    moves = [move for found in analyses for move in found.moves]
     return positions._replace(
-        value=np.array([thought.value for thought in thoughts], np.float32),
-        num_moves=np.array([len(thought.moves) for thought in thoughts], np.uint8),
+        value=np.array([found.value for found in analyses], np.float32),
+        num_moves=np.array([len(found.moves) for found in analyses], np.uint8),
         visits=np.array([move.visits for move in moves], np.uint32),
         move_value=np.array([move.value for move in moves], np.float32),
     )

@@ -35,8 +35,9 @@ from neche.evolution.schedule import (
 )
 from neche.evolution.settings import Settings
 from neche.games.catalogue import game
-from neche.network.decode import Network, blind_network
-from neche.players.player import Player
+from neche.network.decode import Network
+from neche.players.alpha_beta import AlphaBeta
+from neche.players.engine import Player
 from neche.players.spec import parse_player
 
 HALL_SIZE = 6
@@ -68,7 +69,6 @@ def measure_champion(
     else:
         rank = centre_rank(ranked, number)
     champion, network = ranked[rank], networks[rank]
-    # An elite may lead again, and has nothing to prove against itself.
     rivals = [past for past in hall_of_fame if past.member.id != champion.id]
     return rank, {
         "champion_id": champion.id,
@@ -154,8 +154,7 @@ def benchmark_players(settings: Settings) -> list[Player]:
     players = [parse_player(text, settings.games.game) for text in settings.ladder.ladder]
     for player in players:
         if player.time_ms is not None:
-            fixed = "number of playouts" if player.thinker else "depth"
-            raise InputError(f"ladder player {player.name}: needs a fixed {fixed}, not a time")
+            raise InputError(f"ladder player {player.name}: needs a fixed {player.effort}, not a time")
     return players
 
 
@@ -169,16 +168,16 @@ def play_benchmarks(context: Context, champion: Network, depth: int) -> dict[str
     players = [player for player in benchmark_players(settings) if _num_pairs(settings, player)]
     if not players:
         return {}
-    contestants, depths, schedules = [], [], []
+    contestants: list[Player] = []
+    schedules = []
     for index, player in enumerate(players):
-        contestants += [champion, player.network if player.network is not None else blind_network()]
-        depths += [player.depth or depth, player.depth]
-        # Contestants 2i and 2i + 1: the champion at the depth of this benchmark, and the benchmark.
+        search = player.batch_search
+        depth_here = depth if search is None else search.depth or depth
+        contestants += [AlphaBeta("champion", champion, depth_here), player]
         champions = np.full(_num_pairs(settings, player), 2 * index)
         streams = StreamName(seed, number, f"ladder {player.name}")
         schedules.append(schedule_pairs(champions, champions + 1, TOURNAMENT_OPENINGS, streams))
-    thinkers = [thinker for player in players for thinker in (None, player.thinker)]
-    field = Field.of(contestants, depths, game=settings.games.game, thinkers=thinkers)
+    field = Field.of_players(contestants, game=settings.games.game)
     pairings = Pairings(*(np.concatenate(columns) for columns in zip(*schedules, strict=True)))
     points = points_of_a(play_games(field, pairings, game(field.game).draws))
     ends = np.cumsum([_num_pairs(settings, player) for player in players])
@@ -187,8 +186,8 @@ def play_benchmarks(context: Context, champion: Network, depth: int) -> dict[str
 
 
 def _num_pairs(settings: Settings, player: Player) -> int:
-    games = settings.ladder.ladder_games if player.thinker is None else settings.ladder.ladder_thinker_games
-    return games // 2
+    is_slow = player.batch_search is None
+    return (settings.ladder.ladder_thinker_games if is_slow else settings.ladder.ladder_games) // 2
 
 
 def enter_hall_of_fame(
@@ -199,7 +198,6 @@ def enter_hall_of_fame(
     Of all champions measured so far every one, every second, every fourth … is kept, so that the hall always
     spans the run from its beginning in even steps, whatever its length.
     """
-    # Doubling the step when the hall is full keeps every second entry: none ever has to come back.
     num_measured, step = number // measured_every + 1, 1
     while num_measured > HALL_SIZE * step:
         step *= 2

@@ -148,7 +148,6 @@ def describe_diversity(
     parents = () if before is None else before.members
     known = {parent.id for parent in parents}
     children = [index for index, member in enumerate(members) if known and member.id not in known]
-    # Elites are in both generations and not children; a sample is enough for a share.
     children = children[:_CHILDREN]
     found = {
         "constant": float(np.mean((values == values[:, :1]).all(axis=1))),
@@ -184,7 +183,6 @@ def wired_distance(
     chosen = rng.permutation(len(members))[:_WIRED_MEMBERS]
     strands = np.stack([members[index].genome for index in chosen])
     wired = wired_genes(strands, topology)
-    # Compared gene by gene at the same place of the strand, as crossover lays parents side by side.
     genes = strands.reshape(*wired.shape, -1)
     first, second = np.array(list(combinations(range(len(chosen)), 2))).T
     pair, place = np.nonzero(wired[first] | wired[second])
@@ -208,7 +206,6 @@ def evaluation_distance(values: FloatArray, rng: np.random.Generator) -> float:
 
 def _sampled_pairs(num_members: int, rng: np.random.Generator) -> tuple[IntArray, IntArray]:
     first = rng.integers(num_members, size=_DISTANCE_PAIRS)
-    # A step of 1 … P − 1 around the circle: never the member itself, all others alike.
     return first, (first + rng.integers(1, num_members, size=_DISTANCE_PAIRS)) % num_members
 
 
@@ -221,7 +218,6 @@ def _first_parents_values(
     """
     settings = context.settings
     known = {member.id: member for member in (*parents, *children)}
-    # Each parent is decoded once, however many children it has.
     ids = sorted({child.parents[0] for child in children})
     networks = networks_of(settings.members, [known[id] for id in ids])
     packed = pack_networks(networks, game(settings.games.game).sensors)
@@ -242,12 +238,10 @@ def split_half_reliability(games: PlayedGames, num_members: int, *, paired: bool
     balance = games.outcome[0::2] - games.outcome[1::2] if paired else games.outcome
     sides = np.stack([games.first[::step], games.second[::step]], axis=1).ravel()
     balances = np.stack([balance, -balance], axis=1).ravel()
-    # turn: the number of each comparison among those of its member; odd and even ones are the halves.
     order = np.argsort(sides, kind="stable")
     counts = np.bincount(sides, minlength=num_members)
     turn = np.empty_like(order)
     turn[order] = np.arange(len(order)) - np.repeat(np.cumsum(counts) - counts, counts)
-    # One bin for each half and member; bincount adds up both halves of all members at once.
     half = turn % 2 * num_members + sides
     played = np.bincount(half, minlength=2 * num_members).reshape(2, -1)
     points = np.bincount(half, balances, 2 * num_members).reshape(2, -1)

@@ -58,7 +58,6 @@ def strategy_members(settings: Settings, seed: int, generation: Generation, age:
         strands = np.stack([member.genome for member in better])
         centre = blend(strands, shares, gene_format=topology.gene_format)
         parents = tuple(member.id for member in better)
-    # The centre takes one place: it plays too, and is the champion whatever its rank.
     size = step_size(settings.refinement, age)
     steps = mirrored_steps(centre, settings.members.population - 1, size, rng, topology=topology)
     first = Member(member_id(number, 0), parents, centre)
@@ -102,7 +101,6 @@ def mirrored_steps(
     for neuron in np.unique(genes.sink[wired & (genes.sink != topology.output)]):
         entering = wired & (genes.sink == neuron)
         scale[entering] = np.sqrt(np.mean(weights[entering] ** 2))
-    # Mirrored pairs: what the draw of a step adds to the mean by chance, its image takes away again.
     half = rng.standard_normal(((count + 1) // 2, len(weights))) * (size * scale)
     return np.stack([half, -half], axis=1).reshape(-1, len(weights))[:count]
 
@@ -125,11 +123,9 @@ def add_modules(
     genes = read_genes(digits, topology.gene_format)
     wired = wired_genes(digits, topology)
     hidden = np.arange(topology.first_layer1, topology.output)
-    # A hidden neuron is free when no wired gene touches it, so that whatever it gets is all it has.
     used = np.union1d(genes.source[wired], genes.sink[wired])
     free, silent = np.setdiff1d(hidden, used), np.flatnonzero(~wired)
     count = min(count, len(free), len(silent) // _GENES_A_MODULE)
-    # resize repeats the permutation: sensors come again only when all have been taken.
     sensors = np.resize(rng.permutation(topology.sensors), count)
     biases = rng.integers(topology.first_bias, topology.first_layer1, size=count)
     neurons = free[:count]
@@ -184,12 +180,10 @@ def normalise(digits: Digits, size: float, *, topology: Topology = ORIGINAL) -> 
     for neuron in range(topology.first_layer1, topology.output):
         entering, leaving = wired & (genes.sink == neuron), wired & (genes.source == neuron)
         present = _size(weights[entering])
-        # Layer 1 comes before layer 2, so what leaves a neuron is rescaled before it is measured as entering.
         if present > 0.0:
             weights[entering] /= present
             weights[leaving] *= present
     into_output = wired & (genes.sink == topology.output)
-    # One factor for all of the output's weights: the order of positions stays.
     present = _size(weights[into_output])
     if present > 0.0:
         largest = np.abs(weights[into_output]).max()

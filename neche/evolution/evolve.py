@@ -114,7 +114,6 @@ def play_generation(
         context = context._replace(settings=ranking_settings(context.settings))
     contestants = Field.of(networks, stage.depth, game=context.settings.games.game)
     standings, games = _play_and_rank(context, contestants, notify)
-    # By index until here, in rank order from here on.
     order = standings.order
     in_order = tuple(members[index] for index in order)
     hall_of_fame = () if before is None else before.hall_of_fame
@@ -179,7 +178,6 @@ def _champion(
 
 def _play_and_rank(context: Context, contestants: Field, notify: Notify) -> tuple[Standings, PlayedGames]:
     settings, seed, number = context
-    # Full quicksorts plan by an estimate, which the games played may overtake.
     planned, done = planned_games(settings), 0
     notify(GenerationStarted(number, int(contestants.depths[0]), planned))
 

@@ -73,7 +73,6 @@ def _population_signs(record: Mapping[str, Any], settings: Settings) -> Iterator
     seen, most = record["squares_seen"], record["squares_seen_most"]
     if constant >= CONSTANT_SHARE:
         yield "blind collapse", f"{constant:.0%} of the networks value all positions alike"
-    # Measured at the present depth, where selection works; two games a member.
     if score is not None and score < lost_score(2 * num_tested_members(settings)):
         yield (
             "blind collapse",
@@ -82,7 +81,6 @@ def _population_signs(record: Mapping[str, Any], settings: Settings) -> Iterator
         )
     if stage.depth >= 2 and seen < FALLEN_SHARE * most:
         yield "blind collapse", f"members see {seen:.1f} squares, {most:.1f} at their best"
-    # After the last move up members may and do become alike: the strategy varies one genome.
     wired, evaluations = record["wired_distance"], record["evaluation_distance"]
     is_early = next_depth(settings.curriculum, stage.depth) is not None
     is_alike = wired < WIRED_DISTANCE and evaluations < EVALUATION_DISTANCE

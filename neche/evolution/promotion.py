@@ -30,7 +30,6 @@ def score_against_blind(
     """
     settings, seed, number = context
     num_tested = num_tested_members(settings)
-    # Random members, not the best: the test asks whether sight pays, not whether the leader is strong.
     chosen = stream(seed, number, "examined").permutation(len(networks))[:num_tested]
     players = [networks[index] for index in chosen] + [blind_network(settings.members.perspective)]
     field = Field.of(players, depth, game=settings.games.game)

@@ -141,7 +141,6 @@ def rank_members(settings: Settings, scorebook: Scorebook, rng: np.random.Genera
             rounds = settings.ranking.original_rounds
             rank_sums = sum_ranks(num_members, rounds, scorebook.compare_once, rng)
     games = scorebook.games()
-    # Scores are kept for people whatever the scheme orders by.
     scores, num_games = mean_points(games, num_members)
     scores = scores.round(RANKING_DECIMALS)
     if rank_sums is None:
@@ -192,10 +191,8 @@ def play_quickselects(
     left = num_comparisons
     while left > 0:
         partitions = [found or Partition(rng.permutation(num_members), 0) for found in selects]
-        # The first of a shuffled partition is its pivot, which all others play.
         challengers = np.concatenate([partition.members[1:] for partition in partitions])
         pivots = np.concatenate([np.repeat(part.members[:1], len(part.members) - 1) for part in partitions])
-        # The last batch may be cut short: the budget is spent exactly, so that schemes compare.
         challengers, pivots = challengers[:left], pivots[:left]
         left -= len(challengers)
         balances = compare(challengers, pivots)
@@ -275,7 +272,6 @@ def play_swiss_rounds(num_members: int, rounds: int, compare: Compare, rng: np.r
     points = np.zeros(num_members)
     met: list[set[int]] = [set() for _ in range(num_members)]
     for _ in range(rounds):
-        # A stable sort of a fresh shuffle: neighbours by points, in random order among equals.
         shuffled = rng.permutation(num_members)
         table = shuffled[np.argsort(-points[shuffled], kind="stable")]
         first, second = _pair_neighbours(table.tolist(), met)
@@ -289,7 +285,6 @@ def _pair_neighbours(table: list[int], met: list[set[int]]) -> tuple[IntArray, I
     pairs = []
     while len(table) > 1:
         member = table.pop(0)
-        # When all below have been met, the nearest is met again.
         place = next((place for place, other in enumerate(table) if other not in met[member]), 0)
         partner = table.pop(place)
         met[member].add(partner)

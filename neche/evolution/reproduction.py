@@ -77,7 +77,6 @@ def parent_weights(settings: Settings, generation: Generation) -> FloatArray:
 
 def draw_parents(weights: FloatArray, count: int, rng: np.random.Generator) -> IntArray:
     """Draw mother and father, possibly the same, of `count` children by weights [P]: ranks [count, 2]."""
-    # The inverse of the cumulative distribution; weights need not add up to 1.
     cumulative = np.cumsum(weights)
     ranks: IntArray = np.searchsorted(cumulative, rng.random((count, 2)) * cumulative[-1], side="right")
     return ranks
@@ -124,7 +123,6 @@ def mutate(
     gene_format: GeneFormat = GENE_FORMAT,
 ) -> Digits:
     """Return the genomes [C, L] after every mutation that `rates` allow."""
-    # Behind its `if` a rate of 0 draws nothing: a new mutation leaves the runs of older recipes as they were.
     num_children = len(offspring)
     if rates.duplication_mean > 0:
         copies = rng.poisson(rates.duplication_mean, size=num_children)

@@ -280,7 +280,6 @@ def convert(key: str, value: Any, name: str) -> Any:
     Raises:
         InputError: the value is of another type or out of range.
     """
-    # include_extras keeps the ranges, which are part of the annotation.
     kind = get_type_hints(TABLES[KEYS[key]], include_extras=True)[key]
     try:
         return msgspec.convert(value, kind)

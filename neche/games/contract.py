@@ -48,7 +48,7 @@ class _Function(NamedTuple):
 _FUNCTIONS: dict[str, _Function] = {}
 
 
-def _declare(stub: _Stub, meaning: Callable[..., Any] | None) -> _Stub:
+def _declare(stub: _Stub, meaning: Callable[..., Any] | None, *, is_inlined: bool = False) -> _Stub:
     function = _Function(tuple(signature(stub).parameters), meaning, {})
     if stub.__name__ in _FUNCTIONS:
         raise TypeError(f"the contract has two functions {stub.__name__}")
@@ -61,7 +61,7 @@ def _declare(stub: _Stub, meaning: Callable[..., Any] | None) -> _Stub:
             raise TypeError(f"{type(arguments[0]).__name__} is no position of a registered game")
         return found(*arguments)
 
-    overload(call)(lambda *types: function.chosen(tuple(map(record_of, types))))
+    overload(call, is_inlined=is_inlined)(lambda *types: function.chosen(tuple(map(record_of, types))))
     return call  # type: ignore[return-value]
 
 
@@ -73,6 +73,11 @@ def needed(stub: _Stub) -> _Stub:
 def optional(stub: _Stub) -> _Stub:
     """Declare a function whose body holds for all records that register none of their own."""
     return _declare(stub, stub)
+
+
+def inlined(stub: _Stub) -> _Stub:
+    """Declare a function as `needed` does, of which every caller has a copy: small and in a hot loop."""
+    return _declare(stub, None, is_inlined=True)
 
 
 def register(record: type, /, *, rule: type | None = None, **functions: Any) -> None:

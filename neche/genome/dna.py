@@ -46,7 +46,6 @@ def encode(text: str) -> Digits:
     Raises:
         InputError: a letter is not a nucleotide; its position counts from 1.
     """
-    # A letter outside Latin-1 becomes "?", which is as wrong.
     digits: Digits = _DIGIT_OF_BYTE[np.frombuffer(text.encode("latin-1", "replace"), dtype=np.uint8)]
     wrong = np.flatnonzero(digits == _WRONG)
     if wrong.size:

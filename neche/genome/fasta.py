@@ -114,7 +114,6 @@ def _parse_record(lines: list[str], start: int, end: int, name: str) -> Record:
         genome = dna.encode(letters)
         _check_sequence(letters, fields.pop(_CHECK, None), unchecked, gene_format_of(fields))
     except InputError as error:
-        # The line with the first wrong letter, if it is that; else the header's.
         wrong = (
             n for n, text in enumerate(lines[start + 1 : end], start + 2) if not _SEQUENCE.fullmatch(text)
         )

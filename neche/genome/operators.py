@@ -48,7 +48,6 @@ def cross(
     if mother.shape != father.shape:
         raise InputError(f"crossover: parents of {mother.shape[-1]} and {father.shape[-1]} nucleotides")
     maternal, paternal = as_genes(mother, gene_format), as_genes(father, gene_format)
-    # One coin a gene, so that genes stay whole.
     from_mother = rng.integers(2, size=(*maternal.shape[:-1], 1), dtype=np.uint8).view(np.bool_)
     return np.where(from_mother, maternal, paternal).reshape(mother.shape)
 
@@ -67,7 +66,6 @@ def blend(strands: Digits, shares: FloatArray, *, gene_format: GeneFormat = GENE
 def point_mutation(digits: Digits, rate: float, rng: np.random.Generator) -> Digits:
     """Redraw each nucleotide with probability `rate`; it may be redrawn as itself."""
     letters = digits.flatten()
-    # float32 halves the work and is fine enough for any rate.
     hit = np.flatnonzero(rng.random(letters.size, dtype=np.float32) < rate)
     letters[hit] = rng.integers(_NUM_LETTERS, size=hit.size, dtype=np.uint8)
     return letters.reshape(digits.shape)
@@ -86,7 +84,6 @@ def translocate(digits: Digits, rng: np.random.Generator, *, gene_format: GeneFo
     while True:
         begin, end = sorted(rng.integers(num_genes + 1, size=2).tolist())
         border = int(rng.integers(num_genes - (end - begin) + 1))
-        # Cut out, and put back at a border of what is left; where it was is one of them.
         rest = np.concatenate((genes[:begin], genes[end:]))
         child = np.concatenate((rest[:border], genes[begin:end], rest[border:]))
         if not np.array_equal(child, genes):
@@ -115,11 +112,9 @@ def duplicate_genes(
     ids = gene_format.id_digits
     left = np.broadcast_to(count, digits.shape[:-1]).reshape(-1).copy()
     while (row := np.flatnonzero(left > 0)).size:
-        # One gene of every genome that still has copies to make: as many turns as the most copies of one.
         original = rng.integers(num_genes, size=row.size)
         slot = (original + rng.integers(1, num_genes, size=row.size)) % num_genes
         copies = genes[row, original]
-        # Letters are drawn for all and used where redrawn, in one array operation.
         redrawn = rng.random((row.size, 2)) < (source_rate, sink_rate)
         letters = rng.integers(_NUM_LETTERS, size=(row.size, 2 * ids), dtype=np.uint8)
         copies[:, : 2 * ids] = np.where(redrawn.repeat(ids, axis=1), letters, copies[:, : 2 * ids])
@@ -141,7 +136,6 @@ def creep_weights(
     sd: weight units – standard deviation of a step; the raw weight is rounded and kept within its digits.
     """
     genes = _as_population(digits, gene_format)
-    # The order of random numbers is a permutation: its first `count` places are different genes.
     places = rng.random(genes.shape[:-1], dtype=np.float32).argsort(axis=-1)
     counts = np.broadcast_to(count, digits.shape[:-1]).reshape(-1, 1)
     row, rank = np.nonzero(np.arange(genes.shape[1]) < counts)

@@ -11,16 +11,14 @@ import numpy as np
 from neche.compiled.jit import F64, I64, U64, Position, jit
 from neche.compiled.randomness import draw_below
 from neche.games.catalogue import Game
-from neche.games.contract import PlayoutRule, generate, move_words, side_to_move, successor
+from neche.games.contract import PlayoutRule, generate, move_words, successor
 from neche.montecarlo.counting import RULE
 from neche.montecarlo.playout import play_many
 from neche.network.decode import Network
-from neche.network.forward import evaluate, refresh
 from neche.network.packing import PackedNetworks, pack_networks, unit
 from neche.network.sensors import check_sensors
-from neche.search.quiescence import WIN, Judge, settle
-from neche.search.root import judge_for
-from neche.search.workspace import Workspace, new_workspace
+from neche.search.evaluator import NetworkEvaluator, evaluate, network_evaluator, refresh
+from neche.search.negamax import WIN, Workspace, new_workspace, settle
 
 _SAMPLE_GAMES = 200
 _SAMPLE_PLIES = 200
@@ -32,14 +30,14 @@ STEEPNESS = 2.0
 class Simulation(NamedTuple):
     """How new positions are valued.
 
-    playouts: games played from each, int64; 0 for a network. rule: their `PlayoutRule`. judge, work: the
+    playouts: games played from each, int64; 0 for a network. rule: their `PlayoutRule`. evaluator, work: the
     network as `search` evaluates it, and its buffers. unit: the evaluation that is worth
     1 / (1 + 1/e) = 0.73, in the network's integers. is_static: 1 where captures are not followed first.
     """
 
     playouts: I64
     rule: PlayoutRule
-    judge: Judge
+    evaluator: NetworkEvaluator
     work: Workspace
     unit: F64
     is_static: I64
@@ -64,26 +62,26 @@ def simulate(simulation: Simulation, position: Position, key: U64, number: I64) 
 @jit
 def _evaluation(simulation: Simulation, position: Position) -> I64:
     """Return the evaluation of a position for its side to move, in the network's integers."""
-    judge = simulation.judge
-    sums = refresh(judge.bank, judge.index, judge.viewer, position)
+    accumulator = refresh(simulation.evaluator, position)
     if simulation.is_static:
-        value = np.int64(evaluate(judge.bank, judge.index, judge.viewer, position, sums))
-        return value if side_to_move(position) == judge.viewer else -value
+        return np.int64(evaluate(simulation.evaluator, position, accumulator))
     # the evaluation after the best captures, as at the horizon of alpha-beta
-    return np.int64(settle(judge, simulation.work, position, -WIN, WIN, np.int64(0), sums))
+    return np.int64(
+        settle(simulation.evaluator, simulation.work, position, -WIN, WIN, np.int64(0), accumulator)
+    )
 
 
 def playout_simulation(game: Game, playouts: int, rule: PlayoutRule = RULE) -> Simulation:
     """Value positions by the mean of this many playouts."""
     # compiled code wants a network all the same; this one has no weights and is never asked
-    unused = Judge(PackedNetworks(np.zeros(1, np.int64), np.zeros(1, np.int32), 0, 0, 0), 0, 0, 0)
+    unused = NetworkEvaluator(PackedNetworks(np.zeros(1, np.int64), np.zeros(1, np.int32), 0, 0, 0), 0, 0, 0)
     return _new_simulation(game, unused)._replace(playouts=np.int64(playouts), rule=rule)
 
 
 def network_simulation(
-    game: Game, network: Network, viewer: int, *, scale: float | None = None, is_static: bool = False
+    game: Game, network: Network, side: int, *, scale: float | None = None, is_static: bool = False
 ) -> Simulation:
-    """Value positions by the evaluations of a network, which plays for side `viewer`.
+    """Value positions by the evaluations of a network, which plays for side `side`.
 
     scale: the evaluation, in weight units, that is worth an expected score of 0.73; None for `natural_scale`.
     is_static: evaluate positions as they are, without following captures first.
@@ -92,15 +90,15 @@ def network_simulation(
         InputError: the network does not see the board of the game.
     """
     check_sensors(game, network)
-    judge = judge_for(pack_networks([network], game.sensors), 0, viewer)
+    evaluator = network_evaluator(pack_networks([network], game.sensors), 0, side)
     weight_units = natural_scale(network, game) if scale is None else scale
-    return _new_simulation(game, judge)._replace(
-        unit=weight_units * unit(judge.bank, 0), is_static=np.int64(is_static)
+    return _new_simulation(game, evaluator)._replace(
+        unit=weight_units * unit(evaluator.packed, 0), is_static=np.int64(is_static)
     )
 
 
-def _new_simulation(game: Game, judge: Judge) -> Simulation:
-    return Simulation(np.int64(0), RULE, judge, new_workspace(game, table_bits=0), 1.0, np.int64(0))
+def _new_simulation(game: Game, evaluator: NetworkEvaluator) -> Simulation:
+    return Simulation(np.int64(0), RULE, evaluator, new_workspace(game, table_bits=0), 1.0, np.int64(0))
 
 
 @lru_cache(maxsize=64)
@@ -110,8 +108,8 @@ def natural_scale(network: Network, game: Game) -> float:
     The spread is the root mean square over the positions of some random games, so that networks are
     comparable whatever the size of their weights; 1 if it is zero.
     """
-    simulation = _new_simulation(game, judge_for(pack_networks([network], game.sensors), 0, 0))
-    spread = _spread(game.start(), simulation) / unit(simulation.judge.bank, 0)
+    simulation = _new_simulation(game, network_evaluator(pack_networks([network], game.sensors), 0, 0))
+    spread = _spread(game.start(), simulation) / unit(simulation.evaluator.packed, 0)
     return float(spread / STEEPNESS) or 1.0
 
 

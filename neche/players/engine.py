@@ -15,8 +15,8 @@ import math
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
-from itertools import count
 from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
@@ -24,7 +24,6 @@ import numpy as np
 from neche.errors import InputError
 from neche.games.catalogue import Game, Move
 from neche.network.decode import Network
-from neche.search.stopping import Stop as Stop
 
 MAX_DEPTH = 60
 """Plies of the deepest search."""
@@ -34,6 +33,7 @@ MAX_NODES = 10**9
 WIN_VALUE = 1e12
 """Value of a win in an analysis whose values are no scores; one that takes n plies has WIN_VALUE − n. No
 evaluation is half as much."""
+_NORMAL_95 = 1.959964
 
 Result = TypeVar("Result")
 
@@ -57,13 +57,13 @@ class MoveAnalysis:
 
     text: the move. value: for the side that makes it, in the units of the analysis; of a search an upper
     bound for moves that are not the best, unless every value was asked for. visits: playouts, or visits of a
-    tree, behind it; None where none are counted. wins, draws, losses: playouts for that side; zero where
-    values come from elsewhere. low, high: bounds of the value, 95 %, where it is an expected score.
+    tree, behind it; 0 where none are counted. wins, draws, losses: playouts for that side; zero where values
+    come from elsewhere. low, high: bounds of the value, 95 %, where it is an expected score.
     """
 
     text: str
     value: float
-    visits: int | None = None
+    visits: int = 0
     wins: int = 0
     draws: int = 0
     losses: int = 0
@@ -78,7 +78,8 @@ class Analysis:
     moves: each legal move, in the game's order. best_moves: those that are equally good, of which one is
     drawn to be played. pv: best play for both as far as it is known; begins with the first of `best_moves`.
     value: of the best move for the side to move: an expected score 0 … 1 if `is_score`, else weight units, or
-    ±(WIN_VALUE − plies) when the game is decided; None from a player that judges nothing. depth: plies of the
+    ±(WIN_VALUE − plies) when the game is decided. is_judged: not by a player that judges nothing, whose
+    values are all 0. is_exact: whether the values of all moves are, not only of the best. depth: plies of the
     deepest finished search, or of the deepest line of a tree. nodes: positions visited, or playouts.
     playouts: random games played. seconds: wall time. figures: others by name, such as mean_depth.
     """
@@ -86,8 +87,10 @@ class Analysis:
     moves: tuple[MoveAnalysis, ...]
     best_moves: tuple[str, ...]
     pv: tuple[str, ...]
-    value: float | None = None
+    value: float = 0.0
+    is_judged: bool = True
     is_score: bool = False
+    is_exact: bool = True
     depth: int = 0
     nodes: int = 0
     playouts: int = 0
@@ -100,14 +103,19 @@ class Analysis:
         if self.is_score:
             proven = self.figures.get("proven_plies")
             return None if proven is None else int(proven)
-        return None if self.value is None else plies_to_end(self.value)
+        return plies_to_end(self.value)
+
+    @property
+    def values(self) -> dict[str, float]:
+        """The values by move."""
+        return {move.text: move.value for move in self.moves}
 
     def ranked(self) -> list[MoveAnalysis]:
         """Return the moves, the best ones first; a tree goes by its visits, all others by value."""
         is_tree = "tree_depth" in self.figures
 
         def rank(move: MoveAnalysis) -> tuple[bool, float, float]:
-            first = (move.visits or 0) if is_tree else move.value
+            first = move.visits if is_tree else move.value
             return move.text in self.best_moves, first, move.value
 
         return sorted(self.moves, key=rank, reverse=True)
@@ -133,17 +141,80 @@ def score_of(value: float, scale: float) -> float:
     return 1.0 / (1.0 + math.exp(-max(-50.0, min(50.0, value / scale))))
 
 
+class Stop:
+    """A request to stop. Once it is made it stays made: every later search that is given it ends soon.
+
+    A search still finds a move: its first depth, or its first visit, is always finished.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._flag: tuple[Any, int] | None = None
+        self._is_requested = False
+
+    @property
+    def is_requested(self) -> bool:
+        """Whether the request was made."""
+        return self._is_requested
+
+    def request(self) -> None:
+        """Make the request, from any thread and any number of times."""
+        with self._lock:
+            self._is_requested = True
+            self._raise_flag()
+
+    @contextmanager
+    def raising(self, flags: Any, index: int) -> Iterator[None]:
+        """Set flags[index], which compiled code looks at, when the request is made: now, or in this context.
+
+        flags: [n] int64. One search at a time may be in this context.
+        """
+        with self._lock:
+            self._flag = flags, index
+            if self._is_requested:
+                self._raise_flag()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._flag = None
+
+    def _raise_flag(self) -> None:
+        if self._flag is not None:
+            flags, index = self._flag
+            flags[index] = 1
+
+
+def interval(value: float, count: int) -> tuple[float, float]:
+    """Return 95 % bounds of an expected score that is the mean of `count` results 0 … 1; Wilson 1927.
+
+    Draws count half: with many of them the bounds are wider than need be.
+
+    >>> interval(0.5, 0)
+    (0.0, 1.0)
+    >>> tuple(round(bound, 3) for bound in interval(0.5, 100))
+    (0.404, 0.596)
+    """
+    if count == 0:
+        return 0.0, 1.0
+    square = _NORMAL_95**2
+    middle = value + square / (2 * count)
+    reach = _NORMAL_95 * math.sqrt(value * (1 - value) / count + square / (4 * count**2))
+    low, high = ((middle + sign * reach) / (1 + square / count) for sign in (-1, 1))
+    return max(0.0, low), min(1.0, high)
+
+
 Progress = Callable[[Analysis], None]
 """Hears what is known so far: after each depth of a search, after growing numbers of playouts of a tree."""
 
 
 class Engine(Protocol):
-    """A player at one game. One thread at a time may use it."""
+    """A player at one game. One thread at a time may use it.
 
-    @property
-    def limits(self) -> Limits:
-        """The player's own, which hold where an analysis is given none."""
-        ...
+    limits: the player's own, which hold where an analysis is given none.
+    """
+
+    limits: Limits = Limits()
 
     def analyse(
         self,
@@ -155,6 +226,7 @@ class Engine(Protocol):
         progress: Progress | None = None,
         progress_at: Iterable[int] | None = None,
         every_value: bool = False,
+        line: bool = True,
     ) -> Analysis:
         """Analyse a position.
 
@@ -163,6 +235,7 @@ class Engine(Protocol):
         with what was found by then. progress: hears of it on the way; the analysis is the same whether anyone
         listens or not. progress_at: numbers of playouts, which rise, after which a tree tells.
         every_value: give every move its exact value, not only the best.
+        line: follow the principal variation to its end; without it only its first move may be known.
 
         Raises:
             InputError: the game is over, or a limit is out of range.
@@ -171,7 +244,7 @@ class Engine(Protocol):
 
     def make_room(self, position: Any) -> None:
         """Forget what is of no use from `position` on, lest a later analysis has to while its time runs."""
-        ...
+        return
 
     def expected_score(self, analysis: Analysis) -> float | None:
         """Return the score 0 … 1 that the side to move expects; None from a player that judges nothing.
@@ -179,7 +252,7 @@ class Engine(Protocol):
         One scale for all players: of a value in weight units it is a guess, by the spread of the network's
         evaluations over random games (`score_of`).
         """
-        ...
+        return analysis.value if analysis.is_score else None
 
 
 class BatchSearch(NamedTuple):
@@ -241,6 +314,7 @@ class Player(Protocol):
         Raises:
             InputError: it cannot see the board.
         """
+        return
 
     def at_depth(self, depth: int) -> "Player | None":
         """Return the same player at another depth; None if no depth fixes its moves."""
@@ -271,7 +345,7 @@ def choose_move(
     moves = require_moves(game, position)
     engine = engine or player.new_game(game)
     key = int(draw.integers(1 << 63)) if player.needs_key else 0
-    analysis = engine.analyse(position, key=key)
+    analysis = engine.analyse(position, key=key, line=False)
     chosen = analysis.best_moves[draw.integers(len(analysis.best_moves))]
     return Choice(next(move for move in moves if move.text == chosen), analysis)
 
@@ -286,21 +360,6 @@ def require_moves(game: Game, position: Any) -> list[Move]:
     if not moves:
         raise InputError(f"the game is over: {game.side_to_move(position)} has no legal move")
     return moves
-
-
-def growing_counts(first: int = 1, *, a_doubling: int = 2) -> Iterator[int]:
-    """Yield numbers of playouts that grow by one factor without end, twofold in `a_doubling` steps.
-
-    >>> from itertools import islice
-    >>> list(islice(growing_counts(4), 8))
-    [4, 6, 8, 11, 16, 23, 32, 45]
-    """
-    last = 0
-    for step in count():
-        wanted = round(first * 2 ** (step / a_doubling))
-        if wanted > last:
-            yield wanted
-            last = wanted
 
 
 def run_until(
@@ -319,13 +378,13 @@ def run_until(
 
     flags: [n] int64; the flag is lowered before and after.
     """
-    stop, is_watched = stop or Stop(), stop is None or deadline is not None
+    is_watched = stop is None or deadline is not None
     flags[index] = 0
     results: list[Result] = []
     thread = threading.Thread(target=lambda: results.append(search()), daemon=True)
     was_done = True
     try:
-        with stop.raising(flags, index):
+        with nullcontext() if stop is None else stop.raising(flags, index):
             if is_watched:
                 thread.start()
                 thread.join(None if deadline is None else max(0.0, deadline - time.perf_counter()))
@@ -337,4 +396,4 @@ def run_until(
         if is_watched:
             thread.join()
         flags[index] = 0
-    return results[0], was_done and not stop.is_requested
+    return results[0], was_done and (stop is None or not stop.is_requested)

@@ -1,14 +1,36 @@
-"""The options of a player specification: KEY=VALUE pairs, and the numbers among them."""
+"""The options of a player specification: KEY=VALUE pairs, read into records whose types say what is allowed.
+
+A record is a `msgspec.Struct` with a field for each key. The types of its fields, below and in the files of
+the players, hold the range of each option; the records of the players themselves are checked by the same
+ones.
+"""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from types import NoneType
+from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+
+import msgspec
 
 from neche.errors import InputError, suggestion
+from neche.players.engine import MAX_DEPTH, MAX_NODES, MAX_TIME_MS
 
 Options = dict[str, str]
+"""Options as they were written."""
+
+Depth = Annotated[int, msgspec.Meta(ge=1, le=MAX_DEPTH)]
+ConvolutionalDepth = Annotated[int, msgspec.Meta(ge=1, le=8)]
+TimeMs = Annotated[int, msgspec.Meta(ge=1, le=MAX_TIME_MS)]
+TreePlayouts = Annotated[int, msgspec.Meta(ge=1, le=MAX_NODES)]
+Playouts = Annotated[int, msgspec.Meta(ge=1, le=10**12)]
+LeafPlayouts = Annotated[int, msgspec.Meta(ge=1, le=10**6)]
+Batch = Annotated[int, msgspec.Meta(ge=1, le=1 << 20)]
+Exploration = Annotated[float, msgspec.Meta(ge=0.0, le=1e6)]
+Scale = Annotated[float, msgspec.Meta(ge=1e-9, le=1e12)]
 
 # A comma belongs to a value (a path may hold one) unless KEY= follows.
 _SEPARATOR = re.compile(r",(?=[A-Za-z_]+=)")
+_Record = TypeVar("_Record")
 
 
 def read_options(kind: str, known: Collection[str], tail: str, text: str) -> Options:
@@ -30,57 +52,91 @@ def read_options(kind: str, known: Collection[str], tail: str, text: str) -> Opt
     return options
 
 
-def whole_number(options: Options, key: str, low: int, high: int) -> int | None:
-    """Return the value of a key, None where it is not given.
+def keys_of(record: type) -> tuple[str, ...]:
+    """Return the keys of a record of options, in the order in which they are written."""
+    return tuple(get_type_hints(record))
+
+
+def read_record(record: type[_Record], options: Options) -> _Record:
+    """Return the record of some options; those that are not given have its defaults.
 
     Raises:
-        InputError: it is no whole number from `low` to `high`.
+        InputError: a value is none of its type, or out of range.
     """
-    text = options.get(key)
-    if text is None:
-        return None
-    if not text.isdecimal():
-        raise InputError(f"player option {key}={text}: a whole number from {low} to {high} is needed")
-    if not low <= int(text) <= high:
-        raise InputError(f"player option {key}={text} is out of range {low}..{high}")
-    return int(text)
+    hints = get_type_hints(record, include_extras=True)
+    return record(**{key: read_value(key, text, hints[key]) for key, text in options.items()})
 
 
-def decimal_number(options: Options, key: str, low: float, high: float) -> float | None:
-    """Return the value of a key, None where it is not given.
+def read_value(key: str, text: str, hint: Any) -> Any:
+    """Return the value that a text has as an option of a type.
+
+    >>> read_value("depth", "4", Depth | None)
+    4
 
     Raises:
-        InputError: it is no number from `low` to `high`.
+        InputError: it has none, or one out of range.
     """
-    text = options.get(key)
-    if text is None:
-        return None
-    try:
-        number = float(text)
-    except ValueError:
-        number = float("nan")
-    if not low <= number <= high:
-        raise InputError(f"player option {key}={text}: a number from {low:g} to {high:g} is needed")
-    return number
-
-
-def one_of(options: Options, key: str, words: Collection[str]) -> str | None:
-    """Return the value of a key, None where it is not given.
-
-    Raises:
-        InputError: it is none of `words`.
-    """
-    text = options.get(key)
-    if text is not None and text not in words:
+    kind, low, high = _kind_and_range(hint)
+    if kind is str:
+        return text
+    if kind is int:
+        if not text.isdecimal():
+            raise InputError(f"player option {key}={text}: a whole number from {low} to {high} is needed")
+        if not low <= int(text) <= high:
+            raise InputError(f"player option {key}={text} is out of range {low}..{high}")
+        return int(text)
+    if kind is float:
+        number = _number(text)
+        if not low <= number <= high:
+            raise InputError(f"player option {key}={text}: a number from {low:g} to {high:g} is needed")
+        return number
+    words = ("0", "1") if kind is bool else get_args(kind)
+    if text not in words:
         raise InputError(f"player option {key}={text} is not known{suggestion(text, words)}")
-    return text
+    return text == "1" if kind is bool else text
 
 
-def written(kind: str, options: Options, keys: Collection[str]) -> str:
-    """Return the specification with the options named, in that order.
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return float("nan")
 
-    >>> written("uct", {"c": "1.4", "playouts": "500"}, ("playouts", "c"))
+
+def _kind_and_range(hint: Any) -> tuple[Any, Any, Any]:
+    """Return the type in a hint, and the ends of its range; None, None without one."""
+    for part in (hint, *get_args(hint)):
+        if get_origin(part) is Annotated:
+            meta = part.__metadata__[0]
+            return part.__origin__, meta.ge, meta.le
+    if get_origin(hint) is Literal:
+        return hint, None, None
+    return next((part for part in get_args(hint) if part is not NoneType), hint), None, None
+
+
+def check_ranges(kind: str, record: Any, words: Mapping[str, str] | None = None) -> None:
+    """Check the numbers of a player's record by the ranges in the types of its fields.
+
+    words: what the message calls a field, where that is not its name.
+
+    Raises:
+        InputError: one is out of its range.
+    """
+    for name, hint in get_type_hints(type(record), include_extras=True).items():
+        value, (_, low, high) = getattr(record, name), _kind_and_range(hint)
+        if low is not None and isinstance(value, int | float) and not low <= value <= high:
+            word = (words or {}).get(name, name)
+            raise InputError(f"{kind}: {word}={value} is out of range {low:.0f}..{high:.0f}")
+
+
+def written(kind: str, options: Options, record: type) -> str:
+    """Return the specification with the options named, in the order of their record.
+
+    >>> class Example(msgspec.Struct):
+    ...     playouts: int
+    ...     c: float
+    >>> written("uct", {"c": "1.4", "playouts": "500"}, Example)
     'uct:playouts=500,c=1.4'
     """
-    given = ",".join(f"{key}={options[key]}" for key in keys if key in options)
+    given = ",".join(f"{key}={options[key]}" for key in keys_of(record) if key in options)
     return f"{kind}:{given}" if given else kind

@@ -3,35 +3,107 @@
 `random`, `blind:depth=4`, `material:depth=4`, `network:file=PATH,id=ID,depth=6`, `mcrd:playouts=20000`,
 `uct:playouts=5000`, `cnn:file=PATH`. The path of a run directory or FASTA file alone, or a DNA string, is a
 network player. Every hand-made evaluator of a game is a kind of player too: `mobility:depth=4` in Othello.
+
+Each kind has a record of its options here, and a builder; `KINDS` at the end is the table of them.
 """
 
 from collections.abc import Callable
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+import msgspec
 
 from neche.errors import InputError, suggestion
 from neche.games.catalogue import GAMES, game
-from neche.players.convolutional import OPTIONS as CONVOLUTIONAL_OPTIONS
-from neche.players.convolutional import convolutional_player
-from neche.players.monte_carlo import MCRD_OPTIONS, UCT_OPTIONS, mcrd_player, uct_player
-from neche.players.options import Options, read_options
-from neche.players.player import Player
-from neche.players.searching import (
-    LIMITS,
-    NETWORK_OPTIONS,
-    blind_player,
-    hand_made_player,
-    network_player,
-    random_player,
+from neche.montecarlo.counting import count_playouts_on
+from neche.network.convolution import read_convolution
+from neche.network.decode import Network, blind_network
+from neche.players.alpha_beta import DEFAULT_DEPTH, AlphaBeta, Random, hand_made_networks
+from neche.players.convolutional import DEFAULT_DEPTH as CONVOLUTIONAL_DEPTH
+from neche.players.convolutional import Convolutional
+from neche.players.engine import MAX_DEPTH, Player
+from neche.players.mcrd import ALLOCATIONS, DEFAULT_ALLOCATION, Mcrd
+from neche.players.options import (
+    Batch,
+    ConvolutionalDepth,
+    Depth,
+    Exploration,
+    LeafPlayouts,
+    Options,
+    Playouts,
+    Scale,
+    TimeMs,
+    TreePlayouts,
+    keys_of,
+    read_options,
+    read_record,
+    read_value,
+    written,
 )
-from neche.players.source import is_dna, is_path, shipped_names
+from neche.players.source import is_dna, is_path, network_of, read_source, shipped_names
+from neche.players.uct import DEFAULT_EXPLORATION, NetworkLeaf, Uct
 
-__all__ = ["Player", "parse_player"]
+DEFAULT_MCRD_PLAYOUTS, DEFAULT_UCT_PLAYOUTS = 20_000, 5000
+_Device = Literal["cpu", "cuda"]
+
+
+class RandomOptions(msgspec.Struct):
+    """`random` takes none."""
+
+
+class SearchOptions(msgspec.Struct):
+    """What `blind` and the hand-made evaluators take; with both limits the first that is reached holds."""
+
+    depth: Depth | None = None
+    time: TimeMs | None = None
+
+
+class NetworkOptions(msgspec.Struct):
+    """What `network` takes: a source and a genome in it, what its file says of it or shall, and limits."""
+
+    file: str = ""
+    id: str | None = None
+    perspective: str | None = None
+    topology: str | None = None
+    depth: Depth | None = None
+    time: TimeMs | None = None
+
+
+class McrdOptions(msgspec.Struct):
+    """What `mcrd` takes; see `Mcrd`."""
+
+    playouts: Playouts | None = None
+    time: TimeMs | None = None
+    allocation: Literal[ALLOCATIONS] = DEFAULT_ALLOCATION  # type: ignore[valid-type]
+    device: _Device = "cpu"
+
+
+class UctOptions(msgspec.Struct):
+    """What `uct` takes; see `Uct`, and `NetworkLeaf` where the leaf is no number of playouts."""
+
+    playouts: TreePlayouts | None = None
+    time: TimeMs | None = None
+    c: Exploration = DEFAULT_EXPLORATION
+    leaf: str = "1"
+    scale: Scale | None = None
+    static: bool = False
+    device: _Device = "cpu"
+    batch: Batch | None = None
+    solver: bool = True
+
+
+class ConvolutionalOptions(msgspec.Struct):
+    """What `cnn` takes: the network's file, plies of search before quiescence."""
+
+    file: str = ""
+    depth: ConvolutionalDepth = CONVOLUTIONAL_DEPTH
 
 
 def parse_player(text: str, name: str = GAMES[0]) -> Player:
     """Return the player that `text` specifies, for the game of that name.
 
-    >>> parse_player("random").depth
-    0
+    >>> parse_player("random").name
+    'random'
     >>> parse_player("blind:depth=2").name
     'blind:depth=2'
     >>> parse_player("materiel")
@@ -39,36 +111,129 @@ def parse_player(text: str, name: str = GAMES[0]) -> Player:
     neche.errors.InputError: unknown player 'materiel' (did you mean material?)
     """
     head, _, tail = text.partition(":")
-    evaluators = [evaluator.name for evaluator in game(name).evaluators]
-    if head in evaluators:
-        return hand_made_player(head, read_options(head, LIMITS, tail, text), name)
-    if head in _KINDS:
-        return _build(head, tail, text, name)
+    hand_made = [evaluator.name for evaluator in game(name).evaluators]
+    if head in hand_made:
+        network = hand_made_networks(name)[head]
+        return _searching(head, network, read_options(head, keys_of(SearchOptions), tail, text))
+    if head in KINDS:
+        return _built(head, tail, text, name)
     shipped = shipped_names()
     if is_path(text) or is_dna(text) or text in shipped:
-        return network_player({"file": text})
+        return network_player({"file": text}, name)
     if is_path(head) or is_dna(head) or head in shipped:
-        return _build("network", f"file={head},{tail}", text, name)
+        return _built("network", f"file={head},{tail}", text, name)
     if "/" in head or head.endswith(".fasta"):
         raise InputError(f"no such run directory, FASTA file or shipped champion: {head}")
-    raise InputError(f"unknown player {head!r}{suggestion(head, [*evaluators, *_KINDS, *shipped])}")
+    raise InputError(f"unknown player {head!r}{suggestion(head, [*hand_made, *KINDS, *shipped])}")
 
 
-def _build(kind: str, tail: str, text: str, name: str) -> Player:
-    keys, build = _KINDS[kind]
-    return build(read_options(kind, keys, tail, text), name)
+def _built(kind: str, tail: str, text: str, name: str) -> Player:
+    record, build = KINDS[kind]
+    return build(read_options(kind, keys_of(record), tail, text), name)
 
 
-def _for_any_game(build: Callable[[Options], Player]) -> Callable[[Options, str], Player]:
-    return lambda options, _: build(options)
+def network_player(options: Options, name: str) -> Player:
+    """Build the player that judges with a genome's network.
+
+    Raises:
+        InputError: no source is given, or it holds no such genome.
+    """
+    if "file" not in options:
+        raise InputError("a network player needs a file: network:file=PATH")
+    record = read_source(options["file"], options.get("id"))
+    network = network_of(record, perspective=options.get("perspective"), topology=options.get("topology"))
+    limits = keys_of(SearchOptions)
+    identity = {key: value for key, value in options.items() if key not in limits}
+    return _searching(written("network", identity, NetworkOptions), network, options)
 
 
-# kind: (its options, its builder). A new kind of player is one more line and one builder.
-_KINDS: dict[str, tuple[tuple[str, ...], Callable[[Options, str], Player]]] = {
-    "random": ((), _for_any_game(random_player)),
-    "blind": (LIMITS, _for_any_game(blind_player)),
-    "network": (NETWORK_OPTIONS, _for_any_game(network_player)),
-    "mcrd": (MCRD_OPTIONS, _for_any_game(mcrd_player)),
-    "uct": (UCT_OPTIONS, uct_player),
-    "cnn": (CONVOLUTIONAL_OPTIONS, _for_any_game(convolutional_player)),
+def _searching(name: str, network: Network, options: Options) -> Player:
+    limits = {key: options[key] for key in keys_of(SearchOptions) if key in options}
+    read = read_record(SearchOptions, limits)
+    depth = read.depth or (DEFAULT_DEPTH if read.time is None else MAX_DEPTH)
+    told = ",".join(f"{key}={value}" for key, value in (limits or {"depth": f"{DEFAULT_DEPTH}"}).items())
+    return AlphaBeta(name + ("," if ":" in name else ":") + told, network, depth, read.time)
+
+
+def _mcrd_player(options: Options, name: str) -> Player:
+    read = read_record(McrdOptions, options)
+    if read.playouts is None and read.time is None:
+        read.playouts = DEFAULT_MCRD_PLAYOUTS
+    # A game must not begin with a device that is not there.
+    count_playouts_on(read.device)
+    told = _told({"playouts": read.playouts, "time": read.time, "allocation": read.allocation})
+    name = written("mcrd", {**told, **options}, McrdOptions)
+    return Mcrd(read.playouts, read.time, read.allocation, read.device, name=name)
+
+
+def _uct_player(options: Options, name: str) -> Player:
+    read = read_record(UctOptions, options)
+    if read.playouts is None and read.time is None:
+        read.playouts = DEFAULT_UCT_PLAYOUTS
+    leaf = _leaf(read, name)
+    count_playouts_on(read.device)
+    told = _told({"playouts": read.playouts, "time": read.time, "c": f"{read.c:g}", "leaf": read.leaf})
+    return Uct(
+        playouts=read.playouts,
+        time_ms=read.time,
+        exploration=read.c,
+        leaf=leaf,
+        device=read.device,
+        batch=read.batch,
+        is_solving=read.solver,
+        name=written("uct", {**told, **options}, UctOptions),
+    )
+
+
+def _told(values: dict[str, object]) -> Options:
+    return {key: str(value) for key, value in values.items() if value is not None}
+
+
+def _leaf(read: UctOptions, name: str) -> int | NetworkLeaf:
+    """Return what values a leaf: a number of playouts, or the network of a word, file or genome."""
+    if not read.leaf.isdecimal():
+        return NetworkLeaf(read.leaf, _leaf_network(read.leaf, name), read.scale, read.static)
+    if read.scale is not None or read.static:
+        raise InputError("player options scale and static are for a leaf that a network values")
+    return int(read_value("leaf", read.leaf, LeafPlayouts))
+
+
+def _leaf_network(text: str, name: str) -> Network:
+    hand_made = hand_made_networks(name)
+    if text in hand_made:
+        return hand_made[text]
+    try:
+        record = read_source(text)
+    except InputError as fault:
+        known = ", ".join(hand_made)
+        raise InputError(
+            f"player option leaf={text}: a number of playouts, {known}, or a network is needed; {fault}"
+        ) from None
+    return network_of(record)
+
+
+def _convolutional_player(options: Options, name: str) -> Player:
+    if "file" not in options:
+        raise InputError("a cnn player needs a file: cnn:file=PATH")
+    network = read_convolution(Path(options["file"]))
+    depth = read_record(ConvolutionalOptions, options).depth
+    name = written("cnn", {"depth": str(depth), **options}, ConvolutionalOptions)
+    return Convolutional(name, network, depth)
+
+
+class Kind(NamedTuple):
+    """A kind of player: the record of its options, and what builds it from them for a game."""
+
+    options: type
+    build: Callable[[Options, str], Player]
+
+
+# A new kind of player is a record, a builder and one more line.
+KINDS = {
+    "random": Kind(RandomOptions, lambda options, name: Random()),
+    "blind": Kind(SearchOptions, lambda options, name: _searching("blind", blind_network(), options)),
+    "network": Kind(NetworkOptions, network_player),
+    "mcrd": Kind(McrdOptions, _mcrd_player),
+    "uct": Kind(UctOptions, _uct_player),
+    "cnn": Kind(ConvolutionalOptions, _convolutional_player),
 }

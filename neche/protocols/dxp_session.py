@@ -14,6 +14,7 @@ import neche
 from neche.arena.sitting import Sitting, begin
 from neche.errors import InputError
 from neche.games.catalogue import Game
+from neche.players.engine import Limits
 from neche.protocols.clock import Budget, Clock, Margin, budget
 from neche.protocols.draughts_notation import find_move, read_position, square_move
 from neche.protocols.dxp_messages import (
@@ -28,7 +29,7 @@ from neche.protocols.dxp_messages import (
     decode,
     encode,
 )
-from neche.protocols.engine import Effort, Engine
+from neche.protocols.engine import ProtocolEngine
 from neche.protocols.worker import Answer, Question, Search
 
 NAME = f"neche {neche.__version__}"
@@ -72,7 +73,7 @@ class DxpSession:
     def __init__(
         self,
         game: Game,
-        engine: Engine,
+        engine: ProtocolEngine,
         send: Callable[[str], None],
         *,
         seconds_a_move: float = 1.0,
@@ -209,7 +210,7 @@ class DxpSession:
         self._turn += 1
         turn, position, before = self._turn, play.sitting.position, self._search
         limit = self._budget(play, made)
-        effort = Effort(depth=1, nodes=1) if num_moves == 1 else Effort()
+        limits = Limits(depth=1, nodes=1) if num_moves == 1 else Limits()
 
         def finish(answer: Answer) -> None:
             with self._lock:
@@ -217,7 +218,7 @@ class DxpSession:
                     return
                 self._margin.learn(limit, answer.seconds)
                 play.used += answer.seconds
-                self._make_move(play, answer.report.pv[0], answer.seconds)
+                self._make_move(play, answer.analysis.pv[0], answer.seconds)
             self._engine.tidy(play.sitting.position)
 
         def fail(fault: BaseException) -> None:
@@ -226,9 +227,9 @@ class DxpSession:
                     self.complain(f"the search failed: {type(fault).__name__}: {fault}")
                     self._send_end(play, LOST)
 
-        question = Question(self._engine, position, effort, limit, time.perf_counter(), play.is_new)
+        question = Question(self._engine, position, limits, limit, time.perf_counter(), play.is_new)
         play.is_new = False
-        self._search = Search(question, tell=lambda report: None, finish=finish, fail=fail, after=before)
+        self._search = Search(question, tell=lambda found: None, finish=finish, fail=fail, after=before)
 
     def _budget(self, play: _Play, made: int) -> Budget:
         own = self._engine.seconds_a_move

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 from neche.errors import InputError, one_line
 from neche.games.catalogue import Game
+from neche.players.engine import Limits
 from neche.protocols.clock import Budget, Clock, budget
 from neche.protocols.draughts_notation import read_move, read_position
-from neche.protocols.engine import Effort
 from neche.protocols.lines import quoted
 
 MOST_MOVES = 10_000
@@ -70,11 +70,11 @@ def _quoted(value: str) -> str:
 class HubLevel(NamedTuple):
     """How much the engine may think, as the command `level` says.
 
-    effort: depth and nodes. seconds: for each move; None for no limit. clock: None for a game without one.
+    limits: depth and nodes. seconds: for each move; None for no limit. clock: None for a game without one.
     is_endless: search until the interface says stop.
     """
 
-    effort: Effort = Effort()
+    limits: Limits = Limits()
     seconds: float | None = _DEFAULT_SECONDS
     clock: Clock | None = None
     is_endless: bool = False
@@ -110,13 +110,13 @@ def read_level(arguments: Mapping[str, str]) -> HubLevel:
     if not known - {"inc", "moves"}:
         raise InputError("level: depth, nodes, move-time, time or infinite is needed")
     seconds = _number(arguments, "move-time", 0.001, 1e7) if "move-time" in known else None
-    effort = Effort(_whole(arguments, "depth", 1), _whole(arguments, "nodes", 1))
+    limits = Limits(_whole(arguments, "depth", 1), _whole(arguments, "nodes", 1))
     clock = None
     if "time" in known:
         # Hub adds the increment before the move, so the time left may be negative without it.
         left = _number(arguments, "time", -1e7, 1e7)
         clock = Clock(left, _number(arguments, "inc", 0.0, 1e6), _whole(arguments, "moves", 0))
-    return HubLevel(effort, seconds, clock)
+    return HubLevel(limits, seconds, clock)
 
 
 def _number(arguments: Mapping[str, str], name: str, low: float, high: float) -> float:

@@ -8,13 +8,14 @@ import neche
 from neche.errors import InputError
 from neche.games.catalogue import Game
 from neche.games.catalogue import game as game_named
+from neche.players.engine import Analysis, Limits
 from neche.protocols.clock import Budget, Clock, Margin
 from neche.protocols.draughts_notation import write_line
-from neche.protocols.engine import Effort, Engine, make_engine, warm_up
+from neche.protocols.engine import ProtocolEngine, make_engine, warm_up
 from neche.protocols.hub_commands import DEFAULT_LEVEL, HubGame, read_command, read_level, write_command
 from neche.protocols.hub_options import HubOptions
 from neche.protocols.lines import quoted
-from neche.protocols.reports import Report
+from neche.protocols.scores import score_of
 from neche.protocols.worker import Answer, Question, Search
 
 _INFO_EVERY = 0.1
@@ -38,7 +39,7 @@ class HubSession:
 
     def __init__(self, options: HubOptions, write: Callable[[str], None]) -> None:
         self._options, self._write = options, write
-        self._engine: Engine | None = None
+        self._engine: ProtocolEngine | None = None
         self._game: Game | None = None
         self._line: HubGame | None = None
         self._level = DEFAULT_LEVEL
@@ -102,7 +103,7 @@ class HubSession:
         self._line = None
         self._write("ready")
 
-    def _ready(self) -> tuple[Engine, Game]:
+    def _ready(self) -> tuple[ProtocolEngine, Game]:
         """Return engine and game, made anew after a parameter was set."""
         if self._engine is None or self._game is None:
             self._options.check()
@@ -147,15 +148,15 @@ class HubSession:
         moves = game.legal_moves(position)
         if not moves:
             raise InputError(f"go: the game is over, {game.side_to_move(position)} has no legal move")
-        effort = self._effort()
+        limits = self._limits()
         self._look_at_clock()
         budget = self._level.budget(self._margin.seconds, engine.seconds_a_move)
         if budget is not None and self._level.clock is not None and modes == ["think"]:
             self._timed = _TimedMove(self._line.moves, self._level.clock, budget)
         if modes == ["think"] and len(moves) == 1:
-            effort = Effort(depth=1, nodes=1)
+            limits = Limits(depth=1, nodes=1)
         self._pending = budget if modes == ["ponder"] else None
-        question = Question(engine, position, effort, None if self._pending else budget, begin)
+        question = Question(engine, position, limits, None if self._pending else budget, begin)
         self._begin_search(question)
 
     def _look_at_clock(self) -> None:
@@ -166,16 +167,13 @@ class HubSession:
             return
         self._margin.learn(before.budget, before.clock.left + clock.increment - clock.left)
 
-    def _effort(self) -> Effort:
-        depth, nodes = (
-            min(given, own) if given and own else given or own
-            for given, own in zip(
-                self._level.effort,
-                (self._options.number("depth"), self._options.number("playouts")),
-                strict=True,
-            )
-        )
-        return Effort(depth, nodes)
+    def _limits(self) -> Limits:
+        def least(given: int | None, own: int) -> int | None:
+            return min(given, own) if given and own else given or own or None
+
+        level = self._level.limits
+        own_depth, own_playouts = (self._options.number(name) for name in ("depth", "playouts"))
+        return Limits(least(level.depth, own_depth), least(level.nodes, own_playouts))
 
     def _begin_search(self, question: Question) -> None:
         game = self._game
@@ -184,22 +182,22 @@ class HubSession:
         self._is_answered = False
         self._told = time.perf_counter()
 
-        def tell(report: Report) -> None:
+        def tell(found: Analysis) -> None:
             if time.perf_counter() - self._told >= _INFO_EVERY:
                 self._told = time.perf_counter()
-                self._inform(report, write_line(report.pv, position, game, _LINE_SHOWN))
+                self._inform(found, write_line(found.pv, position, game, _LINE_SHOWN))
 
         def finish(answer: Answer) -> None:
             # every move of a line takes time to write
             is_urgent = budget is not None and budget.hard < _URGENT
-            line = write_line(answer.report.pv, position, game, 2 if is_urgent else _LINE_SHOWN)
-            self._inform(answer.report, line)
+            line = write_line(answer.analysis.pv, position, game, 2 if is_urgent else _LINE_SHOWN)
+            self._inform(answer.analysis, line)
             limit = budget or self._pending
             self._is_answered = True
             self._write(write_command("done", move=line[0], ponder=line[1] if len(line) > 1 else None))
             if limit is not None:
                 self._margin.learn(limit, answer.seconds)
-            first = next(move for move in game.legal_moves(position) if move.text == answer.report.pv[0])
+            first = next(move for move in game.legal_moves(position) if move.text == answer.analysis.pv[0])
             question.engine.tidy(first.after)
 
         def fail(fault: BaseException) -> None:
@@ -212,16 +210,16 @@ class HubSession:
 
         self._search = Search(question, tell=tell, finish=finish, fail=fail)
 
-    def _inform(self, report: Report, line: list[str]) -> None:
+    def _inform(self, found: Analysis, line: list[str]) -> None:
         self._write(
             write_command(
                 "info",
-                depth=report.depth,
-                mean_depth=f"{report.mean_depth:.1f}",
-                score=f"{report.score:.2f}",
-                nodes=report.nodes,
-                time=f"{report.seconds:.3f}",
-                nps=f"{report.nodes / max(report.seconds, 1e-6) / 1e6:.3f}",
+                depth=max(1, found.depth),
+                mean_depth=f"{found.figures.get('mean_depth', found.depth):.1f}",
+                score=f"{score_of(found):.2f}",
+                nodes=found.nodes,
+                time=f"{found.seconds:.3f}",
+                nps=f"{found.nodes / max(found.seconds, 1e-6) / 1e6:.3f}",
                 pv=" ".join(line),
             )
         )

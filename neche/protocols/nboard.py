@@ -9,10 +9,11 @@ from typing import Any, ClassVar
 
 from neche.errors import InputError
 from neche.games.catalogue import Game
+from neche.players.engine import Analysis, Limits
 from neche.protocols.clock import Clock, Margin, budget
-from neche.protocols.engine import Effort, Engine
+from neche.protocols.engine import ProtocolEngine
 from neche.protocols.lines import quoted
-from neche.protocols.reports import Report
+from neche.protocols.scores import is_decided, score_of, scored_moves
 from neche.protocols.worker import Answer, Question, Search
 from neche.records.ggf import read_ggf
 from neche.records.reading import PASSES, RecordBuilder
@@ -104,7 +105,7 @@ class NBoardSession:
     """
 
     def __init__(
-        self, game: Game, engine: Engine, write: Callable[[str], None], *, margin: float = 0.3
+        self, game: Game, engine: ProtocolEngine, write: Callable[[str], None], *, margin: float = 0.3
     ) -> None:
         self._game, self._engine, self._write = game, engine, write
         self._margin = Margin(margin)
@@ -176,15 +177,15 @@ class NBoardSession:
         count = _number(rest or "1", "hint")
 
         def finish(answer: Answer) -> None:
-            for place, (move, score) in enumerate(answer.report.moves[:count]):
-                self._say_found(answer.report, answer.report.pv if place == 0 else (move,), score)
+            for place, (move, score) in enumerate(scored_moves(answer.analysis)[:count]):
+                self._say_found(answer.analysis, answer.analysis.pv if place == 0 else (move,), score)
             self._write("status")
 
         self._think(finish, None)
 
     def _go(self, rest: str) -> None:
         def finish(answer: Answer) -> None:
-            move, discs = _written(answer.report.pv[0]), _discs(answer.report.score)
+            move, discs = _written(answer.analysis.pv[0]), _discs(score_of(answer.analysis))
             self._write(f"=== {move}/{discs:.2f}/{answer.seconds:.2f}")
 
         self._think(finish, self._play.clock)
@@ -199,18 +200,18 @@ class NBoardSession:
         turn, before, told = self._turn, self._search, time.perf_counter()
         limit = None if clock is None else budget(clock, self._margin.seconds)
 
-        def tell(report: Report) -> None:
+        def tell(found: Analysis) -> None:
             nonlocal told
             with self._lock:
                 if turn == self._turn and time.perf_counter() - told >= _TELL_EVERY:
                     told = time.perf_counter()
-                    self._say_found(report, report.pv, report.score)
+                    self._say_found(found, found.pv, score_of(found))
 
         def end(answer: Answer) -> None:
             with self._lock:
                 if turn != self._turn:
                     return
-                self._write(f"nodestats {answer.report.nodes} {answer.seconds:.2f}")
+                self._write(f"nodestats {answer.analysis.nodes} {answer.seconds:.2f}")
                 finish(answer)
             if limit is not None:
                 self._margin.learn(limit, answer.seconds)
@@ -219,15 +220,15 @@ class NBoardSession:
             self.complain(f"the search failed: {type(fault).__name__}: {fault}")
 
         self._write("status neche is thinking")
-        effort = Effort(depth=self._depth if len(moves) > 1 else 1)
+        limits = Limits(depth=self._depth if len(moves) > 1 else 1)
         question = Question(
-            self._engine, position, effort, limit, time.perf_counter(), is_new_game=self._is_new_game
+            self._engine, position, limits, limit, time.perf_counter(), is_new_game=self._is_new_game
         )
         self._is_new_game = False
         self._search = Search(question, tell=tell, finish=end, fail=fail, after=before)
 
-    def _say_found(self, report: Report, line: tuple[str, ...], score: float) -> None:
-        depth = _SOLVED if report.is_decided else str(report.depth)
+    def _say_found(self, found: Analysis, line: tuple[str, ...], score: float) -> None:
+        depth = _SOLVED if is_decided(found) else str(max(1, found.depth))
         self._write(f"search {''.join(map(_written, line))} {_discs(score):.2f} 0 {depth}")
 
     def _abandon_search(self) -> None:

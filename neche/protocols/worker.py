@@ -5,10 +5,9 @@ import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from neche.players.engine import Analysis, Limits, Stop
 from neche.protocols.clock import Budget
-from neche.protocols.engine import Effort, Engine
-from neche.protocols.reports import Report
-from neche.search.stopping import Stop
+from neche.protocols.engine import ProtocolEngine
 
 
 class Question(NamedTuple):
@@ -18,9 +17,9 @@ class Question(NamedTuple):
     is_new_game: what the engine remembers is of another game.
     """
 
-    engine: Engine
+    engine: ProtocolEngine
     position: Any
-    effort: Effort = Effort()
+    limits: Limits = Limits()
     budget: Budget | None = None
     begin: float = 0.0
     is_new_game: bool = False
@@ -29,7 +28,7 @@ class Question(NamedTuple):
 class Answer(NamedTuple):
     """What came of it. seconds: from the beginning of the question's time to its end."""
 
-    report: Report
+    analysis: Analysis
     seconds: float
 
 
@@ -45,7 +44,7 @@ class Search:
         self,
         question: Question,
         *,
-        tell: Callable[[Report], None],
+        tell: Callable[[Analysis], None],
         finish: Callable[[Answer], None],
         fail: Callable[[BaseException], None],
         after: "Search | None" = None,
@@ -102,15 +101,15 @@ class Search:
             self._thread.join()
 
     def _run(self) -> None:
-        engine, position, effort = self._question[:3]
+        engine, position, limits = self._question[:3]
         if self._after is not None:
             self._after.wait()
             self._after = None
         try:
             if self._question.is_new_game:
                 engine.forget()
-            report = engine.search(position, effort, self._stop, self._hear)
-            self._finish(Answer(report, time.perf_counter() - self._begin))
+            found = engine.search(position, limits, self._stop, self._hear)
+            self._finish(Answer(found, time.perf_counter() - self._begin))
         except BaseException as fault:
             self._fail(fault)
         finally:
@@ -118,7 +117,7 @@ class Search:
                 if self._timer is not None:
                     self._timer.cancel()
 
-    def _hear(self, report: Report) -> None:
+    def _hear(self, found: Analysis) -> None:
         if self._soft_end is not None and time.perf_counter() >= self._soft_end:
             self._stop.request()
-        self._tell(report)
+        self._tell(found)

@@ -11,7 +11,7 @@ from neche.errors import InputError
 from neche.evolution.champion import benchmark_players
 from neche.evolution.curriculum import Stage, strategy_age
 from neche.evolution.settings import Settings
-from neche.montecarlo.interval import interval
+from neche.players.engine import interval
 from neche.report.chart import Chart, Mark, Point, Series
 from neche.report.story import GenerationLine, Story
 from neche.report.svg import numeral
@@ -102,11 +102,11 @@ def games_against(settings: Settings) -> dict[str, int]:
     try:
         players = benchmark_players(settings)
     except InputError:
-        # A player read from a file that is not here: whoever plays no playouts has the usual number.
+        # A player read from a file that is not here: one without playouts has the usual number.
         return dict.fromkeys(settings.ladder.ladder, settings.ladder.ladder_games)
     ladder = settings.ladder
     return {
-        player.name: ladder.ladder_games if player.thinker is None else ladder.ladder_thinker_games
+        player.name: ladder.ladder_thinker_games if player.batch_search is None else ladder.ladder_games
         for player in players
     }
 

@@ -21,7 +21,7 @@ from neche.network.decode import Network
 from neche.network.sensors import neuron_values, sensor_layout, sensor_squares, sensor_values
 from neche.report.board import board_svg
 from neche.report.svg import numeral
-from neche.search.workspace import new_workspace
+from neche.search.negamax import new_workspace
 
 Boards = NDArray[np.float64]
 """[M, S] – what the sensors of the side to move see: own man 1, own king 2, foe −1 and −2, nothing 0."""

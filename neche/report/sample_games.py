@@ -15,7 +15,8 @@ from neche.arena.playing import play_games, record_game
 from neche.evolution.champion import benchmark_players
 from neche.games.catalogue import Game, geometry_of
 from neche.games.geometry import BoardGeometry, Piece
-from neche.players.player import Player
+from neche.players.alpha_beta import AlphaBeta
+from neche.players.engine import Player
 from neche.players.spec import parse_player
 from neche.report.board import CELL, LAST_MOVE, BoardView, describe, draw_ground, draw_piece
 from neche.report.story import Story
@@ -23,7 +24,7 @@ from neche.report.svg import FONT, element, number
 
 OPENING_PLIES = 4
 """Random plies before the players take over, as in the benchmarks."""
-_PAIRS, _DEEP_PAIRS, _DEEP, _THINKER_PAIRS = 10, 2, 6, 1
+_PAIRS, _DEEP_PAIRS, _DEEP, _SLOW_PAIRS = 10, 2, 6, 1
 _LETTERS = {(0, False): "a", (0, True): "b", (1, False): "c", (1, True): "d"}
 _EMPTY = "."
 _RESULTS = {1.0: "Won", 0.5: "Drawn", 0.0: "Lost"}
@@ -77,7 +78,7 @@ def play_samples(story: Story, count: int, seed: int) -> list[SampleMatch]:
     shares = [
         count // len(players) + (at >= len(players) - count % len(players)) for at in range(len(players))
     ]
-    champion = Player("champion", story.network, 1)
+    champion = AlphaBeta("champion", story.network, 1)
     return [
         _sample(story.rules, champion, player, share, seed)
         for player, share in zip(players, shares, strict=True)
@@ -85,10 +86,12 @@ def play_samples(story: Story, count: int, seed: int) -> list[SampleMatch]:
     ]
 
 
-def _sample(rules: Game, champion: Player, opponent: Player, count: int, seed: int) -> SampleMatch:
-    usual = _THINKER_PAIRS if opponent.thinker else _DEEP_PAIRS if opponent.depth > _DEEP else _PAIRS
+def _sample(rules: Game, champion: AlphaBeta, opponent: Player, count: int, seed: int) -> SampleMatch:
+    search = opponent.batch_search
+    depth = 0 if search is None else search.depth
+    usual = _SLOW_PAIRS if search is None else _DEEP_PAIRS if depth > _DEEP else _PAIRS
     num_pairs = max(usual, (count + 1) // 2)
-    matched = replace(champion, depth=opponent.depth or 4)
+    matched = replace(champion, depth=depth or 4)
     event = Event((matched, opponent), seed, OPENING_PLIES, game=rules.name)
     field, pairings = contestants(event), schedule(event, MEETING, num_pairs, range(num_pairs))
     played = play_games(field, pairings, event.draw_rule)

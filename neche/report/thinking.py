@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from neche.errors import InputError
 from neche.games.catalogue import Game, geometry_of
 from neche.games.geometry import BoardGeometry
-from neche.montecarlo.thinking import Thought
+from neche.players.engine import Analysis
 from neche.report.board import NOTHING, BoardView, describe, draw_ground, draw_overlay
 from neche.report.svg import document, element, number, text
 from neche.report.verdict import (
@@ -37,15 +37,15 @@ _LINES = ("#56B4E9", "#E69F00", "#2CB67D", "#F0E442", "#CC79A7", "#D5743D", "#8E
 _LEAST_REACH = 0.05
 
 
-def verdict_of(thought: Thought, order: Sequence[str] = ()) -> Verdict:
-    """Return what a thought says of the moves, most visits first or in a given order."""
+def verdict_of(found: Analysis, order: Sequence[str] = ()) -> Verdict:
+    """Return what an analysis says of the moves, most visits first or in a given order."""
     ranks = {move: rank for rank, move in enumerate(order)}
     moves = sorted(
-        thought.moves, key=lambda move: (ranks.get(move.text, len(ranks)), -move.visits, -move.value)
+        found.moves, key=lambda move: (ranks.get(move.text, len(ranks)), -move.visits, -move.value)
     )
     return Verdict(
-        counted_playouts(_done(thought)),
-        f"expected score {thought.value:.3f}, line {' '.join(thought.pv)}",
+        counted_playouts(_done(found)),
+        f"expected score {found.value:.3f}, line {' '.join(found.pv)}",
         tuple(
             MoveValue(move.text, move.value, f"{move.value:.3f}" if move.visits else "", move.visits)
             for move in moves
@@ -62,38 +62,38 @@ def counted_playouts(number: int) -> str:
     return f"{number:,} playout{'' if number == 1 else 's'}"
 
 
-def _done(thought: Thought) -> int:
-    return int(thought.facts.get("descents", thought.playouts))
+def _done(found: Analysis) -> int:
+    return int(found.figures.get("descents", found.playouts))
 
 
-def thinking_svg(game: Game, position: Any, thoughts: Sequence[Thought], *, flipped: bool = False) -> str:
-    """Draw thoughts about one position, the last one last, as an animated SVG; equal thoughts, equal text.
+def thinking_svg(game: Game, position: Any, analyses: Sequence[Analysis], *, flipped: bool = False) -> str:
+    """Draw analyses of one position, the last one last, as an animated SVG; equal analyses, equal text.
 
     Raises:
-        InputError: there is no thought.
+        InputError: there is no analysis.
     """
-    if not thoughts:
+    if not analyses:
         raise InputError("nothing was thought: there is nothing to show")
     geometry = geometry_of(game)
-    last = verdict_of(thoughts[-1])
+    last = verdict_of(analyses[-1])
     order = [move.text for move in last.moves]
     rows = num_rows(geometry, _CHART)
     keys = dict(zip(order[:rows], _LINES, strict=False))
-    chart = _chart(geometry, thoughts, order[: len(keys)])
+    chart = _chart(geometry, analyses, order[: len(keys)])
     body = [
         *draw_card(geometry),
         *draw_ground(BoardView(geometry, flipped)),
         *draw_overlay(BoardView(geometry, flipped), position, NOTHING),
     ]
-    body += [_style(len(thoughts)), *_draw_lines(chart, keys)]
-    for at, thought in enumerate(thoughts):
-        verdict = verdict_of(thought, order)
+    body += [_style(len(analyses)), *_draw_lines(chart, keys)]
+    for at, found in enumerate(analyses):
+        verdict = verdict_of(found, order)
         parts = draw_verdict(game, verdict, flipped=flipped, span=span_of_values(last), rows=rows, keys=keys)
         # what was not known yet is covered
         cover = {"x": chart.xs[at] + 1, "y": chart.top - 3, "width": chart.right - chart.xs[at] + 4}
         parts.append(element("rect", **cover, height=chart.bottom - chart.top + 6, fill=CARD))
-        body.append(_frame("".join(parts), at, len(thoughts)))
-    if len(thoughts) > 1:
+        body.append(_frame("".join(parts), at, len(analyses)))
+    if len(analyses) > 1:
         body += _draw_axes(chart)
     width, height = picture_extent(geometry)
     said = ", ".join(f"{move.text} {move.label}" for move in last.moves if move.label)
@@ -138,7 +138,7 @@ def _frame(content: str, at: int, num_frames: int) -> str:
 
 
 class _Chart(NamedTuple):
-    """Values of moves over playouts. xs: of the thoughts. low, high: of the values. lines: of the moves."""
+    """Values of moves over playouts. xs: of the analyses. low, high: of the values. lines: of the moves."""
 
     left: float
     right: float
@@ -151,18 +151,18 @@ class _Chart(NamedTuple):
     lines: dict[str, list[tuple[float, float]]]
 
 
-def _chart(geometry: BoardGeometry, thoughts: Sequence[Thought], moves: Sequence[str]) -> _Chart:
+def _chart(geometry: BoardGeometry, analyses: Sequence[Analysis], moves: Sequence[str]) -> _Chart:
     width, height = BoardView(geometry).extent
     left, right = width + GAP + 34, width + GAP + PANEL - 24
     top, bottom = height - _CHART + 34, height - 34.0
-    counts = [_done(thought) for thought in thoughts]
+    counts = [_done(found) for found in analyses]
     begin, end = math.log(counts[0]), math.log(max(counts[-1], counts[0] + 1))
     xs = [left + (right - left) * (math.log(done) - begin) / (end - begin) for done in counts]
     values = {
         name: [
             (x, move.value)
-            for x, thought in zip(xs, thoughts, strict=True)
-            for move in thought.moves
+            for x, found in zip(xs, analyses, strict=True)
+            for move in found.moves
             if move.text == name and move.visits
         ]
         for name in moves

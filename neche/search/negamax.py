@@ -1,14 +1,122 @@
-"""Fixed-depth alpha-beta: the value of full-width minimax with the same quiescence, never an estimate."""
+"""Fixed-depth alpha-beta: the value of full-width minimax with quiescence, never an estimate.
 
-from typing import Any
+From the top down: `search_moves` values the moves of the root, `negamax` searches below them, `_settle`
+follows captures at the horizon until the position is quiet (`_quiesce`), and there the evaluator speaks.
+Every value is for the side to move.
+"""
+
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from neche.compiled.jit import jit, jit_inlined
-from neche.games.contract import generate, move_words, side_to_move, successor
-from neche.search.quiescence import WIN, final_value, follow, row_start, settle
-from neche.search.transposition import NO_MOVE, recall, remember
-from neche.search.workspace import NODES, STOP
+from neche.games.catalogue import Game
+from neche.games.contract import (
+    can_move_quietly,
+    generate,
+    generate_captures,
+    is_quiet,
+    max_moves,
+    move_words,
+    outcome,
+    successor,
+)
+from neche.search.evaluator import evaluate, promise, refresh, update
+from neche.search.transposition import MAX_ENTRY_WORDS, NO_MOVE, probe, store
+
+WIN = np.int64(1 << 62)
+"""Value of a win at the root; one that takes n plies is worth WIN − n. Evaluations stay below half of it."""
+MAX_PLY = 96
+"""Plies from the root that a line can have: the deepest search and the longest run of captures after it."""
+NODES, STOP, OWNER = 0, 1, 2
+
+
+class Workspace(NamedTuple):
+    """Buffers of one search thread.
+
+    moves: [MAX_PLY · moves a position · words a move], the game's word type. table: [entries · 4] uint64.
+    counters: [4] int64 – nodes visited so far, a flag that stops the search when another thread sets it, and
+    the last owner of table entries that was given out. root: [moves a position] int64 – values of the root
+    moves of the last search.
+    """
+
+    moves: Any
+    table: Any
+    counters: Any
+    root: Any
+
+
+def new_workspace(game: Game, *, table_bits: int) -> Workspace:
+    """Allocate buffers with a transposition table of 2^table_bits entries."""
+    return Workspace(
+        np.zeros(MAX_PLY * game.max_moves * game.move_words, game.move_type),
+        np.zeros(MAX_ENTRY_WORDS << table_bits, np.uint64),
+        np.zeros(4, np.int64),
+        np.zeros(game.max_moves, np.int64),
+    )
+
+
+@jit_inlined
+def _row_start(position: Any, ply: Any) -> Any:
+    """Where the moves of a position `ply` plies from the root go in the move buffer."""
+    return np.int64(ply * (max_moves(position) * move_words(position)))
+
+
+@jit_inlined
+def _final_value(position: Any, ply: Any) -> Any:
+    """Value of a finished game, `ply` plies from the root."""
+    return np.int64(outcome(position) * (WIN - ply))
+
+
+@jit_inlined
+def _quiet_value(evaluator: Any, position: Any, accumulator: Any, ply: Any) -> Any:
+    """Value of a quiet position: what the evaluator says, unless there is no move."""
+    if not can_move_quietly(position):
+        return _final_value(position, ply)
+    return np.int64(evaluate(evaluator, position, accumulator))
+
+
+@jit
+def _quiesce(
+    evaluator: Any, work: Any, position: Any, alpha: Any, beta: Any, ply: Any, accumulator: Any
+) -> Any:
+    """Value of a position that is not quiet, by captures alone; bounds as in `negamax`.
+
+    Captures are compulsory, so a side that has one cannot decline it and take the evaluation of the position
+    as it is.
+    """
+    work.counters[NODES] += 1
+    base = _row_start(position, ply)
+    best = np.int64(-WIN)
+    for number in range(generate_captures(position, work.moves, base)):
+        child = successor(position, work.moves, base + number * move_words(position))
+        child_sum = update(evaluator, position, child, accumulator)
+        if is_quiet(child):
+            work.counters[NODES] += 1
+            value = -_quiet_value(evaluator, child, child_sum, ply + 1)
+        else:
+            low, high = np.int64(-beta), np.int64(-max(alpha, best))
+            value = -np.int64(_quiesce(evaluator, work, child, low, high, np.int64(ply + 1), child_sum))
+        if value > best:
+            best = value
+            if value >= beta:
+                break
+    return np.int64(best)
+
+
+@jit_inlined
+def settle(
+    evaluator: Any, work: Any, position: Any, alpha: Any, beta: Any, ply: Any, accumulator: Any
+) -> Any:
+    """Value of a position at the horizon; bounds as in `negamax`."""
+    if is_quiet(position):
+        work.counters[NODES] += 1
+        return np.int64(_quiet_value(evaluator, position, accumulator, ply))
+    return np.int64(
+        _quiesce(
+            evaluator, work, position, np.int64(alpha), np.int64(beta), np.int64(ply), np.int64(accumulator)
+        )
+    )
 
 
 @jit_inlined
@@ -20,13 +128,12 @@ def _in_order(turn: Any, hint: Any) -> Any:
 
 
 @jit
-def _most_promising(judge: Any, work: Any, position: Any, base: Any, count: Any, sums: Any) -> Any:
-    """Return the number of the move after which the squares alone look best to the side to move."""
-    sign = np.int64(1) if side_to_move(position) == judge.viewer else np.int64(-1)
+def _most_promising(evaluator: Any, work: Any, position: Any, base: Any, count: Any, accumulator: Any) -> Any:
+    """Return the number of the move after which the accumulator alone looks best to the side to move."""
     best, best_number = np.int64(-WIN), np.int64(0)
     for number in range(count):
         child = successor(position, work.moves, base + number * move_words(position))
-        value = sign * follow(judge, position, child, sums)
+        value = promise(evaluator, position, update(evaluator, position, child, accumulator))
         if value > best:
             best, best_number = value, np.int64(number)
     return best_number
@@ -34,7 +141,15 @@ def _most_promising(judge: Any, work: Any, position: Any, base: Any, count: Any,
 
 @jit
 def negamax(
-    judge: Any, work: Any, position: Any, depth: Any, alpha: Any, beta: Any, ply: Any, sums: Any, owner: Any
+    evaluator: Any,
+    work: Any,
+    position: Any,
+    depth: Any,
+    alpha: Any,
+    beta: Any,
+    ply: Any,
+    accumulator: Any,
+    owner: Any,
 ) -> Any:
     """Search `depth` ≥ 1 more plies; return the value for the side to move.
 
@@ -42,27 +157,31 @@ def negamax(
     v ≥ r ≥ beta if v ≥ beta. When the stop flag is raised the result means nothing.
     """
     work.counters[NODES] += 1
-    is_known, value, hint = recall(work.table, position, depth, alpha, beta, ply, owner)
+    is_known, value, hint = probe(work.table, position, depth, alpha, beta, ply, owner)
     if is_known:
         return np.int64(value)
-    base = row_start(position, ply)
+    base = _row_start(position, ply)
     count = generate(position, work.moves, base)
     if count == 0:
-        return final_value(position, ply)
+        return _final_value(position, ply)
     best, best_move, floor = np.int64(-WIN), np.int64(NO_MOVE), np.int64(alpha)
+    # The best move of an earlier search goes first; without one, what the squares alone say.
     if hint >= count:
-        hint = _most_promising(judge, work, position, base, count, sums) if depth > 1 else np.int64(0)
+        hint = np.int64(0)
+        if depth > 1:
+            hint = _most_promising(evaluator, work, position, base, count, accumulator)
     for turn in range(count):
         number = _in_order(turn, hint)
         child = successor(position, work.moves, base + number * move_words(position))
-        child_sums = follow(judge, position, child, sums)
+        child_sum = update(evaluator, position, child, accumulator)
+        low, high = np.int64(-beta), np.int64(-floor)
         if depth > 1:
-            plies, low, high = np.int64(depth - 1), np.int64(-beta), np.int64(-floor)
+            plies = np.int64(depth - 1)
             value = -np.int64(
-                negamax(judge, work, child, plies, low, high, np.int64(ply + 1), child_sums, owner)
+                negamax(evaluator, work, child, plies, low, high, np.int64(ply + 1), child_sum, owner)
             )
         else:
-            value = -settle(judge, work, child, -beta, -floor, ply + 1, child_sums)
+            value = -settle(evaluator, work, child, low, high, ply + 1, child_sum)
         if value > best:
             best = np.int64(value)
             if value > floor:
@@ -71,5 +190,45 @@ def negamax(
                     break
         if work.counters[STOP] != 0:
             return np.int64(0)
-    remember(work.table, position, depth, alpha, beta, ply, owner, best, best_move)
+    store(work.table, position, depth, alpha, beta, ply, owner, best, best_move)
     return np.int64(best)
+
+
+@jit
+def search_root(
+    evaluator: Any, work: Any, position: Any, count: Any, depth: Any, owner: Any, every_value: Any
+) -> Any:
+    """Search the `count` moves at the start of the move buffer to `depth` ≥ 1 plies; return the best value.
+
+    work.root receives the value of each move in generation order: exact for the best ones, all of them; for
+    the others exact if `every_value`, else an upper bound below the best. Later moves are searched with a
+    window that starts just below the best value so far: that keeps exact ties and cuts the rest. The moves
+    are left in place.
+    """
+    accumulator = refresh(evaluator, position)
+    best = np.int64(-WIN)
+    for number in range(count):
+        child = successor(position, work.moves, number * move_words(position))
+        child_sum = update(evaluator, position, child, accumulator)
+        floor = np.int64(-WIN) if every_value or number == 0 else np.int64(best - 1)
+        low, high, ply = np.int64(-WIN), np.int64(-floor), np.int64(1)
+        if depth > 1:
+            plies = np.int64(depth - 1)
+            value = -np.int64(
+                negamax(evaluator, work, child, plies, low, high, ply, child_sum, np.int64(owner))
+            )
+        else:
+            value = -settle(evaluator, work, child, low, high, ply, child_sum)
+        work.root[number] = value
+        best = max(best, value)
+        if work.counters[STOP] != 0:
+            break
+    return best
+
+
+@jit
+def search_moves(evaluator: Any, work: Any, position: Any, depth: Any, owner: Any, every_value: Any) -> Any:
+    """Generate the moves of a position and search them, as `search_root`; return how many there are."""
+    count = np.int64(generate(position, work.moves, 0))
+    search_root(evaluator, work, position, count, np.int64(depth), np.int64(owner), every_value)
+    return count

@@ -2,7 +2,7 @@
 
 An entry is the position (two or three words, exact, so that no two positions are ever taken for each other)
 with depth, bound, best move and owner in the free bits of its last word, and the value. The owner is
-whoever's evaluations they are, one network playing for one side in one game: nothing is shared between the
+the evaluator of the value: one network playing for one side in one game: nothing is shared between the
 two points of view. A value is used only at the very depth it was searched to, since a deeper one is not the
 value of the shallower search.
 
@@ -59,7 +59,7 @@ def _owned_words(position: Any, owner: Any) -> Any:
 
 @jit_inlined
 def _is_there(table: Any, at: Any, words: Any) -> Any:
-    """Tell whether an entry begins with all words but the last."""
+    """Return whether an entry begins with all words but the last."""
     return table[at] == words[0] and (len(words) == 2 or table[at + 1] == words[1])
 
 
@@ -72,7 +72,7 @@ def _shifted(value: Any, plies: Any) -> Any:
 
 
 @jit
-def recall(table: Any, position: Any, depth: Any, alpha: Any, beta: Any, ply: Any, owner: Any) -> Any:
+def probe(table: Any, position: Any, depth: Any, alpha: Any, beta: Any, ply: Any, owner: Any) -> Any:
     """Look a position up; return whether its value is known well enough, the value, the best move."""
     if depth < 2:
         return False, np.int64(0), np.int64(NO_MOVE)
@@ -91,7 +91,7 @@ def recall(table: Any, position: Any, depth: Any, alpha: Any, beta: Any, ply: An
 
 
 @jit
-def remember(
+def store(
     table: Any, position: Any, depth: Any, alpha: Any, beta: Any, ply: Any, owner: Any, value: Any, move: Any
 ) -> None:
     """Store what a search of a position with window (alpha, beta) returned; the newest entry replaces."""

@@ -2,20 +2,14 @@
 
 from typing import Any
 
-import numpy as np
-
-from neche.compiled.streams import stream
 from neche.errors import InputError
 from neche.games.catalogue import Game
-from neche.montecarlo.uct.player import Evaluator, Uct
 from neche.network.decode import Network
 from neche.network.sensors import activations
-from neche.players.player import Player
-from neche.search.analysis import WIN_VALUE
+from neche.players.engine import Player, plies_to_end
 
 MOST_SYNAPSES = 1500
 """Most synapses drawn: those that carry most."""
-_MOST_SIZES = 256
 
 
 def network_of_player(player: Player) -> Network:
@@ -24,37 +18,10 @@ def network_of_player(player: Player) -> Network:
     Raises:
         InputError: it has none.
     """
-    if player.network is not None:
-        return player.network
-    if isinstance(player.thinker, Uct) and isinstance(player.thinker.leaf, Evaluator):
-        return player.thinker.leaf.network
-    raise InputError("this player judges without a network")
-
-
-_SAMPLE_GAMES, _SAMPLE_PLIES = 4, 40
-_sizes: dict[tuple[str, str], float] = {}
-
-
-def usual_size(network: Network, game: Game) -> float:
-    """Return how large a network's values usually are in a game: the root mean square over random games.
-
-    So the bar beside a board says the same of networks whose weights differ in size. 1 if all are zero.
-    """
-    key = network.digest, game.name
-    if key not in _sizes:
-        draw, squares = stream(0, 0, "web: usual size"), []
-        for _ in range(_SAMPLE_GAMES):
-            position = game.start()
-            for _ in range(_SAMPLE_PLIES):
-                moves = game.legal_moves(position)
-                if not moves:
-                    break
-                position = moves[draw.integers(len(moves))].after
-                squares.append(activations(network, game, position, int(position.turn)).value ** 2)
-        if len(_sizes) >= _MOST_SIZES:
-            _sizes.clear()
-        _sizes[key] = float(np.sqrt(np.mean(squares))) or 1.0
-    return _sizes[key]
+    network = player.evaluating_network
+    if network is None:
+        raise InputError("this player judges without a network")
+    return network
 
 
 def activations_of(network: Network, game: Game, position: Any) -> dict[str, Any]:
@@ -95,9 +62,10 @@ def activations_of(network: Network, game: Game, position: Any) -> dict[str, Any
 def value_words(value: float) -> str:
     """Write a value of a search for people.
 
-    >>> value_words(0.25), value_words(4 - WIN_VALUE)
+    >>> value_words(0.25), value_words(4 - 1e12)
     ('+0.25', 'loses in 4')
     """
-    if abs(value) > WIN_VALUE / 2:
-        return f"{'wins' if value > 0 else 'loses'} in {round(WIN_VALUE - abs(value))}"
+    plies = plies_to_end(value)
+    if plies is not None:
+        return f"{'wins' if value > 0 else 'loses'} in {plies}"
     return f"{value:+.2f}".replace("-", "−")

@@ -11,11 +11,10 @@ from typing import Any, NamedTuple
 from neche.archive.reading import read_config
 from neche.errors import InputError, suggestion
 from neche.games.catalogue import Game, game
-from neche.players.options import Options, read_options
-from neche.players.player import Player, require_board
-from neche.players.searching import LIMITS, network_player
+from neche.players.engine import Player
+from neche.players.options import Options, keys_of, read_options
 from neche.players.source import SHIPPED, read_source, shipped_names
-from neche.players.spec import parse_player
+from neche.players.spec import SearchOptions, network_player, parse_player
 from neche.web import ServerConfiguration
 
 LONGEST_SPEC = 120
@@ -78,7 +77,7 @@ def opponent_of(configuration: ServerConfiguration, text: str, rules: Game) -> O
     if len(text) > LONGEST_SPEC or not _PLAIN.fullmatch(text):
         raise InputError(f"a player is a word with options, such as uct:playouts=2000, not {text[:40]!r}")
     opponent = _parsed(configuration, text, rules)
-    require_board(opponent.player, rules)
+    opponent.player.require_board(rules)
     return opponent
 
 
@@ -122,6 +121,6 @@ def _champion(source: Path, word: str, tail: str, rules: Game) -> Opponent:
         if game_of_run.name != rules.name:
             raise InputError(f"the run {source.name} plays {game_of_run.name}, not {rules.name}")
         label = f"{source.name} {read_source(str(source)).id}"
-    player = network_player({"file": str(source), **options})
-    limits = ", ".join(f"{key} {options[key]}" for key in LIMITS if key in options)
+    player = network_player({"file": str(source), **options}, rules.name)
+    limits = ", ".join(f"{key} {options[key]}" for key in keys_of(SearchOptions) if key in options)
     return Opponent(player, f"{label}, {limits}" if limits else label)

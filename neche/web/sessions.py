@@ -3,23 +3,19 @@
 import secrets
 import threading
 from collections import OrderedDict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
-
-import numpy as np
 
 from neche.arena.sitting import Sitting, begin
 from neche.errors import InputError
 from neche.games.catalogue import Game
-from neche.montecarlo.thinking import Seat
-from neche.montecarlo.tree import EDGE, EDGES_PER_NODE, NODE
-from neche.montecarlo.uct.player import Uct
+from neche.players.engine import Engine
 from neche.web.messages import MOST_PLIES
 from neche.web.opponents import Opponent
 from neche.web.thinking import Answer, Question, Thinking
 
 MOST_SESSIONS = 16
-SEAT_BYTES = 96 << 20
+MOST_MEMORY_MB = 96
 """Memory for what the tree search of one session remembers."""
 
 
@@ -32,11 +28,11 @@ class ForgottenError(InputError):
 
 
 @dataclass
-class _Sat:
-    """A player at this game, and the thought that last used its memory."""
+class _Seated:
+    """A player and its engine at this game."""
 
     opponent: Opponent
-    seat: Seat | None
+    engine: Engine
 
 
 class GameSession:
@@ -49,7 +45,7 @@ class GameSession:
         self._count = 0
         self.game = game
         self.sitting = begin(game, game.start())
-        self._sat: _Sat | None = None
+        self._seated: _Seated | None = None
         self._thinking: Thinking | None = None
 
     @property
@@ -68,7 +64,7 @@ class GameSession:
         """Go on with another game."""
         with self._lock:
             self._drop()
-            self._sat = None
+            self._seated = None
             self.game, self.sitting = game, sitting
 
     def play(self, text: str, ply: int) -> None:
@@ -114,7 +110,7 @@ class GameSession:
                 opponent,
                 self._seed,
                 self._count,
-                self._seat_of(opponent),
+                self._engine_of(opponent),
                 is_move,
             )
             self._thinking = Thinking(question, room=self._room, finish=self._finish, after=before)
@@ -147,21 +143,11 @@ class GameSession:
             if thinking is self._thinking and thinking.question.is_move and not thinking.is_dropped:
                 self._play(answer.move)
 
-    def _seat_of(self, opponent: Opponent) -> Seat | None:
-        thinker = opponent.player.thinker
-        if thinker is None:
-            return None
-        if self._sat is None or self._sat.opponent.label != opponent.label:
-            if isinstance(thinker, Uct):
-                thinker = replace(thinker, capacity=_capacity(self.game, thinker.capacity))
-            self._sat = _Sat(opponent, thinker.sit(self.game))
-        return self._sat.seat
-
-
-def _capacity(game: Game, own: int | None) -> int:
-    row = game.move_words * np.dtype(game.move_type).itemsize
-    node = NODE.itemsize + EDGES_PER_NODE * (EDGE.itemsize + row) + 8
-    return min(own or 1 << 22, max(SEAT_BYTES // node, 1 << 14))
+    def _engine_of(self, opponent: Opponent) -> Engine:
+        if self._seated is None or self._seated.opponent.label != opponent.label:
+            engine = opponent.player.new_game(self.game, memory_mb=MOST_MEMORY_MB)
+            self._seated = _Seated(opponent, engine)
+        return self._seated.engine
 
 
 class SessionStore:

@@ -3,36 +3,33 @@
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import joblib
-import numpy as np
 
 from neche.arena.threads import PromptThreads
 from neche.compiled.streams import stream
 from neche.errors import InputError
 from neche.games.catalogue import Game
-from neche.montecarlo.thinking import LimitedSeat, Limits, Seat, Thought, growing_counts
-from neche.players.choice import choose_move
-from neche.search.analysis import SearchResult, search_position
-from neche.search.stopping import Stop
-from neche.web.activations import usual_size, value_words
+from neche.players.background import Background
+from neche.players.engine import Analysis, Engine, Limits, Stop
+from neche.web.activations import value_words
 from neche.web.opponents import Opponent
 
-MOST_SECONDS = 60.0
+MOST_MS = 60_000
 """A player that is not done by then says what it has found."""
-_FIRST_TOLD = 256
 
 
 class Question(NamedTuple):
-    """What is to be judged. seed, number: of the draws. seat: of a player who remembers its game."""
+    """What is to be judged. seed, number: of the draws. engine: of the player at this game."""
 
     game: Game
     position: Any
     opponent: Opponent
     seed: int
     number: int
-    seat: Seat | None
+    engine: Engine
     is_move: bool
 
 
@@ -59,15 +56,13 @@ class Thinking:
         after: "Thinking | None" = None,
     ) -> None:
         self.question = question
-        self._room, self._finish, self._after = room, finish, after
-        self._stop = Stop()
+        self._room, self._finish = room, finish
         self._begin = time.perf_counter()
         self._end: float | None = None
         self._status, self._error = "waiting", ""
         self._shown: dict[str, Any] = {}
         self.is_dropped = False
-        self._thread = threading.Thread(target=self._run, daemon=True, name="neche thought")
-        self._thread.start()
+        self._search: Background[None] = Background(self._run, after=None if after is None else after._search)
 
     @property
     def is_running(self) -> bool:
@@ -77,11 +72,11 @@ class Thinking:
     def stop(self, *, is_dropped: bool) -> None:
         """Ask for an early end; does not wait. is_dropped: nobody wants the answer any more."""
         self.is_dropped = self.is_dropped or is_dropped
-        self._stop.request()
+        self._search.stop.request()
 
     def wait(self, seconds: float | None = None) -> None:
         """Wait for the end."""
-        self._thread.join(seconds)
+        self._search.wait(seconds)
 
     def shown(self) -> dict[str, Any]:
         """Return what is to be seen of it now."""
@@ -96,15 +91,12 @@ class Thinking:
             **self._shown,
         }
 
-    def _run(self) -> None:
+    def _run(self, stop: Stop) -> None:
         try:
-            if self._after is not None:
-                self._after.wait()
-                self._after = None
             with self._room:
                 if not self.is_dropped:
                     self._status = "thinking"
-                    answer = self._answer()
+                    answer = self._answer(stop)
                     self._shown = answer.shown
                     self._finish(self, answer)
             self._status = "dropped" if self.is_dropped else "done"
@@ -115,94 +107,68 @@ class Thinking:
         finally:
             self._end = time.perf_counter()
 
-    def _answer(self) -> Answer:
+    def _answer(self, stop: Stop) -> Answer:
         question = self.question
-        player = question.opponent.player
+        player, engine = question.opponent.player, question.engine
         draw = stream(question.seed, 0, "serve", question.number)
-        if player.network is not None:
-            return self._search(draw)
-        if isinstance(question.seat, LimitedSeat):
-            return self._think(question.seat, draw)
+        key = int(draw.integers(1 << 63)) if player.needs_key else 0
+        limits = engine.limits
+        if player.is_stoppable:
+            # Its time does not run while its code is compiled, which the first analysis does.
+            first = engine.analyse(question.position, limits=Limits(depth=1, nodes=1))
+            engine.expected_score(first)
+            limits = replace(limits, time_ms=min(limits.time_ms or MOST_MS, MOST_MS))
+
+        def hear(found: Analysis) -> None:
+            self._shown = shown_analysis(found, engine.expected_score(found))
+
         # Workers in other processes would outlive the server.
         with joblib.parallel_config(backend=PromptThreads(), n_jobs=1):
-            choice = choose_move(player, question.game, question.position, draw, seat=question.seat)
-        shown = {} if choice.thought is None else of_thought(choice.thought)
-        return Answer(choice.move.text, shown)
-
-    def _search(self, draw: np.random.Generator) -> Answer:
-        question, player = self.question, self.question.opponent.player
-        assert player.network is not None
-        size = usual_size(player.network, question.game)
-        # The time of a thought does not run while its code is compiled.
-        search_position(question.game, question.position, player.network, depth=1)
-
-        def notify(result: SearchResult) -> None:
-            self._shown = of_search(result, size, is_exact=not question.is_move)
-
-        result = search_position(
-            question.game,
-            question.position,
-            player.network,
-            depth=player.depth,
-            time_ms=int(1000 * MOST_SECONDS) if player.time_ms is None else player.time_ms,
-            every_value=not question.is_move,
-            stop=self._stop,
-            notify=notify,
-        )
-        move = result.best_moves[draw.integers(len(result.best_moves))]
-        return Answer(move, of_search(result, size, is_exact=not question.is_move))
-
-    def _think(self, seat: LimitedSeat, draw: np.random.Generator) -> Answer:
-        most = int(1000 * MOST_SECONDS)
-        own = seat.limits
-        # As in a search: what comes first compiles.
-        seat.think_within(self.question.position, 0, Limits(1))
-        limits = Limits(
-            own.playouts,
-            min(own.time_ms or most, most),
-            self._stop,
-            tell=lambda thought: self._shown.update(of_thought(thought)),
-            tell_at=growing_counts(_FIRST_TOLD),
-        )
-        thought = seat.think_within(self.question.position, int(draw.integers(1 << 63)), limits)
-        move = thought.best[draw.integers(len(thought.best))]
-        return Answer(move, of_thought(thought))
+            found = engine.analyse(
+                question.position,
+                key=key,
+                limits=limits,
+                stop=stop,
+                progress=hear,
+                every_value=not question.is_move,
+            )
+        move = found.best_moves[draw.integers(len(found.best_moves))]
+        return Answer(move, shown_analysis(found, engine.expected_score(found)))
 
 
-def of_search(result: SearchResult, size: float, *, is_exact: bool) -> dict[str, Any]:
-    """Return what is shown of a search.
+def shown_analysis(found: Analysis, score: float | None) -> dict[str, Any]:
+    """Return what is shown of an analysis: its figures, and the moves whose values are known, best first.
 
-    size: a value that is usual for this network. is_exact: the values of all moves are known, not the best
-    alone.
+    score: that the side to move expects.
     """
-    ordered = sorted(result.move_values.items(), key=lambda item: -item[1])
-    if not is_exact:
-        ordered = [item for item in ordered if item[0] in result.best_moves]
-    chance = 1 / (1 + np.exp(-np.clip(result.value / size, -30, 30)))
-    return {
-        "value": result.value,
-        "words": value_words(result.value),
-        "chance": round(float(chance), 4),
-        "pv": list(result.pv),
-        "depth": result.depth,
-        "nodes": result.nodes,
-        "moves": [{"move": move, "words": value_words(value)} for move, value in ordered],
+    if not found.is_judged:
+        return {}
+    shown = {
+        "value": found.value,
+        "words": _words(found, found.value),
+        "chance": round(score or 0.0, 4),
+        "pv": list(found.pv),
     }
-
-
-def of_thought(thought: Thought) -> dict[str, Any]:
-    """Return what is shown of a thought: the table of its moves, the most visited first."""
-    ordered = sorted(thought.moves, key=lambda move: (move.text not in thought.best, -move.visits))
-    rate = thought.playouts / thought.seconds if thought.seconds > 0 else 0.0
+    moves = [move for move in found.ranked() if found.is_exact or move.text in found.best_moves]
+    if not found.is_score:
+        listed = [{"move": move.text, "words": _words(found, move.value)} for move in moves]
+        return {**shown, "depth": found.depth, "nodes": found.nodes, "moves": listed}
+    rate = found.playouts / found.seconds if found.seconds > 0 else 0.0
     return {
-        "value": thought.value,
-        "words": f"{thought.value:.3f}",
-        "chance": round(float(thought.value), 4),
-        "pv": list(thought.pv),
-        "playouts": thought.playouts,
+        **shown,
+        "playouts": found.playouts,
         "rate": round(rate),
         "moves": [
-            {"move": move.text, "words": f"{move.value:.3f}", "visits": move.visits, "value": move.value}
-            for move in ordered
+            {
+                "move": move.text,
+                "words": _words(found, move.value),
+                "visits": move.visits,
+                "value": move.value,
+            }
+            for move in moves
         ],
     }
+
+
+def _words(found: Analysis, value: float) -> str:
+    return f"{value:.3f}" if found.is_score else value_words(value)

@@ -82,7 +82,7 @@ def test_a_run_on_a_larger_board_goes_on_alike_with_the_refinement_in_it(tmp_pat
         champion = run.champion()
         assert run.settings.members.topology == champion.fields["topology"] == topology.words
     assert champion.genome.size == 40 * 18
-    network = parse_player(str(tmp_path / "straight"), name).network
+    network = parse_player(str(tmp_path / "straight"), name).evaluating_network
     assert network is not None
     assert network.topology == topology
 

@@ -7,7 +7,8 @@ import numpy as np
 
 from neche.arena.playing import Field, GameResults, Pairings
 from neche.games.draws import DrawRule
-from neche.players.spec import Player, parse_player
+from neche.players.engine import Player
+from neche.players.spec import parse_player
 
 
 def players(*depths: int) -> list[Player]:

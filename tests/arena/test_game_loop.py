@@ -11,7 +11,7 @@ from neche.arena.playing import Field, play_batch, play_games, record_game
 from neche.games.catalogue import game
 from neche.games.draws import LAB_DRAWS, NEVER_DRAWN, TOURNAMENT_DRAWS, TRAINING_DRAWS, DrawRule
 from neche.network.decode import blind_network, decode_population, material_network
-from neche.search.analysis import search_position
+from neche.players.alpha_beta import search_position
 from tests.arena.games import CHECKERS, mixed_field, pairings_of, positions_of
 from tests.arena.referee import quiet_plies, standing
 from tests.oracles import checkers_twin as twin

@@ -16,10 +16,11 @@ from neche.arena.pentanomial import measure_pairs
 from neche.arena.playing import play_games
 from neche.arena.sprt import plan_sprt
 from neche.errors import InputError
-from neche.players.player import Player
+from neche.network.decode import material_network
+from neche.players.alpha_beta import AlphaBeta
 from neche.players.spec import parse_player
+from tests.arena.players import Fancy
 from tests.arena.stand_in import Killed, dying, play, players
-from tests.arena.thinkers import Fancy
 
 EVENT = Event(players(3, 1), seed=5)
 
@@ -117,7 +118,7 @@ def test_a_changed_network_under_the_same_name_is_another_match(tmp_path):
     path = tmp_path / "match.jsonl"
     play_match(EVENT, 10, results_path=path, play=play)
     swapped = [EVENT.players[0], parse_player("material:depth=1")]
-    renamed = [swapped[0], type(swapped[1])("blind:depth=1", swapped[1].network, 1)]
+    renamed = [swapped[0], AlphaBeta("blind:depth=1", material_network(), 1)]
     with pytest.raises(InputError, match="networks is"):
         play_match(Event(renamed, seed=5), 10, results_path=path, play=play)
 
@@ -160,7 +161,7 @@ def test_a_player_against_itself_is_level():
 
 
 def thinking(name="fancy"):
-    return Player(name, None, 0, thinker=Fancy())
+    return Fancy(name)
 
 
 def test_a_match_with_a_thinker_is_the_same_again_and_goes_on_from_its_results(tmp_path, monkeypatch):
@@ -198,7 +199,7 @@ def test_slow_games_are_kept_after_few_of_them(monkeypatch):
 
 def test_what_a_thinker_read_from_a_file_belongs_to_the_match(tmp_path):
     path = tmp_path / "match.jsonl"
-    before, after = (replace(thinking(), digest=digest) for digest in ("0011", "0012"))
+    before, after = (replace(thinking(), digest_of_file=digest) for digest in ("0011", "0012"))
     play_match(Event([before, *players(1)]), 2, results_path=path, play=play)
     with pytest.raises(InputError, match=r'networks is \["0011"'):
         play_match(Event([after, *players(1)]), 2, results_path=path, play=play)

@@ -20,7 +20,7 @@ from neche.games.draws import TOURNAMENT_DRAWS, TRAINING_DRAWS
 from neche.network.decode import blind_network, material_network
 from neche.network.packing import pack_networks
 from tests.arena.games import mixed_field, pairings_of
-from tests.arena.thinkers import Fancy
+from tests.arena.players import Fancy
 
 
 def columns(results):

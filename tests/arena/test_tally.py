@@ -12,12 +12,12 @@ from neche.games.catalogue import game
 from neche.games.draws import LAB_DRAWS, NEVER_DRAWN, TOURNAMENT_DRAWS, DrawRule
 from neche.network.decode import blind_network
 from tests.arena.games import pairings_of
-from tests.arena.thinkers import Fancy
+from tests.arena.players import Fancy
 from tests.oracles.draws_twin import CBJD, RULES, why_drawn
 
 
-def random_field(name, thinkers=()):
-    return Field.of([blind_network()] * 2, 0, game=name, thinkers=thinkers)
+def random_field(name, players=()):
+    return Field.of([blind_network()] * 2, 0, game=name, players=players)
 
 
 def fens_of(name, index, rule, field, pairings):

@@ -11,7 +11,7 @@ from neche.arena.threads import PromptThreads
 from neche.games.draws import LAB_DRAWS, TOURNAMENT_DRAWS, TRAINING_DRAWS, DrawRule
 from neche.network.decode import blind_network, decode_population, material_network
 from tests.arena.games import mixed_field, pairings_of
-from tests.arena.thinkers import Disguise, Fancy
+from tests.arena.players import Disguise, Fancy
 
 RULES = [TRAINING_DRAWS, TOURNAMENT_DRAWS, DrawRule(80, True, 2), DrawRule(7, True, 0), LAB_DRAWS]
 STRANDS = np.random.default_rng(3).integers(4, size=(2, 3200), dtype=np.uint8)
@@ -29,14 +29,14 @@ def disguised(*who):
         Disguise(network, depth) if number in who else None
         for number, (network, depth) in enumerate(zip(NETWORKS, DEPTHS, strict=True))
     ]
-    return Field.of(NETWORKS, DEPTHS, thinkers=thinkers)
+    return Field.of(NETWORKS, DEPTHS, players=thinkers)
 
 
 def fancy_field():
     """Two that think, one of them remembers; and two networks."""
     thinkers = [Fancy(), None, Disguise(material_network(), 1), None]
     return Field.of(
-        [blind_network(), material_network(), blind_network(), blind_network()], 1, thinkers=thinkers
+        [blind_network(), material_network(), blind_network(), blind_network()], 1, players=thinkers
     )
 
 
@@ -62,7 +62,7 @@ def test_a_random_mover_moves_alike_against_a_thinker_and_a_network():
     networks, depths = [blind_network(), material_network()], [0, 2]
     pairings = pairings_of(0, 1, 10, opening_plies=0)
     compiled = play_games(Field.of(networks, depths), pairings, TRAINING_DRAWS)
-    thinking = Field.of(networks, depths, thinkers=[None, Disguise(material_network(), 2)])
+    thinking = Field.of(networks, depths, players=[None, Disguise(material_network(), 2)])
     assert columns(play_games(thinking, pairings, TRAINING_DRAWS), "outcome", "plies") == columns(
         compiled, "outcome", "plies"
     )
@@ -72,20 +72,20 @@ def test_games_without_a_thinker_are_those_of_a_field_without_one():
     field, pairings = mixed_field(), pairings_of([0, 1, 2], [3, 4, 0], 9)
     companions: list[Fancy | None] = [None] * len(field.depths)
     companions[5] = Fancy()
-    mixed = Field(field.packed, field.depths, thinkers=tuple(companions))
+    mixed = Field(field.packed, field.depths, players=tuple(companions))
     both = pairings_of([0, 1, 5, 2], [3, 4, 0, 0], 12)
     assert columns(play_games(mixed, pairings, TRAINING_DRAWS)) == columns(
         play_games(field, pairings, TRAINING_DRAWS)
     )
     # Among games with one they are the same too, nodes included.
-    without = np.flatnonzero(~mixed.has_thinker(both))
+    without = np.flatnonzero(~mixed.has_engine(both))
     plain, found = play_games(field, both, TRAINING_DRAWS), play_games(mixed, both, TRAINING_DRAWS)
     for name in ("outcome", "plies", "nodes"):
         assert getattr(plain, name)[without].tolist() == getattr(found, name)[without].tolist()
 
 
 def test_a_field_without_thinkers_keeps_none():
-    assert Field.of(NETWORKS, 1, thinkers=[None] * 4).thinkers == ()
+    assert Field.of(NETWORKS, 1, players=[None] * 4).players == ()
 
 
 @pytest.mark.parametrize("num_jobs", [1, 2, 4])
@@ -116,11 +116,11 @@ def test_every_move_has_a_key_of_its_own():
     asked = []
 
     class Listening(Fancy):
-        def sit(self, game):
-            asked.append(super().sit(game))
+        def new_game(self, game, *, memory_mb=None):
+            asked.append(super().new_game(game))
             return asked[-1]
 
-    field = Field.of([blind_network()] * 2, 1, thinkers=[Listening(), Listening()])
+    field = Field.of([blind_network()] * 2, 1, players=[Listening(), Listening()])
     play_batch(field, pairings_of(0, 1, 4), TRAINING_DRAWS)
     keys = [key for seat in asked for key in seat.keys]
     assert len(asked) == 16
@@ -130,7 +130,7 @@ def test_every_move_has_a_key_of_its_own():
 
 
 def test_playouts_count_as_nodes():
-    field = Field.of([blind_network()] * 2, 0, thinkers=[Disguise(material_network(), 1), None])
+    field = Field.of([blind_network()] * 2, 0, players=[Disguise(material_network(), 1), None])
     results = play_batch(field, pairings_of(0, 1, 2, opening_plies=0), TRAINING_DRAWS)
     assert (results.nodes % 3 == 0).all()
     assert (results.nodes > 0).all()
@@ -140,10 +140,10 @@ def test_a_single_move_is_not_thought_about():
     seats = []
 
     class Listening(Fancy):
-        def sit(self, game):
-            seats.append(super().sit(game))
+        def new_game(self, game, *, memory_mb=None):
+            seats.append(super().new_game(game))
             return seats[-1]
 
-    field = Field.of([blind_network()] * 2, 0, thinkers=[Listening(), Listening()])
+    field = Field.of([blind_network()] * 2, 0, players=[Listening(), Listening()])
     results = play_batch(field, pairings_of(0, 1, 10, opening_plies=0), TRAINING_DRAWS)
     assert sum(len(seat.keys) for seat in seats) < results.plies.sum()

@@ -1,7 +1,7 @@
 import pytest
 
 from neche.network.convolution import save_convolution
-from neche.search.analysis import WIN_VALUE
+from neche.players.engine import WIN_VALUE
 from tests.network.convolutions import random_convolution
 
 

@@ -8,8 +8,8 @@ from rich.console import Console
 
 from neche.cli.watching import View, draw_view, write_line
 from neche.games.catalogue import GAMES, game
-from neche.montecarlo.thinking import MoveThought, Thought
 from neche.network.convolution import save_convolution
+from neche.players.engine import Analysis, MoveAnalysis
 from neche.report.thinking import verdict_of
 from tests.games.toys.loading import STONES, load
 from tests.network.convolutions import random_convolution
@@ -20,8 +20,8 @@ UCT = ("--game", "othello", "--player", "uct:playouts=300")
 
 def thought(name="othello"):
     moves = game(name).legal_moves(game(name).start())
-    entries = tuple(MoveThought(move.text, 0.5 + 0.01 * at, 10 - at) for at, move in enumerate(moves))
-    return Thought(0.5, entries, (moves[0].text,), (moves[0].text,), 40, 0.0, {"descents": 40})
+    entries = tuple(MoveAnalysis(move.text, 0.5 + 0.01 * at, 10 - at) for at, move in enumerate(moves))
+    return Analysis(entries, (moves[0].text,), (moves[0].text,), 0.5, playouts=40, figures={"descents": 40})
 
 
 def shown(renderable, width=80):

@@ -22,7 +22,7 @@ from neche.games.draws import TOURNAMENT_DRAWS
 from neche.compiled.streams import stream_keys
 from neche.games.catalogue import game
 from neche.network.decode import blind_network, material_network
-from neche.search.analysis import search_position
+from neche.players.alpha_beta import search_position
 
 checkers = game("checkers")
 found = search_position(checkers, checkers.start(), material_network(), depth=3)
@@ -78,7 +78,7 @@ def test_the_digest_changes_with_every_kind_of_compiled_source(copied, source):
 
 def test_the_digest_changes_with_the_name_of_a_compiled_source(copied):
     before = run(DIGEST, copied)
-    (copied / "neche/search/quiescence.py").rename(copied / "neche/search/renamed.py")
+    (copied / "neche/search/transposition.py").rename(copied / "neche/search/renamed.py")
     assert run(DIGEST, copied) != before
 
 
@@ -131,14 +131,14 @@ def test_an_unusable_cache_directory_is_replaced_by_a_temporary_one(tmp_path):
 def test_a_second_process_compiles_nothing_to_search_and_to_play():
     first, second = (json.loads(run(PLAY)) for _ in range(2))
     assert second["misses"] == []
-    assert {"play_all", "search_moves", "fold_networks"} <= set(second["hits"])
+    assert {"play_all", "search_moves", "_fold_all"} <= set(second["hits"])
     assert second["values"] == first["values"]
 
 
 @pytest.mark.slow
 def test_an_empty_cache_is_filled_by_the_first_process_and_used_by_the_second(tmp_path):
     first, second = (json.loads(run(PLAY, NECHE_CACHE_DIR=str(tmp_path))) for _ in range(2))
-    assert {"play_all", "search_moves", "fold_networks"} <= set(first["misses"])
+    assert {"play_all", "search_moves", "_fold_all"} <= set(first["misses"])
     assert second["misses"] == []
     assert second["values"] == first["values"]
 

@@ -13,7 +13,7 @@ import neche
 from neche.compiled.cache import cache_directory
 from neche.compiled.jit import is_record, jit
 from neche.games.checkers.board import Checkers, start
-from neche.search.quiescence import Judge
+from neche.search.evaluator import NetworkEvaluator
 
 RULES = """
 import numpy as np
@@ -40,7 +40,7 @@ def test_the_rules_are_the_same_with_compilation_switched_off():
 def test_a_position_is_recognised_whatever_the_types_of_its_fields():
     assert is_record(numba.typeof(start()), Checkers)
     assert is_record(numba.typeof(start()._replace(turn=np.int64(1))), Checkers)
-    assert not is_record(numba.typeof(start()), Judge)
+    assert not is_record(numba.typeof(start()), NetworkEvaluator)
     assert not is_record(numba.typeof(tuple(start())), Checkers)
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from neche.dataset.making import DatasetSettings, make_dataset, positions_of_shard
 from neche.dataset.shards import batches, labels_of, mean_scores, no_positions, planes_of, read_dataset
-from neche.montecarlo.mcrd.player import Mcrd
+from neche.players.mcrd import Mcrd
 from neche.players.spec import parse_player
 from tests.dataset.positions import CHECKERS, games_of, twins_of
 from tests.oracles import convolution_twin
@@ -66,10 +66,10 @@ def test_a_labeller_without_visits_labels_by_its_best_move():
 def test_playouts_label_a_position_by_what_random_play_scores():
     player = parse_player("mcrd:playouts=2000")
     positions = positions_of_shard(DatasetSettings(labeller=player, sample=3, shard_games=6), 0)
-    seat = Mcrd(playouts=20_000).sit(CHECKERS)
+    seat = Mcrd(playouts=20_000).new_game(CHECKERS)
     for row, score in enumerate(mean_scores(positions)):
         board = [column[row] for column in positions[:4]]
-        thought = seat.think(type(CHECKERS.start())(*board[:3], np.uint32(board[3])), 1)
+        thought = seat.analyse(type(CHECKERS.start())(*board[:3], np.uint32(board[3])), key=1)
         assert abs(score - np.mean([move.value for move in thought.moves])) < 0.06
         assert score <= positions.value[row] + 1e-6
 

@@ -72,10 +72,9 @@ def test_a_network_plays_the_game_it_was_trained_for_alone(tmp_path):
             play_match(Event([player, parse_player("random")], game=name), 2)
     wrong = board_planes(game("brazilian"))._replace(side=10)
     save_convolution(random_convolution(1, board=wrong), tmp_path / "n.npz")
-    thinker = parse_player(f"cnn:file={tmp_path / 'n.npz'}").thinker
-    assert thinker is not None
+    thinker = parse_player(f"cnn:file={tmp_path / 'n.npz'}")
     with pytest.raises(InputError, match="3 planes of 10×10 squares of brazilian, not those of brazilian"):
-        thinker.sit(game("brazilian"))
+        thinker.new_game(game("brazilian"))
 
 
 def test_labels_of_playouts_are_those_of_the_game(tmp_path):

@@ -12,11 +12,10 @@ from neche.errors import InputError
 from neche.games.draws import DrawRule
 from neche.network.convolution import save_convolution
 from neche.network.decode import material_network
-from neche.players.player import Player
+from neche.players.alpha_beta import search_position
 from neche.players.spec import parse_player
-from neche.search.analysis import search_position
+from tests.arena.players import Fancy
 from tests.arena.referee import standing
-from tests.arena.thinkers import Fancy
 from tests.dataset.positions import CHECKERS, games_of, twins_of
 from tests.network.convolutions import random_convolution
 from tests.oracles import checkers_twin as twin
@@ -150,15 +149,14 @@ def test_a_labeller_values_every_position_and_its_moves(tmp_path):
     save_convolution(random_convolution(1), tmp_path / "n.npz")
     player = parse_player(f"cnn:file={tmp_path / 'n.npz'}")
     positions = positions_of_shard(DatasetSettings(labeller=player, sample=3, shard_games=4), 0)
-    assert player.thinker is not None
     assert len(positions.value) == len(positions.own) == 12
     ends = np.cumsum(positions.num_moves)
     assert len(positions.move_value) == len(positions.visits) == ends[-1]
-    seat = player.thinker.sit(CHECKERS)
+    seat = player.new_game(CHECKERS)
     for row in range(12):
         board = [column[row] for column in positions[:4]]
         position = type(CHECKERS.start())(*board[:3], np.uint32(board[3]))
-        thought = seat.think(position, 0)
+        thought = seat.analyse(position, key=0)
         assert positions.value[row] == np.float32(thought.value)
         moves = positions.move_value[ends[row] - positions.num_moves[row] : ends[row]]
         assert moves.tolist() == [np.float32(move.value) for move in thought.moves]
@@ -166,7 +164,7 @@ def test_a_labeller_values_every_position_and_its_moves(tmp_path):
 
 
 def test_thoughts_do_not_depend_on_the_positions_labelled_before():
-    fancy = Player("fancy", None, 0, thinker=Fancy())
+    fancy = Fancy()
     both = positions_of_shard(DatasetSettings(labeller=fancy, sample=2, shard_games=6), 0)
     halves = [positions_of_shard(DatasetSettings(labeller=fancy, sample=2, shard_games=3), n) for n in (0, 1)]
     assert both.game.tolist() == [*halves[0].game.tolist(), *halves[1].game.tolist()]
@@ -182,7 +180,7 @@ def test_thoughts_do_not_depend_on_the_positions_labelled_before():
         ({"shard_games": 0}, "shard_games = 0 is out of range"),
         ({"game": "ludo"}, "unknown game 'ludo'"),
         ({"labeller": parse_player("random")}, "player random gives no expected scores"),
-        ({"labeller": Player("f", None, 0, time_ms=5, thinker=Fancy())}, "a clock never counts alike twice"),
+        ({"labeller": Fancy(time_ms=5)}, "a clock never counts alike twice"),
     ],
 )
 def test_settings_that_make_no_sense_are_refused(values, fault):

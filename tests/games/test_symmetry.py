@@ -7,7 +7,7 @@ import pytest
 from neche.games.catalogue import game
 from neche.montecarlo.playouts_cpu import count_playouts
 from neche.network.decode import blind_network
-from neche.search.analysis import search_position
+from neche.players.alpha_beta import search_position
 from tests.games.mirrors import MIRRORS
 from tests.games.random_games import as_integers, games, positions
 from tests.games.toys.loading import EVERY_GAME

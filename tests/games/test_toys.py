@@ -8,9 +8,9 @@ import pytest
 from neche.compiled.streams import stream
 from neche.montecarlo.playouts_cpu import count_playouts
 from neche.network.decode import blind_network
-from neche.players.choice import choose_move
+from neche.players.alpha_beta import search_position
+from neche.players.engine import choose_move
 from neche.players.spec import parse_player
-from neche.search.analysis import search_position
 from tests.games.toys.loading import STONES, TICTACTOE, load
 
 TOY, NIM = load(TICTACTOE), load(STONES)
@@ -47,7 +47,7 @@ def test_perft_counts_the_games_of_tictactoe_that_are_published():
 
 def test_perfect_play_of_tictactoe_is_a_draw_whatever_the_first_move():
     found = search_position(TOY, TOY.start(), blind_network(), depth=9, every_value=True)
-    assert set(found.move_values.values()) == {0.0}
+    assert set(found.values.values()) == {0.0}
     # but a corner is answered in the centre, or lost
     answer = search_position(TOY, after("a1"), blind_network(), depth=8)
     assert answer.best_moves == ("b2",)
@@ -92,11 +92,11 @@ def test_every_kind_of_player_completes_a_row_and_prevents_one(spec):
 
 def test_an_evaluator_of_the_game_adds_up_its_squares():
     player = parse_player("positional:depth=1", TOY.name)
-    assert player.network is not None
-    found = search_position(TOY, after("b2"), player.network, depth=1, every_value=True)
+    assert player.evaluating_network is not None
+    found = search_position(TOY, after("b2"), player.evaluating_network, depth=1, every_value=True)
     corners, edges = ("a1", "c1", "a3", "c3"), ("b1", "a2", "c2", "b3")
-    assert {found.move_values[text] for text in corners} == {-1.0}
-    assert {found.move_values[text] for text in edges} == {-2.0}
+    assert {found.values[text] for text in corners} == {-1.0}
+    assert {found.values[text] for text in edges} == {-2.0}
 
 
 def test_what_a_game_does_not_write_has_plain_defaults():

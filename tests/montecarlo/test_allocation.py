@@ -5,7 +5,7 @@ import pytest
 
 from neche.montecarlo.allocation import new_allocation
 from neche.montecarlo.counting import PlayoutCounts
-from neche.montecarlo.mcrd.player import ALLOCATIONS
+from neche.players.mcrd import ALLOCATIONS
 
 CHANCES = np.array([0.2, 0.5, 0.55, 0.4, 0.52, 0.1, 0.3])
 

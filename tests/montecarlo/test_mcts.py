@@ -6,7 +6,7 @@ from neche.compiled.streams import stream
 from neche.games.catalogue import GAMES, game
 from neche.montecarlo.counting import PlayoutCounts
 from neche.montecarlo.playouts_cpu import count_playouts
-from neche.montecarlo.uct.player import Uct
+from neche.players.uct import Uct
 from tests.oracles.uct_twin import Twin
 
 CHECKERS = game("checkers")
@@ -36,11 +36,11 @@ def same_statistics(thought, twin, node):
     assert [move.visits for move in thought.moves] == [edge.count for edge in node.edges]
     values = [edge.evaluation if edge.count else 0.5 for edge in node.edges]
     assert [move.value for move in thought.moves] == pytest.approx(values, abs=1e-12)
-    assert thought.facts["visits"] == node.count
-    assert thought.facts["root_value"] == pytest.approx(node.evaluation, abs=1e-12)
-    assert thought.facts["nodes"] == len(twin.graph)
-    assert thought.facts["tree_depth"] == max(twin.depths)
-    assert thought.facts["mean_depth"] == pytest.approx(sum(twin.depths) / len(twin.depths))
+    assert thought.figures["visits"] == node.count
+    assert thought.figures["root_value"] == pytest.approx(node.evaluation, abs=1e-12)
+    assert thought.figures["nodes"] == len(twin.graph)
+    assert thought.figures["tree_depth"] == max(twin.depths)
+    assert thought.figures["mean_depth"] == pytest.approx(sum(twin.depths) / len(twin.depths))
 
 
 @pytest.mark.parametrize("name", POSITIONS)
@@ -50,7 +50,7 @@ def same_statistics(thought, twin, node):
 def test_visits_and_values_are_those_of_the_slow_search(name, playouts, c, leaf):
     position = CHECKERS.parse_fen(POSITIONS[name])
     player = Uct(playouts=playouts, exploration=c, leaf=leaf, is_solving=False)
-    thought = player.sit(CHECKERS).think(position, KEY)
+    thought = player.new_game(CHECKERS).analyse(position, key=KEY)
     same_statistics(thought, *slow_search(position, playouts, c=c, leaf=leaf))
 
 
@@ -65,7 +65,7 @@ def test_every_game_has_the_statistics_of_the_slow_search(name, options):
     while moves := rules.legal_moves(position):
         if ply % 6 == 0:
             player = Uct(playouts=150, is_solving=False, **options)
-            thought = player.sit(rules).think(position, KEY + ply)
+            thought = player.new_game(rules).analyse(position, key=KEY + ply)
             same_statistics(thought, *slow_search(position, 150, rules=rules, c=0.5, key=KEY + ply))
         position = moves[int(draw.integers(len(moves)))].after
         ply += 1

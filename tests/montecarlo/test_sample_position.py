@@ -13,23 +13,25 @@ SAMPLE = "W:W12,23,27,29,30,31:B1,3,4,8,22"
 
 
 def think(key):
-    thinker = parse_player("uct:playouts=1000,c=1.4142").thinker
-    assert thinker is not None
-    return thinker.sit(BRAZILIAN).think(BRAZILIAN.parse_fen(SAMPLE), key)
+    return (
+        parse_player("uct:playouts=1000,c=1.4142")
+        .new_game(BRAZILIAN)
+        .analyse(BRAZILIAN.parse_fen(SAMPLE), key=key)
+    )
 
 
 @pytest.mark.parametrize("seed", range(1, 21))
 def test_a_thousand_playouts_value_the_sample_position_and_visit_its_best_moves_as_the_lab_does(seed):
     """As `neche analyse --seed` does."""
     thought = think(stream_key(seed, 0, "analyse: thought"))
-    assert 0.74 <= thought.facts["root_value"] <= 0.82
+    assert 0.74 <= thought.figures["root_value"] <= 0.82
     most_visited = max(thought.moves, key=lambda move: move.visits)
     assert most_visited.text in ("30-25", "30-26")
 
 
 def test_over_many_streams_the_value_is_the_labs_but_for_the_luck_of_a_thousand_games():
     """The lab found 0.781 once. The mean of 1000 games, won or lost at that chance, scatters by 0.013."""
-    values = [think(key).facts["root_value"] for key in range(200)]
+    values = [think(key).figures["root_value"] for key in range(200)]
     assert abs(statistics.mean(values) - 0.781) < 0.013
     assert statistics.pstdev(values) < 1.2 * 0.013
     assert sum(0.74 <= value <= 0.82 for value in values) >= 0.97 * len(values)

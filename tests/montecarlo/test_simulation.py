@@ -8,8 +8,8 @@ import pytest
 
 from neche.genome.dna import encode
 from neche.montecarlo.simulation import natural_scale
-from neche.montecarlo.uct.player import Evaluator, Uct
 from neche.network.decode import blind_network, decode, material_network
+from neche.players.uct import NetworkLeaf, Uct
 from tests.montecarlo.tree_builders import CHECKERS, KEY
 from tests.network import wiring
 from tests.oracles import checkers_twin as twin
@@ -21,23 +21,23 @@ QUIET = {"W:W32,31,27:B1,2": 1, "B:W32,31,27:B1,2": -1, "W:W32,K27:BK1,2": 0, "B
 
 def leaf_value(fen, evaluator):
     """Value of the root as a leaf."""
-    thought = Uct(playouts=1, leaf=evaluator).sit(CHECKERS).think(CHECKERS.parse_fen(fen), KEY)
-    return thought.facts["root_value"]
+    thought = Uct(playouts=1, leaf=evaluator).new_game(CHECKERS).analyse(CHECKERS.parse_fen(fen), key=KEY)
+    return thought.figures["root_value"]
 
 
 @pytest.mark.parametrize("is_static", [False, True])
 @pytest.mark.parametrize("scale", [0.5, 1.0, 3.0])
 @pytest.mark.parametrize(("fen", "men"), QUIET.items())
 def test_a_quiet_leaf_is_worth_the_logistic_of_its_evaluation(fen, men, scale, is_static):
-    evaluator = Evaluator("material", MATERIAL, scale, is_static)
+    evaluator = NetworkLeaf("material", MATERIAL, scale, is_static)
     assert leaf_value(fen, evaluator) == pytest.approx(1 / (1 + math.exp(-men / scale)), abs=1e-12)
 
 
 def test_captures_are_followed_unless_the_evaluator_is_static():
     """White, to move, takes one of two men and cannot be taken."""
     fen = "W:W18,32:B14,3"
-    assert leaf_value(fen, Evaluator("material", MATERIAL, 1.0)) == pytest.approx(1 / (1 + math.exp(-1)))
-    assert leaf_value(fen, Evaluator("material", MATERIAL, 1.0, is_static=True)) == 0.5
+    assert leaf_value(fen, NetworkLeaf("material", MATERIAL, 1.0)) == pytest.approx(1 / (1 + math.exp(-1)))
+    assert leaf_value(fen, NetworkLeaf("material", MATERIAL, 1.0, is_static=True)) == 0.5
 
 
 @pytest.mark.parametrize("perspective", ["own", "antisymmetric"])
@@ -51,15 +51,15 @@ def test_a_network_is_asked_for_the_side_to_move(perspective):
             judge = minimax.judge_for(dna, perspective, position.turn)
             value = judge(frozenset(position.board.items()), position.turn) / minimax.UNIT
             expected = 1 / (1 + math.exp(-value / 100))
-            assert leaf_value(fen, Evaluator("network", network, 100.0)) == pytest.approx(expected)
+            assert leaf_value(fen, NetworkLeaf("network", network, 100.0)) == pytest.approx(expected)
 
 
 def test_the_natural_scale_follows_the_size_of_the_weights():
     tenfold = replace(MATERIAL, weight=MATERIAL.weight // 10)
     assert natural_scale(tenfold, CHECKERS) == pytest.approx(natural_scale(MATERIAL, CHECKERS) / 10)
     position = CHECKERS.parse_fen("W:W32,31,30,28,27,26,22,20,18:B1,2,3,4,6,7,11,12,19")
-    players = [Uct(playouts=300, leaf=Evaluator("network", network)) for network in (MATERIAL, tenfold)]
-    thoughts = [player.sit(CHECKERS).think(position, KEY) for player in players]
+    players = [Uct(playouts=300, leaf=NetworkLeaf("network", network)) for network in (MATERIAL, tenfold)]
+    thoughts = [player.new_game(CHECKERS).analyse(position, key=KEY) for player in players]
     assert [move.visits for move in thoughts[0].moves] == [move.visits for move in thoughts[1].moves]
 
 

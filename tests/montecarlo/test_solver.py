@@ -6,9 +6,10 @@ from functools import cache
 import pytest
 
 from neche.montecarlo.tree import plies_to_end
-from neche.montecarlo.uct.player import Uct
 from neche.network.decode import blind_network
-from neche.search.analysis import WIN_VALUE, search_position
+from neche.players.alpha_beta import search_position
+from neche.players.engine import WIN_VALUE
+from neche.players.uct import Uct
 from tests.montecarlo.tree_builders import CHECKERS, KEY, new_workspace, num_nodes, position_of, run
 from tests.oracles import checkers_twin as twin
 from tests.oracles import minimax, three_kings
@@ -62,7 +63,7 @@ def slow_result(pieces, turn, plies):
 
 
 def think(position, **options):
-    return Uct(**{"playouts": 4000, **options}).sit(CHECKERS).think(position, KEY)
+    return Uct(**{"playouts": 4000, **options}).new_game(CHECKERS).analyse(position, key=KEY)
 
 
 def test_endgames_decided_within_three_plies_of_the_whole_tree_are_proven():
@@ -71,7 +72,7 @@ def test_endgames_decided_within_three_plies_of_the_whole_tree_are_proven():
         result = slow_result(frozenset(position.board.items()), position.turn, 3)
         counts[result] += 1
         if result != 0:
-            assert think(own(position)).facts["root_value"] == (result + 1) / 2
+            assert think(own(position)).figures["root_value"] == (result + 1) / 2
     assert counts[1] >= 10
     assert counts[-1] >= 1
 
@@ -83,10 +84,10 @@ def test_endgames_decided_within_seven_plies_are_proven_and_no_other_result_is()
         counts[result] += 1
         thought = think(position)
         if result != 0:
-            assert thought.facts["root_value"] == (result + 1) / 2
-            assert thought.facts["proven_plies"] >= plies
-        elif "proven_plies" in thought.facts:
-            assert thought.facts["proven_plies"] > 7
+            assert thought.figures["root_value"] == (result + 1) / 2
+            assert thought.figures["proven_plies"] >= plies
+        elif "proven_plies" in thought.figures:
+            assert thought.figures["proven_plies"] > 7
     assert counts[1] >= 30
     assert counts[-1] >= 10
     assert counts[0] >= 30
@@ -110,7 +111,7 @@ def test_no_move_that_is_seen_to_lose_is_played_where_another_is_left():
         results = {move.text: -exact(move.after, 3)[0] for move in CHECKERS.legal_moves(position)}
         if -1 in results.values() and max(results.values()) >= 0:
             checked += 1
-            assert all(results[text] >= 0 for text in think(position).best)
+            assert all(results[text] >= 0 for text in think(position).best_moves)
     assert checked > 10
 
 

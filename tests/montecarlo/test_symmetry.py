@@ -10,15 +10,15 @@ import pytest
 
 from neche.compiled.streams import stream_key
 from neche.games.catalogue import game
-from neche.montecarlo.thinking import Limits, Thought
-from neche.montecarlo.uct.player import Uct
+from neche.players.engine import Analysis
+from neche.players.uct import Uct
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "how-to" / "watch-uct-think.md"
 COUNTS = (100, 1_000, 10_000)
 SEEDS = range(20)
 
 
-def spread(thought: Thought) -> float:
+def spread(thought: Analysis) -> float:
     values = [move.value for move in thought.moves]
     return max(values) - min(values)
 
@@ -28,10 +28,9 @@ def spreads():
     """Largest less smallest value of the four moves: [seeds, counts]."""
     othello, found = game("othello"), []
     for seed in SEEDS:
-        told: list[Thought] = []
-        limits = Limits(playouts=COUNTS[-1], tell=told.append, tell_at=COUNTS[:-1])
-        seat = Uct(playouts=COUNTS[-1]).sit(othello)
-        last = seat.think_within(othello.start(), stream_key(seed, 0, "symmetry"), limits)
+        told: list[Analysis] = []
+        engine, key = Uct(playouts=COUNTS[-1]).new_game(othello), stream_key(seed, 0, "symmetry")
+        last = engine.analyse(othello.start(), key=key, progress=told.append, progress_at=COUNTS[:-1])
         found.append([spread(thought) for thought in (*told, last)])
     return np.array(found)
 

@@ -6,7 +6,7 @@ from neche.errors import InputError
 from neche.games.catalogue import game
 from neche.network.decode import blind_network, material_network
 from neche.network.sensors import check_sensors
-from neche.search.analysis import search_position
+from neche.players.alpha_beta import search_position
 
 
 @pytest.mark.parametrize("name", ["checkers", "brazilian"])

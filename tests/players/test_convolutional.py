@@ -9,8 +9,7 @@ from neche.compiled.streams import stream
 from neche.errors import InputError
 from neche.games.catalogue import game
 from neche.network.convolution import save_convolution
-from neche.players.choice import choose_move
-from neche.players.player import require_board
+from neche.players.engine import choose_move
 from neche.players.spec import parse_player
 from tests.network.convolutions import random_convolution
 
@@ -27,7 +26,7 @@ def test_file_and_depth_are_read(path):
     player = parse_player(f"cnn:file={path}")
     assert player.name == f"cnn:file={path},depth=1"
     assert parse_player(f"cnn:depth=3,file={path}").name == f"cnn:file={path},depth=3"
-    assert (player.network, player.time_ms, len(player.digest)) == (None, None, 16)
+    assert (player.evaluating_network, player.time_ms, len(player.digest)) == (None, None, 16)
 
 
 @pytest.mark.parametrize(
@@ -47,29 +46,27 @@ def test_bad_specifications_name_the_fault(path, words, fault):
 
 
 def seated(path, depth):
-    thinker = parse_player(f"cnn:file={path},depth={depth}").thinker
-    assert thinker is not None
-    return thinker.sit(CHECKERS)
+    return parse_player(f"cnn:file={path},depth={depth}").new_game(CHECKERS)
 
 
 @pytest.mark.parametrize("depth", [1, 2])
 def test_it_plays_a_move_of_the_highest_value(path, depth):
     seat = seated(path, depth=depth)
-    thought = seat.think(CHECKERS.start(), 0)
+    thought = seat.analyse(CHECKERS.start(), every_value=True)
     values = {move.text: move.value for move in thought.moves}
     assert set(values) == {move.text for move in CHECKERS.legal_moves(CHECKERS.start())}
-    assert {values[text] for text in thought.best} == {max(values.values())} == {thought.value}
-    assert thought.facts["boards"] > 0
-    assert seat.think(CHECKERS.start(), 5).moves == thought.moves
+    assert {values[text] for text in thought.best_moves} == {max(values.values())} == {thought.value}
+    assert thought.figures["boards"] > 0
+    assert seat.analyse(CHECKERS.start(), key=5, every_value=True).moves == thought.moves
 
 
 def test_it_sees_that_it_wins_and_that_it_loses(path):
     seat = seated(path, depth=1)
-    assert seat.think(CHECKERS.parse_fen("W:WK18:B14"), 0).value == 1
+    assert seat.analyse(CHECKERS.parse_fen("W:WK18:B14"), key=0).value == 1
     # Black's only man can but step to where it is taken
-    assert seat.think(CHECKERS.parse_fen("B:WK30:B21"), 0).value == 0
+    assert seat.analyse(CHECKERS.parse_fen("B:WK30:B21"), key=0).value == 0
     with pytest.raises(InputError, match="the game is over"):
-        seat.think(CHECKERS.parse_fen("W:W:B7"), 0)
+        seat.analyse(CHECKERS.parse_fen("W:W:B7"), key=0)
 
 
 def test_its_matches_do_not_depend_on_the_workers(path):
@@ -96,7 +93,7 @@ def test_equally_good_moves_are_drawn(path):
 
 def test_another_board_than_that_of_checkers_is_refused_before_any_game(path):
     player = parse_player(f"cnn:file={path}")
-    require_board(player, CHECKERS)
+    player.require_board(CHECKERS)
     with pytest.raises(
         InputError, match=r"network\.npz,depth=1: its network sees checkers boards, not othello"
     ):

@@ -5,7 +5,7 @@ import pytest
 from neche.compiled.streams import stream
 from neche.errors import InputError
 from neche.games.catalogue import game
-from neche.players.choice import choose_move
+from neche.players.engine import choose_move
 from neche.players.spec import parse_player
 from tests.games.mirrors import MIRRORS
 from tests.games.random_games import finished, games
@@ -61,7 +61,10 @@ def test_an_evaluator_of_a_game_chooses_a_legal_move_and_sees_the_sides_alike(na
         draws = [stream(1, 0, "every game") for _ in range(2)]
         choice = choose_move(player, rules, position, draws[0])
         assert choice.move.text in [move.text for move in rules.legal_moves(position)]
-        assert choose_move(player, rules, MIRRORS[name](position), draws[1]).value == choice.value
+        assert (
+            choose_move(player, rules, MIRRORS[name](position), draws[1]).analysis.value
+            == choice.analysis.value
+        )
 
 
 @pytest.mark.parametrize("spec", SPECS)

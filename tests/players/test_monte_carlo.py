@@ -1,25 +1,26 @@
 """Players of playouts, as they are specified in words."""
 
 from contextlib import suppress
+from dataclasses import replace
 
 import pytest
 
 from neche.compiled.cuda import require_device
 from neche.errors import InputError
 from neche.games.catalogue import game
-from neche.montecarlo.mcrd.player import DEFAULT_ALLOCATION, Mcrd
-from neche.montecarlo.uct.player import DEFAULT_EXPLORATION, Evaluator, Uct
 from neche.network.decode import material_network
+from neche.players.mcrd import DEFAULT_ALLOCATION, Mcrd
 from neche.players.spec import parse_player
+from neche.players.uct import DEFAULT_EXPLORATION, NetworkLeaf, Uct
 
 CHECKERS = game("checkers")
 C = f"{DEFAULT_EXPLORATION:g}"
 
 
 def uct(text):
-    thinker = parse_player(text).thinker
-    assert isinstance(thinker, Uct)
-    return thinker
+    player = parse_player(text)
+    assert isinstance(player, Uct)
+    return player
 
 
 @pytest.mark.parametrize(
@@ -39,18 +40,19 @@ def test_a_name_holds_everything_and_is_read_back(text, name):
     player = parse_player(text)
     assert player.name == name
     assert (parse_player(name).name, parse_player(name).digest) == (name, player.digest)
-    assert (player.network, player.depth) == (None, 0)
+    assert player.batch_search is None
 
 
 def test_options_reach_the_search():
     found = uct("uct:playouts=7,c=0.5,leaf=3,solver=0,batch=4")
-    assert found == Uct(playouts=7, exploration=0.5, leaf=3, is_solving=False, batch=4)
+    expected = Uct(playouts=7, exploration=0.5, leaf=3, is_solving=False, batch=4)
+    assert found == replace(expected, name=found.name)
     assert uct("uct:time=50") == Uct(time_ms=50)
 
 
 def test_a_leaf_may_be_a_network_whose_content_counts():
     found = uct("uct:leaf=material")
-    assert isinstance(found.leaf, Evaluator)
+    assert isinstance(found.leaf, NetworkLeaf)
     assert found.leaf.network.digest == material_network().digest
     assert parse_player("uct:leaf=material").digest == material_network().digest
     assert parse_player("uct:leaf=champion").digest not in ("", material_network().digest)
@@ -104,8 +106,8 @@ def test_a_random_descent_is_named_in_full(text, name):
 
 
 def test_the_options_of_a_random_descent_reach_it():
-    thinker = parse_player("mcrd:playouts=7,allocation=proportional").thinker
-    assert thinker == Mcrd(playouts=7, allocation="proportional")
+    player = parse_player("mcrd:playouts=7,allocation=proportional")
+    assert player == Mcrd(playouts=7, allocation="proportional")
 
 
 @pytest.mark.parametrize(

@@ -85,14 +85,14 @@ def test_an_import_is_led_by_the_last_of_its_champions(run):
 def test_a_shipped_champion_goes_by_its_name_and_knows_its_perspective():
     record = read_source("champion")
     assert record.fields["perspective"] == "antisymmetric"
-    network = parse_player("network:file=champion,depth=2").network
+    network = parse_player("network:file=champion,depth=2").evaluating_network
     assert network is not None
     assert network.live.sum() > 32
 
 
 def test_a_bare_shipped_name_is_a_player():
-    assert parse_player("champion:depth=3").depth == 3
-    assert parse_player("champion").network is not None
+    assert parse_player("champion:depth=3").name == "network:file=champion,depth=3"
+    assert parse_player("champion").evaluating_network is not None
 
 
 def test_an_unknown_name_is_answered_with_the_shipped_ones():
@@ -101,7 +101,7 @@ def test_an_unknown_name_is_answered_with_the_shipped_ones():
 
 
 def test_the_shipped_champion_beats_the_material_counter():
-    champion = parse_player("network:file=champion").network
+    champion = parse_player("network:file=champion").evaluating_network
     assert champion is not None
     field = Field.of([champion, material_network()], 2)
     opening_key, game_key = stream_keys(9, 0, "opening", 50), stream_keys(9, 0, "game", 100)

@@ -5,7 +5,8 @@ from neche.errors import InputError
 from neche.genome.dna import encode
 from neche.genome.fasta import Record, format_record
 from neche.network.decode import decode, material_genome
-from neche.players.searching import DEFAULT_DEPTH, MAX_DEPTH
+from neche.players.alpha_beta import DEFAULT_DEPTH
+from neche.players.engine import MAX_DEPTH
 from neche.players.spec import parse_player
 
 EXAMPLE = "CGATGGTAGTCGGATC"
@@ -15,6 +16,10 @@ FULL = "AAATTTGAAGCTACAA"
 def write(path, *records):
     path.write_text("".join(format_record(record) for record in records))
     return path
+
+
+def depth_of(player):
+    return player.batch_search.depth
 
 
 def same(first, second):
@@ -39,17 +44,17 @@ def same(first, second):
 )
 def test_kinds_and_options_are_read(text, name, depth, time_ms):
     player = parse_player(text)
-    assert (player.name, player.depth, player.time_ms) == (name, depth, time_ms)
+    assert (player.name, depth_of(player), player.time_ms) == (name, depth, time_ms)
     assert parse_player(player.name).name == player.name
 
 
 def test_only_the_random_player_has_no_network():
-    assert parse_player("random").network is None
-    assert parse_player("blind").network is not None
+    assert parse_player("random").evaluating_network is None
+    assert parse_player("blind").evaluating_network is not None
 
 
 def test_the_material_player_counts_every_square():
-    network = parse_player("material").network
+    network = parse_player("material").evaluating_network
     assert network is not None
     assert network.weight.tolist() == [10_000] * 32
 
@@ -83,15 +88,15 @@ def test_bad_specifications_name_the_fault(text, fault):
 
 def test_a_dna_string_is_a_player():
     player = parse_player(FULL)
-    assert player.depth == DEFAULT_DEPTH
-    assert player.network is not None
-    assert same(player.network, decode(encode(FULL)))
-    assert parse_player(f"{FULL}:depth=2").depth == 2
-    assert parse_player(f"network:file={FULL},depth=3").depth == 3
+    assert depth_of(player) == DEFAULT_DEPTH
+    assert player.evaluating_network is not None
+    assert same(player.evaluating_network, decode(encode(FULL)))
+    assert depth_of(parse_player(f"{FULL}:depth=2")) == 2
+    assert depth_of(parse_player(f"network:file={FULL},depth=3")) == 3
 
 
 def test_a_whole_genome_is_no_file_name():
-    assert parse_player(FULL * 200).depth == DEFAULT_DEPTH
+    assert depth_of(parse_player(FULL * 200)) == DEFAULT_DEPTH
 
 
 def test_a_wrong_letter_in_dna_is_named_with_its_position():
@@ -107,11 +112,11 @@ def test_dna_that_is_not_whole_genes_is_refused():
 def test_a_file_gives_its_first_record_and_any_other_by_id(tmp_path):
     path = write(tmp_path / "two.fasta", Record("best", encode(FULL)), Record("next", encode(EXAMPLE)))
     best, other = parse_player(str(path)), parse_player(f"network:file={path},id=next,depth=6")
-    assert best.network is not None
-    assert other.network is not None
-    assert same(best.network, decode(encode(FULL)))
-    assert same(other.network, decode(encode(EXAMPLE)))
-    assert other.depth == 6
+    assert best.evaluating_network is not None
+    assert other.evaluating_network is not None
+    assert same(best.evaluating_network, decode(encode(FULL)))
+    assert same(other.evaluating_network, decode(encode(EXAMPLE)))
+    assert depth_of(other) == 6
     assert other.name == f"network:file={path},id=next,depth=6"
 
 
@@ -129,12 +134,12 @@ def test_an_id_for_a_dna_string_is_refused():
 def test_a_run_directory_gives_its_champion(tmp_path):
     write(tmp_path / "champions.fasta", Record("early", encode(EXAMPLE)), Record("late", encode(FULL)))
     late = parse_player(str(tmp_path))
-    assert late.network is not None
-    assert same(late.network, decode(encode(FULL)))
+    assert late.evaluating_network is not None
+    assert same(late.evaluating_network, decode(encode(FULL)))
     write(tmp_path / "champion.fasta", Record("final", material_genome()))
     final = parse_player(f"network:file={tmp_path}")
-    assert final.network is not None
-    assert same(final.network, decode(material_genome()))
+    assert final.evaluating_network is not None
+    assert same(final.evaluating_network, decode(material_genome()))
 
 
 def test_a_run_directory_gives_any_genome_of_its_generations(tmp_path):
@@ -142,8 +147,8 @@ def test_a_run_directory_gives_any_genome_of_its_generations(tmp_path):
     (tmp_path / "generations").mkdir()
     write(tmp_path / "generations" / "000002.fasta", Record("g2-0005", encode(EXAMPLE)))
     player = parse_player(f"network:file={tmp_path},id=g2-0005")
-    assert player.network is not None
-    assert same(player.network, decode(encode(EXAMPLE)))
+    assert player.evaluating_network is not None
+    assert same(player.evaluating_network, decode(encode(EXAMPLE)))
     with pytest.raises(InputError, match="no record 'g9-0000'"):
         parse_player(f"network:file={tmp_path},id=g9-0000")
 
@@ -156,18 +161,18 @@ def test_an_empty_directory_has_no_champion(tmp_path):
 def test_the_perspective_comes_from_the_file_unless_given(tmp_path):
     path = write(tmp_path / "a.fasta", Record("a", encode(FULL), {"perspective": "antisymmetric"}))
     from_file, given = parse_player(str(path)), parse_player(f"network:file={path},perspective=own")
-    assert from_file.network is not None
-    assert given.network is not None
-    assert from_file.network.perspective == "antisymmetric"
-    assert given.network.perspective == "own"
+    assert from_file.evaluating_network is not None
+    assert given.evaluating_network is not None
+    assert from_file.evaluating_network.perspective == "antisymmetric"
+    assert given.evaluating_network.perspective == "own"
     with pytest.raises(InputError, match="sideways"):
         parse_player(f"network:file={path},perspective=sideways")
 
 
 def test_a_path_may_hold_commas_and_colons(tmp_path):
     path = write(tmp_path / "a,b:c.fasta", Record("a", encode(FULL)))
-    assert parse_player(f"network:file={path},depth=2").depth == 2
-    assert parse_player(str(path)).depth == DEFAULT_DEPTH
+    assert depth_of(parse_player(f"network:file={path},depth=2")) == 2
+    assert depth_of(parse_player(str(path))) == DEFAULT_DEPTH
 
 
 def test_a_fasta_file_cut_off_inside_a_record_is_refused(tmp_path):

@@ -6,11 +6,12 @@ import pytest
 
 from neche.errors import InputError
 from neche.games.catalogue import GAMES, game
+from neche.players.engine import Analysis, Limits, Stop
+from neche.players.tree_analysis import playouts_of_depth
 from neche.protocols.clock import Budget
-from neche.protocols.engine import Effort, EngineSettings, make_engine, playouts_of_depth
-from neche.protocols.reports import WIN_SCORE, Report
+from neche.protocols.engine import EngineSettings, make_engine
+from neche.protocols.scores import WIN_SCORE, is_decided, score_of
 from neche.protocols.worker import Answer, Question, Search
-from neche.search.stopping import Stop
 
 CHECKERS = game("checkers")
 START = CHECKERS.start()
@@ -22,48 +23,48 @@ def unwanted(what):
 
 
 def ask(player, effort, position=START, rules=CHECKERS):
-    reports: list[Report] = []
+    reports: list[Analysis] = []
     engine = make_engine(rules, EngineSettings(player, seed=4, memory_mb=16))
     return engine.search(position, effort, Stop(), reports.append), reports
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_has_a_player_when_nobody_is_named(name):
-    report, _ = ask("", Effort(depth=2, nodes=50), game(name).start(), game(name))
+    report, _ = ask("", Limits(depth=2, nodes=50), game(name).start(), game(name))
     assert report.pv[0] in {move.text for move in game(name).legal_moves(game(name).start())}
 
 
 def test_a_search_goes_to_its_depth_and_tells_each():
-    report, told = ask("material", Effort(depth=5))
+    report, told = ask("material", Limits(depth=5))
     assert [one.depth for one in told] == [1, 2, 3, 4, 5]
     assert report.depth == 5
     assert len(report.moves) == 7
 
 
 def test_what_the_specification_limits_stays_limited():
-    assert ask("material:depth=3", Effort(depth=5))[0].depth == 3
-    assert ask("uct:playouts=70", Effort(nodes=500))[0].nodes == 70
+    assert ask("material:depth=3", Limits(depth=5))[0].depth == 3
+    assert ask("uct:playouts=70", Limits(nodes=500))[0].nodes == 70
     assert make_engine(CHECKERS, EngineSettings("uct:time=50")).seconds_a_move == 0.05
 
 
 def test_a_tree_search_makes_its_playouts_in_slices():
-    report, told = ask("uct", Effort(nodes=7000))
+    report, told = ask("uct", Limits(nodes=7000))
     assert report.nodes == 7000
     assert [one.nodes for one in told] == sorted(one.nodes for one in told)
-    assert ask("uct", Effort(depth=1))[0].nodes == playouts_of_depth(1)
+    assert ask("uct", Limits(depth=1))[0].nodes == playouts_of_depth(1)
 
 
 def test_equal_seeds_give_equal_answers():
     for player in ("uct", "random", "blind:depth=2"):
-        assert ask(player, Effort(nodes=600))[0].pv == ask(player, Effort(nodes=600))[0].pv
+        assert ask(player, Limits(nodes=600))[0].pv == ask(player, Limits(nodes=600))[0].pv
 
 
 @pytest.mark.parametrize("player", ["material", "uct"])
 def test_a_win_is_told_with_its_plies(player):
-    report, _ = ask(player, Effort(), CHECKERS.parse_fen("W:WK18:BK14,5"))
-    assert report.is_decided or report.score < WIN_SCORE
-    won, _ = ask(player, Effort(), CHECKERS.parse_fen("W:WK18:BK14"))
-    assert won.score == pytest.approx(WIN_SCORE - 0.01)
+    report, _ = ask(player, Limits(), CHECKERS.parse_fen("W:WK18:BK14,5"))
+    assert is_decided(report) or score_of(report) < WIN_SCORE
+    won, _ = ask(player, Limits(), CHECKERS.parse_fen("W:WK18:BK14"))
+    assert score_of(won) == pytest.approx(WIN_SCORE - 0.01)
 
 
 @pytest.mark.parametrize("player", ["cnn:file=nowhere", "mcrd", "materiel"])
@@ -93,7 +94,7 @@ def test_a_search_in_the_background_ends_with_its_budget_or_on_request(player):
     endless.stop()
     endless.wait()
     assert len(answers) == 3
-    assert all(answer.report.pv for answer in answers)
+    assert all(answer.analysis.pv for answer in answers)
 
 
 def test_a_search_that_fails_is_told():

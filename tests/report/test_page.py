@@ -11,9 +11,9 @@ from neche.arena.probes import value_men
 from neche.evolution.recipes import load_recipe, override
 from neche.evolution.settings import resolve
 from neche.games.catalogue import GAMES, game
-from neche.montecarlo.interval import interval
 from neche.network.packing import pack_networks
 from neche.network.sensors import sensor_layout, sensor_squares
+from neche.players.engine import interval
 from neche.report.chart import describe
 from neche.report.curves import charts_of
 from neche.report.lineage import trace

@@ -7,7 +7,7 @@ import pytest
 
 from neche.errors import InputError
 from neche.games.catalogue import game
-from neche.montecarlo.thinking import MoveThought, Thought
+from neche.players.engine import Analysis, MoveAnalysis
 from neche.report.thinking import thinking_svg, verdict_of
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -15,9 +15,11 @@ OTHELLO, CHECKERS = game("othello"), game("checkers")
 
 
 def thought(descents, *entries):
-    moves = tuple(MoveThought(text, value, visits) for text, value, visits in entries)
+    moves = tuple(MoveAnalysis(text, value, visits) for text, value, visits in entries)
     best = max(moves, key=lambda move: move.visits).text
-    return Thought(moves[0].value, moves, (best,), (best,), descents, 0.0, {"descents": descents})
+    return Analysis(
+        moves, (best,), (best,), moves[0].value, playouts=descents, figures={"descents": descents}
+    )
 
 
 THOUGHTS = [

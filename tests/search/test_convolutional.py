@@ -5,8 +5,8 @@ import pytest
 
 from neche.games.catalogue import game
 from neche.network.convolution import compile_convolution, evaluate_boards
-from neche.search.convolutional import WON, Bench, search_root_boards
-from neche.search.workspace import MAX_PLY
+from neche.search.evaluator import CONVOLUTION_UNIT, ConvolutionalEvaluator
+from neche.search.negamax import WIN, new_workspace, search_moves
 from tests.network.convolutions import random_convolution
 from tests.oracles import checkers_twin as twin
 from tests.oracles import convolution_twin
@@ -19,20 +19,20 @@ POSITIONS = [
 
 
 def found(fen, depth):
-    moves = CHECKERS.move_buffer(MAX_PLY * CHECKERS.max_moves)
-    bench = Bench(compile_convolution(NETWORK), moves, np.zeros(CHECKERS.max_moves), np.zeros(1, np.int64))
-    position = CHECKERS.parse_fen(fen)
-    count = search_root_boards(bench, position, np.int64(depth))
+    evaluator = ConvolutionalEvaluator(compile_convolution(NETWORK), np.zeros(1, np.int64))
+    work, position = new_workspace(CHECKERS, table_bits=10), CHECKERS.parse_fen(fen)
+    count = search_moves(evaluator, work, position, np.int64(depth), np.int64(1), True)
     texts = [move.text for move in CHECKERS.legal_moves(position)]
-    return dict(zip(texts, bench.root[:count].tolist(), strict=True))
+    return dict(zip(texts, work.root[:count].tolist(), strict=True))
 
 
 def minimax(position, depth, ply):
     choice = twin.moves(position)
     if not choice:
-        return ply - WON
+        return ply - int(WIN)
     if depth <= 0 and not choice[0].captured:
-        return evaluate_boards(NETWORK, np.array([convolution_twin.planes(position)], np.float32))[0]
+        value = evaluate_boards(NETWORK, np.array([convolution_twin.planes(position)], np.float32))[0]
+        return int(value * CONVOLUTION_UNIT)
     return max(-minimax(move.after, depth - 1, ply + 1) for move in choice)
 
 
@@ -50,4 +50,4 @@ def test_root_values_are_those_of_minimax(depth):
 
 def test_a_win_is_worth_more_the_sooner_it_comes():
     # the white king takes the last piece at once
-    assert found("W:WK18:B14", 3)["18x9"] == WON - 1
+    assert found("W:WK18:B14", 3)["18x9"] == int(WIN) - 1

@@ -6,9 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from neche.games.catalogue import game
-from neche.search.quiescence import WIN
-from neche.search.transposition import MAX_OWNER, NO_MOVE, recall, remember
-from neche.search.workspace import new_workspace
+from neche.search.negamax import WIN, new_workspace
+from neche.search.transposition import MAX_OWNER, NO_MOVE, probe, store
 from tests.oracles import checkers_twin as twin
 
 CHECKERS = game("checkers")
@@ -25,11 +24,11 @@ def empty(table_bits=0):
 
 
 def put(table, position, value, *, depth=5, window=FULL, ply=3, owner=7, move=2):
-    remember(table, position, *map(np.int64, (depth, *window, ply, owner, value, move)))
+    store(table, position, *map(np.int64, (depth, *window, ply, owner, value, move)))
 
 
 def get(table, position, *, depth=5, window=FULL, ply=3, owner=7):
-    is_known, value, move = recall(table, position, *map(np.int64, (depth, *window, ply, owner)))
+    is_known, value, move = probe(table, position, *map(np.int64, (depth, *window, ply, owner)))
     return int(value) if is_known else None, int(move)
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from neche.archive.run import RunDirectory
 from neche.games.catalogue import GAMES, game, geometry_of
+from neche.players.alpha_beta import search_position
 from neche.players.spec import parse_player
-from neche.search.analysis import search_position
 from neche.web import ServerConfiguration
 from tests.archive.builders import next_generation, small_settings
 from tests.web.games import settled
@@ -73,8 +73,8 @@ def test_a_searching_player_says_what_the_search_says(visitor):
     visitor.post("think", player="champion:depth=3", ply=0)
     thinking = settled(visitor)["thinking"]
     player = parse_player("champion:depth=3")
-    assert player.network is not None
-    found = search_position(rules, rules.start(), player.network, depth=3, every_value=True)
+    assert player.evaluating_network is not None
+    found = search_position(rules, rules.start(), player.evaluating_network, depth=3, every_value=True)
     assert thinking["status"] == "done"
     assert thinking["value"] == found.value
     assert thinking["pv"] == list(found.pv)

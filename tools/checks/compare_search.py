@@ -20,7 +20,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from neche.games.catalogue import Game, game
 from neche.genome.dna import encode
 from neche.network.decode import check_perspective, decode
-from neche.search.analysis import WIN_VALUE, SearchResult, search_position
+from neche.players.alpha_beta import search_position
+from neche.players.engine import WIN_VALUE, Analysis
 from tests.network import wiring
 from tests.oracles import checkers_twin as twin
 from tests.oracles import minimax
@@ -101,10 +102,10 @@ def difference(checkers: Game, case: Case) -> str | None:
 
 
 def _are_move_values_right(
-    found: SearchResult, after: dict[str, str], true: dict[str, int], every_value: bool
+    found: Analysis, after: dict[str, str], true: dict[str, int], every_value: bool
 ) -> bool:
     best = max(true.values())
-    for move, shown in found.move_values.items():
+    for move, shown in found.values.items():
         value = true[after[move]]
         is_exact = every_value or value == best
         if is_exact and not _is_shown(shown, value):

@@ -24,7 +24,7 @@ from neche.archive.run import RunDirectory
 from neche.evolution.evolve import evolve
 from neche.evolution.recipes import load_recipe, override
 from neche.games.catalogue import game
-from neche.players.choice import choose_move
+from neche.players.engine import choose_move
 from neche.players.spec import parse_player
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -28,8 +28,7 @@ from neche.genome.dna import random_genome
 from neche.genome.fasta import Record, format_record
 from neche.network.convolution import save_convolution, untrained_convolution
 from neche.network.topology import topology_for
-from neche.players.choice import choose_move
-from neche.players.player import require_board
+from neche.players.engine import choose_move
 from neche.players.spec import parse_player
 from tools.fuzz.records import damaged
 
@@ -70,7 +69,7 @@ def _judge(spec: str, name: str) -> None:
     """Let a player choose a move, as every command does."""
     player = parse_player(spec, name)
     rules = game(name)
-    require_board(player, rules)
+    player.require_board(rules)
     assert choose_move(player, rules, rules.start(), np.random.default_rng(0)).move.text
 
 

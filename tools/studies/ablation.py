@@ -135,10 +135,11 @@ def run_cell(settings: Settings, seed: int, games: int, yardsticks: dict[str, in
     results = {}
     for name, num_games in yardsticks.items():
         player = parse_player(name)
-        assert player.network is not None
+        search = player.batch_search
+        assert search is not None
         purpose = StreamName(_TEST_SEED + seed, 0, f"ablation {name}")
         (results[name],) = play_each(
-            [champion], player.network, player.depth, num_games=num_games, purpose=purpose
+            [champion], search.network, search.depth, num_games=num_games, purpose=purpose
         )
     record = {key: generation.record[key] for key in ("squares_seen", "hidden_neurons", "constant", "depth")}
     return {

@@ -21,8 +21,8 @@ from neche.arena.round_robin import play_round_robin
 from neche.arena.threads import PromptThreads
 from neche.compiled.streams import stream, stream_key, stream_keys
 from neche.games.catalogue import Game, game
-from neche.montecarlo.mcrd.player import ALLOCATIONS, Mcrd
 from neche.montecarlo.playouts_cpu import count_playouts
+from neche.players.mcrd import ALLOCATIONS, Mcrd
 from neche.players.spec import parse_player
 
 _LONGEST_GAME = 60
@@ -57,7 +57,7 @@ def true_values(rules: Game, position: Any, playouts: int, key: int) -> NDArray[
 
 def losses(rules: Game, player: Mcrd, position: Any, values: NDArray[np.float64], key: int) -> float:
     """Return how much the player's choice gives away; the mean over equally good choices."""
-    best = player.sit(rules).think(position, key).best
+    best = player.new_game(rules).analyse(position, key=key).best_moves
     chosen = [
         value for move, value in zip(rules.legal_moves(position), values, strict=True) if move.text in best
     ]

@@ -27,9 +27,9 @@ from neche.compiled.streams import stream_key
 from neche.games.catalogue import game
 from neche.games.draws import LAB_DRAWS
 from neche.montecarlo.playouts_cpu import count_playouts
-from neche.montecarlo.thinking import Thought
-from neche.montecarlo.uct.player import Uct
+from neche.players.engine import Analysis
 from neche.players.spec import parse_player
+from neche.players.uct import Uct
 
 GAME = "brazilian"
 SEED = 1
@@ -95,18 +95,22 @@ def event(*players: str, starts: tuple[str, ...] = ()) -> Event:
     return Event(tuple(map(parse_player, players)), SEED, OPENING_PLIES, LAB_DRAWS, GAME, starts)
 
 
-def think(seed: int) -> Thought:
+def think(seed: int) -> Analysis:
     """Let the UCT of the lab, with UCB1 as published and without proofs, think about its position."""
     rules = game(GAME)
     key = stream_key(seed, 0, "analyse: thought")
-    return Uct(playouts=1000, exploration=UCB1, is_solving=False).sit(rules).think(rules.parse_fen(FEN), key)
+    return (
+        Uct(playouts=1000, exploration=UCB1, is_solving=False)
+        .new_game(rules)
+        .analyse(rules.parse_fen(FEN), key=key)
+    )
 
 
 def position_table(sizes: Sizes) -> list[str]:
     """Compare the lab's sample with the means of twenty seeds."""
     thoughts = [think(seed) for seed in SEEDS]
-    values = [float(thought.facts["root_value"]) for thought in thoughts]
-    chosen = [thought.best[0] for thought in thoughts]
+    values = [float(thought.figures["root_value"]) for thought in thoughts]
+    chosen = [thought.best_moves[0] for thought in thoughts]
     rows = []
     for number, move in enumerate(thoughts[0].moves):
         name, visits, value = LAB_MOVES[move.text]

@@ -11,8 +11,8 @@ from typing import Any
 
 from neche.compiled.streams import stream_key
 from neche.games.catalogue import game
-from neche.montecarlo.thinking import Thought
-from neche.montecarlo.uct.player import Uct
+from neche.players.engine import Analysis
+from neche.players.uct import Uct
 
 POSITIONS = {
     "opening": "B:W21-32:B1-12",
@@ -35,17 +35,17 @@ COLUMNS = (
 )
 
 
-def think(name: str, playouts: int) -> Thought:
+def think(name: str, playouts: int) -> Analysis:
     """Let a fresh UCT player think about one of the positions."""
     rules = game("checkers")
     key = stream_key(0, 0, "figures of uct")
-    return Uct(playouts=playouts).sit(rules).think(rules.parse_fen(POSITIONS[name]), key)
+    return Uct(playouts=playouts).new_game(rules).analyse(rules.parse_fen(POSITIONS[name]), key=key)
 
 
-def cells(name: str, playouts: int, thought: Thought) -> tuple[Any, ...]:
+def cells(name: str, playouts: int, thought: Analysis) -> tuple[Any, ...]:
     """Return the cells of a row of the table, which the rate may follow."""
-    facts = thought.facts
-    best = next(move for move in thought.moves if move.text == thought.best[0])
+    facts = thought.figures
+    best = next(move for move in thought.moves if move.text == thought.best_moves[0])
     return (
         name,
         f"{playouts:,}",
@@ -73,14 +73,14 @@ def rate(name: str, playouts: int, *, tries: int = 5) -> float:
     for _ in range(tries):
         began = time.process_time()
         thought = think(name, playouts)
-        best = max(best, thought.facts["descents"] / (time.process_time() - began))
+        best = max(best, thought.figures["descents"] / (time.process_time() - began))
     return best
 
 
-def moves_table(thought: Thought) -> list[str]:
+def moves_table(thought: Analysis) -> list[str]:
     """Write the moves as the lab does: N(s, a), the move, Q(s, a), most visits first; Q(s) and N(s) above."""
     ordered = sorted(thought.moves, key=lambda move: -move.visits)
-    heading = f"Q: {thought.facts['root_value']:.4f}    (N: {thought.facts['visits']})"
+    heading = f"Q: {thought.figures['root_value']:.4f}    (N: {thought.figures['visits']})"
     return [heading, *(f"{move.visits:>8} {move.text:6} [{move.value:.4f}]" for move in ordered)]
 
 

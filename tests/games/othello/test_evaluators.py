@@ -8,9 +8,8 @@ from neche.errors import InputError
 from neche.games.catalogue import game
 from neche.games.othello.game import EVALUATORS, POSITIONAL
 from neche.games.sensors import ALL_8X8
-from neche.players.searching import hand_made_networks
+from neche.players.alpha_beta import hand_made_networks, search_position
 from neche.players.spec import parse_player
-from neche.search.analysis import search_position
 
 OTHELLO = game("othello")
 SQUARES = ALL_8X8.squares
@@ -31,8 +30,8 @@ def test_the_positional_weights_are_those_of_norvig():
 def test_each_is_a_kind_of_player_in_othello(name):
     player = parse_player(f"{name}:depth=2", "othello")
     assert player.name == f"{name}:depth=2"
-    assert player.network is not None
-    found = search_position(OTHELLO, OTHELLO.start(), player.network, depth=2)
+    assert player.evaluating_network is not None
+    found = search_position(OTHELLO, OTHELLO.start(), player.evaluating_network, depth=2)
     assert found.best_moves
 
 

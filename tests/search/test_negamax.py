@@ -9,9 +9,9 @@ from neche.games.catalogue import game
 from neche.genome.dna import encode
 from neche.network.decode import decode
 from neche.network.packing import pack_networks
-from neche.search.analysis import search_position
-from neche.search.root import judge_for, search_moves
-from neche.search.workspace import new_workspace
+from neche.players.alpha_beta import search_position
+from neche.search.evaluator import network_evaluator
+from neche.search.negamax import new_workspace, search_moves
 from tests.network import wiring
 from tests.oracles import checkers_twin as twin
 from tools.checks import compare_search
@@ -58,7 +58,7 @@ def searches(num_positions):
 
 
 def root_values(work, position, network, depth, *, owner=1, every_value=True):
-    judge = judge_for(pack_networks([network]), 0, int(position.turn))
+    judge = network_evaluator(pack_networks([network]), 0, int(position.turn))
     count = search_moves(judge, work, position, np.int64(depth), np.int64(owner), every_value)
     return work.root[:count].tolist()
 

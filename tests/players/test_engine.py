@@ -4,10 +4,9 @@ from neche.compiled.streams import stream
 from neche.errors import InputError
 from neche.games.catalogue import game
 from neche.network.decode import material_network
-from neche.players.choice import choose_move
-from neche.players.player import Player
+from neche.players.engine import choose_move
 from neche.players.spec import parse_player
-from tests.arena.thinkers import Disguise, Fancy
+from tests.arena.players import Disguise, Fancy
 
 CHECKERS = game("checkers")
 
@@ -21,7 +20,7 @@ def choices(text, fen, count=40):
 def test_the_random_player_plays_every_move():
     found = choices("random", "B:W21-32:B1-12")
     assert len({choice.move.text for choice in found}) == 7
-    assert all(choice.value is None and choice.nodes == 0 for choice in found)
+    assert all(not choice.analysis.is_judged and choice.analysis.nodes == 0 for choice in found)
 
 
 def test_the_blind_player_draws_among_moves_that_look_alike():
@@ -31,7 +30,7 @@ def test_the_blind_player_draws_among_moves_that_look_alike():
 def test_the_material_player_wins_a_man_where_it_can():
     found = choices("material:depth=3", "B:W18,32,31:B14,1", count=3)
     assert {choice.move.text for choice in found} == {"14x23"}
-    assert all(choice.depth == 3 and choice.nodes > 0 for choice in found)
+    assert all(choice.analysis.depth == 3 and choice.analysis.nodes > 0 for choice in found)
 
 
 def test_equal_streams_choose_alike():
@@ -41,7 +40,7 @@ def test_equal_streams_choose_alike():
 
 def test_thinking_time_is_kept_to():
     (choice,) = choices("material:time=20", "B:W21-32:B1-12", count=1)
-    assert 1 <= choice.depth <= 60
+    assert 1 <= choice.analysis.depth <= 60
 
 
 @pytest.mark.parametrize("text", ["random", "material:depth=2"])
@@ -50,26 +49,25 @@ def test_a_finished_game_has_no_choice(text):
         choices(text, "W:W:B7", count=1)
 
 
-def test_a_thinker_plays_one_of_its_best_moves_and_tells_its_thoughts():
-    player = Player("disguise", None, 0, thinker=Disguise(material_network(), 3))
+def test_an_engine_plays_one_of_its_best_moves_and_tells_its_analysis():
     position = CHECKERS.parse_fen("B:W18,32,31:B14,1")
-    choice = choose_move(player, CHECKERS, position, stream(0, 0, "test"))
+    choice = choose_move(Disguise(material_network(), 3), CHECKERS, position, stream(0, 0, "test"))
     assert choice.move.text == "14x23"
-    assert choice.thought is not None
-    assert (choice.value, choice.nodes) == (None, choice.thought.playouts)
+    assert choice.analysis.best_moves == ("14x23",)
+    assert choice.analysis.nodes == 3
 
 
-def test_a_seat_remembers_and_a_fresh_one_does_not():
-    player = Player("fancy", None, 0, thinker=Fancy())
-    seat = Fancy().sit(CHECKERS)
+def test_an_engine_remembers_and_a_fresh_one_does_not():
+    player = Fancy()
+    engine = player.new_game(CHECKERS)
     kept, fresh = (
         [
-            choose_move(player, CHECKERS, CHECKERS.start(), stream(0, 0, "test"), seat=given).move.text
+            choose_move(player, CHECKERS, CHECKERS.start(), stream(0, 0, "test"), engine=given).move.text
             for _ in range(3)
         ]
-        for given in (seat, None)
+        for given in (engine, None)
     )
-    assert len(seat.keys) == 3
+    assert len(engine.keys) == 3
     assert len(set(fresh)) == 1
     assert kept[0] == fresh[0]
     assert len(set(kept)) > 1

@@ -2,16 +2,16 @@
 
 import pytest
 
-from neche.montecarlo.interval import interval
-from neche.montecarlo.uct.player import Uct
+from neche.players.engine import interval
+from neche.players.uct import Uct
 from tests.montecarlo.tree_builders import CHECKERS, KEY, edges_of, node_of
 
 START = CHECKERS.start()
 
 
 def seat_after(position, playouts=5000, **options):
-    seat = Uct(playouts=playouts, **options).sit(CHECKERS)
-    return seat, seat.think(position, KEY)
+    seat = Uct(playouts=playouts, **options).new_game(CHECKERS)
+    return seat, seat.analyse(position, key=KEY)
 
 
 def most_visited_line(tree, position, least):
@@ -35,32 +35,32 @@ def test_the_principal_variation_follows_the_most_visited_moves(fen):
     seat, thought = seat_after(position)
     tree = seat._work.tree
     assert list(thought.pv) == most_visited_line(tree, position, 1)
-    assert thought.facts["line_length"] == len(most_visited_line(tree, position, 100))
-    assert 1 <= thought.facts["line_length"] < len(thought.pv)
+    assert thought.figures["line_length"] == len(most_visited_line(tree, position, 100))
+    assert 1 <= thought.figures["line_length"] < len(thought.pv)
 
 
 @pytest.mark.parametrize("least", [1, 10, 1000])
 def test_the_line_ends_where_visits_fall_below_the_number_asked_for(least):
     seat, thought = seat_after(START, confident_visits=least)
-    assert thought.facts["line_length"] == len(most_visited_line(seat._work.tree, START, least))
+    assert thought.figures["line_length"] == len(most_visited_line(seat._work.tree, START, least))
 
 
 def test_figures_are_for_one_move_and_visits_for_the_game():
-    seat = Uct(playouts=1000).sit(CHECKERS)
-    first = seat.think(START, KEY)
-    second = seat.think(START, KEY + 1)
-    assert (first.facts["visits"], second.facts["visits"]) == (1000, 2000)
-    assert first.facts["descents"] == second.facts["descents"] == 1000
+    seat = Uct(playouts=1000).new_game(CHECKERS)
+    first = seat.analyse(START, key=KEY)
+    second = seat.analyse(START, key=KEY + 1)
+    assert (first.figures["visits"], second.figures["visits"]) == (1000, 2000)
+    assert first.figures["descents"] == second.figures["descents"] == 1000
     assert second.playouts == 1000
-    assert second.facts["mean_depth"] > first.facts["mean_depth"]
-    assert second.facts["tree_depth"] >= second.facts["mean_depth"]
-    assert 60 < first.facts["mean_plies"] < 80
+    assert second.figures["mean_depth"] > first.figures["mean_depth"]
+    assert second.figures["tree_depth"] >= second.figures["mean_depth"]
+    assert 60 < first.figures["mean_plies"] < 80
 
 
 def test_the_rate_is_playouts_over_seconds():
     _, thought = seat_after(START, 500, leaf=4)
     assert thought.playouts == 2000
-    assert thought.facts["playouts_per_second"] == pytest.approx(2000 / thought.seconds)
+    assert thought.figures["playouts_per_second"] == pytest.approx(2000 / thought.seconds)
 
 
 def test_bounds_hold_the_value_and_close_in_with_visits():

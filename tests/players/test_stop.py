@@ -6,8 +6,8 @@ import numpy as np
 
 from neche.games.catalogue import game
 from neche.network.decode import material_network
-from neche.search.analysis import SearchResult, search_position
-from neche.search.stopping import Stop
+from neche.players.alpha_beta import search_position
+from neche.players.engine import Analysis, Stop
 
 CHECKERS = game("checkers")
 START, MATERIAL = CHECKERS.start(), material_network()
@@ -46,7 +46,7 @@ def test_a_search_without_end_stops_on_request():
         if result.depth == 5:
             threading.Timer(0.01, stop.request).start()
 
-    result = search_position(CHECKERS, START, MATERIAL, stop=stop, notify=notify)
+    result = search_position(CHECKERS, START, MATERIAL, stop=stop, progress=notify)
     assert depths == list(range(1, result.depth + 1))
     assert result.depth >= 5
     assert result.best_moves
@@ -67,8 +67,8 @@ def test_a_stop_that_nobody_requests_changes_nothing():
 
 
 def test_what_is_told_at_the_last_depth_is_what_is_returned():
-    told: list[SearchResult] = []
-    result = search_position(CHECKERS, START, MATERIAL, depth=7, stop=Stop(), notify=told.append)
+    told: list[Analysis] = []
+    result = search_position(CHECKERS, START, MATERIAL, depth=7, stop=Stop(), progress=told.append)
     assert told[-1].pv == result.pv
     assert len(result.pv) == 7
     assert [one.nodes for one in told] == sorted(one.nodes for one in told)

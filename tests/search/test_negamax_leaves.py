@@ -4,7 +4,8 @@ import pytest
 
 from neche.games.catalogue import game
 from neche.network.decode import blind_network, material_network
-from neche.search.analysis import WIN_VALUE, search_position
+from neche.players.alpha_beta import search_position
+from neche.players.engine import WIN_VALUE
 
 CHECKERS = game("checkers")
 
@@ -16,7 +17,7 @@ def search(fen, depth, network=None):
 def test_an_exchange_is_followed_to_its_end():
     # 15-18 offers a man that White must take; Black takes back and nothing is lost
     found = search("B:W22,31:B15,11,8,3", 1)
-    assert found.move_values["15-18"] <= found.value
+    assert found.values["15-18"] <= found.value
 
 
 def test_a_side_that_can_capture_must_even_when_it_loses_by_it():
@@ -36,7 +37,7 @@ def test_a_leaf_whose_side_has_pieces_but_no_move_is_lost(depth):
 
 
 def test_the_loser_of_all_pieces_sees_a_loss():
-    assert search("B:W18,32:B11,8", 1).move_values["11-15"] == -(WIN_VALUE - 2)
+    assert search("B:W18,32:B11,8", 1).values["11-15"] == -(WIN_VALUE - 2)
 
 
 def test_a_constant_evaluator_still_sees_wins_and_losses():

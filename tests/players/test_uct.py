@@ -3,10 +3,10 @@
 import pytest
 
 from neche.errors import InputError
-from neche.montecarlo.uct.player import Evaluator, Uct
 from neche.network.decode import material_network
+from neche.players.uct import NetworkLeaf, Uct
 
-MATERIAL = Evaluator("material", material_network())
+MATERIAL = NetworkLeaf("material", material_network())
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ MATERIAL = Evaluator("material", material_network())
         (Uct(playouts=10, time_ms=5, leaf=8), "uct:playouts=10,time=5,c=0.5,leaf=8"),
         (Uct(playouts=10, leaf=MATERIAL), "uct:playouts=10,c=0.5,leaf=material"),
         (
-            Uct(playouts=10, leaf=Evaluator("material", MATERIAL.network, 2.5, True)),
+            Uct(playouts=10, leaf=NetworkLeaf("material", MATERIAL.network, 2.5, True)),
             "uct:playouts=10,c=0.5,leaf=material,scale=2.5,static=1",
         ),
         (Uct(playouts=10, batch=64, is_solving=False), "uct:playouts=10,c=0.5,leaf=1,batch=64,solver=0"),
@@ -50,7 +50,7 @@ def test_a_device_gets_many_leaves_at_once_unless_told_otherwise():
         ({"playouts": 9, "device": "gpu"}, r"unknown device 'gpu'"),
         ({"playouts": 9, "leaf": MATERIAL, "batch": 8}, "are for playouts"),
         ({"playouts": 9, "leaf": MATERIAL, "device": "cuda"}, "are for playouts"),
-        ({"playouts": 9, "leaf": Evaluator("m", MATERIAL.network, scale=0.0)}, r"scale=0 is not positive"),
+        ({"playouts": 9, "leaf": NetworkLeaf("m", MATERIAL.network, scale=0.0)}, r"scale=0 is not positive"),
     ],
 )
 def test_bad_options_are_refused(options, message):

@@ -12,16 +12,17 @@ import pytest
 
 from neche.errors import InputError
 from neche.montecarlo.playouts_cpu import count_playouts
-from neche.montecarlo.thinking import LimitedSeat, Limits, Thought, growing_counts
-from neche.montecarlo.uct import seat as seats
-from neche.montecarlo.uct.player import Evaluator, Uct
 from neche.network.decode import blind_network, material_network
-from neche.search.stopping import Stop
+from neche.players import engine as engine_module
+from neche.players import uct as uct_module
+from neche.players.engine import Analysis, Limits, Stop
+from neche.players.tree_analysis import growing_counts
+from neche.players.uct import NetworkLeaf, Uct
 from tests.montecarlo.tree_builders import CHECKERS, KEY, num_nodes
 
 START = CHECKERS.start()
 MIDDLE = CHECKERS.parse_fen("W:W32,31,30,28,27,26,22,20,18:B1,2,3,4,6,7,11,12,19")
-MATERIAL = Evaluator("material", material_network())
+MATERIAL = NetworkLeaf("material", material_network())
 KINDS: dict[str, dict[str, Any]] = {
     "playout": {},
     "playouts": {"leaf": 8},
@@ -31,13 +32,13 @@ KINDS: dict[str, dict[str, Any]] = {
 
 
 def think(position, *, key=KEY, **options):
-    return Uct(**{"playouts": 1000, **options}).sit(CHECKERS).think(position, key)
+    return Uct(**{"playouts": 1000, **options}).new_game(CHECKERS).analyse(position, key=key)
 
 
 def same(first, second):
     """Equal in all that is not time."""
     untimed = [
-        replace(thought, seconds=0.0, facts={**thought.facts, "playouts_per_second": 0.0})
+        replace(thought, seconds=0.0, figures={**thought.figures, "playouts_per_second": 0.0})
         for thought in (first, second)
     ]
     return untimed[0] == untimed[1]
@@ -45,17 +46,17 @@ def same(first, second):
 
 @pytest.mark.parametrize("options", KINDS.values(), ids=KINDS)
 def test_equal_keys_and_histories_give_equal_thoughts(options):
-    first, second = (Uct(playouts=500, **options).sit(CHECKERS) for _ in range(2))
+    first, second = (Uct(playouts=500, **options).new_game(CHECKERS) for _ in range(2))
     for key in (KEY, KEY + 1):
-        assert same(first.think(MIDDLE, key), second.think(MIDDLE, key))
+        assert same(first.analyse(MIDDLE, key=key), second.analyse(MIDDLE, key=key))
 
 
 def test_seats_in_threads_of_their_own_do_not_disturb_each_other():
     player = Uct(playouts=800)
     positions = [START, MIDDLE, *(move.after for move in CHECKERS.legal_moves(MIDDLE))]
-    alone = [player.sit(CHECKERS).think(position, KEY) for position in positions]
+    alone = [player.new_game(CHECKERS).analyse(position, key=KEY) for position in positions]
     with ThreadPoolExecutor(4) as threads:
-        together = list(threads.map(lambda here: player.sit(CHECKERS).think(here, KEY), positions))
+        together = list(threads.map(lambda here: player.new_game(CHECKERS).analyse(here, key=KEY), positions))
     assert all(map(same, alone, together))
 
 
@@ -66,16 +67,16 @@ def test_another_key_gives_other_playouts():
 def test_one_playout_values_the_root_and_leaves_all_moves_equal():
     thought = think(START, playouts=1)
     assert thought.playouts == 1
-    assert thought.facts["visits"] == 1
-    assert len(thought.best) == 7
+    assert thought.figures["visits"] == 1
+    assert len(thought.best_moves) == 7
     assert {move.visits for move in thought.moves} == {0}
-    assert thought.pv == thought.best[:1]
+    assert thought.pv == thought.best_moves[:1]
 
 
 @pytest.mark.parametrize("playouts", [2, 7, 8, 500])
 def test_every_playout_after_the_first_visits_one_move_of_the_root(playouts):
     thought = think(START, playouts=playouts)
-    assert thought.playouts == thought.facts["visits"] == playouts
+    assert thought.playouts == thought.figures["visits"] == playouts
     assert sum(move.visits for move in thought.moves) == playouts - 1
 
 
@@ -93,7 +94,7 @@ def test_without_exploration_one_move_gets_almost_all_visits_and_with_much_all_g
 def test_the_best_move_is_the_one_with_most_visits_and_begins_the_line():
     thought = think(MIDDLE, playouts=3000)
     most = max(thought.moves, key=lambda move: move.visits)
-    assert thought.best == (most.text,)
+    assert thought.best_moves == (most.text,)
     assert thought.value == most.value
     assert thought.pv[0] == most.text
     assert [move.text for move in thought.moves] == [move.text for move in CHECKERS.legal_moves(MIDDLE)]
@@ -106,11 +107,11 @@ def test_a_batch_of_one_is_the_search_one_by_one():
 
 @pytest.mark.parametrize("batch", [7, 64, 512])
 def test_a_batch_counts_every_visit_once_and_leaves_none_pending(batch):
-    seat = Uct(playouts=1500, batch=batch, leaf=2).sit(CHECKERS)
-    thought = seat.think(MIDDLE, KEY)
-    assert thought.facts["visits"] == 1500
+    seat = Uct(playouts=1500, batch=batch, leaf=2).new_game(CHECKERS)
+    thought = seat.analyse(MIDDLE, key=KEY)
+    assert thought.figures["visits"] == 1500
     assert sum(move.visits for move in thought.moves) == 1499
-    assert thought.playouts == 2 * thought.facts["nodes"]
+    assert thought.playouts == 2 * thought.figures["nodes"]
     tree = seat._work.tree
     nodes = tree.nodes[: num_nodes(tree)]
     assert not np.any(nodes.pending)
@@ -123,13 +124,13 @@ def test_a_batch_counts_every_visit_once_and_leaves_none_pending(batch):
 def test_a_batch_spreads_over_the_tree():
     thought = think(START, playouts=64, batch=64)
     assert min(move.visits for move in thought.moves) >= 5
-    assert thought.facts["tree_depth"] >= 2
+    assert thought.figures["tree_depth"] >= 2
 
 
 def test_a_batch_larger_than_the_tree_starts_anew_and_ends():
     thought = think(START, playouts=4000, batch=3000, capacity=1024)
-    assert thought.facts["descents"] == 4000
-    assert thought.facts["restarts"] >= 3
+    assert thought.figures["descents"] == 4000
+    assert thought.figures["restarts"] >= 3
 
 
 def test_no_game_of_a_stream_is_played_for_two_leaves(monkeypatch):
@@ -141,7 +142,7 @@ def test_no_game_of_a_stream_is_played_for_two_leaves(monkeypatch):
         asked.extend(zip(first, playouts, keys, strict=True))
         return count_playouts(game, positions, playouts, keys, first=first, rule=rule)
 
-    monkeypatch.setattr(seats, "count_playouts_on", lambda device: count)
+    monkeypatch.setattr(uct_module, "count_playouts_on", lambda device: count)
     thought = think(START, playouts=300, device="cuda", batch=32, leaf=5)
     assert same(thought, expected)
     numbers = [number for first, playouts, _ in asked for number in range(first, first + playouts)]
@@ -158,25 +159,30 @@ def test_a_search_on_a_device_is_the_one_on_the_cpu():
 
 def test_the_time_for_a_move_is_kept_in_either_way_of_searching():
     for batch in (None, 32):
-        seat = Uct(time_ms=80, batch=batch).sit(CHECKERS)
-        seat.think(START, KEY)
+        seat = Uct(time_ms=80, batch=batch).new_game(CHECKERS)
+        seat.analyse(START, key=KEY)
         begin = time.perf_counter()
-        thought = seat.think(MIDDLE, KEY)
+        thought = seat.analyse(MIDDLE, key=KEY)
         assert time.perf_counter() - begin > 0.08
-        assert thought.facts["descents"] > 1
+        assert thought.figures["descents"] > 1
 
 
 def test_a_time_that_is_over_at_once_still_gives_a_thought():
-    seat = Uct(time_ms=1).sit(CHECKERS)
-    assert seat.think(START, KEY).facts["visits"] >= 1
+    seat = Uct(time_ms=1).new_game(CHECKERS)
+    assert seat.analyse(START, key=KEY).figures["visits"] >= 1
 
 
 def test_an_interruption_stops_the_search(monkeypatch):
-    class Interrupted(threading.Event):
-        def wait(self, timeout=None):
-            raise KeyboardInterrupt
+    class Interrupted(threading.Thread):
+        is_heard = False
 
-    monkeypatch.setattr(seats, "threading", SimpleNamespace(Thread=threading.Thread, Event=Interrupted))
+        def join(self, timeout=None):
+            if not self.is_heard:
+                self.is_heard = True
+                raise KeyboardInterrupt
+            super().join(timeout)
+
+    monkeypatch.setattr(engine_module, "threading", SimpleNamespace(Thread=Interrupted))
     before = threading.active_count()
     with pytest.raises(KeyboardInterrupt):
         think(START, playouts=10**9)
@@ -198,27 +204,27 @@ SHOTS = {
 @pytest.mark.parametrize("options", KINDS.values(), ids=KINDS)
 def test_the_only_winning_move_is_found_and_proven_in_a_thousand_playouts(fen, options):
     thought = think(CHECKERS.parse_fen(fen), **options)
-    assert thought.best == (SHOTS[fen],)
-    assert thought.value == thought.facts["root_value"] == 1.0
-    assert thought.facts["proven_plies"] >= 5
+    assert thought.best_moves == (SHOTS[fen],)
+    assert thought.value == thought.figures["root_value"] == 1.0
+    assert thought.figures["proven_plies"] >= 5
     assert len(thought.pv) >= 3
 
 
 @pytest.mark.parametrize("fen", SHOTS)
 def test_the_only_winning_move_is_found_without_proof_too(fen):
-    assert think(CHECKERS.parse_fen(fen), playouts=4000, is_solving=False).best == (SHOTS[fen],)
+    assert think(CHECKERS.parse_fen(fen), playouts=4000, is_solving=False).best_moves == (SHOTS[fen],)
 
 
 def test_a_win_at_hand_is_played():
     thought = think(CHECKERS.parse_fen("W:W18:B14"), playouts=50)
-    assert thought.best == ("18x9",)
+    assert thought.best_moves == ("18x9",)
     assert thought.value == 1.0
-    assert thought.facts["proven_plies"] == 1
+    assert thought.figures["proven_plies"] == 1
 
 
 def test_a_proven_root_needs_no_more_playouts():
     thought = think(CHECKERS.parse_fen("W:W18:B14"), playouts=10**9)
-    assert thought.facts["descents"] < 10
+    assert thought.figures["descents"] < 10
     assert thought.value == 1.0
 
 
@@ -231,89 +237,88 @@ def test_a_finished_game_is_refused_in_one_line(fen):
 
 def test_a_seat_thinks_for_both_sides_with_an_evaluator_that_sees_one():
     """An evaluator plays for the side to move; what it found for the other is not used."""
-    seat = Uct(playouts=300, leaf=MATERIAL).sit(CHECKERS)
-    black = seat.think(START, KEY)
+    seat = Uct(playouts=300, leaf=MATERIAL).new_game(CHECKERS)
+    black = seat.analyse(START, key=KEY)
     reply = CHECKERS.legal_moves(START)[0].after
-    white = seat.think(reply, KEY)
-    assert white.facts["visits"] == 300
+    white = seat.analyse(reply, key=KEY)
+    assert white.figures["visits"] == 300
     assert same(white, think(reply, playouts=300, leaf=MATERIAL))
-    assert black.facts["visits"] == 300
+    assert black.figures["visits"] == 300
 
 
 def test_a_blind_evaluator_calls_everything_even():
-    thought = think(MIDDLE, playouts=400, leaf=Evaluator("blind", blind_network()))
+    thought = think(MIDDLE, playouts=400, leaf=NetworkLeaf("blind", blind_network()))
     assert {move.value for move in thought.moves} == {0.5}
 
 
 def test_a_seat_takes_other_limits_than_its_player_has():
-    seat = Uct(playouts=10**9).sit(CHECKERS)
-    assert isinstance(seat, LimitedSeat)
-    limited = seat.think_within(START, KEY, Limits(playouts=500))
+    seat = Uct(playouts=10**9).new_game(CHECKERS)
+    limited = seat.analyse(START, key=KEY, limits=Limits(nodes=500))
     assert same(limited, think(START, playouts=500, capacity=1 << 22))
 
 
 @pytest.mark.parametrize("options", [{}, {"batch": 16}, {"leaf": MATERIAL}])
 def test_a_thought_without_limits_ends_on_request(options):
     stop = Stop()
-    seat = Uct(playouts=1, capacity=1 << 20, **options).sit(CHECKERS)
+    seat = Uct(playouts=1, capacity=1 << 20, **options).new_game(CHECKERS)
     threading.Timer(0.05, stop.request).start()
-    assert seat.think_within(START, KEY, Limits(stop=stop)).playouts < 10**7
+    assert seat.analyse(START, key=KEY, limits=Limits(), stop=stop).playouts < 10**7
 
 
 def test_a_thought_that_is_stopped_before_it_begins_still_finds_a_move():
     stop = Stop()
     stop.request()
-    thought = Uct(playouts=1).sit(CHECKERS).think_within(START, KEY, Limits(stop=stop))
-    assert thought.best
+    thought = Uct(playouts=1).new_game(CHECKERS).analyse(START, key=KEY, limits=Limits(), stop=stop)
+    assert thought.best_moves
 
 
 def test_a_thought_that_can_be_stopped_ends_when_there_is_no_more_room_and_goes_on_elsewhere():
-    seat = Uct(playouts=1, capacity=1 << 10).sit(CHECKERS)
-    full = seat.think_within(START, KEY, Limits(playouts=10**6, stop=Stop()))
+    seat = Uct(playouts=1, capacity=1 << 10).new_game(CHECKERS)
+    full = seat.analyse(START, key=KEY, limits=Limits(nodes=10**6), stop=Stop())
     assert 500 < full.playouts < 10**5
-    assert full.facts["restarts"] == 0
-    assert seat.think_within(START, KEY + 1, Limits(playouts=100, stop=Stop())).best
-    assert seat.think_within(MIDDLE, KEY, Limits(playouts=100, stop=Stop())).best
+    assert full.figures["restarts"] == 0
+    assert seat.analyse(START, key=KEY + 1, limits=Limits(nodes=100), stop=Stop()).best_moves
+    assert seat.analyse(MIDDLE, key=KEY, limits=Limits(nodes=100), stop=Stop()).best_moves
 
 
 @pytest.mark.parametrize(
     "options", [*KINDS.values(), {"batch": 16, "capacity": 1024}], ids=[*KINDS, "restarts"]
 )
 def test_a_thought_that_is_told_on_the_way_is_the_same_thought(options):
-    told: list[Thought] = []
+    told: list[Analysis] = []
     player = Uct(playouts=3000, **options)
-    limits = Limits(playouts=3000, tell=told.append, tell_at=growing_counts(3))
-    watched = player.sit(CHECKERS).think_within(MIDDLE, KEY, limits)
-    assert same(watched, player.sit(CHECKERS).think(MIDDLE, KEY))
-    descents = [thought.facts["descents"] for thought in told]
+    told_at: dict[str, Any] = {"progress": told.append, "progress_at": growing_counts(3)}
+    watched = player.new_game(CHECKERS).analyse(MIDDLE, key=KEY, **told_at)
+    assert same(watched, player.new_game(CHECKERS).analyse(MIDDLE, key=KEY))
+    descents = [thought.figures["descents"] for thought in told]
     assert len(descents) > 10
     assert descents == sorted(set(descents))
     assert descents[-1] < 3000
 
 
 def test_what_is_told_is_what_a_shorter_search_finds():
-    told: list[Thought] = []
-    limits = Limits(playouts=2000, tell=told.append, tell_at=(1, 10, 100, 1000, 5000))
-    Uct(playouts=2000).sit(CHECKERS).think_within(MIDDLE, KEY, limits)
-    assert [thought.facts["descents"] for thought in told] == [1, 10, 100, 1000]
+    told: list[Analysis] = []
+    told_at: dict[str, Any] = {"progress": told.append, "progress_at": (1, 10, 100, 1000, 5000)}
+    Uct(playouts=2000).new_game(CHECKERS).analyse(MIDDLE, key=KEY, **told_at)
+    assert [thought.figures["descents"] for thought in told] == [1, 10, 100, 1000]
     for thought in told:
-        assert same(thought, think(MIDDLE, playouts=int(thought.facts["descents"])))
+        assert same(thought, think(MIDDLE, playouts=int(thought.figures["descents"])))
 
 
 def test_nothing_is_told_after_the_root_is_proven():
-    told: list[Thought] = []
-    limits = Limits(playouts=10**6, tell=told.append, tell_at=growing_counts(1))
-    Uct(playouts=10**6).sit(CHECKERS).think_within(CHECKERS.parse_fen("W:W18:B14"), KEY, limits)
+    told: list[Analysis] = []
+    told_at: dict[str, Any] = {"progress": told.append, "progress_at": growing_counts(1)}
+    Uct(playouts=10**6).new_game(CHECKERS).analyse(CHECKERS.parse_fen("W:W18:B14"), key=KEY, **told_at)
     assert len(told) <= 3
 
 
 def test_the_time_of_whoever_is_told_is_no_thinking(monkeypatch):
     now = [0.0]
-    monkeypatch.setattr(seats, "time", SimpleNamespace(perf_counter=lambda: now[0]))
+    monkeypatch.setattr(uct_module, "time", SimpleNamespace(perf_counter=lambda: now[0]))
 
     def tell(thought):
         now[0] += 100.0
 
-    limits = Limits(playouts=1000, tell=tell, tell_at=(10, 100))
-    assert Uct(playouts=1000).sit(CHECKERS).think_within(START, KEY, limits).seconds == 0.0
+    told_at: dict[str, Any] = {"progress": tell, "progress_at": (10, 100)}
+    assert Uct(playouts=1000).new_game(CHECKERS).analyse(START, key=KEY, **told_at).seconds == 0.0
     assert now == [200.0]

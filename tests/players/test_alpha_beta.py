@@ -8,7 +8,8 @@ from neche.errors import InputError
 from neche.games.catalogue import game
 from neche.genome.dna import encode
 from neche.network.decode import blind_network, decode, material_network
-from neche.search.analysis import WIN_VALUE, search_position
+from neche.players.alpha_beta import search_position
+from neche.players.engine import WIN_VALUE
 from tests.network import wiring
 from tests.oracles import checkers_twin as twin
 from tests.oracles import minimax
@@ -62,8 +63,8 @@ def test_asking_for_every_value_changes_neither_value_nor_best_moves():
         some = search_position(CHECKERS, here, network, depth=4)
         every = search_position(CHECKERS, here, network, depth=4, every_value=True)
         assert (some.value, some.best_moves) == (every.value, every.best_moves)
-        for move, value in every.move_values.items():
-            assert value <= some.move_values[move]
+        for move, value in every.values.items():
+            assert value <= some.values[move]
 
 
 def test_both_sides_play_their_best_in_the_principal_variation():

@@ -6,8 +6,8 @@ import pytest
 from neche.errors import InputError
 from neche.games.catalogue import game
 from neche.montecarlo import playouts_cpu
-from neche.montecarlo.interval import interval
-from neche.montecarlo.mcrd.player import ALLOCATIONS, Mcrd
+from neche.players.engine import interval
+from neche.players.mcrd import ALLOCATIONS, Mcrd
 
 CHECKERS = game("checkers")
 START = CHECKERS.start()
@@ -25,21 +25,21 @@ SHOTS = [
 
 
 def think(position, *, key=1, allocation="equal", **options):
-    return Mcrd(allocation=allocation, **options).sit(CHECKERS).think(position, key)
+    return Mcrd(allocation=allocation, **options).new_game(CHECKERS).analyse(position, key=key)
 
 
 @pytest.mark.parametrize("allocation", ALLOCATIONS)
 @pytest.mark.parametrize(("fen", "move", "plies"), SHOTS)
 def test_the_only_winning_move_is_found_with_2000_playouts(fen, move, plies, allocation):
     thought = think(CHECKERS.parse_fen(fen), playouts=2000, allocation=allocation)
-    assert thought.best == (move,)
+    assert thought.best_moves == (move,)
 
 
 @pytest.mark.parametrize("allocation", ALLOCATIONS)
 def test_equal_keys_are_equal_thoughts_and_others_are_not(allocation):
     first, again, other = (think(START, key=key, playouts=700, allocation=allocation) for key in (5, 5, 6))
     assert first.moves == again.moves
-    assert first.best == again.best
+    assert first.best_moves == again.best_moves
     assert first.moves != other.moves
 
 
@@ -61,8 +61,8 @@ def test_equal_playouts_are_counted_for_the_side_that_moves():
         assert move.value == (move.wins + move.draws / 2) / move.visits
         assert (move.low, move.high) == interval(move.value, move.visits)
     assert thought.value == max(move.value for move in thought.moves)
-    assert thought.pv == thought.best[:1]
-    assert 60 < thought.facts["mean_plies"] < 80
+    assert thought.pv == thought.best_moves[:1]
+    assert 60 < thought.figures["mean_plies"] < 80
 
 
 def test_a_move_leads_to_the_games_of_its_own_stream():
@@ -77,7 +77,7 @@ def test_a_move_that_ends_the_game_is_won_without_playouts(allocation):
     # both moves of the man leave Black's only piece without a move
     winning = ("23-19", "23-18")
     thought = think(CHECKERS.parse_fen("W:W23,K32:B28"), playouts=500, allocation=allocation)
-    assert thought.best == winning
+    assert thought.best_moves == winning
     assert (thought.value, thought.playouts) == (1.0, 0)
     for move in thought.moves:
         expected = (1.0, 1.0, 1.0) if move.text in winning else (0.5, 0.0, 1.0)
@@ -107,7 +107,7 @@ def test_equally_good_moves_are_all_named():
     thought = think(CHECKERS.parse_fen("W:WK29:BK4"), playouts=60)
     values = [move.value for move in thought.moves]
     best = tuple(move.text for move in thought.moves if move.value == max(values))
-    assert thought.best == best
+    assert thought.best_moves == best
 
 
 def test_a_finished_game_cannot_be_thought_about():

@@ -3,7 +3,7 @@
 import pytest
 
 from neche.errors import InputError
-from neche.montecarlo.mcrd.player import ALLOCATIONS, Mcrd
+from neche.players.mcrd import ALLOCATIONS, Mcrd
 from neche.players.spec import parse_player
 
 
@@ -30,9 +30,9 @@ def test_the_name_is_the_specification(player, name):
 )
 def test_a_specification_in_words_is_the_player(text, player):
     found = parse_player(text)
-    assert found.thinker == player
+    assert found == player
     assert found.name == player.name == parse_player(found.name).name
-    assert (found.network, found.depth, found.time_ms) == (None, 0, player.time_ms)
+    assert (found.batch_search, found.time_ms) == (None, player.time_ms)
 
 
 @pytest.mark.parametrize(

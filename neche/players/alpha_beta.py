@@ -1,0 +1,327 @@
+"""Players that search with alpha-beta, and the one that moves at random.
+
+`AlphaBeta` evaluates quiet positions by the sparse network of a genome, `Convolutional`
+(players/convolutional.py) by another kind of network: their engine is the same, `AlphaBetaEngine`, and so is
+the compiled search.
+"""
+
+import math
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from neche.errors import InputError
+from neche.games.catalogue import Game, Move
+from neche.games.catalogue import game as game_named
+from neche.montecarlo.simulation import natural_scale
+from neche.network.decode import Network, blind_network, square_network
+from neche.network.packing import pack_networks, unit
+from neche.network.sensors import check_sensors
+from neche.players.engine import (
+    MAX_DEPTH,
+    WIN_VALUE,
+    Analysis,
+    BatchSearch,
+    Engine,
+    Limits,
+    MoveAnalysis,
+    Player,
+    Progress,
+    Stop,
+    require_moves,
+    run_until,
+    score_of,
+)
+from neche.search.evaluator import network_evaluator
+from neche.search.negamax import NODES, STOP, WIN, new_workspace, search_moves
+
+DEFAULT_DEPTH = 4
+TABLE_BITS = 18
+# Rough cost of a game, seconds.
+_GAME_SECONDS, _DEPTH_FACTOR = 1e-5, 2.6
+_UNLIMITED = 1 << 62
+_WIN, _DECIDED = int(WIN), int(WIN) // 2
+
+
+@dataclass(frozen=True)
+class AlphaBeta(Player):
+    """A player that evaluates positions with a network; nothing in it is random.
+
+    depth: plies of search before quiescence; the most where `time_ms` is set.
+    """
+
+    name: str
+    network: Network
+    depth: int = DEFAULT_DEPTH
+    time_ms: int | None = None
+    compiled_part = "search"
+
+    @property
+    def digest(self) -> str:
+        """Digest of the network."""
+        return self.network.digest
+
+    @property
+    def batch_search(self) -> BatchSearch:
+        """Its games are played in compiled code."""
+        return BatchSearch(self.network, self.depth)
+
+    @property
+    def evaluating_network(self) -> Network:
+        """The network by which it judges."""
+        return self.network
+
+    @property
+    def seconds_a_game(self) -> float:
+        """Roughly how long its moves of a game take."""
+        return float(_GAME_SECONDS * _DEPTH_FACTOR**self.depth)
+
+    def require_board(self, game: Game) -> None:
+        """Check that the network sees the board."""
+        check_sensors(game, self.network)
+
+    def at_depth(self, depth: int) -> "AlphaBeta | None":
+        """Return the same player at another depth; None for one that plays by the clock."""
+        if self.time_ms is not None:
+            return None
+        head, _, _ = self.name.rpartition("depth=")
+        return AlphaBeta(f"{head}depth={depth}", self.network, depth)
+
+    def new_game(self, game: Game, *, memory_mb: int | None = None) -> "AlphaBetaEngine":
+        """Begin a game. Its table and buffers take some ten megabytes, whatever `memory_mb` says."""
+        evaluation = _evaluation(self.network, game)
+        return AlphaBetaEngine(game, evaluation, Limits(self.depth, time_ms=self.time_ms))
+
+
+class Evaluation(NamedTuple):
+    """What an engine searches with.
+
+    evaluators: what compiled code takes, playing for side 0 and for side 1. unit: what their integers are
+    divided by. scale: gives the value, in these units, that is worth an expected score of 0.73; None where
+    1 is a win and −1 a loss. boards: [1] int64, boards that a convolutional network judged; None for others.
+    """
+
+    evaluators: tuple[Any, Any]
+    unit: float
+    scale: Callable[[], float] | None
+    boards: Any = None
+
+
+@lru_cache(maxsize=64)
+def _evaluation(network: Network, game: Game) -> Evaluation:
+    """Pack a network, once for all games that it plays."""
+    check_sensors(game, network)
+    packed = pack_networks([network], game.sensors)
+    white, black = (network_evaluator(packed, 0, side) for side in (0, 1))
+    return Evaluation((white, black), unit(packed, 0), lambda: natural_scale(network, game))
+
+
+class AlphaBetaEngine(Engine):
+    """A search at one game; its table and buffers last as long as the game.
+
+    What the table holds of earlier moves saves nodes and changes no value: see `search.transposition`.
+    """
+
+    def __init__(self, game: Game, evaluation: Evaluation, limits: Limits) -> None:
+        self.limits = limits
+        self._game, self._evaluation = game, evaluation
+        self._work = new_workspace(game, table_bits=TABLE_BITS)
+        self._first_side: int | None = None
+        # Of the analysis that goes on: its side, when it began, the nodes before it, and what ends it early.
+        self._side, self._begin, self._nodes_before = 0, 0.0, 0
+        self._deadline: float | None = None
+        self._stop: Stop | None = None
+
+    def analyse(
+        self,
+        position: Any,
+        *,
+        key: int = 0,
+        limits: Limits | None = None,
+        stop: Stop | None = None,
+        progress: Progress | None = None,
+        progress_at: Iterable[int] | None = None,
+        every_value: bool = False,
+        line: bool = True,
+    ) -> Analysis:
+        """Search depth by depth, or at once to the depth if nothing may end it early; see `engine.Engine`."""
+        moves, limits = require_moves(self._game, position), limits or self.limits
+        _check(limits, stop)
+        self._begin_analysis(position, limits, stop)
+        is_open = any(limit is not None for limit in (limits.nodes, limits.time_ms, stop))
+        found: Analysis | None = None
+        for depth in range(1 if is_open else limits.depth or 1, (limits.depth or MAX_DEPTH) + 1):
+            # The first depth is always finished, so that there is a move.
+            if not self._search(position, depth, every_value=every_value, may_end_early=depth > 1):
+                break
+            found = self._found(moves, depth, is_exact=every_value)
+            if progress is not None:
+                found = self._with_line(found, moves)
+                progress(found)
+            if is_open and (found.plies_to_end is not None or found.nodes >= (limits.nodes or _UNLIMITED)):
+                break
+        assert found is not None
+        if line and progress is None:
+            found = self._with_line(found, moves)
+        return replace(found, seconds=time.perf_counter() - self._begin)
+
+    def _begin_analysis(self, position: Any, limits: Limits, stop: Stop | None) -> None:
+        self._begin, self._nodes_before = time.perf_counter(), int(self._work.counters[NODES])
+        self._deadline = None if limits.time_ms is None else self._begin + limits.time_ms / 1000
+        self._stop = stop
+        self._side = int(position.turn)
+        if self._first_side is None:
+            self._first_side = self._side
+        if self._evaluation.boards is not None:
+            self._evaluation.boards[0] = 0
+
+    def expected_score(self, analysis: Analysis) -> float | None:
+        """Return the score that the side to move expects."""
+        if self._evaluation.scale is None:
+            return analysis.value
+        return score_of(analysis.value, self._evaluation.scale())
+
+    def _search(
+        self, position: Any, depth: int, *, every_value: bool = False, may_end_early: bool = True
+    ) -> bool:
+        """Search to a depth; return whether the search came to its end. Values are left in work.root."""
+        # The whole analysis is for the side that moves first; each side has table entries of its own.
+        evaluator = self._evaluation.evaluators[self._side]
+        owner = np.int64(1 if self._side == self._first_side else 2)
+        _, was_done = run_until(
+            lambda: search_moves(evaluator, self._work, position, np.int64(depth), owner, every_value),
+            self._work.counters,
+            STOP,
+            deadline=self._deadline if may_end_early else None,
+            stop=self._stop if may_end_early else None,
+        )
+        return was_done
+
+    def _found(self, moves: list[Move], depth: int, *, is_exact: bool) -> Analysis:
+        """Return what the search of these moves found that has just come to its end."""
+        values = self._work.root[: len(moves)].tolist()
+        best = max(values)
+        shown = [self._shown(value) for value in values]
+        best_moves = tuple(move.text for move, value in zip(moves, values, strict=True) if value == best)
+        is_score = self._evaluation.scale is None
+        seconds = time.perf_counter() - self._begin
+        return Analysis(
+            moves=tuple(
+                MoveAnalysis(move.text, value, low=value, high=value)
+                for move, value in zip(moves, shown, strict=True)
+            ),
+            best_moves=best_moves,
+            pv=best_moves[:1],
+            value=max(shown),
+            is_score=is_score,
+            is_exact=is_exact,
+            depth=depth,
+            nodes=int(self._work.counters[NODES]) - self._nodes_before,
+            seconds=seconds,
+            figures={} if self._evaluation.boards is None else self._figures(best, depth, seconds),
+        )
+
+    def _figures(self, best: int, depth: int, seconds: float) -> dict[str, float | int]:
+        """Return what is told of a search with a convolutional network."""
+        boards = int(self._evaluation.boards[0])
+        found = {"boards": boards, "boards_per_second": boards / max(seconds, 1e-9), "depth": depth}
+        return {**found, "proven_plies": _WIN - abs(best)} if abs(best) > _DECIDED else found
+
+    def _shown(self, value: int) -> float:
+        """Return a value in the units of the analysis."""
+        if self._evaluation.scale is None:
+            return 0.5 * (1.0 + max(-1.0, min(1.0, value / self._evaluation.unit)))
+        if abs(value) > _DECIDED:
+            return math.copysign(WIN_VALUE - (_WIN - abs(value)), value)
+        return value / self._evaluation.unit
+
+    def _with_line(self, found: Analysis, moves: list[Move]) -> Analysis:
+        """Follow the best moves; the table still holds most of what was found, so this costs little."""
+        here = next(move for move in moves if move.text == found.best_moves[0])
+        line = [here.text]
+        for depth in range(found.depth - 1, 0, -1):
+            moves = self._game.legal_moves(here.after)
+            is_late = self._deadline is not None and self._deadline <= time.perf_counter()
+            if not moves or is_late or not self._search(here.after, depth):
+                break
+            values = self._work.root[: len(moves)].tolist()
+            here = moves[values.index(max(values))]
+            line.append(here.text)
+        return replace(found, pv=tuple(line), nodes=int(self._work.counters[NODES]) - self._nodes_before)
+
+
+def _check(limits: Limits, stop: Stop | None) -> None:
+    if limits.depth is None and limits.time_ms is None and limits.nodes is None and stop is None:
+        raise InputError("a search needs a depth or a time")
+    if limits.depth is not None and not 1 <= limits.depth <= MAX_DEPTH:
+        raise InputError(f"depth {limits.depth} is not in 1 … {MAX_DEPTH}")
+    if limits.time_ms is not None and limits.time_ms < 1:
+        raise InputError(f"time {limits.time_ms} ms is not positive")
+
+
+def search_position(
+    game: Game,
+    position: Any,
+    network: Network,
+    *,
+    depth: int | None = None,
+    time_ms: int | None = None,
+    every_value: bool = False,
+    stop: Stop | None = None,
+    progress: Progress | None = None,
+) -> Analysis:
+    """Return what a search with a network finds in one position, with nothing remembered.
+
+    Raises:
+        InputError: the network cannot see this game, it is over, no limit is given or one is out of range.
+    """
+    engine = AlphaBeta(f"network {network.digest}", network).new_game(game)
+    limits = Limits(depth, time_ms=time_ms)
+    return engine.analyse(position, limits=limits, every_value=every_value, stop=stop, progress=progress)
+
+
+def hand_made_networks(game: str) -> dict[str, Network]:
+    """Return the hand-made evaluators of a game as networks, by name: each is a kind of player."""
+    return {
+        evaluator.name: square_network(evaluator.squares, mobility=evaluator.mobility)
+        for evaluator in game_named(game).evaluators
+    }
+
+
+@dataclass(frozen=True)
+class Random(Player):
+    """The player that draws among all legal moves: its analyses hold them equal and have no value."""
+
+    name: str = "random"
+    judges = False
+
+    @property
+    def batch_search(self) -> BatchSearch:
+        """Its games are played in compiled code."""
+        return BatchSearch(blind_network(), 0)
+
+    @property
+    def seconds_a_game(self) -> float:
+        """Roughly how long its moves of a game take."""
+        return _GAME_SECONDS
+
+    def new_game(self, game: Game, *, memory_mb: int | None = None) -> "RandomEngine":
+        """Begin a game."""
+        return RandomEngine(game)
+
+
+class RandomEngine(Engine):
+    """The random player at one game."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+
+    def analyse(self, position: Any, **_: Any) -> Analysis:
+        """Return all legal moves as equals; see `engine.Engine`."""
+        texts = tuple(move.text for move in require_moves(self._game, position))
+        moves = tuple(MoveAnalysis(text, 0.0) for text in texts)
+        return Analysis(moves, texts, texts[:1], is_judged=False)

@@ -1,0 +1,234 @@
+"""The player `mcrd`: Monte Carlo random descent, moves compared by random games without a tree.
+
+Source: Levy 2016.
+"""
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from neche.compiled.streams import stream_keys
+from neche.errors import InputError, suggestion
+from neche.games.catalogue import Game, Move
+from neche.games.contract import PlayoutRule
+from neche.montecarlo.allocation import Playouts as PlayoutsByChild
+from neche.montecarlo.allocation import new_allocation
+from neche.montecarlo.counting import PlayoutCounts, check_device, count_playouts_on
+from neche.players.engine import (
+    Analysis,
+    Engine,
+    Limits,
+    MoveAnalysis,
+    Player,
+    Progress,
+    Stop,
+    interval,
+    require_moves,
+)
+from neche.players.options import Playouts, TimeMs, check_ranges
+
+ALLOCATIONS = ("equal", "proportional", "halving", "bandit")
+"""How the playouts of a move are shared out; see `allocation`."""
+DEFAULT_ALLOCATION = "equal"
+# Under a deadline the first rounds only find out how fast playouts are.
+_TRIAL_PLAYOUTS, _TRIAL_GROWTH, _TRIAL_SHARE = 32, 4, 0.03
+_TIMED_ROUNDS = 16
+_UNLIMITED = 2**62
+# Rough cost of a game, seconds.
+_GAME_SECONDS, _PLAYOUT_SECONDS = 0.05, 1e-5
+_RULE = PlayoutRule()
+
+
+@dataclass(frozen=True)
+class Mcrd(Player):
+    """An MCRD player; give `playouts` or `time_ms`, or both.
+
+    playouts: for a move of the game, over all its children together; every child has one at least. time_ms:
+    thinking time for a move. allocation: of `ALLOCATIONS`. device: where playouts are computed. rule: of the
+    playouts.
+
+    Raises:
+        InputError: a value is unknown or out of range.
+    """
+
+    playouts: Playouts | None = None
+    time_ms: TimeMs | None = None
+    allocation: str = DEFAULT_ALLOCATION
+    device: str = "cpu"
+    rule: PlayoutRule = _RULE
+    name: str = ""
+    effort = "number of playouts"
+    gives_scores = True
+    is_stoppable = False
+    needs_key = True
+    compiled_part = "playouts"
+
+    def __post_init__(self) -> None:
+        """Refuse what makes no sense."""
+        if self.playouts is None and self.time_ms is None:
+            raise InputError("mcrd needs a number of playouts or a time")
+        check_ranges("mcrd", self, {"time_ms": "time"})
+        if self.allocation not in ALLOCATIONS:
+            hint = suggestion(self.allocation, ALLOCATIONS)
+            raise InputError(f"mcrd: unknown allocation {self.allocation!r}{hint}")
+        check_device(self.device)
+        if not self.name:
+            given = {"playouts": self.playouts, "time": self.time_ms, "allocation": self.allocation}
+            given |= {"device": self.device} if self.device != "cpu" else {}
+            told = ",".join(f"{key}={value}" for key, value in given.items() if value is not None)
+            object.__setattr__(self, "name", f"mcrd:{told}")
+
+    @property
+    def seconds_a_game(self) -> float:
+        """Roughly how long its moves of a game take."""
+        return _GAME_SECONDS + _PLAYOUT_SECONDS * (self.playouts or 0)
+
+    def new_game(self, game: Game, *, memory_mb: int | None = None) -> "McrdEngine":
+        """Begin a game; nothing is remembered from move to move."""
+        return McrdEngine(self, game)
+
+
+class McrdEngine(Engine):
+    """An MCRD player at one game; it remembers nothing from move to move."""
+
+    def __init__(self, player: Mcrd, game: Game) -> None:
+        self.limits = Limits(nodes=player.playouts, time_ms=player.time_ms)
+        self._player, self._game = player, game
+        # A missing device is found before the game begins.
+        count_playouts_on(player.device)
+
+    def analyse(
+        self,
+        position: Any,
+        *,
+        key: int = 0,
+        limits: Limits | None = None,
+        stop: Stop | None = None,
+        progress: Progress | None = None,
+        progress_at: Iterable[int] | None = None,
+        every_value: bool = False,
+        line: bool = True,
+    ) -> Analysis:
+        """Compare the moves; see `engine.Engine`. A move that wins at once needs no playouts."""
+        moves = require_moves(self._game, position)
+        limits = limits or self.limits
+        is_won = np.array([self._wins(move) for move in moves])
+        effort = _Effort(self._player, self._game, moves, key, limits)
+        if is_won.any():
+            return _analysis(moves, effort, is_won, is_won)
+        rounds = 1 if limits.time_ms is None else _TIMED_ROUNDS
+        allocation = new_allocation(self._player.allocation, len(moves), key, rounds=rounds)
+        effort.try_out()
+        while (playouts := allocation.next_round(effort.counts, effort.left())) is not None:
+            effort.play(playouts if effort.spent else np.maximum(playouts, 1))
+        return _analysis(moves, effort, allocation.candidates(), is_won)
+
+    def _wins(self, move: Move) -> bool:
+        """Return whether a move ends the game, and wins it."""
+        return not self._game.legal_moves(move.after) and self._game.outcome(move.after) < 0
+
+
+class _Effort:
+    """The playouts of one move: what they came to so far, and how many more there may be."""
+
+    def __init__(self, player: Mcrd, game: Game, moves: Sequence[Move], key: int, limits: Limits) -> None:
+        self._player, self._game, self._limits = player, game, limits
+        self._count = count_playouts_on(player.device)
+        self._positions = [move.after for move in moves]
+        self._keys = stream_keys(key, 0, "mcrd: playouts", len(moves)).tolist()
+        self._sums = np.zeros((4, len(moves)), np.int64)
+        self._begin = time.perf_counter()
+        # playouts a second, of the last ones
+        self._rate = 0.0
+
+    @property
+    def counts(self) -> PlayoutCounts:
+        """Results for the side to move at the root, whose wins are the losses of the children."""
+        wins, draws, losses, plies = self._sums
+        return PlayoutCounts(losses, draws, wins, plies)
+
+    @property
+    def spent(self) -> int:
+        """Playouts so far."""
+        return int(self._sums[:3].sum())
+
+    @property
+    def plies(self) -> int:
+        """Plies of all of them."""
+        return int(self._sums[3].sum())
+
+    @property
+    def seconds(self) -> float:
+        """Wall time since the move began."""
+        return time.perf_counter() - self._begin
+
+    def left(self) -> int:
+        """Return how many playouts there may be yet; under a deadline as many as it has time for."""
+        counted = _UNLIMITED if self._limits.nodes is None else self._limits.nodes - self.spent
+        if self._limits.time_ms is None:
+            return max(0, counted)
+        time_left = self._limits.time_ms / 1000 - self.seconds
+        return max(0, min(counted, int(self._rate * time_left)))
+
+    def try_out(self) -> None:
+        """Under a deadline, find out how fast playouts are: play ever more until some time is over."""
+        if self._limits.time_ms is None:
+            return
+        each = _TRIAL_PLAYOUTS
+        while not self.spent or self.seconds < _TRIAL_SHARE * self._limits.time_ms / 1000:
+            if self._limits.nodes is not None:
+                each = min(each, (self._limits.nodes - self.spent) // len(self._positions))
+            if not each:
+                return
+            self.play(np.full(len(self._positions), each))
+            each *= _TRIAL_GROWTH
+
+    def play(self, playouts: PlayoutsByChild) -> None:
+        """Play each child out this many times more."""
+        began = time.perf_counter()
+        first = self._sums[:3].sum(axis=0)
+        wanted = np.flatnonzero(playouts)
+        counts = self._count(
+            self._game,
+            [self._positions[child] for child in wanted],
+            playouts[wanted].tolist(),
+            [self._keys[child] for child in wanted],
+            first=first[wanted].tolist(),
+            rule=self._player.rule,
+        )
+        self._sums[:, wanted] += np.array(counts)
+        self._rate = int(playouts.sum()) / max(time.perf_counter() - began, 1e-9)
+
+
+def _analysis(
+    moves: Sequence[Move], effort: _Effort, candidates: NDArray[np.bool_], is_won: NDArray[np.bool_]
+) -> Analysis:
+    """Return what the playouts of each move came to; those that end the game won without any."""
+    counts, seconds = effort.counts, effort.seconds
+    values = np.where(is_won, 1.0, counts.values)
+    best = np.flatnonzero(candidates & (values == values[candidates].max())).tolist()
+    found = []
+    for number, move in enumerate(moves):
+        visits, value = int(counts.visits[number]), float(values[number])
+        wins, draws, losses = (int(column[number]) for column in counts[:3])
+        low, high = (value, value) if is_won[number] else interval(value, visits)
+        found.append(MoveAnalysis(move.text, value, visits, wins, draws, losses, low, high))
+    return Analysis(
+        moves=tuple(found),
+        best_moves=tuple(moves[number].text for number in best),
+        pv=(moves[best[0]].text,),
+        value=float(values[best[0]]),
+        is_score=True,
+        depth=1,
+        nodes=effort.spent,
+        playouts=effort.spent,
+        seconds=seconds,
+        figures={
+            "playouts_per_second": effort.spent / max(seconds, 1e-9),
+            "mean_plies": effort.plies / max(effort.spent, 1),
+        },
+    )

@@ -1,0 +1,332 @@
+"""The player `uct`: Monte Carlo tree search with UCB1, one tree for all moves of a game."""
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Annotated, Any, NamedTuple
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from neche.errors import InputError
+from neche.games.catalogue import Game, Move
+from neche.games.contract import PlayoutRule
+from neche.montecarlo.counting import CountPlayouts, check_device, count_playouts_on
+from neche.montecarlo.mcts import (
+    NEW,
+    NUM_COUNTERS,
+    PLIES,
+    STOP,
+    MctsWorkspace,
+    SelectionRule,
+    collect_leaves,
+    is_proven,
+    new_paths,
+    return_values,
+    search,
+)
+from neche.montecarlo.simulation import Simulation, network_simulation, playout_simulation
+from neche.montecarlo.tree import EDGE, EDGES_PER_NODE, NODE, clear, keep_reachable, new_tree
+from neche.network.decode import Network
+from neche.players.engine import (
+    MAX_NODES,
+    Analysis,
+    Engine,
+    Limits,
+    Player,
+    Progress,
+    Stop,
+    require_moves,
+    run_until,
+)
+from neche.players.options import Batch, Exploration, LeafPlayouts, TimeMs, TreePlayouts, check_ranges
+from neche.players.tree_analysis import TreeEffort, analyse_tree, growing_counts, playouts_of_depth
+
+DEFAULT_EXPLORATION = 0.5
+_DEVICE_BATCH = 1024
+_LEAST_CAPACITY, _MOST_CAPACITY = 1 << 14, 1 << 22
+# Room for the iterations of some moves; under a clock, for two to three times those that a core can make.
+_MOVES_REMEMBERED, _ITERATIONS_A_MS = 8, 1000
+# Rough cost of a game, seconds.
+_GAME_SECONDS, _PLAYOUT_SECONDS = 0.05, 8e-5
+_FIRST_TOLD = 8
+_RULE = PlayoutRule()
+
+
+@dataclass(frozen=True)
+class NetworkLeaf:
+    """A network that values leaves.
+
+    name: as in a player specification. scale: the evaluation, in weight units, that is worth an expected
+    score of 0.73: score = 1 / (1 + exp(−evaluation / scale)); None for one taken from the network, see
+    `simulation.natural_scale`. is_static: evaluate positions as they are, without following captures first.
+    """
+
+    name: str
+    network: Network
+    scale: float | None = None
+    is_static: bool = False
+
+
+@dataclass(frozen=True)
+class Uct(Player):
+    """A UCT player; give `playouts` or `time_ms`, or both.
+
+    playouts: iterations for a move, each of which values one leaf. time_ms: thinking time for a move.
+    exploration: c of UCB1. leaf: a number of playouts, of which the mean counts, or a network. device: where
+    playouts are computed. batch: leaves valued at once, spread by virtual loss; None for 1 on the CPU, many
+    elsewhere. rule: of the playouts. is_solving: whether results are proven. capacity: positions that the
+    tree holds; None for some moves' worth. confident_visits: the figure `line_length` counts the principal
+    variation while its moves have this many visits.
+
+    Raises:
+        InputError: a value is out of range, or values do not go together.
+    """
+
+    playouts: TreePlayouts | None = None
+    time_ms: TimeMs | None = None
+    exploration: Exploration = DEFAULT_EXPLORATION
+    leaf: LeafPlayouts | NetworkLeaf = 1
+    device: str = "cpu"
+    batch: Batch | None = None
+    rule: PlayoutRule = _RULE
+    is_solving: bool = True
+    capacity: Annotated[int, msgspec.Meta(ge=1 << 10, le=1 << 26)] | None = None
+    confident_visits: Annotated[int, msgspec.Meta(ge=1, le=MAX_NODES)] = 100
+    name: str = ""
+    effort = "number of playouts"
+    gives_scores = True
+    is_tree = True
+    needs_key = True
+    compiled_part = "tree search"
+
+    def __post_init__(self) -> None:
+        """Refuse what makes no sense."""
+        if self.playouts is None and self.time_ms is None:
+            raise InputError("uct needs a number of playouts or a time")
+        check_ranges("uct", self, {"time_ms": "time", "exploration": "c"})
+        check_device(self.device)
+        if isinstance(self.leaf, NetworkLeaf):
+            if self.device != "cpu" or self.batch is not None:
+                raise InputError("uct: a device and batches are for playouts; an evaluator makes none")
+            if self.leaf.scale is not None and not 0.0 < self.leaf.scale < 1e12:
+                raise InputError(f"uct: scale={self.leaf.scale:g} is not positive")
+        if not self.name:
+            object.__setattr__(self, "name", self._written())
+
+    def _written(self) -> str:
+        leaf = self.leaf if isinstance(self.leaf, NetworkLeaf) else None
+        scale = None if leaf is None else leaf.scale
+        given: dict[str, Any] = {
+            "playouts": self.playouts,
+            "time": self.time_ms,
+            "c": f"{self.exploration:g}",
+            "leaf": self.leaf if leaf is None else leaf.name,
+            "scale": None if scale is None else f"{scale:g}",
+            "static": 1 if leaf is not None and leaf.is_static else None,
+            "device": None if self.device == "cpu" else self.device,
+            "batch": self.batch,
+            "solver": None if self.is_solving else 0,
+        }
+        return "uct:" + ",".join(f"{key}={value}" for key, value in given.items() if value is not None)
+
+    @property
+    def digest(self) -> str:
+        """Digest of the network that values leaves."""
+        return self.leaf.network.digest if isinstance(self.leaf, NetworkLeaf) else ""
+
+    @property
+    def evaluating_network(self) -> Network | None:
+        """The network that values leaves."""
+        return self.leaf.network if isinstance(self.leaf, NetworkLeaf) else None
+
+    @property
+    def seconds_a_game(self) -> float:
+        """Roughly how long its moves of a game take."""
+        return _GAME_SECONDS + _PLAYOUT_SECONDS * (self.playouts or 0)
+
+    @property
+    def num_rows(self) -> int:
+        """Leaves that are valued at once."""
+        return self.batch or (1 if self.device == "cpu" else _DEVICE_BATCH)
+
+    def new_game(self, game: Game, *, memory_mb: int | None = None) -> "UctEngine":
+        """Begin a game with an empty tree."""
+        return UctEngine(self, game, self._num_positions(game, memory_mb))
+
+    def _num_positions(self, game: Game, memory_mb: int | None) -> int:
+        """Return how many positions the tree has room for."""
+        if self.capacity is not None:
+            return self.capacity
+        wanted = _MOST_CAPACITY
+        if memory_mb is not None:
+            row = game.move_words * np.dtype(game.move_type).itemsize
+            node = NODE.itemsize + EDGES_PER_NODE * (EDGE.itemsize + row) + 8
+            return max(min(wanted, (memory_mb << 20) // node), _LEAST_CAPACITY)
+        if self.playouts is not None:
+            wanted = min(wanted, _MOVES_REMEMBERED * self.playouts)
+        if self.time_ms is not None:
+            wanted = min(wanted, _ITERATIONS_A_MS * self.time_ms)
+        return max(wanted, _LEAST_CAPACITY)
+
+
+class _Until(NamedTuple):
+    """When the iterations of a move end: after number `last` − 1, at the deadline, or on request.
+
+    pause: from this number on they are interrupted, to be told of, but never within a batch.
+    """
+
+    last: int
+    pause: int
+    deadline: float | None
+    stop: Stop | None
+
+
+class UctEngine(Engine):
+    """A UCT player at one game; its tree goes on from move to move and is emptied only when it is full."""
+
+    def __init__(self, player: Uct, game: Game, capacity: int) -> None:
+        self.limits = Limits(nodes=player.playouts, time_ms=player.time_ms)
+        self._player, self._game = player, game
+        self._side = int(game.start().turn)
+        self._work = MctsWorkspace(
+            new_tree(game, capacity),
+            SelectionRule(float(player.exploration), np.int64(player.is_solving)),
+            self._new_simulation(),
+            new_paths(player.num_rows, len(game.start())),
+            np.zeros(NUM_COUNTERS, np.int64),
+        )
+        self._growth = np.zeros(2, np.int64)
+        in_batches = player.device != "cpu" or player.batch is not None
+        self._count: CountPlayouts | None = count_playouts_on(player.device) if in_batches else None
+
+    def analyse(
+        self,
+        position: Any,
+        *,
+        key: int = 0,
+        limits: Limits | None = None,
+        stop: Stop | None = None,
+        progress: Progress | None = None,
+        progress_at: Iterable[int] | None = None,
+        every_value: bool = False,
+        line: bool = True,
+    ) -> Analysis:
+        """Search from a position; see `engine.Engine`. With a stop it also ends when the tree is full."""
+        moves, limits = require_moves(self._game, position), limits or self.limits
+        begin = time.perf_counter()
+        deadline = None if limits.time_ms is None else begin + limits.time_ms / 1000
+        last = min(limits.nodes or MAX_NODES, playouts_of_depth(limits.depth) if limits.depth else MAX_NODES)
+        pauses = iter(() if progress is None else progress_at or growing_counts(_FIRST_TOLD))
+        restarts = self._make_ready(position, may_forget_all=stop is None)
+        tree = self._work.tree
+        before = tree.sizes[:2].copy()
+        search_some = self._one_by_one if self._count is None else self._in_batches
+        done = 0
+        while True:
+            pause = min(last, next((number for number in pauses if number > done), last))
+            until = _Until(last, pause, deadline, stop)
+            done, is_full = search_some(position, np.uint64(key), done, until)
+            # Who can stop an analysis sees that it went no further; the tree is more use than a new one.
+            while is_full and (stop is None or done == 0):
+                clear(tree)
+                restarts += 1
+                done, is_full = search_some(position, np.uint64(key), done, until)
+            effort = TreeEffort(done, restarts, time.perf_counter() - begin)
+            if is_full or progress is None or not pause <= done < last:
+                break
+            paused = time.perf_counter()
+            progress(self._analysis(position, moves, effort))
+            # The deadline does not wait for whoever is told, but only thinking counts as such.
+            begin += time.perf_counter() - paused
+        np.maximum(self._growth, tree.sizes[:2] - before, out=self._growth)
+        return self._analysis(position, moves, effort)
+
+    def make_room(self, position: Any) -> None:
+        """Forget what cannot be reached from a position, if half of the room is used up."""
+        tree = self._work.tree
+        if np.any(2 * tree.sizes[:2] > (len(tree.nodes), len(tree.edges))):
+            keep_reachable(tree, position)
+
+    def _new_simulation(self) -> Simulation:
+        leaf = self._player.leaf
+        if isinstance(leaf, int):
+            return playout_simulation(self._game, leaf, self._player.rule)
+        return network_simulation(
+            self._game, leaf.network, self._side, scale=leaf.scale, is_static=leaf.is_static
+        )
+
+    def _make_ready(self, position: Any, *, may_forget_all: bool) -> int:
+        """Forget what is of no use any more; return 1 if that was everything, for want of room.
+
+        A network that is to play for the other side now has no use for anything.
+        """
+        tree = self._work.tree
+        self._work.counters[:] = 0
+        if not isinstance(self._player.leaf, int) and int(position.turn) != self._side:
+            self._side = int(position.turn)
+            self._work = self._work._replace(simulation=self._new_simulation())
+            clear(tree)
+        if self._is_short_of_room():
+            keep_reachable(tree, position)
+        if not may_forget_all or not self._is_short_of_room():
+            return 0
+        clear(tree)
+        return 1
+
+    def _is_short_of_room(self) -> bool:
+        """Return whether another analysis as large as the largest so far may not fit into the tree."""
+        tree = self._work.tree
+        room = len(tree.nodes), len(tree.edges)
+        return bool(np.any(tree.sizes[:2] + self._growth > room))
+
+    def _one_by_one(self, position: Any, key: np.uint64, first: int, until: _Until) -> tuple[int, bool]:
+        """Search one leaf after another; return the next iteration's number, and whether the tree is full."""
+        found, _ = run_until(
+            lambda: search(self._work, position, key, np.int64(first), np.int64(until.pause)),
+            self._work.counters,
+            STOP,
+            deadline=until.deadline,
+            stop=until.stop,
+        )
+        number, is_full = found
+        return number, is_full
+
+    def _in_batches(self, position: Any, key: np.uint64, first: int, until: _Until) -> tuple[int, bool]:
+        """Search by batches of leaves, valued on the device."""
+        tree, paths = self._work.tree, self._work.paths
+        number = first
+        while number < until.pause and not is_proven(tree, position):
+            wanted = min(self._player.num_rows, until.last - number)
+            found = collect_leaves(self._work, position, key, np.int64(number), np.int64(number + wanted))
+            return_values(tree, paths, self._values(position, key, number, found), found)
+            number += found
+            if found < wanted:
+                return number, True
+            if until.deadline is not None and time.perf_counter() >= until.deadline:
+                break
+            if until.stop is not None and until.stop.is_requested:
+                break
+        return number, False
+
+    def _values(self, root: Any, key: np.uint64, first: int, num_paths: int) -> NDArray[np.float64]:
+        """Play out the new positions among the first paths; return [num_paths]."""
+        assert self._count is not None
+        values = np.zeros(num_paths)
+        rows = np.flatnonzero(self._work.paths.ending[:num_paths] == NEW)
+        words = [type(word) for word in root]
+        positions = [
+            type(root)(*(kind(word) for kind, word in zip(words, fields, strict=True)))
+            for fields in self._work.paths.fields[rows].tolist()
+        ]
+        playouts = int(self._work.simulation.playouts)
+        begins = ((first + rows) * playouts).tolist()
+        of_each = [playouts] * len(rows), [int(key)] * len(rows)
+        counts = self._count(self._game, positions, *of_each, first=begins, rule=self._player.rule)
+        values[rows] = (counts.wins + 0.5 * counts.draws) / playouts
+        self._work.counters[PLIES] += counts.plies.sum()
+        return values
+
+    def _analysis(self, position: Any, moves: list[Move], effort: TreeEffort) -> Analysis:
+        return analyse_tree(self._game, self._work, position, moves, effort, self._player.confident_visits)

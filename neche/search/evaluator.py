@@ -1,0 +1,117 @@
+"""What negamax takes for an evaluator: a record, by whose type compiled code finds the functions below.
+
+An evaluator judges quiet positions. What it can carry along from move to move, such as a sum over squares, is
+its accumulator: `refresh` computes it from a position, `update` from that of the position before the last
+move. Values are exact integers below half of `negamax.WIN`. A new kind of evaluator is a record of its own,
+registered as those here are.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from neche.compiled.jit import jit, jit_inlined
+from neche.games.contract import inlined, register, write_planes
+from neche.network import forward
+from neche.network.convolution import value_of_planes
+
+CONVOLUTION_UNIT = np.float64(1 << 60)
+"""A convolutional network's value of 1 in integers: finer than its sums, so that equal values stay equal."""
+
+
+@inlined
+def refresh(evaluator: Any, position: Any) -> Any:
+    """Return the accumulator of a position, from scratch; int64."""
+
+
+@inlined
+def update(evaluator: Any, before: Any, after: Any, accumulator: Any) -> Any:
+    """Return the accumulator after a move, from that before it; each position is seen by its side to move."""
+
+
+@inlined
+def promise(evaluator: Any, position: Any, accumulator: Any) -> Any:
+    """Return a first guess for the side to move of what a move is worth, from the accumulator after it."""
+
+
+@inlined
+def evaluate(evaluator: Any, position: Any, accumulator: Any) -> Any:
+    """Return the value of a quiet position for its side to move; int64."""
+
+
+class NetworkEvaluator(NamedTuple):
+    """A packed network that plays for one side.
+
+    packed: the packed networks. index: of this one. side: 0 White, 1 Black. table: where its values by square
+    begin, for this side.
+    """
+
+    packed: Any
+    index: Any
+    side: Any
+    table: Any
+
+
+@jit
+def network_evaluator(packed: Any, index: Any, side: Any) -> Any:
+    """Return the evaluator of network `index` playing for `side`."""
+    return NetworkEvaluator(packed, np.int64(index), np.int64(side), forward.table_start(packed, index, side))
+
+
+@jit_inlined
+def _refresh_network(evaluator: Any, position: Any) -> Any:
+    return forward.refresh(evaluator.packed, evaluator.index, evaluator.side, position)
+
+
+@jit_inlined
+def _update_network(evaluator: Any, before: Any, after: Any, accumulator: Any) -> Any:
+    words = evaluator.packed.words
+    return np.int64(forward.update(words, evaluator.table, evaluator.side, before, after, accumulator))
+
+
+@jit_inlined
+def _promise_of_network(evaluator: Any, position: Any, accumulator: Any) -> Any:
+    return accumulator if np.int64(position.turn) == evaluator.side else -accumulator
+
+
+@jit_inlined
+def _evaluate_network(evaluator: Any, position: Any, accumulator: Any) -> Any:
+    value = forward.evaluate(evaluator.packed, evaluator.index, evaluator.side, position, accumulator)
+    # The network speaks for the side it plays for.
+    return np.int64(value) if np.int64(position.turn) == evaluator.side else np.int64(-value)
+
+
+register(
+    NetworkEvaluator,
+    refresh=_refresh_network,
+    update=_update_network,
+    promise=_promise_of_network,
+    evaluate=_evaluate_network,
+)
+
+
+class ConvolutionalEvaluator(NamedTuple):
+    """A convolutional network, which sees every board from the side to move; it accumulates nothing.
+
+    network: `convolution.Convolution`, with the room that it computes in. boards: [1] int64, judged so far.
+    """
+
+    network: Any
+    boards: Any
+
+
+@jit
+def _evaluate_convolution(evaluator: Any, position: Any, accumulator: Any) -> Any:
+    evaluator.boards[0] += 1
+    write_planes(position, evaluator.network.squares)
+    return np.int64(value_of_planes(evaluator.network) * CONVOLUTION_UNIT)
+
+
+_NOTHING = np.int64(0)
+register(
+    ConvolutionalEvaluator,
+    refresh=_NOTHING,
+    update=_NOTHING,
+    promise=_NOTHING,
+    evaluate=_evaluate_convolution,
+)

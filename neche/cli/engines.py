@@ -22,7 +22,7 @@ from neche.games.catalogue import Game, game
 from neche.protocols.dxp_connection import PORT, NewSession, connect, listening, talk
 from neche.protocols.dxp_messages import GameRequest
 from neche.protocols.dxp_session import NAME, DxpSession, GameResult
-from neche.protocols.engine import EngineSettings, ProtocolEngine, make_engine, warm_up
+from neche.protocols.engine import EngineSettings, ProtocolEngine
 from neche.protocols.hub_options import VARIANTS, HubOptions
 from neche.protocols.hub_session import HubSession
 from neche.protocols.lines import LONGEST_LINE, read_lines
@@ -113,8 +113,8 @@ def _add_log(parser: argparse.ArgumentParser) -> None:
 def _warm_engine(game_name: str, options: argparse.Namespace) -> tuple[Game, ProtocolEngine]:
     """Return a game and an engine for it whose code is loaded, before any clock runs."""
     rules = game(game_name)
-    engine = make_engine(rules, EngineSettings(options.player, options.seed or 0))
-    warm_up(engine, rules)
+    engine = ProtocolEngine(rules, EngineSettings(options.player, options.seed or 0))
+    engine.warm_up()
     return rules, engine
 
 

@@ -1,10 +1,10 @@
-"""How long to think about a move when a clock runs, such that it never runs out."""
+"""How long to think about a move when a clock runs, so that it never runs out."""
 
 import time
 from typing import NamedTuple
 
 EXPECTED_MOVES = 30
-"""Moves that a game is thought to last yet, where nobody says how many the time is for."""
+"""Moves that the rest of a game is expected to last, if the number is not given."""
 _SHARE_OF_INCREMENT = 0.75
 _SOFT, _HARD = 0.7, 1.5
 _MOST_OF_CLOCK, _MOST_OF_LAST_MOVE = 0.4, 0.9
@@ -15,7 +15,7 @@ class Clock(NamedTuple):
     """The clock of the side to move, before its move. All in seconds.
 
     left: time left, without the increment for this move. increment: added for each move, before it or after.
-    moves: that `left` has to last for; 0 for all the rest of the game.
+    moves: for which `left` has to last; 0 for the rest of the game.
     """
 
     left: float
@@ -24,20 +24,20 @@ class Clock(NamedTuple):
 
 
 class Budget(NamedTuple):
-    """Time for one move, seconds. soft: nothing new is begun after it. hard: what is going on is cut off."""
+    """Time for one move, seconds. soft: nothing new is begun after it. hard: the search is cut off."""
 
     soft: float
     hard: float
 
 
 def budget(clock: Clock, margin: float) -> Budget:
-    """Return the time for a move, of which `margin` is never touched.
+    """Return the time for a move; the margin, seconds, always stays on the clock.
 
-    The plan is an even share of what is left, and most of the increment. But never more than 40 % of what is
-    left beyond the margin (90 % if it is for this one move), so whatever the plan says, the margin stays on
-    the clock: it is for all that happens outside the search. The increment of this move is not relied on, for
-    some interfaces add it after the move. With no more than the margin left the budget is nothing: the engine
-    plays the first move it finds, and the clock recovers by the increment.
+    The plan is an even share of what is left, plus most of the increment, but never more than 40 % of what is
+    left beyond the margin (90 % if it is for this one move): the margin is for all that happens outside the
+    search. The increment of this move is not relied on, since some interfaces add it after the move. With no
+    more than the margin left the budget is zero: the engine plays the first move it finds, and the clock
+    recovers by the increment.
     """
     free = max(0.0, clock.left - margin)
     plan = free / (clock.moves or EXPECTED_MOVES) + _SHARE_OF_INCREMENT * clock.increment
@@ -46,11 +46,11 @@ def budget(clock: Clock, margin: float) -> Budget:
 
 
 class Margin:
-    """The time to be left on the clock for what is not search: pipes, other programs, the thread that waits.
+    """The time to be left on the clock for what is not search: pipes, other programs, waiting threads.
 
-    It begins with what the user says and how long the machine keeps a program waiting, and grows with what is
-    seen: moves that took longer than their budget. What is seen is forgotten slowly, half of it in 700 moves:
-    a busy machine stays busy.
+    It begins with the user's value and the time for which the machine keeps a program waiting, and grows when
+    moves take longer than their budget. Observations are forgotten slowly, half of one in 700 moves: a busy
+    machine stays busy.
     """
 
     def __init__(self, least: float) -> None:
@@ -63,11 +63,11 @@ class Margin:
         return self._least + _CAUTION * self._lost
 
     def learn(self, limit: Budget, seconds: float) -> None:
-        """Take in that a move with this budget took so long."""
+        """Observe that a move with this budget took `seconds`."""
         self._lost = max(seconds - limit.hard, _FORGETTING * self._lost)
 
     def watch(self, seconds: float = _WATCHED_SECONDS) -> None:
-        """Stay busy for so long, and take in for how long the machine did other things meanwhile."""
+        """Stay busy for `seconds`, and observe for how long the machine ran something else meanwhile."""
         last = begin = time.perf_counter()
         while last - begin < seconds:
             now = time.perf_counter()

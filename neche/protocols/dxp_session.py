@@ -1,7 +1,7 @@
 """Games with another program by DXP, in either role.
 
-The initiator asks for a game, the follower accepts it, then both send their moves in turn. Who is to move and
-does not want to may send the end of the game instead; the other confirms it.
+The initiator asks for a game, the follower accepts it, then both send their moves in turn. Instead of a move
+a program may send the end of the game, which the other one confirms.
 """
 
 import threading
@@ -14,7 +14,7 @@ import neche
 from neche.arena.sitting import Sitting, begin
 from neche.errors import InputError
 from neche.games.catalogue import Game
-from neche.players.engine import Limits
+from neche.players.engine import Analysis, Limits
 from neche.protocols.clock import Budget, Clock, Margin, budget
 from neche.protocols.draughts_notation import find_move, read_position, square_move
 from neche.protocols.dxp_messages import (
@@ -29,8 +29,7 @@ from neche.protocols.dxp_messages import (
     decode,
     encode,
 )
-from neche.protocols.engine import ProtocolEngine
-from neche.protocols.worker import Answer, Question, Search
+from neche.protocols.engine import EngineSearch, ProtocolEngine, SearchRequest
 
 NAME = f"neche {neche.__version__}"
 UNKNOWN, LOST, DRAWN, WON = 0, 1, 2, 3
@@ -38,7 +37,7 @@ RESULTS = ("unknown", "lost", "drawn", "won")
 
 
 class GameResult(NamedTuple):
-    """A game that has ended. opponent: its name. side: W or B. result: of `RESULTS`, both of the engine."""
+    """A game that has ended. opponent: its name. side, result: W or B and one of `RESULTS`, of the engine."""
 
     opponent: str
     side: str
@@ -47,11 +46,11 @@ class GameResult(NamedTuple):
 
 
 @dataclass
-class _Play:
+class DxpGame:
     """A game in progress.
 
-    side: of the engine. used: seconds that it has thought. is_ending: an end was sent. is_new: nothing was
-    thought yet.
+    side: W or B, of the engine. used: seconds that it has thought. reason: of the end that it sent.
+    is_ending: it has sent an end. is_new: it has not thought yet.
     """
 
     request: GameRequest
@@ -67,7 +66,7 @@ class _Play:
 class DxpSession:
     """The engine's side of a connection.
 
-    send: takes one message that goes out, from any thread. seconds_a_move: where the game has no time.
+    send: takes a message that goes out, from any thread. seconds_a_move: in games without a clock.
     """
 
     def __init__(
@@ -83,9 +82,8 @@ class DxpSession:
         self._seconds_a_move, self._margin = seconds_a_move, Margin(margin)
         self._lock = threading.RLock()
         self._asked: GameRequest | None = None
-        self._play: _Play | None = None
-        self._search: Search | None = None
-        self._turn = 0
+        self._play: DxpGame | None = None
+        self._search: EngineSearch | None = None
         self.results: list[GameResult] = []
         self.refusals = 0
         self.is_over = False
@@ -98,11 +96,11 @@ class DxpSession:
 
     @property
     def is_playing(self) -> bool:
-        """Tell whether a game has been asked for or is in progress."""
+        """Whether a game has been asked for or is in progress."""
         return self._asked is not None or self._play is not None
 
     def hear(self, text: str) -> None:
-        """Obey a message; whatever is wrong with it is answered by a line of chat."""
+        """Obey a message; a faulty one is answered by a line of chat."""
         with self._lock:
             try:
                 message = decode(text)
@@ -123,7 +121,7 @@ class DxpSession:
                 self.complain(str(fault))
 
     def complain(self, message: str) -> None:
-        """Tell the other side that something is wrong."""
+        """Tell the other side by a line of chat that something is wrong."""
         self._send(Chat(f"neche: {message}"))
 
     def close(self) -> None:
@@ -148,7 +146,8 @@ class DxpSession:
             raise InputError(f"not this game: {fault}") from fault
         self._abandon_search()
         self._send(GameAnswer(NAME, 0))
-        self._begin(_Play(request, request.name, request.follower, sitting))
+        self._play = DxpGame(request, request.name, request.follower, sitting)
+        self._go_on(self._play)
 
     def _beginning(self, request: GameRequest) -> Sitting:
         position = self._game.start()
@@ -159,7 +158,7 @@ class DxpSession:
         return begin(self._game, position)
 
     def _lead(self, answer: GameAnswer) -> None:
-        """As the initiator, begin the game that was accepted."""
+        """As the initiator, begin the game if it was accepted."""
         request, self._asked = self._asked, None
         if request is None:
             raise InputError("no game was asked for")
@@ -167,11 +166,8 @@ class DxpSession:
             self.refusals += 1
             return
         side = "B" if request.follower == "W" else "W"
-        self._begin(_Play(request, answer.name, side, self._beginning(request)))
-
-    def _begin(self, play: _Play) -> None:
-        self._play = play
-        self._go_on(play)
+        self._play = DxpGame(request, answer.name, side, self._beginning(request))
+        self._go_on(self._play)
 
     def _take_move(self, message: PlayedMove) -> None:
         play = self._play
@@ -182,17 +178,17 @@ class DxpSession:
         try:
             move = find_move(message.move, encode(message), play.sitting.position, self._game)
         except InputError:
-            # Two programs that do not agree about the rules cannot go on.
+            # Two programs that disagree about the rules cannot go on.
             self._send_end(play, UNKNOWN)
             raise
         play.sitting = play.sitting.after(self._game, move)
         self._go_on(play)
 
-    def _is_my_turn(self, play: _Play) -> bool:
+    def _is_my_turn(self, play: DxpGame) -> bool:
         return self._game.side_to_move(play.sitting.position).startswith(play.side)
 
-    def _go_on(self, play: _Play) -> None:
-        """If it is the engine's turn, end the game where it has ended, else think."""
+    def _go_on(self, play: DxpGame) -> None:
+        """If it is the engine's turn, end the game if it is over, else think."""
         if not self._is_my_turn(play):
             return
         moves = self._game.legal_moves(play.sitting.position)
@@ -206,32 +202,33 @@ class DxpSession:
         else:
             self._think(play, len(moves), made)
 
-    def _think(self, play: _Play, num_moves: int, made: int) -> None:
-        self._turn += 1
-        turn, position, before = self._turn, play.sitting.position, self._search
+    def _think(self, play: DxpGame, num_moves: int, made: int) -> None:
         limit = self._budget(play, made)
+
+        def finish(analysis: Analysis, seconds: float) -> None:
+            self._margin.learn(limit, seconds)
+            play.used += seconds
+            self._make_move(play, analysis.pv[0], seconds)
+
+        def fail(message: str) -> None:
+            self.complain(message)
+            self._send_end(play, LOST)
+
         limits = Limits(depth=1, nodes=1) if num_moves == 1 else Limits()
-
-        def finish(answer: Answer) -> None:
-            with self._lock:
-                if turn != self._turn:
-                    return
-                self._margin.learn(limit, answer.seconds)
-                play.used += answer.seconds
-                self._make_move(play, answer.analysis.pv[0], answer.seconds)
-            self._engine.tidy(play.sitting.position)
-
-        def fail(fault: BaseException) -> None:
-            with self._lock:
-                if turn == self._turn:
-                    self.complain(f"the search failed: {type(fault).__name__}: {fault}")
-                    self._send_end(play, LOST)
-
-        question = Question(self._engine, position, limits, limit, time.perf_counter(), play.is_new)
+        request = SearchRequest(
+            play.sitting.position,
+            limits,
+            limit,
+            time.perf_counter(),
+            is_new_game=play.is_new,
+            makes_room=True,
+        )
         play.is_new = False
-        self._search = Search(question, tell=lambda found: None, finish=finish, fail=fail, after=before)
+        self._search = EngineSearch(
+            self._engine, request, finish=finish, fail=fail, after=self._search, lock=self._lock
+        )
 
-    def _budget(self, play: _Play, made: int) -> Budget:
+    def _budget(self, play: DxpGame, made: int) -> Budget:
         own = self._engine.seconds_a_move
         if not play.request.minutes:
             seconds = self._seconds_a_move if own is None else own
@@ -241,13 +238,13 @@ class DxpSession:
         limit = budget(Clock(left, 0.0, to_go), self._margin.seconds)
         return limit if own is None else Budget(min(limit.soft, own), min(limit.hard, own))
 
-    def _make_move(self, play: _Play, text: str, seconds: float) -> None:
+    def _make_move(self, play: DxpGame, text: str, seconds: float) -> None:
         position = play.sitting.position
         move = next(move for move in self._game.legal_moves(position) if move.text == text)
         play.sitting = play.sitting.after(self._game, move)
         self._send(PlayedMove(round(seconds), square_move(move, position, self._game)))
 
-    def _send_end(self, play: _Play, reason: int) -> None:
+    def _send_end(self, play: DxpGame, reason: int) -> None:
         play.is_ending, play.reason = True, reason
         self._send(GameEnd(reason, False))
 
@@ -278,7 +275,5 @@ class DxpSession:
         self._go_on(play)
 
     def _abandon_search(self) -> None:
-        """Let no search that still runs be heard any more."""
-        self._turn += 1
         if self._search is not None:
-            self._search.stop()
+            self._search.abandon()

@@ -1,56 +1,40 @@
-"""An engine for protocols: a player asked about any position, told to stop, and heard while it thinks.
+"""The engine behind a protocol: a player asked by an interface, whose searches run in the background.
 
-The limits of a move come with the question; those of the player's own specification hold besides.
+`ProtocolEngine` is a player at one game; `EngineSearch` is one analysis of it under a budget of time, while
+another thread goes on listening to the interface.
 """
 
+import math
 import re
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
 from neche.compiled.streams import stream, stream_key
 from neche.errors import InputError
 from neche.games.catalogue import Game
-from neche.players.engine import MAX_DEPTH, Analysis, Limits, Player, Progress, Stop
+from neche.players.background import Background
+from neche.players.engine import Analysis, Limits, Progress, Stop, plies_to_end
 from neche.players.spec import parse_player
+from neche.protocols.clock import Budget
 
 DEFAULT_MEMORY_MB = 512
-_FIRST_SLICE, _SLICE_SECONDS = 2048, 0.4
-_CAP = re.compile(r"[:,](depth|playouts|time)=(\d+)(?=,|$)")
-
-
-class ProtocolEngine(Protocol):
-    """Someone who judges positions of one game. Used by one thread at a time."""
-
-    @property
-    def seconds_a_move(self) -> float | None:
-        """The longest time for a move that the player's specification allows; None for any."""
-        ...
-
-    def search(self, position: Any, limits: Limits, stop: Stop, progress: Progress) -> Analysis:
-        """Judge a position that is not over, until a limit, the stop, or nothing is left to find.
-
-        progress: called now and then with what is known so far. The analysis begins with the move to be
-        played.
-        """
-        ...
-
-    def tidy(self, position: Any) -> None:
-        """Do what would else take time when a clock runs; position: the one after the engine's own move."""
-        ...
-
-    def forget(self) -> None:
-        """Forget all positions: the next belongs to another game."""
-        ...
+WIN_SCORE = 100.0
+"""Score of a win, less a hundredth for each ply it takes, as in Scan."""
+_MOST_MEN, _MOST_LOG_ODDS = 80.0, 10.0
+_FIRST_PLAYOUTS, _LONG_SECONDS = 2048, 0.4
+_LIMIT = re.compile(r"[:,](depth|playouts|time)=(\d+)(?=,|$)")
 
 
 @dataclass(frozen=True)
 class EngineSettings:
     """What an engine is made of.
 
-    player: a specification; empty for the game's default. seed: of all that is drawn. memory_mb: for what a
-    tree search remembers.
+    player: a specification; empty for the game's default. seed: of all draws. memory_mb: most that a tree may
+    take.
     """
 
     player: str = ""
@@ -58,77 +42,196 @@ class EngineSettings:
     memory_mb: int = DEFAULT_MEMORY_MB
 
 
-def make_engine(game: Game, settings: EngineSettings) -> ProtocolEngine:
-    """Return the engine for a game.
+class ProtocolEngine:
+    """A player at a game, which remembers it. One thread at a time may use it.
+
+    The limits of a search come with the question; those of the player's own specification hold besides.
 
     Raises:
-        InputError: there is no such player, it cannot play this game, or it cannot be stopped.
+        InputError: there is no such player, it cannot play this game, or its search cannot be stopped.
     """
-    spec = settings.player or game.champion
-    player = parse_player(spec, game.name)
-    player.require_board(game)
-    if not player.is_stoppable:
-        raise InputError(
-            f"player {player.name} cannot be stopped while it thinks; an engine searches, or is uct"
-        )
-    caps = {key: int(number) for key, number in _CAP.findall(spec)}
-    own = Limits(caps.get("depth"), caps.get("playouts"), caps.get("time"))
-    return _PlayerEngine(game, player, own, settings)
 
+    def __init__(self, game: Game, settings: EngineSettings) -> None:
+        specification = settings.player or game.champion
+        self._game, self._settings = game, settings
+        self._player = parse_player(specification, game.name)
+        self._player.require_board(game)
+        if not self._player.is_stoppable:
+            raise InputError(
+                f"player {self._player.name} cannot be stopped while it thinks; an engine searches, or is uct"
+            )
+        # The defaults of a specification are not meant for games with a clock: only what it names is a limit.
+        self._own = {key: int(number) for key, number in _LIMIT.findall(specification)}
+        self._num_analyses = 0
+        self.new_game()
 
-def warm_up(engine: ProtocolEngine, game: Game) -> None:
-    """Compile whatever the engine needs, before any clock runs."""
-    engine.search(game.start(), Limits(depth=2, nodes=64), Stop(), lambda found: None)
-    engine.forget()
+    @property
+    def seconds_a_move(self) -> float | None:
+        """Longest time for a move that the specification allows; None for any."""
+        return self._own["time"] / 1000 if "time" in self._own else None
 
+    def new_game(self) -> None:
+        """Forget all positions: the next one belongs to another game."""
+        self._engine = self._player.new_game(self._game, memory_mb=self._settings.memory_mb)
 
-def _slice_ends() -> Iterator[int]:
-    """Yield numbers of playouts after which a tree tells: each time twice as many, until that takes long."""
-    end, wanted, begin = 0, _FIRST_SLICE, time.perf_counter()
-    while True:
-        end += wanted
-        yield end
-        now = time.perf_counter()
-        if now - begin < _SLICE_SECONDS:
-            wanted *= 2
-        begin = now
+    def warm_up(self) -> None:
+        """Compile all that the player needs, before any clock runs."""
+        self.analyse(self._game.start(), Limits(depth=2, nodes=64), Stop())
+        self.new_game()
 
-
-def _least(first: int | None, second: int | None) -> int | None:
-    return min((limit for limit in (first, second) if limit), default=None)
-
-
-class _PlayerEngine:
-    """A player at one game after another, with keys for its analyses, and draws among equally good moves."""
-
-    def __init__(self, game: Game, player: Player, own: Limits, settings: EngineSettings) -> None:
-        self._game, self._player, self._own, self._settings = game, player, own, settings
-        self.seconds_a_move = None if own.time_ms is None else own.time_ms / 1000
-        self._num_searches = 0
-        self.forget()
-
-    def search(self, position: Any, limits: Limits, stop: Stop, progress: Progress) -> Analysis:
-        self._num_searches += 1
-        depth = min(_least(limits.depth, self._own.depth) or MAX_DEPTH, MAX_DEPTH)
-        nodes = _least(limits.nodes, self._own.nodes)
-        found = self._engine.analyse(
+    def analyse(
+        self, position: Any, limits: Limits, stop: Stop, progress: Progress | None = None
+    ) -> Analysis:
+        """Analyse a position until a limit, the stop or a proven result; pv begins with the move to play."""
+        self._num_analyses += 1
+        seed, own = self._settings.seed, self._own
+        depth = smaller(limits.depth, own.get("depth"))
+        nodes = smaller(limits.nodes, own.get("playouts"))
+        analysis = self._engine.analyse(
             position,
-            key=stream_key(self._settings.seed, self._num_searches, "engine: thought"),
+            key=stream_key(seed, self._num_analyses, "engine: thought"),
             limits=Limits(depth, nodes),
             stop=stop,
             progress=progress,
-            progress_at=_slice_ends(),
+            progress_at=_growing_while_short(),
         )
-        draw = stream(self._settings.seed, self._num_searches, "engine: choice")
-        return _led_by(found.best_moves[int(draw.integers(len(found.best_moves)))], found)
+        draw = stream(seed, self._num_analyses, "engine: choice")
+        move = analysis.best_moves[int(draw.integers(len(analysis.best_moves)))]
+        return analysis if move == analysis.pv[0] else replace(analysis, pv=(move,))
 
-    def tidy(self, position: Any) -> None:
-        self._engine.make_room(position)
+    def make_room(self, position: Any, move: str) -> None:
+        """After this move was played: do now what would take time when the clock runs again."""
+        after = next(legal.after for legal in self._game.legal_moves(position) if legal.text == move)
+        self._engine.make_room(after)
 
-    def forget(self) -> None:
-        self._engine = self._player.new_game(self._game, memory_mb=self._settings.memory_mb)
+
+def smaller(first: int | None, second: int | None) -> int | None:
+    """Return the smaller of two limits; None or 0: no limit."""
+    return min((limit for limit in (first, second) if limit), default=None)
 
 
-def _led_by(move: str, found: Analysis) -> Analysis:
-    """Return the analysis with `move`, which is as good as the first, as the move to be played."""
-    return replace(found, best_moves=(move,), pv=found.pv if move == found.pv[0] else (move,))
+def _growing_while_short() -> Iterator[int]:
+    """Yield the numbers of playouts at which a tree reports: twice as many later until that takes long."""
+    done, size = 0, _FIRST_PLAYOUTS
+    while True:
+        begin = time.perf_counter()
+        done += size
+        yield done
+        if time.perf_counter() - begin < _LONG_SECONDS:
+            size *= 2
+
+
+def protocol_score(value: float | None, analysis: Analysis) -> float:
+    """Return a value of an analysis as protocols send it: men for the side to move.
+
+    Weight units count as men; of an expected score the log-odds, so that 0.73 is a man. A proven win is
+    `WIN_SCORE` less a hundredth for each ply.
+    """
+    if value is None:
+        return 0.0
+    if not analysis.is_score:
+        plies = plies_to_end(value)
+        if plies is not None:
+            return math.copysign(WIN_SCORE - min(plies, 1000) / 100, value)
+        return max(-_MOST_MEN, min(_MOST_MEN, value))
+    plies = analysis.plies_to_end
+    if plies is not None and value == analysis.value != 0.5:
+        return math.copysign(WIN_SCORE - min(plies, 1000) / 100, value - 0.5)
+    bounded = min(max(value, 1e-9), 1 - 1e-9)
+    return max(-_MOST_LOG_ODDS, min(_MOST_LOG_ODDS, math.log(bounded / (1 - bounded))))
+
+
+@dataclass(frozen=True)
+class SearchRequest:
+    """What is to be searched: a position that is not over.
+
+    limits: depth and nodes. budget: time, counted from `begin`, a reading of `time.perf_counter`; None for no
+    limit. is_new_game: what the engine remembers is of another game. makes_room: the engine plays its move,
+    so what does not follow from it may be forgotten.
+    """
+
+    position: Any
+    limits: Limits
+    budget: Budget | None = None
+    begin: float = 0.0
+    is_new_game: bool = False
+    makes_room: bool = False
+
+
+class EngineSearch:
+    """A search in a thread of its own.
+
+    finish: gets the analysis, also of a search that was stopped, and the seconds since the beginning. fail:
+    gets a message instead if the search fails. progress: hears what is known so far. All are called in the
+    thread of the search, with `lock` held, and none of them after the search was abandoned. after: an earlier
+    search of the same engine, which must have ended first.
+    """
+
+    def __init__(
+        self,
+        engine: ProtocolEngine,
+        request: SearchRequest,
+        *,
+        finish: Callable[[Analysis, float], None],
+        fail: Callable[[str], None],
+        progress: Progress | None = None,
+        after: "EngineSearch | None" = None,
+        lock: AbstractContextManager[object] | None = None,
+    ) -> None:
+        self._engine, self._request = engine, request
+        self._finish, self._fail, self._progress = finish, fail, progress
+        self._lock = lock or threading.RLock()
+        self._is_abandoned = False
+        self._begin = request.begin or time.perf_counter()
+        self._soft_end = math.inf
+        previous = None if after is None else after._background
+        self._background: Background[None] = Background(self._run, after=previous)
+        if request.budget is not None:
+            self.start_clock(request.budget, self._begin)
+
+    @property
+    def is_stopping(self) -> bool:
+        """Whether it was asked to stop, or its time is over."""
+        return self._background.stop.is_requested
+
+    def start_clock(self, budget: Budget, begin: float) -> None:
+        """Give the search this much time from now on, counted from `begin`."""
+        self._begin, self._soft_end = begin, begin + budget.soft
+        self._background.stop_at(begin + budget.hard)
+
+    def stop(self) -> None:
+        """Ask for the analysis now; does not wait."""
+        self._background.stop.request()
+
+    def abandon(self) -> None:
+        """Stop; nothing of the search is heard any more."""
+        self._is_abandoned = True
+        self.stop()
+
+    def wait(self) -> None:
+        """Wait for the end of the search and of what it calls."""
+        self._background.wait()
+
+    def _run(self, stop: Stop) -> None:
+        request = self._request
+
+        def hear(analysis: Analysis) -> None:
+            if time.perf_counter() >= self._soft_end:
+                stop.request()
+            self._call(self._progress, analysis)
+
+        try:
+            if request.is_new_game:
+                self._engine.new_game()
+            analysis = self._engine.analyse(request.position, request.limits, stop, hear)
+            self._call(self._finish, analysis, time.perf_counter() - self._begin)
+            # Room is made after the answer: here it takes no time of the clock.
+            if request.makes_room and not self._is_abandoned:
+                self._engine.make_room(request.position, analysis.pv[0])
+        except BaseException as fault:
+            self._call(self._fail, f"the search failed: {type(fault).__name__}: {fault}")
+
+    def _call(self, callback: Callable[..., None] | None, *arguments: Any) -> None:
+        with self._lock:
+            if callback is not None and not self._is_abandoned:
+                callback(*arguments)

@@ -115,7 +115,7 @@ def read_level(arguments: Mapping[str, str]) -> HubLevel:
     if "time" in known:
         # Hub adds the increment before the move, so the time left may be negative without it.
         left = _number(arguments, "time", -1e7, 1e7)
-        clock = Clock(left, _number(arguments, "inc", 0.0, 1e6), _whole(arguments, "moves", 0))
+        clock = Clock(left, _number(arguments, "inc", 0.0, 1e6), _whole(arguments, "moves", 0) or 0)
     return HubLevel(limits, seconds, clock)
 
 
@@ -127,11 +127,11 @@ def _number(arguments: Mapping[str, str], name: str, low: float, high: float) ->
     return number
 
 
-def _whole(arguments: Mapping[str, str], name: str, low: int) -> int:
-    """Return a whole number; 0 where it is not given."""
+def _whole(arguments: Mapping[str, str], name: str, low: int) -> int | None:
+    """Return a whole number; None if it is not given."""
     text = arguments.get(name)
     if text is None:
-        return 0
+        return None
     if not _NUMBER.fullmatch(text) or "." in text or int(text) < low:
         raise InputError(f"level: {name}={quoted(text)}: a whole number of at least {low} is needed")
     return int(text)

@@ -1,4 +1,7 @@
-"""A conversation with a graphical interface: commands come in, answers go out, at most one search runs."""
+"""A conversation by Hub: commands come in, answers go out, at most one search runs.
+
+Source: F. Letouzey, `protocol.txt` of Scan (version 2 of the protocol).
+"""
 
 import time
 from collections.abc import Callable
@@ -11,12 +14,10 @@ from neche.games.catalogue import game as game_named
 from neche.players.engine import Analysis, Limits
 from neche.protocols.clock import Budget, Clock, Margin
 from neche.protocols.draughts_notation import write_line
-from neche.protocols.engine import ProtocolEngine, make_engine, warm_up
+from neche.protocols.engine import EngineSearch, ProtocolEngine, SearchRequest, protocol_score, smaller
 from neche.protocols.hub_commands import DEFAULT_LEVEL, HubGame, read_command, read_level, write_command
 from neche.protocols.hub_options import HubOptions
 from neche.protocols.lines import quoted
-from neche.protocols.scores import score_of
-from neche.protocols.worker import Answer, Question, Search
 
 _INFO_EVERY = 0.1
 _LINE_SHOWN, _URGENT = 16, 0.2
@@ -24,7 +25,7 @@ _SEARCH_MODES = ("think", "ponder", "analyze")
 
 
 class _TimedMove(NamedTuple):
-    """A move that was thought about by a clock: the moves before it, the clock, the budget."""
+    """A move made by the clock: the moves before it, the clock, the budget."""
 
     moves: list[str]
     clock: Clock
@@ -44,7 +45,7 @@ class HubSession:
         self._line: HubGame | None = None
         self._level = DEFAULT_LEVEL
         self._margin = Margin(0.0)
-        self._search: Search | None = None
+        self._search: EngineSearch | None = None
         self._is_answered = True
         self._pending: Budget | None = None
         self._timed: _TimedMove | None = None
@@ -52,7 +53,7 @@ class HubSession:
         self._lost_seconds = 0.0
 
     def hear(self, line: str) -> bool:
-        """Obey a line; return whether the conversation goes on. Whatever is wrong with it is answered."""
+        """Obey a line; return whether the conversation goes on. A faulty line is answered by an error."""
         begin = time.perf_counter()
         try:
             command, arguments = read_command(line)
@@ -66,12 +67,12 @@ class HubSession:
         except InputError as fault:
             self.complain(str(fault))
         if line.startswith(("pos", "level")):
-            # the clock ran while the position was read
+            # The clock ran while the position was read.
             self._lost_seconds += time.perf_counter() - begin
         return True
 
     def complain(self, message: str) -> None:
-        """Tell the interface that something is wrong."""
+        """Send an error."""
         self._write(write_command("error", message=message))
 
     def close(self) -> None:
@@ -96,9 +97,9 @@ class HubSession:
 
     def _initialise(self, arguments: dict[str, str]) -> None:
         self._be_idle()
-        engine, game = self._ready()
-        # the only moment when nobody minds how long it takes
-        warm_up(engine, game)
+        engine, _ = self._ready()
+        # Only now the interface does not mind how long something takes.
+        engine.warm_up()
         self._margin.watch()
         self._line = None
         self._write("ready")
@@ -108,7 +109,7 @@ class HubSession:
         if self._engine is None or self._game is None:
             self._options.check()
             game = game_named(self._options.game_name)
-            self._engine, self._game = make_engine(game, self._options.engine), game
+            self._engine, self._game = ProtocolEngine(game, self._options.engine), game
             self._margin = Margin(self._options.number("margin") / 1000)
             self._line = None
         return self._engine, self._game
@@ -117,7 +118,7 @@ class HubSession:
         self._be_idle()
         self._line = None
         if self._engine is not None:
-            self._engine.forget()
+            self._engine.new_game()
 
     def _set_position(self, arguments: dict[str, str]) -> None:
         if "pos" not in arguments:
@@ -148,19 +149,19 @@ class HubSession:
         moves = game.legal_moves(position)
         if not moves:
             raise InputError(f"go: the game is over, {game.side_to_move(position)} has no legal move")
-        limits = self._limits()
-        self._look_at_clock()
+        self._compare_clocks()
+        is_move = modes == ["think"]
         budget = self._level.budget(self._margin.seconds, engine.seconds_a_move)
-        if budget is not None and self._level.clock is not None and modes == ["think"]:
+        if budget is not None and self._level.clock is not None and is_move:
             self._timed = _TimedMove(self._line.moves, self._level.clock, budget)
-        if modes == ["think"] and len(moves) == 1:
-            limits = Limits(depth=1, nodes=1)
+        limits = Limits(depth=1, nodes=1) if is_move and len(moves) == 1 else self._limits()
         self._pending = budget if modes == ["ponder"] else None
-        question = Question(engine, position, limits, None if self._pending else budget, begin)
-        self._begin_search(question)
+        self._begin_search(
+            SearchRequest(position, limits, None if self._pending else budget, begin, makes_room=True)
+        )
 
-    def _look_at_clock(self) -> None:
-        """Take in what the move before took by the interface's clock, which counts its own delays too."""
+    def _compare_clocks(self) -> None:
+        """Take in what the last move took by the interface's clock, which counts its own delays too."""
         before, self._timed = self._timed, None
         clock, line = self._level.clock, self._line
         if before is None or clock is None or line is None or line.moves[:-2] != before.moves:
@@ -168,58 +169,56 @@ class HubSession:
         self._margin.learn(before.budget, before.clock.left + clock.increment - clock.left)
 
     def _limits(self) -> Limits:
-        def least(given: int | None, own: int) -> int | None:
-            return min(given, own) if given and own else given or own or None
-
+        """Return the limits of the level and of the parameters."""
         level = self._level.limits
-        own_depth, own_playouts = (self._options.number(name) for name in ("depth", "playouts"))
-        return Limits(least(level.depth, own_depth), least(level.nodes, own_playouts))
+        return Limits(
+            smaller(level.depth, self._options.number("depth")),
+            smaller(level.nodes, self._options.number("playouts")),
+        )
 
-    def _begin_search(self, question: Question) -> None:
-        game = self._game
-        assert game is not None
-        budget, position = question.budget, question.position
+    def _begin_search(self, request: SearchRequest) -> None:
+        engine, game = self._ready()
+        budget, position = request.budget, request.position
         self._is_answered = False
         self._told = time.perf_counter()
 
-        def tell(found: Analysis) -> None:
+        def progress(analysis: Analysis) -> None:
             if time.perf_counter() - self._told >= _INFO_EVERY:
                 self._told = time.perf_counter()
-                self._inform(found, write_line(found.pv, position, game, _LINE_SHOWN))
+                self._inform(analysis, write_line(analysis.pv, position, game, _LINE_SHOWN))
 
-        def finish(answer: Answer) -> None:
-            # every move of a line takes time to write
+        def finish(analysis: Analysis, seconds: float) -> None:
+            # Every move of a line takes time to write.
             is_urgent = budget is not None and budget.hard < _URGENT
-            line = write_line(answer.analysis.pv, position, game, 2 if is_urgent else _LINE_SHOWN)
-            self._inform(answer.analysis, line)
+            line = write_line(analysis.pv, position, game, 2 if is_urgent else _LINE_SHOWN)
+            self._inform(analysis, line)
             limit = budget or self._pending
             self._is_answered = True
             self._write(write_command("done", move=line[0], ponder=line[1] if len(line) > 1 else None))
             if limit is not None:
-                self._margin.learn(limit, answer.seconds)
-            first = next(move for move in game.legal_moves(position) if move.text == answer.analysis.pv[0])
-            question.engine.tidy(first.after)
+                self._margin.learn(limit, seconds)
 
-        def fail(fault: BaseException) -> None:
-            self.complain(f"the search failed: {type(fault).__name__}: {fault}")
+        def fail(message: str) -> None:
+            self.complain(message)
             if not self._is_answered:
                 self._is_answered = True
-                # whoever waits for a move waits for ever without one
+                # An interface that gets no move waits for ever.
                 move = game.legal_moves(position)[0].text
                 self._write(write_command("done", move=write_line((move,), position, game, 1)[0]))
 
-        self._search = Search(question, tell=tell, finish=finish, fail=fail)
+        self._search = EngineSearch(engine, request, progress=progress, finish=finish, fail=fail)
 
-    def _inform(self, found: Analysis, line: list[str]) -> None:
+    def _inform(self, analysis: Analysis, line: list[str]) -> None:
+        depth = max(1, analysis.depth)
         self._write(
             write_command(
                 "info",
-                depth=max(1, found.depth),
-                mean_depth=f"{found.figures.get('mean_depth', found.depth):.1f}",
-                score=f"{score_of(found):.2f}",
-                nodes=found.nodes,
-                time=f"{found.seconds:.3f}",
-                nps=f"{found.nodes / max(found.seconds, 1e-6) / 1e6:.3f}",
+                depth=depth,
+                mean_depth=f"{analysis.figures.get('mean_depth', depth):.1f}",
+                score=f"{protocol_score(analysis.value, analysis):.2f}",
+                nodes=analysis.nodes,
+                time=f"{analysis.seconds:.3f}",
+                nps=f"{analysis.nodes / max(analysis.seconds, 1e-6) / 1e6:.3f}",
                 pv=" ".join(line),
             )
         )

@@ -11,16 +11,15 @@ from neche.errors import InputError
 from neche.games.catalogue import Game
 from neche.players.engine import Analysis, Limits
 from neche.protocols.clock import Clock, Margin, budget
-from neche.protocols.engine import ProtocolEngine
+from neche.protocols.engine import EngineSearch, ProtocolEngine, SearchRequest, protocol_score
 from neche.protocols.lines import quoted
-from neche.protocols.scores import is_decided, score_of, scored_moves
-from neche.protocols.worker import Answer, Question, Search
 from neche.records.ggf import read_ggf
 from neche.records.reading import PASSES, RecordBuilder
 
 DEFAULT_DEPTH = 8
 _MOST_DEPTH = 60
 _DISCS_A_MAN, _MOST_DISCS = 4.0, 64.0
+_DECIDED = 80.0
 _TELL_EVERY = 0.2
 _SOLVED = "100%W"
 """What NBoard knows as the depth of a search that has found who wins."""
@@ -100,8 +99,8 @@ def _read_seconds(text: str) -> float | None:
 class NBoardSession:
     """The engine's side of a conversation.
 
-    write: takes one line that goes out, from any thread. After a ping nothing more is said of what was asked
-    before.
+    write: takes a line that goes out, from any thread. After a ping nothing more is said of what was asked
+    before it.
     """
 
     def __init__(
@@ -112,12 +111,11 @@ class NBoardSession:
         self._lock = threading.RLock()
         self._play = OthelloGame(game, game.start())
         self._depth = DEFAULT_DEPTH
-        self._search: Search | None = None
-        self._turn = 0
+        self._search: EngineSearch | None = None
         self._is_new_game = False
 
     def hear(self, line: str) -> bool:
-        """Obey a line; return whether the conversation goes on. Whatever is wrong with it is the status."""
+        """Obey a line; return whether the conversation goes on. A faulty line is told as the status."""
         command, _, rest = line.strip().partition(" ")
         if command == "quit":
             return False
@@ -127,7 +125,7 @@ class NBoardSession:
                 if obey is not None:
                     obey(self, rest.strip())
                 elif len(command) == 2:
-                    # version 1 sends moves without a word before them
+                    # Version 1 sends moves without a command before them.
                     self._move(command)
                 elif command:
                     raise InputError(f"unknown command {quoted(command)}")
@@ -136,7 +134,7 @@ class NBoardSession:
         return True
 
     def complain(self, message: str) -> None:
-        """Tell the interface that something is wrong."""
+        """Show in the status that something is wrong."""
         self._write(f"status {InputError(message)}")
 
     def close(self) -> None:
@@ -176,66 +174,70 @@ class NBoardSession:
     def _hint(self, rest: str) -> None:
         count = _number(rest or "1", "hint")
 
-        def finish(answer: Answer) -> None:
-            for place, (move, score) in enumerate(scored_moves(answer.analysis)[:count]):
-                self._say_found(answer.analysis, answer.analysis.pv if place == 0 else (move,), score)
+        def finish(analysis: Analysis, seconds: float) -> None:
+            best, *line = analysis.pv
+            ranked = sorted(analysis.ranked(), key=lambda move: move.text != best)
+            for move in ranked[:count]:
+                following = line if move.text == best else []
+                self._say_found(analysis, (move.text, *following), move.value)
             self._write("status")
 
         self._think(finish, None)
 
     def _go(self, rest: str) -> None:
-        def finish(answer: Answer) -> None:
-            move, discs = _written(answer.analysis.pv[0]), _discs(score_of(answer.analysis))
-            self._write(f"=== {move}/{discs:.2f}/{answer.seconds:.2f}")
+        def finish(analysis: Analysis, seconds: float) -> None:
+            discs = _discs(protocol_score(analysis.value, analysis))
+            self._write(f"=== {_written(analysis.pv[0])}/{discs:.2f}/{seconds:.2f}")
 
         self._think(finish, self._play.clock)
 
-    def _think(self, finish: Callable[[Answer], None], clock: Clock | None) -> None:
-        """Search the position in the background. finish: says what came of it, unless it is outdated."""
+    def _think(self, answer: Callable[[Analysis, float], None], clock: Clock | None) -> None:
+        """Search the position in the background. answer: says what was found."""
         position = self._play.position
         moves = self._game.legal_moves(position)
         if not moves:
             raise InputError("the game is over, nobody can move")
         self._abandon_search()
-        turn, before, told = self._turn, self._search, time.perf_counter()
+        told = begin = time.perf_counter()
         limit = None if clock is None else budget(clock, self._margin.seconds)
 
-        def tell(found: Analysis) -> None:
+        def progress(analysis: Analysis) -> None:
             nonlocal told
-            with self._lock:
-                if turn == self._turn and time.perf_counter() - told >= _TELL_EVERY:
-                    told = time.perf_counter()
-                    self._say_found(found, found.pv, score_of(found))
+            if time.perf_counter() - told >= _TELL_EVERY:
+                told = time.perf_counter()
+                self._say_found(analysis, analysis.pv, analysis.value)
 
-        def end(answer: Answer) -> None:
-            with self._lock:
-                if turn != self._turn:
-                    return
-                self._write(f"nodestats {answer.analysis.nodes} {answer.seconds:.2f}")
-                finish(answer)
+        def finish(analysis: Analysis, seconds: float) -> None:
+            self._write(f"nodestats {analysis.nodes} {seconds:.2f}")
+            answer(analysis, seconds)
             if limit is not None:
-                self._margin.learn(limit, answer.seconds)
-
-        def fail(fault: BaseException) -> None:
-            self.complain(f"the search failed: {type(fault).__name__}: {fault}")
+                self._margin.learn(limit, seconds)
 
         self._write("status neche is thinking")
         limits = Limits(depth=self._depth if len(moves) > 1 else 1)
-        question = Question(
-            self._engine, position, limits, limit, time.perf_counter(), is_new_game=self._is_new_game
-        )
+        request = SearchRequest(position, limits, limit, begin, self._is_new_game)
         self._is_new_game = False
-        self._search = Search(question, tell=tell, finish=end, fail=fail, after=before)
+        self._search = EngineSearch(
+            self._engine,
+            request,
+            progress=progress,
+            finish=finish,
+            fail=self.complain,
+            after=self._search,
+            lock=self._lock,
+        )
 
-    def _say_found(self, found: Analysis, line: tuple[str, ...], score: float) -> None:
-        depth = _SOLVED if is_decided(found) else str(max(1, found.depth))
-        self._write(f"search {''.join(map(_written, line))} {_discs(score):.2f} 0 {depth}")
+    def _say_found(self, analysis: Analysis, line: tuple[str, ...], value: float | None) -> None:
+        is_decided = abs(protocol_score(analysis.value, analysis)) > _DECIDED
+        depth, discs = (
+            _SOLVED if is_decided else max(1, analysis.depth),
+            _discs(protocol_score(value, analysis)),
+        )
+        self._write(f"search {''.join(map(_written, line))} {discs:.2f} 0 {depth}")
 
     def _abandon_search(self) -> None:
-        """Let no search that still runs be heard any more."""
-        self._turn += 1
         if self._search is not None:
-            self._search.stop()
+            self._search.abandon()
 
     _COMMANDS: ClassVar[dict[str, Callable[["NBoardSession", str], None]]] = {
         "nboard": _introduce,
@@ -251,7 +253,7 @@ class NBoardSession:
 def _number(text: str, name: str) -> int:
     word = text.strip()
     if not (word.isascii() and word.isdecimal() and len(word) <= 9) or int(word) < 1:
-        raise InputError(f"{name}: {quoted(word)} is no number of at least 1")
+        raise InputError(f"{name}: {quoted(word)} is not a number of at least 1")
     return int(word)
 
 
@@ -260,5 +262,5 @@ def _written(move: str) -> str:
 
 
 def _discs(score: float) -> float:
-    """Return a score as discs: a scale, no forecast of the result."""
+    """Return a score as discs: four for a man, not a forecast of the result."""
     return max(-_MOST_DISCS, min(_MOST_DISCS, _DISCS_A_MAN * score))

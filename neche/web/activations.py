@@ -2,26 +2,13 @@
 
 from typing import Any
 
-from neche.errors import InputError
 from neche.games.catalogue import Game
 from neche.network.decode import Network
 from neche.network.sensors import activations
-from neche.players.engine import Player, plies_to_end
+from neche.web.analyses import value_words
 
 MOST_SYNAPSES = 1500
 """Most synapses drawn: those that carry most."""
-
-
-def network_of_player(player: Player) -> Network:
-    """Return the network by which a player judges.
-
-    Raises:
-        InputError: it has none.
-    """
-    network = player.evaluating_network
-    if network is None:
-        raise InputError("this player judges without a network")
-    return network
 
 
 def activations_of(network: Network, game: Game, position: Any) -> dict[str, Any]:
@@ -57,15 +44,3 @@ def activations_of(network: Network, game: Game, position: Any) -> dict[str, Any
             for index in sorted(drawn, key=lambda index: abs(float(found.carried[index])))
         ],
     }
-
-
-def value_words(value: float) -> str:
-    """Write a value of a search for people.
-
-    >>> value_words(0.25), value_words(4 - 1e12)
-    ('+0.25', 'loses in 4')
-    """
-    plies = plies_to_end(value)
-    if plies is not None:
-        return f"{'wins' if value > 0 else 'loses'} in {plies}"
-    return f"{value:+.2f}".replace("-", "−")

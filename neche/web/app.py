@@ -21,7 +21,7 @@ from neche.games.geometry import Piece
 from neche.report.board import CELL, FRAME, board_svg, draw_piece
 from neche.report.svg import document
 from neche.web import ServerConfiguration, messages
-from neche.web.activations import activations_of, network_of_player
+from neche.web.activations import activations_of
 from neche.web.files import load_text, save_text
 from neche.web.guard import PICTURE_POLICY, Guard
 from neche.web.opponents import offers, opponent_of
@@ -166,7 +166,9 @@ class Pages:
         rules, sitting, _ = self.session(request).snapshot()
         position = sitting.positions[min(message.ply, len(sitting.moves))]
         opponent = opponent_of(self.configuration, message.player, rules)
-        network = network_of_player(opponent.player)
+        network = opponent.player.evaluating_network
+        if network is None:
+            raise InputError("this player judges without a network")
         return {"player": opponent.label, **activations_of(network, rules, position)}
 
     def session(self, request: Request) -> GameSession:

@@ -1,38 +1,29 @@
-"""The games that are being played in browsers: a bounded number, each with one thought at a time."""
+"""The games in progress in browsers: a bounded number, each with one analysis at a time."""
 
 import secrets
 import threading
 from collections import OrderedDict
-from dataclasses import dataclass
 from typing import Any
 
 from neche.arena.sitting import Sitting, begin
 from neche.errors import InputError
-from neche.games.catalogue import Game
+from neche.games.catalogue import Game, geometry_of
 from neche.players.engine import Engine
+from neche.web.analyses import AnalysisRequest, RunningAnalysis
 from neche.web.messages import MOST_PLIES
 from neche.web.opponents import Opponent
-from neche.web.thinking import Answer, Question, Thinking
 
 MOST_SESSIONS = 16
-MOST_MEMORY_MB = 96
-"""Memory for what the tree search of one session remembers."""
+MEMORY_MB = 96
+"""Memory for what the player of one session remembers."""
 
 
 class StaleError(InputError):
-    """A request about a position that is no longer the one on the board."""
+    """A request about a position that is no longer on the board."""
 
 
 class ForgottenError(InputError):
-    """A session that the server does not know: too old, or of another start of the server."""
-
-
-@dataclass
-class _Seated:
-    """A player and its engine at this game."""
-
-    opponent: Opponent
-    engine: Engine
+    """A session that the server does not know: too old, or from an earlier start of the server."""
 
 
 class GameSession:
@@ -45,26 +36,26 @@ class GameSession:
         self._count = 0
         self.game = game
         self.sitting = begin(game, game.start())
-        self._seated: _Seated | None = None
-        self._thinking: Thinking | None = None
+        self._engine: tuple[str, Engine] | None = None
+        self._analysis: RunningAnalysis | None = None
 
     @property
-    def thinking(self) -> Thinking | None:
-        """The newest thought, also when it has ended."""
-        return self._thinking
+    def analysis(self) -> RunningAnalysis | None:
+        """The newest analysis, also when it has ended."""
+        return self._analysis
 
     def snapshot(self) -> tuple[Game, Sitting, dict[str, Any] | None]:
-        """Return game, sitting and what is shown of the thought at one moment; None: there is none."""
+        """Return the game, its positions and what is shown of the analysis, None without, at one moment."""
         with self._lock:
-            thinking = self._thinking
-            shown = None if thinking is None or thinking.is_dropped else thinking.shown()
+            analysis = self._analysis
+            shown = None if analysis is None or analysis.is_dropped else analysis.shown()
             return self.game, self.sitting, shown
 
     def take_over(self, game: Game, sitting: Sitting) -> None:
-        """Go on with another game."""
+        """Continue with another game."""
         with self._lock:
             self._drop()
-            self._seated = None
+            self._engine = None
             self.game, self.sitting = game, sitting
 
     def play(self, text: str, ply: int) -> None:
@@ -92,7 +83,7 @@ class GameSession:
                 self.sitting = self.sitting.before()
 
     def analyse(self, opponent: Opponent, ply: int, *, is_move: bool) -> None:
-        """Begin a thought about the position; one that is still going on is dropped.
+        """Begin an analysis of the position; one that still runs is dropped.
 
         Raises:
             InputError: the game is over, or this is no longer its position.
@@ -101,29 +92,28 @@ class GameSession:
             self._check_ply(ply)
             if self.sitting.verdict(self.game):
                 raise InputError("the game is over")
-            before = self._thinking
+            before = self._analysis
             self._drop()
             self._count += 1
-            question = Question(
-                self.game,
+            request = AnalysisRequest(
                 self.sitting.position,
                 opponent,
+                self._engine_of(opponent),
                 self._seed,
                 self._count,
-                self._engine_of(opponent),
                 is_move,
             )
-            self._thinking = Thinking(question, room=self._room, finish=self._finish, after=before)
+            self._analysis = RunningAnalysis(request, room=self._room, finish=self._finish, after=before)
 
     def halt(self, *, is_dropped: bool) -> None:
-        """End the thought that is going on, if one is."""
+        """End the analysis that runs, if one does."""
         with self._lock:
-            if self._thinking is not None:
-                self._thinking.stop(is_dropped=is_dropped)
+            if self._analysis is not None:
+                self._analysis.stop(is_dropped=is_dropped)
 
     def _drop(self) -> None:
-        if self._thinking is not None:
-            self._thinking.stop(is_dropped=True)
+        if self._analysis is not None:
+            self._analysis.stop(is_dropped=True)
 
     def _check_ply(self, ply: int) -> None:
         if ply != len(self.sitting.moves):
@@ -138,20 +128,20 @@ class GameSession:
             raise InputError(f"{text} is not a legal move here")
         self.sitting = self.sitting.after(self.game, move)
 
-    def _finish(self, thinking: Thinking, answer: Answer) -> None:
+    def _finish(self, analysis: RunningAnalysis, move: str) -> None:
         with self._lock:
-            if thinking is self._thinking and thinking.question.is_move and not thinking.is_dropped:
-                self._play(answer.move)
+            if analysis is self._analysis and analysis.request.is_move and not analysis.is_dropped:
+                self._play(move)
 
     def _engine_of(self, opponent: Opponent) -> Engine:
-        if self._seated is None or self._seated.opponent.label != opponent.label:
-            engine = opponent.player.new_game(self.game, memory_mb=MOST_MEMORY_MB)
-            self._seated = _Seated(opponent, engine)
-        return self._seated.engine
+        """Return the engine of a player at this game, which is kept as long as the player is the same."""
+        if self._engine is None or self._engine[0] != opponent.label:
+            self._engine = opponent.label, opponent.player.new_game(self.game, memory_mb=MEMORY_MB)
+        return self._engine[1]
 
 
 class SessionStore:
-    """All sessions by their secret names; the one that was used longest ago makes room for a new one."""
+    """All sessions by their secret names; a new one replaces the least recently used one."""
 
     def __init__(self, workers: int, seed: int | None = None) -> None:
         self._seed = seed
@@ -186,24 +176,23 @@ class SessionStore:
             return session
 
     def close(self) -> None:
-        """End all thoughts, and wait a moment for them."""
+        """End all analyses, and wait a moment for them."""
         with self._lock:
-            running = [session.thinking for session in self._sessions.values()]
-        thoughts: list[Thinking] = [thought for thought in running if thought is not None]
-        for thought in thoughts:
-            thought.stop(is_dropped=True)
-        for thought in thoughts:
-            thought.wait(0.5)
+            running = [session.analysis for session in self._sessions.values()]
+        analyses = [analysis for analysis in running if analysis is not None]
+        for analysis in analyses:
+            analysis.stop(is_dropped=True)
+        for analysis in analyses:
+            analysis.wait(0.5)
 
 
 def shown_state(session: GameSession, ply: int | None = None) -> dict[str, Any]:
     """Return all that a page shows of a session: the position after `ply` moves, by default the last."""
-    game, sitting, thinking = session.snapshot()
+    game, sitting, analysis = session.snapshot()
     last = len(sitting.moves)
     at = last if ply is None else min(ply, last)
     position = sitting.positions[at]
-    geometry = game.geometry
-    assert geometry is not None
+    geometry = geometry_of(game)
     verdict = sitting.verdict(game)
     is_open = at == last and not verdict and last < MOST_PLIES
     legal = game.legal_moves(position) if is_open else []
@@ -222,5 +211,5 @@ def shown_state(session: GameSession, ply: int | None = None) -> dict[str, Any]:
         "moves": list(sitting.moves),
         "lastSquares": geometry.squares_of(sitting.moves[at - 1]) if at else [],
         "verdict": verdict,
-        "thinking": thinking,
+        "thinking": analysis,
     }

@@ -6,52 +6,55 @@ import pytest
 
 from neche.errors import InputError
 from neche.games.catalogue import GAMES, game
-from neche.players.engine import Analysis, Limits, Stop
-from neche.players.tree_analysis import playouts_of_depth
+from neche.players.engine import WIN_VALUE, Analysis, Limits, Stop
 from neche.protocols.clock import Budget
-from neche.protocols.engine import EngineSettings, make_engine
-from neche.protocols.scores import WIN_SCORE, is_decided, score_of
-from neche.protocols.worker import Answer, Question, Search
+from neche.protocols.engine import (
+    WIN_SCORE,
+    EngineSearch,
+    EngineSettings,
+    ProtocolEngine,
+    SearchRequest,
+    protocol_score,
+)
 
 CHECKERS = game("checkers")
 START = CHECKERS.start()
 
 
-def unwanted(what):
-    """Hear what should not come."""
-    raise AssertionError(what)
+def ask(player, limits, position=START, rules=CHECKERS):
+    told: list[Analysis] = []
+    engine = ProtocolEngine(rules, EngineSettings(player, seed=4, memory_mb=16))
+    return engine.analyse(position, limits, Stop(), told.append), told
 
 
-def ask(player, effort, position=START, rules=CHECKERS):
-    reports: list[Analysis] = []
-    engine = make_engine(rules, EngineSettings(player, seed=4, memory_mb=16))
-    return engine.search(position, effort, Stop(), reports.append), reports
+def score(analysis):
+    return protocol_score(analysis.value, analysis)
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_has_a_player_when_nobody_is_named(name):
-    report, _ = ask("", Limits(depth=2, nodes=50), game(name).start(), game(name))
-    assert report.pv[0] in {move.text for move in game(name).legal_moves(game(name).start())}
+    analysis, _ = ask("", Limits(depth=2, nodes=50), game(name).start(), game(name))
+    assert analysis.pv[0] in {move.text for move in game(name).legal_moves(game(name).start())}
 
 
 def test_a_search_goes_to_its_depth_and_tells_each():
-    report, told = ask("material", Limits(depth=5))
+    analysis, told = ask("material", Limits(depth=5))
     assert [one.depth for one in told] == [1, 2, 3, 4, 5]
-    assert report.depth == 5
-    assert len(report.moves) == 7
+    assert analysis.depth == 5
+    assert len(analysis.moves) == 7
 
 
 def test_what_the_specification_limits_stays_limited():
     assert ask("material:depth=3", Limits(depth=5))[0].depth == 3
     assert ask("uct:playouts=70", Limits(nodes=500))[0].nodes == 70
-    assert make_engine(CHECKERS, EngineSettings("uct:time=50")).seconds_a_move == 0.05
+    assert ProtocolEngine(CHECKERS, EngineSettings("uct:time=50")).seconds_a_move == 0.05
 
 
 def test_a_tree_search_makes_its_playouts_in_slices():
-    report, told = ask("uct", Limits(nodes=7000))
-    assert report.nodes == 7000
+    analysis, told = ask("uct", Limits(nodes=7000))
+    assert analysis.nodes == 7000
     assert [one.nodes for one in told] == sorted(one.nodes for one in told)
-    assert ask("uct", Limits(depth=1))[0].nodes == playouts_of_depth(1)
+    assert ask("uct", Limits(depth=1))[0].nodes == 707
 
 
 def test_equal_seeds_give_equal_answers():
@@ -61,31 +64,50 @@ def test_equal_seeds_give_equal_answers():
 
 @pytest.mark.parametrize("player", ["material", "uct"])
 def test_a_win_is_told_with_its_plies(player):
-    report, _ = ask(player, Limits(), CHECKERS.parse_fen("W:WK18:BK14,5"))
-    assert is_decided(report) or score_of(report) < WIN_SCORE
+    analysis, _ = ask(player, Limits(), CHECKERS.parse_fen("W:WK18:BK14,5"))
+    assert score(analysis) < WIN_SCORE
     won, _ = ask(player, Limits(), CHECKERS.parse_fen("W:WK18:BK14"))
-    assert score_of(won) == pytest.approx(WIN_SCORE - 0.01)
+    assert score(won) == pytest.approx(WIN_SCORE - 0.01)
 
 
 @pytest.mark.parametrize("player", ["cnn:file=nowhere", "mcrd", "materiel"])
 def test_a_player_that_is_no_engine_is_refused(player):
     with pytest.raises(InputError):
-        make_engine(CHECKERS, EngineSettings(player))
+        ProtocolEngine(CHECKERS, EngineSettings(player))
+
+
+@pytest.mark.parametrize(
+    ("analysis", "expected"),
+    [
+        (Analysis((), (), (), 0.25), 0.25),
+        (Analysis((), (), (), 4 - WIN_VALUE), -99.96),
+        (Analysis((), (), (), 1e6), 80.0),
+        (Analysis((), (), (), 0.5, is_score=True), 0.0),
+        (Analysis((), (), (), 0.731, is_score=True), 1.0),
+        (Analysis((), (), (), 1.0, is_score=True), 10.0),
+        (Analysis((), (), (), 1.0, is_score=True, figures={"proven_plies": 3}), 99.97),
+        (Analysis((), (), (), 0.5, is_score=True, figures={"proven_plies": 3}), 0.0),
+        (Analysis((), (), ()), 0.0),
+    ],
+)
+def test_values_are_sent_as_men(analysis, expected):
+    assert score(analysis) == pytest.approx(expected, abs=0.005)
 
 
 @pytest.mark.parametrize("player", ["blind", "uct"])
 def test_a_search_in_the_background_ends_with_its_budget_or_on_request(player):
-    engine = make_engine(CHECKERS, EngineSettings(player, memory_mb=64))
-    ended, answers = threading.Event(), list[Answer]()
+    engine = ProtocolEngine(CHECKERS, EngineSettings(player, memory_mb=64))
+    found: list[Analysis] = []
+    ended, faults = threading.Event(), list[str]()
 
-    def finish(answer):
-        answers.append(answer)
+    def finish(analysis, seconds):
+        found.append(analysis)
         ended.set()
 
-    def run(budget, **asked):
+    def run(budget):
         ended.clear()
-        question = Question(engine, START, budget=budget, **asked)
-        return Search(question, tell=lambda report: None, finish=finish, fail=unwanted)
+        request = SearchRequest(START, Limits(), budget)
+        return EngineSearch(engine, request, finish=finish, fail=faults.append)
 
     run(Budget(0.01, 0.02)).wait()
     run(Budget(0.0, 0.0)).wait()
@@ -93,24 +115,38 @@ def test_a_search_in_the_background_ends_with_its_budget_or_on_request(player):
     assert not ended.wait(0.05)
     endless.stop()
     endless.wait()
-    assert len(answers) == 3
-    assert all(answer.analysis.pv for answer in answers)
+    assert len(found) == 3
+    assert all(analysis.pv for analysis in found)
+    assert faults == []
 
 
-def test_a_search_that_fails_is_told():
-    class Broken:
-        seconds_a_move = None
-
-        def search(self, position, effort, stop, tell):
-            raise MemoryError("too large")
-
-        def tidy(self, position):
-            pass
-
-        def forget(self):
-            pass
-
-    faults: list[BaseException] = []
-    search = Search(Question(Broken(), START), tell=lambda report: None, finish=unwanted, fail=faults.append)
+def test_nothing_is_heard_of_an_abandoned_search():
+    engine = ProtocolEngine(CHECKERS, EngineSettings("uct", memory_mb=64))
+    heard: list[object] = []
+    search = EngineSearch(
+        engine,
+        SearchRequest(START, Limits()),
+        finish=lambda analysis, seconds: heard.append(analysis),
+        fail=heard.append,
+    )
+    search.abandon()
     search.wait()
-    assert [type(fault) for fault in faults] == [MemoryError]
+    assert heard == []
+
+
+def test_a_search_that_fails_is_told(monkeypatch):
+    engine = ProtocolEngine(CHECKERS, EngineSettings("random"))
+
+    def broken(*arguments):
+        raise MemoryError("too large")
+
+    monkeypatch.setattr(engine, "analyse", broken)
+    heard: list[object] = []
+    search = EngineSearch(
+        engine,
+        SearchRequest(START, Limits()),
+        finish=lambda analysis, seconds: heard.append(analysis),
+        fail=heard.append,
+    )
+    search.wait()
+    assert heard == ["the search failed: MemoryError: too large"]

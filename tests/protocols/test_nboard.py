@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from neche.games.catalogue import game
-from neche.protocols.engine import EngineSettings, make_engine, warm_up
+from neche.protocols.engine import EngineSettings, ProtocolEngine
 from neche.protocols.nboard import NBoardSession, read_game
 from tests.protocols.listener import Listener
 
@@ -25,9 +25,9 @@ class Interface(Listener):
 
     def __init__(self, player="uct"):
         super().__init__()
-        engine = make_engine(OTHELLO, EngineSettings(player))
+        engine = ProtocolEngine(OTHELLO, EngineSettings(player))
         # what must be compiled is compiled before anything is waited for
-        warm_up(engine, OTHELLO)
+        engine.warm_up()
         self.session = NBoardSession(OTHELLO, engine, self)
 
     def say(self, *lines):

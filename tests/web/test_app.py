@@ -105,7 +105,7 @@ def test_a_new_thought_ends_the_one_before_and_only_the_new_one_plays(visitor):
     visitor.post("new", game="checkers")
     session = visitor.pages.sessions.find(visitor.session)
     visitor.post("think", player="material:depth=40", ply=0, is_move=True)
-    first = session.thinking
+    first = session.analysis
     visitor.post("think", player="random", ply=0, is_move=True)
     state = settled(visitor)
     first.wait(10)

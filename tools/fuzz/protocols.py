@@ -19,7 +19,7 @@ from neche.errors import InputError, one_line
 from neche.games.catalogue import game
 from neche.protocols.dxp_messages import LONGEST, decode
 from neche.protocols.dxp_session import DxpSession
-from neche.protocols.engine import EngineSettings, make_engine
+from neche.protocols.engine import EngineSettings, ProtocolEngine
 from neche.protocols.hub_commands import read_command
 from neche.protocols.hub_options import HubOptions
 from neche.protocols.hub_session import HubSession
@@ -165,7 +165,7 @@ class DxpTalker(Talker):
     def __init__(self) -> None:
         super().__init__()
         rules = game("international")
-        self._session = DxpSession(rules, make_engine(rules, EngineSettings("random")), self.write)
+        self._session = DxpSession(rules, ProtocolEngine(rules, EngineSettings("random")), self.write)
         self._splitter = MessageSplitter(LONGEST)
 
     def tell(self, data: bytes) -> None:
@@ -193,7 +193,7 @@ class NBoardTalker(Talker):
     def __init__(self) -> None:
         super().__init__()
         rules = game("othello")
-        self._session = NBoardSession(rules, make_engine(rules, EngineSettings("random")), self.write)
+        self._session = NBoardSession(rules, ProtocolEngine(rules, EngineSettings("random")), self.write)
 
     def tell(self, data: bytes) -> None:
         """Tell the engine these bytes."""

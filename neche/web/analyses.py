@@ -12,7 +12,8 @@ from neche.arena.threads import PromptThreads
 from neche.compiled.streams import stream
 from neche.errors import InputError
 from neche.players.background import Background
-from neche.players.engine import Analysis, Engine, Limits, MoveAnalysis, Stop, growing_counts, plies_to_end
+from neche.players.engine import Analysis, Engine, Limits, MoveAnalysis, Stop, plies_to_end
+from neche.players.tree_analysis import growing_counts
 from neche.web.opponents import Opponent
 
 MOST_SECONDS = 60.0

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 from neche.archive.reading import read_config
 from neche.errors import InputError, suggestion
 from neche.games.catalogue import Game, game
+from neche.players.options import Options, read_options
 from neche.players.engine import Player
-from neche.players.options import Options, keys_of, read_options
 from neche.players.source import SHIPPED, read_source, shipped_names
-from neche.players.spec import SearchOptions, network_player, parse_player
+from neche.players.spec import network_player, parse_player
 from neche.web import ServerConfiguration
 
 LONGEST_SPEC = 120
@@ -122,5 +122,4 @@ def _champion(source: Path, word: str, tail: str, rules: Game) -> Opponent:
             raise InputError(f"the run {source.name} plays {game_of_run.name}, not {rules.name}")
         label = f"{source.name} {read_source(str(source)).id}"
     player = network_player({"file": str(source), **options}, rules.name)
-    limits = ", ".join(f"{key} {options[key]}" for key in keys_of(SearchOptions) if key in options)
-    return Opponent(player, f"{label}, {limits}" if limits else label)
+    return Opponent(player, f"{label}, depth {options['depth']}" if options else label)

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 from neche.archive.reading import read_config
 from neche.errors import InputError, suggestion
 from neche.games.catalogue import Game, game
-from neche.players.options import Options, read_options
 from neche.players.engine import Player
+from neche.players.options import Options, read_options
 from neche.players.source import SHIPPED, read_source, shipped_names
 from neche.players.spec import network_player, parse_player
 from neche.web import ServerConfiguration

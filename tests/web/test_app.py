@@ -6,7 +6,6 @@ import pytest
 
 from neche.archive.run import RunDirectory
 from neche.games.catalogue import GAMES, game, geometry_of
-from neche.players.alpha_beta import search_position
 from neche.players.spec import parse_player
 from neche.web import ServerConfiguration
 from tests.archive.builders import next_generation, small_settings
@@ -72,12 +71,12 @@ def test_a_searching_player_says_what_the_search_says(visitor):
     state = visitor.post("new", game="checkers").json()
     visitor.post("think", player="champion:depth=3", ply=0)
     thinking = settled(visitor)["thinking"]
-    player = parse_player("champion:depth=3")
-    assert player.evaluating_network is not None
-    found = search_position(rules, rules.start(), player.evaluating_network, depth=3, every_value=True)
+    engine = parse_player("champion:depth=3").new_game(rules)
+    found = engine.analyse(rules.start(), every_value=True)
     assert thinking["status"] == "done"
     assert thinking["value"] == found.value
     assert thinking["pv"] == list(found.pv)
+    assert thinking["chance"] == round(engine.expected_score(found), 4)
     assert len(thinking["moves"]) == len(state["legal"])
     assert visitor.get("/api/state").json()["moves"] == []
 

@@ -128,8 +128,8 @@ def test_a_won_endgame_is_told_as_solved(interface):
     [
         ("nonsense", "unknown command"),
         ("set", "is not known"),
-        ("set depth x", "no number"),
-        ("set depth ²", "no number"),
+        ("set depth x", "not a number"),
+        ("set depth ²", "not a number"),
         ("set game (;GM[Othello]", "has no end"),
         ("set game (;GM[Amazons];)", "none of the games"),
         ("set game (;GM[Othello]BO[10 --- *];)", "the board has 8 columns"),
@@ -138,7 +138,7 @@ def test_a_won_endgame_is_told_as_solved(interface):
         ("move A1", "is not a legal move"),
         ("Z9", "is not a legal move"),
         ("set game", "one game of othello"),
-        ("hint -3", "no number"),
+        ("hint -3", "not a number"),
     ],
 )
 def test_garbage_is_told_as_the_status_and_the_engine_lives_on(interface, line, words):

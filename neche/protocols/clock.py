@@ -5,9 +5,13 @@ from typing import NamedTuple
 
 EXPECTED_MOVES = 30
 """Moves that the rest of a game is expected to last, if the number is not given."""
+# What is saved of each increment becomes time for hard positions.
 _SHARE_OF_INCREMENT = 0.75
+# Shares of the plan: a depth begun after 70 % of it would rarely end, one that has begun may take 150 %.
 _SOFT, _HARD = 0.7, 1.5
+# Shares of the time left beyond the margin.
 _MOST_OF_CLOCK, _MOST_OF_LAST_MOVE = 0.4, 0.9
+# 0.999 ** 700 is a half.
 _FORGETTING, _CAUTION, _WATCHED_SECONDS = 0.999, 2.0, 0.15
 
 

@@ -14,6 +14,7 @@ LONGEST = 127
 _VERSION = "01"
 _NAME_LENGTH = 32
 _MOST_SECONDS, _MOST_OF_THREE = 9999, 999
+# Letters of positions: the protocol writes black men z and black kings Z.
 _OURS, _THEIRS = str.maketrans("zZ", "bB"), str.maketrans("bB", "zZ")
 _SIDES, _COLOURS = {"W": "W", "Z": "B"}, {"W": "W", "B": "Z"}
 

@@ -197,6 +197,7 @@ class DxpSession:
             self._send_end(play, LOST)
         elif play.sitting.verdict(self._game) is not None:
             self._send_end(play, DRAWN)
+        # After the agreed number of moves the result is open.
         elif play.request.moves and made >= play.request.moves:
             self._send_end(play, UNKNOWN)
         else:
@@ -255,6 +256,7 @@ class DxpSession:
         if play is None:
             return
         self._abandon_search()
+        # If the other side ends the game, its reason is its own view of the result.
         reason = play.reason if play.is_ending else {LOST: WON, WON: LOST}.get(message.reason, message.reason)
         if not play.is_ending:
             self._send(GameEnd(UNKNOWN, message.is_last))
@@ -263,6 +265,7 @@ class DxpSession:
     def _go_back(self, message: BackRequest) -> None:
         """Take moves back, for people who play by way of a program."""
         play = self._play
+        # Moves are counted in pairs from the side that began, which in a set-up position may be Black.
         first = "W" if play is None else play.sitting.fens[0][0]
         ply = 2 * (message.move - 1) + int(message.side != first)
         if play is None or play.is_ending or not 0 <= ply <= len(play.sitting.moves):

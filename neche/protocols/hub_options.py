@@ -12,6 +12,7 @@ from neche.protocols.lines import quoted
 VARIANTS = {"normal": "international", "brazilian": "brazilian", "english": "checkers"}
 """Games by the names of their variants in Hub; the first is the protocol's default."""
 _OTHER_NAMES = {
+    # What clients in use write instead of the protocol's names.
     "standard": "normal",
     "international": "normal",
     "checkers": "english",

@@ -123,6 +123,7 @@ class HubSession:
     def _set_position(self, arguments: dict[str, str]) -> None:
         if "pos" not in arguments:
             raise InputError("pos: pos=… is needed")
+        # While a search runs the position may be sent, but the engine must not be made anew.
         if self._is_answered:
             _, game = self._ready()
         else:
@@ -155,6 +156,7 @@ class HubSession:
         if budget is not None and self._level.clock is not None and is_move:
             self._timed = _TimedMove(self._line.moves, self._level.clock, budget)
         limits = Limits(depth=1, nodes=1) if is_move and len(moves) == 1 else self._limits()
+        # The clock of a pondered move starts with ponder-hit.
         self._pending = budget if modes == ["ponder"] else None
         self._begin_search(
             SearchRequest(position, limits, None if self._pending else budget, begin, makes_room=True)

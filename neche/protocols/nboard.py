@@ -54,6 +54,7 @@ class OthelloGame:
         """The clock of the side to move."""
         if self._seconds is None:
             return None
+        # Sixty squares are filled in a game, thirty by each side.
         to_go = max(1, _MOVES_OF_A_SIDE - self.num_moves // 2)
         return Clock(self._seconds - self._used[int(self.position.turn)], 0.0, to_go)
 

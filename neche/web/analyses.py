@@ -87,6 +87,7 @@ class RunningAnalysis:
 
     def _run(self, stop: Stop) -> None:
         try:
+            # At most as many compute at once as there are cores.
             with self._room:
                 if not self.is_dropped:
                     self._status = "thinking"

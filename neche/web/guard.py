@@ -72,10 +72,12 @@ class Guard:
         hosts = [value for name, value in headers if name == "host"]
         if len(hosts) != 1 or not is_own_host(hosts[0], self._hosts):
             return 403, "this server does not answer to that name: use the address it printed when it started"
+        # Browsers name the origin of every POST and of every request from another site's script.
         origins = [value for name, value in headers if name == "origin"]
         if any(origin not in (f"http://{hosts[0]}", f"https://{hosts[0]}") for origin in origins):
             return 403, "requests from other sites are refused"
         sites = [value for name, value in headers if name == "sec-fetch-site"]
+        # A link on another site may open a page; the API answers only to this site's own pages.
         is_page = scope["method"] == "GET" and not scope["path"].startswith("/api/")
         if any(site not in ("same-origin", "none") for site in sites) and not is_page:
             return 403, "requests from other sites are refused"
@@ -85,6 +87,7 @@ class Guard:
             return 414, "the address is too long"
         if scope["method"] != "POST":
             return None
+        # A form of another site can send text, but JSON only after asking (CORS preflight), which is refused.
         kinds = [value.partition(";")[0].strip().lower() for name, value in headers if name == "content-type"]
         if kinds != ["application/json"]:
             return 415, "a request is JSON: content-type application/json"
@@ -133,6 +136,7 @@ async def _body(scope: Scope, receive: Receive) -> bytes | None:
         raise _RefusedError(400, "the length of the request is not a number")
     if len(length) > 12 or int(length) > MOST_BYTES:
         raise _RefusedError(413, f"a request has at most {MOST_BYTES} bytes")
+    # The header may lie, so the bytes are counted as well.
     body: bytes = b""
     if scope["method"] != "POST":
         return body

@@ -21,6 +21,7 @@ LONGEST_SPEC = 120
 DEPTHS = (1, 2, 4, 6, 8)
 PLAYOUTS = (500, 2000, 10_000, 50_000)
 MOST_PLAYOUTS, MOST_AT_A_LEAF = 1_000_000, 100
+# No slash and no space: whatever else it means, it is no path.
 _PLAIN = re.compile(r"[A-Za-z0-9_.,:=+-]+")
 # kind: the options that a request may give it, and its most playouts.
 _KINDS: dict[str, tuple[tuple[str, ...], int]] = {

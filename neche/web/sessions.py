@@ -73,7 +73,7 @@ class GameSession:
         """Take back all moves from number `ply` on.
 
         Raises:
-            InputError: there are not so many.
+            InputError: the game has fewer.
         """
         with self._lock:
             if ply > len(self.sitting.moves):
@@ -92,6 +92,7 @@ class GameSession:
             self._check_ply(ply)
             if self.sitting.verdict(self.game):
                 raise InputError("the game is over")
+            # The engine serves one analysis at a time: the new one waits for the end of the old one.
             before = self._analysis
             self._drop()
             self._count += 1
@@ -130,6 +131,7 @@ class GameSession:
 
     def _finish(self, analysis: RunningAnalysis, move: str) -> None:
         with self._lock:
+            # Meanwhile the person may have taken moves back or asked again.
             if analysis is self._analysis and analysis.request.is_move and not analysis.is_dropped:
                 self._play(move)
 

@@ -103,6 +103,7 @@ class RunWatch:
                 facts = path.stat()
             except FileNotFoundError:
                 return self._history
+            # A long history is parsed again only when its file has changed.
             mark = facts.st_mtime_ns, facts.st_size
             if mark != self._mark:
                 self._history = read_history(self.run)
@@ -112,6 +113,7 @@ class RunWatch:
     def _pace(self) -> dict[str, Any]:
         """Return generations a minute, and seconds since the last one: by the times of files."""
         numbers = self._layout.population_numbers()
+        # Older populations are thinned out, so only neighbours tell the pace.
         recent = [number for number in numbers[-_RATED:] if number > numbers[-1] - _RATED]
         try:
             times = {number: self._layout.population(number).stat().st_mtime for number in recent}

@@ -76,7 +76,7 @@ def test_a_searching_player_says_what_the_search_says(visitor):
     assert thinking["status"] == "done"
     assert thinking["value"] == found.value
     assert thinking["pv"] == list(found.pv)
-    assert thinking["chance"] == round(engine.expected_score(found), 4)
+    assert thinking["chance"] == pytest.approx(engine.expected_score(found), abs=1e-4)
     assert len(thinking["moves"]) == len(state["legal"])
     assert visitor.get("/api/state").json()["moves"] == []
 

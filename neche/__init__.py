@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from neche.network.interchange import to_graph
     from neche.players.engine import Player
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "Board",

@@ -10,6 +10,7 @@ PAGES = sorted(
     [
         *ROOT.glob("*.md"),
         ROOT / "runs" / "README.md",
+        ROOT / "tools" / "README.md",
         ROOT / "runs" / "reference" / "README.md",
         *(ROOT / "docs").rglob("*.md"),
     ],

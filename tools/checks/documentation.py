@@ -21,6 +21,7 @@ SHOWN_ELSEWHERE = {
     "project/readme": "README.md",
     "project/contributing": "CONTRIBUTING.md",
     "project/changelog": "CHANGELOG.md",
+    "project/tools": "tools/README.md",
     "project/runs": "runs/README.md",
     "project/reference-run": "runs/reference/README.md",
 }

@@ -6,6 +6,7 @@ counts.wins, counts.values
 """
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from importlib import import_module
 from typing import Any, NamedTuple, Protocol
 
@@ -98,13 +99,15 @@ def check_rule(game: Game, positions: Sequence[Any], rule: PlayoutRule) -> None:
     Raises:
         InputError: they do not know what it asks for.
     """
-    by_whole_moves = rule.whole_moves or not all(is_registered(type(one), "play_out") for one in positions)
-    if by_whole_moves and (rule.by_count or rule.avoid_cycles):
+    if not (rule.by_count or rule.avoid_cycles):
+        return
+    if rule.whole_moves or not all(is_registered(type(one), "play_out") for one in positions):
         raise InputError("playouts of whole moves know neither a win by count nor cycles of kings")
     if rule.avoid_cycles and not all(map(avoids_cycles, positions)):
         raise InputError(f"playouts of {game.name} do not know cycles of kings")
 
 
-def is_branch_free(positions: Sequence[Any]) -> bool:
-    """Return whether all these positions are of games that register branch-free playouts."""
-    return all(is_registered(type(one), "playout_init") for one in positions)
+@cache
+def is_branch_free(record: type) -> bool:
+    """Return whether the game with these positions registers branch-free playouts."""
+    return is_registered(record, "playout_init")

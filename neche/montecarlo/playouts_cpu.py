@@ -102,7 +102,7 @@ def count_playouts(
 
 def _lane_rule(positions: Sequence[Any], rule: PlayoutRule) -> QuietRule | None:
     """Return the rule for playouts side by side; None if the game or the rule does not allow them."""
-    return quiet_rule(rule) if is_branch_free(positions) else None
+    return quiet_rule(rule) if all(map(is_branch_free, map(type, positions))) else None
 
 
 def _batches(runs: Sequence[_Run], total: int, rate: int) -> list[tuple[_Run, ...]]:

@@ -109,7 +109,7 @@ def count_playouts(
     Raises:
         InputError: the rule or the game wants playouts that kernels do not play.
     """
-    if rule.whole_moves or not is_branch_free(positions):
+    if rule.whole_moves or not all(map(is_branch_free, map(type, positions))):
         raise InputError(f"playouts of {game.name} by whole moves run on the CPU only: device=cpu")
     check_rule(game, positions, rule)
     games = np.maximum(np.array(playouts, np.int64), 0)

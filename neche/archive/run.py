@@ -27,7 +27,7 @@ from neche.archive.storage import (
     restore_size,
     write_file,
 )
-from neche.errors import InputError
+from neche.errors import InputError, naming_file
 from neche.evolution.population import Generation, Member, topology_of
 from neche.evolution.settings import Settings, resolve
 from neche.genome.fasta import Record, format_record
@@ -45,14 +45,12 @@ class RunLock:
         """
         self._path = layout.lock
         self._lock = FileLock(layout.lock, thread_local=False)
-        try:
-            self._lock.acquire(timeout=0)
-        except Timeout:
-            raise InputError(
-                f"{layout.root}: in use by another neche process; wait until it ends or take another --run"
-            ) from None
-        except OSError as error:
-            raise InputError(f"{layout.lock}: cannot be written: {error.strerror or error}") from error
+        with naming_file(layout.lock, "written"):
+            try:
+                self._lock.acquire(timeout=0)
+            except Timeout:
+                use = "in use by another neche process; wait until it ends or take another --run"
+                raise InputError(f"{layout.root}: {use}") from None
 
     def release(self) -> None:
         """Let the next process in, and leave no lock file behind; a second call does nothing."""

@@ -1,21 +1,12 @@
 """Files written completely or not at all; every fault of the system becomes one line naming the file."""
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
-from neche.errors import InputError
+from neche.errors import InputError, naming_file
 
 _PARTIAL = ".partial"
-
-
-@contextmanager
-def _naming(path: Path, action: str) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise InputError(f"{path}: cannot be {action}: {error.strerror or error}") from error
 
 
 def read_file(path: Path) -> bytes:
@@ -24,7 +15,7 @@ def read_file(path: Path) -> bytes:
     Raises:
         InputError: it cannot be read.
     """
-    with _naming(path, "read"):
+    with naming_file(path, "read"):
         return path.read_bytes()
 
 
@@ -34,7 +25,7 @@ def make_directory(path: Path) -> None:
     Raises:
         InputError: it cannot be created, or a file stands in its place.
     """
-    with _naming(path, "created"):
+    with naming_file(path, "created"):
         path.mkdir(parents=True, exist_ok=True)
 
 
@@ -47,7 +38,7 @@ def write_file(path: Path, content: bytes, *, flush_name: bool = True) -> None:
         InputError: it cannot be written; what stood there before is untouched.
     """
     partial = path.with_name(f".{path.name}{_PARTIAL}")
-    with _naming(path, "written"):
+    with naming_file(path, "written"):
         try:
             _write_out(partial, content, os.O_CREAT | os.O_TRUNC, flush=True)
             os.replace(partial, path)
@@ -67,7 +58,7 @@ def append_file(path: Path, content: bytes, *, flush: bool = True) -> None:
     Raises:
         InputError: they cannot be written; the file is as long as before.
     """
-    with _naming(path, "written"):
+    with naming_file(path, "written"):
         size = file_size(path)
         try:
             _write_out(path, content, os.O_CREAT | os.O_APPEND, flush=flush)
@@ -85,7 +76,7 @@ def rename_directory(old: Path, new: Path) -> None:
     Raises:
         InputError: it cannot be renamed.
     """
-    with _naming(new, "written"):
+    with naming_file(new, "written"):
         os.replace(old, new)
         _flush_directory(new.parent)
 
@@ -101,7 +92,7 @@ def restore_size(path: Path, size: int | None) -> None:
     Raises:
         InputError: it cannot be cut off.
     """
-    with _naming(path, "written"):
+    with naming_file(path, "written"):
         if size is None:
             path.unlink(missing_ok=True)
         elif path.stat().st_size > size:
@@ -114,7 +105,7 @@ def remove_file(path: Path) -> None:
     Raises:
         InputError: it cannot be removed.
     """
-    with _naming(path, "removed"):
+    with naming_file(path, "removed"):
         path.unlink(missing_ok=True)
 
 

@@ -8,7 +8,7 @@ from neche.archive.nechedbg import import_nechedbg
 from neche.archive.storage import write_file
 from neche.cli.arguments import add_json, add_seed, add_unused_seed
 from neche.cli.output import emit
-from neche.errors import InputError, suggestion
+from neche.errors import InputError, naming_file, suggestion
 from neche.genome.dna import decode as letters
 from neche.genome.fasta import Record, format_record
 from neche.network.drawing import render, to_dot
@@ -83,10 +83,8 @@ def _convert(record: Record, form: str, options: argparse.Namespace) -> bytes:
 def _write(path: Path, content: bytes) -> None:
     if path.exists() and not path.is_file():
         # A pipe or a device is written to, never replaced by a file.
-        try:
+        with naming_file(path, "written"):
             path.write_bytes(content)
-        except OSError as error:
-            raise InputError(f"{path}: cannot be written: {error.strerror or error}") from error
     else:
         write_file(path, content)
 

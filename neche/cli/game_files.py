@@ -12,8 +12,18 @@ from neche.cli.output import emit, note, output_path
 from neche.cli.progress import progress_bar
 from neche.errors import InputError
 from neche.games.catalogue import Game, game
-from neche.records.conversion import STANDARD, ConversionReport, convert, write_games
-from neche.records.formats import Format, format_for, format_named, format_of, read_file
+from neche.records.formats import (
+    STANDARD,
+    ConversionReport,
+    Format,
+    convert,
+    format_for,
+    format_named,
+    format_of,
+    read_file,
+    write_games,
+)
+from neche.records.reading import stop
 from neche.records.record import GameRecord, replay
 
 _KILOBYTE = 1024
@@ -130,7 +140,7 @@ def execute_convert(options: argparse.Namespace) -> None:
             options.output,
             formats,
             default_game=options.game,
-            on_fault=_Faults().take if options.skip else None,
+            on_fault=_Faults().take if options.skip else stop,
             notify=lambda done, total: notify(done // _KILOBYTE, total // _KILOBYTE),
         )
     values = {

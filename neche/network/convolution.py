@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from neche.compiled.jit import F32, F64, I64, Array, jit
-from neche.errors import InputError
+from neche.errors import InputError, naming_file
 from neche.games.catalogue import Game
 from neche.network.array_file import Arrays, from_bytes, to_bytes
 
@@ -104,10 +104,8 @@ def save_convolution(network: ConvolutionalNetwork, path: Path) -> None:
         InputError: the weights do not fit together, or the file cannot be written.
     """
     check_shapes(network, "the network")
-    try:
+    with naming_file(path, "written"):
         path.write_bytes(to_bytes({"format": FORMAT, **network.board._asdict()}, _arrays_of(network)))
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written: {error.strerror or error}") from None
 
 
 def read_convolution(path: Path) -> ConvolutionalNetwork:
@@ -116,10 +114,8 @@ def read_convolution(path: Path) -> ConvolutionalNetwork:
     Raises:
         InputError: the file is not there, damaged, something else, or its weights do not fit together.
     """
-    try:
+    with naming_file(path, "read"):
         content = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
     header, arrays = from_bytes(content, str(path))
     if header.get("format") != FORMAT:
         raise InputError(f"{path}: is no convolutional network of this version of neche")

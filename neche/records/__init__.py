@@ -8,8 +8,7 @@ skip it.
 | file | what |
 |---|---|
 | `record.py` | the record: `GameRecord`, `Line`, `Ply`, results; `record_of`, `replay` |
-| `formats.py` | `FORMATS` by name, by the end of a file name, by game; `read_file` |
-| `conversion.py` | `convert` one file to another game by game, `write_games` |
+| `formats.py` | `FORMATS` by name, end of a file name, or game; `read_file`, `write_games`, `convert` |
 | `reading.py` | what readers share: lines, places in a file, `RecordBuilder` |
 | `pdn/` | draughts: parser, reader, writer, and the notation that both share |
 | `ggf.py`, `transcript.py`, `wthor.py` | Othello, one format each |

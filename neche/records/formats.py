@@ -1,12 +1,19 @@
-"""The formats of game files by name, by the ends of file names and by game: `FORMATS` is the table."""
+"""The formats of game files, `FORMATS`, and files of games in them: read, written, converted game by game.
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+A format is found by name, by the end of a file name, or by game. A file may be far larger than the memory.
+"""
+
+import io
+import os
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Literal, TextIO
 
-from neche.errors import InputError, suggestion
+from neche.errors import InputError, naming_file, suggestion
 from neche.games.catalogue import GAMES, Game, game
 from neche.records.ggf import keeps_tag, read_ggf, write_ggf
 from neche.records.pdn.reader import read_pdn
@@ -16,24 +23,32 @@ from neche.records.record import GameRecord, count_remarks
 from neche.records.transcript import read_transcripts, write_transcript
 from neche.records.wthor import read_wthor
 
+STANDARD = "-"
+"""Instead of a file name: standard input or output."""
+_GAMES_BETWEEN_NOTICES = 50
+
 
 @dataclass(frozen=True)
 class Format:
     """A file format.
 
-    endings: of file names. read: (stream, name for messages, game if the file does not say, what to do about
-    faults) yields the games. write: returns the text of a game; None, the format is only read. holds: whether
-    it is made for a game. keeps: the kinds of `count_remarks` it has room for. keeps_tag: whether it has room
-    for a tag.
+    ending: of file names. notation: what a game needs to be written so. read: (stream, name for messages,
+    game if the file does not say, what to do about faults) yields the games. write: returns the text of a
+    game; None, the format is only read. keeps: the kinds of `count_remarks` it has room for. keeps_tag:
+    whether it has room for a tag.
     """
 
     name: str
-    endings: tuple[str, ...]
+    ending: str
+    notation: Literal["pdn", "ggf"]
     read: Callable[[BinaryIO, str, str, OnFault], Iterator[GameRecord]]
-    write: Callable[[GameRecord], str] | None
-    holds: Callable[[Game], bool]
+    write: Callable[[GameRecord], str] | None = None
     keeps: frozenset[str] = frozenset()
     keeps_tag: Callable[[str], bool] = lambda tag: False
+
+    def holds(self, rules: Game) -> bool:
+        """Return whether it is made for a game."""
+        return getattr(rules, self.notation) is not None
 
     def left_out(self, record: GameRecord) -> dict[str, int]:
         """Count what of a game this format has no room for."""
@@ -41,51 +56,35 @@ class Format:
         return {**counts, "tags": sum(not self.keeps_tag(tag) for tag, _ in record.tags)}
 
 
-def _has_pdn(rules: Game) -> bool:
-    return rules.pdn is not None
-
-
-def _has_ggf(rules: Game) -> bool:
-    return rules.ggf is not None
-
-
 # Only PDN has files that do not name the game: the others are formats of Othello.
 FORMATS = (
     Format(
-        name="pdn",
-        endings=(".pdn",),
-        read=lambda stream, name, default_game, on_fault: read_pdn(
-            stream, name, default_game=default_game, on_fault=on_fault
-        ),
-        write=write_pdn,
-        holds=_has_pdn,
-        keeps=frozenset(("comments", "glyphs", "marks", "variations")),
-        keeps_tag=lambda tag: True,
+        "pdn",
+        ".pdn",
+        "pdn",
+        lambda stream, name, default, fault: read_pdn(stream, name, default_game=default, on_fault=fault),
+        write_pdn,
+        frozenset(("comments", "glyphs", "marks", "variations")),
+        lambda tag: True,
     ),
     Format(
-        name="ggf",
-        endings=(".ggf",),
-        read=lambda stream, name, _, on_fault: read_ggf(stream, name, on_fault=on_fault),
-        write=write_ggf,
-        holds=_has_ggf,
-        keeps=frozenset(("comments", "values")),
-        keeps_tag=keeps_tag,
+        "ggf",
+        ".ggf",
+        "ggf",
+        lambda stream, name, _, fault: read_ggf(stream, name, on_fault=fault),
+        write_ggf,
+        frozenset(("comments", "values")),
+        keeps_tag,
     ),
     Format(
-        name="transcript",
-        endings=(".txt",),
-        read=lambda stream, name, _, on_fault: read_transcripts(stream, name, on_fault=on_fault),
-        write=write_transcript,
-        holds=_has_ggf,
-        keeps=frozenset(("comments",)),
+        "transcript",
+        ".txt",
+        "ggf",
+        lambda stream, name, _, fault: read_transcripts(stream, name, on_fault=fault),
+        write_transcript,
+        frozenset(("comments",)),
     ),
-    Format(
-        name="wthor",
-        endings=(".wtb",),
-        read=lambda stream, name, _, on_fault: read_wthor(stream, name, on_fault=on_fault),
-        write=None,
-        holds=_has_ggf,
-    ),
+    Format("wthor", ".wtb", "ggf", lambda stream, name, _, fault: read_wthor(stream, name, on_fault=fault)),
 )
 
 
@@ -95,10 +94,10 @@ def format_named(name: str) -> Format:
     Raises:
         InputError: there is none.
     """
-    found = next((known for known in FORMATS if known.name == name), None)
-    if found is None:
-        raise InputError(f"unknown format '{name}'{suggestion(name, [known.name for known in FORMATS])}")
-    return found
+    known = {chosen.name: chosen for chosen in FORMATS}
+    if name not in known:
+        raise InputError(f"unknown format '{name}'{suggestion(name, known)}")
+    return known[name]
 
 
 def format_of(path: Path) -> Format:
@@ -107,11 +106,10 @@ def format_of(path: Path) -> Format:
     Raises:
         InputError: it stands for none.
     """
-    found = next((known for known in FORMATS if path.suffix.lower() in known.endings), None)
-    if found is None:
-        known_endings = ", ".join(ending for known in FORMATS for ending in known.endings)
-        raise InputError(f"{path}: the name tells no format (known ends: {known_endings})")
-    return found
+    known = {chosen.ending: chosen for chosen in FORMATS}
+    if path.suffix.lower() not in known:
+        raise InputError(f"{path}: the name tells no format (known ends: {', '.join(known)})")
+    return known[path.suffix.lower()]
 
 
 def format_for(rules: Game) -> Format:
@@ -136,19 +134,110 @@ def read_file(path: Path, *, default_game: str = "", on_fault: OnFault = stop) -
         InputError: the file cannot be read.
     """
     chosen = format_of(path)
-    with opened_file(path) as stream:
-        yield from chosen.read(stream, str(path), default_game, on_fault)
+    with _opened(str(path)) as (stream, name, _):
+        yield from chosen.read(stream, name, default_game, on_fault)
+
+
+def write_games(path: Path, records: Iterable[GameRecord], chosen: Format) -> int:
+    """Write games to a file, replacing it when all are written; return their number.
+
+    Raises:
+        InputError: the file cannot be written, or a game not so.
+    """
+    if chosen.write is None:
+        raise InputError(f"{chosen.name} is only read here, not written")
+    count = 0
+    with _replaced(str(path)) as output:
+        for record in records:
+            output.write(chosen.write(record))
+            count += 1
+    return count
+
+
+@dataclass
+class ConversionReport:
+    """What a conversion did.
+
+    games, moves: written. skipped: games that could not be read. left_out: number of remarks and tags that
+    the new format has no room for, by kind.
+    """
+
+    games: int = 0
+    moves: int = 0
+    skipped: int = 0
+    left_out: Counter[str] = field(default_factory=Counter)
+
+
+def convert(
+    source: str,
+    target: str,
+    formats: tuple[Format, Format],
+    *,
+    default_game: str = "",
+    on_fault: OnFault = stop,
+    notify: Callable[[int, int], None] = lambda done, total: None,
+) -> ConversionReport:
+    """Write the games of one file to another; the target is replaced when all are written.
+
+    source, target: names of files, or `STANDARD`. formats: of the two. default_game: of games in a PDN file
+    that does not say. on_fault: called for every game that cannot be read, which is left out; without it the
+    first ends the conversion. notify: called with the bytes read and the bytes in all, 0 if unknown
+
+    Raises:
+        InputError: a file cannot be read or written, or a game not be read or written so.
+    """
+    reads, writes = formats
+    if writes.write is None:
+        raise InputError(f"{writes.name} is only read here, not written")
+    report = ConversionReport()
+
+    def skip(fault: InputError) -> None:
+        on_fault(fault)
+        report.skipped += 1
+
+    with _opened(source) as (stream, name, size), _replaced(target) as output:
+        for record in reads.read(stream, name, default_game, skip):
+            if not writes.holds(record.rules):
+                raise InputError(f"{name}: games of {record.game} cannot be written as {writes.name}")
+            output.write(writes.write(record))
+            report.games += 1
+            report.moves += len(record.moves)
+            report.left_out += Counter(writes.left_out(record))
+            if report.games % _GAMES_BETWEEN_NOTICES == 0 and size:
+                notify(stream.tell(), size)
+        if not report.games and not report.skipped:
+            raise InputError(f"{name}: there is no game in it")
+    return report
 
 
 @contextmanager
-def opened_file(path: Path) -> Iterator[BinaryIO]:
-    """Open a file for reading.
+def _opened(source: str) -> Iterator[tuple[BinaryIO, str, int]]:
+    """Open a file; give the stream, its name for messages, and its length in bytes, 0 if unknown."""
+    if source == STANDARD:
+        yield sys.stdin.buffer, "standard input", 0
+        return
+    with naming_file(source, "read"), Path(source).open("rb") as stream:
+        yield stream, source, os.fstat(stream.fileno()).st_size
 
-    Raises:
-        InputError: it cannot be read.
-    """
-    try:
-        with path.open("rb") as stream:
-            yield stream
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
+
+@contextmanager
+def _replaced(target: str) -> Iterator[TextIO]:
+    """Give a file to write, which replaces the target once it is whole."""
+    if target == STANDARD:
+        output = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", newline="\n", write_through=True)
+        try:
+            yield output
+        finally:
+            output.detach()
+        return
+    path = Path(target)
+    partial = path.with_name(f".{path.name}.partial")
+    with naming_file(target, "written"):
+        try:
+            with partial.open("w", encoding="utf-8", newline="\n") as output:
+                yield output
+            partial.replace(path)
+        except BaseException:
+            with suppress(OSError):
+                partial.unlink(missing_ok=True)
+            raise

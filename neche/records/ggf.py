@@ -20,8 +20,8 @@ from neche.records.record import (
     SECOND_WON,
     UNKNOWN,
     GameRecord,
-    Ply,
     last_position,
+    result_by_points,
     result_of,
 )
 
@@ -139,9 +139,8 @@ def _record(properties: list[_Property]) -> GameRecord:
 
 
 def _rules(properties: list[_Property]) -> Game:
-    known = [game(name) for name in GAMES]
     named = next((item for item in properties if item.name == "GM"), None)
-    for rules in known:
+    for rules in map(game, GAMES):
         if rules.ggf and (named is None or named.value.strip().lower() == rules.ggf.game.lower()):
             return rules
     assert named is not None
@@ -160,10 +159,8 @@ def _position(value: str, rules: Game) -> object:
 
 def _result(tags: list[tuple[str, str]]) -> str:
     score = dict(tags).get("Score", "").partition(":")[0].strip()
-    if not re.fullmatch(r"[+-]?[0-9]+(?:\.[0-9]*)?", score):
-        return UNKNOWN
-    points = float(score)
-    return FIRST_WON if points > 0 else SECOND_WON if points < 0 else DRAWN
+    is_number = re.fullmatch(r"[+-]?[0-9]+(?:\.[0-9]*)?", score)
+    return result_by_points(float(score)) if is_number else UNKNOWN
 
 
 def write_ggf(record: GameRecord) -> str:
@@ -224,16 +221,11 @@ def _moves(record: GameRecord, rules: Game) -> Iterator[tuple[str, str]]:
     yield from _comments(record.line.remarks)
     turn = rules.sides.index(rules.side_to_move(record.start))
     for ply in record.line.plies:
-        yield rules.sides[turn][0], _noted(ply)
+        noted = [ply.value, ply.seconds] if ply.seconds else [ply.value] if ply.value else []
+        yield rules.sides[turn][0], "/".join([ply.move, *noted])
         yield from _comments(ply.remarks)
         turn = 1 - turn
 
 
 def _comments(remarks: tuple[object, ...]) -> Iterator[tuple[str, str]]:
     return (("CO", remark) for remark in remarks if isinstance(remark, str))
-
-
-def _noted(ply: Ply) -> str:
-    if ply.seconds:
-        return f"{ply.move}/{ply.value}/{ply.seconds}"
-    return f"{ply.move}/{ply.value}" if ply.value else ply.move

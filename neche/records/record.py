@@ -5,7 +5,7 @@ other users of a record need not.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain
 from typing import Any, TypeAlias
 
@@ -71,14 +71,9 @@ class GameRecord:
         """The moves of the game itself, without variations."""
         return tuple(ply.move for ply in self.line.plies)
 
-    def tag(self, name: str, default: str = "") -> str:
-        """Return the value of a tag, the first of that name."""
-        return next((value for key, value in self.tags if key == name), default)
-
-    def with_tag(self, name: str, value: str) -> "GameRecord":
-        """Return the record with a tag replaced or added."""
-        kept = tuple(pair for pair in self.tags if pair[0] != name)
-        return replace(self, tags=(*kept, (name, value)))
+    def tag(self, name: str) -> str:
+        """Return the value of a tag, the first of that name; empty if there is none."""
+        return next((value for key, value in self.tags if key == name), "")
 
 
 def record_of(
@@ -133,8 +128,13 @@ def result_of(rules: Game, position: Any) -> str:
     """Return the result of a game that ends in a position, `UNKNOWN` where it goes on."""
     if rules.legal_moves(position):
         return UNKNOWN
-    points = rules.outcome(position) * (1 if rules.side_to_move(position) == first_side(rules) else -1)
-    return {1: FIRST_WON, 0: DRAWN, -1: SECOND_WON}[points]
+    is_first = rules.side_to_move(position) == first_side(rules)
+    return result_by_points(rules.outcome(position) * (1 if is_first else -1))
+
+
+def result_by_points(points: float) -> str:
+    """Return the result of a game by the points of the side that begins, less those of the other."""
+    return FIRST_WON if points > 0 else SECOND_WON if points < 0 else DRAWN
 
 
 def first_side(rules: Game) -> str:

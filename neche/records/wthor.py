@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from neche.errors import InputError
+from neche.errors import InputError, naming_file
 from neche.games.catalogue import GAMES, Game, game
 from neche.records.reading import OnFault, RecordBuilder, stop
-from neche.records.record import DRAWN, FIRST_WON, SECOND_WON, UNKNOWN, GameRecord
+from neche.records.record import UNKNOWN, GameRecord, result_by_points
 
 _HEADER = struct.Struct("<4BIHH4B")
 _GAME = struct.Struct("<3H2B60s")
@@ -57,10 +57,8 @@ def names_beside(path: Path) -> WthorNames:
 
 
 def _read_names(path: Path) -> tuple[str, ...]:
-    try:
+    with naming_file(path, "read"):
         content = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
     header = _header(content[: _HEADER.size], str(path))
     size = _NAME_BYTES[path.suffix.lower()]
     body = content[_HEADER.size :]
@@ -135,8 +133,8 @@ def _record(stored: bytes, rules: Game, header: _WthorHeader, names: WthorNames,
         ("White", _named(white, names.players)),
         ("Score", f"{points:+d}"),
     )
-    result = FIRST_WON if points > 0 else SECOND_WON if points < 0 else DRAWN
-    return played.record([tag for tag in tags if tag[1]], result if played.plies else UNKNOWN)
+    result = result_by_points(points) if played.plies else UNKNOWN
+    return played.record([tag for tag in tags if tag[1]], result)
 
 
 def _named(number: int, names: tuple[str, ...]) -> str:

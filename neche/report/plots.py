@@ -10,7 +10,7 @@ from typing import Any
 
 from neche.archive.storage import make_directory, write_file
 from neche.arena.baseline import Rung
-from neche.errors import InputError
+from neche.errors import InputError, naming_file
 from neche.games.catalogue import geometry_of
 from neche.report.chart import COLOURS, DASHES, Chart
 from neche.report.network_picture import NEGATIVE, POSITIVE, NetworkDrawing, width_of
@@ -147,7 +147,5 @@ def draw_ladder(champion: str, rungs: Sequence[Rung], target: Path) -> None:
         axis.invert_yaxis()
         axis.axvline(0.5, color="#444444", linewidth=0.8, linestyle="--")
         figure.legend(loc="outside lower center", ncols=4, frameon=False)
-        try:
+        with naming_file(target, "written"):
             figure.savefig(target, format="svg", metadata={"Date": None, "Creator": None})
-        except OSError as error:
-            raise InputError(f"{target}: cannot be written: {error.strerror or error}") from None

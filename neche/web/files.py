@@ -79,4 +79,4 @@ def save_text(rules: Game, sitting: Sitting, names: tuple[str, str]) -> tuple[st
     players = {side: name or "?" for side, name in zip(rules.sides, names, strict=True)}
     people = tuple(side for side, name in players.items() if name == "human")
     record = score_sheet(rules, sitting, sitting.verdict(rules) or "", players, people)
-    return f"{rules.name}{chosen.endings[0]}", chosen.write(record)
+    return f"{rules.name}{chosen.ending}", chosen.write(record)

@@ -9,8 +9,7 @@ from neche.arena.meetings import Event
 from neche.arena.replay import replay_match
 from neche.games.catalogue import game
 from neche.players.spec import parse_player
-from neche.records.conversion import write_games
-from neche.records.formats import format_for, read_file
+from neche.records.formats import format_for, read_file, write_games
 from neche.records.record import last_position, result_of
 
 
@@ -58,7 +57,7 @@ def test_another_program_plays_the_written_games_through(tmp_path):
 def test_games_of_every_kind_are_written_and_read(name, tmp_path):
     event = _event("random", "random")._replace(game=name)
     chosen = format_for(game(name))
-    path = tmp_path / f"games{chosen.endings[0]}"
+    path = tmp_path / f"games{chosen.ending}"
     report = play_match(event, 4)
     records = list(replay_match(event, report))
     write_games(path, records, chosen)

@@ -67,7 +67,6 @@ def test_remarks_are_counted_at_every_depth():
     assert count_remarks(line) == {"comments": 4, "glyphs": 1, "marks": 2, "values": 1, "variations": 1}
 
 
-def test_tags_are_found_and_replaced():
+def test_the_first_tag_of_a_name_is_found():
     record = record_of("checkers", [], tags=[("White", "a"), ("White", "b"), ("Event", "e")])
-    assert (record.tag("White"), record.tag("Site", "?")) == ("a", "?")
-    assert record.with_tag("White", "c").tags == (("Event", "e"), ("White", "c"))
+    assert (record.tag("White"), record.tag("Site")) == ("a", "")

@@ -141,7 +141,7 @@ def main() -> int:
                 print(f"{chosen.name}, case {case}:", traceback.format_exc(limit=-2), sep="\n")
                 if options.keep:
                     options.keep.mkdir(parents=True, exist_ok=True)
-                    (options.keep / f"{case}{chosen.endings[0]}").write_bytes(content)
+                    (options.keep / f"{case}{chosen.ending}").write_bytes(content)
         num_bugs += counts["bugs"]
         listed = ", ".join(f"{number} {kind}" for kind, number in sorted(counts.items()))
         print(f"{chosen.name}: {listed}, {time.perf_counter() - began:.0f} s", flush=True)

@@ -10,6 +10,7 @@ from functools import cache
 
 from neche.errors import InputError
 from neche.games.catalogue import Game, PdnNotation, game, geometry_of
+from neche.games.geometry import GridPlace
 from neche.records.record import BOTH_LOST, DRAWN, FIRST_WON, SECOND_WON, UNKNOWN
 
 Numbering = Mapping[int, int]
@@ -53,12 +54,12 @@ def numbering(name: str, attributes: str) -> Numbering | None:
     corner = int(found[2]) if found[1] == "W" else 3 - int(found[2])
     from_top, from_right = corner >= 2, corner % 2 == 1
 
-    def order(item: tuple[str, int]) -> tuple[int, int]:
-        column, row = ord(item[0][0]), int(item[0][1:])
-        return (-row if from_top else row), (-column if from_right else column)
+    def order(item: tuple[str, GridPlace]) -> tuple[int, int]:
+        column, row = item[1]
+        return (row if from_top else -row), (-column if from_right else column)
 
-    listed = sorted(square_number(name).items(), key=order)
-    return {position: number for position, (_, number) in enumerate(listed, start=1)}
+    listed = sorted(geometry_of(game(name)).places.items(), key=order)
+    return {position: int(number) for position, (number, _) in enumerate(listed, start=1)}
 
 
 def own_numbering(name: str) -> Numbering:

@@ -15,6 +15,17 @@ MAX_MOVES = 100_000
 ONLY_MOVE = 7
 """The glyph that `*` right after a move stands for in old files."""
 _NOT_CLOSED = "the variation that begins here is not closed"
+_FAULTS = {
+    "move": f"more than {MAX_MOVES} moves in one game",
+    "nag": "{} is no numeric annotation glyph",
+    "mark": "{!r} stands behind no move",
+    "open": f"more than {MAX_NESTING} variations within one another",
+    "close": "')' closes no variation",
+    "setup": "a position set up in the middle of a game",
+    "open_comment": "the comment that begins here is not closed",
+}
+"""What is wrong with a token that has no place where it stands, by its kind."""
+_GLYPH_LENGTH = 6
 
 # A square by its number, or as column and row; letters beyond h are those of the board with ten columns.
 _SQUARE = r"(?:[a-jA-J](?:10|[1-9])|[0-9]{1,2})"
@@ -46,8 +57,9 @@ _SHOWN = 40
 class Token:
     """A piece of a PDN file.
 
-    kind: tag, comment, nag, mark, open, close, setup, result, star, move, or bad for what is no token. text:
-    of a comment its words, of a tag its value. name: of a tag. follows: no space stands before it.
+    kind: tag, comment, nag, mark, open, close, setup, result, star, move, open_comment for one that is not
+    closed, or bad for what is no token. text: of a comment its words, of a tag its value. name: of a tag.
+    follows: no space stands before it.
     """
 
     kind: str
@@ -90,7 +102,7 @@ def tokens(stream: BinaryIO, name: str) -> Iterator[Token]:
                 yield _token(found, location, follows=at > 0 and not line[at - 1].isspace())
             at = found.end()
     if began is not None:
-        yield Token("bad", "{", began)
+        yield Token("open_comment", "{", began)
 
 
 def _comment(text: str, location: SourceLocation) -> Iterator[Token]:
@@ -105,14 +117,8 @@ def _token(found: re.Match[str], location: SourceLocation, *, follows: bool) -> 
         value = re.sub(r"\s", " ", _ESCAPED.sub(r"\1", found["value"]))
         return Token("tag", value, location, found["name"][0].upper() + found["name"][1:])
     kind = found.lastgroup or "bad"
-    text = found[kind]
-    return Token(
-        kind,
-        text if len(text) <= _SHOWN or kind in ("setup", "move") else text[:_SHOWN],
-        location,
-        "",
-        follows,
-    )
+    text = found[kind] if kind in ("setup", "move") else found[kind][:_SHOWN]
+    return Token(kind, text, location, follows=follows)
 
 
 @dataclass
@@ -142,21 +148,25 @@ class ParsedPly:
 class ParsedGame:
     """A game as it is written.
 
-    line: its moves. setup: a position given among the moves. terminator: the token that ends it. open_lines:
-    variations not yet closed, the outermost first.
+    lines: the game itself, then the variations not yet closed, the outermost first. setup: a position given
+    among the moves. terminator: the token that ends it. num_moves: variations included.
     """
 
-    line: ParsedLine
+    lines: list[ParsedLine]
     tags: list[Token] = field(default_factory=list)
     setup: Token | None = None
     terminator: Token | None = None
     num_moves: int = 0
-    open_lines: list[ParsedLine] = field(default_factory=list)
+
+    @property
+    def num_open(self) -> int:
+        """Number of variations not yet closed."""
+        return len(self.lines) - 1
 
     @property
     def has_body(self) -> bool:
         """Whether anything but tags and comments has been read."""
-        return bool(self.line.plies or self.open_lines or self.setup)
+        return bool(self.lines[0].plies or self.num_open or self.setup)
 
     @property
     def is_empty(self) -> bool:
@@ -173,21 +183,21 @@ def parsed_games(stream: BinaryIO, name: str, on_fault: OnFault) -> Iterator[Par
         InputError: the file is no text.
     """
     finished: ParsedGame | None = None
-    current = ParsedGame(ParsedLine(SourceLocation(name, 1, 1)))
+    current = ParsedGame([ParsedLine(SourceLocation(name, 1, 1))])
     is_lost = False
     for token in tokens(stream, name):
         if finished and token.kind == "comment" and current.is_empty and _stands_behind(token, finished):
-            finished.line.remark(token.text)
+            finished.lines[0].remark(token.text)
             continue
-        if token.kind == "tag" and current.open_lines and not is_lost:
-            on_fault(current.open_lines[-1].opened_at.fault(_NOT_CLOSED))
+        if token.kind == "tag" and current.num_open and not is_lost:
+            on_fault(current.lines[-1].opened_at.fault(_NOT_CLOSED))
             is_lost = True
         if token.kind == "tag" and _begins_game(token, current, is_lost):
             if not is_lost and not current.is_empty:
                 if finished:
                     yield finished
                 finished = _ended(current, on_fault)
-            current, is_lost = ParsedGame(ParsedLine(token.location)), False
+            current, is_lost = ParsedGame([ParsedLine(token.location)]), False
         if not is_lost:
             try:
                 _take(token, current)
@@ -198,23 +208,20 @@ def parsed_games(stream: BinaryIO, name: str, on_fault: OnFault) -> Iterator[Par
             if finished:
                 yield finished
             finished = None if is_lost else _ended(current, on_fault)
-            current, is_lost = ParsedGame(ParsedLine(token.location)), False
+            current, is_lost = ParsedGame([ParsedLine(token.location)]), False
     yield from _last_games(finished, current, is_lost, on_fault)
 
 
 def _last_games(
     finished: ParsedGame | None, current: ParsedGame, is_lost: bool, on_fault: OnFault
 ) -> Iterator[ParsedGame]:
-    if finished and current.is_empty and not is_lost:
-        # comments at the end of the file
-        for remark in current.line.remarks:
-            finished.line.remark(remark)
     if finished:
+        # comments at the end of the file
+        for remark in current.lines[0].remarks if current.is_empty and not is_lost else ():
+            finished.lines[0].remark(remark)
         yield finished
-    if not is_lost and not current.is_empty:
-        last = _ended(current, on_fault)
-        if last:
-            yield last
+    if not is_lost and not current.is_empty and (last := _ended(current, on_fault)):
+        yield last
 
 
 def _stands_behind(comment: Token, game: ParsedGame) -> bool:
@@ -235,10 +242,10 @@ def _ends_game(token: Token, current: ParsedGame, is_lost: bool) -> bool:
 
 def _ended(current: ParsedGame, on_fault: OnFault) -> ParsedGame | None:
     """Return a game that is read to its end, None if it is not whole."""
-    if current.open_lines:
-        on_fault(current.open_lines[-1].opened_at.fault(_NOT_CLOSED))
+    if current.num_open:
+        on_fault(current.lines[-1].opened_at.fault(_NOT_CLOSED))
         return None
-    last = current.line.plies[-1] if current.line.plies else None
+    last = current.lines[0].plies[-1] if current.lines[0].plies else None
     if last and not current.terminator and last.remarks[-1:] == [ONLY_MOVE]:
         # a star right after the last move ends the game
         last.remarks.pop()
@@ -247,60 +254,34 @@ def _ended(current: ParsedGame, on_fault: OnFault) -> ParsedGame | None:
 
 def _take(token: Token, current: ParsedGame) -> None:
     """Add a token to the game being read."""
-    here = current.open_lines[-1] if current.open_lines else current.line
+    here = current.lines[-1]
     match token.kind:
         case "tag":
             current.tags.append(token)
-        case "move":
+        case "move" if current.num_moves < MAX_MOVES:
             current.num_moves += 1
-            if current.num_moves > MAX_MOVES:
-                raise token.location.fault(f"more than {MAX_MOVES} moves in one game")
             here.plies.append(ParsedPly(token.text, token.location))
         case "comment":
             here.remark(token.text)
-        case "nag":
-            here.remark(_glyph(token))
-        case "mark":
-            _mark(token, here)
-        case "open":
-            if len(current.open_lines) == MAX_NESTING:
-                raise token.location.fault(f"more than {MAX_NESTING} variations within one another")
-            current.open_lines.append(ParsedLine(token.location))
-        case "close":
-            _close(token, current)
+        case "nag" if len(token.text) <= _GLYPH_LENGTH:
+            here.remark(int(token.text[1:]))
+        case "mark" if here.plies:
+            here.plies[-1].mark += token.text.strip("()")
+        case "open" if current.num_open < MAX_NESTING:
+            current.lines.append(ParsedLine(token.location))
+        case "close" if current.num_open:
+            current.lines.pop()
+            if not here.plies:
+                raise here.opened_at.fault("the variation that begins here has no move")
+            current.lines[-1].remark(here)
         case "star" if token.follows and here.plies:
             here.remark(ONLY_MOVE)
-        case "star" | "result" if not current.open_lines:
+        case "star" | "result" if not current.num_open:
             current.terminator = token
         case "result":
             here.remark(token.text)
         case "setup" if not current.has_body:
             current.setup = token
-        case "setup":
-            raise token.location.fault("a position set up in the middle of a game")
-        case _ if token.text == "{":
-            raise token.location.fault("the comment that begins here is not closed")
         case _:
-            raise token.location.fault(f"{token.text!r} is no move, tag or comment")
-
-
-def _glyph(token: Token) -> int:
-    if len(token.text) > 6:
-        raise token.location.fault(f"{token.text} is no numeric annotation glyph")
-    return int(token.text[1:])
-
-
-def _mark(token: Token, here: ParsedLine) -> None:
-    if not here.plies:
-        raise token.location.fault(f"{token.text!r} stands behind no move")
-    here.plies[-1].mark += token.text.strip("()")
-
-
-def _close(token: Token, current: ParsedGame) -> None:
-    if not current.open_lines:
-        raise token.location.fault("')' closes no variation")
-    line = current.open_lines.pop()
-    if not line.plies:
-        raise line.opened_at.fault("the variation that begins here has no move")
-    outer = current.open_lines[-1] if current.open_lines else current.line
-    outer.remark(line)
+            fault = _FAULTS.get(token.kind, "{!r} is no move, tag or comment")
+            raise token.location.fault(fault.format(token.text))

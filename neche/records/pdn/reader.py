@@ -4,13 +4,14 @@ A game is read by the first rules, and the first way of counting squares, by whi
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeVar
 
 from neche.errors import InputError
-from neche.games.catalogue import GAMES, Game, Move, game
+from neche.games.catalogue import GAMES, Game, Move, game, geometry_of
+from neche.games.geometry import BoardGeometry, GridPlace
 from neche.records.pdn.notation import (
     Numbering,
     numbering,
@@ -18,8 +19,6 @@ from neche.records.pdn.notation import (
     read_positions,
     read_result,
     read_square,
-    square_name,
-    square_number,
 )
 from neche.records.pdn.parser import ParsedGame, ParsedLine, Token, parsed_games
 from neche.records.reading import OnFault, stop
@@ -33,6 +32,8 @@ _WITHOUT_SIGN = re.compile("[0-9]{4}")
 _SHOWN_MOVES = 8
 _Route = tuple[Move, list[int]]
 """A move and the squares that its text names."""
+_T = TypeVar("_T")
+_R = TypeVar("_R")
 
 
 class UnplayableError(InputError):
@@ -65,39 +66,44 @@ def read_pdn(
         yield record
 
 
-def pdn_games(another: str = "") -> dict[str, Game]:
-    """Return the games that PDN knows by the number of their type. another: one beside `GAMES`."""
-    known = [game(name) for name in (*GAMES, *filter(None, [another]))]
-    return {str(rules.pdn.game_type): rules for rules in known if rules.pdn}
-
-
 def _record(parsed: ParsedGame, default_game: str, last_game: str) -> GameRecord:
     tags = {token.name: token for token in reversed(parsed.tags)}
-    found = _declared(tags["GameType"], default_game) if "GameType" in tags else None
-    names = [found.name] if found else [default_game] if default_game else _likely(last_game)
+    readers = (
+        _MoveReader(rules, numbers)
+        for rules in _likely_games(tags.get("GameType"), default_game, last_game)
+        for numbers in _numberings(rules, tags)
+    )
+    return _first_playable(lambda reader: _read_as(reader, parsed, tags), readers)
+
+
+def _first_playable(read: Callable[[_T], _R], ways: Iterable[_T]) -> _R:
+    """Return what is read in the first way in which the moves are legal.
+
+    Raises:
+        UnplayableError: they are in none: the fault that came last in the game, of the way most likely meant.
+    """
     faults: list[UnplayableError] = []
-    for rules in map(game, names):
-        for numbers in _numberings(rules, tags):
-            try:
-                return _read_as(_MoveReader(rules, numbers), parsed, tags)
-            except UnplayableError as fault:
-                faults.append(fault)
-    # the fault that came last in the game is of the rules and the numbering most likely meant
+    for way in ways:
+        try:
+            return read(way)
+        except UnplayableError as fault:
+            faults.append(fault)
     raise max(faults, key=lambda fault: fault.depth)
 
 
-def _likely(last_game: str) -> list[str]:
-    names = [rules.name for rules in pdn_games().values()]
-    return sorted(names, key=lambda name: name != last_game)
-
-
-def _declared(tag: Token, default_game: str) -> Game:
+def _likely_games(tag: Token | None, default_game: str, last_game: str) -> list[Game]:
+    """Return the game that a file names, or those that it may mean, the likeliest first."""
+    if tag is None and default_game:
+        return [game(default_game)]
+    listed = [game(name) for name in (*GAMES, *filter(None, [default_game]))]
+    known = {str(rules.pdn.game_type): rules for rules in listed if rules.pdn}
+    if tag is None:
+        return sorted(known.values(), key=lambda rules: rules.name != last_game)
     number = tag.text.partition(",")[0].strip()
-    known = pdn_games(default_game)
     if number not in known:
-        listed = ", ".join(f"{kind} {rules.name}" for kind, rules in sorted(known.items()))
-        raise tag.location.fault(f"GameType {tag.text!r} is none of the games known here ({listed})")
-    return known[number]
+        names = ", ".join(f"{kind} {rules.name}" for kind, rules in sorted(known.items()))
+        raise tag.location.fault(f"GameType {tag.text!r} is none of the games known here ({names})")
+    return [known[number]]
 
 
 def _numberings(rules: Game, tags: dict[str, Token]) -> list[Numbering]:
@@ -118,27 +124,17 @@ def _read_as(reader: "_MoveReader", parsed: ParsedGame, tags: dict[str, Token]) 
     Raises:
         UnplayableError: it cannot be played so.
     """
-    faults: list[UnplayableError] = []
-    for start in reader.starts(parsed.setup, tags.get("FEN")):
-        try:
-            line = reader.read_line(parsed.line, start)
-        except UnplayableError as fault:
-            faults.append(fault)
-            continue
-        kept = tuple((tag.name, tag.text) for tag in parsed.tags if tag.name not in _DERIVED)
-        record = GameRecord(reader.rules.name, line, kept, fen_of_start(reader.rules, start))
-        return _with_result(record, parsed, tags)
-    raise max(faults, key=lambda fault: fault.depth)
-
-
-def _with_result(record: GameRecord, parsed: ParsedGame, tags: dict[str, Token]) -> GameRecord:
+    starts = reader.starts(parsed.setup, tags.get("FEN"))
+    line, start = _first_playable(lambda start: (reader.read_line(parsed.lines[0], start), start), starts)
+    kept = [(tag.name, tag.text) for tag in parsed.tags if tag.name not in _DERIVED]
     written = tags["Result"].text if "Result" in tags else ""
     result = read_result(written)
-    if result is None and RESULT_AS_WRITTEN not in dict(record.tags):
-        record = replace(record, tags=(*record.tags, (RESULT_AS_WRITTEN, written)))
+    if result is None and RESULT_AS_WRITTEN not in tags:
+        kept.append((RESULT_AS_WRITTEN, written))
     if result in (None, UNKNOWN) and parsed.terminator:
         result = read_result(parsed.terminator.text)
-    return replace(record, result=result or UNKNOWN)
+    fen = fen_of_start(reader.rules, start)
+    return GameRecord(reader.rules.name, line, tuple(kept), fen, result or UNKNOWN)
 
 
 @dataclass(frozen=True)
@@ -231,7 +227,7 @@ class _MoveReader:
         Several ways can take the same pieces, and the move's own text names only one of them.
         """
         before = self._occupied(position)
-        way = [list(_between(start, end, self.rules.name)) for start, end in pairwise(squares)]
+        way = [_between(start, end, geometry_of(self.rules)) for start, end in pairwise(squares)]
         taken = {square for squares_between in way for square in squares_between} & before - {squares[0]}
         return [
             (move, route)
@@ -253,19 +249,14 @@ def _through(squares: list[int], found: list[_Route]) -> list[_Route]:
     return [pair for pair in found if has_all(pair[1])]
 
 
-def _between(start: int, end: int, game_name: str) -> Iterator[int]:
-    """Yield the squares between two on one diagonal, none if they are on none."""
-    number, name = square_number(game_name), square_name(game_name)
-    (column, row), (last_column, last_row) = (
-        (ord(name[square][0]), int(name[square][1:])) for square in (start, end)
-    )
-    distance = abs(last_column - column)
-    if distance != abs(last_row - row):
-        return
-    for step in range(1, distance):
-        across = step if last_column > column else -step
-        up = step if last_row > row else -step
-        yield number[f"{chr(column + across)}{row + up}"]
+def _between(start: int, end: int, geometry: BoardGeometry) -> list[int]:
+    """Return the squares between two on one diagonal, none if they are on none."""
+    (column, row), (last_column, last_row) = (geometry.places[str(square)] for square in (start, end))
+    columns = range(column, last_column, 1 if last_column > column else -1)
+    rows = range(row, last_row, 1 if last_row > row else -1)
+    if len(columns) != len(rows):
+        return []
+    return [int(geometry.square_at(GridPlace(*place))) for place in zip(columns[1:], rows[1:], strict=True)]
 
 
 def _listed(pairs: Sequence[_Route]) -> str:

@@ -6,8 +6,15 @@ import pytest
 
 from neche.errors import InputError
 from neche.games.catalogue import game
-from neche.records.conversion import convert, write_games
-from neche.records.formats import FORMATS, format_for, format_named, format_of, read_file
+from neche.records.formats import (
+    FORMATS,
+    convert,
+    format_for,
+    format_named,
+    format_of,
+    read_file,
+    write_games,
+)
 from neche.records.record import Line, Ply, record_of
 
 PDN, GGF, TRANSCRIPT, WTHOR = FORMATS

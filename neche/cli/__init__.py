@@ -9,9 +9,9 @@ is asked for, so that `neche --help` is quick; inside a module imports stand at 
     watch                           watch               archive.reading
     report                          report              report
     match, round-robin, ladder      tournaments         arena
-    analyse                         analyse             players; shown by watching and thoughts
+    analyse                         analyse             players; shown by analysis_view
     phases                          phases              arena.phases
-    play                            play                players; shown by board and balance
+    play                            play                players; shown by board and analysis_view
     serve                           serve               web
     hub, nboard, dxp                engines             protocols
     convert                         game_files          records

@@ -10,12 +10,11 @@ from rich.console import Console
 
 from neche.api.board import Board
 from neche.archive.storage import write_file
+from neche.cli.analysis_view import analysis_table, analysis_values, line_of, open_view, watch
 from neche.cli.arguments import add_game, add_json, add_seed, add_workers
 from neche.cli.board import draw_board
 from neche.cli.game_files import add_game_file, recorded_board
 from neche.cli.output import emit, output_path, worth
-from neche.cli.thoughts import analysis_table, analysis_values
-from neche.cli.watching import open_view, watch
 from neche.cli.workers import prepare_player, workers
 from neche.compiled.streams import stream, stream_key
 from neche.errors import InputError
@@ -58,17 +57,17 @@ def execute_analyse(options: argparse.Namespace) -> None:
     picture = output_path(options.svg, option="--svg", ending=".svg")
     output_path(options.animation, option="--animation", ending=".svg")
     if options.live or options.animation or picture:
-        geometry_of(rules)  # a game without one is told before anybody thinks
+        geometry_of(rules)  # a game without one is a fault, before any search
     if (options.live or options.animation) and not player.is_tree:
         raise InputError("only a uct player can be watched while it thinks")
     prepare_player(player, game=rules.name)
     found = _analysis(player, rules, position, options)
-    named = {"game": rules.name, "fen": rules.format_fen(position), "player": player.name}
-    values = {**named, "seed": options.seed, **analysis_values(found, _drawn(found.best_moves, options.seed))}
+    move = _drawn(found.best_moves, options.seed)
     if picture:
-        _draw(rules, position, values, picture)
-    table = analysis_table(values, rules.side_to_move(position))
-    emit(options, values, _board(rules, position, options) + table)
+        _draw(board, player, found, move, picture)
+    named = {"game": rules.name, "fen": board.fen, "player": player.name, "seed": options.seed}
+    values = {**named, **analysis_values(found, move)}
+    emit(options, values, _board(rules, position, options) + analysis_table(values, board.turn))
 
 
 def _board(rules: Game, position: Any, options: argparse.Namespace) -> str:
@@ -116,28 +115,22 @@ def _watched(engine: Engine, rules: Game, position: Any, key: int, options: argp
     return told[-1]
 
 
-def _label(entry: dict[str, Any], *, is_score: bool, is_counted: bool) -> str:
-    """Write the value of a move; one that nobody tried has none."""
-    if not is_score:
-        return worth(entry["value"]).removeprefix("value ")
-    return f"{entry['value']:.3f}" if entry["visits"] or not is_counted else ""
+def _draw(board: Board, player: Player, found: Analysis, move: str, path: Path) -> None:
+    """Draw the board with the values of the moves."""
+    is_counted = found.is_score and found.playouts > 0
 
+    def label(value: float, visits: int | None) -> str:
+        """Write the value of a move; an unvisited one has none."""
+        if not found.is_score:
+            return worth(value).removeprefix("value ")
+        return f"{value:.3f}" if visits or not is_counted else ""
 
-def _draw(rules: Game, position: Any, values: dict[str, Any], path: Path) -> None:
-    """Draw what was found."""
-    facts, playouts = values.get("facts"), values.get("playouts")
     moves = tuple(
-        MoveValue(
-            entry["move"],
-            entry["value"],
-            _label(entry, is_score=facts is not None, is_counted=bool(playouts)),
-            entry["visits"] if playouts else None,
-        )
-        for entry in values["moves"]
+        MoveValue(each.text, each.value, label(each.value, each.visits), each.visits if is_counted else None)
+        for each in found.ranked()
     )
-    heading = f"{values['move']}, {moves[0].label}"
-    if facts is not None and playouts:
-        heading = counted_playouts(int(facts.get("descents", playouts)))
-    below = f"{values['player'].partition(':')[0]}, line {' '.join(values['pv'])}"
-    svg = verdict_svg(rules, position, Verdict(heading, below, moves))
-    write_file(path, svg.encode())
+    heading = f"{move}, {moves[0].label}"
+    if is_counted:
+        heading = counted_playouts(int(found.figures.get("descents", found.playouts)))
+    below = f"{player.name.partition(':')[0]}, line {' '.join(line_of(found, move))}"
+    write_file(path, verdict_svg(board.game, board.position, Verdict(heading, below, moves)).encode())

@@ -11,8 +11,8 @@ from rich.console import Console
 
 from neche.arena.score_sheet import score_sheet, sitting_of
 from neche.arena.sitting import Sitting, begin
-from neche.cli.arguments import add_draws, add_game, add_json, add_seed, add_workers
-from neche.cli.balance import balance_bar
+from neche.cli.analysis_view import balance_bar
+from neche.cli.arguments import add_draws, add_fen, add_game, add_json, add_seed, add_workers
 from neche.cli.board import Shown, draw_board
 from neche.cli.game_files import GameFile, first_game, game_file
 from neche.cli.output import emit, worth
@@ -49,9 +49,7 @@ def add_play_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--side", metavar="NAME", help="your side, such as black (default: the one that moves first)"
     )
-    parser.add_argument(
-        "--fen", metavar="FEN", help="the position to begin with (default: the start position)"
-    )
+    add_fen(parser)
     parser.add_argument("--load", metavar="FILE", help="go on with the first game in a file: PDN, GGF, …")
     add_draws(parser)
     parser.add_argument("--pdn", metavar="FILE", help="keep the game here: as PDN; Othello as GGF")
@@ -79,13 +77,13 @@ def execute_play(options: argparse.Namespace) -> None:
     side = side or rules.side_to_move(sitting.position)
     seed = options.seed if options.seed is not None else secrets.randbits(32)
     console = Console(stderr=options.json, highlight=False, markup=False, soft_wrap=True)
-    table = Table(rules, player, side, seed, console, options, draws, player.new_game(rules))
+    setup = PlaySetup(rules, player, side, seed, console, options, draws, player.new_game(rules))
     console.print(f"You are {side}, against {player.name}. Type help for what you can say.")
-    sitting, result = _play(table, sitting)
+    sitting, result = _play(setup, sitting)
     console.print(result)
     if sheet:
-        _keep(table, sitting, result, sheet)
-    emit(options, _summary(table, sitting, result), f"seed {seed}")
+        _keep(setup, sitting, result, sheet)
+    emit(options, _summary(setup, sitting, result), f"seed {seed}")
 
 
 def _begun(rules: Game, fen: str | None, loaded: GameRecord | None) -> Sitting:
@@ -105,7 +103,7 @@ def _side_named(game: Game, name: str) -> str:
 
 
 @dataclass(frozen=True)
-class Table:
+class PlaySetup:
     """What stays the same during a game.
 
     options: the workers'. draws: when it is drawn. engine: of the player at this game.
@@ -121,71 +119,71 @@ class Table:
     engine: Engine
 
 
-def _keep(table: Table, sitting: Sitting, result: str, sheet: GameFile) -> None:
-    other = next(side for side in table.game.sides if side != table.side)
-    players = {table.side: "human", other: table.player.name}
-    record = score_sheet(table.game, sitting, result, players, people=(table.side,))
+def _keep(setup: PlaySetup, sitting: Sitting, result: str, sheet: GameFile) -> None:
+    other = next(side for side in setup.game.sides if side != setup.side)
+    players = {setup.side: "human", other: setup.player.name}
+    record = score_sheet(setup.game, sitting, result, players, people=(setup.side,))
     sheet.write([record])
 
 
-def _summary(table: Table, sitting: Sitting, result: str) -> dict[str, Any]:
+def _summary(setup: PlaySetup, sitting: Sitting, result: str) -> dict[str, Any]:
     return {
-        "player": table.player.name,
-        "side": table.side.lower(),
+        "player": setup.player.name,
+        "side": setup.side.lower(),
         "result": result,
         "moves": list(sitting.moves),
-        "fen": table.game.format_fen(sitting.position),
-        "seed": table.seed,
+        "fen": setup.game.format_fen(sitting.position),
+        "seed": setup.seed,
     }
 
 
-def _play(table: Table, sitting: Sitting) -> tuple[Sitting, str]:
+def _play(setup: PlaySetup, sitting: Sitting) -> tuple[Sitting, str]:
     """Alternate turns; return the sitting and how the game ended, in words."""
     while True:
-        ended = sitting.verdict(table.game, table.draws)
-        if not ended and table.game.side_to_move(sitting.position) != table.side:
-            sitting = _let_player_move(table, sitting)
+        ended = sitting.verdict(setup.game, setup.draws)
+        if not ended and setup.game.side_to_move(sitting.position) != setup.side:
+            sitting = _let_player_move(setup, sitting)
             continue
-        _show(table, sitting)
+        _show(setup, sitting)
         if ended:
             return sitting, ended
-        answer = _ask(table, sitting)
+        answer = _ask(setup, sitting)
         if isinstance(answer, str):
             return sitting, answer
         sitting = answer
 
 
-def _let_player_move(table: Table, sitting: Sitting) -> Sitting:
-    choice = _choose(table, table.player, sitting, table.engine)
-    name = table.game.side_to_move(sitting.position)
-    _announce(table, f"{name} plays", choice)
-    _weigh(table, name, choice.analysis)
-    return sitting.after(table.game, choice.move)
+def _let_player_move(setup: PlaySetup, sitting: Sitting) -> Sitting:
+    choice = _choose(setup, setup.player, sitting, setup.engine)
+    name = setup.game.side_to_move(sitting.position)
+    _announce(setup, f"{name} plays", choice)
+    _weigh(setup, name, choice.analysis)
+    return sitting.after(setup.game, choice.move)
 
 
-def _choose(table: Table, player: Player, sitting: Sitting, engine: Engine) -> Choice:
-    draw = stream(table.seed, 0, "play", len(sitting.moves))
+def _choose(setup: PlaySetup, player: Player, sitting: Sitting, engine: Engine) -> Choice:
+    draw = stream(setup.seed, 0, "play", len(sitting.moves))
 
     def choose() -> Choice:
-        with workers(table.options):
-            return choose_move(player, table.game, sitting.position, draw, engine=engine)
+        with workers(setup.options):
+            return choose_move(player, setup.game, sitting.position, draw, engine=engine)
 
     return Background(lambda _: choose()).result()
 
 
-def _announce(table: Table, words: str, choice: Choice) -> None:
-    table.console.print(words, end=" ")
-    table.console.print(choice.move.text, style="bold", end="")
-    table.console.print(_thoughts(choice.analysis), style="dim")
+def _announce(setup: PlaySetup, words: str, choice: Choice) -> None:
+    setup.console.print(words, end=" ")
+    setup.console.print(choice.move.text, style="bold", end="")
+    setup.console.print(_thoughts(choice.analysis), style="dim")
 
 
-def _weigh(table: Table, name: str, found: Analysis) -> None:
+def _weigh(setup: PlaySetup, name: str, found: Analysis) -> None:
     """Show who the player thinks stands better."""
-    score = table.engine.expected_score(found)
+    score = setup.engine.expected_score(found)
     if score is not None:
-        first, second = table.game.sides
+        first, second = setup.game.sides
         bar = balance_bar(first, second, score if name == first else 1.0 - score)
-        table.console.print(bar, style="dim")
+        setup.console.print(bar, style="dim")
 
 
 def _thoughts(found: Analysis) -> str:
@@ -198,48 +196,48 @@ def _thoughts(found: Analysis) -> str:
     return f"  ({worth(found.value)}, depth {found.depth}, {found.seconds:.1f} s)"
 
 
-def _ask(table: Table, sitting: Sitting) -> Sitting | str:
+def _ask(setup: PlaySetup, sitting: Sitting) -> Sitting | str:
     """Read until the person makes a move or takes one back (a sitting), or ends the game (a string)."""
     while True:
-        line = _read_line(table, f"{table.side}, your move: ")
+        line = _read_line(setup, f"{setup.side}, your move: ")
         if line is None or line in ("quit", "exit", "q"):
             return "The game was left unfinished."
         if line == "resign":
-            return f"{table.side} resigns."
+            return f"{setup.side} resigns."
         try:
-            answer = _obey(table, sitting, line)
+            answer = _obey(setup, sitting, line)
         except InputError as fault:
-            table.console.print(str(fault), style="yellow")
+            setup.console.print(str(fault), style="yellow")
             continue
         if answer is not None:
             return answer
 
 
-def _obey(table: Table, sitting: Sitting, line: str) -> Sitting | None:
+def _obey(setup: PlaySetup, sitting: Sitting, line: str) -> Sitting | None:
     """Do what the person says; return the new sitting when the game has changed."""
     if line in ("", "help", "?"):
-        table.console.print(HELP)
+        setup.console.print(HELP)
     elif line == "moves":
-        table.console.print("  ".join(move.text for move in table.game.legal_moves(sitting.position)))
+        setup.console.print("  ".join(move.text for move in setup.game.legal_moves(sitting.position)))
     elif line == "board":
-        _show(table, sitting)
+        _show(setup, sitting)
     elif line == "hint":
-        _hint(table, sitting)
+        _hint(setup, sitting)
     elif line == "undo":
-        return _take_back(table, sitting)
+        return _take_back(setup, sitting)
     else:
-        legal = table.game.legal_moves(sitting.position)
-        return sitting.after(table.game, read_move(line, legal, table.game.geometry))
+        legal = setup.game.legal_moves(sitting.position)
+        return sitting.after(setup.game, read_move(line, legal, setup.game.geometry))
     return None
 
 
-def _hint(table: Table, sitting: Sitting) -> None:
+def _hint(setup: PlaySetup, sitting: Sitting) -> None:
     adviser = (
-        table.player if table.player.judges else _first_who_sees(table.game, "material", "uct:playouts=2000")
+        setup.player if setup.player.judges else _first_who_sees(setup.game, "material", "uct:playouts=2000")
     )
     # A game of its own: asking for a hint must not change what the opponent plays.
-    choice = _choose(table, adviser, sitting, adviser.new_game(table.game))
-    _announce(table, f"{adviser.name} would play", choice)
+    choice = _choose(setup, adviser, sitting, adviser.new_game(setup.game))
+    _announce(setup, f"{adviser.name} would play", choice)
 
 
 def _first_who_sees(game: Game, *specs: str) -> Player:
@@ -250,12 +248,12 @@ def _first_who_sees(game: Game, *specs: str) -> Player:
     return parse_player(specs[-1], game.name)
 
 
-def _take_back(table: Table, sitting: Sitting) -> Sitting:
+def _take_back(setup: PlaySetup, sitting: Sitting) -> Sitting:
     """Return the sitting before the person's last move."""
     earlier = sitting
     while earlier.moves:
         earlier = earlier.before()
-        if table.game.side_to_move(earlier.position) == table.side:
+        if setup.game.side_to_move(earlier.position) == setup.side:
             return earlier
     raise InputError("there is no move of yours to take back")
 
@@ -281,26 +279,26 @@ def read_move(line: str, legal: list[Move], geometry: BoardGeometry | None = Non
     raise InputError(f"{line} is not a legal move{captures}; legal: {shown}")
 
 
-def _show(table: Table, sitting: Sitting) -> None:
-    geometry = table.game.geometry
+def _show(setup: PlaySetup, sitting: Sitting) -> None:
+    geometry = setup.game.geometry
     if geometry is None:
-        table.console.print(table.game.diagram(sitting.position))
+        setup.console.print(setup.game.diagram(sitting.position))
         return
-    named = [geometry.squares_of(move.text) for move in table.game.legal_moves(sitting.position)]
+    named = [geometry.squares_of(move.text) for move in setup.game.legal_moves(sitting.position)]
     shown = Shown(
         marked=geometry.squares_of(sitting.moves[-1]) if sitting.moves else (),
         spots=[squares[0] for squares in named if len(squares) == 1],
     )
-    in_colour = table.console.color_system is not None and not table.console.no_color
-    flipped = geometry.is_turned_for(table.game.sides.index(table.side))
-    table.console.print(
-        draw_board(table.game, sitting.position, flipped=flipped, shown=shown, in_colour=in_colour)
+    in_colour = setup.console.color_system is not None and not setup.console.no_color
+    flipped = geometry.is_turned_for(setup.game.sides.index(setup.side))
+    setup.console.print(
+        draw_board(setup.game, sitting.position, flipped=flipped, shown=shown, in_colour=in_colour)
     )
 
 
-def _read_line(table: Table, prompt: str) -> str | None:
+def _read_line(setup: PlaySetup, prompt: str) -> str | None:
     """Return what the person types, None at the end of the input."""
-    table.console.print(prompt, end="")
-    table.console.file.flush()
+    setup.console.print(prompt, end="")
+    setup.console.file.flush()
     line = sys.stdin.readline()
     return line.strip().lower() if line else None

@@ -5,7 +5,7 @@ import math
 import pytest
 
 import neche
-from neche.cli.balance import balance_bar
+from neche.cli.analysis_view import balance_bar
 from neche.games.catalogue import GAMES, game
 from neche.montecarlo.simulation import natural_scale
 from neche.network.decode import material_network

@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 import pytest
 from rich.console import Console
 
-from neche.cli.watching import View, draw_view, write_line
+from neche.cli.analysis_view import View, draw_view, write_line
 from neche.games.catalogue import GAMES, game
 from neche.network.convolution import save_convolution
 from neche.players.engine import Analysis, MoveAnalysis

@@ -1,7 +1,10 @@
-"""A search watched while it thinks: values over the board on a terminal, a line now and then elsewhere."""
+"""What a player found in a position: as JSON values, a table, a bar, and a live view while a tree grows.
+
+The live view is an overlay on the board in a terminal, one line per update elsewhere.
+"""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from rich.console import Console, Group, RenderableType
@@ -10,15 +13,114 @@ from rich.table import Table
 from rich.text import Text
 
 from neche.cli.board import Note, Shown, draw_board
+from neche.cli.output import counted_plies, worth
 from neche.games.catalogue import Game, geometry_of
-from neche.players.engine import Analysis, Engine
+from neche.players.engine import Analysis, Engine, MoveAnalysis
 from neche.report.thinking import verdict_of
 from neche.report.verdict import MoveValue, Verdict, marks_of, short_count
 
+_UNITS = {
+    "playouts_per_second": ("playouts/s", 0),
+    "boards_per_second": ("boards/s", 0),
+    "mean_depth": ("mean depth", 1),
+    "tree_depth": ("tree depth", 0),
+    "mean_plies": ("plies a playout", 1),
+}
+_BAR_WIDTH = 20
 _STYLES = {"best": "bold #4de3f2", "most": "bold #ff7b72"}
 _PLAIN = "#ffffff"
 _SHOWN_MOVES, _SHOWN_IN_A_LINE, _LIST_WIDTH = 14, 6, 30
 _SECONDS_A_VIEW = 0.12
+
+
+def analysis_values(found: Analysis, move: str) -> dict[str, Any]:
+    """Return the JSON values of an analysis, of which `move` is played."""
+    values = {
+        "move": move,
+        "value": found.value,
+        "pv": line_of(found, move),
+        "nodes": found.nodes,
+    }
+    if not found.is_score:
+        moves = [{"move": entry.text, "value": entry.value} for entry in found.ranked()]
+        return {**values, "depth": found.depth, "seconds": found.seconds, "moves": moves}
+    return {
+        **values,
+        "playouts": found.playouts,
+        "seconds": found.seconds,
+        "moves": [_move_values(entry) for entry in found.ranked()],
+        "facts": dict(found.figures),
+    }
+
+
+def line_of(found: Analysis, move: str) -> list[str]:
+    """Return best play from a move on; known only for the first of equals, else the move alone."""
+    return list(found.pv) if move == found.pv[0] else [move]
+
+
+def _move_values(entry: MoveAnalysis) -> dict[str, Any]:
+    values = {"move": entry.text, "value": entry.value, "visits": entry.visits}
+    if entry.wins + entry.draws + entry.losses:
+        values |= {"wins": entry.wins, "draws": entry.draws, "losses": entry.losses}
+    return {**values, "low": entry.low, "high": entry.high}
+
+
+def analysis_table(values: Mapping[str, Any], side: str) -> str:
+    """Write what `analysis_values` returned for people."""
+    return _score_table(values, side) if "facts" in values else _value_table(values, side)
+
+
+def _value_table(values: Mapping[str, Any], side: str) -> str:
+    rate = values["nodes"] / max(values["seconds"], 1e-9) / 1e6
+    lines = [
+        f"{side} to move: {values['move']}, {worth(values['value'])}",
+        f"line: {' '.join(values['pv'])}",
+        f"{values['nodes']} nodes, depth {values['depth']}, {values['seconds']:.2f} s, {rate:.1f} M nodes/s",
+        "",
+        *(f"  {entry['move']:12} {worth(entry['value'])}" for entry in values["moves"]),
+    ]
+    return "\n".join(lines)
+
+
+def _score_table(values: Mapping[str, Any], side: str) -> str:
+    """Write expected scores: the moves with N and Q, as in the MCTS lab."""
+    facts = values["facts"]
+    left = facts.get("proven_plies")
+    proven = "" if left is None else f", proven: {counted_plies(left)} to the end"
+    figures = [
+        f"{facts[name]:,.{digits}f} {unit}" for name, (unit, digits) in _UNITS.items() if name in facts
+    ]
+    counted = f"{values['playouts']} playouts, " if values["playouts"] else ""
+    has_counts = any("wins" in entry for entry in values["moves"])
+    heading = f"{'N':>10}  {'move':12} {'Q':>7}   {'95 %':15}" + "      won   drawn    lost" * has_counts
+    return "\n".join(
+        [
+            f"{side} to move: {values['move']}, expected score {values['value']:.4f}{proven}",
+            f"line: {' '.join(values['pv'])}",
+            f"{counted}{values['seconds']:.2f} s, {', '.join(figures)}",
+            "",
+            heading.rstrip(),
+            *map(_row, values["moves"]),
+        ]
+    )
+
+
+def _row(entry: Mapping[str, Any]) -> str:
+    interval = f"{entry['low']:.4f}–{entry['high']:.4f}"
+    row = f"{entry['visits']:>10}  {entry['move']:12} {entry['value']:7.4f}   {interval:15}"
+    if "wins" in entry:
+        row += f" {entry['wins']:>8} {entry['draws']:>7} {entry['losses']:>7}"
+    return row
+
+
+def balance_bar(first: str, second: str, score: float) -> str:
+    """Draw the score of the first side, 0 … 1, between the names of both.
+
+    >>> balance_bar("Black", "White", 0.75)
+    'Black ███████████████▁▁▁▁▁ White  0.75'
+    """
+    filled = round(_BAR_WIDTH * min(1.0, max(0.0, score)))
+    return f"{first} {'█' * filled}{'▁' * (_BAR_WIDTH - filled)} {second}  {score:.2f}"
 
 
 class View:

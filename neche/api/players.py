@@ -9,9 +9,9 @@ from neche.compiled.streams import stream
 from neche.errors import InputError
 from neche.network.decode import Network
 from neche.players.alpha_beta import AlphaBeta
-from neche.players.engine import Analysis, Choice, Player, choose_move, plies_to_end
+from neche.players.engine import Analysis, Choice, Player, choose_move
 from neche.players.spec import parse_player
-from neche.report.verdict import MoveValue, Verdict, verdict_svg
+from neche.report.analysis import analysis_svg
 
 DEFAULT_DEPTH = 4
 _CHOICE = "choice"
@@ -50,19 +50,7 @@ class Opinion(Analysis):
 
     def svg(self, *, flipped: bool = False) -> str:
         """Draw the board with the values of the moves."""
-        rows = tuple(
-            MoveValue(move.text, move.value, self._label(move.value), move.visits if self.playouts else None)
-            for move in self.moves
-        )
-        heading = f"{self.move}, {self._label(self.value)}"
-        verdict = Verdict(heading, f"line {' '.join(self.pv)}", rows)
-        return verdict_svg(self.board.game, self.board.position, verdict, flipped=flipped)
-
-    def _label(self, value: float) -> str:
-        plies = None if self.is_score else plies_to_end(value)
-        if plies is not None:
-            return f"{'wins' if value > 0 else 'loses'} in {plies}"
-        return f"{value:.3f}" if self.is_score else f"{value:+.3f}"
+        return analysis_svg(self.board.game, self.board.position, self, flipped=flipped)
 
     def _repr_svg_(self) -> str:
         return self.svg()

@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from neche.cli.analysis_view import analysis_table, analysis_values, line_of, op
 from neche.cli.arguments import add_game, add_json, add_seed, add_workers
 from neche.cli.board import draw_board
 from neche.cli.game_files import add_game_file, recorded_board
-from neche.cli.output import emit, output_path, worth
+from neche.cli.output import emit, output_path
 from neche.cli.workers import prepare_player, workers
 from neche.compiled.streams import stream, stream_key
 from neche.errors import InputError
@@ -22,8 +23,8 @@ from neche.games.catalogue import Game, geometry_of
 from neche.players.background import Background
 from neche.players.engine import Analysis, Engine, Player
 from neche.players.spec import parse_player
-from neche.report.thinking import counted_playouts, thinking_svg
-from neche.report.verdict import MoveValue, Verdict, verdict_svg
+from neche.report.analysis import analysis_svg
+from neche.report.animation import animation_svg
 
 
 def add_analyse_arguments(parser: argparse.ArgumentParser) -> None:
@@ -64,7 +65,9 @@ def execute_analyse(options: argparse.Namespace) -> None:
     found = _analysis(player, rules, position, options)
     move = _drawn(found.best_moves, options.seed)
     if picture:
-        _draw(board, player, found, move, picture)
+        drawn = replace(found, pv=tuple(line_of(found, move)))
+        kind = player.name.partition(":")[0]
+        write_file(picture, analysis_svg(rules, position, drawn, note=kind).encode())
     named = {"game": rules.name, "fen": board.fen, "player": player.name, "seed": options.seed}
     values = {**named, **analysis_values(found, move)}
     emit(options, values, _board(rules, position, options) + analysis_table(values, board.turn))
@@ -111,26 +114,5 @@ def _watched(engine: Engine, rules: Game, position: Any, key: int, options: argp
     else:
         told = watch(engine, position, key)
     if options.animation:
-        write_file(Path(options.animation), thinking_svg(rules, position, told).encode())
+        write_file(Path(options.animation), animation_svg(rules, position, told).encode())
     return told[-1]
-
-
-def _draw(board: Board, player: Player, found: Analysis, move: str, path: Path) -> None:
-    """Draw the board with the values of the moves."""
-    is_counted = found.is_score and found.playouts > 0
-
-    def label(value: float, visits: int | None) -> str:
-        """Write the value of a move; an unvisited one has none."""
-        if not found.is_score:
-            return worth(value).removeprefix("value ")
-        return f"{value:.3f}" if visits or not is_counted else ""
-
-    moves = tuple(
-        MoveValue(each.text, each.value, label(each.value, each.visits), each.visits if is_counted else None)
-        for each in found.ranked()
-    )
-    heading = f"{move}, {moves[0].label}"
-    if is_counted:
-        heading = counted_playouts(int(found.figures.get("descents", found.playouts)))
-    below = f"{player.name.partition(':')[0]}, line {' '.join(line_of(found, move))}"
-    write_file(path, verdict_svg(board.game, board.position, Verdict(heading, below, moves)).encode())

@@ -16,8 +16,7 @@ from neche.cli.board import Note, Shown, draw_board
 from neche.cli.output import counted_plies, worth
 from neche.games.catalogue import Game, geometry_of
 from neche.players.engine import Analysis, Engine, MoveAnalysis
-from neche.report.thinking import verdict_of
-from neche.report.verdict import MoveValue, Verdict, marks_of, short_count
+from neche.report.analysis import heading_of, label_of, marks_of, short_count, subheading_of
 
 _UNITS = {
     "playouts_per_second": ("playouts/s", 0),
@@ -154,14 +153,13 @@ class View:
 
     def show(self, found: Analysis) -> None:
         """Show what is known now."""
-        verdict = verdict_of(found)
         if self._live is None:
-            self._console.out(write_line(verdict, [move.text for move in found.moves]), highlight=False)
+            self._console.out(write_line(found), highlight=False)
             return
         time.sleep(max(0.0, self._next_at - self._clock()))
         self._next_at = self._clock() + self._pause
         is_wide = self._console.width >= 5 * len(geometry_of(self._game).columns) + 8 + _LIST_WIDTH
-        self._live.update(draw_view(self._game, self._position, verdict, is_wide=is_wide), refresh=True)
+        self._live.update(draw_view(self._game, self._position, found, is_wide=is_wide), refresh=True)
 
 
 def open_view(game: Game, position: Any, *, to_stderr: bool, is_patient: bool) -> View:
@@ -185,50 +183,49 @@ def watch(
     return told
 
 
-def write_line(verdict: Verdict, order: list[str]) -> str:
+def write_line(found: Analysis) -> str:
     """Write what is known now in one line: values of the most visited moves, visits in brackets.
 
-    order: of the moves, so that equal moves stand one below the other.
+    They stand in the game's order, so that equal moves are one below the other.
     """
-    most = sorted(verdict.moves[:_SHOWN_IN_A_LINE], key=lambda move: order.index(move.text))
-    words = [f"{move.text} {move.label or '-':5} {f'({short_count(move.visits or 0)})':6}" for move in most]
-    more = " …" if len(verdict.moves) > _SHOWN_IN_A_LINE else ""
-    return f"{verdict.heading:>22}  {' '.join(words)}{more}".rstrip()
+    order, ranked = [move.text for move in found.moves], found.ranked()
+    words = [
+        f"{move.text} {label_of(found, move) or '-':5} {f'({short_count(move.visits)})':6}"
+        for move in sorted(ranked[:_SHOWN_IN_A_LINE], key=lambda move: order.index(move.text))
+    ]
+    more = " …" if len(ranked) > _SHOWN_IN_A_LINE else ""
+    return f"{heading_of(found):>22}  {' '.join(words)}{more}".rstrip()
 
 
-def draw_view(game: Game, position: Any, verdict: Verdict, *, is_wide: bool = True) -> RenderableType:
+def draw_view(game: Game, position: Any, found: Analysis, *, is_wide: bool = True) -> RenderableType:
     """Draw the board with the values of squares where something is put, and the list of moves.
 
     is_wide: side by side; otherwise the list is below.
     """
-    geometry, marks = geometry_of(game), marks_of(verdict)
-    notes = {
-        geometry.squares_of(move.text)[0]: Note(
-            move.label, short_count(move.visits or 0), _style(move, marks)
-        )
-        for move in verdict.moves
-        if len(geometry.squares_of(move.text)) == 1
-    }
+    geometry, marks = geometry_of(game), marks_of(found)
+    notes = {}
+    for move in found.moves:
+        squares, count = geometry.squares_of(move.text), short_count(move.visits)
+        if len(squares) == 1:
+            style = _STYLES[marks[move.text][0]] if move.text in marks else _PLAIN
+            notes[squares[0]] = Note(label_of(found, move), count, style)
     marked = [square for move in marks for square in geometry.squares_of(move) if square not in notes]
     board = draw_board(game, position, shown=Shown(marked=marked, notes=notes), in_colour=True)
-    heading = Text(f"{verdict.heading}, {verdict.below}", style="bold", no_wrap=True, overflow="ellipsis")
+    words = f"{heading_of(found)}, {subheading_of(found)}"
+    heading = Text(words, style="bold", no_wrap=True, overflow="ellipsis")
     if not is_wide:
-        return Group(heading, board, _list(verdict, marks))
+        return Group(heading, board, _list(found, marks))
     side_by_side = Table.grid(padding=(0, 1))
-    side_by_side.add_row(board, _list(verdict, marks))
+    side_by_side.add_row(board, _list(found, marks))
     return Group(heading, side_by_side)
 
 
-def _style(move: MoveValue, marks: dict[str, tuple[str, ...]]) -> str:
-    return _STYLES[marks[move.text][0]] if move.text in marks else _PLAIN
-
-
-def _list(verdict: Verdict, marks: dict[str, tuple[str, ...]]) -> RenderableType:
+def _list(found: Analysis, marks: dict[str, tuple[str, ...]]) -> RenderableType:
     rows = Table.grid(padding=(0, 2))
     for justify in ("left", "right", "right"):
         rows.add_column(justify=justify, no_wrap=True)
-    for move in verdict.moves[:_SHOWN_MOVES]:
+    for move in found.ranked()[:_SHOWN_MOVES]:
         style = _STYLES[marks[move.text][0]] if move.text in marks else ""
-        rows.add_row(Text(move.text, style), Text(move.label, style), f"{move.visits or 0:,}")
+        rows.add_row(Text(move.text, style), Text(label_of(found, move), style), f"{move.visits:,}")
     legend = Text.assemble(("best value", _STYLES["best"]), "  ", ("most visits", _STYLES["most"]))
     return Group(legend, rows)

@@ -8,8 +8,8 @@ arguments alone, so equal runs and positions give equal files; only `plots` need
 |---|---|
 | `svg.py` | elements of SVG as text, colours of values |
 | `board.py` | a board, its pieces, and an `Overlay` of marks, values and arrows |
-| `verdict.py` | what a player says of the moves of a position, on the board and beside it |
-| `thinking.py` | the same while a tree search goes on, as an animation |
+| `analysis.py` | an analysis in words, and as values of the moves on the board and beside it |
+| `animation.py` | an analysis as it grew, moving by itself |
 | `story.py` | a run as read from its directory and checked: the `Story` that all below tell |
 | `summary.py` | the run in words: title, result, the command that repeats it |
 | `curves.py`, `chart.py` | figures of its history as series; lines over generations |

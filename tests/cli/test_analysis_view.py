@@ -10,7 +10,6 @@ from neche.cli.analysis_view import View, draw_view, write_line
 from neche.games.catalogue import GAMES, game
 from neche.network.convolution import save_convolution
 from neche.players.engine import Analysis, MoveAnalysis
-from neche.report.thinking import verdict_of
 from tests.games.toys.loading import STONES, load
 from tests.network.convolutions import random_convolution
 
@@ -21,7 +20,9 @@ UCT = ("--game", "othello", "--player", "uct:playouts=300")
 def thought(name="othello"):
     moves = game(name).legal_moves(game(name).start())
     entries = tuple(MoveAnalysis(move.text, 0.5 + 0.01 * at, 10 - at) for at, move in enumerate(moves))
-    return Analysis(entries, (moves[0].text,), (moves[0].text,), 0.5, playouts=40, figures={"descents": 40})
+    return Analysis(
+        entries, (moves[0].text,), (moves[0].text,), 0.5, is_score=True, playouts=40, figures={"descents": 40}
+    )
 
 
 def shown(renderable, width=80):
@@ -31,13 +32,12 @@ def shown(renderable, width=80):
 
 
 def test_a_line_has_the_moves_in_the_games_order_with_values_and_visits():
-    moves = [move.text for move in OTHELLO.legal_moves(OTHELLO.start())]
-    line = write_line(verdict_of(thought()), moves)
+    line = write_line(thought())
     assert " ".join(line.split()) == "40 playouts d3 0.500 (10) c4 0.510 (9) f5 0.520 (8) e6 0.530 (7)"
 
 
 def test_values_stand_in_the_squares_where_a_disc_is_put():
-    text = shown(draw_view(OTHELLO, OTHELLO.start(), verdict_of(thought())))
+    text = shown(draw_view(OTHELLO, OTHELLO.start(), thought()))
     rows = text.splitlines()
     assert any(row.startswith("                   0.500") for row in rows)  # column d
     assert "40 playouts, expected score 0.500, line d3" in rows[0]
@@ -47,7 +47,7 @@ def test_values_stand_in_the_squares_where_a_disc_is_put():
 @pytest.mark.parametrize("is_wide", [True, False])
 def test_every_game_is_shown_with_its_list(name, is_wide):
     rules = game(name)
-    text = shown(draw_view(rules, rules.start(), verdict_of(thought(name)), is_wide=is_wide), width=100)
+    text = shown(draw_view(rules, rules.start(), thought(name), is_wide=is_wide), width=100)
     assert all(move.text in text for move in rules.legal_moves(rules.start()))
     assert max(map(len, map(str.rstrip, text.splitlines()))) <= (90 if is_wide else 70)
 

@@ -10,8 +10,9 @@ from neche.cli.board import draw_board
 from neche.errors import InputError
 from neche.games.catalogue import GAMES, game, geometry_of
 from neche.games.geometry import BoardGeometry, Piece
+from neche.players.engine import Analysis, MoveAnalysis
+from neche.report.analysis import analysis_svg
 from neche.report.board import CELL, FRAME, board_svg, describe
-from neche.report.verdict import MoveValue, Verdict, verdict_svg
 from tests.games.toys.loading import TICTACTOE, load
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -167,6 +168,7 @@ def test_a_game_of_other_people_is_drawn_from_its_look():
     for text in ("b2", "a3"):
         position = next(move.after for move in rules.legal_moves(position) if move.text == text)
     assert discs(read(board_svg(rules, position, last_move="a3", values={"c1": 0.5}))) == {(1, 1), (0, 0)}
-    verdict = Verdict("", "", tuple(MoveValue(move.text, 0.5, "", 1) for move in rules.legal_moves(position)))
-    read(verdict_svg(rules, position, verdict))
+    moves = tuple(MoveAnalysis(move.text, 0.5, 1) for move in rules.legal_moves(position))
+    analysis = Analysis(moves, (moves[0].text,), (moves[0].text,), 0.5, is_score=True)
+    read(analysis_svg(rules, position, analysis))
     assert "X X 1, O O 1" in draw_board(rules, position).plain

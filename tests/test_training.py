@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from neche.arena.match import play_match
-from neche.arena.meetings import Event
+from neche.arena.tournament import Tournament
 from neche.cli.main import main
 from neche.dataset.shards import game_of, labels_of, planes_of, read_dataset
 from neche.games.catalogue import game
@@ -33,7 +33,7 @@ def trained(dataset, path, *words):
 @pytest.mark.torch
 def test_a_network_trained_on_random_games_beats_the_random_player(dataset, tmp_path):
     path = trained(dataset, tmp_path / "network.npz")
-    event = Event([parse_player(f"cnn:file={path}"), parse_player("random")], seed=1)
+    event = Tournament([parse_player(f"cnn:file={path}"), parse_player("random")], seed=1)
     assert play_match(event, 200).strength.score >= 0.9
 
 
@@ -91,7 +91,7 @@ def test_a_network_of_another_game_sees_its_board(name, tmp_path):
     assert main(["dataset", str(tmp_path / "data"), *words]) == 0
     path = trained(tmp_path / "data", tmp_path / "network.npz", "--epochs", "1")
     assert read_convolution(path).board == board_planes(game(name))
-    event = Event([parse_player(f"cnn:file={path}"), parse_player("random")], game=name)
+    event = Tournament([parse_player(f"cnn:file={path}"), parse_player("random")], game=name)
     assert play_match(event, 2).strength.score >= 0
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, fields
 
 from neche.api.board import Board
 from neche.arena.match import MatchReport, play_match
-from neche.arena.meetings import OPENING_PLIES, Event
+from neche.arena.tournament import OPENING_PLIES, Tournament
 from neche.compiled.streams import stream
 from neche.errors import InputError
 from neche.network.decode import Network
@@ -110,4 +110,4 @@ def match(
     20
     """
     players = (player(first, game=game), player(second, game=game))
-    return play_match(Event(players, seed, openings, game=game), games)
+    return play_match(Tournament(players, seed, openings, game=game), games)

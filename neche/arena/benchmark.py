@@ -11,7 +11,7 @@ from typing import Any
 import joblib
 import numpy as np
 
-from neche.arena.playing import Field, Pairings, paired, play_batch
+from neche.arena.playing import Contestants, Schedule, paired, play_batch
 from neche.compiled.streams import stream, stream_key, stream_keys
 from neche.games.catalogue import game
 from neche.games.draws import TRAINING_DRAWS
@@ -63,8 +63,8 @@ def bench_search(seed: int) -> Measurement:
 def bench_games(seed: int, depth: int, count: int, *, game_name: str = "checkers") -> Measurement:
     """Play `count` games (even) between random genomes, as an evolution does."""
     networks = _random_networks(seed, _CONTESTANTS)
-    field, pairings = Field.of(networks, depth, game=game_name), _pairings(seed, depth, count)
-    results, seconds = _timed(lambda: play_batch(field, pairings, TRAINING_DRAWS))
+    contestants, schedule = Contestants.of(networks, depth, game=game_name), _pairings(seed, depth, count)
+    results, seconds = _timed(lambda: play_batch(contestants, schedule, TRAINING_DRAWS))
     nodes = int(results.nodes.sum())
     return {
         "games": count,
@@ -98,7 +98,7 @@ def bench_playouts(seed: int, way: str, count: int) -> Measurement:
     }
 
 
-def _pairings(seed: int, depth: int, count: int) -> Pairings:
+def _pairings(seed: int, depth: int, count: int) -> Schedule:
     first = np.arange(count // 2) % _CONTESTANTS
     return paired(
         first,

@@ -55,7 +55,7 @@ def fit_strengths(
     prior_sd: deviation of the normal prior, log-odds
     A player without a game has strength 0. Sums are taken in an order that no number of threads changes, and
     strengths are rounded to a millionth, so the same results give the same bytes and equal records are ties.
-    Errors: InputError for indices, points, weights or a prior out of range.
+    Raises: InputError for indices, points, weights or a prior out of range.
 
     >>> fit_strengths(np.array([0]), np.array([1]), np.array([0.5]), 2).tolist()
     [0.0, 0.0]

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from neche.arena.tally import GOES_ON, count_move, judge, new_tally
+from neche.arena.draw_counters import GOES_ON, count_move, draw_reason, new_draw_counters
 from neche.compiled.jit import jit
 from neche.compiled.randomness import draw_below
 from neche.games.contract import generate, move_words, outcome, side_to_move, successor
@@ -83,11 +83,11 @@ def new_owners(work: Any) -> Any:
     return owner
 
 
-class Desk(NamedTuple):
+class GameWorkspace(NamedTuple):
     """Where games are played: one for each thread.
 
-    work: search buffers. history: [MAX_POSITION_WORDS · MAX_HISTORY] uint64, see `tally.judge`. record:
-    [MAX_PLIES] int16, number of each move of the last game in generation order.
+    work: search buffers. history: [MAX_POSITION_WORDS · MAX_HISTORY] uint64, see `draw_counters.draw_reason`.
+    record: [MAX_PLIES] int16, number of each move of the last game in generation order.
     """
 
     work: Any
@@ -96,44 +96,44 @@ class Desk(NamedTuple):
 
 
 @jit
-def survey(position: Any, tally: Any, rule: Any, desk: Any) -> Any:
+def survey(position: Any, counters: Any, rule: Any, workspace: Any) -> Any:
     """Write the legal moves to the start of the move buffer; return how a game stands.
 
-    tally: see `tally.Tally`. Returns the number of moves, the tally with this position, and whether the game
-    is drawn if there is a move.
+    counters: see `draw_counters.DrawCounters`. Returns the number of moves, the counters with this position,
+    and whether the game is drawn if there is a move.
     """
-    count = np.int64(generate(position, desk.work.moves, 0))
+    count = np.int64(generate(position, workspace.work.moves, 0))
     if count == 0:
-        return count, tally, False
-    tally, reason = judge(position, tally, rule, desk.history)
-    return count, tally, reason != GOES_ON
+        return count, counters, False
+    counters, reason = draw_reason(position, counters, rule, workspace.history)
+    return count, counters, reason != GOES_ON
 
 
 @jit
-def make_move(position: Any, number: Any, tally: Any, rule: Any, desk: Any) -> Any:
-    """Play move `number` of those in the move buffer; return the position after it and the tally."""
-    after = successor(position, desk.work.moves, number * move_words(position))
-    return after, count_move(position, after, tally, rule)
+def make_move(position: Any, number: Any, counters: Any, rule: Any, workspace: Any) -> Any:
+    """Play move `number` of those in the move buffer; return the position after it and the counters."""
+    after = successor(position, workspace.work.moves, number * move_words(position))
+    return after, count_move(position, after, counters, rule)
 
 
 @jit
 def play_game(
-    start: Any, packed: Any, sides: Any, depths: Any, opening: Any, key: Any, rule: Any, desk: Any
+    start: Any, packed: Any, sides: Any, depths: Any, opening: Any, key: Any, rule: Any, workspace: Any
 ) -> Any:
     """Play one game; return the outcome (1 the first mover wins, 0 draw, −1 loses) and its length in plies.
 
     sides, depths: of the first mover and the other. opening: key and number of random plies. rule: see
     `DrawRule`.
     """
-    work = desk.work
-    position, ply = random_opening(start, opening[1], opening[0], work, desk.record)
+    work = workspace.work
+    position, ply = random_opening(start, opening[1], opening[0], work, workspace.record)
     first_turn = side_to_move(start)
     owner = new_owners(work)
-    tally = new_tally(ply)
+    counters = new_draw_counters(ply)
     while True:
         is_first = side_to_move(position) == first_turn
-        count, tally, is_drawn = survey(position, tally, rule, desk)
-        ply = np.int64(tally.plies)
+        count, counters, is_drawn = survey(position, counters, rule, workspace)
+        ply = np.int64(counters.plies)
         if count == 0:
             result = outcome(position)
             return np.int64(result if is_first else -result), ply
@@ -141,26 +141,28 @@ def play_game(
             return np.int64(0), ply
         side = 0 if is_first else 1
         number = choose(packed, sides[side], depths[side], owner + side, position, count, key, ply, work)
-        desk.record[ply % MAX_PLIES] = number
-        position, tally = make_move(position, number, tally, rule, desk)
+        workspace.record[ply % MAX_PLIES] = number
+        position, counters = make_move(position, number, counters, rule, workspace)
 
 
 @jit
-def play_all(start: Any, packed: Any, depths: Any, pairings: Any, rule: Any, desk: Any, results: Any) -> None:
-    """Play the games of `pairings` into `results`."""
-    for game in range(len(pairings.first)):
-        before = desk.work.counters[NODES]
-        first, second = pairings.first[game], pairings.second[game]
+def play_all(
+    start: Any, packed: Any, depths: Any, schedule: Any, rule: Any, workspace: Any, results: Any
+) -> None:
+    """Play the games of `schedule` into `results`."""
+    for game in range(len(schedule.first)):
+        before = workspace.work.counters[NODES]
+        first, second = schedule.first[game], schedule.second[game]
         outcome, plies = play_game(
             start,
             packed,
             (np.int64(first), np.int64(second)),
             (np.int64(depths[first]), np.int64(depths[second])),
-            (pairings.opening_key[game], np.int64(pairings.opening_plies[game])),
-            pairings.game_key[game],
+            (schedule.opening_key[game], np.int64(schedule.opening_plies[game])),
+            schedule.game_key[game],
             rule,
-            desk,
+            workspace,
         )
         results.outcome[game] = outcome
         results.plies[game] = plies
-        results.nodes[game] = desk.work.counters[NODES] - before
+        results.nodes[game] = workspace.work.counters[NODES] - before

@@ -1,19 +1,37 @@
-"""A match: two players, paired random openings with the colours swapped, and what the result proves."""
+"""A match: two players, paired random openings with the colours swapped, and what the result proves.
 
-from collections.abc import Iterable
+Batches of games keep only who won. A game is a pure function of its keys, so to be written down it is played
+once more, move by move: `replay_match`. Slow games take as long as before, so they too are shared out among
+workers.
+"""
+
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from neche.arena.elo import Strength
-from neche.arena.meetings import Event, Notify, Play, check_event, identify, play_meetings
-from neche.arena.pentanomial import Pentanomial, measure_pairs
-from neche.arena.playing import play_games
+import joblib
+
+from neche.arena.elo import Pentanomial, Strength, measure_pairs
+from neche.arena.playing import play_games, record_game
 from neche.arena.results import PairResult, open_results
 from neche.arena.sprt import SprtPlan, decide, log_likelihood_ratio
+from neche.arena.tournament import (
+    Notify,
+    Play,
+    Tournament,
+    check_tournament,
+    contestants_of,
+    identity_of,
+    play_pairings,
+    schedule_of,
+)
+from neche.compiled.batches import results_of
 from neche.errors import InputError
+from neche.games.catalogue import game
+from neche.records.record import DRAWN, FIRST_WON, SECOND_WON, GameRecord, Line, Ply, first_side
 
-MEETING = ((0, 1),)
-"""The one meeting of a match, for `play_meetings` and `schedule`."""
+ONE_PAIRING = ((0, 1),)
+"""The one pairing of a match, for `play_pairings` and `schedule_of`."""
 
 
 class SprtState(NamedTuple):
@@ -78,7 +96,7 @@ class MatchReport(NamedTuple):
 def num_pairs_of(games: int) -> int:
     """Return the pairs that hold so many games: an odd number is rounded up, both colours are played.
 
-    Errors: InputError for less than one game.
+    Raises: InputError for less than one game.
 
     >>> num_pairs_of(5)
     3
@@ -89,7 +107,7 @@ def num_pairs_of(games: int) -> int:
 
 
 def play_match(
-    event: Event,
+    tournament: Tournament,
     games: int,
     *,
     sprt: SprtPlan | None = None,
@@ -97,7 +115,7 @@ def play_match(
     notify: Notify | None = None,
     play: Play = play_games,
 ) -> MatchReport:
-    """Play a match between the two players of an event and report it from the first one's side.
+    """Play a match between the two players of a tournament and report it from the first one's side.
 
     games: an odd number is rounded up
     sprt: the match stops at the first pair, in order, with which the test is decided; pairs of the same batch
@@ -105,16 +123,19 @@ def play_match(
     results_path: the match goes on from this file, which keeps every finished pair; a longer match may
         continue a shorter one
     notify: called with the games done and the games in all
-    Errors: InputError for an impossible event, or a results file that is damaged or of another event.
+    Raises: InputError for an impossible tournament, or a results file that is damaged or of another
+    tournament.
     """
-    if len(event.players) != 2:
-        raise InputError(f"a match is between two players, not {len(event.players)}")
+    if len(tournament.players) != 2:
+        raise InputError(f"a match is between two players, not {len(tournament.players)}")
     num_pairs = num_pairs_of(games)
-    check_event(event)
-    results = open_results(results_path, {"event": "match", **identify(event)}) if results_path else None
-    pairs = play_meetings(event, MEETING, num_pairs, results=results, notify=notify, play=play)
+    check_tournament(tournament)
+    results = (
+        open_results(results_path, {"event": "match", **identity_of(tournament)}) if results_path else None
+    )
+    pairs = play_pairings(tournament, ONE_PAIRING, num_pairs, results=results, notify=notify, play=play)
     counted, state = _count(pairs, sprt)
-    return _report(event, counted, state)
+    return _report(tournament, counted, state)
 
 
 def _count(pairs: Iterable[PairResult], plan: SprtPlan | None) -> tuple[list[PairResult], SprtState | None]:
@@ -132,11 +153,11 @@ def _count(pairs: Iterable[PairResult], plan: SprtPlan | None) -> tuple[list[Pai
     return counted, state
 
 
-def _report(event: Event, counted: list[PairResult], state: SprtState | None) -> MatchReport:
+def _report(tournament: Tournament, counted: list[PairResult], state: SprtState | None) -> MatchReport:
     outcomes = [outcome for pair in counted for outcome in pair.outcomes]
     kinds = [sum(pair.outcomes) + 2 for pair in counted]
     pairs = Pentanomial(*(kinds.count(kind) for kind in range(5)))
-    first, second = event.players
+    first, second = tournament.players
     return MatchReport(
         first.name,
         second.name,
@@ -148,3 +169,44 @@ def _report(event: Event, counted: list[PairResult], state: SprtState | None) ->
         state,
         tuple(counted),
     )
+
+
+def replay_match(tournament: Tournament, report: MatchReport) -> Iterator[GameRecord]:
+    """Yield the games of a match in the order they were played.
+
+    In games of draughts the last move carries a comment that names the winner: programs read results of
+    American checkers differently.
+    """
+    rules = game(tournament.game)
+    first = first_side(rules)
+    num_pairs = len(report.results)
+    contestants = contestants_of(tournament)
+    schedule = schedule_of(tournament, ONE_PAIRING, num_pairs, range(num_pairs))
+    calls = {
+        index: joblib.delayed(record_game)(contestants, schedule, index, tournament.draw_rule)
+        for index in range(2 * num_pairs)
+    }
+    players = (report.first, report.second)
+    for index, moves in results_of(calls):
+        number, side = divmod(index, 2)
+        fen = tournament.starts[side % len(tournament.starts)] if tournament.starts else ""
+        mover = rules.side_to_move(rules.parse_fen(fen)) if fen else first
+        other = next(name for name in rules.sides if name != mover)
+        points = report.results[number].outcomes[side] * (1, -1)[side]
+        winner = {1: mover, 0: "", -1: other}[points]
+        plies = [Ply(move.text) for move in moves]
+        if rules.pdn:
+            ended = f"{winner} wins" if winner else "drawn"
+            plies[-1:] = [Ply(ply.move, remarks=(ended,)) for ply in plies[-1:]]
+        tags = {
+            "Event": f"neche match, seed {tournament.seed}",
+            "Round": f"{number + 1}.{side + 1}",
+            mover: players[side],
+            other: players[1 - side],
+            f"{mover}Type": "program",
+            f"{other}Type": "program",
+            "PlyCount": str(len(plies)),
+        }
+        result = FIRST_WON if winner == first else SECOND_WON if winner else DRAWN
+        setup = "" if fen == rules.format_fen(rules.start()) else fen
+        yield GameRecord(tournament.game, Line(tuple(plies)), tuple(tags.items()), setup, result)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from neche.arena.playing import Field, paired, record_game
+from neche.arena.playing import Contestants, paired, record_game
 from neche.compiled.streams import stream, stream_key, stream_keys
 from neche.errors import InputError
 from neche.games.catalogue import Game
@@ -49,19 +49,19 @@ class PhaseReport(NamedTuple):
 def sample_positions(game: Game, guide: Player, num_games: int, seed: int) -> list[Sample]:
     """Return one position of each phase from each of so many games, phase after phase.
 
-    Errors: InputError when the guide cannot play this game alike each time, or games are too short.
+    Raises: InputError when the guide cannot play this game alike each time, or games are too short.
     """
     guide.require_board(game)
     if guide.time_ms is not None:
         raise InputError(f"guide {guide.name}: games by the clock are never the same again")
-    field = Field.of_players([guide], game=game.name)
+    contestants = Contestants.of_players([guide], game=game.name)
     nobody = np.zeros(_TRIES * num_games, np.int32)
     openings = stream_keys(seed, 0, "phases: opening", len(nobody))
     keys = stream_keys(seed, 0, "phases: game", 2 * len(nobody))
-    pairings = paired(nobody, nobody, openings, OPENING_PLIES, keys)
+    schedule = paired(nobody, nobody, openings, OPENING_PLIES, keys)
     found: list[tuple[Sample, ...]] = []
     for number in range(len(nobody)):
-        moves = record_game(field, pairings, 2 * number, game.draws)
+        moves = record_game(contestants, schedule, 2 * number, game.draws)
         positions = [game.start(), *(move.after for move in moves[:-1])]
         samples = _one_of_each(game, positions, stream(seed, 0, "phases: position", number))
         if samples is not None:
@@ -97,7 +97,7 @@ def examine(
     """Let a player think about each position, with nothing remembered, and yield phase after phase.
 
     notify: called with the positions done and in all
-    Errors: InputError for a player that judges nothing, or does not see the board.
+    Raises: InputError for a player that judges nothing, or does not see the board.
     """
     player.require_board(game)
     if not player.judges:

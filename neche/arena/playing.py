@@ -1,4 +1,4 @@
-"""Many games at once: contestants, pairings, results, and the batches in which joblib plays them."""
+"""Many games at once: contestants, schedule, results, and the batches in which joblib plays them."""
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -10,9 +10,9 @@ import joblib
 import numpy as np
 from numpy.typing import NDArray
 
-from neche.arena.game_loop import MAX_PLIES, Desk, play_all
-from neche.arena.tally import MAX_HISTORY, MAX_POSITION_WORDS
-from neche.arena.thinking_games import Contestant, Opening, Outcome, Table, play_thinking_game
+from neche.arena.draw_counters import MAX_HISTORY, MAX_POSITION_WORDS
+from neche.arena.engine_games import Contestant, Opening, Outcome, Table, play_thinking_game
+from neche.arena.game_loop import MAX_PLIES, GameWorkspace, play_all
 from neche.compiled.batches import results_of
 from neche.errors import InputError
 from neche.games import catalogue
@@ -32,7 +32,7 @@ _SHORT_BATCH, _LONG_BATCH = 0.003, 0.5
 _BATCHES_A_WORKER = 4
 
 
-class Pairings(NamedTuple):
+class Schedule(NamedTuple):
     """Games to play, N of them.
 
     first, second: [N] int32 – contestants; first moves first. opening_key, game_key: [N] uint64 – streams of
@@ -60,7 +60,7 @@ class GameResults(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Field:
+class Contestants:
     """Contestants of one game: their networks, packed, and the depth each searches to (0: random moves).
 
     players: [C] those who play move by move, None for the others; empty where no one does. The network and
@@ -81,7 +81,7 @@ class Field:
         *,
         game: str = "checkers",
         players: Sequence[Player | None] = (),
-    ) -> "Field":
+    ) -> "Contestants":
         """Return contestants with networks [C] and depths [C], or one depth for all.
 
         Raises:
@@ -92,15 +92,15 @@ class Field:
             if not 0 <= depth <= MAX_DEPTH:
                 raise InputError(f"depth {depth} is not in 0 … {MAX_DEPTH}")
         packed = pack_networks(networks, catalogue.game(game).sensors)
-        return Field(packed, plies, game, tuple(players) if any(players) else ())
+        return Contestants(packed, plies, game, tuple(players) if any(players) else ())
 
     @staticmethod
     def of_players(
         players: Sequence[Player], *, game: str = "checkers", starts: tuple[Any, ...] = ()
-    ) -> "Field":
+    ) -> "Contestants":
         """Return players as contestants: those that can, play in batches, the others move by move."""
         searches = [player.batch_search for player in players]
-        contestants = Field.of(
+        contestants = Contestants.of(
             [blind_network() if search is None else search.network for search in searches],
             [0 if search is None else search.depth for search in searches],
             game=game,
@@ -114,10 +114,10 @@ class Field:
         """Return where a game begins in which `first` moves first."""
         return self.starts[first] if self.starts else game(self.game).start()
 
-    def has_engine(self, pairings: "Pairings") -> NDArray[np.bool_]:
+    def has_engine(self, schedule: "Schedule") -> NDArray[np.bool_]:
         """Return in which games someone plays move by move: [N]."""
         slow = [number for number, player in enumerate(self.players) if player is not None]
-        return np.isin(pairings.first, slow) | np.isin(pairings.second, slow)
+        return np.isin(schedule.first, slow) | np.isin(schedule.second, slow)
 
 
 def paired(
@@ -126,7 +126,7 @@ def paired(
     opening_key: NDArray[np.uint64],
     opening_plies: NDArray[np.integer[Any]] | int,
     game_key: NDArray[np.uint64],
-) -> Pairings:
+) -> Schedule:
     """Pair a[i] with b[i]: one opening played twice; a moves first in game 2i, b in game 2i + 1.
 
     a, b, opening_key: [N]. game_key: [2N]. Returns 2N games.
@@ -134,12 +134,12 @@ def paired(
     first = np.stack([a, b], axis=1).ravel().astype(np.int32)
     second = np.stack([b, a], axis=1).ravel().astype(np.int32)
     plies = np.broadcast_to(np.asarray(opening_plies, np.int32), len(a))
-    return Pairings(first, second, np.repeat(opening_key, 2), np.repeat(plies, 2), game_key)
+    return Schedule(first, second, np.repeat(opening_key, 2), np.repeat(plies, 2), game_key)
 
 
 def play_games(
-    field: Field,
-    pairings: Pairings,
+    contestants: Contestants,
+    schedule: Schedule,
     rule: DrawRule,
     *,
     notify: Callable[[int], None] | None = None,
@@ -149,10 +149,10 @@ def play_games(
     The result of a game depends on its keys alone, so it is the same whatever the backend, workers and
     batches. notify: called with the number of games finished since the last call.
     """
-    count = len(pairings.first)
-    parts = _batches(field, pairings, count)
+    count = len(schedule.first)
+    parts = _batches(contestants, schedule, count)
     outcome, plies, nodes = np.zeros(count, np.int8), np.zeros(count, np.int32), np.zeros(count, np.int64)
-    for (begin, end), results in _play_batches(field, pairings, rule, parts):
+    for (begin, end), results in _play_batches(contestants, schedule, rule, parts):
         outcome[begin:end], plies[begin:end], nodes[begin:end] = results
         if notify is not None:
             notify(end - begin)
@@ -162,12 +162,14 @@ def play_games(
 Batch = tuple[int, int]
 
 
-def _batches(field: Field, pairings: Pairings, count: int) -> list[Batch]:
+def _batches(contestants: Contestants, schedule: Schedule, count: int) -> list[Batch]:
     """Cut the games into runs that take about the same time, long enough to be worth handing out."""
     if count == 0:
         return []
-    depth = np.maximum(field.depths[pairings.first], field.depths[pairings.second])
-    seconds = np.where(field.has_engine(pairings), _THINKING_SECONDS, _GAME_SECONDS * _DEPTH_FACTOR**depth)
+    depth = np.maximum(contestants.depths[schedule.first], contestants.depths[schedule.second])
+    seconds = np.where(
+        contestants.has_engine(schedule), _THINKING_SECONDS, _GAME_SECONDS * _DEPTH_FACTOR**depth
+    )
     clock = np.cumsum(seconds)
     wanted = min(clock[-1] / _SHORT_BATCH, _BATCHES_A_WORKER * joblib.effective_n_jobs(None))
     pieces = max(1, min(count, int(max(wanted, clock[-1] / _LONG_BATCH))))
@@ -176,49 +178,51 @@ def _batches(field: Field, pairings: Pairings, count: int) -> list[Batch]:
 
 
 def _play_batches(
-    field: Field, pairings: Pairings, rule: DrawRule, batches: list[Batch]
+    contestants: Contestants, schedule: Schedule, rule: DrawRule, batches: list[Batch]
 ) -> Iterator[tuple[Batch, GameResults]]:
     if len(batches) <= 1:
         for begin, end in batches:
-            yield (begin, end), play_batch(field, _part(pairings, begin, end), rule)
+            yield (begin, end), play_batch(contestants, _part(schedule, begin, end), rule)
         return
     yield from results_of(
         {
-            (begin, end): joblib.delayed(play_batch)(field, _part(pairings, begin, end), rule)
+            (begin, end): joblib.delayed(play_batch)(contestants, _part(schedule, begin, end), rule)
             for begin, end in batches
         }
     )
 
 
-def _part(pairings: Pairings, begin: int, end: int) -> Pairings:
-    return Pairings._make(column[begin:end] for column in pairings)
+def _part(schedule: Schedule, begin: int, end: int) -> Schedule:
+    return Schedule._make(column[begin:end] for column in schedule)
 
 
-def desk_of(name: str) -> Desk:
+def workspace_of(name: str) -> GameWorkspace:
     """Return this thread's buffers: games write into them, so no two threads share them."""
-    desks: dict[str, Desk] = _LOCAL.__dict__.setdefault("desks", {})
+    desks: dict[str, GameWorkspace] = _LOCAL.__dict__.setdefault("desks", {})
     if name not in desks:
         rules = game(name)
         work = new_workspace(rules, table_bits=TABLE_BITS)
         history = np.zeros(MAX_POSITION_WORDS * MAX_HISTORY, np.uint64)
-        desks[name] = Desk(work, history, np.zeros(MAX_PLIES, np.int16))
+        desks[name] = GameWorkspace(work, history, np.zeros(MAX_PLIES, np.int16))
     return desks[name]
 
 
-def play_batch(field: Field, pairings: Pairings, rule: DrawRule) -> GameResults:
+def play_batch(contestants: Contestants, schedule: Schedule, rule: DrawRule) -> GameResults:
     """Play games one after another in this thread."""
     # joblib hands large arrays over as read-only maps, which numba would compile anew for.
-    field = replace(
-        field, packed=PackedNetworks._make(map(_writable, field.packed)), depths=_writable(field.depths)
+    contestants = replace(
+        contestants,
+        packed=PackedNetworks._make(map(_writable, contestants.packed)),
+        depths=_writable(contestants.depths),
     )
-    pairings = Pairings._make(map(_writable, pairings))
-    if not field.players:
-        return _play_compiled(field, pairings, rule)
-    results, is_slow = _no_results(len(pairings.first)), field.has_engine(pairings)
-    fast = _play_compiled(field, Pairings._make(column[~is_slow] for column in pairings), rule)
+    schedule = Schedule._make(map(_writable, schedule))
+    if not contestants.players:
+        return _play_compiled(contestants, schedule, rule)
+    results, is_slow = _no_results(len(schedule.first)), contestants.has_engine(schedule)
+    fast = _play_compiled(contestants, Schedule._make(column[~is_slow] for column in schedule), rule)
     _put(results, ~is_slow, fast)
     for index in np.flatnonzero(is_slow).tolist():
-        _put(results, index, _play_thinking(field, pairings, index, rule))
+        _put(results, index, _play_thinking(contestants, schedule, index, rule))
     return results
 
 
@@ -230,40 +234,48 @@ def _put(results: GameResults, where: Any, played: GameResults | Outcome) -> Non
     results.outcome[where], results.plies[where], results.nodes[where] = played
 
 
-def _play_compiled(field: Field, pairings: Pairings, rule: DrawRule) -> GameResults:
-    results, desk = _no_results(len(pairings.first)), desk_of(field.game)
-    if not field.starts:
-        play_all(field.start(0), field.packed, field.depths, pairings, rule, desk, results)
+def _play_compiled(contestants: Contestants, schedule: Schedule, rule: DrawRule) -> GameResults:
+    results, workspace = _no_results(len(schedule.first)), workspace_of(contestants.game)
+    if not contestants.starts:
+        play_all(
+            contestants.start(0), contestants.packed, contestants.depths, schedule, rule, workspace, results
+        )
         return results
-    for first in np.unique(pairings.first).tolist():
-        part = Pairings._make(column[pairings.first == first] for column in pairings)
+    for first in np.unique(schedule.first).tolist():
+        part = Schedule._make(column[schedule.first == first] for column in schedule)
         played = _no_results(len(part.first))
-        play_all(field.start(first), field.packed, field.depths, part, rule, desk, played)
-        _put(results, pairings.first == first, played)
+        play_all(
+            contestants.start(first), contestants.packed, contestants.depths, part, rule, workspace, played
+        )
+        _put(results, schedule.first == first, played)
     return results
 
 
-def _play_thinking(field: Field, pairings: Pairings, index: int, rule: DrawRule) -> Outcome:
+def _play_thinking(contestants: Contestants, schedule: Schedule, index: int, rule: DrawRule) -> Outcome:
     first, second = (
-        Contestant(field.players[number] if field.players else None, number, int(field.depths[number]))
-        for number in (int(pairings.first[index]), int(pairings.second[index]))
+        Contestant(
+            contestants.players[number] if contestants.players else None,
+            number,
+            int(contestants.depths[number]),
+        )
+        for number in (int(schedule.first[index]), int(schedule.second[index]))
     )
-    start = field.start(int(pairings.first[index]))
-    opening = Opening(start, pairings.opening_key[index], int(pairings.opening_plies[index]))
-    table = Table(game(field.game), field.packed, rule, desk_of(field.game))
-    return play_thinking_game(table, (first, second), opening, pairings.game_key[index])
+    start = contestants.start(int(schedule.first[index]))
+    opening = Opening(start, schedule.opening_key[index], int(schedule.opening_plies[index]))
+    table = Table(game(contestants.game), contestants.packed, rule, workspace_of(contestants.game))
+    return play_thinking_game(table, (first, second), opening, schedule.game_key[index])
 
 
-def record_game(field: Field, pairings: Pairings, index: int, rule: DrawRule) -> list[Move]:
+def record_game(contestants: Contestants, schedule: Schedule, index: int, rule: DrawRule) -> list[Move]:
     """Play game `index` once more and return its moves, the opening's included.
 
     A game is a pure function of its keys, so its moves need not be stored to be known.
     """
-    rules = game(field.game)
-    results = play_batch(field, _part(pairings, index, index + 1), rule)
+    rules = game(contestants.game)
+    results = play_batch(contestants, _part(schedule, index, index + 1), rule)
     moves: list[Move] = []
-    position = field.start(int(pairings.first[index]))
-    for number in desk_of(field.game).record[: results.plies[0]].tolist():
+    position = contestants.start(int(schedule.first[index]))
+    for number in workspace_of(contestants.game).record[: results.plies[0]].tolist():
         moves.append(rules.legal_moves(position)[number])
         position = moves[-1].after
     return moves

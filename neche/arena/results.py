@@ -41,7 +41,7 @@ class ResultsFile:
     def append(self, pairs: Iterable[PairResult]) -> None:
         """Write pairs behind those that are there, and flush them to the disk.
 
-        Errors: InputError when the file cannot be written, or someone else has written to it.
+        Raises: InputError when the file cannot be written, or someone else has written to it.
         """
         block = b"".join(_line(_fields(pair)) for pair in pairs)
         try:
@@ -61,7 +61,7 @@ def open_results(path: Path, identity: Mapping[str, Any]) -> ResultsFile:
 
     identity: everything that decides how a pair of games ends (players, seed, openings, rules): JSON values
     A last line that was cut off is dropped, its pair is played again.
-    Errors: InputError naming file and line for any other damage; naming the difference when the file belongs
+    Raises: InputError naming file and line for any other damage; naming the difference when the file belongs
     to another event.
     """
     header = _line({"format": FORMAT, **identity})

@@ -10,9 +10,9 @@ import numpy as np
 from neche.arena.bradley_terry import covariance, fit_strengths
 from neche.arena.elo import ELO_PER_LOGIT, Z95
 from neche.arena.match import num_pairs_of
-from neche.arena.meetings import Event, Notify, Play, check_event, identify, play_meetings
 from neche.arena.playing import play_games
 from neche.arena.results import PairResult, open_results
+from neche.arena.tournament import Notify, Play, Tournament, check_tournament, identity_of, play_pairings
 from neche.errors import InputError
 
 PRIOR_SD = 2.0
@@ -71,7 +71,7 @@ class RoundRobinReport(NamedTuple):
 
 
 def play_round_robin(
-    event: Event,
+    tournament: Tournament,
     games: int,
     *,
     anchor: str | None = None,
@@ -79,16 +79,16 @@ def play_round_robin(
     notify: Notify | None = None,
     play: Play = play_games,
 ) -> RoundRobinReport:
-    """Let every pair of an event's players meet and return the table.
+    """Let every pair of a tournament's players meet and return the table.
 
-    games: of each meeting; an odd number is rounded up
+    games: of each pairing; an odd number is rounded up
     anchor: name of the player whose Elo is 0; without one the mean Elo is 0
-    results_path: the event goes on from this file, which keeps every finished pair
-    Errors: InputError for fewer than two players, a player listed twice, an unknown anchor, or a results file
+    results_path: the tournament goes on from this file, which keeps every finished pair
+    Raises: InputError for fewer than two players, a player listed twice, an unknown anchor, or a results file
     that
-        is damaged or of another event.
+        is damaged or of another tournament.
     """
-    names = [player.name for player in event.players]
+    names = [player.name for player in tournament.players]
     if len(names) < 2:
         raise InputError("a round robin needs at least two players")
     twice = next((name for index, name in enumerate(names) if name in names[:index]), None)
@@ -97,17 +97,17 @@ def play_round_robin(
     if anchor is not None and anchor not in names:
         raise InputError(f"the anchor {anchor} is not among the players")
     num_pairs = num_pairs_of(games)
-    check_event(event)
-    meetings = list(combinations(range(len(names)), 2))
-    identity = {"event": "round robin", "games": 2 * num_pairs, **identify(event)}
+    check_tournament(tournament)
+    pairings = list(combinations(range(len(names)), 2))
+    identity = {"event": "round robin", "games": 2 * num_pairs, **identity_of(tournament)}
     results = open_results(results_path, identity) if results_path else None
-    pairs = play_meetings(event, meetings, num_pairs, results=results, notify=notify, play=play)
-    return tabulate(names, meetings, num_pairs, pairs, anchor=anchor)
+    pairs = play_pairings(tournament, pairings, num_pairs, results=results, notify=notify, play=play)
+    return tabulate(names, pairings, num_pairs, pairs, anchor=anchor)
 
 
 def tabulate(
     names: Sequence[str],
-    meetings: Sequence[tuple[int, int]],
+    pairings: Sequence[tuple[int, int]],
     num_pairs: int,
     pairs: Iterable[PairResult],
     *,
@@ -115,7 +115,7 @@ def tabulate(
 ) -> RoundRobinReport:
     """Return the table of finished pairs, ordered by Elo, equals in the order of `names`."""
     outcomes = np.array([pair.outcomes for pair in pairs], dtype=np.int64).reshape(-1, 2)
-    met = np.repeat(np.array(meetings, dtype=np.int64), num_pairs, axis=0)
+    met = np.repeat(np.array(pairings, dtype=np.int64), num_pairs, axis=0)
     elo, error = rate(met[:, 0], met[:, 1], outcomes, len(names), names.index(anchor) if anchor else None)
     won = np.zeros((3, len(names), len(names)), dtype=np.int64)
     for game in (0, 1):

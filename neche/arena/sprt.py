@@ -15,8 +15,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from neche.arena.elo import GAME_SCORES, NORMALISED_ELO_PER_DEVIATION, expected_score
-from neche.arena.pentanomial import PAIR_SCORES
+from neche.arena.elo import GAME_SCORES, NORMALISED_ELO_PER_DEVIATION, PAIR_SCORES, expected_score
 from neche.errors import InputError
 
 MODELS = ("logistic", "normalised")
@@ -54,7 +53,7 @@ class SprtPlan(NamedTuple):
 def plan_sprt(
     elo0: float, elo1: float, *, alpha: float = 0.05, beta: float = 0.05, model: str = "logistic"
 ) -> SprtPlan:
-    """Return a checked plan. Errors: InputError naming the value that is out of range."""
+    """Return a checked plan. Raises: InputError naming the value that is out of range."""
     if not (math.isfinite(elo0) and math.isfinite(elo1) and elo0 < elo1):
         raise InputError(f"SPRT needs two numbers with elo0 < elo1, got {elo0:g} and {elo1:g}")
     if not (alpha > 0.0 and beta > 0.0 and alpha + beta < 1.0):
@@ -70,7 +69,7 @@ def parse_sprt(text: str) -> SprtPlan:
     >>> parse_sprt("0,10").elo1
     10.0
     """
-    fields = [field.strip() for field in text.split(",")]
+    fields = [contestants.strip() for contestants in text.split(",")]
     if len(fields) not in (2, 3):
         raise InputError(f"SPRT bounds are written ELO0,ELO1, got {text!r}")
     try:

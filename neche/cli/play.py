@@ -9,8 +9,7 @@ from typing import Any
 
 from rich.console import Console
 
-from neche.arena.score_sheet import score_sheet, sitting_of
-from neche.arena.sitting import Sitting, begin
+from neche.arena.game_in_progress import GameInProgress, begin, game_record, resumed_game
 from neche.cli.analysis_view import balance_bar
 from neche.cli.arguments import add_draws, add_fen, add_game, add_json, add_seed, add_workers
 from neche.cli.board import Shown, draw_board
@@ -70,29 +69,29 @@ def execute_play(options: argparse.Namespace) -> None:
     )
     side = None if options.side is None else _side_named(rules, options.side)
     sheet = game_file(options.pdn, rules)
-    sitting = _begun(rules, options.fen, loaded)
+    in_progress = _begun(rules, options.fen, loaded)
     player.require_board(rules)
     prepare("draw rules", rules.name)
     prepare_player(player, game=rules.name)
-    side = side or rules.side_to_move(sitting.position)
+    side = side or rules.side_to_move(in_progress.position)
     seed = options.seed if options.seed is not None else secrets.randbits(32)
     console = Console(stderr=options.json, highlight=False, markup=False, soft_wrap=True)
     setup = PlaySetup(rules, player, side, seed, console, options, draws, player.new_game(rules))
     console.print(f"You are {side}, against {player.name}. Type help for what you can say.")
-    sitting, result = _play(setup, sitting)
+    in_progress, result = _play(setup, in_progress)
     console.print(result)
     if sheet:
-        _keep(setup, sitting, result, sheet)
-    emit(options, _summary(setup, sitting, result), f"seed {seed}")
+        _keep(setup, in_progress, result, sheet)
+    emit(options, _summary(setup, in_progress, result), f"seed {seed}")
 
 
-def _begun(rules: Game, fen: str | None, loaded: GameRecord | None) -> Sitting:
-    """Return the sitting to begin with: of a game in a file, or without moves."""
+def _begun(rules: Game, fen: str | None, loaded: GameRecord | None) -> GameInProgress:
+    """Return the game in progress to begin with: of a game in a file, or without moves."""
     if loaded is None:
         return begin(rules, rules.start() if fen is None else rules.parse_fen(fen))
     if fen is not None:
         raise InputError("--fen and --load both say how the game begins")
-    return sitting_of(loaded)
+    return resumed_game(loaded)
 
 
 def _side_named(game: Game, name: str) -> str:
@@ -119,54 +118,54 @@ class PlaySetup:
     engine: Engine
 
 
-def _keep(setup: PlaySetup, sitting: Sitting, result: str, sheet: GameFile) -> None:
+def _keep(setup: PlaySetup, in_progress: GameInProgress, result: str, sheet: GameFile) -> None:
     other = next(side for side in setup.game.sides if side != setup.side)
     players = {setup.side: "human", other: setup.player.name}
-    record = score_sheet(setup.game, sitting, result, players, people=(setup.side,))
+    record = game_record(setup.game, in_progress, result, players, people=(setup.side,))
     sheet.write([record])
 
 
-def _summary(setup: PlaySetup, sitting: Sitting, result: str) -> dict[str, Any]:
+def _summary(setup: PlaySetup, in_progress: GameInProgress, result: str) -> dict[str, Any]:
     return {
         "player": setup.player.name,
         "side": setup.side.lower(),
         "result": result,
-        "moves": list(sitting.moves),
-        "fen": setup.game.format_fen(sitting.position),
+        "moves": list(in_progress.moves),
+        "fen": setup.game.format_fen(in_progress.position),
         "seed": setup.seed,
     }
 
 
-def _play(setup: PlaySetup, sitting: Sitting) -> tuple[Sitting, str]:
-    """Alternate turns; return the sitting and how the game ended, in words."""
+def _play(setup: PlaySetup, in_progress: GameInProgress) -> tuple[GameInProgress, str]:
+    """Alternate turns; return the game in progress and how the game ended, in words."""
     while True:
-        ended = sitting.verdict(setup.game, setup.draws)
-        if not ended and setup.game.side_to_move(sitting.position) != setup.side:
-            sitting = _let_player_move(setup, sitting)
+        ended = in_progress.verdict(setup.game, setup.draws)
+        if not ended and setup.game.side_to_move(in_progress.position) != setup.side:
+            in_progress = _let_player_move(setup, in_progress)
             continue
-        _show(setup, sitting)
+        _show(setup, in_progress)
         if ended:
-            return sitting, ended
-        answer = _ask(setup, sitting)
+            return in_progress, ended
+        answer = _ask(setup, in_progress)
         if isinstance(answer, str):
-            return sitting, answer
-        sitting = answer
+            return in_progress, answer
+        in_progress = answer
 
 
-def _let_player_move(setup: PlaySetup, sitting: Sitting) -> Sitting:
-    choice = _choose(setup, setup.player, sitting, setup.engine)
-    name = setup.game.side_to_move(sitting.position)
+def _let_player_move(setup: PlaySetup, in_progress: GameInProgress) -> GameInProgress:
+    choice = _choose(setup, setup.player, in_progress, setup.engine)
+    name = setup.game.side_to_move(in_progress.position)
     _announce(setup, f"{name} plays", choice)
     _weigh(setup, name, choice.analysis)
-    return sitting.after(setup.game, choice.move)
+    return in_progress.after(setup.game, choice.move)
 
 
-def _choose(setup: PlaySetup, player: Player, sitting: Sitting, engine: Engine) -> Choice:
-    draw = stream(setup.seed, 0, "play", len(sitting.moves))
+def _choose(setup: PlaySetup, player: Player, in_progress: GameInProgress, engine: Engine) -> Choice:
+    draw = stream(setup.seed, 0, "play", len(in_progress.moves))
 
     def choose() -> Choice:
         with workers(setup.options):
-            return choose_move(player, setup.game, sitting.position, draw, engine=engine)
+            return choose_move(player, setup.game, in_progress.position, draw, engine=engine)
 
     return Background(lambda _: choose()).result()
 
@@ -196,8 +195,8 @@ def _thoughts(found: Analysis) -> str:
     return f"  ({worth(found.value)}, depth {found.depth}, {found.seconds:.1f} s)"
 
 
-def _ask(setup: PlaySetup, sitting: Sitting) -> Sitting | str:
-    """Read until the person makes a move or takes one back (a sitting), or ends the game (a string)."""
+def _ask(setup: PlaySetup, in_progress: GameInProgress) -> GameInProgress | str:
+    """Read until the person makes a move, takes one back, or ends the game (a string: how it ended)."""
     while True:
         line = _read_line(setup, f"{setup.side}, your move: ")
         if line is None or line in ("quit", "exit", "q"):
@@ -205,7 +204,7 @@ def _ask(setup: PlaySetup, sitting: Sitting) -> Sitting | str:
         if line == "resign":
             return f"{setup.side} resigns."
         try:
-            answer = _obey(setup, sitting, line)
+            answer = _obey(setup, in_progress, line)
         except InputError as fault:
             setup.console.print(str(fault), style="yellow")
             continue
@@ -213,30 +212,30 @@ def _ask(setup: PlaySetup, sitting: Sitting) -> Sitting | str:
             return answer
 
 
-def _obey(setup: PlaySetup, sitting: Sitting, line: str) -> Sitting | None:
-    """Do what the person says; return the new sitting when the game has changed."""
+def _obey(setup: PlaySetup, in_progress: GameInProgress, line: str) -> GameInProgress | None:
+    """Do what the person says; return the new game in progress when the game has changed."""
     if line in ("", "help", "?"):
         setup.console.print(HELP)
     elif line == "moves":
-        setup.console.print("  ".join(move.text for move in setup.game.legal_moves(sitting.position)))
+        setup.console.print("  ".join(move.text for move in setup.game.legal_moves(in_progress.position)))
     elif line == "board":
-        _show(setup, sitting)
+        _show(setup, in_progress)
     elif line == "hint":
-        _hint(setup, sitting)
+        _hint(setup, in_progress)
     elif line == "undo":
-        return _take_back(setup, sitting)
+        return _take_back(setup, in_progress)
     else:
-        legal = setup.game.legal_moves(sitting.position)
-        return sitting.after(setup.game, read_move(line, legal, setup.game.geometry))
+        legal = setup.game.legal_moves(in_progress.position)
+        return in_progress.after(setup.game, read_move(line, legal, setup.game.geometry))
     return None
 
 
-def _hint(setup: PlaySetup, sitting: Sitting) -> None:
+def _hint(setup: PlaySetup, in_progress: GameInProgress) -> None:
     adviser = (
         setup.player if setup.player.judges else _first_who_sees(setup.game, "material", "uct:playouts=2000")
     )
     # A game of its own: asking for a hint must not change what the opponent plays.
-    choice = _choose(setup, adviser, sitting, adviser.new_game(setup.game))
+    choice = _choose(setup, adviser, in_progress, adviser.new_game(setup.game))
     _announce(setup, f"{adviser.name} would play", choice)
 
 
@@ -248,9 +247,9 @@ def _first_who_sees(game: Game, *specs: str) -> Player:
     return parse_player(specs[-1], game.name)
 
 
-def _take_back(setup: PlaySetup, sitting: Sitting) -> Sitting:
-    """Return the sitting before the person's last move."""
-    earlier = sitting
+def _take_back(setup: PlaySetup, in_progress: GameInProgress) -> GameInProgress:
+    """Return the game in progress before the person's last move."""
+    earlier = in_progress
     while earlier.moves:
         earlier = earlier.before()
         if setup.game.side_to_move(earlier.position) == setup.side:
@@ -279,20 +278,20 @@ def read_move(line: str, legal: list[Move], geometry: BoardGeometry | None = Non
     raise InputError(f"{line} is not a legal move{captures}; legal: {shown}")
 
 
-def _show(setup: PlaySetup, sitting: Sitting) -> None:
+def _show(setup: PlaySetup, in_progress: GameInProgress) -> None:
     geometry = setup.game.geometry
     if geometry is None:
-        setup.console.print(setup.game.diagram(sitting.position))
+        setup.console.print(setup.game.diagram(in_progress.position))
         return
-    named = [geometry.squares_of(move.text) for move in setup.game.legal_moves(sitting.position)]
+    named = [geometry.squares_of(move.text) for move in setup.game.legal_moves(in_progress.position)]
     shown = Shown(
-        marked=geometry.squares_of(sitting.moves[-1]) if sitting.moves else (),
+        marked=geometry.squares_of(in_progress.moves[-1]) if in_progress.moves else (),
         spots=[squares[0] for squares in named if len(squares) == 1],
     )
     in_colour = setup.console.color_system is not None and not setup.console.no_color
     flipped = geometry.is_turned_for(setup.game.sides.index(setup.side))
     setup.console.print(
-        draw_board(setup.game, sitting.position, flipped=flipped, shown=shown, in_colour=in_colour)
+        draw_board(setup.game, in_progress.position, flipped=flipped, shown=shown, in_colour=in_colour)
     )
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
-from neche.arena.baseline import Ladder
+from neche.arena.ladder import Ladder
 from neche.arena.match import num_pairs_of
 from neche.cli.output import duration, note
 

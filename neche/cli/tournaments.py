@@ -7,13 +7,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from neche.arena.baseline import Ladder, Rung, check_ladder, climb, usual_rungs
 from neche.arena.elo import Strength
-from neche.arena.match import MatchReport, play_match
-from neche.arena.meetings import OPENING_PLIES, Event, check_event
-from neche.arena.replay import replay_match
+from neche.arena.ladder import Ladder, Rung, check_ladder, climb, usual_rungs
+from neche.arena.match import MatchReport, play_match, replay_match
 from neche.arena.round_robin import RoundRobinReport, play_round_robin
 from neche.arena.sprt import parse_sprt
+from neche.arena.tournament import OPENING_PLIES, Tournament, check_tournament
 from neche.cli.arguments import add_draws, add_game, add_json, add_number, add_seed, add_workers
 from neche.cli.game_files import game_file
 from neche.cli.output import emit, output_path
@@ -56,7 +55,7 @@ def execute_match(options: argparse.Namespace) -> None:
     rules = game(options.game)
     sheet = game_file(options.pdn, rules)
     starts = tuple(rules.format_fen(rules.parse_fen(fen)) for fen in options.start)
-    event = _event(options, _players(options, options.a, options.b), starts)
+    event = _tournament(options, _players(options, options.a, options.b), starts)
     plan = parse_sprt(options.sprt) if options.sprt else None
     with _playing(options, event) as notify:
         report = play_match(event, options.games, sprt=plan, results_path=_results(options), notify=notify)
@@ -104,7 +103,7 @@ def execute_round_robin(options: argparse.Namespace) -> None:
         ]
     if len(specs) < 2:
         raise InputError(f"a round robin needs two players or more, got {len(specs)}")
-    event = _event(options, _players(options, *specs))
+    event = _tournament(options, _players(options, *specs))
     anchor = parse_player(options.anchor, options.game).name if options.anchor else None
     with _playing(options, event) as notify:
         report = play_round_robin(
@@ -143,7 +142,7 @@ def execute_ladder(options: argparse.Namespace) -> None:
     picture = output_path(options.picture, option="--picture", ending=".svg")
     champion = _champion(options)
     rungs = _players(options, *options.rungs) if options.rungs else usual_rungs(rules)
-    event = _event(options, (champion, *rungs))
+    event = _tournament(options, (champion, *rungs))
     ladder = Ladder(
         champion, rungs, options.games, event.seed, event.opening_plies, event.game, event.draw_rule
     )
@@ -225,17 +224,19 @@ def _players(options: argparse.Namespace, *specs: str) -> tuple[Player, ...]:
     return tuple(parse_player(spec, options.game) for spec in specs)
 
 
-def _event(options: argparse.Namespace, players: tuple[Player, ...], starts: tuple[str, ...] = ()) -> Event:
+def _tournament(
+    options: argparse.Namespace, players: tuple[Player, ...], starts: tuple[str, ...] = ()
+) -> Tournament:
     """Return what decides the games. Faults are found here, before any game."""
     draws = parse_draws(options.draws, game(options.game).draws)
     usual = 0 if starts else OPENING_PLIES
     plies = usual if options.openings is None else options.openings
-    event = Event(players, options.seed or 0, plies, draws, options.game, starts)
-    check_event(event)
+    event = Tournament(players, options.seed or 0, plies, draws, options.game, starts)
+    check_tournament(event)
     return event
 
 
-def _conditions(event: Event) -> dict[str, Any]:
+def _conditions(event: Tournament) -> dict[str, Any]:
     """Return the JSON values that say under which conditions the games were played."""
     return {
         "seed": event.seed,
@@ -250,7 +251,7 @@ def _results(options: argparse.Namespace) -> Path | None:
 
 @contextmanager
 def _playing(
-    options: argparse.Namespace, event: Event, *, shows_bar: bool = True
+    options: argparse.Namespace, event: Tournament, *, shows_bar: bool = True
 ) -> Iterator[Callable[[int, int], None]]:
     """Load the code and start the workers; yield what shows games done and in all.
 

@@ -9,10 +9,10 @@ import joblib
 from rich.console import Console
 
 from neche.arena.benchmark import bench_games
+from neche.arena.draw_counters import reason_after
 from neche.arena.probes import evaluate_probes, value_men
-from neche.arena.tally import judge_line
-from neche.arena.threads import PromptThreads
 from neche.cli.output import note
+from neche.compiled.batches import PromptThreads
 from neche.compiled.cache import is_warm
 from neche.dataset.making import DatasetSettings, positions_of_shard
 from neche.games.catalogue import game
@@ -73,7 +73,7 @@ def _use_rules(name: str) -> None:
 
 def _use_draws(name: str) -> None:
     rules = game(name)
-    judge_line((rules.start(), rules.legal_moves(rules.start())[0].after), rules.draws)
+    reason_after((rules.start(), rules.legal_moves(rules.start())[0].after), rules.draws)
 
 
 def _use_search(name: str) -> None:
@@ -118,7 +118,7 @@ def _use_probes(name: str) -> None:
 # part: (the compiled function that is finished last, seconds to compile on a slow core, what uses all of it)
 PARTS: dict[str, tuple[str, int, Callable[[str], None]]] = {
     "rules": ("_count", 4, _use_rules),
-    "draw rules": ("judge", 4, _use_draws),
+    "draw rules": ("draw_reason", 4, _use_draws),
     "search": ("negamax", 15, _use_search),
     "games": ("play_all", 25, _use_games),
     "playouts": ("play_runs", 15, _use_playouts),

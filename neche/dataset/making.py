@@ -16,7 +16,7 @@ import numpy as np
 
 from neche.archive.storage import make_directory, remove_partial_files
 from neche.arena.game_loop import MAX_PLIES
-from neche.arena.playing import desk_of
+from neche.arena.playing import workspace_of
 from neche.compiled.batches import results_of
 from neche.compiled.streams import stream, stream_key, stream_keys
 from neche.dataset.recording import record_positions
@@ -172,9 +172,9 @@ def _searcher(name: str) -> PackedNetworks:
 def _played(settings: DatasetSettings, game: int, key: np.uint64, boards: Any) -> Positions:
     """Play one game; return its positions, the last one too. boards: workspace, see `record_positions`."""
     depth = np.int64(settings.depth if settings.moves == "mixed" else 0)
-    start, desk = find_game(settings.game).start(), desk_of(settings.game)
+    start, workspace = find_game(settings.game).start(), workspace_of(settings.game)
     outcome, plies = record_positions(
-        start, _searcher(settings.game), depth, key, PLAYOUT_DRAWS, desk, boards
+        start, _searcher(settings.game), depth, key, PLAYOUT_DRAWS, workspace, boards
     )
     count = plies + 1
     own, foe, kings = boards[:count, :3].T.astype(type(start.own))

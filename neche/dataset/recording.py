@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from neche.arena.draw_counters import new_draw_counters
 from neche.arena.game_loop import MAX_PLIES, choose, make_move, new_owners, survey
-from neche.arena.tally import new_tally
 from neche.compiled.jit import jit
 from neche.compiled.randomness import draw
 from neche.games.contract import outcome, side_to_move
@@ -29,7 +29,9 @@ def _put_board(position: Any, boards: Any, ply: Any) -> None:
 
 
 @jit
-def record_positions(start: Any, packed: Any, depth: Any, key: Any, rule: Any, desk: Any, boards: Any) -> Any:
+def record_positions(
+    start: Any, packed: Any, depth: Any, key: Any, rule: Any, workspace: Any, boards: Any
+) -> Any:
     """Play one game and keep its positions, the last one too; return the outcome and the length in plies.
 
     depth: 0, all moves are random; else each with probability ½, the others the best that network 0 of
@@ -39,13 +41,13 @@ def record_positions(start: Any, packed: Any, depth: Any, key: Any, rule: Any, d
     """
     position = start
     first_turn = side_to_move(start)
-    owner = new_owners(desk.work)
-    tally = new_tally(0)
+    owner = new_owners(workspace.work)
+    counters = new_draw_counters(0)
     while True:
-        ply = np.int64(tally.plies)
+        ply = np.int64(counters.plies)
         _put_board(position, boards, ply)
         is_first = side_to_move(position) == first_turn
-        count, tally, is_drawn = survey(position, tally, rule, desk)
+        count, counters, is_drawn = survey(position, counters, rule, workspace)
         if count == 0:
             result = outcome(position)
             return np.int64(result if is_first else -result), ply
@@ -55,5 +57,5 @@ def record_positions(start: Any, packed: Any, depth: Any, key: Any, rule: Any, d
         if depth > 0 and np.uint64(draw(key, np.int64(_FIRST_TOSS + ply)) & np.uint64(1)) != 0:
             plies = np.int64(depth)
         side = np.int64(0) if is_first else np.int64(1)
-        number = choose(packed, np.int64(0), plies, owner + side, position, count, key, ply, desk.work)
-        position, tally = make_move(position, number, tally, rule, desk)
+        number = choose(packed, np.int64(0), plies, owner + side, position, count, key, ply, workspace.work)
+        position, counters = make_move(position, number, counters, rule, workspace)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from neche.arena.playing import Field, Pairings, play_games
+from neche.arena.playing import Contestants, Schedule, play_games
 from neche.compiled.streams import stream
 from neche.errors import InputError
 from neche.evolution.curriculum import Stage, strategy_age
@@ -109,7 +109,7 @@ def play_off(
     openings, draws = training_rules(settings)
     streams = StreamName(seed, number, purpose)
     pairings = schedule_pairs(candidates, opponents, openings, streams, num_openings=num_pairs)
-    results = play_games(Field.of(ranked, depth, game=settings.games.game), pairings, draws)
+    results = play_games(Contestants.of(ranked, depth, game=settings.games.game), pairings, draws)
     points: FloatArray = points_of_a(results).reshape(num_candidates, num_pairs).sum(axis=1)
     return points / (2 * num_pairs)
 
@@ -177,8 +177,8 @@ def play_benchmarks(context: Context, champion: Network, depth: int) -> dict[str
         champions = np.full(_num_pairs(settings, player), 2 * index)
         streams = StreamName(seed, number, f"ladder {player.name}")
         schedules.append(schedule_pairs(champions, champions + 1, TOURNAMENT_OPENINGS, streams))
-    field = Field.of_players(contestants, game=settings.games.game)
-    pairings = Pairings(*(np.concatenate(columns) for columns in zip(*schedules, strict=True)))
+    field = Contestants.of_players(contestants, game=settings.games.game)
+    pairings = Schedule(*(np.concatenate(columns) for columns in zip(*schedules, strict=True)))
     points = points_of_a(play_games(field, pairings, game(field.game).draws))
     ends = np.cumsum([_num_pairs(settings, player) for player in players])
     means = [round(float(part.mean() / 2), RECORD_DECIMALS) for part in np.split(points, ends[:-1])]
@@ -222,7 +222,7 @@ def play_hall_of_fame(
     if not hall_of_fame or num_pairs == 0:
         return {}
     past = networks_of(settings.members, [entry.member for entry in hall_of_fame])
-    field = Field.of([champion, *past], depth, game=settings.games.game)
+    field = Contestants.of([champion, *past], depth, game=settings.games.game)
     opponents = np.repeat(np.arange(1, len(past) + 1), num_pairs)
     streams = StreamName(seed, number, "ancestors")
     pairings = schedule_pairs(

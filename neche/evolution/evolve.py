@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from neche.arena.playing import Field, play_games
+from neche.arena.playing import Contestants, play_games
 from neche.compiled.streams import stream
 from neche.errors import InputError
 from neche.evolution.champion import benchmark_players, enter_hall_of_fame, measure_champion
@@ -112,7 +112,7 @@ def play_generation(
     stage, promotion = _promoted(context, networks, stage, notify)
     if strategy_age(context.settings, context.number, stage) is not None:
         context = context._replace(settings=ranking_settings(context.settings))
-    contestants = Field.of(networks, stage.depth, game=context.settings.games.game)
+    contestants = Contestants.of(networks, stage.depth, game=context.settings.games.game)
     standings, games = _play_and_rank(context, contestants, notify)
     order = standings.order
     in_order = tuple(members[index] for index in order)
@@ -176,7 +176,9 @@ def _champion(
     return rank, {"champion_id": ranked[rank].id}
 
 
-def _play_and_rank(context: Context, contestants: Field, notify: Notify) -> tuple[Standings, PlayedGames]:
+def _play_and_rank(
+    context: Context, contestants: Contestants, notify: Notify
+) -> tuple[Standings, PlayedGames]:
     settings, seed, number = context
     planned, done = planned_games(settings), 0
     notify(GenerationStarted(number, int(contestants.depths[0]), planned))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from neche.arena.playing import Field, play_games
+from neche.arena.playing import Contestants, play_games
 from neche.compiled.streams import stream
 from neche.evolution.population import RECORD_DECIMALS, Context
 from neche.evolution.schedule import StreamName, points_of_a, schedule_pairs, training_rules
@@ -32,7 +32,7 @@ def score_against_blind(
     num_tested = num_tested_members(settings)
     chosen = stream(seed, number, "examined").permutation(len(networks))[:num_tested]
     players = [networks[index] for index in chosen] + [blind_network(settings.members.perspective)]
-    field = Field.of(players, depth, game=settings.games.game)
+    field = Contestants.of(players, depth, game=settings.games.game)
     openings, draws = training_rules(settings)
     pairings = schedule_pairs(
         np.arange(num_tested), np.full(num_tested, num_tested), openings, StreamName(seed, number, purpose)

@@ -20,7 +20,7 @@ from typing import Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from neche.arena.bradley_terry import fit_strengths
-from neche.arena.playing import GameResults, Pairings
+from neche.arena.playing import GameResults, Schedule
 from neche.evolution.population import FloatArray, IntArray
 from neche.evolution.reproduction import parent_cut
 from neche.evolution.schedule import OpeningRange, StreamName, balances_of_a, schedule_games, schedule_pairs
@@ -35,7 +35,7 @@ COMPARISONS_A_SELECT = 3
 # Comparisons of one sort in units of n ln n, measured: 2 without ties, fewer when ties end a sorting early.
 _LEVEL_TIES, _RANDOM_TIES = 0.65, 1.2
 
-Play: TypeAlias = Callable[[Pairings], GameResults]
+Play: TypeAlias = Callable[[Schedule], GameResults]
 """Plays games among the members of the generation."""
 
 Compare: TypeAlias = Callable[[IntArray, IntArray], IntArray]
@@ -94,7 +94,7 @@ class Scorebook:
         outcome: IntArray = self._enter(pairings).outcome.astype(np.int64)
         return outcome
 
-    def _enter(self, pairings: Pairings) -> GameResults:
+    def _enter(self, pairings: Schedule) -> GameResults:
         results = self.play(pairings)
         columns = (pairings.first, pairings.second, results.outcome, results.plies, results.nodes)
         self._batches.append(PlayedGames(*(np.asarray(column, dtype=np.int64) for column in columns)))

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from neche.arena.playing import GameResults, Pairings, paired
+from neche.arena.playing import GameResults, Schedule, paired
 from neche.compiled.streams import stream_keys
 from neche.evolution.population import FloatArray, IntArray
 from neche.evolution.settings import Settings
@@ -52,14 +52,14 @@ def training_rules(settings: Settings) -> tuple[OpeningRange, DrawRule]:
 
 def schedule_games(
     first: ArrayLike, second: ArrayLike, openings: OpeningRange, streams: StreamName, *, start: int = 0
-) -> Pairings:
+) -> Schedule:
     """Schedule one game each, first [N] moving first; the games are number start … of their stream."""
     first, second = np.asarray(first, dtype=np.int32), np.asarray(second, dtype=np.int32)
     keys, plies = _openings(len(first), openings, streams, start)
     game_keys = stream_keys(
         streams.seed, streams.generation, f"{streams.text}: game", len(first), start=start
     )
-    return Pairings(first, second, keys, plies, game_keys)
+    return Schedule(first, second, keys, plies, game_keys)
 
 
 def schedule_pairs(
@@ -70,7 +70,7 @@ def schedule_pairs(
     *,
     start: int = 0,
     num_openings: int | None = None,
-) -> Pairings:
+) -> Schedule:
     """Schedule comparisons: a [N] and b [N] play one random opening twice, colours swapped.
 
     They are games 2i and 2i + 1, numbered from `start`. Openings repeat after `num_openings`, if given.

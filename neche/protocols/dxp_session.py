@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import neche
-from neche.arena.sitting import Sitting, begin
+from neche.arena.game_in_progress import GameInProgress, begin
 from neche.errors import InputError
 from neche.games.catalogue import Game
 from neche.players.engine import Analysis, Limits
@@ -56,7 +56,7 @@ class DxpGame:
     request: GameRequest
     opponent: str
     side: str
-    sitting: Sitting
+    in_progress: GameInProgress
     used: float = 0.0
     reason: int = UNKNOWN
     is_ending: bool = False
@@ -140,16 +140,16 @@ class DxpSession:
             self._send(GameAnswer(NAME, 1))
             return
         try:
-            sitting = self._beginning(request)
+            in_progress = self._beginning(request)
         except InputError as fault:
             self._send(GameAnswer(NAME, 2))
             raise InputError(f"not this game: {fault}") from fault
         self._abandon_search()
         self._send(GameAnswer(NAME, 0))
-        self._play = DxpGame(request, request.name, request.follower, sitting)
+        self._play = DxpGame(request, request.name, request.follower, in_progress)
         self._go_on(self._play)
 
-    def _beginning(self, request: GameRequest) -> Sitting:
+    def _beginning(self, request: GameRequest) -> GameInProgress:
         position = self._game.start()
         if request.position is not None:
             position = read_position(request.position, self._game)
@@ -176,26 +176,26 @@ class DxpSession:
         if self._is_my_turn(play):
             raise InputError("it is not your turn")
         try:
-            move = find_move(message.move, encode(message), play.sitting.position, self._game)
+            move = find_move(message.move, encode(message), play.in_progress.position, self._game)
         except InputError:
             # Two programs that disagree about the rules cannot go on.
             self._send_end(play, UNKNOWN)
             raise
-        play.sitting = play.sitting.after(self._game, move)
+        play.in_progress = play.in_progress.after(self._game, move)
         self._go_on(play)
 
     def _is_my_turn(self, play: DxpGame) -> bool:
-        return self._game.side_to_move(play.sitting.position).startswith(play.side)
+        return self._game.side_to_move(play.in_progress.position).startswith(play.side)
 
     def _go_on(self, play: DxpGame) -> None:
         """If it is the engine's turn, end the game if it is over, else think."""
         if not self._is_my_turn(play):
             return
-        moves = self._game.legal_moves(play.sitting.position)
-        made = (len(play.sitting.moves) + 1) // 2
+        moves = self._game.legal_moves(play.in_progress.position)
+        made = (len(play.in_progress.moves) + 1) // 2
         if not moves:
             self._send_end(play, LOST)
-        elif play.sitting.verdict(self._game) is not None:
+        elif play.in_progress.verdict(self._game) is not None:
             self._send_end(play, DRAWN)
         # After the agreed number of moves the result is open.
         elif play.request.moves and made >= play.request.moves:
@@ -217,7 +217,7 @@ class DxpSession:
 
         limits = Limits(depth=1, nodes=1) if num_moves == 1 else Limits()
         request = SearchRequest(
-            play.sitting.position,
+            play.in_progress.position,
             limits,
             limit,
             time.perf_counter(),
@@ -240,9 +240,9 @@ class DxpSession:
         return limit if own is None else Budget(min(limit.soft, own), min(limit.hard, own))
 
     def _make_move(self, play: DxpGame, text: str, seconds: float) -> None:
-        position = play.sitting.position
+        position = play.in_progress.position
         move = next(move for move in self._game.legal_moves(position) if move.text == text)
-        play.sitting = play.sitting.after(self._game, move)
+        play.in_progress = play.in_progress.after(self._game, move)
         self._send(PlayedMove(round(seconds), square_move(move, position, self._game)))
 
     def _send_end(self, play: DxpGame, reason: int) -> None:
@@ -260,20 +260,20 @@ class DxpSession:
         reason = play.reason if play.is_ending else {LOST: WON, WON: LOST}.get(message.reason, message.reason)
         if not play.is_ending:
             self._send(GameEnd(UNKNOWN, message.is_last))
-        self.results.append(GameResult(play.opponent, play.side, RESULTS[reason], play.sitting.moves))
+        self.results.append(GameResult(play.opponent, play.side, RESULTS[reason], play.in_progress.moves))
 
     def _go_back(self, message: BackRequest) -> None:
         """Take moves back, for people who play by way of a program."""
         play = self._play
         # Moves are counted in pairs from the side that began, which in a set-up position may be Black.
-        first = "W" if play is None else play.sitting.fens[0][0]
+        first = "W" if play is None else play.in_progress.fens[0][0]
         ply = 2 * (message.move - 1) + int(message.side != first)
-        if play is None or play.is_ending or not 0 <= ply <= len(play.sitting.moves):
+        if play is None or play.is_ending or not 0 <= ply <= len(play.in_progress.moves):
             self._send(BackAnswer(1))
             return
         self._abandon_search()
-        while len(play.sitting.moves) > ply:
-            play.sitting = play.sitting.before()
+        while len(play.in_progress.moves) > ply:
+            play.in_progress = play.in_progress.before()
         self._send(BackAnswer(0))
         self._go_on(play)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from neche.archive.storage import make_directory, write_file
-from neche.arena.baseline import Rung
+from neche.arena.ladder import Rung
 from neche.errors import InputError, naming_file
 from neche.games.catalogue import geometry_of
 from neche.report.chart import COLOURS, DASHES, Chart

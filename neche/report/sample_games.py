@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from neche.arena.match import MEETING
-from neche.arena.meetings import Event, contestants, schedule
+from neche.arena.match import ONE_PAIRING
 from neche.arena.playing import play_games, record_game
+from neche.arena.tournament import Tournament, contestants_of, schedule_of
 from neche.evolution.champion import benchmark_players
 from neche.games.catalogue import Game, geometry_of
 from neche.games.geometry import BoardGeometry, Piece
@@ -92,8 +92,8 @@ def _sample(rules: Game, champion: AlphaBeta, opponent: Player, count: int, seed
     usual = _SLOW_PAIRS if search is None else _DEEP_PAIRS if depth > _DEEP else _PAIRS
     num_pairs = max(usual, (count + 1) // 2)
     matched = replace(champion, depth=depth or 4)
-    event = Event((matched, opponent), seed, OPENING_PLIES, game=rules.name)
-    field, pairings = contestants(event), schedule(event, MEETING, num_pairs, range(num_pairs))
+    event = Tournament((matched, opponent), seed, OPENING_PLIES, game=rules.name)
+    field, pairings = contestants_of(event), schedule_of(event, ONE_PAIRING, num_pairs, range(num_pairs))
     played = play_games(field, pairings, event.draw_rule)
     # the champion moves first in the games of even number
     outcomes = [int(outcome) * (1, -1)[at % 2] for at, outcome in enumerate(played.outcome.tolist())]

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import joblib
 
-from neche.arena.threads import PromptThreads
+from neche.compiled.batches import PromptThreads
 from neche.compiled.streams import stream
 from neche.errors import InputError
 from neche.players.background import Background

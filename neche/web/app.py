@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from neche.arena.sitting import begin
+from neche.arena.game_in_progress import begin
 from neche.errors import InputError, one_line
 from neche.games.catalogue import GAMES, Game, game, geometry_of
 from neche.games.geometry import Piece
@@ -152,19 +152,19 @@ class Pages:
         """Continue a game or a position that is sent as text."""
         session = self.session(request)
         loaded = load_text(message.text, session.game)
-        session.take_over(loaded.game, loaded.sitting)
+        session.take_over(loaded.game, loaded.in_progress)
         return {"source": loaded.source, **shown_state(session)}
 
     def save(self, request: Request, message: messages.Save) -> Reply:
         """Write the game as text."""
-        rules, sitting, _ = self.session(request).snapshot()
-        name, text = save_text(rules, sitting, message.names)
+        rules, in_progress, _ = self.session(request).snapshot()
+        name, text = save_text(rules, in_progress, message.names)
         return {"name": name, "text": text}
 
     def light(self, request: Request, message: messages.Light) -> Reply:
         """Show the activations of a player's network on a position of the game, for the side to move."""
-        rules, sitting, _ = self.session(request).snapshot()
-        position = sitting.positions[min(message.ply, len(sitting.moves))]
+        rules, in_progress, _ = self.session(request).snapshot()
+        position = in_progress.positions[min(message.ply, len(in_progress.moves))]
         opponent = opponent_of(self.configuration, message.player, rules)
         network = opponent.player.evaluating_network
         if network is None:

@@ -3,8 +3,7 @@
 import io
 from typing import Any, NamedTuple
 
-from neche.arena.score_sheet import score_sheet, sitting_of
-from neche.arena.sitting import Sitting, begin
+from neche.arena.game_in_progress import GameInProgress, begin, game_record, resumed_game
 from neche.errors import InputError
 from neche.games.catalogue import GAMES, Game, game
 from neche.records.formats import format_for, format_named
@@ -19,7 +18,7 @@ class Loaded(NamedTuple):
     """A game to be continued. source: the format it was read from, in words."""
 
     game: Game
-    sitting: Sitting
+    in_progress: GameInProgress
     source: str
 
 
@@ -37,7 +36,7 @@ def load_text(text: str, rules: Game) -> Loaded:
     record, source = _first_game(text, rules)
     if len(record.moves) > MOST_PLIES:
         raise InputError(f"the game has {len(record.moves)} moves, more than {MOST_PLIES}")
-    return Loaded(record.rules, sitting_of(record), source)
+    return Loaded(record.rules, resumed_game(record), source)
 
 
 def _position(text: str, rules: Game) -> tuple[Game, Any] | None:
@@ -68,7 +67,7 @@ def _first_game(text: str, rules: Game) -> tuple[GameRecord, str]:
     return record, {"transcript": "a list of moves"}.get(chosen.name, chosen.name.upper())
 
 
-def save_text(rules: Game, sitting: Sitting, names: tuple[str, str]) -> tuple[str, str]:
+def save_text(rules: Game, in_progress: GameInProgress, names: tuple[str, str]) -> tuple[str, str]:
     """Return a file name and the game, in the format in which games of its kind are written.
 
     Raises:
@@ -78,5 +77,5 @@ def save_text(rules: Game, sitting: Sitting, names: tuple[str, str]) -> tuple[st
     assert chosen.write is not None
     players = {side: name or "?" for side, name in zip(rules.sides, names, strict=True)}
     people = tuple(side for side, name in players.items() if name == "human")
-    record = score_sheet(rules, sitting, sitting.verdict(rules) or "", players, people)
+    record = game_record(rules, in_progress, in_progress.verdict(rules) or "", players, people)
     return f"{rules.name}{chosen.ending}", chosen.write(record)

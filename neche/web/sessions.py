@@ -5,7 +5,7 @@ import threading
 from collections import OrderedDict
 from typing import Any
 
-from neche.arena.sitting import Sitting, begin
+from neche.arena.game_in_progress import GameInProgress, begin
 from neche.errors import InputError
 from neche.games.catalogue import Game, geometry_of
 from neche.players.engine import Engine
@@ -35,7 +35,7 @@ class GameSession:
         self._seed = secrets.randbits(32) if seed is None else seed
         self._count = 0
         self.game = game
-        self.sitting = begin(game, game.start())
+        self.in_progress = begin(game, game.start())
         self._engine: tuple[str, Engine] | None = None
         self._analysis: RunningAnalysis | None = None
 
@@ -44,19 +44,19 @@ class GameSession:
         """The newest analysis, also when it has ended."""
         return self._analysis
 
-    def snapshot(self) -> tuple[Game, Sitting, dict[str, Any] | None]:
+    def snapshot(self) -> tuple[Game, GameInProgress, dict[str, Any] | None]:
         """Return the game, its positions and what is shown of the analysis, None without, at one moment."""
         with self._lock:
             analysis = self._analysis
             shown = None if analysis is None or analysis.is_dropped else analysis.shown()
-            return self.game, self.sitting, shown
+            return self.game, self.in_progress, shown
 
-    def take_over(self, game: Game, sitting: Sitting) -> None:
+    def take_over(self, game: Game, in_progress: GameInProgress) -> None:
         """Continue with another game."""
         with self._lock:
             self._drop()
             self._engine = None
-            self.game, self.sitting = game, sitting
+            self.game, self.in_progress = game, in_progress
 
     def play(self, text: str, ply: int) -> None:
         """Play a move of the person.
@@ -76,11 +76,11 @@ class GameSession:
             InputError: the game has fewer.
         """
         with self._lock:
-            if ply > len(self.sitting.moves):
-                raise InputError(f"the game has {len(self.sitting.moves)} moves, not {ply}")
+            if ply > len(self.in_progress.moves):
+                raise InputError(f"the game has {len(self.in_progress.moves)} moves, not {ply}")
             self._drop()
-            while len(self.sitting.moves) > ply:
-                self.sitting = self.sitting.before()
+            while len(self.in_progress.moves) > ply:
+                self.in_progress = self.in_progress.before()
 
     def analyse(self, opponent: Opponent, ply: int, *, is_move: bool) -> None:
         """Begin an analysis of the position; one that still runs is dropped.
@@ -90,14 +90,14 @@ class GameSession:
         """
         with self._lock:
             self._check_ply(ply)
-            if self.sitting.verdict(self.game):
+            if self.in_progress.verdict(self.game):
                 raise InputError("the game is over")
             # The engine serves one analysis at a time: the new one waits for the end of the old one.
             before = self._analysis
             self._drop()
             self._count += 1
             request = AnalysisRequest(
-                self.sitting.position,
+                self.in_progress.position,
                 opponent,
                 self._engine_of(opponent),
                 self._seed,
@@ -117,17 +117,17 @@ class GameSession:
             self._analysis.stop(is_dropped=True)
 
     def _check_ply(self, ply: int) -> None:
-        if ply != len(self.sitting.moves):
-            raise StaleError(f"the game is at ply {len(self.sitting.moves)}, not {ply}")
+        if ply != len(self.in_progress.moves):
+            raise StaleError(f"the game is at ply {len(self.in_progress.moves)}, not {ply}")
 
     def _play(self, text: str) -> None:
-        if len(self.sitting.moves) >= MOST_PLIES or self.sitting.verdict(self.game):
+        if len(self.in_progress.moves) >= MOST_PLIES or self.in_progress.verdict(self.game):
             raise InputError("the game is over")
-        legal = self.game.legal_moves(self.sitting.position)
+        legal = self.game.legal_moves(self.in_progress.position)
         move = next((move for move in legal if move.text == text), None)
         if move is None:
             raise InputError(f"{text} is not a legal move here")
-        self.sitting = self.sitting.after(self.game, move)
+        self.in_progress = self.in_progress.after(self.game, move)
 
     def _finish(self, analysis: RunningAnalysis, move: str) -> None:
         with self._lock:
@@ -190,28 +190,28 @@ class SessionStore:
 
 def shown_state(session: GameSession, ply: int | None = None) -> dict[str, Any]:
     """Return all that a page shows of a session: the position after `ply` moves, by default the last."""
-    game, sitting, analysis = session.snapshot()
-    last = len(sitting.moves)
+    game, in_progress, analysis = session.snapshot()
+    last = len(in_progress.moves)
     at = last if ply is None else min(ply, last)
-    position = sitting.positions[at]
+    position = in_progress.positions[at]
     geometry = geometry_of(game)
-    verdict = sitting.verdict(game)
+    verdict = in_progress.verdict(game)
     is_open = at == last and not verdict and last < MOST_PLIES
     legal = game.legal_moves(position) if is_open else []
     return {
         "game": game.name,
         "ply": at,
         "last": last,
-        "fen": sitting.fens[at],
-        "startFen": sitting.fens[0],
+        "fen": in_progress.fens[at],
+        "startFen": in_progress.fens[0],
         "turn": int(position.turn),
-        "firstTurn": int(sitting.positions[0].turn),
+        "firstTurn": int(in_progress.positions[0].turn),
         "pieces": {
             square: [piece.side, int(piece.is_king)] for square, piece in geometry.pieces(position).items()
         },
         "legal": [{"text": move.text, "squares": geometry.squares_of(move.text)} for move in legal],
-        "moves": list(sitting.moves),
-        "lastSquares": geometry.squares_of(sitting.moves[at - 1]) if at else [],
+        "moves": list(in_progress.moves),
+        "lastSquares": geometry.squares_of(in_progress.moves[at - 1]) if at else [],
         "verdict": verdict,
         "thinking": analysis,
     }

@@ -1,10 +1,10 @@
-"""Fields and pairings for the tests of playing."""
+"""Contestants and schedules for the tests of playing."""
 
 from collections.abc import Sequence
 
 import numpy as np
 
-from neche.arena.playing import Field, Pairings, paired, record_game
+from neche.arena.playing import Contestants, Schedule, paired, record_game
 from neche.compiled.streams import stream_keys
 from neche.games.catalogue import game
 from neche.games.draws import DrawRule
@@ -17,7 +17,7 @@ CHECKERS = game("checkers")
 
 def pairings_of(
     a: int | Sequence[int], b: int | Sequence[int], pairs: int, *, opening_plies: int = 4, seed: int = 1
-) -> Pairings:
+) -> Schedule:
     """Pair two contestants, or several in turn, over openings of their own."""
     return paired(
         np.resize(np.asarray(a, np.int32), pairs),
@@ -28,18 +28,20 @@ def pairings_of(
     )
 
 
-def mixed_field(num_random: int = 4, *, depth: int = 2) -> Field:
+def mixed_field(num_random: int = 4, *, depth: int = 2) -> Contestants:
     """Material of both perspectives, a blind player, random genomes at several depths, and a random mover."""
     strands = [random_genome(200, np.random.default_rng(seed)) for seed in range(num_random)]
     networks: list[Network] = [material_network(), material_network("antisymmetric"), blind_network()]
     networks += decode_population(strands, perspective="antisymmetric")
     depths = [depth, depth, depth, *(1 + index % depth for index in range(num_random)), 0]
-    return Field.of([*networks, blind_network()], depths)
+    return Contestants.of([*networks, blind_network()], depths)
 
 
-def positions_of(field: Field, pairings: Pairings, index: int, rule: DrawRule) -> list[twin.Position]:
+def positions_of(
+    contestants: Contestants, schedule: Schedule, index: int, rule: DrawRule
+) -> list[twin.Position]:
     """All positions of a game, as the slow rules read them."""
     line = [twin.parse(twin.START)]
-    for move in record_game(field, pairings, index, rule):
+    for move in record_game(contestants, schedule, index, rule):
         line.append(twin.parse(CHECKERS.format_fen(move.after)))
     return line

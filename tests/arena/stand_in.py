@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from neche.arena.playing import Field, GameResults, Pairings
+from neche.arena.playing import Contestants, GameResults, Schedule
 from neche.games.draws import DrawRule
 from neche.players.engine import Player
 from neche.players.spec import parse_player
@@ -16,11 +16,15 @@ def players(*depths: int) -> list[Player]:
 
 
 def play(
-    field: Field, pairings: Pairings, rule: DrawRule, *, notify: Callable[[int], None] | None = None
+    contestants: Contestants,
+    schedule: Schedule,
+    rule: DrawRule,
+    *,
+    notify: Callable[[int], None] | None = None,
 ) -> GameResults:
     """The deeper player makes 0.59 of the points, whoever moves first."""
-    edge = np.sign(field.depths[pairings.first] - field.depths[pairings.second]) * 12
-    chance = ((pairings.opening_key ^ pairings.game_key) >> np.uint64(58)).astype(np.int64)
+    edge = np.sign(contestants.depths[schedule.first] - contestants.depths[schedule.second]) * 12
+    chance = ((schedule.opening_key ^ schedule.game_key) >> np.uint64(58)).astype(np.int64)
     outcome = np.where(chance < 24 + edge, 1, np.where(chance < 40, 0, -1)).astype(np.int8)
     if notify is not None:
         for _ in outcome:
@@ -29,7 +33,7 @@ def play(
 
 
 class Killed(Exception):  # noqa: N818
-    """Raised by `dying` in the middle of an event."""
+    """Raised by `dying` in the middle of a tournament."""
 
 
 def dying(after: int) -> Callable[..., GameResults]:

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from neche.arena.elo import elo_difference, expected_score, measure_games
-from neche.arena.pentanomial import Pentanomial, measure_pairs
+from neche.arena.elo import Pentanomial, elo_difference, expected_score, measure_games, measure_pairs
 from neche.errors import InputError
 
 

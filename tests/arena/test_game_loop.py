@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from neche.arena.playing import Field, play_batch, play_games, record_game
+from neche.arena.playing import Contestants, play_batch, play_games, record_game
 from neche.games.catalogue import game
 from neche.games.draws import LAB_DRAWS, NEVER_DRAWN, TOURNAMENT_DRAWS, TRAINING_DRAWS, DrawRule
 from neche.network.decode import blind_network, decode_population, material_network
@@ -32,11 +32,11 @@ RULES = {
 @pytest.mark.parametrize("name", RULES)
 def test_games_are_legal_and_end_when_and_as_the_rules_say(name):
     rule = RULES[name]
-    field = mixed_field()
-    pairings = pairings_of([0, 1, 2, 3, 7, 0], [2, 4, 5, 6, 7, 7], 12, opening_plies=6)
-    results = play_games(field, pairings, rule)
+    contestants = mixed_field()
+    schedule = pairings_of([0, 1, 2, 3, 7, 0], [2, 4, 5, 6, 7, 7], 12, opening_plies=6)
+    results = play_games(contestants, schedule, rule)
     for index in range(len(results.outcome)):
-        line = positions_of(field, pairings, index, rule)
+        line = positions_of(contestants, schedule, index, rule)
         assert len(line) == results.plies[index] + 1
         for before, after in pairwise(line):
             assert after in [move.after for move in twin.moves(before)]
@@ -50,9 +50,9 @@ def test_games_are_legal_and_end_when_and_as_the_rules_say(name):
 def test_every_way_a_game_can_end_is_among_the_games_compared():
     ends: Counter[tuple[str, int]] = Counter()
     for rule in (TRAINING_DRAWS, TOURNAMENT_DRAWS):
-        field, pairings = mixed_field(), pairings_of([0, 1], [1, 2], 12, opening_plies=6)
+        contestants, schedule = mixed_field(), pairings_of([0, 1], [1, 2], 12, opening_plies=6)
         for index in range(24):
-            end = standing(positions_of(field, pairings, index, rule), 6, rule)
+            end = standing(positions_of(contestants, schedule, index, rule), 6, rule)
             assert end is not None
             ends[end] += 1
     assert {("no move", 1), ("no move", -1), ("repetition", 0), ("quiet", 0)} <= set(ends)
@@ -70,12 +70,12 @@ def test_the_referee_counts_quiet_plies_as_the_rules_do():
 def test_every_move_of_a_searcher_is_one_of_the_best(perspective, depth):
     strands = np.random.default_rng(depth).integers(4, size=(3, 3200), dtype=np.uint8)
     networks = [material_network(perspective), *decode_population(strands, perspective=perspective)]
-    field = Field.of(networks, depth)
-    pairings = pairings_of([0, 1, 2], [3, 2, 0], 3)
+    contestants = Contestants.of(networks, depth)
+    schedule = pairings_of([0, 1, 2], [3, 2, 0], 3)
     for index in range(6):
         position = CHECKERS.start()
-        sides = (pairings.first[index], pairings.second[index])
-        for ply, move in enumerate(record_game(field, pairings, index, TRAINING_DRAWS)):
+        sides = (schedule.first[index], schedule.second[index])
+        for ply, move in enumerate(record_game(contestants, schedule, index, TRAINING_DRAWS)):
             if ply >= 4:
                 found = search_position(CHECKERS, position, networks[sides[ply % 2]], depth=depth)
                 assert move.text in found.best_moves
@@ -84,11 +84,11 @@ def test_every_move_of_a_searcher_is_one_of_the_best(perspective, depth):
 
 def first_moves(network, depth, *, num_games, plies=1):
     """Count the ways in which games of so few plies begin."""
-    field = Field.of([network], depth)
-    pairings = pairings_of(0, 0, num_games // 2, opening_plies=0)
+    contestants = Contestants.of([network], depth)
+    schedule = pairings_of(0, 0, num_games // 2, opening_plies=0)
     rule = DrawRule(0, False, 0, max_plies=plies)
     return Counter(
-        " ".join(move.text for move in record_game(field, pairings, index, rule))
+        " ".join(move.text for move in record_game(contestants, schedule, index, rule))
         for index in range(num_games)
     )
 
@@ -109,10 +109,10 @@ def test_exactly_equal_moves_are_drawn_uniformly(depth):
 
 
 def openings(plies, num_pairs, *, seed=1):
-    field = Field.of([blind_network(), material_network()], [0, 1])
-    pairings = pairings_of(0, 1, num_pairs, opening_plies=plies, seed=seed)
+    contestants = Contestants.of([blind_network(), material_network()], [0, 1])
+    schedule = pairings_of(0, 1, num_pairs, opening_plies=plies, seed=seed)
     return [
-        tuple(move.text for move in record_game(field, pairings, index, TRAINING_DRAWS)[:plies])
+        tuple(move.text for move in record_game(contestants, schedule, index, TRAINING_DRAWS)[:plies])
         for index in range(2 * num_pairs)
     ]
 
@@ -132,45 +132,45 @@ def test_openings_are_uniform_over_the_first_moves():
 
 
 def test_no_opening_ends_the_game():
-    field = Field.of([blind_network()], 0)
-    pairings = pairings_of(0, 0, 60, opening_plies=50)
-    results = play_games(field, pairings, DrawRule(0, False, 0, max_plies=1))
+    contestants = Contestants.of([blind_network()], 0)
+    schedule = pairings_of(0, 0, 60, opening_plies=50)
+    results = play_games(contestants, schedule, DrawRule(0, False, 0, max_plies=1))
     assert set(results.plies) == {50}
     for index in range(0, 120, 2):
-        line = positions_of(field, pairings, index, DrawRule(0, False, 0, max_plies=1))
+        line = positions_of(contestants, schedule, index, DrawRule(0, False, 0, max_plies=1))
         assert twin.moves(line[-1])
 
 
 def test_a_game_that_ends_in_every_opening_has_only_the_plies_that_were_played():
-    field = Field.of([blind_network()], 0)
-    pairings = pairings_of(0, 0, 3, opening_plies=5000)
-    results = play_games(field, pairings, TRAINING_DRAWS)
+    contestants = Contestants.of([blind_network()], 0)
+    schedule = pairings_of(0, 0, 3, opening_plies=5000)
+    results = play_games(contestants, schedule, TRAINING_DRAWS)
     for index in range(6):
-        line = positions_of(field, pairings, index, TRAINING_DRAWS)
+        line = positions_of(contestants, schedule, index, TRAINING_DRAWS)
         assert len(line) == results.plies[index] + 1 < 5000
         assert standing(line, 0, NEVER_DRAWN) == ("no move", results.outcome[index])
 
 
 def test_a_game_does_not_depend_on_the_games_played_before_it():
-    field = mixed_field(depth=5)
-    pairings = pairings_of([0, 3, 1], [2, 4, 5], 6)
-    before = play_batch(field, pairings, TRAINING_DRAWS)
+    contestants = mixed_field(depth=5)
+    schedule = pairings_of([0, 3, 1], [2, 4, 5], 6)
+    before = play_batch(contestants, schedule, TRAINING_DRAWS)
     # so many games use up the names under which searches share a table
-    play_batch(Field.of([blind_network()], 0), pairings_of(0, 0, 17_000, opening_plies=0), ONE_PLY)
-    after = play_batch(field, pairings, TRAINING_DRAWS)
+    play_batch(Contestants.of([blind_network()], 0), pairings_of(0, 0, 17_000, opening_plies=0), ONE_PLY)
+    after = play_batch(contestants, schedule, TRAINING_DRAWS)
     for name, column in before._asdict().items():
         assert column.tolist() == getattr(after, name).tolist(), name
 
 
 def test_nodes_do_not_depend_on_the_games_played_before():
     # Found where entries were placed by the number of the game too: a few nodes more or less at depth 4.
-    field = Field.of([material_network(), blind_network()], 4)
-    pairings = pairings_of(0, 1, 20)
-    first, second = (play_batch(field, pairings, TRAINING_DRAWS).nodes.tolist() for _ in range(2))
+    contestants = Contestants.of([material_network(), blind_network()], 4)
+    schedule = pairings_of(0, 1, 20)
+    first, second = (play_batch(contestants, schedule, TRAINING_DRAWS).nodes.tolist() for _ in range(2))
     assert first == second
 
 
 def test_a_recorded_game_begins_at_the_start_position_of_its_game():
-    field = Field.of([blind_network()], 0)
-    (move,) = record_game(field, pairings_of(0, 0, 1, opening_plies=0), 0, ONE_PLY)
+    contestants = Contestants.of([blind_network()], 0)
+    (move,) = record_game(contestants, pairings_of(0, 0, 1, opening_plies=0), 0, ONE_PLY)
     assert move.text in {legal.text for legal in game("checkers").legal_moves(CHECKERS.start())}

@@ -8,13 +8,12 @@ import joblib
 import numpy as np
 import pytest
 
-from neche.arena import meetings
-from neche.arena.elo import measure_games
+from neche.arena import tournament as tournaments
+from neche.arena.elo import measure_games, measure_pairs
 from neche.arena.match import play_match
-from neche.arena.meetings import Event, schedule
-from neche.arena.pentanomial import measure_pairs
 from neche.arena.playing import play_games
 from neche.arena.sprt import plan_sprt
+from neche.arena.tournament import Tournament, schedule_of
 from neche.errors import InputError
 from neche.network.decode import material_network
 from neche.players.alpha_beta import AlphaBeta
@@ -22,7 +21,7 @@ from neche.players.spec import parse_player
 from tests.arena.players import Fancy
 from tests.arena.stand_in import Killed, dying, play, players
 
-EVENT = Event(players(3, 1), seed=5)
+EVENT = Tournament(players(3, 1), seed=5)
 
 
 def test_games_add_up_in_every_way():
@@ -38,7 +37,7 @@ def test_an_odd_number_of_games_is_rounded_up_so_that_both_colours_are_played():
 
 
 def test_both_games_of_a_pair_share_the_opening_and_swap_the_colours():
-    games = schedule(EVENT, ((0, 1),), 10, range(10))
+    games = schedule_of(EVENT, ((0, 1),), 10, range(10))
     assert games.first.tolist() == [0, 1] * 10
     assert games.second.tolist() == [1, 0] * 10
     assert (games.opening_key[0::2] == games.opening_key[1::2]).all()
@@ -47,9 +46,9 @@ def test_both_games_of_a_pair_share_the_opening_and_swap_the_colours():
 
 
 def test_schedule_does_not_depend_on_how_it_is_cut():
-    whole = schedule(EVENT, ((0, 1), (1, 0)), 7, range(14))
+    whole = schedule_of(EVENT, ((0, 1), (1, 0)), 7, range(14))
     parts = [
-        schedule(EVENT, ((0, 1), (1, 0)), 7, cut)
+        schedule_of(EVENT, ((0, 1), (1, 0)), 7, cut)
         for cut in (range(3), range(3, 4), range(4, 9), range(9, 14))
     ]
     for index, column in enumerate(whole):
@@ -58,8 +57,8 @@ def test_schedule_does_not_depend_on_how_it_is_cut():
 
 def test_the_report_does_not_depend_on_the_batches(monkeypatch):
     usual = play_match(EVENT, 300, sprt=plan_sprt(0, 60), play=play)
-    monkeypatch.setattr(meetings, "_FIRST_BATCH", 3)
-    monkeypatch.setattr(meetings, "_LARGEST_BATCH", 5)
+    monkeypatch.setattr(tournaments, "_FIRST_BATCH", 3)
+    monkeypatch.setattr(tournaments, "_LARGEST_BATCH", 5)
     assert play_match(EVENT, 300, sprt=plan_sprt(0, 60), play=play) == usual
 
 
@@ -75,14 +74,14 @@ def test_sprt_stops_at_the_first_pair_that_decides():
 
 
 def test_sprt_rejects_for_the_weaker_player():
-    report = play_match(Event(players(1, 3)), 4000, sprt=plan_sprt(0, 50), play=play)
+    report = play_match(Tournament(players(1, 3)), 4000, sprt=plan_sprt(0, 50), play=play)
     assert report.sprt is not None
     assert report.sprt.accepted == "H0"
 
 
 @pytest.mark.parametrize("batches", [0, 1, 3])
 def test_a_killed_match_goes_on_to_the_same_report_and_the_same_bytes(tmp_path, monkeypatch, batches):
-    monkeypatch.setattr(meetings, "_LARGEST_BATCH", 16)
+    monkeypatch.setattr(tournaments, "_LARGEST_BATCH", 16)
     straight = play_match(EVENT, 150, results_path=tmp_path / "straight.jsonl", play=play)
     path = tmp_path / "killed.jsonl"
     with pytest.raises(Killed):
@@ -105,7 +104,8 @@ def test_a_longer_match_continues_a_shorter_one(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "other", [Event(players(3, 2), seed=5), Event(players(3, 1), seed=6), EVENT._replace(opening_plies=4)]
+    "other",
+    [Tournament(players(3, 2), seed=5), Tournament(players(3, 1), seed=6), EVENT._replace(opening_plies=4)],
 )
 def test_results_of_another_match_are_refused(tmp_path, other):
     path = tmp_path / "match.jsonl"
@@ -120,7 +120,7 @@ def test_a_changed_network_under_the_same_name_is_another_match(tmp_path):
     swapped = [EVENT.players[0], parse_player("material:depth=1")]
     renamed = [swapped[0], AlphaBeta("blind:depth=1", material_network(), 1)]
     with pytest.raises(InputError, match="networks is"):
-        play_match(Event(renamed, seed=5), 10, results_path=path, play=play)
+        play_match(Tournament(renamed, seed=5), 10, results_path=path, play=play)
 
 
 def test_progress_counts_every_game_once():
@@ -139,7 +139,7 @@ def test_the_record_is_json_with_finite_numbers_only():
 
 def test_a_player_who_thinks_by_the_clock_is_refused():
     with pytest.raises(InputError, match="fixed depth"):
-        play_match(Event([parse_player("blind:time=50"), *players(1)]), 10, play=play)
+        play_match(Tournament([parse_player("blind:time=50"), *players(1)]), 10, play=play)
 
 
 def test_no_games_are_refused():
@@ -148,15 +148,17 @@ def test_no_games_are_refused():
 
 
 def test_real_games_are_the_same_again_and_order_the_players():
-    event = Event([parse_player("material:depth=2"), parse_player("random")], seed=1, opening_plies=6)
-    report = play_match(event, 20)
-    assert report == play_match(event, 20)
+    tournament = Tournament(
+        [parse_player("material:depth=2"), parse_player("random")], seed=1, opening_plies=6
+    )
+    report = play_match(tournament, 20)
+    assert report == play_match(tournament, 20)
     assert report.strength.score > 0.9
 
 
 def test_a_player_against_itself_is_level():
-    event = Event([parse_player("material:depth=1"), parse_player("material:depth=1")], seed=2)
-    report = play_match(event, 400)
+    tournament = Tournament([parse_player("material:depth=1"), parse_player("material:depth=1")], seed=2)
+    report = play_match(tournament, 400)
     assert abs(report.strength.elo) < 3 * report.strength.elo_error
 
 
@@ -165,9 +167,9 @@ def thinking(name="fancy"):
 
 
 def test_a_match_with_a_thinker_is_the_same_again_and_goes_on_from_its_results(tmp_path, monkeypatch):
-    event = Event([thinking(), parse_player("material:depth=1")], seed=4)
-    straight = play_match(event, 12, results_path=tmp_path / "straight.jsonl")
-    monkeypatch.setattr(meetings, "_LARGEST_BATCH", 2)
+    tournament = Tournament([thinking(), parse_player("material:depth=1")], seed=4)
+    straight = play_match(tournament, 12, results_path=tmp_path / "straight.jsonl")
+    monkeypatch.setattr(tournaments, "_LARGEST_BATCH", 2)
     left = [2]
 
     def dying_games(*args, **kwargs):
@@ -178,33 +180,33 @@ def test_a_match_with_a_thinker_is_the_same_again_and_goes_on_from_its_results(t
 
     path = tmp_path / "killed.jsonl"
     with pytest.raises(Killed):
-        play_match(event, 12, results_path=path, play=dying_games)
+        play_match(tournament, 12, results_path=path, play=dying_games)
     assert 1 < len(path.read_text().splitlines()) < 7
-    assert play_match(event, 12, results_path=path) == straight
+    assert play_match(tournament, 12, results_path=path) == straight
     assert path.read_bytes() == (tmp_path / "straight.jsonl").read_bytes()
 
 
 def test_slow_games_are_kept_after_few_of_them(monkeypatch):
     sizes = []
 
-    def slow_games(field, pairings, rule, *, notify=None):
-        sizes.append(len(pairings.first))
-        return play(field, pairings, rule)
+    def slow_games(contestants, schedule, rule, *, notify=None):
+        sizes.append(len(schedule.first))
+        return play(contestants, schedule, rule)
 
-    monkeypatch.setattr(meetings, "_BATCH_SECONDS", 0.0)
+    monkeypatch.setattr(tournaments, "_BATCH_SECONDS", 0.0)
     with joblib.parallel_config(backend="threading", n_jobs=3):
-        play_match(Event([thinking(), *players(1)]), 40, play=slow_games)
+        play_match(Tournament([thinking(), *players(1)]), 40, play=slow_games)
     assert set(sizes[:-1]) == {6}
 
 
 def test_what_a_thinker_read_from_a_file_belongs_to_the_match(tmp_path):
     path = tmp_path / "match.jsonl"
     before, after = (replace(thinking(), digest_of_file=digest) for digest in ("0011", "0012"))
-    play_match(Event([before, *players(1)]), 2, results_path=path, play=play)
+    play_match(Tournament([before, *players(1)]), 2, results_path=path, play=play)
     with pytest.raises(InputError, match=r'networks is \["0011"'):
-        play_match(Event([after, *players(1)]), 2, results_path=path, play=play)
+        play_match(Tournament([after, *players(1)]), 2, results_path=path, play=play)
 
 
 def test_a_thinker_who_thinks_by_the_clock_is_refused():
     with pytest.raises(InputError, match="fixed number of playouts"):
-        play_match(Event([replace(thinking(), time_ms=5), *players(1)]), 10, play=play)
+        play_match(Tournament([replace(thinking(), time_ms=5), *players(1)]), 10, play=play)

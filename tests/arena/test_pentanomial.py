@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from neche.arena.elo import measure_games
-from neche.arena.pentanomial import Pentanomial, count_pairs, measure_pairs, pair_points
+from neche.arena.elo import Pentanomial, count_pairs, measure_games, measure_pairs, pair_points
 from neche.errors import InputError
 
 

@@ -12,8 +12,16 @@ import pytest
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 
 from neche.arena import playing
-from neche.arena.playing import Field, GameResults, Pairings, paired, play_batch, play_games, record_game
-from neche.arena.threads import PromptThreads
+from neche.arena.playing import (
+    Contestants,
+    GameResults,
+    Schedule,
+    paired,
+    play_batch,
+    play_games,
+    record_game,
+)
+from neche.compiled.batches import PromptThreads
 from neche.errors import InputError
 from neche.games.catalogue import game
 from neche.games.draws import TOURNAMENT_DRAWS, TRAINING_DRAWS
@@ -32,7 +40,7 @@ def cut(monkeypatch):
     """Cut games into batches at the given places."""
 
     def cut_at(*places):
-        def batches(field, pairings, count):
+        def batches(contestants, schedule, count):
             return list(pairwise([0, *places, count]))
 
         monkeypatch.setattr(playing, "_batches", batches)
@@ -41,116 +49,116 @@ def cut(monkeypatch):
 
 
 @pytest.fixture(scope="module")
-def event():
-    """A field, pairings, and what comes out when one thread plays all."""
-    field = mixed_field()
-    pairings = pairings_of([0, 1, 2, 3, 7], [2, 4, 0, 5, 6], 30)
-    return field, pairings, columns(play_batch(field, pairings, TRAINING_DRAWS))
+def tournament():
+    """Contestants, schedule, and what comes out when one thread plays all."""
+    contestants = mixed_field()
+    schedule = pairings_of([0, 1, 2, 3, 7], [2, 4, 0, 5, 6], 30)
+    return contestants, schedule, columns(play_batch(contestants, schedule, TRAINING_DRAWS))
 
 
 @pytest.mark.parametrize("places", [(), (1,), (7, 8, 40), tuple(range(1, 60))])
 @pytest.mark.parametrize("num_jobs", [1, 2, 5])
-def test_threads_and_batches_change_no_result(event, cut, places, num_jobs):
-    field, pairings, expected = event
+def test_threads_and_batches_change_no_result(tournament, cut, places, num_jobs):
+    contestants, schedule, expected = tournament
     cut(*places)
     with joblib.parallel_config(backend="threading", n_jobs=num_jobs):
-        assert columns(play_games(field, pairings, TRAINING_DRAWS)) == expected
+        assert columns(play_games(contestants, schedule, TRAINING_DRAWS)) == expected
 
 
-def test_threads_that_wait_for_results_change_no_result(event, cut):
-    field, pairings, expected = event
+def test_threads_that_wait_for_results_change_no_result(tournament, cut):
+    contestants, schedule, expected = tournament
     cut(10, 20, 50)
     threads = PromptThreads()
     with contextlib.closing(threads), joblib.parallel_config(backend=threads, n_jobs=2):
         for _ in range(3):
-            assert columns(play_games(field, pairings, TRAINING_DRAWS)) == expected
+            assert columns(play_games(contestants, schedule, TRAINING_DRAWS)) == expected
 
 
 @pytest.mark.parametrize("num_jobs", [1, 2])
-def test_processes_change_no_result(event, cut, num_jobs):
-    field, pairings, expected = event
+def test_processes_change_no_result(tournament, cut, num_jobs):
+    contestants, schedule, expected = tournament
     cut(10, 20, 50)
     with joblib.parallel_config(backend="loky", n_jobs=num_jobs):
-        assert columns(play_games(field, pairings, TRAINING_DRAWS)) == expected
+        assert columns(play_games(contestants, schedule, TRAINING_DRAWS)) == expected
 
 
 def test_processes_change_no_result_of_a_field_that_they_get_as_a_read_only_file(cut):
-    field = mixed_field(600, depth=1)
-    assert field.packed.words.nbytes > 2**20
-    pairings = pairings_of(range(3, 600), range(4, 600), 200)
-    expected = columns(play_batch(field, pairings, TRAINING_DRAWS))
+    contestants = mixed_field(600, depth=1)
+    assert contestants.packed.words.nbytes > 2**20
+    schedule = pairings_of(range(3, 600), range(4, 600), 200)
+    expected = columns(play_batch(contestants, schedule, TRAINING_DRAWS))
     cut(100, 200, 300)
     with joblib.parallel_config(backend="loky", n_jobs=2):
-        assert columns(play_games(field, pairings, TRAINING_DRAWS)) == expected
+        assert columns(play_games(contestants, schedule, TRAINING_DRAWS)) == expected
 
 
-def test_the_order_of_games_changes_no_result(event):
-    field, pairings, expected = event
+def test_the_order_of_games_changes_no_result(tournament):
+    contestants, schedule, expected = tournament
     order = np.random.default_rng(2).permutation(60)
-    shuffled = Pairings(*(column[order] for column in pairings))
-    results = columns(play_games(field, shuffled, TRAINING_DRAWS))
+    shuffled = Schedule(*(column[order] for column in schedule))
+    results = columns(play_games(contestants, shuffled, TRAINING_DRAWS))
     assert results == {name: [column[at] for at in order] for name, column in expected.items()}
 
 
 def test_the_place_of_a_contestant_in_the_field_changes_no_result():
     networks = [blind_network(), material_network(), blind_network("antisymmetric")]
-    one = play_games(Field.of(networks, [1, 2, 3]), pairings_of(0, 1, 10), TRAINING_DRAWS)
-    other = play_games(Field.of(networks[::-1], [3, 2, 1]), pairings_of(2, 1, 10), TRAINING_DRAWS)
+    one = play_games(Contestants.of(networks, [1, 2, 3]), pairings_of(0, 1, 10), TRAINING_DRAWS)
+    other = play_games(Contestants.of(networks[::-1], [3, 2, 1]), pairings_of(2, 1, 10), TRAINING_DRAWS)
     assert columns(one) == columns(other)
 
 
 def test_each_key_counts():
-    field = Field.of([blind_network()], 0)
-    pairings = pairings_of(0, 0, 40)
-    plain = play_games(field, pairings, TRAINING_DRAWS).plies
+    contestants = Contestants.of([blind_network()], 0)
+    schedule = pairings_of(0, 0, 40)
+    plain = play_games(contestants, schedule, TRAINING_DRAWS).plies
     for name in ("opening_key", "game_key"):
-        changed = pairings._replace(**{name: getattr(pairings, name) + np.uint64(1)})
-        assert (play_games(field, changed, TRAINING_DRAWS).plies != plain).mean() > 0.5
+        changed = schedule._replace(**{name: getattr(schedule, name) + np.uint64(1)})
+        assert (play_games(contestants, changed, TRAINING_DRAWS).plies != plain).mean() > 0.5
 
 
 def test_batches_hold_every_game_once():
     for num_pairs in (1, 2, 100, 1000):
         for depth in (0, 2, 6):
-            pairings = pairings_of(0, 0, num_pairs)
-            batches = playing._batches(Field.of([blind_network()], depth), pairings, 2 * num_pairs)
+            schedule = pairings_of(0, 0, num_pairs)
+            batches = playing._batches(Contestants.of([blind_network()], depth), schedule, 2 * num_pairs)
             games = [game for begin, end in batches for game in range(begin, end)]
             assert games == list(range(2 * num_pairs))
             assert all(begin < end for begin, end in batches)
 
 
-def test_progress_adds_up_to_all_games(event, cut):
-    field, pairings, _ = event
+def test_progress_adds_up_to_all_games(tournament, cut):
+    contestants, schedule, _ = tournament
     cut(13, 14)
     told: list[int] = []
     with joblib.parallel_config(backend="threading", n_jobs=2):
-        play_games(field, pairings, TRAINING_DRAWS, notify=told.append)
+        play_games(contestants, schedule, TRAINING_DRAWS, notify=told.append)
     assert told == [13, 1, 46]
 
 
 def test_no_games_have_no_results():
-    results = play_games(Field.of([blind_network()], 0), pairings_of(0, 0, 0), TRAINING_DRAWS)
+    results = play_games(Contestants.of([blind_network()], 0), pairings_of(0, 0, 0), TRAINING_DRAWS)
     assert columns(results) == {"outcome": [], "plies": [], "nodes": []}
 
 
 def test_pairs_swap_the_colours_over_one_opening():
     keys = np.arange(5, dtype=np.uint64)
-    pairings = paired(np.array([3, 4]), np.array([8, 9]), keys[:2] + 70, np.array([2, 6]), keys[:4])
-    assert pairings.first.tolist() == [3, 8, 4, 9]
-    assert pairings.second.tolist() == [8, 3, 9, 4]
-    assert pairings.opening_key.tolist() == [70, 70, 71, 71]
-    assert pairings.opening_plies.tolist() == [2, 2, 6, 6]
-    assert pairings.game_key.tolist() == [0, 1, 2, 3]
+    schedule = paired(np.array([3, 4]), np.array([8, 9]), keys[:2] + 70, np.array([2, 6]), keys[:4])
+    assert schedule.first.tolist() == [3, 8, 4, 9]
+    assert schedule.second.tolist() == [8, 3, 9, 4]
+    assert schedule.opening_key.tolist() == [70, 70, 71, 71]
+    assert schedule.opening_plies.tolist() == [2, 2, 6, 6]
+    assert schedule.game_key.tolist() == [0, 1, 2, 3]
 
 
 @pytest.mark.parametrize("depth", [-1, 61])
 def test_an_impossible_depth_is_refused(depth):
     with pytest.raises(InputError, match=f"depth {depth} is not in 0 … 60"):
-        Field.of([blind_network()], depth)
+        Contestants.of([blind_network()], depth)
 
 
 def score(networks, depths, *, pairs=200, rule=TOURNAMENT_DRAWS):
     """Mean score of the first contestant."""
-    results = play_games(Field.of(networks, depths), pairings_of(0, 1, pairs), rule)
+    results = play_games(Contestants.of(networks, depths), pairings_of(0, 1, pairs), rule)
     return float((results.outcome * np.tile([1, -1], pairs)).mean() / 2 + 0.5)
 
 
@@ -189,14 +197,14 @@ def killed_once(flag, parent, *task):
     return play_batch(*task)
 
 
-def test_a_killed_worker_costs_a_retry_and_no_result(event, cut, monkeypatch, tmp_path):
-    field, pairings, expected = event
+def test_a_killed_worker_costs_a_retry_and_no_result(tournament, cut, monkeypatch, tmp_path):
+    contestants, schedule, expected = tournament
     cut(10, 20, 50)
     flag = tmp_path / "killed"
     monkeypatch.setattr(playing, "play_batch", functools.partial(killed_once, str(flag), os.getpid()))
     told: list[int] = []
     with joblib.parallel_config(backend="loky", n_jobs=2):
-        results = play_games(field, pairings, TRAINING_DRAWS, notify=told.append)
+        results = play_games(contestants, schedule, TRAINING_DRAWS, notify=told.append)
     assert flag.exists()
     assert columns(results) == expected
     assert sorted(told) == [10, 10, 10, 30]
@@ -215,26 +223,26 @@ def failing(times):
     return play
 
 
-def test_two_killed_workers_cost_no_result_either(event, cut, monkeypatch):
-    field, pairings, expected = event
+def test_two_killed_workers_cost_no_result_either(tournament, cut, monkeypatch):
+    contestants, schedule, expected = tournament
     cut(30)
     monkeypatch.setattr(playing, "play_batch", failing(2))
     told: list[int] = []
     with joblib.parallel_config(backend="threading", n_jobs=1):
-        assert columns(play_games(field, pairings, TRAINING_DRAWS, notify=told.append)) == expected
+        assert columns(play_games(contestants, schedule, TRAINING_DRAWS, notify=told.append)) == expected
     assert sorted(told) == [30, 30]
 
 
-def test_workers_that_are_always_killed_end_the_games(event, cut, monkeypatch):
-    field, pairings, _ = event
+def test_workers_that_are_always_killed_end_the_games(tournament, cut, monkeypatch):
+    contestants, schedule, _ = tournament
     cut(30)
     monkeypatch.setattr(playing, "play_batch", failing(1000))
     with joblib.parallel_config(backend="threading", n_jobs=1), pytest.raises(TerminatedWorkerError):
-        play_games(field, pairings, TRAINING_DRAWS)
+        play_games(contestants, schedule, TRAINING_DRAWS)
 
 
-def test_a_mistake_in_a_batch_is_not_tried_again(event, cut, monkeypatch):
-    field, pairings, _ = event
+def test_a_mistake_in_a_batch_is_not_tried_again(tournament, cut, monkeypatch):
+    contestants, schedule, _ = tournament
     cut(30)
     tries = []
 
@@ -244,7 +252,7 @@ def test_a_mistake_in_a_batch_is_not_tried_again(event, cut, monkeypatch):
 
     monkeypatch.setattr(playing, "play_batch", wrong)
     with joblib.parallel_config(backend="threading", n_jobs=1), pytest.raises(ValueError, match="wrong"):
-        play_games(field, pairings, TRAINING_DRAWS)
+        play_games(contestants, schedule, TRAINING_DRAWS)
     assert len(tries) == 1
 
 
@@ -252,18 +260,18 @@ def test_a_mistake_in_a_batch_is_not_tried_again(event, cut, monkeypatch):
 def test_a_game_begins_where_its_first_mover_begins(thinks):
     brazilian = game("brazilian")
     fens = ("W:W21,22,K30:BK4", "B:W21,22,K30:B1,2", "W:W32:B1")
-    field = Field(
+    contestants = Contestants(
         pack_networks([blind_network()] * 3),
         np.zeros(3, np.int64),
         "brazilian",
         (None, Fancy(), None) if thinks else (),
         tuple(map(brazilian.parse_fen, fens)),
     )
-    pairings = pairings_of([0, 1, 2], [1, 2, 0], 6, opening_plies=0)
-    results = play_games(field, pairings, brazilian.draws)
+    schedule = pairings_of([0, 1, 2], [1, 2, 0], 6, opening_plies=0)
+    results = play_games(contestants, schedule, brazilian.draws)
     for index in range(12):
-        position = brazilian.parse_fen(fens[pairings.first[index]])
-        moves = record_game(field, pairings, index, brazilian.draws)
+        position = brazilian.parse_fen(fens[schedule.first[index]])
+        moves = record_game(contestants, schedule, index, brazilian.draws)
         assert len(moves) == results.plies[index]
         assert moves[0].text in {move.text for move in brazilian.legal_moves(position)}
         if not brazilian.legal_moves(moves[-1].after):

@@ -4,9 +4,8 @@ import pytest
 from draughts import Board, Move
 from draughts.PDN import PDNReader
 
-from neche.arena.match import play_match
-from neche.arena.meetings import Event
-from neche.arena.replay import replay_match
+from neche.arena.match import play_match, replay_match
+from neche.arena.tournament import Tournament
 from neche.games.catalogue import game
 from neche.players.spec import parse_player
 from neche.records.formats import format_for, read_file, write_games
@@ -14,7 +13,7 @@ from neche.records.record import last_position, result_of
 
 
 def _event(first, second, **options):
-    return Event([parse_player(first), parse_player(second)], **options)
+    return Tournament([parse_player(first), parse_player(second)], **options)
 
 
 @pytest.mark.parametrize(
@@ -22,28 +21,31 @@ def _event(first, second, **options):
     [("material:depth=2", "random"), ("material:depth=3", "blind:depth=1"), ("random", "random")],
 )
 def test_every_game_ends_as_its_result_says(first, second):
-    event = _event(first, second, seed=11, opening_plies=5)
-    report = play_match(event, 24)
+    tournament = _event(first, second, seed=11, opening_plies=5)
+    report = play_match(tournament, 24)
     rules = game("checkers")
     plies = [length for pair in report.results for length in pair.plies]
-    for record, length in zip(replay_match(event, report), plies, strict=True):
+    for record, length in zip(replay_match(tournament, report), plies, strict=True):
         assert len(record.moves) == length
         ended = result_of(rules, last_position(record))
         assert record.result == ("1/2-1/2" if ended == "*" else ended)
 
 
 def test_both_games_of_a_pair_begin_alike_with_swapped_players():
-    event = _event("material:depth=1", "blind:depth=1", seed=2, opening_plies=8)
-    games = list(replay_match(event, play_match(event, 6)))
+    tournament = _event("material:depth=1", "blind:depth=1", seed=2, opening_plies=8)
+    games = list(replay_match(tournament, play_match(tournament, 6)))
     for one, other in zip(games[0::2], games[1::2], strict=True):
         assert one.moves[:8] == other.moves[:8]
         assert (one.tag("Black"), one.tag("White")) == (other.tag("White"), other.tag("Black"))
 
 
 def test_another_program_plays_the_written_games_through(tmp_path):
-    event = _event("material:depth=2", "blind:depth=2", seed=3)
+    tournament = _event("material:depth=2", "blind:depth=2", seed=3)
     path = tmp_path / "games.pdn"
-    assert write_games(path, replay_match(event, play_match(event, 10)), format_for(game("checkers"))) == 10
+    assert (
+        write_games(path, replay_match(tournament, play_match(tournament, 10)), format_for(game("checkers")))
+        == 10
+    )
     games = PDNReader(filename=str(path)).games
     assert len(games) == 10
     for read in games:
@@ -55,11 +57,11 @@ def test_another_program_plays_the_written_games_through(tmp_path):
 
 @pytest.mark.parametrize("name", ["brazilian", "international", "othello"])
 def test_games_of_every_kind_are_written_and_read(name, tmp_path):
-    event = _event("random", "random")._replace(game=name)
+    tournament = _event("random", "random")._replace(game=name)
     chosen = format_for(game(name))
     path = tmp_path / f"games{chosen.ending}"
-    report = play_match(event, 4)
-    records = list(replay_match(event, report))
+    report = play_match(tournament, 4)
+    records = list(replay_match(tournament, report))
     write_games(path, records, chosen)
     for read, record, outcome in zip(
         read_file(path), records, [ended for pair in report.results for ended in pair.outcomes], strict=True

@@ -5,16 +5,16 @@ import json
 import numpy as np
 import pytest
 
-from neche.arena import meetings
+from neche.arena import tournament as tournaments
 from neche.arena.match import play_match
-from neche.arena.meetings import Event
 from neche.arena.results import PairResult
 from neche.arena.round_robin import play_round_robin, rate, tabulate
+from neche.arena.tournament import Tournament
 from neche.errors import InputError
 from neche.players.spec import parse_player
 from tests.arena.stand_in import Killed, dying, play, players
 
-EVENT = Event(players(1, 3, 2, 4), seed=9)
+EVENT = Tournament(players(1, 3, 2, 4), seed=9)
 
 
 def test_a_small_table_is_right_to_the_last_point():
@@ -54,9 +54,9 @@ def test_elo_adds_to_zero_without_an_anchor_and_is_zero_for_the_anchor():
 
 
 def test_two_players_are_rated_as_by_their_match():
-    event = Event(players(3, 1), seed=4)
-    match = play_match(event, 2000, play=play)
-    lines = play_round_robin(event, 2000, anchor="blind:depth=1", play=play).standings
+    tournament = Tournament(players(3, 1), seed=4)
+    match = play_match(tournament, 2000, play=play)
+    lines = play_round_robin(tournament, 2000, anchor="blind:depth=1", play=play).standings
     assert lines[0].points == match.wins + 0.5 * match.draws
     assert lines[0].elo == pytest.approx(match.strength.elo, rel=0.02)
     assert lines[0].elo_error == pytest.approx(match.strength.elo_error, rel=0.05)
@@ -88,7 +88,7 @@ def test_a_player_who_lost_every_game_keeps_a_finite_rating():
 
 
 def test_a_killed_round_robin_goes_on_to_the_same_table_and_bytes(tmp_path, monkeypatch):
-    monkeypatch.setattr(meetings, "_LARGEST_BATCH", 16)
+    monkeypatch.setattr(tournaments, "_LARGEST_BATCH", 16)
     straight = play_round_robin(EVENT, 30, results_path=tmp_path / "a.jsonl", play=play)
     with pytest.raises(Killed):
         play_round_robin(EVENT, 30, results_path=tmp_path / "b.jsonl", play=dying(2))
@@ -115,11 +115,13 @@ def test_the_record_is_json():
 )
 def test_impossible_fields_are_refused(depths, anchor, fault):
     with pytest.raises(InputError, match=fault):
-        play_round_robin(Event(players(*depths)), 10, anchor=anchor, play=play)
+        play_round_robin(Tournament(players(*depths)), 10, anchor=anchor, play=play)
 
 
 def test_real_players_are_ordered_and_the_table_is_reproducible():
-    event = Event([parse_player(spec) for spec in ("random", "material:depth=2", "blind:depth=1")], seed=3)
-    report = play_round_robin(event, 20)
-    assert report == play_round_robin(event, 20)
+    tournament = Tournament(
+        [parse_player(spec) for spec in ("random", "material:depth=2", "blind:depth=1")], seed=3
+    )
+    report = play_round_robin(tournament, 20)
+    assert report == play_round_robin(tournament, 20)
     assert report.standings[0].name == "material:depth=2"

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import optimize
 
-from neche.arena.elo import NORMALISED_ELO_PER_DEVIATION, expected_score
-from neche.arena.pentanomial import PAIR_SCORES
+from neche.arena.elo import NORMALISED_ELO_PER_DEVIATION, PAIR_SCORES, expected_score
 from neche.arena.sprt import MODELS, decide, log_likelihood_ratio, parse_sprt, plan_sprt
 from neche.errors import InputError
 

@@ -17,7 +17,7 @@ PLAY = """
 import gc, json
 import numpy as np
 from numba.core.dispatcher import Dispatcher
-from neche.arena.playing import Field, paired, play_games
+from neche.arena.playing import Contestants, paired, play_games
 from neche.games.draws import TOURNAMENT_DRAWS
 from neche.compiled.streams import stream_keys
 from neche.games.catalogue import game
@@ -26,7 +26,7 @@ from neche.players.alpha_beta import search_position
 
 checkers = game("checkers")
 found = search_position(checkers, checkers.start(), material_network(), depth=3)
-field = Field.of([material_network(), blind_network()], [2, 0])
+field = Contestants.of([material_network(), blind_network()], [2, 0])
 games = paired(np.zeros(2, int), np.ones(2, int), stream_keys(1, 0, "o", 2), 3, stream_keys(1, 0, "g", 4))
 results = play_games(field, games, TOURNAMENT_DRAWS)
 dispatchers = [thing for thing in gc.get_objects() if isinstance(thing, Dispatcher)]

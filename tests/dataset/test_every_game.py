@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from neche.arena.match import play_match
-from neche.arena.meetings import Event
+from neche.arena.tournament import Tournament
 from neche.dataset.making import DatasetSettings, make_dataset, positions_of
 from neche.dataset.shards import batches, game_of, labels_of, no_positions, planes_of, read_dataset
 from neche.errors import InputError
@@ -60,7 +60,7 @@ def test_a_network_of_its_board_is_saved_judges_like_the_slow_twin_and_plays(mad
     expected = [convolution_twin.value(network, board.tolist()) for board in planes]
     assert np.abs(evaluate_boards(network, planes) - expected).max() < 1e-5
     player = parse_player(f"cnn:file={tmp_path / 'network.npz'}")
-    report = play_match(Event([player, parse_player("random")], game=rules.name), 2)
+    report = play_match(Tournament([player, parse_player("random")], game=rules.name), 2)
     assert report.wins + report.draws + report.losses == 2
 
 
@@ -69,7 +69,7 @@ def test_a_network_plays_the_game_it_was_trained_for_alone(tmp_path):
     player = parse_player(f"cnn:file={tmp_path / 'n.npz'}")
     for name in ("checkers", "international"):
         with pytest.raises(InputError, match=f"its network sees brazilian boards, not {name}"):
-            play_match(Event([player, parse_player("random")], game=name), 2)
+            play_match(Tournament([player, parse_player("random")], game=name), 2)
     wrong = board_planes(game("brazilian"))._replace(side=10)
     save_convolution(random_convolution(1, board=wrong), tmp_path / "n.npz")
     thinker = parse_player(f"cnn:file={tmp_path / 'n.npz'}")

@@ -156,7 +156,7 @@ def test_a_labeller_values_every_position_and_its_moves(tmp_path):
     for row in range(12):
         board = [column[row] for column in positions[:4]]
         position = type(CHECKERS.start())(*board[:3], np.uint32(board[3]))
-        thought = seat.analyse(position, key=0)
+        thought = seat.analyse(position, every_value=True)
         assert positions.value[row] == np.float32(thought.value)
         moves = positions.move_value[ends[row] - positions.num_moves[row] : ends[row]]
         assert moves.tolist() == [np.float32(move.value) for move in thought.moves]

@@ -4,19 +4,19 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from neche.arena.playing import GameResults, Pairings
+from neche.arena.playing import GameResults, Schedule
 
 
 def fake_play(
     strengths: Sequence[float] | np.ndarray, *, noise: bool = False
-) -> Callable[[Pairings], GameResults]:
+) -> Callable[[Schedule], GameResults]:
     """Return games in which the stronger wins; with noise half of the games between unequals are drawn.
 
     Every game takes 10 plies and 100 nodes.
     """
     strength = np.asarray(strengths, dtype=np.float64)
 
-    def play(pairings: Pairings) -> GameResults:
+    def play(pairings: Schedule) -> GameResults:
         outcome = np.sign(strength[pairings.first] - strength[pairings.second]).astype(np.int8)
         if noise:
             outcome = np.where(pairings.game_key % np.uint64(2) == 0, outcome, np.int8(0))

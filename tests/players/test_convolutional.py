@@ -4,7 +4,7 @@ import joblib
 import pytest
 
 from neche.arena.match import play_match
-from neche.arena.meetings import Event
+from neche.arena.tournament import Tournament
 from neche.compiled.streams import stream
 from neche.errors import InputError
 from neche.games.catalogue import game
@@ -70,17 +70,17 @@ def test_it_sees_that_it_wins_and_that_it_loses(path):
 
 
 def test_its_matches_do_not_depend_on_the_workers(path):
-    event = Event([parse_player(f"cnn:file={path}"), parse_player("random")], seed=3)
+    event = Tournament([parse_player(f"cnn:file={path}"), parse_player("random")], seed=3)
     alone = play_match(event, 8)
     with joblib.parallel_config(backend="threading", n_jobs=2):
         assert play_match(event, 8) == alone
 
 
 def test_the_content_of_its_file_belongs_to_a_results_file(path, tmp_path):
-    event = Event([parse_player(f"cnn:file={path}"), parse_player("random")])
+    event = Tournament([parse_player(f"cnn:file={path}"), parse_player("random")])
     play_match(event, 2, results_path=tmp_path / "r.jsonl")
     save_convolution(random_convolution(2), path)
-    changed = Event([parse_player(f"cnn:file={path}"), parse_player("random")])
+    changed = Tournament([parse_player(f"cnn:file={path}"), parse_player("random")])
     with pytest.raises(InputError, match="networks is"):
         play_match(changed, 2, results_path=tmp_path / "r.jsonl")
 
@@ -97,4 +97,4 @@ def test_another_board_than_that_of_checkers_is_refused_before_any_game(path):
     with pytest.raises(
         InputError, match=r"network\.npz,depth=1: its network sees checkers boards, not othello"
     ):
-        play_match(Event([player, parse_player("random")], game="othello"), 2)
+        play_match(Tournament([player, parse_player("random")], game="othello"), 2)

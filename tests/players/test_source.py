@@ -3,7 +3,7 @@ import json
 import numpy as np
 import pytest
 
-from neche.arena.playing import Field, paired, play_games
+from neche.arena.playing import Contestants, paired, play_games
 from neche.compiled.streams import stream_keys
 from neche.errors import InputError
 from neche.games.draws import TOURNAMENT_DRAWS
@@ -103,7 +103,7 @@ def test_an_unknown_name_is_answered_with_the_shipped_ones():
 def test_the_shipped_champion_beats_the_material_counter():
     champion = parse_player("network:file=champion").evaluating_network
     assert champion is not None
-    field = Field.of([champion, material_network()], 2)
+    field = Contestants.of([champion, material_network()], 2)
     opening_key, game_key = stream_keys(9, 0, "opening", 50), stream_keys(9, 0, "game", 100)
     pairings = paired(np.zeros(50, np.int64), np.ones(50, np.int64), opening_key, 4, game_key)
     outcome = play_games(field, pairings, TOURNAMENT_DRAWS).outcome.reshape(-1, 2)

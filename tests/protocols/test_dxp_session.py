@@ -90,7 +90,7 @@ def test_an_end_is_confirmed_and_tells_who_won(opponent):
 def test_after_the_agreed_moves_the_game_is_ended(opponent):
     opponent.say(REQUEST.replace("075", "001"))
     opponent.wait_for("M")
-    position = opponent.session._play.sitting.position
+    position = opponent.session._play.in_progress.position
     reply = RULES.legal_moves(position)[0].text.split("-")
     opponent.say(f"M0000{reply[0]:>02}{reply[1]:>02}00")
     assert opponent.wait_for("E") == "E00"
@@ -103,7 +103,7 @@ def test_moves_are_taken_back(opponent):
     assert opponent.wait_for("K") == "K0"
     opponent.say("M0000312600")
     opponent.wait_for("M")
-    assert len(opponent.session._play.sitting.moves) == 2
+    assert len(opponent.session._play.in_progress.moves) == 2
     opponent.say("B009Z")
     assert opponent.wait_for("K") == "K1"
 

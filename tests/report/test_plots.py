@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from neche.arena.baseline import Ladder, climb
+from neche.arena.ladder import Ladder, climb
 from neche.errors import InputError
 from neche.players.spec import parse_player
 from neche.report.plots import draw_ladder

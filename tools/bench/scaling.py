@@ -15,7 +15,7 @@ import time
 
 import joblib
 
-from neche.arena.threads import PromptThreads
+from neche.compiled.batches import PromptThreads
 from neche.evolution.evolve import evolve
 from neche.evolution.recipes import load_recipe, override
 from neche.evolution.settings import Settings

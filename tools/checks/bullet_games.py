@@ -19,7 +19,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple
 
-from neche.arena.sitting import Sitting, begin
+from neche.arena.game_in_progress import GameInProgress, begin
 from neche.games.catalogue import Game, game
 from neche.protocols.draughts_notation import read_move, write_move, write_position
 from neche.protocols.hub_options import DEFAULT_MARGIN_MS, VARIANTS
@@ -86,16 +86,16 @@ class Outcome(NamedTuple):
 def play(clients: tuple[HubClient, HubClient], rules: Game, control: TimeControl, seed: int) -> Outcome:
     """Play one game from a random opening."""
     draw = random.Random(seed)
-    sitting = begin(rules, rules.start())
+    in_progress = begin(rules, rules.start())
     start, hub_moves = write_position(rules.start(), rules), list[str]()
     clocks = [control.seconds, control.seconds]
     least, longest = control.seconds, 0.0
     for client in clients:
         client.say("new-game")
-    while (verdict := sitting.verdict(rules)) is None:
-        place = len(sitting.moves) % 2
-        if len(sitting.moves) < _OPENING_PLIES:
-            move = draw.choice(rules.legal_moves(sitting.position))
+    while (verdict := in_progress.verdict(rules)) is None:
+        place = len(in_progress.moves) % 2
+        if len(in_progress.moves) < _OPENING_PLIES:
+            move = draw.choice(rules.legal_moves(in_progress.position))
         else:
             asked = [
                 f'pos pos={start} moves="{" ".join(hub_moves)}"',
@@ -109,17 +109,17 @@ def play(clients: tuple[HubClient, HubClient], rules: Game, control: TimeControl
             clocks[place] -= spent
             least, longest = min(least, clocks[place]), max(longest, spent)
             if clocks[place] < 0:
-                return Outcome("lost on time", len(sitting.moves), least, longest)
+                return Outcome("lost on time", len(in_progress.moves), least, longest)
             clocks[place] += control.increment
-            move = read_move(answer.split()[1].removeprefix("move="), sitting.position, rules)
-        hub_moves.append(write_move(move, sitting.position, rules))
-        sitting = _after(sitting, rules, move.text)
-    return Outcome(verdict, len(sitting.moves), least, longest)
+            move = read_move(answer.split()[1].removeprefix("move="), in_progress.position, rules)
+        hub_moves.append(write_move(move, in_progress.position, rules))
+        in_progress = _after(in_progress, rules, move.text)
+    return Outcome(verdict, len(in_progress.moves), least, longest)
 
 
-def _after(sitting: Sitting, rules: Game, text: str) -> Sitting:
-    move = next(move for move in rules.legal_moves(sitting.position) if move.text == text)
-    return sitting.after(rules, move)
+def _after(in_progress: GameInProgress, rules: Game, text: str) -> GameInProgress:
+    move = next(move for move in rules.legal_moves(in_progress.position) if move.text == text)
+    return in_progress.after(rules, move)
 
 
 def main() -> int:

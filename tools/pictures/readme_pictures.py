@@ -26,9 +26,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from neche.archive.reading import read_history
 from neche.archive.run import RunDirectory
-from neche.arena.threads import PromptThreads
 from neche.cli.evolve_display import EvolutionProgress, draw_panel
 from neche.cli.main import main as neche
+from neche.compiled.batches import PromptThreads
 from neche.evolution.champion import select_champion
 from neche.evolution.events import Event, GamesPlayed
 from neche.evolution.evolve import evolve

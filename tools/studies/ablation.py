@@ -18,7 +18,7 @@ import joblib
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from neche.arena.threads import PromptThreads
+from neche.compiled.batches import PromptThreads
 from neche.evolution.champion import select_champion
 from neche.evolution.evolve import evolve
 from neche.evolution.ranking import planned_games

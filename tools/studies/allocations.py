@@ -16,9 +16,9 @@ import joblib
 import numpy as np
 from numpy.typing import NDArray
 
-from neche.arena.meetings import Event
 from neche.arena.round_robin import play_round_robin
-from neche.arena.threads import PromptThreads
+from neche.arena.tournament import Tournament
+from neche.compiled.batches import PromptThreads
 from neche.compiled.streams import stream, stream_key, stream_keys
 from neche.games.catalogue import Game, game
 from neche.montecarlo.playouts_cpu import count_playouts
@@ -101,7 +101,7 @@ def print_matches(options: argparse.Namespace, budgets: list[int]) -> None:
     for budget in budgets:
         names = [f"mcrd:playouts={budget},allocation={allocation}" for allocation in ALLOCATIONS]
         players = tuple(parse_player(name) for name in names)
-        event = Event(players, options.seed, options.openings)
+        event = Tournament(players, options.seed, options.openings)
         report = play_round_robin(event, options.games, anchor=players[0].name)
         print(f"\n{options.games} games a pair, {options.openings} random plies, seed {options.seed}\n")
         print("| player | won | drawn | lost | score | Elo ± (95 %) |")

@@ -19,10 +19,10 @@ import numpy as np
 
 import neche
 from neche.arena.match import MatchReport, play_match
-from neche.arena.meetings import Event
 from neche.arena.phases import examine, sample_positions
 from neche.arena.round_robin import play_round_robin
-from neche.arena.threads import PromptThreads
+from neche.arena.tournament import Tournament
+from neche.compiled.batches import PromptThreads
 from neche.compiled.streams import stream_key
 from neche.games.catalogue import game
 from neche.games.draws import LAB_DRAWS
@@ -90,9 +90,9 @@ def table(heading: Sequence[str], rows: Iterable[Sequence[Any]]) -> list[str]:
     return [row(heading), row("---" for _ in heading), *map(row, rows)]
 
 
-def event(*players: str, starts: tuple[str, ...] = ()) -> Event:
+def event(*players: str, starts: tuple[str, ...] = ()) -> Tournament:
     """Return an event of the lab: its game, its draws, a few random plies."""
-    return Event(tuple(map(parse_player, players)), SEED, OPENING_PLIES, LAB_DRAWS, GAME, starts)
+    return Tournament(tuple(map(parse_player, players)), SEED, OPENING_PLIES, LAB_DRAWS, GAME, starts)
 
 
 def think(seed: int) -> Analysis:

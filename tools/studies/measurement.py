@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from neche.arena.playing import Field, play_games
+from neche.arena.playing import Contestants, play_games
 from neche.evolution.schedule import TOURNAMENT_OPENINGS, StreamName, schedule_pairs
 from neche.games.draws import TOURNAMENT_DRAWS
 from neche.network.decode import Network
@@ -42,7 +42,7 @@ def play_each(
     num_pairs = num_games // 2
     players = np.repeat(np.arange(len(networks)), num_pairs)
     opponents = np.full(len(players), len(networks))
-    field = Field.of([*networks, opponent], depth)
+    field = Contestants.of([*networks, opponent], depth)
     pairings = schedule_pairs(players, opponents, TOURNAMENT_OPENINGS, purpose, num_openings=num_pairs)
     outcome = play_games(field, pairings, TOURNAMENT_DRAWS).outcome
     # The network moves first in games 0, 2, 4 …, second in the others.

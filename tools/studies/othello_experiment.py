@@ -21,7 +21,7 @@ from typing import Any
 
 import joblib
 
-from neche.arena.threads import PromptThreads
+from neche.compiled.batches import PromptThreads
 from neche.compiled.streams import stream_key
 from neche.errors import InputError
 from neche.games.catalogue import game

@@ -28,8 +28,8 @@ from neche.archive.reading import read_history
 from neche.archive.run import RunDirectory
 from neche.archive.storage import read_file
 from neche.arena.probes import value_men
-from neche.arena.threads import PromptThreads
 from neche.cli.main import main as neche
+from neche.compiled.batches import PromptThreads
 from neche.evolution.evolve import evolve
 from neche.games.sensors import DARK_8X8
 from neche.genome.dna import read_genes, write_genes

@@ -25,7 +25,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from neche.arena.threads import PromptThreads
+from neche.compiled.batches import PromptThreads
 from neche.compiled.streams import stream
 from neche.evolution.population import FloatArray, first_members
 from neche.evolution.schedule import StreamName

@@ -8,8 +8,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from neche.arena.game_loop import MAX_PLIES, Desk, choose, make_move, new_owners, random_opening, survey
-from neche.arena.tally import new_tally
+from neche.arena.draw_counters import new_draw_counters
+from neche.arena.game_loop import (
+    MAX_PLIES,
+    GameWorkspace,
+    choose,
+    make_move,
+    new_owners,
+    random_opening,
+    survey,
+)
 from neche.compiled.randomness import draw, draw_below
 from neche.games.catalogue import Game, Move
 from neche.network.packing import PackedNetworks
@@ -26,7 +34,7 @@ class Table(NamedTuple):
     game: Game
     packed: PackedNetworks
     rule: Any
-    desk: Desk
+    workspace: GameWorkspace
 
 
 class Opening(NamedTuple):
@@ -70,24 +78,24 @@ def play_thinking_game(
     """Play one game, which begins anew for every engine.
 
     contestants: the first mover and the other. key: stream of the draws among equal moves (one a ply) and of
-    the analyses. The moves are left in the record of the desk.
+    the analyses. The moves are left in the record of the workspace.
     """
-    game, desk, rule = table.game, table.desk, table.rule
-    nodes_before = int(desk.work.counters[NODES])
+    game, workspace, rule = table.game, table.workspace, table.rule
+    nodes_before = int(workspace.work.counters[NODES])
     position, ply = _opened(table, opening)
     first_turn = int(opening.start.turn)
-    owner = int(new_owners(desk.work))
+    owner = int(new_owners(workspace.work))
     sides = [
         _Side(one, one.player.new_game(game) if one.player else None, owner + place)
         for place, one in enumerate(contestants)
     ]
-    tally, nodes_of_engines = new_tally(ply), 0
+    counters, nodes_of_engines = new_draw_counters(ply), 0
     while True:
         place = int(int(position.turn) != first_turn)
-        count, tally, is_drawn = survey(position, tally, rule, desk)
-        ply = int(tally.plies)
+        count, counters, is_drawn = survey(position, counters, rule, workspace)
+        ply = int(counters.plies)
         if count == 0 or is_drawn:
-            nodes = int(desk.work.counters[NODES]) - nodes_before + nodes_of_engines
+            nodes = int(workspace.work.counters[NODES]) - nodes_before + nodes_of_engines
             result = 0 if count else game.outcome(position)
             return Outcome(-result if place else result, ply, nodes)
         legal = game.legal_moves(position)
@@ -97,21 +105,21 @@ def play_thinking_game(
         else:
             number, visited = _analysed(engine, position, legal, key, ply)
             nodes_of_engines += visited
-        desk.record[ply % MAX_PLIES] = number
+        workspace.record[ply % MAX_PLIES] = number
         # The moves are still where `survey` wrote them: engines work elsewhere.
-        _, tally = make_move(position, number, tally, rule, desk)
+        _, counters = make_move(position, number, counters, rule, workspace)
         position = legal[number].after
 
 
 def _opened(table: Table, opening: Opening) -> tuple[Any, int]:
     """Play the random opening; return the position after it and how many plies it has."""
-    game, desk = table.game, table.desk
+    game, workspace = table.game, table.workspace
     position = opening.start
     # The position comes back with its words widened, so it is reached once more by the recorded moves.
     _, played = random_opening(
-        position, np.int64(opening.plies), np.uint64(opening.key), desk.work, desk.record
+        position, np.int64(opening.plies), np.uint64(opening.key), workspace.work, workspace.record
     )
-    for number in desk.record[:played].tolist():
+    for number in workspace.record[:played].tolist():
         position = game.legal_moves(position)[number].after
     return position, int(played)
 
@@ -120,7 +128,9 @@ def _searched(table: Table, side: _Side, position: Any, count: int, key: np.uint
     """Return the number of the move that a network or a random mover plays; a single move is not searched."""
     _, network, depth = side.contestant
     judged = np.int64(network), np.int64(depth), np.int64(side.owner)
-    return int(choose(table.packed, *judged, position, np.int64(count), key, np.int64(ply), table.desk.work))
+    return int(
+        choose(table.packed, *judged, position, np.int64(count), key, np.int64(ply), table.workspace.work)
+    )
 
 
 def _analysed(engine: Engine, position: Any, legal: list[Move], key: np.uint64, ply: int) -> tuple[int, int]:

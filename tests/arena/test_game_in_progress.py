@@ -1,6 +1,6 @@
 import pytest
 
-from neche.arena.sitting import begin
+from neche.arena.game_in_progress import begin
 from neche.games.catalogue import game
 from neche.games.draws import LAB_DRAWS, DrawRule
 
@@ -8,11 +8,11 @@ CHECKERS = game("checkers")
 
 
 def played(fen, *texts):
-    sitting = begin(CHECKERS, CHECKERS.parse_fen(fen) if fen else CHECKERS.start())
+    in_progress = begin(CHECKERS, CHECKERS.parse_fen(fen) if fen else CHECKERS.start())
     for text in texts:
-        move = next(move for move in CHECKERS.legal_moves(sitting.position) if move.text == text)
-        sitting = sitting.after(CHECKERS, move)
-    return sitting
+        move = next(move for move in CHECKERS.legal_moves(in_progress.position) if move.text == text)
+        in_progress = in_progress.after(CHECKERS, move)
+    return in_progress
 
 
 def test_a_game_goes_on_until_something_ends_it():
@@ -53,11 +53,11 @@ def test_forty_moves_of_each_side_without_capture_or_man_move_are_a_draw():
     ],
 )
 def test_quiet_plies_count_from_the_last_capture_or_man_move(fen, moves, quiet):
-    sitting = played(fen, *moves)
-    assert (sitting.verdict(CHECKERS, DrawRule(1, True, 0)) is None) == (quiet == 0)
+    in_progress = played(fen, *moves)
+    assert (in_progress.verdict(CHECKERS, DrawRule(1, True, 0)) is None) == (quiet == 0)
     if quiet:
-        assert sitting.verdict(CHECKERS, DrawRule(quiet, True, 0)).startswith("Draw: ")
-        assert sitting.verdict(CHECKERS, DrawRule(quiet + 1, True, 0)) is None
+        assert in_progress.verdict(CHECKERS, DrawRule(quiet, True, 0)).startswith("Draw: ")
+        assert in_progress.verdict(CHECKERS, DrawRule(quiet + 1, True, 0)) is None
 
 
 def test_a_game_of_so_many_plies_is_a_draw():
@@ -68,16 +68,16 @@ def test_a_game_of_so_many_plies_is_a_draw():
 
 def test_a_game_is_judged_by_its_own_rule_unless_another_is_named():
     brazilian = game("brazilian")
-    sitting = begin(brazilian, brazilian.parse_fen("W:WK1:BK3"))
+    in_progress = begin(brazilian, brazilian.parse_fen("W:WK1:BK3"))
     for text in ("1-5", "3-12", "5-1", "12-3", "1-6", "3-8", "6-13", "8-3", "13-9", "3-8"):
-        assert sitting.verdict(brazilian) is None
-        moves = {move.text: move for move in brazilian.legal_moves(sitting.position)}
-        sitting = sitting.after(brazilian, moves[text])
-        assert sitting.verdict(brazilian, LAB_DRAWS) is None
-    assert sitting.verdict(brazilian) == "Draw: an ending of few pieces, and no more moves for it."
+        assert in_progress.verdict(brazilian) is None
+        moves = {move.text: move for move in brazilian.legal_moves(in_progress.position)}
+        in_progress = in_progress.after(brazilian, moves[text])
+        assert in_progress.verdict(brazilian, LAB_DRAWS) is None
+    assert in_progress.verdict(brazilian) == "Draw: an ending of few pieces, and no more moves for it."
 
 
 def test_a_move_taken_back_leaves_no_trace():
-    sitting = played("", "11-15", "22-18")
-    assert sitting.before().before() == played("")
-    assert sitting.before().moves == ("11-15",)
+    in_progress = played("", "11-15", "22-18")
+    assert in_progress.before().before() == played("")
+    assert in_progress.before().moves == ("11-15",)

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from neche.arena import meetings
-from neche.arena.baseline import Ladder, climb, usual_rungs
+from neche.arena import tournament as tournaments
+from neche.arena.ladder import Ladder, climb, usual_rungs
 from neche.arena.match import play_match
-from neche.arena.meetings import Event
 from neche.arena.playing import play_games
+from neche.arena.tournament import Tournament
 from neche.errors import InputError
 from neche.games.catalogue import GAMES, RUNGS, game
 from neche.players.spec import parse_player
@@ -23,16 +23,16 @@ def test_each_rung_is_a_match_of_its_own():
     assert [rung.player for rung in rungs] == ["blind:depth=1", "blind:depth=2", "blind:depth=5"]
     assert all(rung.wins + rung.draws + rung.losses == 200 for rung in rungs)
     assert rungs[0].strength.elo > 0 > rungs[2].strength.elo
-    match = play_match(Event([parse_player("blind:depth=3"), *players(1)], seed=5), 200, play=play)
+    match = play_match(Tournament([parse_player("blind:depth=3"), *players(1)], seed=5), 200, play=play)
     assert (rungs[0].wins, rungs[0].draws, rungs[0].strength) == (match.wins, match.draws, match.strength)
 
 
 def test_every_rung_is_met_on_the_same_openings_and_depends_on_no_other():
     keys: list[tuple[int, int]] = []
 
-    def listening(field, pairings, rule, *, notify=None):
-        keys.extend(zip(pairings.second | pairings.first, pairings.opening_key, strict=True))
-        return play(field, pairings, rule)
+    def listening(contestants, schedule, rule, *, notify=None):
+        keys.extend(zip(schedule.second | schedule.first, schedule.opening_key, strict=True))
+        return play(contestants, schedule, rule)
 
     three = list(climb(ladder(1, 2, 5), play=listening))
     openings = {rung: [int(key) for who, key in keys if who == rung] for rung in (1, 2, 3)}
@@ -45,9 +45,9 @@ def test_every_rung_is_met_on_the_same_openings_and_depends_on_no_other():
 def test_rungs_come_one_after_the_other():
     played = []
 
-    def slow(field, pairings, rule, *, notify=None):
-        played.append(len(pairings.first))
-        return play(field, pairings, rule)
+    def slow(contestants, schedule, rule, *, notify=None):
+        played.append(len(schedule.first))
+        return play(contestants, schedule, rule)
 
     uct = parse_player("uct:playouts=9")
     climbing = climb(Ladder(uct, players(1, 2), 6, 0, 12), play=slow)
@@ -59,8 +59,8 @@ def test_rungs_come_one_after_the_other():
 
 @pytest.mark.parametrize("batches_played", [0, 1, 2])
 def test_a_stopped_climb_goes_on_to_the_same_rungs(tmp_path, monkeypatch, batches_played):
-    monkeypatch.setattr(meetings, "_LARGEST_BATCH", 8)
-    monkeypatch.setattr(meetings, "_FIRST_BATCH", 4)
+    monkeypatch.setattr(tournaments, "_LARGEST_BATCH", 8)
+    monkeypatch.setattr(tournaments, "_FIRST_BATCH", 4)
     straight = list(climb(ladder(1, 2), results_path=tmp_path / "a", play=play))
     with pytest.raises(Killed):
         list(climb(ladder(1, 2), results_path=tmp_path / "b", play=dying(batches_played)))
@@ -86,8 +86,8 @@ def test_the_interval_holds_the_score_and_stays_between_nothing_and_all():
     for rung in climb(ladder(1, 2, 5), play=play):
         low, high = rung.interval
         assert 0 <= low < rung.strength.score < high <= 1
-    event = Ladder(parse_player("material:depth=2"), [parse_player("random")], 20, 0, 4)
-    (rung,) = climb(event)
+    tournament = Ladder(parse_player("material:depth=2"), [parse_player("random")], 20, 0, 4)
+    (rung,) = climb(tournament)
     assert rung.strength.bound == ">"
     assert rung.interval[1] == 1
     assert rung.interval[0] > 0.8
@@ -122,8 +122,8 @@ def test_costs_grow_with_depth_and_playouts():
 
 
 def test_real_games_on_a_ladder_are_the_same_again():
-    event = Ladder(parse_player("material:depth=2"), [parse_player("uct:playouts=30")], 4, 1, 10)
-    assert list(climb(event)) == list(climb(event, play=play_games))
+    tournament = Ladder(parse_player("material:depth=2"), [parse_player("uct:playouts=30")], 4, 1, 10)
+    assert list(climb(tournament)) == list(climb(tournament, play=play_games))
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -1,8 +1,8 @@
 """Pairs of games between fixed players, played in a fixed order, batch by batch, and kept in a results file.
 
-A meeting is two players who play the same number of pairs as all other meetings of the event. Pair k of the
-event is pair k mod n of meeting k div n. Which opening and which draws it gets follows from seed, meeting and
-pair alone, so the outcome of a pair does not depend on batches, workers or interruptions.
+A pairing is two players who play the same number of pairs as all other pairings of the tournament. Pair k of
+the tournament is pair k mod n of pairing k div n. Which opening and which draws it gets follows from seed,
+pairing and pair alone, so the outcome of a pair does not depend on batches, workers or interruptions.
 """
 
 import time
@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 import joblib
 import numpy as np
 
-from neche.arena.playing import Field, GameResults, Pairings, paired, play_games
+from neche.arena.playing import Contestants, GameResults, Schedule, paired, play_games
 from neche.arena.results import PairResult, ResultsFile
 from neche.compiled.streams import stream_keys
 from neche.errors import InputError
@@ -34,7 +34,7 @@ Play: TypeAlias = Callable[..., GameResults]
 """What plays games: `play_games`, or a stand-in."""
 
 
-class Event(NamedTuple):
+class Tournament(NamedTuple):
     """Who plays, and everything else that decides how a pair of games ends.
 
     players: with a fixed depth, or a fixed number of playouts, each
@@ -59,50 +59,50 @@ class Event(NamedTuple):
         return game(self.game).draws if self.draws is None else self.draws
 
 
-def check_event(event: Event) -> None:
+def check_tournament(tournament: Tournament) -> None:
     """Raise InputError for an impossible opening, or a player by the clock or who cannot see the board."""
-    for player in event.players:
-        player.require_board(game(event.game))
+    for player in tournament.players:
+        player.require_board(game(tournament.game))
         if player.time_ms is not None:
             raise InputError(
                 f"player {player.name}: matches need a fixed {player.effort}, a clock never plays alike twice"
             )
-    if event.opening_plies < 0:
-        raise InputError(f"openings cannot have {event.opening_plies} plies")
-    _starts(event)
+    if tournament.opening_plies < 0:
+        raise InputError(f"openings cannot have {tournament.opening_plies} plies")
+    _starts(tournament)
 
 
-def _starts(event: Event) -> tuple[Any, ...]:
+def _starts(tournament: Tournament) -> tuple[Any, ...]:
     """Return where games begin, for each player; empty: where the game begins.
 
-    Errors: InputError for a position that is none, in which the game is over, or for too few or too many.
+    Raises: InputError for a position that is none, in which the game is over, or for too few or too many.
     """
-    rules, num_players = game(event.game), len(event.players)
-    if len(event.starts) not in (0, 1, num_players):
+    rules, num_players = game(tournament.game), len(tournament.players)
+    if len(tournament.starts) not in (0, 1, num_players):
         raise InputError(f"games begin in one position, or in {num_players}: one for each player")
-    for fen in event.starts:
+    for fen in tournament.starts:
         if not rules.legal_moves(rules.parse_fen(fen)):
             raise InputError(f"no game can begin in {fen}: it is over")
-    positions = tuple(map(rules.parse_fen, event.starts))
+    positions = tuple(map(rules.parse_fen, tournament.starts))
     return positions * num_players if len(positions) == 1 else positions
 
 
-def identify(event: Event) -> dict[str, Any]:
-    """Return what a results file says about its event: JSON values that change whenever any outcome may."""
+def identity_of(tournament: Tournament) -> dict[str, Any]:
+    """Return what a results file says about it: JSON values that change whenever any outcome may."""
     return {
-        "game": event.game,
-        "players": [player.name for player in event.players],
-        "networks": [player.digest for player in event.players],
-        "seed": event.seed,
-        "opening_plies": event.opening_plies,
-        "draws": event.draw_rule.as_record(),
-        "starts": list(event.starts),
+        "game": tournament.game,
+        "players": [player.name for player in tournament.players],
+        "networks": [player.digest for player in tournament.players],
+        "seed": tournament.seed,
+        "opening_plies": tournament.opening_plies,
+        "draws": tournament.draw_rule.as_record(),
+        "starts": list(tournament.starts),
     }
 
 
-def play_meetings(
-    event: Event,
-    meetings: Sequence[tuple[int, int]],
+def play_pairings(
+    tournament: Tournament,
+    pairings: Sequence[tuple[int, int]],
     num_pairs: int,
     *,
     streams: Sequence[int] | None = None,
@@ -110,29 +110,31 @@ def play_meetings(
     notify: Notify | None = None,
     play: Play = play_games,
 ) -> Iterator[PairResult]:
-    """Yield the pairs of all meetings in order; those in the results file are not played again.
+    """Yield the pairs of all pairings in order; those in the results file are not played again.
 
-    meetings: (first, second), indices of players; outcomes are seen from the first's side
-    num_pairs: pairs in each meeting
+    pairings: (first, second), indices of players; outcomes are seen from the first's side
+    num_pairs: pairs in each pairing
     streams: see `schedule`
     Every batch is in the results file before its first pair is yielded.
     """
-    check_event(event)
-    total = len(meetings) * num_pairs
+    check_tournament(tournament)
+    total = len(pairings) * num_pairs
     done = min(len(results.pairs) if results else 0, total)
     if results:
         yield from results.pairs[:done]
-    field = contestants(event)
-    # Playouts take their time: the fewest pairs that give every worker something to do, a meeting at a time.
-    smallest = joblib.effective_n_jobs(None) if field.players else _FIRST_BATCH
+    contestants = contestants_of(tournament)
+    # Playouts take their time: the fewest pairs that give every worker something to do, a pairing at a time.
+    smallest = joblib.effective_n_jobs(None) if contestants.players else _FIRST_BATCH
     batch = smallest
     while done < total:
         batch = min(batch, total - done)
-        if field.players:
+        if contestants.players:
             batch = min(smallest if done % num_pairs == 0 else batch, num_pairs - done % num_pairs)
         begin = time.monotonic()
-        pairings = schedule(event, meetings, num_pairs, range(done, done + batch), streams)
-        played = play(field, pairings, event.draw_rule, notify=_counting(notify, 2 * done, 2 * total))
+        schedule = schedule_of(tournament, pairings, num_pairs, range(done, done + batch), streams)
+        played = play(
+            contestants, schedule, tournament.draw_rule, notify=_counting(notify, 2 * done, 2 * total)
+        )
         pairs = _pair_results(done, played)
         if results:
             results.append(pairs)
@@ -141,36 +143,36 @@ def play_meetings(
         batch = max(smallest, _next_batch(batch, time.monotonic() - begin))
 
 
-def contestants(event: Event) -> Field:
-    """Return the players of an event as `play_games` takes them."""
-    return Field.of_players(event.players, game=event.game, starts=_starts(event))
+def contestants_of(tournament: Tournament) -> Contestants:
+    """Return the players of a tournament as `play_games` takes them."""
+    return Contestants.of_players(tournament.players, game=tournament.game, starts=_starts(tournament))
 
 
-def schedule(
-    event: Event,
-    meetings: Sequence[tuple[int, int]],
+def schedule_of(
+    tournament: Tournament,
+    pairings: Sequence[tuple[int, int]],
     num_pairs: int,
     numbers: range,
     streams: Sequence[int] | None = None,
-) -> Pairings:
-    """Return the games of consecutive pairs: two each, the first player of a meeting begins the first.
+) -> Schedule:
+    """Return the games of consecutive pairs: two each, the first player of a pairing begins the first.
 
-    streams: number of the random streams of each meeting; meetings that share one have the same openings and
+    streams: number of the random streams of each pairing; pairings that share one have the same openings and
     draws. None: each has its own.
     """
     firsts, seconds, openings, games = [], [], [], []
     number = numbers.start
     while number < numbers.stop:
-        meeting, pair = divmod(number, num_pairs)
+        pairing, pair = divmod(number, num_pairs)
         count = min(num_pairs - pair, numbers.stop - number)
-        stream = meeting if streams is None else streams[meeting]
-        firsts.append(np.full(count, meetings[meeting][0]))
-        seconds.append(np.full(count, meetings[meeting][1]))
-        openings.append(stream_keys(event.seed, stream, "match: opening", count, start=pair))
-        games.append(stream_keys(event.seed, stream, "match: game", 2 * count, start=2 * pair))
+        stream = pairing if streams is None else streams[pairing]
+        firsts.append(np.full(count, pairings[pairing][0]))
+        seconds.append(np.full(count, pairings[pairing][1]))
+        openings.append(stream_keys(tournament.seed, stream, "match: opening", count, start=pair))
+        games.append(stream_keys(tournament.seed, stream, "match: game", 2 * count, start=2 * pair))
         number += count
     first, second, opening, game = map(np.concatenate, (firsts, seconds, openings, games))
-    return paired(first, second, opening, event.opening_plies, game)
+    return paired(first, second, opening, tournament.opening_plies, game)
 
 
 def _pair_results(start: int, played: GameResults) -> list[PairResult]:
@@ -191,10 +193,10 @@ def _counting(notify: Notify | None, done: int, total: int) -> Callable[[int], N
     """Turn "so many games more" into "so many games of all"."""
     if notify is None:
         return None
-    tally = [done]
+    counters = [done]
 
     def tell(more: int) -> None:
-        tally[0] += more
-        notify(tally[0], total)
+        counters[0] += more
+        notify(counters[0], total)
 
     return tell

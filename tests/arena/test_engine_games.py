@@ -6,8 +6,8 @@ import joblib
 import numpy as np
 import pytest
 
-from neche.arena.playing import Field, play_batch, play_games, record_game
-from neche.arena.threads import PromptThreads
+from neche.arena.playing import Contestants, play_batch, play_games, record_game
+from neche.compiled.batches import PromptThreads
 from neche.games.draws import LAB_DRAWS, TOURNAMENT_DRAWS, TRAINING_DRAWS, DrawRule
 from neche.network.decode import blind_network, decode_population, material_network
 from tests.arena.games import mixed_field, pairings_of
@@ -24,90 +24,90 @@ def columns(results, *names):
 
 
 def disguised(*who):
-    """The field of `NETWORKS`, of whom so many think in Python."""
+    """The contestants of `NETWORKS`, of whom so many think in Python."""
     thinkers = [
         Disguise(network, depth) if number in who else None
         for number, (network, depth) in enumerate(zip(NETWORKS, DEPTHS, strict=True))
     ]
-    return Field.of(NETWORKS, DEPTHS, players=thinkers)
+    return Contestants.of(NETWORKS, DEPTHS, players=thinkers)
 
 
 def fancy_field():
     """Two that think, one of them remembers; and two networks."""
     thinkers = [Fancy(), None, Disguise(material_network(), 1), None]
-    return Field.of(
+    return Contestants.of(
         [blind_network(), material_network(), blind_network(), blind_network()], 1, players=thinkers
     )
 
 
 @pytest.mark.parametrize("rule", RULES, ids=str)
 def test_networks_that_think_in_python_play_the_games_of_the_compiled_loop(rule):
-    pairings = pairings_of([0, 1, 2, 3], [1, 2, 3, 0], 12, opening_plies=6)
-    compiled = play_games(disguised(), pairings, rule)
+    schedule = pairings_of([0, 1, 2, 3], [1, 2, 3, 0], 12, opening_plies=6)
+    compiled = play_games(disguised(), schedule, rule)
     for who in ((0,), (1, 2), (0, 1, 2, 3)):
-        assert columns(play_games(disguised(*who), pairings, rule), "outcome", "plies") == columns(
+        assert columns(play_games(disguised(*who), schedule, rule), "outcome", "plies") == columns(
             compiled, "outcome", "plies"
         )
 
 
 def test_the_games_are_the_same_move_by_move():
-    pairings = pairings_of([0, 1], [2, 3], 4, opening_plies=3)
+    schedule = pairings_of([0, 1], [2, 3], 4, opening_plies=3)
     for index in range(8):
-        expected = record_game(disguised(), pairings, index, TOURNAMENT_DRAWS)
-        found = record_game(disguised(0, 3), pairings, index, TOURNAMENT_DRAWS)
+        expected = record_game(disguised(), schedule, index, TOURNAMENT_DRAWS)
+        found = record_game(disguised(0, 3), schedule, index, TOURNAMENT_DRAWS)
         assert [move.text for move in found] == [move.text for move in expected]
 
 
 def test_a_random_mover_moves_alike_against_a_thinker_and_a_network():
     networks, depths = [blind_network(), material_network()], [0, 2]
-    pairings = pairings_of(0, 1, 10, opening_plies=0)
-    compiled = play_games(Field.of(networks, depths), pairings, TRAINING_DRAWS)
-    thinking = Field.of(networks, depths, players=[None, Disguise(material_network(), 2)])
-    assert columns(play_games(thinking, pairings, TRAINING_DRAWS), "outcome", "plies") == columns(
+    schedule = pairings_of(0, 1, 10, opening_plies=0)
+    compiled = play_games(Contestants.of(networks, depths), schedule, TRAINING_DRAWS)
+    thinking = Contestants.of(networks, depths, players=[None, Disguise(material_network(), 2)])
+    assert columns(play_games(thinking, schedule, TRAINING_DRAWS), "outcome", "plies") == columns(
         compiled, "outcome", "plies"
     )
 
 
 def test_games_without_a_thinker_are_those_of_a_field_without_one():
-    field, pairings = mixed_field(), pairings_of([0, 1, 2], [3, 4, 0], 9)
-    companions: list[Fancy | None] = [None] * len(field.depths)
+    contestants, schedule = mixed_field(), pairings_of([0, 1, 2], [3, 4, 0], 9)
+    companions: list[Fancy | None] = [None] * len(contestants.depths)
     companions[5] = Fancy()
-    mixed = Field(field.packed, field.depths, players=tuple(companions))
+    mixed = Contestants(contestants.packed, contestants.depths, players=tuple(companions))
     both = pairings_of([0, 1, 5, 2], [3, 4, 0, 0], 12)
-    assert columns(play_games(mixed, pairings, TRAINING_DRAWS)) == columns(
-        play_games(field, pairings, TRAINING_DRAWS)
+    assert columns(play_games(mixed, schedule, TRAINING_DRAWS)) == columns(
+        play_games(contestants, schedule, TRAINING_DRAWS)
     )
     # Among games with one they are the same too, nodes included.
     without = np.flatnonzero(~mixed.has_engine(both))
-    plain, found = play_games(field, both, TRAINING_DRAWS), play_games(mixed, both, TRAINING_DRAWS)
+    plain, found = play_games(contestants, both, TRAINING_DRAWS), play_games(mixed, both, TRAINING_DRAWS)
     for name in ("outcome", "plies", "nodes"):
         assert getattr(plain, name)[without].tolist() == getattr(found, name)[without].tolist()
 
 
 def test_a_field_without_thinkers_keeps_none():
-    assert Field.of(NETWORKS, 1, players=[None] * 4).players == ()
+    assert Contestants.of(NETWORKS, 1, players=[None] * 4).players == ()
 
 
 @pytest.mark.parametrize("num_jobs", [1, 2, 4])
 @pytest.mark.parametrize("backend", ["threading", "prompt", "loky"])
 def test_workers_change_no_result(backend, num_jobs):
-    field, pairings = fancy_field(), pairings_of([0, 1, 2], [1, 2, 0], 6)
-    expected = columns(play_batch(field, pairings, TRAINING_DRAWS))
+    contestants, schedule = fancy_field(), pairings_of([0, 1, 2], [1, 2, 0], 6)
+    expected = columns(play_batch(contestants, schedule, TRAINING_DRAWS))
     if backend == "prompt":
         threads = PromptThreads()
         with contextlib.closing(threads), joblib.parallel_config(backend=threads, n_jobs=num_jobs):
-            assert columns(play_games(field, pairings, TRAINING_DRAWS)) == expected
+            assert columns(play_games(contestants, schedule, TRAINING_DRAWS)) == expected
     else:
         with joblib.parallel_config(backend=backend, n_jobs=num_jobs):
-            assert columns(play_games(field, pairings, TRAINING_DRAWS)) == expected
+            assert columns(play_games(contestants, schedule, TRAINING_DRAWS)) == expected
 
 
 def test_every_game_has_fresh_seats():
-    field, pairings = fancy_field(), pairings_of(0, 1, 3)
-    whole = play_batch(field, pairings, TRAINING_DRAWS)
+    contestants, schedule = fancy_field(), pairings_of(0, 1, 3)
+    whole = play_batch(contestants, schedule, TRAINING_DRAWS)
     for index in range(6):
-        alone = type(pairings)._make(column[index : index + 1] for column in pairings)
-        assert columns(play_batch(field, alone, TRAINING_DRAWS)) == {
+        alone = type(schedule)._make(column[index : index + 1] for column in schedule)
+        assert columns(play_batch(contestants, alone, TRAINING_DRAWS)) == {
             name: values[index : index + 1] for name, values in columns(whole).items()
         }
 
@@ -120,8 +120,8 @@ def test_every_move_has_a_key_of_its_own():
             asked.append(super().new_game(game))
             return asked[-1]
 
-    field = Field.of([blind_network()] * 2, 1, players=[Listening(), Listening()])
-    play_batch(field, pairings_of(0, 1, 4), TRAINING_DRAWS)
+    contestants = Contestants.of([blind_network()] * 2, 1, players=[Listening(), Listening()])
+    play_batch(contestants, pairings_of(0, 1, 4), TRAINING_DRAWS)
     keys = [key for seat in asked for key in seat.keys]
     assert len(asked) == 16
     assert len(keys) > 200
@@ -130,8 +130,8 @@ def test_every_move_has_a_key_of_its_own():
 
 
 def test_playouts_count_as_nodes():
-    field = Field.of([blind_network()] * 2, 0, players=[Disguise(material_network(), 1), None])
-    results = play_batch(field, pairings_of(0, 1, 2, opening_plies=0), TRAINING_DRAWS)
+    contestants = Contestants.of([blind_network()] * 2, 0, players=[Disguise(material_network(), 1), None])
+    results = play_batch(contestants, pairings_of(0, 1, 2, opening_plies=0), TRAINING_DRAWS)
     assert (results.nodes % 3 == 0).all()
     assert (results.nodes > 0).all()
 
@@ -144,6 +144,6 @@ def test_a_single_move_is_not_thought_about():
             seats.append(super().new_game(game))
             return seats[-1]
 
-    field = Field.of([blind_network()] * 2, 0, players=[Listening(), Listening()])
-    results = play_batch(field, pairings_of(0, 1, 10, opening_plies=0), TRAINING_DRAWS)
+    contestants = Contestants.of([blind_network()] * 2, 0, players=[Listening(), Listening()])
+    results = play_batch(contestants, pairings_of(0, 1, 10, opening_plies=0), TRAINING_DRAWS)
     assert sum(len(seat.keys) for seat in seats) < results.plies.sum()

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from draughts.core.game import Game as Pydraughts
 
-from neche.arena.playing import Field, play_games, record_game
-from neche.arena.sitting import begin
+from neche.arena.game_in_progress import begin
+from neche.arena.playing import Contestants, play_games, record_game
 from neche.games.catalogue import game
 from neche.games.draws import LAB_DRAWS, NEVER_DRAWN, TOURNAMENT_DRAWS, DrawRule
 from neche.network.decode import blind_network
@@ -17,22 +17,22 @@ from tests.oracles.draws_twin import CBJD, RULES, why_drawn
 
 
 def random_field(name, players=()):
-    return Field.of([blind_network()] * 2, 0, game=name, players=players)
+    return Contestants.of([blind_network()] * 2, 0, game=name, players=players)
 
 
-def fens_of(name, index, rule, field, pairings):
+def fens_of(name, index, rule, contestants, schedule):
     rules = game(name)
-    moves = record_game(field, pairings, index, rule)
+    moves = record_game(contestants, schedule, index, rule)
     return [rules.format_fen(position) for position in (rules.start(), *(move.after for move in moves))]
 
 
 @pytest.mark.parametrize("name", RULES)
 def test_games_of_draughts_end_when_and_as_the_articles_say(name):
-    rules, field, pairings = game(name), random_field(name), pairings_of(0, 1, 40, opening_plies=6)
-    results = play_games(field, pairings, rules.draws)
+    rules, contestants, schedule = game(name), random_field(name), pairings_of(0, 1, 40, opening_plies=6)
+    results = play_games(contestants, schedule, rules.draws)
     ends: Counter[str | None] = Counter()
     for index in range(80):
-        line = fens_of(name, index, rules.draws, field, pairings)[6:]
+        line = fens_of(name, index, rules.draws, contestants, schedule)[6:]
         for length in range(1, len(line)):
             assert why_drawn(line[:length], RULES[name]) is None
         is_over = not rules.legal_moves(rules.parse_fen(line[-1]))
@@ -44,24 +44,24 @@ def test_games_of_draughts_end_when_and_as_the_articles_say(name):
 
 
 def walked(name, fen, plies, seed):
-    """Yield the sitting after each random move: where it can be, a new position in which nothing is taken."""
+    """Yield the game after each random move: where it can be, a new position in which nothing is taken."""
     rules, draw = game(name), np.random.default_rng(seed)
-    sitting = begin(rules, rules.parse_fen(fen))
+    in_progress = begin(rules, rules.parse_fen(fen))
     for _ in range(plies):
-        moves = rules.legal_moves(sitting.position)
+        moves = rules.legal_moves(in_progress.position)
         if not moves:
             break
-        moves = calm_moves(rules, sitting) or moves
-        sitting = sitting.after(rules, moves[draw.integers(len(moves))])
-        yield sitting
+        moves = calm_moves(rules, in_progress) or moves
+        in_progress = in_progress.after(rules, moves[draw.integers(len(moves))])
+        yield in_progress
 
 
-def calm_moves(rules, sitting):
+def calm_moves(rules, in_progress):
     """Moves to new positions after which nothing is taken."""
     return [
         move
-        for move in rules.legal_moves(sitting.position)
-        if rules.format_fen(move.after) not in sitting.fens
+        for move in rules.legal_moves(in_progress.position)
+        if rules.format_fen(move.after) not in in_progress.fens
         and "x" not in move.text + "".join(answer.text for answer in rules.legal_moves(move.after))
     ]
 
@@ -81,11 +81,11 @@ def calm_moves(rules, sitting):
 def test_every_article_holds_from_any_ending(name, fen, article):
     rules, reasons = game(name), set()
     for seed in range(6):
-        for sitting in walked(name, fen, 90, seed):
-            if not rules.legal_moves(sitting.position):
+        for in_progress in walked(name, fen, 90, seed):
+            if not rules.legal_moves(in_progress.position):
                 break
-            why = why_drawn(sitting.fens, RULES[name])
-            assert (sitting.verdict(rules) is None) == (why is None), (sitting.fens, why)
+            why = why_drawn(in_progress.fens, RULES[name])
+            assert (in_progress.verdict(rules) is None) == (why is None), (in_progress.fens, why)
             if why:
                 reasons.add(why)
                 break
@@ -98,14 +98,14 @@ def test_pydraughts_draws_endings_of_kings_at_the_same_ply(fen):
     rules, num_drawn = game("international"), 0
     for seed in range(6):
         other = Pydraughts("standard", fen)
-        for sitting in walked("international", fen, 90, seed):
-            squares = [int(square) for square in sitting.moves[-1].replace("x", "-").split("-")]
+        for in_progress in walked("international", fen, 90, seed):
+            squares = [int(square) for square in in_progress.moves[-1].replace("x", "-").split("-")]
             listed, _ = other.legal_moves()
             found = [move for move in listed if (move[0][0], move[-1][1]) == (squares[0], squares[-1])]
-            if len(found) != 1 or not rules.legal_moves(sitting.position):
+            if len(found) != 1 or not rules.legal_moves(in_progress.position):
                 break
             other.push(found[0])
-            assert other.is_draw() == (sitting.verdict(rules) is not None), sitting.fens
+            assert other.is_draw() == (in_progress.verdict(rules) is not None), in_progress.fens
             if other.is_draw():
                 num_drawn += 1
                 break
@@ -114,35 +114,35 @@ def test_pydraughts_draws_endings_of_kings_at_the_same_ply(fen):
 
 def test_a_single_king_that_stays_on_the_main_diagonal_is_safe_after_five_moves():
     brazilian = game("brazilian")
-    sitting = begin(brazilian, brazilian.parse_fen("W:WK32,K31,K30:BK4"))
+    in_progress = begin(brazilian, brazilian.parse_fen("W:WK32,K31,K30:BK4"))
     without = brazilian.draws._replace(endings=(10, 0, 0, 10))
     for _ in range(10):
-        assert sitting.verdict(brazilian) is None
-        moves = calm_moves(brazilian, sitting)
-        if brazilian.side_to_move(sitting.position) == "Black":
+        assert in_progress.verdict(brazilian) is None
+        moves = calm_moves(brazilian, in_progress)
+        if brazilian.side_to_move(in_progress.position) == "Black":
             moves = [move for move in moves if int(move.text.split("-")[1]) in CBJD.diagonal]
-        sitting = sitting.after(brazilian, moves[0])
-    assert sitting.verdict(brazilian) == "Draw: an ending of few pieces, and no more moves for it."
-    assert sitting.verdict(brazilian, without) is None
+        in_progress = in_progress.after(brazilian, moves[0])
+    assert in_progress.verdict(brazilian) == "Draw: an ending of few pieces, and no more moves for it."
+    assert in_progress.verdict(brazilian, without) is None
 
 
 @pytest.mark.parametrize("name", ["brazilian", "international"])
 def test_the_labs_games_are_drawn_after_so_many_plies_unless_they_are_over(name):
-    field, pairings = random_field(name), pairings_of(0, 1, 60, opening_plies=6)
-    plain = play_games(field, pairings, LAB_DRAWS)
+    contestants, schedule = random_field(name), pairings_of(0, 1, 60, opening_plies=6)
+    plain = play_games(contestants, schedule, LAB_DRAWS)
     assert LAB_DRAWS.max_plies == 200 > plain.plies.max()
     assert set(plain.outcome) == {-1, 1}
-    short = play_games(field, pairings, LAB_DRAWS._replace(max_plies=60))
+    short = play_games(contestants, schedule, LAB_DRAWS._replace(max_plies=60))
     assert short.plies.tolist() == np.minimum(plain.plies, 60).tolist()
     assert short.outcome.tolist() == np.where(plain.plies <= 60, plain.outcome, 0).tolist()
 
 
 def test_othello_needs_no_draw_rule():
     assert game("othello").draws == NEVER_DRAWN
-    field, pairings = random_field("othello"), pairings_of(0, 1, 30)
-    plain = play_games(field, pairings, NEVER_DRAWN)
+    contestants, schedule = random_field("othello"), pairings_of(0, 1, 30)
+    plain = play_games(contestants, schedule, NEVER_DRAWN)
     assert plain.plies.max() <= 2 * 60
-    counted = play_games(field, pairings, TOURNAMENT_DRAWS)
+    counted = play_games(contestants, schedule, TOURNAMENT_DRAWS)
     assert counted.plies.tolist() == plain.plies.tolist()
     assert counted.outcome.tolist() == plain.outcome.tolist()
 
@@ -150,10 +150,10 @@ def test_othello_needs_no_draw_rule():
 @pytest.mark.parametrize("name", ["brazilian", "international"])
 def test_thinking_games_are_drawn_by_the_same_rules(name):
     rules = game(name)
-    field, pairings = random_field(name, [Fancy(), None]), pairings_of(0, 1, 10, opening_plies=30)
-    results = play_games(field, pairings, rules.draws)
+    contestants, schedule = random_field(name, [Fancy(), None]), pairings_of(0, 1, 10, opening_plies=30)
+    results = play_games(contestants, schedule, rules.draws)
     for index in range(20):
-        line = fens_of(name, index, rules.draws, field, pairings)
+        line = fens_of(name, index, rules.draws, contestants, schedule)
         assert len(line) == results.plies[index] + 1
         assert all(why_drawn(line[30:length], RULES[name]) is None for length in range(31, len(line)))
         is_over = not rules.legal_moves(rules.parse_fen(line[-1]))

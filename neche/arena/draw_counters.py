@@ -19,7 +19,7 @@ GOES_ON, REPEATED, QUIET, FEW_PIECES, TOO_LONG = range(5)
 """Why a game is drawn."""
 
 
-class Tally(NamedTuple):
+class DrawCounters(NamedTuple):
     """A game so far, as draw rules see it; int64.
 
     plies: in all, with the opening. quiet: since the last progress. ending: since this ending of few pieces
@@ -34,42 +34,42 @@ class Tally(NamedTuple):
 
 
 @jit
-def new_tally(plies: Any) -> Any:
-    """Return the tally of a game after an opening of so many plies."""
-    return Tally(np.int64(plies), np.int64(0), np.int64(0), np.int64(0))
+def new_draw_counters(plies: Any) -> Any:
+    """Return the counters of a game after an opening of so many plies."""
+    return DrawCounters(np.int64(plies), np.int64(0), np.int64(0), np.int64(0))
 
 
 @jit
-def count_move(before: Any, after: Any, tally: Any, rule: Any) -> Any:
-    """Return the tally after the move from `before` to `after`."""
-    quiet = np.int64(0) if is_progress(before, after, rule.man_moves_reset) else np.int64(tally.quiet + 1)
+def count_move(before: Any, after: Any, counters: Any, rule: Any) -> Any:
+    """Return the counters after the move from `before` to `after`."""
+    quiet = np.int64(0) if is_progress(before, after, rule.man_moves_reset) else np.int64(counters.quiet + 1)
     goes_on = contract.ending(before, rule.endings) == contract.ending(after, rule.endings)
-    ending = np.int64(tally.ending + 1) if goes_on else np.int64(0)
-    seen = np.int64(0) if quiet == 0 or tally.seen == MAX_HISTORY else np.int64(tally.seen)
-    return Tally(np.int64(tally.plies + 1), quiet, ending, seen)
+    ending = np.int64(counters.ending + 1) if goes_on else np.int64(0)
+    seen = np.int64(0) if quiet == 0 or counters.seen == MAX_HISTORY else np.int64(counters.seen)
+    return DrawCounters(np.int64(counters.plies + 1), quiet, ending, seen)
 
 
 @jit
-def judge(position: Any, tally: Any, rule: Any, history: Any) -> Any:
-    """Return the tally with this position in the history, and why the game is drawn here if it has a move.
+def draw_reason(position: Any, counters: Any, rule: Any, history: Any) -> Any:
+    """Return the counters with this position in the history, and why the game is drawn here if it has a move.
 
     history: [MAX_POSITION_WORDS · MAX_HISTORY] uint64, words of the positions before. Once for each position.
     """
-    seen = np.int64(tally.seen)
+    seen = np.int64(counters.seen)
     if rule.repetition > 0:
         words = position_words(position)
         for word in range(len(words)):
             history[len(words) * seen + word] = words[word]
         seen += 1
-    counted = Tally(tally.plies, tally.quiet, tally.ending, seen)
+    counted = DrawCounters(counters.plies, counters.quiet, counters.ending, seen)
     if rule.repetition > 0 and _is_repeated(history, seen, rule.repetition, len(position_words(position))):
         return counted, REPEATED
-    if 0 < rule.quiet_plies <= tally.quiet:
+    if 0 < rule.quiet_plies <= counters.quiet:
         return counted, QUIET
     number = contract.ending(position, rule.endings)
-    if number > 0 and 0 < rule.endings[number - 1] <= tally.ending:
+    if number > 0 and 0 < rule.endings[number - 1] <= counters.ending:
         return counted, FEW_PIECES
-    if 0 < rule.max_plies <= tally.plies:
+    if 0 < rule.max_plies <= counters.plies:
         return counted, TOO_LONG
     return counted, GOES_ON
 
@@ -85,10 +85,10 @@ def _is_repeated(history: Any, length: Any, times: Any, size: Any) -> Any:
     return seen >= times
 
 
-def judge_line(positions: Sequence[Any], rule: DrawRule) -> int:
+def reason_after(positions: Sequence[Any], rule: DrawRule) -> int:
     """Return why a game that went through these positions is drawn at the last: `GOES_ON` if it is not."""
     history = np.zeros(MAX_POSITION_WORDS * MAX_HISTORY, np.uint64)
-    tally, reason = judge(positions[0], new_tally(0), rule, history)
+    counters, reason = draw_reason(positions[0], new_draw_counters(0), rule, history)
     for before, after in pairwise(positions):
-        tally, reason = judge(after, count_move(before, after, tally, rule), rule, history)
+        counters, reason = draw_reason(after, count_move(before, after, counters, rule), rule, history)
     return int(reason)

@@ -9,12 +9,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
-from neche.arena.elo import Strength, expected_score
+from neche.arena.elo import Pentanomial, Strength, expected_score, measure_pairs
 from neche.arena.match import num_pairs_of
-from neche.arena.meetings import Event, Play, check_event, identify, play_meetings
-from neche.arena.pentanomial import Pentanomial, measure_pairs
 from neche.arena.playing import play_games
 from neche.arena.results import PairResult, open_results
+from neche.arena.tournament import Play, Tournament, check_tournament, identity_of, play_pairings
 from neche.errors import InputError
 from neche.games.catalogue import Game
 from neche.games.draws import DrawRule
@@ -68,7 +67,7 @@ class Ladder(NamedTuple):
     """Who climbs which rungs, and everything else that decides the games.
 
     rungs: each with a fixed depth or number of playouts. games: against each; an odd number is rounded up.
-    draws: see `meetings.Event`.
+    draws: see `tournament.Tournament`.
     """
 
     champion: Player
@@ -100,12 +99,12 @@ def check_ladder(ladder: Ladder) -> None:
     if twice is not None:
         raise InputError(f"rung {twice} is listed twice")
     num_pairs_of(ladder.games)
-    check_event(_event(ladder))
+    check_tournament(_event(ladder))
 
 
-def _event(ladder: Ladder) -> Event:
+def _event(ladder: Ladder) -> Tournament:
     players = (ladder.champion, *ladder.rungs)
-    return Event(players, ladder.seed, ladder.opening_plies, ladder.draws, ladder.game)
+    return Tournament(players, ladder.seed, ladder.opening_plies, ladder.draws, ladder.game)
 
 
 def climb(
@@ -121,20 +120,20 @@ def climb(
     results_path: the climb goes on from this file, which keeps every finished pair.
 
     Raises:
-        InputError: the ladder is impossible, or the results file damaged or of another event.
+        InputError: the ladder is impossible, or the results file damaged or of another tournament.
     """
     check_ladder(ladder)
     names = [player.name for player in ladder.rungs]
     num_pairs = num_pairs_of(ladder.games)
-    event = _event(ladder)
-    identity = {"event": "ladder", "games": 2 * num_pairs, **identify(event)}
+    tournament = _event(ladder)
+    identity = {"event": "ladder", "games": 2 * num_pairs, **identity_of(tournament)}
     results = open_results(results_path, identity) if results_path else None
-    meetings = [(0, number + 1) for number in range(len(names))]
-    pairs = play_meetings(
-        event,
-        meetings,
+    pairings = [(0, number + 1) for number in range(len(names))]
+    pairs = play_pairings(
+        tournament,
+        pairings,
         num_pairs,
-        streams=[0] * len(meetings),
+        streams=[0] * len(pairings),
         results=results,
         notify=_by_rung(notify, 2 * num_pairs),
         play=play,

@@ -1,15 +1,14 @@
-"""Sittings as records."""
+"""Games in progress as records, and records as games that go on."""
 
 import pytest
 
-from neche.arena.score_sheet import score_sheet, sitting_of
-from neche.arena.sitting import begin
+from neche.arena.game_in_progress import begin, game_record, resumed_game
 from neche.games.catalogue import game
 
 PLAYERS = {"White": "human", "Black": "random"}
 
 
-def sitting(rules, *texts, fen=""):
+def in_progress(rules, *texts, fen=""):
     """Play moves from a position."""
     played = begin(rules, rules.parse_fen(fen) if fen else rules.start())
     for text in texts:
@@ -31,7 +30,7 @@ def sitting(rules, *texts, fen=""):
 )
 def test_the_result_is_told_from_the_side_that_begins(ending, result):
     rules = game("checkers")
-    record = score_sheet(rules, sitting(rules, "11-15", "22-18"), ending, PLAYERS, people=("White",))
+    record = game_record(rules, in_progress(rules, "11-15", "22-18"), ending, PLAYERS, people=("White",))
     assert record.result == result
     assert record.moves == ("11-15", "22-18")
     assert record.tags == (
@@ -44,18 +43,18 @@ def test_the_result_is_told_from_the_side_that_begins(ending, result):
 
 def test_the_words_of_a_sitting_are_understood():
     rules = game("checkers")
-    ended = sitting(rules, "11x18", fen="B:W15:B11")
-    record = score_sheet(rules, ended, ended.verdict(rules) or "", PLAYERS)
+    ended = in_progress(rules, "11x18", fen="B:W15:B11")
+    record = game_record(rules, ended, ended.verdict(rules) or "", PLAYERS)
     assert (record.result, record.fen) == ("1-0", "B:W15:B11")
 
 
 def test_a_sitting_comes_back_from_its_record():
     rules = game("checkers")
-    played = sitting(rules, "11-15", "22-18", "15x22")
-    assert sitting_of(score_sheet(rules, played, "", PLAYERS)) == played
+    played = in_progress(rules, "11-15", "22-18", "15x22")
+    assert resumed_game(game_record(rules, played, "", PLAYERS)) == played
 
 
 def test_where_white_begins_white_is_first():
     rules = game("international")
-    record = score_sheet(rules, sitting(rules, "32-28"), "Black resigns.", PLAYERS)
+    record = game_record(rules, in_progress(rules, "32-28"), "Black resigns.", PLAYERS)
     assert record.result == "1-0"

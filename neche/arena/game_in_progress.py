@@ -1,0 +1,128 @@
+"""One game in progress, move by move: who won, the draws of tournament play, taking moves back."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from neche.arena.draw_counters import FEW_PIECES, QUIET, REPEATED, TOO_LONG, reason_after
+from neche.games.catalogue import Game, Move
+from neche.games.draws import DrawRule
+from neche.records.record import (
+    DRAWN,
+    FIRST_WON,
+    SECOND_WON,
+    UNKNOWN,
+    GameRecord,
+    first_side,
+    record_of,
+    replay,
+)
+
+
+@dataclass(frozen=True)
+class GameInProgress:
+    """The positions of a game, as they came, and the moves between them.
+
+    positions: one more than moves. fens: the same positions in words, by which they are compared.
+    """
+
+    positions: tuple[Any, ...]
+    fens: tuple[str, ...]
+    moves: tuple[str, ...]
+
+    @property
+    def position(self) -> Any:
+        """The position now."""
+        return self.positions[-1]
+
+    def after(self, game: Game, move: Move) -> "GameInProgress":
+        """Return the game in progress with one more move."""
+        fen = game.format_fen(move.after)
+        return GameInProgress((*self.positions, move.after), (*self.fens, fen), (*self.moves, move.text))
+
+    def before(self) -> "GameInProgress":
+        """Return the game in progress without the last move; there must be one."""
+        return GameInProgress(self.positions[:-1], self.fens[:-1], self.moves[:-1])
+
+    def verdict(self, game: Game, rule: DrawRule | None = None) -> str | None:
+        """Return how the game ended, in words; None while it goes on. rule: the game's own if not given."""
+        if not game.legal_moves(self.position):
+            return _ending(game, self.position)
+        rule = rule or game.draws
+        words = _why_drawn(rule).get(reason_after(self.positions, rule))
+        return f"Draw: {words}." if words else None
+
+
+def _why_drawn(rule: DrawRule) -> dict[int, str]:
+    counted = "move of a man" if rule.man_moves_reset else "promotion"
+    return {
+        REPEATED: f"the same position for the {_ORDINALS.get(rule.repetition, 'last')} time",
+        QUIET: f"{rule.quiet_plies // 2} moves of each side without capture or {counted}",
+        FEW_PIECES: "an ending of few pieces, and no more moves for it",
+        TOO_LONG: f"the game has lasted {rule.max_plies} plies",
+    }
+
+
+def _ending(game: Game, position: Any) -> str:
+    """Say how a game without a move to make ended."""
+    side, result = game.side_to_move(position), game.outcome(position)
+    other = next(name for name in game.sides if name != side)
+    if result < 0:
+        return f"{other} wins: {side} has no move."
+    return f"{side} wins: nobody can move." if result else "Draw: nobody can move."
+
+
+_ORDINALS = {2: "second", 3: "third", 4: "fourth"}
+
+
+def begin(game: Game, position: Any) -> GameInProgress:
+    """Return the game in progress of a game that begins in a position."""
+    return GameInProgress((position,), (game.format_fen(position),), ())
+
+
+def game_record(
+    rules: Game,
+    in_progress: GameInProgress,
+    ending: str,
+    players: Mapping[str, str],
+    people: tuple[str, ...] = (),
+) -> GameRecord:
+    """Return the record of a game in progress.
+
+    ending: how the game ended, in the words of `GameInProgress.verdict`, or `White resigns.` players: names
+    by side. people: the sides that are no programs
+    """
+    start = rules.format_fen(rules.start())
+    tags = [(side, players[side]) for side in rules.sides]
+    tags += [(f"{side}Type", "human" if side in people else "program") for side in rules.sides]
+    fen = "" if in_progress.fens[0] == start else in_progress.fens[0]
+    return record_of(rules.name, in_progress.moves, tags=tags, fen=fen, result=_result(rules, ending))
+
+
+def resumed_game(record: GameRecord) -> GameInProgress:
+    """Return a game from a file as a game in progress that can go on.
+
+    Raises:
+        InputError: a move is not legal where it stands.
+    """
+    rules = record.rules
+    in_progress = begin(rules, record.start)
+    for move in replay(record):
+        in_progress = in_progress.after(rules, move)
+    return in_progress
+
+
+def _result(rules: Game, ending: str) -> str:
+    first = first_side(rules)
+    for side in rules.sides:
+        other = next(name for name in rules.sides if name != side)
+        winner = (
+            side
+            if ending.startswith(f"{side} wins")
+            else other
+            if ending.startswith(f"{side} resigns")
+            else ""
+        )
+        if winner:
+            return FIRST_WON if winner == first else SECOND_WON
+    return DRAWN if ending.startswith("Draw") else UNKNOWN

@@ -18,7 +18,7 @@ in an evolution strategy each has a new one.
 import hashlib
 import json
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -177,15 +177,6 @@ def find_champions(content: bytes, identifiers: Collection[str]) -> dict[str, Re
     for chunk in split_records(content):
         if chunk[1:].partition(" ")[0] in identifiers and (record := intact_record(chunk)) is not None:
             found[record.id] = record
-    return found
-
-
-def first_measured(lines: Iterable[Mapping[str, Any]]) -> dict[str, int]:
-    """Return every measured champion by id with the first such generation, from the lines of a history."""
-    found: dict[str, int] = {}
-    for values in lines:
-        if (identifier := measured_champion(values)) is not None:
-            found.setdefault(identifier, values["generation"])
     return found
 
 

@@ -21,7 +21,6 @@ import platform
 import re
 import tomllib
 from collections.abc import Mapping
-from functools import cache
 from importlib import metadata
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -99,15 +98,9 @@ def present_versions() -> dict[str, str]:
     return {
         "neche": __version__,
         "python": platform.python_version(),
-        "numba": _installed_version("numba"),
-        "numpy": _installed_version("numpy"),
+        # from their metadata: without importing them
+        **{library: metadata.version(library) for library in ("numba", "numpy")},
     }
-
-
-@cache
-def _installed_version(library: str) -> str:
-    """Return a version without importing the library."""
-    return metadata.version(library)
 
 
 def format_config(settings: Settings, seed: int) -> bytes:

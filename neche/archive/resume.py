@@ -4,18 +4,16 @@ What was computed after it is computed again: the same bytes, as every generatio
 Running this a second time, or again after a kill in the middle of it, changes nothing more.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from neche.archive.checkpoint import (
     HistoryLine,
     champion_text,
-    find_champions,
-    first_measured,
     generation_of,
     intact_record,
+    measured_champion,
     parse_generation,
     parse_history,
     parse_member,
@@ -25,49 +23,28 @@ from neche.archive.layout import Config, RunLayout, is_kept, present_versions
 from neche.archive.storage import read_file, remove_file, remove_partial_files, write_file
 from neche.errors import InputError
 from neche.evolution.population import Generation, PastChampion
-from neche.genome.fasta import read_fasta
+from neche.genome.fasta import parse_fasta, read_fasta
 
 _NUM_SHOWN = 3
 """Faults named in the refusal of a run beyond use."""
 
 
 class Resumption(NamedTuple):
-    """Where a run goes on.
+    """Where a run goes on, its directory ready for the next generation.
 
     generation: the last intact one; None when none was finished, so that the run begins anew
     notices: what was found damaged or unfinished and what follows from it, one line each
-    """
-
-    generation: Generation | None
-    notices: tuple[str, ...]
-
-
-class Recovery(NamedTuple):
-    """A run directory ready for the next generation.
-
     check: of the last line of the history, or the fingerprint when it has none
     champions: ids of all measured champions so far
     """
 
-    resumption: Resumption
+    generation: Generation | None
+    notices: tuple[str, ...]
     check: str
     champions: tuple[str, ...]
 
 
-class Mended(NamedTuple):
-    """A file of champions made good.
-
-    content: bytes the file should have
-    ids: of all champions in it
-    faults: what was wrong with it, one line each
-    """
-
-    content: bytes
-    ids: tuple[str, ...]
-    faults: tuple[str, ...]
-
-
-def recover(layout: RunLayout, config: Config) -> Recovery:
+def recover(layout: RunLayout, config: Config) -> Resumption:
     """Find the last intact generation and cut the directory back to it. The caller holds the lock.
 
     Raises:
@@ -117,7 +94,7 @@ def _cut_back(
     generation: Generation,
     content: bytes,
     notices: list[str],
-) -> Recovery:
+) -> Resumption:
     notices += [
         f"{layout.history}: line {entry.line} is damaged; what it said of its generation is lost"
         for entry in entries
@@ -126,96 +103,76 @@ def _cut_back(
     if entries[-1].end < len(content):
         write_file(layout.history, content[: entries[-1].end])
     champions = _mend_champions(layout, config, entries, generation.number, notices)
-    generation = replace(generation, hall_of_fame=_hall_of_fame(generation, champions.content))
+    generation = replace(generation, hall_of_fame=_hall_of_fame(generation, champions))
     _remove_populations(layout, config, generation.number, notices)
     _check_crowned(layout, notices)
     if notices:
         notices.append(f"{layout.root}: goes on from generation {generation.number}, the last intact one")
-    resumption = Resumption(generation, (*_version_notices(config), *notices))
-    return Recovery(resumption, entries[-1].check, champions.ids)
+    return Resumption(generation, (*_version_notices(config), *notices), entries[-1].check, tuple(champions))
 
 
-def _begin_anew(layout: RunLayout, config: Config, notices: list[str]) -> Recovery:
+def _begin_anew(layout: RunLayout, config: Config, notices: list[str]) -> Resumption:
     """Clear away what a run left that was stopped before its first generation was finished."""
     _remove_populations(layout, config, -1, notices)
     for path in (layout.champions, layout.history):
         remove_file(path)
     notices.append(f"{layout.root}: no generation was finished; begins anew")
-    return Recovery(Resumption(None, (*_version_notices(config), *notices)), config.fingerprint, ())
+    return Resumption(None, (*_version_notices(config), *notices), config.fingerprint, ())
 
 
 def _mend_champions(
     layout: RunLayout, config: Config, entries: Sequence[HistoryLine], newest: int, notices: list[str]
-) -> Mended:
-    content = read_file(layout.champions) if layout.champions.exists() else b""
-    lines = {entry.values["generation"]: entry for entry in entries if entry.intact}
-    expected = first_measured(entry.values for entry in lines.values())
-    rebuild = partial(_rebuild_champion, layout, config, lines)
-    mended = mend_champions(content, str(layout.champions), expected, newest, rebuild)
-    if mended.content != content:
-        write_file(layout.champions, mended.content)
-    notices += mended.faults
-    return mended
+) -> dict[str, str]:
+    """Cut the champions back to generation `newest`, and put back what was damaged or lost.
 
-
-def mend_champions(
-    content: bytes,
-    name: str,
-    expected: Mapping[str, int],
-    newest: int,
-    rebuild: Callable[[int, str], str | None],
-) -> Mended:
-    """Cut a file of champions back to generation `newest`, and put back what was damaged or lost.
-
-    expected: champions by id, in the order in which they were measured, with the generation of each
-    rebuild: writes the record of (generation, id) from that generation's population, None if it is gone
+    Returns the text of each record by id, oldest first.
     """
+    path = layout.champions
+    content = read_file(path) if path.exists() else b""
     kept: dict[str, tuple[int, str]] = {}
-    faults = []
     for chunk in split_records(content):
         record = intact_record(chunk)
         if record is None:
-            faults.append(f"{name}: record {_shown_id(chunk)} is damaged or cut off, and left out")
+            shown = ascii(chunk.lstrip(">").split(" ")[0][:20]).strip("'")
+            notices.append(f"{path}: record {shown} is damaged or cut off, and left out")
         elif generation_of(record) <= newest:
             kept.setdefault(record.id, (generation_of(record), chunk))
-    for identifier, number in expected.items():
+    for identifier, values in _first_measured(entries).items():
         if identifier not in kept:
-            text = rebuild(number, identifier)
-            missing = f"{name}: champion {identifier} of generation {number} is missing"
-            if text is None:
-                faults.append(f"{missing}, and its population is no longer kept")
+            number = values["generation"]
+            missing = f"{path}: champion {identifier} of generation {number} is missing"
+            population = layout.population(number)
+            try:
+                generation = parse_generation(values, read_file(population), str(population))
+                kept[identifier] = (number, champion_text(generation, identifier, config.settings.members))
+            except InputError:
+                notices.append(f"{missing}, and its population is no longer kept")
             else:
-                faults.append(f"{missing}; written again from its population")
-                kept[identifier] = (number, text)
-    ordered = sorted(kept.items(), key=lambda item: item[1][0])
-    text = "".join(chunk for _, (_, chunk) in ordered)
-    return Mended(text.encode("latin-1"), tuple(identifier for identifier, _ in ordered), tuple(faults))
+                notices.append(f"{missing}; written again from its population")
+    texts = {identifier: text for identifier, (_, text) in sorted(kept.items(), key=lambda item: item[1][0])}
+    mended = "".join(texts.values()).encode("latin-1")
+    if mended != content:
+        write_file(path, mended)
+    return texts
 
 
-def _hall_of_fame(generation: Generation, champions: bytes) -> tuple[PastChampion, ...]:
+def _first_measured(entries: Sequence[HistoryLine]) -> dict[str, dict[str, Any]]:
+    """Return every measured champion by id with the first line of the history that measured it."""
+    found: dict[str, dict[str, Any]] = {}
+    for entry in entries:
+        if entry.intact and (identifier := measured_champion(entry.values)) is not None:
+            found.setdefault(identifier, entry.values)
+    return found
+
+
+def _hall_of_fame(generation: Generation, champions: Mapping[str, str]) -> tuple[PastChampion, ...]:
     """Return the members that the generation's record names as its hall; a champion that was lost is not."""
     ids: dict[str, str] = generation.record.get("hall", {})
-    records = find_champions(champions, set(ids.values()))
     return tuple(
-        PastChampion(int(number), parse_member(records[identifier]))
+        PastChampion(int(number), parse_member(*parse_fasta(champions[identifier], "")))
         for number, identifier in ids.items()
-        if identifier in records
+        if identifier in champions
     )
-
-
-def _shown_id(chunk: str) -> str:
-    return ascii(chunk.lstrip(">").split(" ")[0][:20]).strip("'")
-
-
-def _rebuild_champion(
-    layout: RunLayout, config: Config, lines: dict[int, HistoryLine], number: int, identifier: str
-) -> str | None:
-    path = layout.population(number)
-    try:
-        generation = parse_generation(lines[number].values, read_file(path), str(path))
-        return champion_text(generation, identifier, config.settings.members)
-    except InputError:
-        return None
 
 
 def _remove_populations(layout: RunLayout, config: Config, newest: int, notices: list[str]) -> None:

@@ -1,7 +1,7 @@
 """A run directory in the hands of the one process that works on it: begin, resume, save, crown."""
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -16,7 +16,7 @@ from neche.archive.checkpoint import (
     measured_champion,
 )
 from neche.archive.layout import Config, RunLayout, format_config, is_kept, parse_config
-from neche.archive.resume import Recovery, Resumption, recover
+from neche.archive.resume import Resumption, recover
 from neche.archive.storage import (
     append_file,
     file_size,
@@ -68,16 +68,16 @@ class RunDirectory:
     resumption: where the run goes on and what was found on the way
     """
 
-    def __init__(self, layout: RunLayout, config: Config, lock: RunLock, recovery: Recovery) -> None:
+    def __init__(self, layout: RunLayout, config: Config, lock: RunLock, resumption: Resumption) -> None:
         self.path = layout.root
         self.settings = config.settings
         self.seed = config.seed
-        self.resumption: Resumption = recovery.resumption
+        self.resumption = resumption
         self._layout = layout
         self._lock = lock
-        self._last = recovery.resumption.generation
-        self._check = recovery.check
-        self._champions = set(recovery.champions)
+        self._last = resumption.generation
+        self._check = resumption.check
+        self._champions = set(resumption.champions)
 
     @classmethod
     def create(cls, path: Path | str, settings: Settings, seed: int) -> Self:
@@ -90,18 +90,19 @@ class RunDirectory:
         check_unused(layout.root)
         is_new = not layout.root.exists()
         make_directory(layout.root)
-        lock = None
-        try:
+        with ExitStack() as undo:
+            if is_new:
+                undo.callback(_remove_empty, layout.root)
             lock = RunLock(layout)
+            undo.callback(lock.release)
             check_unused(layout.root)
+            undo.callback(_remove_empty, layout.generations)
             make_directory(layout.generations)
             # Written last: a directory without it is no run yet.
             write_file(layout.config, format_config(resolve(settings), seed))
-        except BaseException:
-            _undo_create(layout, lock, is_new=is_new)
-            raise
+            undo.pop_all()
         config = parse_config(read_file(layout.config), str(layout.config))
-        return cls(layout, config, lock, Recovery(Resumption(None, ()), config.fingerprint, ()))
+        return cls(layout, config, lock, Resumption(None, (), config.fingerprint, ()))
 
     @classmethod
     def open(cls, path: Path | str) -> Self:
@@ -147,8 +148,9 @@ class RunDirectory:
         population = format_population(generation, self.settings.members)
         values = history_values(generation, population)
         champion = measured_champion(values)
-        is_new = champion is not None and champion not in self._champions
-        addition = champion_text(generation, champion, self.settings.members) if champion and is_new else ""
+        addition = ""
+        if champion and champion not in self._champions:
+            addition = champion_text(generation, champion, self.settings.members)
         line, check = format_line(values, self._check)
         self._commit(generation.number, population, addition.encode(), line)
         self._last, self._check = generation, check
@@ -242,11 +244,6 @@ def _check_is_run(layout: RunLayout) -> None:
         raise InputError(f"{root}: nothing to resume, not a run directory ({layout.config.name} is missing)")
 
 
-def _undo_create(layout: RunLayout, lock: RunLock | None, *, is_new: bool) -> None:
+def _remove_empty(directory: Path) -> None:
     with suppress(OSError):
-        layout.generations.rmdir()
-    if lock is not None:
-        lock.release()
-    if is_new:
-        with suppress(OSError):
-            layout.root.rmdir()
+        directory.rmdir()

@@ -73,9 +73,13 @@ class DatasetSettings:
                 raise InputError(f"{name} = {getattr(self, name)} is out of range {low}..{high}")
         if self.moves == "mixed" and PIECE_COUNT not in hand_made_networks(self.game):
             raise InputError(f"mixed moves need an evaluator {PIECE_COUNT}, which {self.game} does not have")
-        if self.labeller is not None:
-            _check_labeller(self.labeller)
-            self.labeller.require_board(rules)
+        if (who := self.labeller) is not None:
+            if not who.gives_scores:
+                raise InputError(f"player {who.name} gives no expected scores; label with mcrd, uct or cnn")
+            if who.time_ms is not None:
+                why = "labels need a fixed number of playouts, a clock never counts alike twice"
+                raise InputError(f"player {who.name}: {why}")
+            who.require_board(rules)
 
     def as_header(self) -> dict[str, Any]:
         """Return the settings as JSON values."""
@@ -83,15 +87,6 @@ class DatasetSettings:
         who = self.labeller
         label = {"label": OUTCOME if who is None else who.name, "digest": who.digest if who else ""}
         return {**label, **values}
-
-
-def _check_labeller(player: Player) -> None:
-    if not player.gives_scores:
-        raise InputError(f"player {player.name} gives no expected scores; label with mcrd, uct or cnn")
-    if player.time_ms is not None:
-        raise InputError(
-            f"player {player.name}: labels need a fixed number of playouts, a clock never counts alike twice"
-        )
 
 
 class ShardSummary(NamedTuple):
@@ -194,16 +189,11 @@ def _played(settings: DatasetSettings, game: int, key: np.uint64, boards: Any) -
 def _kept(settings: DatasetSettings, game: int, played: Positions) -> Positions:
     """Return a sample of a game's positions, in order. A game that is over cannot be labelled by a player."""
     count = len(played.own) - (settings.labeller is not None)
+    rows = np.arange(count)
     if settings.sample and settings.sample < count:
-        drawn = stream(settings.seed, 0, "dataset: sample", game).choice(
-            count, settings.sample, replace=False
-        )
-        return _rows(played, np.sort(drawn))
-    return _rows(played, np.arange(count))
-
-
-def _rows(positions: Positions, rows: Any) -> Positions:
-    return Positions._make(column[rows] if len(column) else column for column in positions)
+        rng = stream(settings.seed, 0, "dataset: sample", game)
+        rows = np.sort(rng.choice(count, settings.sample, replace=False))
+    return Positions._make(column[rows] if len(column) else column for column in played)
 
 
 def _labelled(settings: DatasetSettings, positions: Positions) -> Positions:
@@ -211,13 +201,14 @@ def _labelled(settings: DatasetSettings, positions: Positions) -> Positions:
     assert settings.labeller is not None
     rules = find_game(settings.game)
     boards = positions_of(rules, positions)
-    labeller, seed = settings.labeller, settings.seed
-    games_and_plies = zip(positions.game.tolist(), positions.ply.tolist(), strict=True)
+    games, plies = positions.game.tolist(), positions.ply.tolist()
+    keys = (
+        stream_key(settings.seed, game, "dataset: thought", ply)
+        for game, ply in zip(games, plies, strict=True)
+    )
     analyses = [
-        labeller.new_game(rules).analyse(
-            board, key=stream_key(seed, game, "dataset: thought", ply), every_value=True, line=False
-        )
-        for board, (game, ply) in zip(boards, games_and_plies, strict=True)
+        settings.labeller.new_game(rules).analyse(board, key=key, every_value=True, line=False)
+        for board, key in zip(boards, keys, strict=True)
     ]
     moves = [move for found in analyses for move in found.moves]
     return positions._replace(

@@ -20,7 +20,6 @@ from neche.games.catalogue import game as find_game
 from neche.network.array_file import Arrays, from_bytes, to_bytes
 
 FORMAT = "neche dataset 1"
-_PREFIX, _SUFFIX = "shard-", ".npz"
 
 
 class Positions(NamedTuple):
@@ -61,7 +60,7 @@ def no_positions() -> Positions:
 
 def shard_path(directory: Path, number: int) -> Path:
     """Return the path of shard `number`."""
-    return directory / f"{_PREFIX}{number:06}{_SUFFIX}"
+    return directory / f"shard-{number:06}.npz"
 
 
 def shard_paths(directory: Path) -> list[Path]:
@@ -72,7 +71,7 @@ def shard_paths(directory: Path) -> list[Path]:
     """
     if not directory.is_dir():
         raise InputError(f"{directory}: no such directory")
-    paths = sorted(directory.glob(f"{_PREFIX}*{_SUFFIX}"))
+    paths = sorted(directory.glob("shard-*.npz"))
     if not paths:
         raise InputError(f"{directory}: holds no dataset")
     for number, path in enumerate(paths):
@@ -87,9 +86,8 @@ def write_shard(path: Path, header: Mapping[str, Any], positions: Positions) -> 
     Raises:
         InputError: it cannot be written.
     """
-    arrays = {
-        name: getattr(positions, name).astype(_type_of(name, getattr(positions, name))) for name in _TYPES
-    }
+    columns = positions._asdict().items()
+    arrays = {name: column.astype(_type_of(name, column)) for name, column in columns}
     write_file(path, to_bytes({"format": FORMAT, **header}, arrays))
 
 
@@ -126,9 +124,7 @@ def _check(path: Path, arrays: Arrays) -> None:
 
 def joined(parts: list[Positions]) -> Positions:
     """Return the positions of all parts, one after the other."""
-    return Positions._make(
-        np.concatenate(columns) for columns in zip(*(parts or [no_positions()]), strict=True)
-    )
+    return Positions._make(map(np.concatenate, zip(*(parts or [no_positions()]), strict=True)))
 
 
 def read_dataset(directory: Path) -> Positions:
@@ -153,15 +149,20 @@ def game_of(directory: Path) -> Game:
     return find_game(name)
 
 
-def planes_of(positions: Positions, game: Game) -> NDArray[np.float32]:
+def planes_of(
+    positions: Positions, game: Game, rows: slice | NDArray[np.integer[Any]] = slice(None)
+) -> NDArray[np.float32]:
     """Return the boards as the side to move sees them: [N, planes, rows, columns], see `games.planes`.
+
+    rows: positions to take; all of them unless given
 
     Raises:
         InputError: networks see nothing of this game.
     """
     if game.planes is None:
         raise InputError(f"no convolutional network sees the board of {game.name}")
-    return game.planes.of([getattr(positions, field) for field in game.planes.fields], positions.turn)
+    boards = [getattr(positions, field)[rows] for field in game.planes.fields]
+    return game.planes.of(boards, positions.turn[rows])
 
 
 def labels_of(positions: Positions) -> NDArray[np.float32]:
@@ -207,7 +208,4 @@ def batches(
     labels = labels_of(positions)
     for begin in range(0, len(order), size):
         few = order[begin : begin + size]
-        boards = no_positions()._replace(
-            **{name: getattr(positions, name)[few] for name in ("own", "foe", "kings", "turn")}
-        )
-        yield planes_of(boards, game), labels[few]
+        yield planes_of(positions, game, few), labels[few]

@@ -27,17 +27,11 @@ Digits: TypeAlias = npt.NDArray[np.uint8]
 
 _BASE = len(NUCLEOTIDES)
 _WRONG = 255
+_LOWER_CASE = 32
+"""Bit in which a small letter differs from its capital."""
 _LETTERS = np.frombuffer(NUCLEOTIDES.encode(), dtype=np.uint8)
-
-
-def _digit_of_byte() -> Digits:
-    table = np.full(256, _WRONG, dtype=np.uint8)
-    for digit, letter in enumerate(NUCLEOTIDES):
-        table[ord(letter)] = table[ord(letter.lower())] = digit
-    return table
-
-
-_DIGIT_OF_BYTE = _digit_of_byte()
+_DIGIT_OF_BYTE = np.full(256, _WRONG, dtype=np.uint8)
+_DIGIT_OF_BYTE[_LETTERS] = _DIGIT_OF_BYTE[_LETTERS | _LOWER_CASE] = range(_BASE)
 
 
 def encode(text: str) -> Digits:
@@ -86,11 +80,6 @@ class GeneFormat:
         """Raw weights that a gene can hold: 0 .. num_raw − 1."""
         return int(_BASE**self.weight_digits)
 
-    @cached_property
-    def weight_zero(self) -> int:
-        """Raw value that means a weight of zero."""
-        return self.num_raw // 2
-
 
 @cache
 def format_for(num_neurons: int) -> GeneFormat:
@@ -102,7 +91,8 @@ def format_for(num_neurons: int) -> GeneFormat:
 
 
 GENE_FORMAT = GeneFormat()
-WEIGHT_ZERO = GENE_FORMAT.weight_zero
+WEIGHT_ZERO = GENE_FORMAT.num_raw // 2
+"""Raw weight that means zero."""
 WEIGHT_SCALE = 10_000
 """Raw steps in one unit of weight."""
 

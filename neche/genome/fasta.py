@@ -108,17 +108,27 @@ def _check_is_fasta(lines: list[str], starts: list[int], name: str) -> None:
 
 def _parse_record(lines: list[str], start: int, end: int, name: str) -> Record:
     """Read the record whose header is lines[start] and whose sequence ends before lines[end]."""
-    id_, fields, unchecked = _parse_header(lines[start][1:], name, start + 1)
-    letters = "".join(lines[start + 1 : end])
+    header = lines[start][1:]
+    id_, *words = header.split(" ")
+    if not _WORD.fullmatch(id_):
+        raise InputError(f"{name}: header without a proper id: {header[:40]!r} (line {start + 1})")
+    body: list[str] = []
     try:
+        fields = _parse_fields(words)
+        body = lines[start + 1 : end]
+        letters = "".join(body)
         genome = dna.encode(letters)
-        _check_sequence(letters, fields.pop(_CHECK, None), unchecked, gene_format_of(fields))
+        check, length = fields.pop(_CHECK, None), gene_format_of(fields).length
+        if not letters:
+            raise InputError("sequence is missing")
+        if len(letters) % length:
+            raise InputError(f"cut off, {len(letters)} nucleotides are not whole genes of {length}")
+        if check not in (None, _checksum(header.rpartition(f" {_CHECK}=")[0], letters)):
+            raise InputError("checksum does not match")
     except InputError as error:
-        wrong = (
-            n for n, text in enumerate(lines[start + 1 : end], start + 2) if not _SEQUENCE.fullmatch(text)
-        )
-        line = next(wrong, start + 1)
-        raise InputError(f"{name}: record {id_}: {error} (line {line})") from error
+        # The line with the first wrong letter, if it is that; else the header's.
+        wrong = (number for number, text in enumerate(body, start + 2) if not _SEQUENCE.fullmatch(text))
+        raise InputError(f"{name}: record {id_}: {error} (line {next(wrong, start + 1)})") from error
     return Record(id_, genome, fields)
 
 
@@ -132,33 +142,20 @@ def gene_format_of(fields: Mapping[str, str]) -> GeneFormat:
     return format_for(sum(map(int, counts))) if is_given else GENE_FORMAT
 
 
-def _check_sequence(letters: str, check: str | None, header: str, gene_format: GeneFormat) -> None:
-    if not letters:
-        raise InputError("sequence is missing")
-    if len(letters) % gene_format.length:
-        raise InputError(f"cut off, {len(letters)} nucleotides are not whole genes of {gene_format.length}")
-    if check not in (None, _checksum(header, letters)):
-        raise InputError("checksum does not match")
-
-
-def _parse_header(header: str, name: str, line: int) -> tuple[str, dict[str, str], str]:
-    """Split a header into id, fields (checksum included) and the part the checksum covers."""
-    id_, *words = header.split(" ")
-    if not _WORD.fullmatch(id_):
-        raise InputError(f"{name}: header without a proper id: {header[:40]!r} (line {line})")
-    where = f"{name}: record {id_}"
+def _parse_fields(words: list[str]) -> dict[str, str]:
+    """Read the fields of a header, the checksum among them."""
     fields: dict[str, str] = {}
     for word in words:
         key, separator, value = word.partition("=")
         if not (separator and _WORD.fullmatch(key) and _WORD.fullmatch(value)):
-            raise InputError(f"{where}: expected key=value, found {word[:40]!r} (line {line})")
+            raise InputError(f"expected key=value, found {word[:40]!r}")
         if key in fields or _is_misspelt_check(key):
-            raise InputError(f"{where}: field {key!r} is unknown or used twice (line {line})")
+            raise InputError(f"field {key!r} is unknown or used twice")
         fields[key] = value
     check = fields.get(_CHECK)
     if check is not None and not (words[-1] == f"{_CHECK}={check}" and _CHECK_VALUE.fullmatch(check)):
-        raise InputError(f"{where}: {_CHECK!r} must be the last field, with 16 hex digits (line {line})")
-    return id_, fields, header.rpartition(f" {_CHECK}=")[0]
+        raise InputError(f"{_CHECK!r} must be the last field, with 16 hex digits")
+    return fields
 
 
 def _is_misspelt_check(key: str) -> bool:

@@ -33,7 +33,7 @@ def run(straight, tmp_path):
 def resume(path):
     """Open a run and go on to the end; return the number it was resumed from, and the notices."""
     with RunDirectory.open(path) as opened:
-        generation, notices = opened.resumption
+        generation, notices, *_ = opened.resumption
         if generation is not None:
             assert_same_generation(generation, GENERATIONS[generation.number])
         continue_run(opened, TOTAL)

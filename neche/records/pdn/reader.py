@@ -151,10 +151,10 @@ class _MoveReader:
             UnplayableError: there is no such position; the message names its place.
         """
         tag = setup or fen_tag
-        if tag is None:
-            return [self.rules.start()]
-        text = tag.text.strip("/ ").removeprefix("FEN").strip() if tag is setup else tag.text
-        if not text or text == "?":
+        text = tag.text if tag else ""
+        if setup:
+            text = text.strip("/ ").removeprefix("FEN").strip()
+        if tag is None or text in ("", "?"):
             return [self.rules.start()]
         try:
             return [self.rules.parse_fen(fen) for fen in read_positions(text, self.rules, self.numbers)]

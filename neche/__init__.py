@@ -7,6 +7,8 @@ that `import neche` costs nothing.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from neche.version import __version__ as __version__
+
 if TYPE_CHECKING:
     from neche.api.board import Board
     from neche.api.evolution import Evolution, evolve
@@ -17,7 +19,6 @@ if TYPE_CHECKING:
     from neche.network.interchange import to_graph
     from neche.players.engine import Player
 
-__version__ = "0.2.0"
 
 __all__ = [
     "Board",

@@ -27,10 +27,10 @@ from typing import Any, NamedTuple
 
 import tomli_w
 
-from neche import __version__
 from neche.errors import InputError
 from neche.evolution.settings import RunSettings, Settings, parse_settings, to_toml_dict
 from neche.players.source import CHAMPION_FILE, CHAMPIONS_FILE, HISTORY_FILE
+from neche.version import __version__
 
 FORMAT_VERSION = 1
 """Raised when an older neche could no longer resume a run."""

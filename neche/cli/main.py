@@ -6,9 +6,9 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 
-import neche
 from neche.cli.arguments import Parser, name_game, parse
 from neche.errors import InputError, one_line, suggestion
+from neche.version import __version__
 
 EXIT_BAD_USE = 2
 EXIT_INTERRUPTED = 130
@@ -113,5 +113,5 @@ def _overview() -> Parser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action="version", version=f"neche {neche.__version__}")
+    parser.add_argument("--version", action="version", version=f"neche {__version__}")
     return parser

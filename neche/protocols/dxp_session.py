@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import neche
 from neche.arena.game_in_progress import GameInProgress, begin
 from neche.errors import InputError
 from neche.games.catalogue import Game
@@ -30,8 +29,9 @@ from neche.protocols.dxp_messages import (
     encode,
 )
 from neche.protocols.engine import EngineSearch, ProtocolEngine, SearchRequest
+from neche.version import __version__
 
-NAME = f"neche {neche.__version__}"
+NAME = f"neche {__version__}"
 UNKNOWN, LOST, DRAWN, WON = 0, 1, 2, 3
 RESULTS = ("unknown", "lost", "drawn", "won")
 

@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable
 from typing import ClassVar, NamedTuple
 
-import neche
 from neche.errors import InputError
 from neche.games.catalogue import Game
 from neche.games.catalogue import game as game_named
@@ -18,6 +17,7 @@ from neche.protocols.engine import EngineSearch, ProtocolEngine, SearchRequest, 
 from neche.protocols.hub_commands import DEFAULT_LEVEL, HubGame, read_command, read_level, write_command
 from neche.protocols.hub_options import HubOptions
 from neche.protocols.lines import quoted
+from neche.version import __version__
 
 _INFO_EVERY = 0.1
 _LINE_SHOWN, _URGENT = 16, 0.2
@@ -83,7 +83,7 @@ class HubSession:
 
     def _introduce(self, arguments: dict[str, str]) -> None:
         author = "The neche contributors"
-        self._write(write_command("id", name="neche", version=neche.__version__, author=author))
+        self._write(write_command("id", name="neche", version=__version__, author=author))
         for line in self._options.declare():
             self._write(line)
         self._write("wait")

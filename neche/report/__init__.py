@@ -20,6 +20,17 @@ arguments alone, so equal runs and positions give equal files; only `plots` need
 | `page.py`, `templates/` | the page: what its parts show, and what it looks like |
 | `plots.py` | its pictures as files; a baseline ladder |
 
+A new part of the page is a file in `templates/` named after the id of its section, a line in the list of
+parts in `page.html`, and a function in `page.py` that returns what it shows. Three promises hold for all of
+it:
+
+* The page asks for nothing from elsewhere and says everything without scripts (a test reads its elements).
+* Whatever a file of a run holds is text on the page: templates escape, and so do `svg.element` (attributes),
+  `svg.text` and `svg.tooltip`.
+* A damaged or forged run gives a page or an `InputError` of one line (`story.py` checks types and ranges).
+
+Coordinates are in units of the picture, which is scaled as a whole; a square of a board has 60.
+
 >>> from neche.games.catalogue import game
 >>> from neche.report.board import board_svg
 >>> checkers = game("checkers")

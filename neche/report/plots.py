@@ -41,7 +41,7 @@ def write_figures(page: Page, folder: Path, *, with_png: bool = False) -> list[P
 
 
 def _matplotlib() -> Any:
-    """Return the package, with its module of figures."""
+    """Return the package, with its modules of figures and patches."""
     try:
         import matplotlib.figure
     except ImportError as error:
@@ -106,13 +106,13 @@ def _plot_network(figure: Any, drawing: NetworkDrawing) -> Any:
 
 
 def _plot_heat(figure: Any, heat: HeatMap, drawing: NetworkDrawing) -> Any:
-    from matplotlib.patches import Rectangle
-
     axis, geometry = figure.add_subplot(), geometry_of(drawing.rules)
     span = around_mean(heat.values.values())
     for square, value in heat.values.items():
         (column, row), shade = geometry.places[square], shade_of(value, span)
-        axis.add_patch(Rectangle((column - 0.47, row - 0.47), 0.94, 0.94, facecolor=shade))
+        axis.add_patch(
+            _matplotlib().patches.Rectangle((column - 0.47, row - 0.47), 0.94, 0.94, facecolor=shade)
+        )
         words = {"color": text_colour(shade), "fontsize": 8, "ha": "center", "va": "center"}
         axis.text(column, row, numeral(value, ".3g"), **words)
     axis.set_xticks(range(len(geometry.columns)), geometry.columns)

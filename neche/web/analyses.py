@@ -17,7 +17,7 @@ from neche.players.tree_analysis import growing_counts
 from neche.web.opponents import Opponent
 
 MOST_SECONDS = 60.0
-"""A player that has not finished by then says what it has found."""
+"""A player that has not finished by then answers with what it has found."""
 _FIRST_TOLD = 256
 
 
@@ -57,11 +57,6 @@ class RunningAnalysis:
         self.is_dropped = False
         previous = None if after is None else after._background
         self._background: Background[None] = Background(self._run, after=previous)
-
-    @property
-    def is_running(self) -> bool:
-        """Whether the result is still to come."""
-        return self._end is None
 
     def stop(self, *, is_dropped: bool) -> None:
         """Ask for an early end; does not wait. is_dropped: the result is not wanted any more."""
@@ -133,7 +128,11 @@ def shown_analysis(analysis: Analysis, chance: float | None) -> dict[str, Any]:
     """Return what a page shows of an analysis; chance: the expected score, for the evaluation bar."""
     if analysis.value is None or chance is None:
         return {}
-    shown = {
+    effort = {"depth": analysis.depth, "nodes": analysis.nodes}
+    if analysis.is_score:
+        rate = analysis.playouts / analysis.seconds if analysis.seconds > 0 else 0.0
+        effort = {"playouts": analysis.playouts, "rate": round(rate)}
+    return {
         "value": analysis.value,
         "words": value_words(analysis.value, is_score=analysis.is_score),
         "chance": round(chance, 4),
@@ -144,11 +143,8 @@ def shown_analysis(analysis: Analysis, chance: float | None) -> dict[str, Any]:
             # Of the other moves only a bound of the value is known.
             if analysis.is_exact or move.text in analysis.best_moves
         ],
+        **effort,
     }
-    if not analysis.is_score:
-        return {**shown, "depth": analysis.depth, "nodes": analysis.nodes}
-    rate = analysis.playouts / analysis.seconds if analysis.seconds > 0 else 0.0
-    return {**shown, "playouts": analysis.playouts, "rate": round(rate)}
 
 
 def _shown_move(move: MoveAnalysis, *, is_score: bool) -> dict[str, Any]:

@@ -2,16 +2,16 @@
 
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from importlib import resources
-from typing import Any, NamedTuple
+from typing import Any
 
 from jinja2 import Environment, PackageLoader
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from neche.arena.game_in_progress import begin
@@ -30,11 +30,7 @@ from neche.web.watching import RunWatch
 
 SESSION_HEADER = "x-neche-session"
 PAGES = {"/": "board.html", "/watch": "watch.html"}
-_MEDIA_TYPES = {
-    ".css": "text/css; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
-    ".svg": "image/svg+xml",
-}
+_MEDIA_TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 # An analysis may still be compiling for a browser that has left.
 _FEWEST_ANALYSES = 2
 _STATUS_OF = {ForgottenError: 410, StaleError: 409, InputError: 422}
@@ -42,11 +38,6 @@ _UNKNOWN = "there is nothing here"
 
 Reply = Response | dict[str, Any] | None
 """What an address answers: JSON, or another response; None for the state of the session."""
-
-
-class _Asset(NamedTuple):
-    content: bytes
-    media_type: str
 
 
 class Pages:
@@ -57,7 +48,7 @@ class Pages:
         self.watch = None if configuration.run is None else RunWatch(configuration.run)
         self.sessions = SessionStore(max(_FEWEST_ANALYSES, os.cpu_count() or 1), configuration.seed)
         self.games = tuple(dict.fromkeys((*GAMES, configuration.default_game)))
-        self.assets = dict(_read_assets())
+        self.assets = _read_assets()
         self._compiling = threading.Lock()
 
     def hello(self, request: Request) -> Reply:
@@ -105,6 +96,13 @@ class Pages:
         title = rules.sides[side] + (" king" if is_king else "")
         return _picture(document(CELL, CELL, drawn, title=title, description="", size=CELL))
 
+    def asset(self, request: Request) -> Reply:
+        """Send a page, or a script, style or picture of the pages."""
+        found = self.assets.get(PAGES.get(request.url.path, request.path_params.get("file", "")))
+        if found is None:
+            raise HTTPException(404)
+        return found
+
     def state(self, request: Request) -> Reply:
         """Show the position after `ply` moves, by default the last."""
         return shown_state(self.session(request), _number(request, "ply"))
@@ -151,9 +149,9 @@ class Pages:
     def load(self, request: Request, message: messages.Load) -> Reply:
         """Continue a game or a position that is sent as text."""
         session = self.session(request)
-        loaded = load_text(message.text, session.game)
-        session.take_over(loaded.game, loaded.in_progress)
-        return {"source": loaded.source, **shown_state(session)}
+        rules, in_progress, source = load_text(message.text, session.game)
+        session.take_over(rules, in_progress)
+        return {"source": source, **shown_state(session)}
 
     def save(self, request: Request, message: messages.Save) -> Reply:
         """Write the game as text."""
@@ -208,7 +206,7 @@ def make_app(configuration: ServerConfiguration) -> tuple[Guard, Pages]:
         pages.light: messages.Light,
     }
     routes = [
-        *(_asset_route(path, pages.assets) for path in (*PAGES, "/assets/{file}")),
+        *(_get(path, pages.asset) for path in (*PAGES, "/assets/{file}")),
         _get("/api/hello", pages.hello),
         _get("/api/games/{name}", pages.rules),
         _get("/board/{name}/{way}.svg", pages.board),
@@ -264,22 +262,14 @@ def _number(request: Request, name: str) -> int | None:
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= 9 else None
 
 
-def _read_assets() -> Iterator[tuple[str, _Asset]]:
-    """Yield the pages, made of their templates, and the scripts, styles and pictures, by name."""
+def _read_assets() -> dict[str, Response]:
+    """Return the pages, made of their templates, and the scripts, styles and pictures, by name."""
+    templates = Environment(loader=PackageLoader("neche.web"), autoescape=True)
+    found: dict[str, Response] = {
+        name: HTMLResponse(templates.get_template(name).render()) for name in PAGES.values()
+    }
     for entry in (resources.files("neche.web") / "assets").iterdir():
         media_type = _MEDIA_TYPES.get(entry.name[entry.name.rfind(".") :])
         if media_type is not None:
-            yield entry.name, _Asset(entry.read_bytes(), media_type)
-    templates = Environment(loader=PackageLoader("neche.web"), autoescape=True)
-    for name in PAGES.values():
-        yield name, _Asset(templates.get_template(name).render().encode(), "text/html; charset=utf-8")
-
-
-def _asset_route(path: str, assets: dict[str, _Asset]) -> Route:
-    def endpoint(request: Request) -> Response:
-        found = assets.get(PAGES.get(request.url.path, request.path_params.get("file", "")))
-        if found is None:
-            raise HTTPException(404)
-        return Response(found.content, media_type=found.media_type)
-
-    return Route(path, endpoint, methods=["GET"])
+            found[entry.name] = Response(entry.read_bytes(), media_type=media_type)
+    return found

@@ -1,7 +1,7 @@
 """Games and positions as text: read from a browser, and written for it."""
 
 import io
-from typing import Any, NamedTuple
+from contextlib import suppress
 
 from neche.arena.game_in_progress import GameInProgress, begin, game_record, resumed_game
 from neche.errors import InputError
@@ -14,52 +14,33 @@ from neche.web.messages import MOST_PLIES
 _LONGEST_FEN = 400
 
 
-class Loaded(NamedTuple):
-    """A game to be continued. source: the format it was read from, in words."""
-
-    game: Game
-    in_progress: GameInProgress
-    source: str
-
-
-def load_text(text: str, rules: Game) -> Loaded:
+def load_text(text: str, rules: Game) -> tuple[Game, GameInProgress, str]:
     """Read a position as FEN, or the first game of a file in any text format; `rules` are tried first.
+
+    Returns the game to be continued and the format it was read from, in words.
 
     Raises:
         InputError: it is neither.
     """
     if not text.strip():
         raise InputError("there is nothing to load")
-    position = _position(text.strip(), rules)
-    if position is not None:
-        return Loaded(position[0], begin(*position), "FEN")
+    if len(text.strip()) <= _LONGEST_FEN:
+        for name in dict.fromkeys((rules.name, *GAMES)):
+            with suppress(InputError):
+                return game(name), begin(game(name), game(name).parse_fen(text.strip())), "FEN"
     record, source = _first_game(text, rules)
     if len(record.moves) > MOST_PLIES:
         raise InputError(f"the game has {len(record.moves)} moves, more than {MOST_PLIES}")
-    return Loaded(record.rules, resumed_game(record), source)
-
-
-def _position(text: str, rules: Game) -> tuple[Game, Any] | None:
-    """Return the game and position of a FEN; None if it is not a FEN of any game."""
-    if len(text) > _LONGEST_FEN:
-        return None
-    for name in [rules.name, *(name for name in GAMES if name != rules.name)]:
-        try:
-            return game(name), game(name).parse_fen(text)
-        except InputError:
-            continue
-    return None
+    return record.rules, resumed_game(record), source
 
 
 def _first_game(text: str, rules: Game) -> tuple[GameRecord, str]:
     """Return the first game and its format, which the beginning of the text tells."""
-    begin_of_text = text.lstrip()
-    if begin_of_text.startswith("(;"):
+    if text.lstrip().startswith("(;"):
         chosen = format_named("ggf")
-    elif begin_of_text.startswith("[") or rules.pdn is not None:
-        chosen = format_named("pdn")
     else:
-        chosen = format_named("transcript")
+        is_pdn = text.lstrip().startswith("[") or rules.pdn is not None
+        chosen = format_named("pdn" if is_pdn else "transcript")
     stream = io.BytesIO(text.encode("utf-8", "replace"))
     record = next(iter(chosen.read(stream, "the text", rules.name if rules.pdn else "", stop)), None)
     if record is None:

@@ -7,8 +7,12 @@ name, come from its own pages if it names an origin, and be small.
 
 import asyncio
 import ipaddress
-from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from neche.web.messages import MOST_BYTES
 
@@ -30,68 +34,62 @@ _HEADERS = {
     "cache-control": "no-store",
 }
 
-Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-App = Callable[[Scope, Receive, Send], Awaitable[None]]
-
 
 class Guard:
     """Passes requests on to `app`, or refuses them with one line and a status of 400 to 431."""
 
-    def __init__(self, app: App, hosts: frozenset[str]) -> None:
+    def __init__(self, app: ASGIApp, hosts: frozenset[str]) -> None:
         self._app, self._hosts = app, hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
-            return
-        guarded = _with_headers(send)
         if scope["type"] != "http":
             return
-        refusal = self._refusal(scope)
-        if refusal is None:
-            try:
-                body = await asyncio.wait_for(_body(scope, receive), MOST_SECONDS_TO_SEND)
-            except _RefusedError as refused:
-                refusal = refused.status, str(refused)
-            except TimeoutError:
-                refusal = 408, "the request came too slowly"
-            else:
-                if body is not None:
-                    await self._app(scope, _replay(body, receive), guarded)
-                return
-        await _answer(guarded, *refusal)
+        guarded = _with_headers(send)
+        # Servers write the names of headers in small letters; nothing depends on it here.
+        headers = Headers(raw=[(name.lower(), value) for name, value in scope["headers"]])
+        try:
+            _check(scope, headers, self._hosts)
+            body = await asyncio.wait_for(_body(scope, headers, receive), MOST_SECONDS_TO_SEND)
+        except HTTPException as refused:
+            status, reason = refused.status_code, refused.detail
+        except TimeoutError:
+            status, reason = 408, "the request came too slowly"
+        except ClientDisconnect:
+            return
+        else:
+            await self._app(scope, _replay(body, receive), guarded)
+            return
+        # What was not read of a refused request must not be taken for the next one.
+        refusal = PlainTextResponse(reason, status, {"connection": "close"})
+        await refusal(scope, receive, guarded)
 
-    def _refusal(self, scope: Scope) -> tuple[int, str] | None:
-        """Return status and reason if a request is to be refused."""
-        headers: list[tuple[str, str]] = [
-            (name.decode("latin-1").lower(), value.decode("latin-1")) for name, value in scope["headers"]
-        ]
-        hosts = [value for name, value in headers if name == "host"]
-        if len(hosts) != 1 or not is_own_host(hosts[0], self._hosts):
-            return 403, "this server does not answer to that name: use the address it printed when it started"
-        # Browsers name the origin of every POST and of every request from another site's script.
-        origins = [value for name, value in headers if name == "origin"]
-        if any(origin not in (f"http://{hosts[0]}", f"https://{hosts[0]}") for origin in origins):
-            return 403, "requests from other sites are refused"
-        sites = [value for name, value in headers if name == "sec-fetch-site"]
-        # A link on another site may open a page; the API answers only to this site's own pages.
-        is_page = scope["method"] == "GET" and not scope["path"].startswith("/api/")
-        if any(site not in ("same-origin", "none") for site in sites) and not is_page:
-            return 403, "requests from other sites are refused"
-        if scope["method"] not in ("GET", "HEAD", "POST"):
-            return 405, "only GET, HEAD and POST are known here"
-        if len(scope["path"]) + len(scope.get("query_string", b"")) > MOST_PATH:
-            return 414, "the address is too long"
-        if scope["method"] != "POST":
-            return None
-        # A form of another site can send text, but JSON only after asking (CORS preflight), which is refused.
-        kinds = [value.partition(";")[0].strip().lower() for name, value in headers if name == "content-type"]
-        if kinds != ["application/json"]:
-            return 415, "a request is JSON: content-type application/json"
-        return None
+
+def _check(scope: Scope, headers: Headers, names: frozenset[str]) -> None:
+    """Raise HTTPException, with status and reason, if a request is to be refused."""
+    hosts = headers.getlist("host")
+    if len(hosts) != 1 or not is_own_host(hosts[0], names):
+        raise HTTPException(
+            403, "this server does not answer to that name: use the address it printed when it started"
+        )
+    # Browsers name the origin of every POST and of every request from another site's script.
+    own = (f"http://{hosts[0]}", f"https://{hosts[0]}")
+    is_foreign = any(origin not in own for origin in headers.getlist("origin"))
+    # A link on another site may open a page; the API answers only to this site's own pages.
+    is_page = scope["method"] == "GET" and not scope["path"].startswith("/api/")
+    sites = headers.getlist("sec-fetch-site")
+    if is_foreign or (not is_page and any(site not in ("same-origin", "none") for site in sites)):
+        raise HTTPException(403, "requests from other sites are refused")
+    if scope["method"] not in ("GET", "HEAD", "POST"):
+        raise HTTPException(405, "only GET, HEAD and POST are known here")
+    if len(scope["path"]) + len(scope.get("query_string", b"")) > MOST_PATH:
+        raise HTTPException(414, "the address is too long")
+    # A form of another site can send text, but JSON only after asking (CORS preflight), which is refused.
+    kinds = [kind.partition(";")[0].strip().lower() for kind in headers.getlist("content-type")]
+    if scope["method"] == "POST" and kinds != ["application/json"]:
+        raise HTTPException(415, "a request is JSON: content-type application/json")
 
 
 def is_own_host(host: str, names: frozenset[str]) -> bool:
@@ -123,63 +121,39 @@ def is_own_host(host: str, names: frozenset[str]) -> bool:
     return True
 
 
-class _RefusedError(Exception):
-    def __init__(self, status: int, reason: str) -> None:
-        super().__init__(reason)
-        self.status = status
-
-
-async def _body(scope: Scope, receive: Receive) -> bytes | None:
-    """Return the whole body; None if the browser went away."""
-    length = next((value for name, value in scope["headers"] if name.lower() == b"content-length"), b"0")
-    if not length.isdigit():
-        raise _RefusedError(400, "the length of the request is not a number")
+async def _body(scope: Scope, headers: Headers, receive: Receive) -> bytes:
+    """Return the whole body of a POST; of other methods nothing is read."""
+    length = headers.get("content-length", "0")
+    if not (length.isascii() and length.isdigit()):
+        raise HTTPException(400, "the length of the request is not a number")
+    too_large = HTTPException(413, f"a request has at most {MOST_BYTES} bytes")
     if len(length) > 12 or int(length) > MOST_BYTES:
-        raise _RefusedError(413, f"a request has at most {MOST_BYTES} bytes")
-    # The header may lie, so the bytes are counted as well.
-    body: bytes = b""
-    if scope["method"] != "POST":
-        return body
-    while True:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            return None
-        body += message.get("body", b"")
-        if len(body) > MOST_BYTES:
-            raise _RefusedError(413, f"a request has at most {MOST_BYTES} bytes")
-        if not message.get("more_body", False):
-            return body
+        raise too_large
+    body = b""
+    if scope["method"] == "POST":
+        # The header may lie, so the bytes are counted as well.
+        async for chunk in Request(scope, receive).stream():
+            body += chunk
+            if len(body) > MOST_BYTES:
+                raise too_large
+    return body
 
 
 def _replay(body: bytes, receive: Receive) -> Receive:
-    waiting: list[MutableMapping[str, Any]] = [{"type": "http.request", "body": body, "more_body": False}]
+    waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
-    async def receive_again() -> MutableMapping[str, Any]:
+    async def receive_again() -> Message:
         return waiting.pop() if waiting else await receive()
 
     return receive_again
 
 
 def _with_headers(send: Send) -> Send:
-    async def send_with_headers(message: MutableMapping[str, Any]) -> None:
+    async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
-            given = list(message.get("headers", []))
-            known = {name.lower() for name, _ in given}
-            given += [
-                (name.encode(), value.encode())
-                for name, value in _HEADERS.items()
-                if name.encode() not in known
-            ]
-            message = {**message, "headers": given}
+            headers = MutableHeaders(scope=message)
+            for name, value in _HEADERS.items():
+                headers.setdefault(name, value)
         await send(message)
 
     return send_with_headers
-
-
-async def _answer(send: Send, status: int, reason: str) -> None:
-    body = reason.encode()
-    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", str(len(body)).encode())]
-    # What was not read of a refused request must not be taken for the next one.
-    headers.append((b"connection", b"close"))
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})

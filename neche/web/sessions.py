@@ -27,7 +27,10 @@ class ForgottenError(InputError):
 
 
 class GameSession:
-    """One game in one browser tab. Every method may be called from any thread."""
+    """One game in one browser tab. Every method may be called from any thread.
+
+    analysis: the newest one, also when it has ended.
+    """
 
     def __init__(self, game: Game, room: threading.Semaphore, seed: int | None = None) -> None:
         self._lock = threading.RLock()
@@ -37,24 +40,19 @@ class GameSession:
         self.game = game
         self.in_progress = begin(game, game.start())
         self._engine: tuple[str, Engine] | None = None
-        self._analysis: RunningAnalysis | None = None
-
-    @property
-    def analysis(self) -> RunningAnalysis | None:
-        """The newest analysis, also when it has ended."""
-        return self._analysis
+        self.analysis: RunningAnalysis | None = None
 
     def snapshot(self) -> tuple[Game, GameInProgress, dict[str, Any] | None]:
         """Return the game, its positions and what is shown of the analysis, None without, at one moment."""
         with self._lock:
-            analysis = self._analysis
+            analysis = self.analysis
             shown = None if analysis is None or analysis.is_dropped else analysis.shown()
             return self.game, self.in_progress, shown
 
     def take_over(self, game: Game, in_progress: GameInProgress) -> None:
         """Continue with another game."""
         with self._lock:
-            self._drop()
+            self.halt(is_dropped=True)
             self._engine = None
             self.game, self.in_progress = game, in_progress
 
@@ -66,7 +64,7 @@ class GameSession:
         """
         with self._lock:
             self._check_ply(ply)
-            self._drop()
+            self.halt(is_dropped=True)
             self._play(text)
 
     def go_back(self, ply: int) -> None:
@@ -78,7 +76,7 @@ class GameSession:
         with self._lock:
             if ply > len(self.in_progress.moves):
                 raise InputError(f"the game has {len(self.in_progress.moves)} moves, not {ply}")
-            self._drop()
+            self.halt(is_dropped=True)
             while len(self.in_progress.moves) > ply:
                 self.in_progress = self.in_progress.before()
 
@@ -93,8 +91,8 @@ class GameSession:
             if self.in_progress.verdict(self.game):
                 raise InputError("the game is over")
             # The engine serves one analysis at a time: the new one waits for the end of the old one.
-            before = self._analysis
-            self._drop()
+            before = self.analysis
+            self.halt(is_dropped=True)
             self._count += 1
             request = AnalysisRequest(
                 self.in_progress.position,
@@ -104,17 +102,13 @@ class GameSession:
                 self._count,
                 is_move,
             )
-            self._analysis = RunningAnalysis(request, room=self._room, finish=self._finish, after=before)
+            self.analysis = RunningAnalysis(request, room=self._room, finish=self._finish, after=before)
 
     def halt(self, *, is_dropped: bool) -> None:
         """End the analysis that runs, if one does."""
         with self._lock:
-            if self._analysis is not None:
-                self._analysis.stop(is_dropped=is_dropped)
-
-    def _drop(self) -> None:
-        if self._analysis is not None:
-            self._analysis.stop(is_dropped=True)
+            if self.analysis is not None:
+                self.analysis.stop(is_dropped=is_dropped)
 
     def _check_ply(self, ply: int) -> None:
         if ply != len(self.in_progress.moves):
@@ -132,7 +126,7 @@ class GameSession:
     def _finish(self, analysis: RunningAnalysis, move: str) -> None:
         with self._lock:
             # Meanwhile the person may have taken moves back or asked again.
-            if analysis is self._analysis and analysis.request.is_move and not analysis.is_dropped:
+            if analysis is self.analysis and analysis.request.is_move and not analysis.is_dropped:
                 self._play(move)
 
     def _engine_of(self, opponent: Opponent) -> Engine:

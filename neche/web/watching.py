@@ -2,13 +2,14 @@
 
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from neche.archive.layout import RunLayout
 from neche.archive.reading import History, read_config, read_history
 from neche.errors import InputError
-from neche.games.catalogue import Game, game
+from neche.games.catalogue import game
 from neche.players.source import network_of, read_source
 from neche.web.activations import activations_of
 
@@ -34,6 +35,8 @@ _RATED = 12
 class RunWatch:
     """Reads one run directory, and again only when the run's files have changed.
 
+    run: the directory. game: what the run plays.
+
     Raises:
         InputError: there is no run.
     """
@@ -45,18 +48,8 @@ class RunWatch:
         self._lock = threading.Lock()
         self._mark: tuple[int, int] | None = None
         self._history = History((), ())
-        config = read_config(run)
-        self.settings, self.seed = config.settings, config.seed
-
-    @property
-    def run(self) -> Path:
-        """The run directory."""
-        return self._layout.root
-
-    @property
-    def game(self) -> Game:
-        """What the run plays."""
-        return game(self.settings.games.game)
+        self.run, self._config = run, read_config(run)
+        self.game = game(self._config.settings.games.game)
 
     def news(self, after: int) -> dict[str, Any]:
         """Return the state of the run and its figures after generation `after`; −1 for all.
@@ -67,23 +60,26 @@ class RunWatch:
         history = self._read()
         lines = [line for line in history.lines if line["generation"] > after]
         step = -(-len(lines) // MOST_LINES) or 1
-        newest = history.lines[-1] if history.lines else None
+        newest: dict[str, Any] = history.lines[-1] if history.lines else {}
         ladder = next((line for line in reversed(history.lines) if line.get("ladder")), None)
         measured_at = None if ladder is None else {"generation": ladder["generation"], **ladder["ladder"]}
         return {
             "run": self.run.name,
             "game": self.game.name,
-            "seed": self.seed,
-            "members": self.settings.members.population,
-            "generation": None if newest is None else newest["generation"],
-            "of": self.settings.run.generations,
-            "champion": None if newest is None else newest.get("champion_id"),
-            "depth": None if newest is None else newest.get("depth"),
+            "seed": self._config.seed,
+            "members": self._config.settings.members.population,
+            "generation": newest.get("generation"),
+            "of": self._config.settings.run.generations,
+            "champion": newest.get("champion_id"),
+            "depth": newest.get("depth"),
             "ladder": measured_at,
-            "warnings": [] if newest is None else list(newest.get("warnings", [])),
+            "warnings": list(newest.get("warnings", [])),
             "notices": list(history.notices)[:5],
             **self._pace(),
-            "lines": [_figures(line) for line in [*lines[:-1:step], *lines[-1:]]],
+            "lines": [
+                {name: line[name] for name in _FIGURES if name in line}
+                for line in [*lines[:-1:step], *lines[-1:]]
+            ],
         }
 
     def champion(self) -> dict[str, Any]:
@@ -92,9 +88,8 @@ class RunWatch:
         Raises:
             InputError: there is no champion yet.
         """
-        record, rules = read_source(str(self.run)), self.game
-        start = rules.start()
-        return {"id": record.id, **activations_of(network_of(record), rules, start)}
+        record = read_source(str(self.run))
+        return {"id": record.id, **activations_of(network_of(record), self.game, self.game.start())}
 
     def _read(self) -> History:
         path = self._layout.history
@@ -115,17 +110,12 @@ class RunWatch:
         numbers = self._layout.population_numbers()
         # Older populations are thinned out, so only neighbours tell the pace.
         recent = [number for number in numbers[-_RATED:] if number > numbers[-1] - _RATED]
-        try:
+        times: dict[int, float] = {}
+        with suppress(FileNotFoundError):  # deleted at this moment
             times = {number: self._layout.population(number).stat().st_mtime for number in recent}
-        except FileNotFoundError:  # deleted at this moment
-            return {"perMinute": None, "idle": None}
         if not times:
             return {"perMinute": None, "idle": None}
         first, last = min(times), max(times)
         seconds = times[last] - times[first]
         rate = round(60 * (last - first) / seconds, 2) if seconds > 0 else None
         return {"perMinute": rate, "idle": round(max(0.0, time.time() - times[last]), 1)}
-
-
-def _figures(line: dict[str, Any]) -> dict[str, Any]:
-    return {name: line[name] for name in _FIGURES if name in line}

@@ -108,7 +108,7 @@ def test_a_new_thought_ends_the_one_before_and_only_the_new_one_plays(visitor):
     visitor.post("think", player="random", ply=0, is_move=True)
     state = settled(visitor)
     first.wait(10)
-    assert not first.is_running
+    assert first.shown()["status"] == "dropped"
     assert len(state["moves"]) == 1
     assert state["thinking"]["player"] == "random"
 
@@ -219,10 +219,10 @@ def test_the_oldest_session_makes_room(visitor):
 
 def test_pages_need_nothing_from_elsewhere(visitor):
     for name, asset in visitor.pages.assets.items():
-        text = asset.content.decode()
+        text = asset.body.decode()
         assert "https://" not in text, name
         assert "http://" not in text.replace("http://www.w3.org/2000/svg", ""), name
         reply = visitor.get(f"/assets/{name}")
-        assert (reply.status, reply.body) == (200, asset.content)
+        assert (reply.status, reply.body) == (200, asset.body)
     for path in ("/", "/watch"):
         assert visitor.get(path).body.startswith(b"<!doctype html>")

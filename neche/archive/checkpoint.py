@@ -24,9 +24,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from neche.errors import InputError
-from neche.evolution.population import Generation, Member, topology_of
+from neche.evolution.population import Generation, Member
 from neche.evolution.settings import MemberSettings
 from neche.genome.fasta import Record, format_record, parse_fasta
+from neche.network.topology import parse_topology
 from neche.players.source import identity_fields
 
 CHECK_DIGITS = 16
@@ -96,7 +97,7 @@ def member_fields(generation: Generation, index: int, settings: MemberSettings) 
         "strength": repr(float(generation.strengths[index])),
         "score": repr(float(generation.scores[index])),
         "games": str(int(generation.games[index])),
-        **identity_fields(settings.perspective, topology_of(settings)),
+        **identity_fields(settings.perspective, parse_topology(settings.topology)),
     }
 
 

@@ -28,9 +28,10 @@ from neche.archive.storage import (
     write_file,
 )
 from neche.errors import InputError, naming_file
-from neche.evolution.population import Generation, Member, topology_of
+from neche.evolution.population import Generation, Member
 from neche.evolution.settings import Settings, resolve
 from neche.genome.fasta import Record, format_record
+from neche.network.topology import parse_topology
 from neche.players.source import identity_fields, read_source
 
 
@@ -180,7 +181,7 @@ class RunDirectory:
             InputError: the file cannot be written.
         """
         members = self.settings.members
-        identity = identity_fields(members.perspective, topology_of(members))
+        identity = identity_fields(members.perspective, parse_topology(members.topology))
         fields = {"generation": str(generation), **identity}
         # A FASTA header cannot hold the `=` of a player specification.
         ladder = {player.replace("=", ""): repr(float(score)) for player, score in scores.items()}

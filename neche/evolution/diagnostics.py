@@ -22,13 +22,12 @@ from neche.evolution.population import (
     IntArray,
     Member,
     networks_of,
-    topology_of,
 )
 from neche.evolution.ranking import PlayedGames
 from neche.games.catalogue import game
 from neche.network.decode import Network, wired_genes
 from neche.network.packing import PackedNetworks, pack_networks
-from neche.network.topology import ORIGINAL, Topology
+from neche.network.topology import ORIGINAL, Topology, parse_topology
 
 MEMORY = 20
 """Generations: halves of the games of one, 100 members, agree by 0 ± 0.07 when they are chance alone."""
@@ -153,7 +152,7 @@ def describe_diversity(
         "constant": float(np.mean((values == values[:, :1]).all(axis=1))),
         "distance": mean_distance(members, stream(seed, number, "distance")),
         "wired_distance": wired_distance(
-            members, stream(seed, number, "wired distance"), topology_of(settings.members)
+            members, stream(seed, number, "wired distance"), parse_topology(settings.members.topology)
         ),
         "evaluation_distance": evaluation_distance(values, stream(seed, number, "evaluation distance")),
     }

@@ -19,12 +19,12 @@ import msgspec
 import numpy as np
 
 from neche.compiled.streams import stream
-from neche.evolution.population import FloatArray, Generation, Member, member_id, topology_of
+from neche.evolution.population import FloatArray, Generation, Member, member_id
 from neche.evolution.settings import Settings, StrategySettings
 from neche.genome.dna import WEIGHT_SCALE, WEIGHT_ZERO, Digits, Genes, read_genes, write_genes
 from neche.genome.operators import blend, shift_weights
 from neche.network.decode import wired_genes
-from neche.network.topology import ORIGINAL, Topology
+from neche.network.topology import ORIGINAL, Topology, parse_topology
 
 FOUNDING_SIZE = 20.0
 """Root mean square of the founder's output weights: two fifths of the largest weight there is."""
@@ -35,8 +35,7 @@ _LARGEST_WEIGHT = 40.0
 def ranking_settings(settings: Settings) -> Settings:
     """Return the settings to rank a generation of this phase by: it pairs by a scheme of its own."""
     ranking = msgspec.structs.replace(settings.ranking, ranking=settings.refinement.refine_ranking)
-    changed: Settings = msgspec.structs.replace(settings, ranking=ranking)
-    return changed
+    return msgspec.structs.replace(settings, ranking=ranking)
 
 
 def step_size(settings: StrategySettings, age: int) -> float:
@@ -49,7 +48,7 @@ def strategy_members(settings: Settings, seed: int, generation: Generation, age:
     """Return the members of the next generation: the centre first, then its variations."""
     number = generation.number + 1
     rng = stream(seed, number, "refinement")
-    topology = topology_of(settings.members)
+    topology = parse_topology(settings.members.topology)
     if age == 0:
         centre, parents = _found(settings, generation, rng)
     else:
@@ -73,7 +72,7 @@ def _found(
 ) -> tuple[Digits, tuple[str, ...]]:
     champion_id = generation.record["champion_id"]
     champion = next(member for member in generation.members if member.id == champion_id)
-    topology = topology_of(settings.members)
+    topology = parse_topology(settings.members.topology)
     founder = normalise(champion.genome, FOUNDING_SIZE, topology=topology)
     grown = add_modules(founder, settings.refinement.modules, rng, topology=topology)
     return add_links(grown, settings.refinement.links, rng, topology=topology), (champion.id,)
@@ -136,7 +135,11 @@ def add_modules(
     signs = rng.choice(np.array([-1.0, 1.0]), size=count)
     weights = np.stack([signs, np.zeros(count), np.zeros(count)], axis=1)
     raw[slots] = WEIGHT_ZERO + np.rint(weights * WEIGHT_SCALE).astype(np.int64)
-    return _silenced(write_genes(Genes(source, sink, raw), topology.gene_format), slots, topology)
+    # Every other gene that the modules would wake up stays silent: its sink becomes a sensor.
+    woken = np.isin(sink, neurons) | np.isin(source, neurons)
+    woken[slots] = False
+    sink[woken] = 0
+    return write_genes(Genes(source, sink, raw), topology.gene_format)
 
 
 def add_links(
@@ -154,17 +157,6 @@ def add_links(
     source, sink, raw = genes.source.copy(), genes.sink.copy(), genes.raw.copy()
     source[slots], sink[slots], raw[slots] = sensors[: len(slots)], topology.output, WEIGHT_ZERO
     return write_genes(Genes(source, sink, raw), topology.gene_format)
-
-
-def _silenced(digits: Digits, slots: np.ndarray, topology: Topology) -> Digits:
-    """Make every other gene that the modules woke up silent again: its sink becomes a sensor."""
-    genes = read_genes(digits, topology.gene_format)
-    sink = genes.sink.copy()
-    module_neurons = sink[slots[:, 0]]
-    others = np.setdiff1d(np.arange(len(sink)), slots)
-    woken = others[np.isin(sink[others], module_neurons) | np.isin(genes.source[others], module_neurons)]
-    sink[woken] = 0
-    return write_genes(genes._replace(sink=sink), topology.gene_format)
 
 
 def normalise(digits: Digits, size: float, *, topology: Topology = ORIGINAL) -> Digits:

@@ -90,20 +90,15 @@ def member_id(generation: int, index: int) -> str:
     return f"g{generation}-{index:04d}"
 
 
-def topology_of(settings: MemberSettings) -> Topology:
-    """Return the topology of all members."""
-    return parse_topology(settings.topology)
-
-
 def networks_of(settings: MemberSettings, members: Sequence[Member]) -> list[Network]:
     """Decode the genomes of members, in their order."""
-    genomes = [member.genome for member in members]
-    return decode_population(genomes, perspective=settings.perspective, topology=topology_of(settings))
+    genomes, topology = [member.genome for member in members], parse_topology(settings.topology)
+    return decode_population(genomes, perspective=settings.perspective, topology=topology)
 
 
 def first_members(settings: MemberSettings, seed: int) -> tuple[Member, ...]:
     """Draw the members of generation 0: random DNA, nothing given, each drawn again until it is viable."""
-    topology = topology_of(settings)
+    topology = parse_topology(settings.topology)
     return tuple(
         Member(
             member_id(0, index),

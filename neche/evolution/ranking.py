@@ -15,6 +15,7 @@ Symbols: P members, C comparisons of a batch, G games.
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -81,24 +82,19 @@ class Scorebook:
     num_scheduled: int = 0
     _batches: list[PlayedGames] = field(default_factory=list)
 
-    def compare(self, a: IntArray, b: IntArray) -> IntArray:
-        """Let a [C] and b [C] play an opening twice, colours swapped; return wins minus losses of a [C]."""
-        pairings = schedule_pairs(a, b, self.openings, self.streams, start=self.num_scheduled)
+    def compare(self, a: IntArray, b: IntArray, *, once: bool = False) -> IntArray:
+        """Let a [C] and b [C] play an opening twice, colours swapped; return wins minus losses of a [C].
+
+        once: one game only, in which a moves first.
+        """
+        schedule: Callable[..., Schedule] = schedule_games if once else schedule_pairs
+        pairings = schedule(a, b, self.openings, self.streams, start=self.num_scheduled)
         self.num_scheduled += len(a)
-        return balances_of_a(self._enter(pairings))
-
-    def compare_once(self, first: IntArray, second: IntArray) -> IntArray:
-        """Let first [C] play one game against second [C] and move first; return its outcome [C] for first."""
-        pairings = schedule_games(first, second, self.openings, self.streams, start=self.num_scheduled)
-        self.num_scheduled += len(first)
-        outcome: IntArray = self._enter(pairings).outcome.astype(np.int64)
-        return outcome
-
-    def _enter(self, pairings: Schedule) -> GameResults:
         results = self.play(pairings)
         columns = (pairings.first, pairings.second, results.outcome, results.plies, results.nodes)
-        self._batches.append(PlayedGames(*(np.asarray(column, dtype=np.int64) for column in columns)))
-        return results
+        games = PlayedGames(*(np.asarray(column, dtype=np.int64) for column in columns))
+        self._batches.append(games)
+        return games.outcome if once else balances_of_a(results)
 
     def games(self) -> PlayedGames:
         """Return all games so far."""
@@ -139,7 +135,7 @@ def rank_members(settings: Settings, scorebook: Scorebook, rng: np.random.Genera
             sort_members(num_members, scorebook.compare, rng, ties="random")
         case "original":
             rounds = settings.ranking.original_rounds
-            rank_sums = sum_ranks(num_members, rounds, scorebook.compare_once, rng)
+            rank_sums = sum_ranks(num_members, rounds, partial(scorebook.compare, once=True), rng)
     games = scorebook.games()
     scores, num_games = mean_points(games, num_members)
     scores = scores.round(RANKING_DECIMALS)

@@ -74,5 +74,4 @@ def override(settings: Settings, assignment: str) -> Settings:
     group = msgspec.structs.replace(
         getattr(settings, table), **{key: convert(key, value, f"--set {assignment}")}
     )
-    replaced: Settings = msgspec.structs.replace(settings, **{table: group})
-    return replaced
+    return msgspec.structs.replace(settings, **{table: group})

@@ -10,7 +10,7 @@ import numpy as np
 from neche.compiled.streams import stream
 from neche.evolution.curriculum import Stage, annealed, strategy_age
 from neche.evolution.evolution_strategy import strategy_members
-from neche.evolution.population import FloatArray, Generation, IntArray, Member, member_id, topology_of
+from neche.evolution.population import FloatArray, Generation, IntArray, Member, member_id
 from neche.evolution.settings import MutationSettings, Settings
 from neche.genome.dna import GENE_FORMAT, Digits, GeneFormat
 from neche.genome.operators import (
@@ -22,7 +22,7 @@ from neche.genome.operators import (
     translocate,
 )
 from neche.network.decode import viable_members
-from neche.network.topology import ORIGINAL, Topology
+from neche.network.topology import ORIGINAL, Topology, parse_topology
 
 
 def next_members(settings: Settings, seed: int, generation: Generation) -> tuple[Member, ...]:
@@ -45,7 +45,7 @@ def next_members(settings: Settings, seed: int, generation: Generation) -> tuple
         num_children=settings.members.population - len(elites),
         parents_per_child=settings.selection.parents_per_child,
         attempts=lambda attempt: stream(seed, number, "children", attempt),
-        topology=topology_of(settings.members),
+        topology=parse_topology(settings.members.topology),
     )
     ids = [member.id for member in generation.members]
     born = [

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from neche.errors import InputError, suggestion
-from neche.games.catalogue import GAMES, game, is_known
+from neche.games.catalogue import game
 from neche.network.topology import AUTO, ORIGINAL, parse_topology, topology_for
 
 Share = Annotated[float, Meta(ge=0.0, le=1.0)]
@@ -230,9 +230,10 @@ def check_settings(settings: Settings, name: str) -> None:
     Raises:
         InputError: they do; both are named.
     """
-    name_of_game = settings.games.game
-    if not is_known(name_of_game):
-        raise InputError(f"{name}: unknown game {name_of_game!r}{suggestion(name_of_game, GAMES)}")
+    try:
+        game(settings.games.game)
+    except InputError as fault:
+        raise InputError(f"{name}: {fault}") from None
     if settings.members.topology != AUTO:
         parse_topology(settings.members.topology)
     fewest, most = settings.games.opening_plies
@@ -270,8 +271,7 @@ def resolve(settings: Settings) -> Settings:
             f"not {given.sensors}"
         )
     members = msgspec.structs.replace(settings.members, topology=given.words)
-    resolved: Settings = msgspec.structs.replace(settings, members=members)
-    return resolved
+    return msgspec.structs.replace(settings, members=members)
 
 
 def convert(key: str, value: Any, name: str) -> Any:

@@ -175,11 +175,6 @@ def geometry_of(game: Game) -> BoardGeometry:
     return game.geometry
 
 
-def is_known(name: str) -> bool:
-    """Return whether there is a game of that name, without importing it."""
-    return name in GAMES or name in _files() or any(entry.name == name for entry in _entry_points())
-
-
 def add_file(path: str) -> str:
     """Make the game in a Python file known to this process and those it starts; return its name.
 

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from neche.errors import InputError
-from neche.games.catalogue import FILES, GAMES, add_file, game, is_known
+from neche.games.catalogue import FILES, GAMES, add_file, game
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -100,9 +100,9 @@ def no_other_games(monkeypatch):
 
 def test_a_file_is_added_once_and_under_its_own_name(tmp_path, no_other_games):
     path = write_game(tmp_path)
-    assert not is_known("line")
+    with pytest.raises(InputError, match="unknown game 'line'"):
+        game("line")
     assert add_file(str(path)) == add_file(str(path)) == "line"
-    assert is_known("line")
     assert os.environ[FILES] == str(path.resolve())
     (tmp_path / "other").mkdir()
     with pytest.raises(InputError, match="'line' cannot be the name of another game"):

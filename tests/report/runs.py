@@ -9,9 +9,10 @@ import numpy as np
 from neche.archive.checkpoint import format_line
 from neche.archive.layout import parse_config
 from neche.archive.run import RunDirectory
-from neche.evolution.population import Generation, Member, member_id, topology_of
+from neche.evolution.population import Generation, Member, member_id
 from neche.evolution.recipes import override
 from neche.evolution.settings import parse_settings, resolve
+from neche.network.topology import parse_topology
 
 POPULATION, GENES = 6, 120
 LADDER = ("blind:depth=1", "material:depth=1")
@@ -34,7 +35,7 @@ def settings_for(game="checkers", **changes):
 def generation(settings, number, last):
     """Return a generation of random genomes; two parents each, from the generation before."""
     rng = np.random.default_rng([number, 7])
-    topology = topology_of(settings.members)
+    topology = parse_topology(settings.members.topology)
     length = settings.members.genes * topology.gene_format.length
     parents = () if last is None else (last.members[0].id, last.members[1].id)
     members = tuple(

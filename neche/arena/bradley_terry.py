@@ -72,12 +72,15 @@ def fit_strengths(
             break
         step = _newton_step(results, gradient, curvature, precision)
         trial = _log_posterior(results, strengths + step, precision)
+        # A step that overshoots is halved: the posterior is concave, so a short enough step always improves
+        # it.
         while trial < posterior and np.abs(step).max() > _TOLERANCE:
             step = 0.5 * step
             trial = _log_posterior(results, strengths + step, precision)
         strengths, posterior = strengths + step, trial
         if np.abs(step).max(initial=0.0) <= _TOLERANCE:
             break
+    # Adding 0 turns a rounded −0.0, which would print differently, into 0.0.
     return np.round(strengths, _DECIMALS) + 0.0
 
 
@@ -140,6 +143,7 @@ def _checked(
 
 def _log_posterior(results: Results, strengths: np.ndarray, precision: float) -> float:
     lead = strengths[results.first] - strengths[results.second]
+    # log(1 + exp x) by logaddexp, which does not overflow for players far apart.
     likelihood = (results.weights * (results.points * lead - np.logaddexp(0.0, lead))).sum()
     return float(likelihood - 0.5 * precision * np.square(strengths).sum())
 
@@ -147,8 +151,10 @@ def _log_posterior(results: Results, strengths: np.ndarray, precision: float) ->
 def _derivatives(results: Results, strengths: np.ndarray, precision: float) -> tuple[np.ndarray, np.ndarray]:
     """Return the gradient [P] and the curvature w·p(1 − p) of each result [G], p its expected points."""
     lead = strengths[results.first] - strengths[results.second]
+    # The logistic function as a tanh, which saturates where exp would overflow.
     expected = 0.5 * (1.0 + np.tanh(0.5 * lead))
     surplus = results.weights * (results.points - expected)
+    # bincount adds in the order of the results, on one thread: the same bytes every time.
     gradient = np.bincount(results.first, surplus, len(strengths)) - precision * strengths
     gradient -= np.bincount(results.second, surplus, len(strengths))
     return gradient, results.weights * expected * (1.0 - expected)
@@ -157,6 +163,7 @@ def _derivatives(results: Results, strengths: np.ndarray, precision: float) -> t
 def _hessian(results: Results, curvature: np.ndarray, precision: float, num_players: int) -> np.ndarray:
     """Return minus the second derivative of the log-posterior: [P, P]."""
     flat = results.first * num_players + results.second
+    # One bin a pair of players; a pair that met twice adds up.
     met = np.bincount(flat, curvature, num_players * num_players).reshape(num_players, num_players)
     hessian: np.ndarray = -(met + met.T)
     hessian.flat[:: num_players + 1] += met.sum(axis=0) + met.sum(axis=1) + precision
@@ -168,6 +175,8 @@ def _newton_step(
 ) -> np.ndarray:
     """Return the Newton step by conjugate gradients, solved the more exactly the nearer the maximum is."""
     num_players = len(gradient)
+    # The Hessian's diagonal scales the search directions; the Hessian itself, P × P, is never written down
+    # here.
     scaling = precision + np.bincount(results.first, curvature, num_players)
     scaling += np.bincount(results.second, curvature, num_players)
     remainder = gradient
@@ -175,6 +184,8 @@ def _newton_step(
     step: np.ndarray = np.zeros(num_players)
     product = start = float((remainder * preconditioned).sum())
     for _ in range(_MAX_GRADIENT_STEPS):
+        # Far from the maximum a rough step will do; near it the demand tightens, so that Newton converges
+        # fast.
         if product <= start * min(0.01, start):
             break
         lead = curvature * (direction[results.first] - direction[results.second])

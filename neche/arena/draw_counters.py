@@ -45,6 +45,8 @@ def count_move(before: Any, after: Any, counters: Any, rule: Any) -> Any:
     quiet = np.int64(0) if is_progress(before, after, rule.man_moves_reset) else np.int64(counters.quiet + 1)
     goes_on = contract.ending(before, rule.endings) == contract.ending(after, rule.endings)
     ending = np.int64(counters.ending + 1) if goes_on else np.int64(0)
+    # What was before progress cannot come again. A full history begins anew, too, which may miss a
+    # repetition across the border but never invents one.
     seen = np.int64(0) if quiet == 0 or counters.seen == MAX_HISTORY else np.int64(counters.seen)
     return DrawCounters(np.int64(counters.plies + 1), quiet, ending, seen)
 
@@ -59,11 +61,13 @@ def draw_reason(position: Any, counters: Any, rule: Any, history: Any) -> Any:
     if rule.repetition > 0:
         words = position_words(position)
         for word in range(len(words)):
+            # Whole positions, no hashes: two that differ are never taken for a repetition.
             history[len(words) * seen + word] = words[word]
         seen += 1
     counted = DrawCounters(counters.plies, counters.quiet, counters.ending, seen)
     if rule.repetition > 0 and _is_repeated(history, seen, rule.repetition, len(position_words(position))):
         return counted, REPEATED
+    # A limit of 0 switches a rule off.
     if 0 < rule.quiet_plies <= counters.quiet:
         return counted, QUIET
     number = contract.ending(position, rule.endings)
@@ -79,6 +83,7 @@ def _is_repeated(history: Any, length: Any, times: Any, size: Any) -> Any:
     """Tell whether the last of `length` positions of `size` words has occurred `times` times."""
     last = size * (length - 1)
     seen = 0
+    # Every second position only: the other half has the other side to move.
     for at in range(last, -1, -2 * size):
         is_same = history[at] == history[last] and history[at + 1] == history[last + 1]
         seen += is_same and (size == 2 or history[at + 2] == history[last + 2])

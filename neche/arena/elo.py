@@ -88,12 +88,15 @@ def measure(scores: Sequence[float], counts: Sequence[int], *, games_per_result:
         raise InputError(f"no strength can be measured from the results {list(counts)}")
     mean = sum(score * count for score, count in zip(scores, counts, strict=True)) / total
     variance = sum((score - mean) ** 2 * count for score, count in zip(scores, counts, strict=True)) / total
+    # All results alike: as if one more of the nearest other kind had been seen, so that the error is not 0.
     if variance == 0.0:
         variance = (scores[1] - scores[0]) ** 2 * total / (total + 1) ** 2
     deviation = math.sqrt(variance / total)
+    # The Elo of a score of 0 or 1 is infinite: it stays half a game away from either.
     edge = 0.5 / (games_per_result * total)
     low, middle, high = (_away_from_edge(mean + step * Z95 * deviation, edge) for step in (-1, 0, 1))
     bound = ">" if mean == 1.0 else "<" if mean == 0.0 else ""
+    # One-sided where every game went the same way: half of an interval that is open beyond the edge.
     arms = {"": (low, high, 2.0), ">": (low, middle, 1.0), "<": (middle, high, 1.0)}[bound]
     per_deviation = NORMALISED_ELO_PER_DEVIATION / math.sqrt(games_per_result)
     return Strength(

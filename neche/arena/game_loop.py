@@ -31,10 +31,15 @@ def random_opening(position: Any, plies: Any, key: Any, work: Any, record: Any) 
             count = generate(here, work.moves, 0)
             if count == 0:
                 break
+            # Each try draws with numbers of its own: the same key gives the same opening wherever it is
+            # played.
             number = draw_below(key, attempt * MAX_PLIES + played, count)
+            # The index wraps around: a game without draw rules may be longer, and must not write beyond the
+            # record.
             record[played % MAX_PLIES] = number
             here = successor(here, work.moves, number * move_words(here))
             played += 1
+        # The game must go on after the opening, or there would be nothing to play.
         if played == plies and generate(here, work.moves, 0) > 0:
             break
     return here, played
@@ -53,6 +58,8 @@ def choose(
     work: Any,
 ) -> Any:
     """Return the number of the move a contestant plays: a random one of those that are exactly the best."""
+    # A forced move needs no search; it draws nothing either, but draws are numbered by plies, so later ones
+    # stay.
     if count == 1:
         return np.int64(0)
     if depth == 0:
@@ -61,7 +68,9 @@ def choose(
     best = search_root(evaluator, work, position, np.int64(count), np.int64(depth), np.int64(owner), False)
     ties = 0
     for number in range(count):
+        # Exact ties are drawn among, one of them each as likely: values are integers, so equal means equal.
         ties += work.root[number] == best
+    # The number of the ply, not a running state: a draw does not depend on those before it.
     wanted = draw_below(key, ply, ties)
     for number in range(count):
         if work.root[number] == best:
@@ -74,7 +83,10 @@ def choose(
 @jit
 def new_owners(work: Any) -> Any:
     """Two owners of table entries that no entry belongs to yet."""
+    # Two at a time, even and odd: the lowest bit of an owner tells the first mover from the other. New ones
+    # for each game do instead of an empty table, which would have to be cleared before each.
     owner = work.counters[OWNER] + 2
+    # Owners have 16 bits: once they are used up, one clearing makes all of them new again.
     if owner >= MAX_OWNER:
         for at in range(len(work.table)):
             work.table[at] = 0
@@ -132,9 +144,11 @@ def play_game(
     counters = new_draw_counters(ply)
     while True:
         is_first = side_to_move(position) == first_turn
+        # No legal move ends a game before any draw rule is asked.
         count, counters, is_drawn = survey(position, counters, rule, workspace)
         ply = np.int64(counters.plies)
         if count == 0:
+            # The outcome is for the side to move here, the result for the one that began.
             result = outcome(position)
             return np.int64(result if is_first else -result), ply
         if is_drawn:
@@ -151,6 +165,7 @@ def play_all(
 ) -> None:
     """Play the games of `schedule` into `results`."""
     for game in range(len(schedule.first)):
+        # The counter runs on through all games of the thread: what a game cost is a difference.
         before = workspace.work.counters[NODES]
         first, second = schedule.first[game], schedule.second[game]
         outcome, plies = play_game(

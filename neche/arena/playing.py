@@ -87,6 +87,7 @@ class Contestants:
         Raises:
             InputError: a depth is not in 0 … 60.
         """
+        # A copy: what broadcasting returns is read-only.
         plies = np.broadcast_to(np.asarray(depths, np.int64), len(networks)).copy()
         for depth in plies:
             if not 0 <= depth <= MAX_DEPTH:
@@ -131,6 +132,7 @@ def paired(
 
     a, b, opening_key: [N]. game_key: [2N]. Returns 2N games.
     """
+    # Interleaved, so that games 2i and 2i + 1 are one pair and share what the opening favours.
     first = np.stack([a, b], axis=1).ravel().astype(np.int32)
     second = np.stack([b, a], axis=1).ravel().astype(np.int32)
     plies = np.broadcast_to(np.asarray(opening_plies, np.int32), len(a))
@@ -170,6 +172,7 @@ def _batches(contestants: Contestants, schedule: Schedule, count: int) -> list[B
     seconds = np.where(
         contestants.has_engine(schedule), _THINKING_SECONDS, _GAME_SECONDS * _DEPTH_FACTOR**depth
     )
+    # Cut by estimated time and not by number: a game at depth 6 counts for 300 at depth 0.
     clock = np.cumsum(seconds)
     wanted = min(clock[-1] / _SHORT_BATCH, _BATCHES_A_WORKER * joblib.effective_n_jobs(None))
     pieces = max(1, min(count, int(max(wanted, clock[-1] / _LONG_BATCH))))
@@ -180,6 +183,7 @@ def _batches(contestants: Contestants, schedule: Schedule, count: int) -> list[B
 def _play_batches(
     contestants: Contestants, schedule: Schedule, rule: DrawRule, batches: list[Batch]
 ) -> Iterator[tuple[Batch, GameResults]]:
+    # One batch is played in this thread, with nothing to hand out or to collect.
     if len(batches) <= 1:
         for begin, end in batches:
             yield (begin, end), play_batch(contestants, _part(schedule, begin, end), rule)
@@ -198,6 +202,7 @@ def _part(schedule: Schedule, begin: int, end: int) -> Schedule:
 
 def workspace_of(name: str) -> GameWorkspace:
     """Return this thread's buffers: games write into them, so no two threads share them."""
+    # Buffers stay between batches, which may last milliseconds: the table alone has 1 MB.
     desks: dict[str, GameWorkspace] = _LOCAL.__dict__.setdefault("desks", {})
     if name not in desks:
         rules = game(name)
@@ -218,6 +223,7 @@ def play_batch(contestants: Contestants, schedule: Schedule, rule: DrawRule) -> 
     schedule = Schedule._make(map(_writable, schedule))
     if not contestants.players:
         return _play_compiled(contestants, schedule, rule)
+    # Those that play in compiled code go as one batch; the others move by move, in their places.
     results, is_slow = _no_results(len(schedule.first)), contestants.has_engine(schedule)
     fast = _play_compiled(contestants, Schedule._make(column[~is_slow] for column in schedule), rule)
     _put(results, ~is_slow, fast)
@@ -241,6 +247,7 @@ def _play_compiled(contestants: Contestants, schedule: Schedule, rule: DrawRule)
             contestants.start(0), contestants.packed, contestants.depths, schedule, rule, workspace, results
         )
         return results
+    # Compiled code takes one start for all its games, so they are split by who moves first.
     for first in np.unique(schedule.first).tolist():
         part = Schedule._make(column[schedule.first == first] for column in schedule)
         played = _no_results(len(part.first))

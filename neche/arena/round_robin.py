@@ -161,6 +161,7 @@ def rate(
     # one more pair as coin tosses would give it: without a single surprise the error must not be zero
     dispersion = (chi_squared + 1.0) / (len(points) + 1.0)
     spread = covariance(first, second, strengths, weights=weights / dispersion, prior_sd=PRIOR_SD)
+    # Only differences mean something: each rating is relative to the mean of all, or to the anchor.
     contrast = np.eye(num_players)
     if anchor is None:
         contrast -= 1.0 / num_players

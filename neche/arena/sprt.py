@@ -90,10 +90,12 @@ def log_likelihood_ratio(counts: Sequence[float], plan: SprtPlan) -> float:
         raise InputError(f"SPRT takes 5 counts of pairs or 3 of games, got {len(counts)}")
     if not any(counts):
         return 0.0
+    # A result that was never seen must stay possible, or its logarithm has no value.
     seen = [float(count) or _ZERO_COUNT for count in counts]
     total = sum(seen)
     p = [count / total for count in seen]
     games = 2.0 if scores is PAIR_SCORES else 1.0
+    # The ratio compares the best that each hypothesis can do: draws are fitted, too, and not assumed.
     q0, q1 = (_likeliest(scores, p, elo, plan.model, games) for elo in (plan.elo0, plan.elo1))
     return sum(count * math.log(y / x) for count, x, y in zip(seen, q0, q1, strict=True))
 
@@ -125,6 +127,7 @@ def _likeliest_with_ratio(a: Sequence[float], p: Sequence[float], t: float) -> l
     q = _start_with_ratio(a, p, t)
     for _ in range(_MAX_STEPS):
         mean, deviation = _moments(a, q)
+        # The condition, linear about the last distribution; exact where the iteration stands still.
         phi = [y - 0.5 - 0.5 * t * deviation * (1.0 + ((y - mean) / deviation) ** 2) for y in a]
         last, q = q, _tilt(p, phi)
         if max(abs(x - y) for x, y in zip(last, q, strict=True)) < 1e-10:
@@ -149,12 +152,15 @@ def _moments(a: Sequence[float], q: Sequence[float]) -> tuple[float, float]:
 
 def _tilt(p: Sequence[float], phi: Sequence[float]) -> list[float]:
     """Return q = p / (1 + θφ) with Σ qφ = 0, by Newton steps kept inside a shrinking bracket."""
+    # Between these bounds on θ every probability is positive.
     low, high = -1.0 / max(phi), -1.0 / min(phi)
     theta = 0.0
     for _ in range(_MAX_STEPS):
         ratios = [y / (1.0 + theta * y) for y in phi]
         slope = sum(x * r for x, r in zip(p, ratios, strict=True))
         curvature = sum(x * r * r for x, r in zip(p, ratios, strict=True))
+        # The slope falls with θ, so its sign says on which side the root lies; a Newton step that leaves
+        # the bracket is replaced by its middle.
         low, high = (theta, high) if slope > 0.0 else (low, theta)
         step = theta + slope / curvature
         last, theta = theta, step if low < step < high else 0.5 * (low + high)

@@ -26,6 +26,7 @@ def results_of(calls: Mapping[Key, Any]) -> Iterator[tuple[Key, Any]]:
         ((key, (function, arguments, options)),) = calls.items()
         yield key, function(*arguments, **options)
         return
+    # Read when the calls are made, since a worker may have started before the variable was set.
     carried = os.environ.get(_CARRIED)
     waiting = {
         key: call if carried is None else joblib.delayed(_call)(carried, *call) for key, call in calls.items()
@@ -34,6 +35,8 @@ def results_of(calls: Mapping[Key, Any]) -> Iterator[tuple[Key, Any]]:
         # Threads suit compiled code that releases the GIL: a hint, which any configured backend overrides.
         parallel = joblib.Parallel(prefer="threads", return_as="generator")
         try:
+            # A copy of the keys: calls are struck off as their results come, so that a retry makes the rest
+            # only.
             for key, result in zip(list(waiting), parallel(list(waiting.values())), strict=True):
                 del waiting[key]
                 yield key, result
@@ -66,6 +69,7 @@ class PromptThreads(ThreadingBackend):  # type: ignore[misc]  # joblib is untype
     _num_threads = 0
 
     def _get_pool(self) -> ThreadPool:
+        # Kept between calls: for 4 tasks of 2 ms, 4.5 ms instead of 11.5 (docs/performance.md).
         if self._threads is None or self._num_threads != self._n_jobs:
             self.close()
             self._threads, self._num_threads = ThreadPool(self._n_jobs), self._n_jobs

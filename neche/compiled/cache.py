@@ -30,6 +30,7 @@ def source_digest() -> str:
     Those are whole packages, and of the packages above them the files that compile something themselves.
     """
     package = Path(__file__).parent.parent
+    # numba leaves this flag out of its own key: code without checks would be taken for code with them.
     digest = hashlib.sha256(os.environ.get("NUMBA_BOUNDSCHECK", "").encode())
     for name in (*_COMPILED_PACKAGES, *_PARTLY_COMPILED_PACKAGES):
         for path in sorted((package / name).rglob("*.py")):
@@ -48,6 +49,7 @@ def cache_directory() -> Path:
     base = Path(os.environ.get("NECHE_CACHE_DIR") or platformdirs.user_cache_dir("neche")) / "compiled"
     directory = base / source_digest()
     try:
+        # A cache that cannot be written is no fault: code is compiled again in the next process.
         directory.mkdir(parents=True, exist_ok=True)
         drop_old(base.iterdir(), keep=directory)
     except OSError:
@@ -57,8 +59,11 @@ def cache_directory() -> Path:
 
 def drop_old(directories: Iterable[Path], *, keep: Path) -> None:
     """Remove all but the newest few of the directories of earlier sources."""
+    # A few are kept, so that going back to an older commit finds its code still there
+    # (docs/decisions/0004).
     others = sorted((path for path in directories if path != keep), key=lambda path: path.stat().st_mtime)
     for path in others[: max(0, len(others) - _KEPT_DIGESTS + 1)]:
+        # Another process may be removing the same directory.
         shutil.rmtree(path, ignore_errors=True)
 
 

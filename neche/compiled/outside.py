@@ -100,6 +100,7 @@ def _sources(module: str) -> tuple[Path, ...]:
     if file is None:
         return ()
     folder = Path(file).parent
+    # A file in no package: whatever lies beside it is none of its sources.
     if not (folder / "__init__.py").exists():
         return (Path(file),)
     while (folder.parent / "__init__.py").exists():
@@ -112,9 +113,11 @@ def _directory_for(modules: tuple[str, ...]) -> Path:
     digest = hashlib.sha256()
     for module in modules:
         for path in _sources(module):
+            # Names and contents, no times: the same sources give the same folder after a fresh checkout.
             digest.update(f"{module} {path.name}".encode() + path.read_bytes())
     base = cache_directory() / _FOLDER
     directory = base / f"{modules[0]}-{digest.hexdigest()[:16]}"
     directory.mkdir(parents=True, exist_ok=True)
+    # Older versions of this module alone: those of other modules are still in use.
     drop_old(base.glob(f"{modules[0]}-*"), keep=directory)
     return directory

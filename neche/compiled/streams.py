@@ -15,6 +15,7 @@ _GOLDEN_RATIO = np.uint64(0x9E3779B97F4A7C15)
 
 def stream(seed: int, generation: int, name: str, index: int = 0) -> np.random.Generator:
     """Return the generator of one stream; equal keys give equal draws. All key parts are non-negative."""
+    # Python's own hash() differs from process to process; this code of a name never does.
     entropy = (seed, generation, _name_code(name), index)
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence(entropy)))
 
@@ -32,6 +33,7 @@ def stream_keys(seed: int, generation: int, name: str, count: int, *, start: int
     base = np.zeros(1, np.uint64)
     # Arrays wrap around without a warning, which single numbers of NumPy do not.
     for part in (seed, generation, _name_code(name)):
+        # Mixed after every part: seed 1, generation 2 and seed 2, generation 1 are unrelated.
         base = _finalise(base + _GOLDEN_RATIO + np.uint64(part & _MASK))
     index = np.arange(start + 1, start + count + 1, dtype=np.uint64)
     return _finalise(base + index * _GOLDEN_RATIO)

@@ -71,6 +71,7 @@ def _update_network(evaluator: Any, before: Any, after: Any, accumulator: Any) -
 
 @jit_inlined
 def _promise_of_network(evaluator: Any, position: Any, accumulator: Any) -> Any:
+    # The accumulator alone, without hidden neurons: it only orders moves, and ordering changes no value.
     return accumulator if np.int64(position.turn) == evaluator.side else -accumulator
 
 
@@ -102,8 +103,10 @@ class ConvolutionalEvaluator(NamedTuple):
 
 @jit
 def _evaluate_convolution(evaluator: Any, position: Any, accumulator: Any) -> Any:
+    # An array of one, since a record of compiled code cannot be changed.
     evaluator.boards[0] += 1
     write_planes(position, evaluator.network.squares)
+    # A product with a power of two is exact, so that equal values stay equal.
     return np.int64(value_of_planes(evaluator.network) * CONVOLUTION_UNIT)
 
 

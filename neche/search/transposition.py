@@ -25,9 +25,12 @@ _FACTORS = (
     np.uint64(0xC2B2AE3D27D4EB4F),
     np.uint64(0x165667B19E3779F9),
 )
+# What the value is: v itself, at most v, at least v.
 EXACT, LOWER, UPPER = 0, 1, 2
 NO_MOVE = 127
 MAX_OWNER = 0xFFFF
+# Masks of the last word: an entry belongs to a position and a whole owner, but its place is chosen by the
+# position and the lowest bit of the owner alone.
 _OWNED_POSITION = np.uint64(0xFFFF0001FFFFFFFF)
 _PLACED_BY = np.uint64(0x0001FFFFFFFFFFFF)
 # Values beyond this are decided games; evaluations stay below it.
@@ -42,11 +45,15 @@ def _entry_start(table: Any, words: Any, last: Any) -> Any:
     games this table served before, or the nodes visited would depend on how games are shared out to workers.
     """
     last = np.uint64(last & _PLACED_BY)
+    # Operands are uint64 throughout: numba makes a float64 of a uint64 and a signed number.
     mixed = np.uint64(np.uint64(words[0] * _FACTORS[0]) ^ np.uint64(last * _FACTORS[1]))
     if len(words) == 3:
         mixed = np.uint64(mixed ^ np.uint64(words[1] * _FACTORS[2]))
+    # A product carries upwards only: its high bits are folded down before the next, and the index is taken
+    # from the high half.
     mixed = np.uint64(mixed ^ np.uint64(mixed >> np.uint64(29)))
     mixed = np.uint64(np.uint64(mixed * np.uint64(0xBF58476D1CE4E5B9)) >> np.uint64(32))
+    # 2^table_bits entries whatever their length, so that a mask does instead of a division.
     return np.int64(mixed & np.uint64(len(table) // MAX_ENTRY_WORDS - 1)) * (len(words) + 1)
 
 
@@ -54,18 +61,22 @@ def _entry_start(table: Any, words: Any, last: Any) -> Any:
 def _owned_words(position: Any, owner: Any) -> Any:
     """Return the words of a position, and the last of them with the owner."""
     words = position_words(position)
+    # Bits 48 to 63 are free in the last word of every game.
     return words, np.uint64(words[-1] | np.uint64(np.uint64(owner) << np.uint64(48)))
 
 
 @jit_inlined
 def _is_there(table: Any, at: Any, words: Any) -> Any:
     """Return whether an entry begins with all words but the last."""
+    # The words themselves are compared, no hash: two positions are never taken for each other.
     return table[at] == words[0] and (len(words) == 2 or table[at + 1] == words[1])
 
 
 @jit
 def _shifted(value: Any, plies: Any) -> Any:
     """Return a decided value, counted from a node `plies` plies nearer to the end."""
+    # In the table a win counts from the stored position, in the search from the root: a position reached at
+    # another ply would otherwise bring the distance of the other line along.
     if value > _DECIDED:
         return np.int64(value + plies)
     return np.int64(value - plies) if value < -_DECIDED else np.int64(value)
@@ -74,6 +85,7 @@ def _shifted(value: Any, plies: Any) -> Any:
 @jit
 def probe(table: Any, position: Any, depth: Any, alpha: Any, beta: Any, ply: Any, owner: Any) -> Any:
     """Look a position up; return whether its value is known well enough, the value, the best move."""
+    # Searching depth 1 again costs less than a cache miss of the table (docs/decisions/0005).
     if depth < 2:
         return False, np.int64(0), np.int64(NO_MOVE)
     words, last = _owned_words(position, owner)
@@ -82,9 +94,11 @@ def probe(table: Any, position: Any, depth: Any, alpha: Any, beta: Any, ply: Any
     stored = table[note]
     if not _is_there(table, at, words) or np.uint64(stored & _OWNED_POSITION) != last:
         return False, np.int64(0), np.int64(NO_MOVE)
+    # The best move is of use at whatever depth it was found, the value at the very same depth only.
     move = np.int64(np.uint64(stored >> np.uint64(41)) & np.uint64(127))
     bound = np.int64(np.uint64(stored >> np.uint64(39)) & np.uint64(3))
     value = _shifted(np.int64(table[note + 1]), -ply)
+    # A bound decides if it lies outside the window on its own side.
     fits = bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha)
     is_same_depth = np.int64(np.uint64(stored >> np.uint64(33)) & np.uint64(63)) == depth
     return is_same_depth and fits, value, move
@@ -99,8 +113,10 @@ def store(
         return
     words, last = _owned_words(position, owner)
     at = _entry_start(table, words, last)
+    # What negamax returns outside its window is a bound on v, and tighter than alpha or beta.
     bound = LOWER if value >= beta else UPPER if value <= alpha else EXACT
     note = np.uint64(np.uint64(depth) << np.uint64(33)) | np.uint64(np.uint64(bound) << np.uint64(39))
+    # The newest entry replaces whatever lies there: no ages, no depths to be compared.
     table[at] = words[0]
     if len(words) == 3:
         table[at + 1] = words[1]

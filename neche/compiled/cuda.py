@@ -37,17 +37,21 @@ class Device(NamedTuple):
 
 
 def is_simulated() -> bool:
-    """Tell whether kernels run in the simulator."""
+    """Return whether kernels run in the simulator."""
     return os.environ.get("NUMBA_ENABLE_CUDASIM") == "1"
 
 
-def _has_extra() -> bool:
-    # Without it, numba brings a kernel compiler of its own, which fails with recent drivers.
-    return find_spec("numba_cuda") is not None
+def has_extra() -> bool:
+    """Return whether numba-cuda is here, and stands in for the kernel compiler that numba brings.
+
+    That one fails with recent drivers. numba-cuda takes its place by a hook in site-packages, which Python
+    does not run in folders of PYTHONPATH; by this module alone the two are told apart.
+    """
+    return cuda is not None and find_spec("numba.cuda.core") is not None
 
 
 def is_numpy_too_new() -> bool:
-    """Tell whether no kernel can be compiled beside this NumPy."""
+    """Return whether no kernel can be compiled beside this NumPy."""
     return tuple(int(part) for part in np.__version__.split(".")[:2]) >= _NUMPY_TOO_NEW
 
 
@@ -57,9 +61,9 @@ def require_device() -> None:
     Raises:
         InputError: the extra is not installed, NumPy is too new for it, or there is no CUDA device.
     """
-    if is_simulated():
+    if is_simulated() and cuda is not None:
         return
-    if cuda is None or not _has_extra():
+    if not has_extra():
         raise InputError(f"CUDA needs packages that are not installed: {_EXTRA}")
     if is_numpy_too_new():
         raise InputError(f"CUDA needs NumPy older than 2.5, found {np.__version__}: {_EXTRA}")
@@ -93,7 +97,7 @@ def kernel(function: Callable[..., None]) -> Any:
     """
     if cuda is None:
         return function
-    if is_simulated() or not _has_extra():
+    if is_simulated() or not has_extra():
         return cuda.jit(function)
     config: Any = import_module("numba.cuda.core.config")
     previous = config.CACHE_DIR

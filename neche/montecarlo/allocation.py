@@ -41,31 +41,16 @@ def new_allocation(name: str, num_children: int, key: int, *, rounds: int = 1) -
 
     rounds: in how many `equal` goes; the others need many as it is.
     """
-    if name == "equal":
-        return _Equal(num_children, rounds)
     if name == "halving":
         return _Halving(num_children)
-    return _Adaptive(num_children, key, _by_win_share if name == "proportional" else _by_top_two)
+    if name == "equal":
+        return _InRounds(num_children, key, _evenly, rounds)
+    return _InRounds(num_children, key, _by_win_share if name == "proportional" else _by_top_two, _ROUNDS)
 
 
 def _spread(left: int, among: NDArray[np.bool_]) -> Playouts:
     """Give each child among them the same number, as large as possible."""
     return np.where(among, left // max(1, int(np.count_nonzero(among))), 0).astype(np.int64)
-
-
-@dataclass
-class _Equal:
-    """The same number for every child: plain MCRD. Source: Levy 2016."""
-
-    num_children: int
-    rounds: int
-
-    def next_round(self, counts: PlayoutCounts, left: int) -> Playouts | None:
-        self.rounds -= 1
-        return _spread(left // (self.rounds + 1), self.candidates()) if self.rounds >= 0 else None
-
-    def candidates(self) -> NDArray[np.bool_]:
-        return np.ones(self.num_children, np.bool_)
 
 
 @dataclass
@@ -98,6 +83,11 @@ class _Halving:
 
     def candidates(self) -> NDArray[np.bool_]:
         return self._among
+
+
+def _evenly(counts: PlayoutCounts, count: int, draw: np.random.Generator) -> Playouts:
+    """Give every child the same number: plain MCRD. Source: Levy 2016."""
+    return _spread(count, np.ones(len(counts.wins), np.bool_))
 
 
 def _by_win_share(counts: PlayoutCounts, count: int, draw: np.random.Generator) -> Playouts:
@@ -144,26 +134,25 @@ def _by_top_two(counts: PlayoutCounts, count: int, draw: np.random.Generator) ->
 
 
 @dataclass
-class _Adaptive:
+class _InRounds:
     """Some rounds of equal size, the first shared equally, the others by what is known by then."""
 
     num_children: int
     key: int
     share_out: Callable[[PlayoutCounts, int, np.random.Generator], Playouts]
-    _rounds_left: int = _ROUNDS
+    rounds_left: int
     _draw: np.random.Generator = field(init=False)
 
     def __post_init__(self) -> None:
         self._draw = stream(self.key, 0, "mcrd: allocation")
 
     def next_round(self, counts: PlayoutCounts, left: int) -> Playouts | None:
-        if self._rounds_left == 0:
+        if self.rounds_left == 0:
             return None
-        self._rounds_left -= 1
-        count = left // (self._rounds_left + 1)
-        if not counts.visits.all():
-            return _spread(count, self.candidates())
-        return self.share_out(counts, count, self._draw)
+        count = left // self.rounds_left
+        self.rounds_left -= 1
+        share_out = self.share_out if counts.visits.all() else _evenly
+        return share_out(counts, count, self._draw)
 
     def candidates(self) -> NDArray[np.bool_]:
         return np.ones(self.num_children, np.bool_)

@@ -123,7 +123,10 @@ def count_playouts(
     kernel_rule = quiet_rule(rule) or PlayoutRule(*map(int, rule))
     for launch in _launches(begins, games, shape):
         places = slice(launch.offset, launch.offset + len(launch.games))
-        table = cuda.to_device(_table(launch, streams[places], words[:, places]))
+        rows = np.zeros((_FIELDS + len(words), len(launch.games)), np.uint64)
+        rows[_FIRST], rows[_GAMES], rows[_THREADS] = launch[2:]
+        rows[_KEY], rows[_FIELDS:] = streams[places], words[:, places]
+        table = cuda.to_device(rows)
         blocks = -(-int(launch.threads[-1]) // shape.block)
         run(play_positions, blocks, shape.block, positions[0], table, launch.games_each, kernel_rule)
         sums[:, places] += table[:_FIRST].copy_to_host().astype(np.int64)
@@ -131,13 +134,6 @@ def count_playouts(
             notify(int(launch.games.sum()))
     wins, losses, plies = sums
     return PlayoutCounts(wins, games - wins - losses, losses, plies)
-
-
-def _table(launch: Launch, keys: NDArray[np.uint64], fields: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    table = np.zeros((_FIELDS + len(fields), len(keys)), np.uint64)
-    table[_FIRST], table[_GAMES], table[_THREADS] = launch[2:]
-    table[_KEY], table[_FIELDS:] = keys, fields
-    return table
 
 
 def _launches(first: NDArray[np.int64], games: NDArray[np.int64], shape: Shape) -> Iterator[Launch]:

@@ -52,7 +52,7 @@ def board_planes(game: Game) -> BoardPlanes:
     """Return what networks see of a game.
 
     Raises:
-        InputError: nothing.
+        InputError: none sees the board of this game.
     """
     if game.planes is None:
         raise InputError(f"no convolutional network sees the board of {game.name}")

@@ -7,6 +7,7 @@ Symbols: P genomes, L nucleotides, G genes of one genome, S synapses of one netw
 """
 
 import hashlib
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -90,7 +91,9 @@ def decode_population(
 
 
 def _decode_batch(strands: Digits, perspective: Perspective, topology: Topology) -> list[Network]:
-    owner, source, sink, weight = _wired(read_genes(strands, topology.gene_format), topology)
+    genes = read_genes(strands, topology.gene_format)
+    owner, place, source, sink = _last_genes(genes, topology)
+    weight = genes.raw[owner, place] - WEIGHT_ZERO
     live = _on_path(owner * topology.num_neurons, source, sink, weight != 0, topology)
     sources, sinks, weights = (array.astype(np.int32) for array in (source, sink, weight))
     ends = np.searchsorted(owner, np.arange(len(strands) + 1)).tolist()
@@ -116,14 +119,14 @@ def check_perspective(text: str) -> Perspective:
 _Numbers = npt.NDArray[np.int64]
 
 
-def _wired(genes: Genes, topology: Topology) -> tuple[_Numbers, _Numbers, _Numbers, _Numbers]:
-    """Give owner, source, sink and weight of all genomes' synapses, sorted by (owner, sink, source).
+def _last_genes(genes: Genes, topology: Topology) -> tuple[_Numbers, _Numbers, _Numbers, _Numbers]:
+    """Give genome, place in it, source and sink of the genes that write synapses, sorted by synapse.
 
-    One integer holds (owner, sink, source, place of the gene), so that a single sort brings the genes of one
-    synapse side by side with the last of them at the end.
+    genes: [P, G]. A synapse is (genome, sink, source); of the genes for one only the last writes it. One
+    integer holds synapse and place of the gene, so that a single sort brings the genes of one synapse side
+    by side with the last of them at the end.
     """
-    num_genes = genes.raw.shape[1]
-    num_ids = topology.gene_format.num_ids
+    num_genes, num_ids = genes.raw.shape[1], topology.gene_format.num_ids
     # only allowed synapses, as (genome, place of the gene)
     flat = np.flatnonzero(topology.allowed(genes.source, genes.sink))
     owner, place = np.divmod(flat, max(num_genes, 1))
@@ -133,10 +136,9 @@ def _wired(genes: Genes, topology: Topology) -> tuple[_Numbers, _Numbers, _Numbe
     # of equal pairs only the last gene counts
     last = np.ones(len(pair), dtype=np.bool_)
     np.not_equal(pair[1:], pair[:-1], out=last[:-1])
-    pair, place = pair[last], place[last]
-    owner, ids = np.divmod(pair, num_ids * num_ids)
+    owner, ids = np.divmod(pair[last], num_ids * num_ids)
     sink, source = np.divmod(ids, num_ids)
-    return owner, source, sink, genes.raw[owner, place] - WEIGHT_ZERO
+    return owner, place[last], source, sink
 
 
 def _on_path(
@@ -167,21 +169,15 @@ def wired_genes(digits: Digits, topology: Topology = ORIGINAL) -> npt.NDArray[np
     digits: [..., L], one genome or many; returns [..., G]. An earlier gene for the same two neurons is
     replaced by the later one, so only the later is wired.
     """
-    genes = read_genes(digits, topology.gene_format)
-    num_genes, num_ids = genes.source.shape[-1], topology.gene_format.num_ids
-    source, sink = genes.source.ravel(), genes.sink.ravel()
-    owner, place = np.divmod(np.arange(source.size), max(num_genes, 1))
-    pair = (owner * num_ids + source) * num_ids + sink
-    last_place = np.zeros(genes.source.size // max(num_genes, 1) * num_ids**2, np.int64)
-    np.maximum.at(last_place, pair, place)
+    members = digits.shape[:-1]
+    strands = digits.reshape(math.prod(members), digits.shape[-1])
+    genes = read_genes(strands, topology.gene_format)
+    owner, place, source, sink = _last_genes(genes, topology)
     # wired like a synapse of weight 1: on a path, whatever the weights
-    written = (last_place[pair] == place) & topology.allowed(source, sink)
-    flat = np.flatnonzero(written)
-    wired = np.zeros(source.size, np.bool_)
-    wired[flat] = _on_path(
-        owner[flat] * topology.num_neurons, source[flat], sink[flat], written[flat], topology
-    )
-    return wired.reshape(genes.source.shape)
+    on_path = _on_path(owner * topology.num_neurons, source, sink, np.ones(len(owner), np.bool_), topology)
+    wired = np.zeros(genes.source.shape, np.bool_)
+    wired[owner, place] = on_path
+    return wired.reshape((*members, genes.raw.shape[1]))
 
 
 def is_viable(digits: Digits, topology: Topology = ORIGINAL) -> bool:

@@ -168,10 +168,7 @@ def _add_hidden_row(
 @jit_allocating
 def _reach(weights: Array) -> I64:
     """Return how far a sum can be from its bias, with kings on all squares."""
-    total = np.int64(0)
-    for square in range(len(weights)):
-        total += abs(weights[square])
-    return 2 * total
+    return 2 * np.abs(weights).sum()
 
 
 @jit_allocating

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from neche.compiled.jit import I64, Array, jit_allocating
+from neche.compiled.jit import I64, Array
 from neche.games.sensors import DARK_8X8, SensorLayout
 from neche.network.decode import Network
 from neche.network.folding import (
@@ -47,30 +47,12 @@ class PackedNetworks(NamedTuple):
     record: I64
 
 
-class Synapses(NamedTuple):
-    """Live synapses of several networks end to end; those of network n are start[n] … start[n + 1] − 1.
-
-    neurons: [N, 4] int64, see `Neurons`. antisymmetric: [N] bool. mobility: [N] int64, ten-thousandths of a
-    weight unit.
-    """
-
-    start: Array
-    source: Array
-    sink: Array
-    weight: Array
-    neurons: Array
-    antisymmetric: Array
-    mobility: Array
-
-
 def pack_networks(networks: Sequence[Network], layout: SensorLayout | None = DARK_8X8) -> PackedNetworks:
     """Pack networks, at least one, in their order; each sees the board of `layout`, or none.
 
     layout: `Game.sensors`; None where no network sees the board.
     """
-    synapses = _live_synapses(networks)
-    most_neurons = max(network.topology.num_neurons for network in networks)
-    hidden, second = _most_hidden(synapses, most_neurons)
+    hidden, second = (max(room) for room in zip(*map(_num_hidden, networks), strict=True))
     count, both = len(networks), hidden + second
     folded = Folded(
         header=np.zeros((count, HEADER), np.int64),
@@ -83,7 +65,14 @@ def pack_networks(networks: Sequence[Network], layout: SensorLayout | None = DAR
         second_out=np.zeros((count, second), np.int64),
         second_hidden=np.zeros((count, second, hidden), np.int64),
     )
-    _fold_all(synapses, _sensor_map(layout or DARK_8X8), most_neurons, folded)
+    sensors = _sensor_map(layout or DARK_8X8)
+    for index, network in enumerate(networks):
+        shape, live = network.topology, network.live
+        neurons = Neurons(shape.first_bias, shape.first_layer1, shape.first_layer2, shape.output)
+        dense = np.zeros((shape.num_neurons, shape.num_neurons), np.int64)
+        dense[network.source[live], network.sink[live]] = network.weight[live]
+        is_antisymmetric = network.perspective == "antisymmetric"
+        fold_network(folded, index, sensors, neurons, dense, is_antisymmetric, network.mobility)
     # folding leaves fewer hidden neurons than there was room for
     h, k = (int(folded.header[:, column].max()) for column in (NUM_HIDDEN, NUM_SECOND))
     kept = [*range(h), *range(hidden, hidden + k)]
@@ -116,53 +105,13 @@ def _sensor_map(layout: SensorLayout) -> SensorMap:
     return SensorMap(bits, opposite)
 
 
-def _live_synapses(networks: Sequence[Network]) -> Synapses:
-    start = np.zeros(len(networks) + 1, np.int64)
-    np.cumsum([network.live.sum() for network in networks], out=start[1:])
-    source, sink, weight = (
-        np.concatenate([getattr(network, name)[network.live] for network in networks]).astype(np.int64)
-        for name in ("source", "sink", "weight")
+def _num_hidden(network: Network) -> tuple[int, int]:
+    """Return room for the live neurons of both hidden layers, and for those of the second.
+
+    For two copies of each, since the antisymmetric perspective has the opponent's view as well.
+    """
+    fed = np.bincount(network.sink[network.live], minlength=network.topology.num_neurons) > 0
+    first, second, output = (
+        getattr(network.topology, at) for at in ("first_layer1", "first_layer2", "output")
     )
-    neurons = np.array(
-        [
-            (shape.first_bias, shape.first_layer1, shape.first_layer2, shape.output)
-            for shape in (network.topology for network in networks)
-        ],
-        np.int64,
-    )
-    antisymmetric = np.array([network.perspective == "antisymmetric" for network in networks])
-    mobility = np.array([network.mobility for network in networks], np.int64)
-    return Synapses(start, source, sink, weight, neurons, antisymmetric, mobility)
-
-
-def _most_hidden(synapses: Synapses, most_neurons: int) -> tuple[int, int]:
-    """Return how many neurons of both layers, and of the second, any of the networks has, in two copies."""
-    owner = np.repeat(np.arange(len(synapses.neurons)), np.diff(synapses.start))
-    fed = np.unique(owner * most_neurons + synapses.sink)
-    owner, sink = np.divmod(fed, most_neurons)
-    _, _, first_layer2, output = synapses.neurons[owner].T
-    is_hidden = sink < output
-    # two copies, since the antisymmetric perspective has the opponent's view as well
-    counts = (
-        np.bincount(owner[chosen], minlength=1).max()
-        for chosen in (is_hidden, is_hidden & (sink >= first_layer2))
-    )
-    hidden, second = (2 * int(count) for count in counts)
-    return hidden, second
-
-
-@jit_allocating
-def _fold_all(synapses: Synapses, sensors: SensorMap, most_neurons: I64, folded: Folded) -> None:
-    """Fold networks of `most_neurons` at most into `folded`, one after the other."""
-    dense = np.zeros((most_neurons, most_neurons), np.int64)
-    for index in range(len(synapses.start) - 1):
-        begin, end = synapses.start[index], synapses.start[index + 1]
-        for synapse in range(begin, end):
-            dense[synapses.source[synapse], synapses.sink[synapse]] = synapses.weight[synapse]
-        first = synapses.neurons[index]
-        neurons = Neurons(first[0], first[1], first[2], first[3])
-        antisymmetric, mobility = synapses.antisymmetric[index], synapses.mobility[index]
-        fold_network(folded, index, sensors, neurons, dense, antisymmetric, mobility)
-        # clear only what was written, for the next network
-        for synapse in range(begin, end):
-            dense[synapses.source[synapse], synapses.sink[synapse]] = 0
+    return 2 * int(fed[first:output].sum()), 2 * int(fed[second:output].sum())

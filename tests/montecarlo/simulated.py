@@ -5,12 +5,35 @@ name of the game if it is not checkers. Prints the counts of each, and the sizes
 """
 
 import json
+import os
+import subprocess
 import sys
+from pathlib import Path
+from typing import Any
 
+import pytest
+
+from neche.compiled import cuda
 from neche.games.catalogue import game
 from neche.games.contract import PlayoutRule
 from neche.montecarlo.counting import count_playouts_on
 from neche.montecarlo.playouts_gpu import Shape
+
+
+def answers_of_the_simulator(cases: list[dict[str, Any]]) -> Any:
+    """Run all cases in one simulator, which takes its time to begin; skip the test where numba has none."""
+    if cuda.cuda is None:
+        pytest.skip("numba has no CUDA here, not even simulated")
+    answer = subprocess.run(
+        [sys.executable, "-W", "error", "-m", "tests.montecarlo.simulated"],
+        input=json.dumps(cases),
+        cwd=Path(__file__).resolve().parents[2],
+        env=os.environ | {"NUMBA_ENABLE_CUDASIM": "1"},
+        capture_output=True,
+        text=True,
+    )
+    assert answer.returncode == 0, answer.stderr
+    return json.loads(answer.stdout)
 
 
 def main() -> None:

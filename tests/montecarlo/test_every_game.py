@@ -1,11 +1,5 @@
 """Playouts of every game, on every device that plays it."""
 
-import json
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -17,8 +11,8 @@ from neche.montecarlo import playouts_gpu
 from neche.montecarlo.playouts_cpu import count_playouts
 from tests.games.random_games import finished, games
 from tests.games.toys.loading import EVERY_GAME, TOYS
+from tests.montecarlo.simulated import answers_of_the_simulator
 
-ROOT = Path(__file__).resolve().parents[2]
 UNDRAWN = PlayoutRule(quiet_plies=0)
 BRANCH_FREE = [name for name in GAMES if is_registered(type(game(name).start()), "playout_init")]
 OTHERS = [name for name in EVERY_GAME if name not in BRANCH_FREE]
@@ -97,16 +91,7 @@ def simulated():
         }
         for name in BRANCH_FREE
     ]
-    answer = subprocess.run(
-        [sys.executable, "-W", "error", "-m", "tests.montecarlo.simulated"],
-        input=json.dumps(cases),
-        cwd=ROOT,
-        env=os.environ | {"NUMBA_ENABLE_CUDASIM": "1"},
-        capture_output=True,
-        text=True,
-    )
-    assert answer.returncode == 0, answer.stderr
-    return dict(zip(BRANCH_FREE, json.loads(answer.stdout), strict=True))
+    return dict(zip(BRANCH_FREE, answers_of_the_simulator(cases), strict=True))
 
 
 @pytest.mark.parametrize("name", BRANCH_FREE)

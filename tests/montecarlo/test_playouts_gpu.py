@@ -1,10 +1,5 @@
 """Playouts on CUDA devices are those of the CPU: in the simulator always, on a device with --gpu."""
 
-import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,10 +17,10 @@ from neche.montecarlo.counting import count_playouts_on
 from neche.montecarlo.playout import MAX_GAMES
 from neche.montecarlo.playouts_gpu import Shape, count_playouts
 from tests.games.draughts.positions import CIRCLES, MOST_CAPTURES
+from tests.montecarlo.simulated import answers_of_the_simulator
 from tests.oracles import checkers_twin as twin
 from tests.oracles import draughts_twin, othello_twin
 
-ROOT = Path(__file__).resolve().parents[2]
 CHECKERS = game("checkers")
 STUCK = "W:W29:B25,22"
 FENS = [twin.START, *(twin.fen(twin.random_position(seed)) for seed in range(6)), STUCK]
@@ -94,16 +89,7 @@ def simulated():
         {"game": name, "fens": OTHER_FENS[name], "shape": Shape(64), "rule": rule, **GAMES}
         for name, rule in OTHER_CASES.values()
     ]
-    answer = subprocess.run(
-        [sys.executable, "-W", "error", "-m", "tests.montecarlo.simulated"],
-        input=json.dumps(cases),
-        cwd=ROOT,
-        env=os.environ | {"NUMBA_ENABLE_CUDASIM": "1"},
-        capture_output=True,
-        text=True,
-    )
-    assert answer.returncode == 0, answer.stderr
-    return dict(zip((*CASES, *OTHER_CASES), json.loads(answer.stdout), strict=True))
+    return dict(zip((*CASES, *OTHER_CASES), answers_of_the_simulator(cases), strict=True))
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from neche.compiled.cuda import is_numpy_too_new
+from neche.compiled.cuda import has_extra, is_numpy_too_new
 from neche.compiled.jit import jit
 from neche.compiled.randomness import advance, draw
 from neche.games.catalogue import GAMES, game
@@ -67,11 +67,13 @@ def missing() -> str:
     absent = [package for package in _PACKAGES if not is_installed(package)]
     if absent:
         return f"not installed: {', '.join(absent)} (the extra `test` brings them, on Linux only)"
+    if not has_extra():
+        return "numba-cuda is installed, but numba does not use it: its hook in site-packages has not run"
     return "NumPy 2.5 or newer is installed: no kernel compiles beside it" if is_numpy_too_new() else ""
 
 
 def is_installed(package: str) -> bool:
-    """Tell whether a package is installed."""
+    """Return whether a package is installed."""
     try:
         distribution(package)
     except PackageNotFoundError:

@@ -18,11 +18,11 @@ from typing import IO, Any, Protocol
 from neche.cli.arguments import add_json, add_number, add_seed
 from neche.cli.output import emit, note
 from neche.errors import InputError
-from neche.games.catalogue import Game, game
+from neche.games.catalogue import game
 from neche.protocols.dxp_connection import PORT, NewSession, connect, listening, talk
 from neche.protocols.dxp_messages import GameRequest
 from neche.protocols.dxp_session import NAME, DxpSession, GameResult
-from neche.protocols.engine import EngineSettings, ProtocolEngine
+from neche.protocols.engine import ProtocolEngine
 from neche.protocols.hub_options import VARIANTS, HubOptions
 from neche.protocols.hub_session import HubSession
 from neche.protocols.lines import LONGEST_LINE, read_lines
@@ -64,8 +64,8 @@ def add_nboard_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute_nboard(options: argparse.Namespace) -> None:
     """Obey an interface for Othello until it goes away."""
-    rules, engine = _warm_engine("othello", options)
-    converse(lambda write: NBoardSession(rules, engine, write), options.log)
+    engine = _warm_engine("othello", options)
+    converse(lambda write: NBoardSession(engine, write), options.log)
 
 
 def add_dxp_arguments(parser: argparse.ArgumentParser) -> None:
@@ -90,11 +90,11 @@ def add_dxp_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute_dxp(options: argparse.Namespace) -> None:
     """Play games of international draughts against another program until there are enough."""
-    rules, engine = _warm_engine("international", options)
+    engine = _warm_engine("international", options)
     keep_rubbish()
 
     def new_session(send: Any) -> DxpSession:
-        return DxpSession(rules, engine, send, seconds_a_move=float(options.seconds))
+        return DxpSession(engine, send, seconds_a_move=float(options.seconds))
 
     results = _lead(options, new_session) if options.connect else _follow(options, new_session)
     values = {"games": [{**one._asdict(), "moves": list(one.moves)} for one in results]}
@@ -110,12 +110,11 @@ def _add_log(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--log", metavar="FILE", help="write down what is said on both sides, with the time")
 
 
-def _warm_engine(game_name: str, options: argparse.Namespace) -> tuple[Game, ProtocolEngine]:
-    """Return a game and an engine for it whose code is loaded, before any clock runs."""
-    rules = game(game_name)
-    engine = ProtocolEngine(rules, EngineSettings(options.player, options.seed or 0))
+def _warm_engine(game_name: str, options: argparse.Namespace) -> ProtocolEngine:
+    """Return an engine for a game whose code is loaded, before any clock runs."""
+    engine = ProtocolEngine(game(game_name), options.player, seed=options.seed or 0)
     engine.warm_up()
-    return rules, engine
+    return engine
 
 
 def _follow(options: argparse.Namespace, new_session: NewSession) -> list[GameResult]:

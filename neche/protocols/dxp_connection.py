@@ -3,12 +3,12 @@
 import socket
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 
 from neche.errors import InputError
 from neche.protocols.dxp_messages import LONGEST
 from neche.protocols.dxp_session import DxpSession
-from neche.protocols.lines import MessageSplitter
+from neche.protocols.lines import split_messages
 
 PORT = 27531
 """The port of DXP."""
@@ -18,19 +18,14 @@ _CHUNK = 4096
 NewSession = Callable[[Callable[[str], None]], DxpSession]
 
 
-@contextmanager
-def listening(host: str, port: int) -> Iterator[socket.socket]:
-    """Yield a socket that waits for connections; port 0 takes any free one.
+def listening(host: str, port: int) -> socket.socket:
+    """Return a socket that waits for connections; port 0 takes any free one.
 
     Raises:
         InputError: the address is not of this machine, or the port is taken.
     """
-    try:
-        server = socket.create_server((host, port))
-    except (OSError, OverflowError) as error:
-        raise InputError(f"{host}:{port}: {getattr(error, 'strerror', None) or error}") from error
-    with server:
-        yield server
+    with _naming_address(host, port):
+        return socket.create_server((host, port))
 
 
 def connect(host: str, port: int) -> socket.socket:
@@ -39,16 +34,24 @@ def connect(host: str, port: int) -> socket.socket:
     Raises:
         InputError: no program answers there.
     """
-    try:
+    with _naming_address(host, port):
         connection = socket.create_connection((host, port), timeout=_CONNECT_SECONDS)
-    except (OSError, OverflowError) as error:
-        raise InputError(f"{host}:{port}: {getattr(error, 'strerror', None) or error}") from error
     connection.settimeout(None)
     return connection
 
 
+@contextmanager
+def _naming_address(host: str, port: int) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, OverflowError) as error:
+        raise InputError(f"{host}:{port}: {getattr(error, 'strerror', None) or error}") from error
+
+
 def talk(
-    connection: socket.socket, new_session: NewSession, lead: Callable[[DxpSession], bool] | None = None
+    connection: socket.socket,
+    new_session: NewSession,
+    lead: Callable[[DxpSession], bool] = lambda session: True,
 ) -> DxpSession:
     """Exchange messages until the other side hangs up or `lead` ends it; return the session.
 
@@ -63,31 +66,21 @@ def talk(
             connection.sendall(text.encode("ascii", "replace") + b"\0")
 
     session = new_session(send)
-    with connection:
-        try:
-            _listen(connection, session, lead)
-        finally:
-            session.close()
-    return session
-
-
-def _listen(
-    connection: socket.socket, session: DxpSession, lead: Callable[[DxpSession], bool] | None
-) -> None:
-    splitter = MessageSplitter(LONGEST)
-    if lead is not None and not lead(session):
-        return
-    while True:
-        try:
-            data = connection.recv(_CHUNK)
-        except OSError:
-            return
-        if not data:
-            return
-        for text in splitter.feed(data):
+    with connection, closing(session):
+        goes_on = lead(session)
+        messages = split_messages(_chunks(connection), LONGEST)
+        for text in messages if goes_on else ():
             if text is None:
                 session.complain(f"a message is 1 to {LONGEST} ASCII characters")
             elif text.strip():
                 session.hear(text)
-            if lead is not None and not lead(session):
-                return
+            if not lead(session):
+                break
+    return session
+
+
+def _chunks(connection: socket.socket) -> Iterator[bytes]:
+    """Yield the bytes that arrive, until the other side hangs up."""
+    with suppress(OSError):
+        while data := connection.recv(_CHUNK):
+            yield data

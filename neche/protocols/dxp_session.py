@@ -5,14 +5,12 @@ a program may send the end of the game, which the other one confirms.
 """
 
 import threading
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from neche.arena.game_in_progress import GameInProgress, begin
 from neche.errors import InputError
-from neche.games.catalogue import Game
 from neche.players.engine import Analysis, Limits
 from neche.protocols.clock import Budget, Clock, Margin, budget
 from neche.protocols.draughts_notation import find_move, read_position, square_move
@@ -28,7 +26,7 @@ from neche.protocols.dxp_messages import (
     decode,
     encode,
 )
-from neche.protocols.engine import EngineSearch, ProtocolEngine, SearchRequest
+from neche.protocols.engine import EngineSearch, ProtocolEngine
 from neche.version import __version__
 
 NAME = f"neche {__version__}"
@@ -49,8 +47,8 @@ class GameResult(NamedTuple):
 class DxpGame:
     """A game in progress.
 
-    side: W or B, of the engine. used: seconds that it has thought. reason: of the end that it sent.
-    is_ending: it has sent an end. is_new: it has not thought yet.
+    side: W or B, of the engine. used: seconds that it has thought. reason: of the end that it sent, None
+    before. is_new: it has not thought yet.
     """
 
     request: GameRequest
@@ -58,8 +56,7 @@ class DxpGame:
     side: str
     in_progress: GameInProgress
     used: float = 0.0
-    reason: int = UNKNOWN
-    is_ending: bool = False
+    reason: int | None = None
     is_new: bool = True
 
 
@@ -71,19 +68,17 @@ class DxpSession:
 
     def __init__(
         self,
-        game: Game,
         engine: ProtocolEngine,
         send: Callable[[str], None],
         *,
         seconds_a_move: float = 1.0,
         margin: float = 0.3,
     ) -> None:
-        self._game, self._engine, self._write = game, engine, send
+        self._game, self._engine, self._write = engine.game, engine, send
         self._seconds_a_move, self._margin = seconds_a_move, Margin(margin)
         self._lock = threading.RLock()
         self._asked: GameRequest | None = None
         self._play: DxpGame | None = None
-        self._search: EngineSearch | None = None
         self.results: list[GameResult] = []
         self.refusals = 0
         self.is_over = False
@@ -126,10 +121,7 @@ class DxpSession:
 
     def close(self) -> None:
         """End: nothing is sent any more after this."""
-        with self._lock:
-            self._abandon_search()
-        if self._search is not None:
-            self._search.wait()
+        self._engine.close()
 
     def _send(self, message: Message) -> None:
         self._write(encode(message))
@@ -144,7 +136,7 @@ class DxpSession:
         except InputError as fault:
             self._send(GameAnswer(NAME, 2))
             raise InputError(f"not this game: {fault}") from fault
-        self._abandon_search()
+        self._engine.abandon_search()
         self._send(GameAnswer(NAME, 0))
         self._play = DxpGame(request, request.name, request.follower, in_progress)
         self._go_on(self._play)
@@ -171,7 +163,7 @@ class DxpSession:
 
     def _take_move(self, message: PlayedMove) -> None:
         play = self._play
-        if play is None or play.is_ending:
+        if play is None or play.reason is not None:
             raise InputError("there is no game")
         if self._is_my_turn(play):
             raise InputError("it is not your turn")
@@ -215,19 +207,18 @@ class DxpSession:
             self.complain(message)
             self._send_end(play, LOST)
 
-        limits = Limits(depth=1, nodes=1) if num_moves == 1 else Limits()
-        request = SearchRequest(
+        EngineSearch(
+            self._engine,
             play.in_progress.position,
-            limits,
+            Limits(depth=1, nodes=1) if num_moves == 1 else Limits(),
             limit,
-            time.perf_counter(),
             is_new_game=play.is_new,
             makes_room=True,
+            finish=finish,
+            fail=fail,
+            lock=self._lock,
         )
         play.is_new = False
-        self._search = EngineSearch(
-            self._engine, request, finish=finish, fail=fail, after=self._search, lock=self._lock
-        )
 
     def _budget(self, play: DxpGame, made: int) -> Budget:
         own = self._engine.seconds_a_move
@@ -246,7 +237,7 @@ class DxpSession:
         self._send(PlayedMove(round(seconds), square_move(move, position, self._game)))
 
     def _send_end(self, play: DxpGame, reason: int) -> None:
-        play.is_ending, play.reason = True, reason
+        play.reason = reason
         self._send(GameEnd(reason, False))
 
     def _end(self, message: GameEnd) -> None:
@@ -255,10 +246,11 @@ class DxpSession:
         self.is_over = self.is_over or message.is_last
         if play is None:
             return
-        self._abandon_search()
+        self._engine.abandon_search()
         # If the other side ends the game, its reason is its own view of the result.
-        reason = play.reason if play.is_ending else {LOST: WON, WON: LOST}.get(message.reason, message.reason)
-        if not play.is_ending:
+        reason = play.reason
+        if reason is None:
+            reason = {LOST: WON, WON: LOST}.get(message.reason, message.reason)
             self._send(GameEnd(UNKNOWN, message.is_last))
         self.results.append(GameResult(play.opponent, play.side, RESULTS[reason], play.in_progress.moves))
 
@@ -268,15 +260,11 @@ class DxpSession:
         # Moves are counted in pairs from the side that began, which in a set-up position may be Black.
         first = "W" if play is None else play.in_progress.fens[0][0]
         ply = 2 * (message.move - 1) + int(message.side != first)
-        if play is None or play.is_ending or not 0 <= ply <= len(play.in_progress.moves):
+        if play is None or play.reason is not None or not 0 <= ply <= len(play.in_progress.moves):
             self._send(BackAnswer(1))
             return
-        self._abandon_search()
+        self._engine.abandon_search()
         while len(play.in_progress.moves) > ply:
             play.in_progress = play.in_progress.before()
         self._send(BackAnswer(0))
         self._go_on(play)
-
-    def _abandon_search(self) -> None:
-        if self._search is not None:
-            self._search.abandon()

@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from neche.compiled.streams import stream, stream_key
@@ -29,31 +29,24 @@ _FIRST_PLAYOUTS, _LONG_SECONDS = 2048, 0.4
 _LIMIT = re.compile(r"[:,](depth|playouts|time)=(\d+)(?=,|$)")
 
 
-@dataclass(frozen=True)
-class EngineSettings:
-    """What an engine is made of.
-
-    player: a specification; empty for the game's default. seed: of all draws. memory_mb: most that a tree may
-    take.
-    """
-
-    player: str = ""
-    seed: int = 0
-    memory_mb: int = DEFAULT_MEMORY_MB
-
-
 class ProtocolEngine:
     """A player at a game, which remembers it. One thread at a time may use it.
 
-    The limits of a search come with the question; those of the player's own specification hold besides.
+    player: a specification; empty for the game's default. seed: of all draws. memory_mb: most that a tree may
+    take. The limits of a search come with the question; those of the specification hold besides.
+
+    seconds_a_move: longest time for a move that the specification allows; None for any. search: the newest
+    one, also when it has ended.
 
     Raises:
         InputError: there is no such player, it cannot play this game, or its search cannot be stopped.
     """
 
-    def __init__(self, game: Game, settings: EngineSettings) -> None:
-        specification = settings.player or game.champion
-        self._game, self._settings = game, settings
+    def __init__(
+        self, game: Game, player: str = "", *, seed: int = 0, memory_mb: int = DEFAULT_MEMORY_MB
+    ) -> None:
+        specification = player or game.champion
+        self.game, self._seed, self._memory_mb = game, seed, memory_mb
         self._player = parse_player(specification, game.name)
         self._player.require_board(game)
         if not self._player.is_stoppable:
@@ -61,22 +54,20 @@ class ProtocolEngine:
                 f"player {self._player.name} cannot be stopped while it thinks; an engine searches, or is uct"
             )
         # The defaults of a specification are not meant for games with a clock: only what it names is a limit.
-        self._own = {key: int(number) for key, number in _LIMIT.findall(specification)}
+        own = {key: int(number) for key, number in _LIMIT.findall(specification)}
+        self._own = Limits(own.get("depth"), own.get("playouts"))
+        self.seconds_a_move = own["time"] / 1000 if "time" in own else None
+        self.search: EngineSearch | None = None
         self._num_analyses = 0
         self.new_game()
 
-    @property
-    def seconds_a_move(self) -> float | None:
-        """Longest time for a move that the specification allows; None for any."""
-        return self._own["time"] / 1000 if "time" in self._own else None
-
     def new_game(self) -> None:
         """Forget all positions: the next one belongs to another game."""
-        self._engine = self._player.new_game(self._game, memory_mb=self._settings.memory_mb)
+        self._engine = self._player.new_game(self.game, memory_mb=self._memory_mb)
 
     def warm_up(self) -> None:
         """Compile all that the player needs, before any clock runs."""
-        self.analyse(self._game.start(), Limits(depth=2, nodes=64), Stop())
+        self.analyse(self.game.start(), Limits(depth=2, nodes=64), Stop())
         self.new_game()
 
     def analyse(
@@ -84,30 +75,39 @@ class ProtocolEngine:
     ) -> Analysis:
         """Analyse a position until a limit, the stop or a proven result; pv begins with the move to play."""
         self._num_analyses += 1
-        seed, own = self._settings.seed, self._own
-        depth = smaller(limits.depth, own.get("depth"))
-        nodes = smaller(limits.nodes, own.get("playouts"))
         analysis = self._engine.analyse(
             position,
-            key=stream_key(seed, self._num_analyses, "engine: thought"),
-            limits=Limits(depth, nodes),
+            key=stream_key(self._seed, self._num_analyses, "engine: thought"),
+            limits=stricter(limits, self._own),
             stop=stop,
             progress=progress,
             progress_at=_growing_while_short(),
         )
-        draw = stream(seed, self._num_analyses, "engine: choice")
+        draw = stream(self._seed, self._num_analyses, "engine: choice")
         move = analysis.best_moves[int(draw.integers(len(analysis.best_moves)))]
         return analysis if move == analysis.pv[0] else replace(analysis, pv=(move,))
 
     def make_room(self, position: Any, move: str) -> None:
         """After this move was played: do now what would take time when the clock runs again."""
-        after = next(legal.after for legal in self._game.legal_moves(position) if legal.text == move)
+        after = next(legal.after for legal in self.game.legal_moves(position) if legal.text == move)
         self._engine.make_room(after)
 
+    def abandon_search(self) -> None:
+        """Stop the search that runs, if one does; nothing of it is heard any more."""
+        if self.search is not None:
+            self.search.abandon()
 
-def smaller(first: int | None, second: int | None) -> int | None:
-    """Return the smaller of two limits; None or 0: no limit."""
-    return min((limit for limit in (first, second) if limit), default=None)
+    def close(self) -> None:
+        """Abandon the search, and wait for its end."""
+        self.abandon_search()
+        if self.search is not None:
+            self.search.wait()
+
+
+def stricter(first: Limits, second: Limits) -> Limits:
+    """Return the smaller limits of depth and nodes; None or 0: no limit."""
+    depths, nodes = (first.depth, second.depth), (first.nodes, second.nodes)
+    return Limits(min(filter(None, depths), default=None), min(filter(None, nodes), default=None))
 
 
 def _growing_while_short() -> Iterator[int]:
@@ -129,65 +129,59 @@ def protocol_score(value: float | None, analysis: Analysis) -> float:
     """
     if value is None:
         return 0.0
+    plies, lead = plies_to_end(value), value
+    if analysis.is_score:
+        plies, lead = analysis.plies_to_end if value == analysis.value != 0.5 else None, value - 0.5
+    if plies is not None:
+        return math.copysign(WIN_SCORE - min(plies, 1000) / 100, lead)
     if not analysis.is_score:
-        plies = plies_to_end(value)
-        if plies is not None:
-            return math.copysign(WIN_SCORE - min(plies, 1000) / 100, value)
         return max(-_MOST_MEN, min(_MOST_MEN, value))
-    plies = analysis.plies_to_end
-    if plies is not None and value == analysis.value != 0.5:
-        return math.copysign(WIN_SCORE - min(plies, 1000) / 100, value - 0.5)
     bounded = min(max(value, 1e-9), 1 - 1e-9)
     return max(-_MOST_LOG_ODDS, min(_MOST_LOG_ODDS, math.log(bounded / (1 - bounded))))
 
 
-@dataclass(frozen=True)
-class SearchRequest:
-    """What is to be searched: a position that is not over.
-
-    limits: depth and nodes. budget: time, counted from `begin`, a reading of `time.perf_counter`; None for no
-    limit. is_new_game: what the engine remembers is of another game. makes_room: the engine plays its move,
-    so what does not follow from it may be forgotten.
-    """
-
-    position: Any
-    limits: Limits
-    budget: Budget | None = None
-    begin: float = 0.0
-    is_new_game: bool = False
-    makes_room: bool = False
-
-
 class EngineSearch:
-    """A search in a thread of its own.
+    """A search in a thread of its own, which begins when an earlier one of its engine has ended.
+
+    position: that is not over. limits: depth and nodes. budget: time, counted from `begin`, a reading of
+    `time.perf_counter`; None for no limit. is_new_game: what the engine remembers is of another game.
+    makes_room: the engine plays its move, so what does not follow from it may be forgotten.
 
     finish: gets the analysis, also of a search that was stopped, and the seconds since the beginning. fail:
-    gets a message instead if the search fails. progress: hears what is known so far. All are called in the
-    thread of the search, with `lock` held, and none of them after the search was abandoned. after: an earlier
-    search of the same engine, which must have ended first.
+    gets a message instead if the search fails. progress: gets what is known so far, at most once in `every`
+    seconds. All are called in the thread of the search, with `lock` held, and none of them after the search
+    was abandoned.
     """
 
     def __init__(
         self,
         engine: ProtocolEngine,
-        request: SearchRequest,
+        position: Any,
+        limits: Limits,
+        budget: Budget | None = None,
         *,
+        begin: float = 0.0,
+        is_new_game: bool = False,
+        makes_room: bool = False,
         finish: Callable[[Analysis, float], None],
         fail: Callable[[str], None],
         progress: Progress | None = None,
-        after: "EngineSearch | None" = None,
+        every: float = 0.0,
         lock: AbstractContextManager[object] | None = None,
     ) -> None:
-        self._engine, self._request = engine, request
+        self._engine, self._position, self._limits = engine, position, limits
+        self._is_new_game, self._makes_room = is_new_game, makes_room
         self._finish, self._fail, self._progress = finish, fail, progress
         self._lock = lock or threading.RLock()
+        self._every, self._last_progress = every, time.perf_counter()
         self._is_abandoned = False
-        self._begin = request.begin or time.perf_counter()
+        self._begin = begin or time.perf_counter()
         self._soft_end = math.inf
-        previous = None if after is None else after._background
+        previous = None if engine.search is None else engine.search._background
+        engine.search = self
         self._background: Background[None] = Background(self._run, after=previous)
-        if request.budget is not None:
-            self.start_clock(request.budget, self._begin)
+        if budget is not None:
+            self.start_clock(budget, self._begin)
 
     @property
     def is_stopping(self) -> bool:
@@ -205,7 +199,8 @@ class EngineSearch:
 
     def abandon(self) -> None:
         """Stop; nothing of the search is heard any more."""
-        self._is_abandoned = True
+        with self._lock:
+            self._is_abandoned = True
         self.stop()
 
     def wait(self) -> None:
@@ -213,21 +208,22 @@ class EngineSearch:
         self._background.wait()
 
     def _run(self, stop: Stop) -> None:
-        request = self._request
-
         def hear(analysis: Analysis) -> None:
-            if time.perf_counter() >= self._soft_end:
+            now = time.perf_counter()
+            if now >= self._soft_end:
                 stop.request()
-            self._call(self._progress, analysis)
+            if now - self._last_progress >= self._every:
+                self._last_progress = now
+                self._call(self._progress, analysis)
 
         try:
-            if request.is_new_game:
+            if self._is_new_game:
                 self._engine.new_game()
-            analysis = self._engine.analyse(request.position, request.limits, stop, hear)
+            analysis = self._engine.analyse(self._position, self._limits, stop, hear)
             self._call(self._finish, analysis, time.perf_counter() - self._begin)
             # Room is made after the answer: here it takes no time of the clock.
-            if request.makes_room and not self._is_abandoned:
-                self._engine.make_room(request.position, analysis.pv[0])
+            if self._makes_room and not self._is_abandoned:
+                self._engine.make_room(self._position, analysis.pv[0])
         except BaseException as fault:
             self._call(self._fail, f"the search failed: {type(fault).__name__}: {fault}")
 

@@ -55,11 +55,8 @@ def write_command(command: str, **arguments: object) -> str:
     >>> write_command("info", mean_depth=2.5, pv="32-28 19-23")
     'info mean-depth=2.5 pv="32-28 19-23"'
     """
-    words = [command]
-    for name, value in arguments.items():
-        if value is not None:
-            words.append(f"{name.replace('_', '-')}={_quoted(str(value))}")
-    return " ".join(words)
+    given = {name.replace("_", "-"): value for name, value in arguments.items() if value is not None}
+    return " ".join([command, *(f"{name}={_quoted(str(value))}" for name, value in given.items())])
 
 
 def _quoted(value: str) -> str:
@@ -68,7 +65,7 @@ def _quoted(value: str) -> str:
 
 
 class HubLevel(NamedTuple):
-    """How much the engine may think, as the command `level` says.
+    """How much the engine may think, as the command `level` gives it; the defaults if it never comes.
 
     limits: depth and nodes. seconds: for each move; None for no limit. clock: None for a game without one.
     is_endless: search until the interface says stop.
@@ -94,10 +91,6 @@ class HubLevel(NamedTuple):
         return Budget(min(limit.soft for limit in limits), min(limit.hard for limit in limits))
 
 
-DEFAULT_LEVEL = HubLevel()
-"""The level if the interface gives none."""
-
-
 def read_level(arguments: Mapping[str, str]) -> HubLevel:
     """Return the level that the arguments of the command describe.
 
@@ -106,13 +99,12 @@ def read_level(arguments: Mapping[str, str]) -> HubLevel:
     """
     if "infinite" in arguments:
         return HubLevel(seconds=None, is_endless=True)
-    known = {"depth", "nodes", "move-time", "time", "inc", "moves"} & set(arguments)
-    if not known - {"inc", "moves"}:
+    if not {"depth", "nodes", "move-time", "time"} & set(arguments):
         raise InputError("level: depth, nodes, move-time, time or infinite is needed")
-    seconds = _number(arguments, "move-time", 0.001, 1e7) if "move-time" in known else None
+    seconds = _number(arguments, "move-time", 0.001, 1e7) if "move-time" in arguments else None
     limits = Limits(_whole(arguments, "depth", 1), _whole(arguments, "nodes", 1))
     clock = None
-    if "time" in known:
+    if "time" in arguments:
         # Hub adds the increment before the move, so the time left may be negative without it.
         left = _number(arguments, "time", -1e7, 1e7)
         clock = Clock(left, _number(arguments, "inc", 0.0, 1e6), _whole(arguments, "moves", 0) or 0)
@@ -137,14 +129,15 @@ def _whole(arguments: Mapping[str, str], name: str, low: int) -> int | None:
     return int(text)
 
 
-class HubGame:
+class HubGame(NamedTuple):
     """A game as an interface sends it: a position and the moves since.
 
     text: the first position. moves: as they came. positions: one more than moves.
     """
 
-    def __init__(self, text: str, moves: list[str], positions: list[Any]) -> None:
-        self.text, self.moves, self.positions = text, moves, positions
+    text: str
+    moves: list[str]
+    positions: list[Any]
 
     @property
     def position(self) -> Any:

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from neche.errors import InputError, suggestion
+from neche.games.catalogue import game
 from neche.players.spec import parse_player
-from neche.protocols.engine import DEFAULT_MEMORY_MB, EngineSettings
+from neche.protocols.engine import DEFAULT_MEMORY_MB, ProtocolEngine
 from neche.protocols.hub_commands import write_command
 from neche.protocols.lines import quoted
 
@@ -86,29 +87,22 @@ class HubOptions:
             raise
         self._faults.pop(name, None)
 
-    def check(self) -> None:
-        """Check that the last value given for each parameter was accepted.
-
-        Raises:
-            InputError: one was refused.
-        """
-        for name, fault in self._faults.items():
-            raise InputError(f"parameter {name} is not set: {fault}")
-
     @property
     def game_name(self) -> str:
         """Name of the game to play."""
         return VARIANTS[self._values["variant"]]
 
-    @property
-    def engine(self) -> EngineSettings:
-        """The settings of the engine."""
-        player = self._values["player"]
-        return EngineSettings(
-            player="" if player in _DEFAULT_PLAYER else player,
-            seed=self.number("seed"),
-            memory_mb=self.number("memory"),
-        )
+    def new_engine(self) -> ProtocolEngine:
+        """Return the engine that the parameters describe.
+
+        Raises:
+            InputError: the last value given for a parameter was refused, or the player cannot play the game.
+        """
+        for name, fault in self._faults.items():
+            raise InputError(f"parameter {name} is not set: {fault}")
+        player = "" if self._values["player"] in _DEFAULT_PLAYER else self._values["player"]
+        seed, memory_mb = self.number("seed"), self.number("memory")
+        return ProtocolEngine(game(self.game_name), player, seed=seed, memory_mb=memory_mb)
 
     def number(self, name: str) -> int:
         """Return the value of a parameter that is a whole number."""

@@ -5,16 +5,14 @@ Source: F. Letouzey, `protocol.txt` of Scan (version 2 of the protocol).
 
 import time
 from collections.abc import Callable
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from neche.errors import InputError
-from neche.games.catalogue import Game
-from neche.games.catalogue import game as game_named
 from neche.players.engine import Analysis, Limits
 from neche.protocols.clock import Budget, Clock, Margin
 from neche.protocols.draughts_notation import write_line
-from neche.protocols.engine import EngineSearch, ProtocolEngine, SearchRequest, protocol_score, smaller
-from neche.protocols.hub_commands import DEFAULT_LEVEL, HubGame, read_command, read_level, write_command
+from neche.protocols.engine import EngineSearch, ProtocolEngine, protocol_score, stricter
+from neche.protocols.hub_commands import HubGame, HubLevel, read_command, read_level, write_command
 from neche.protocols.hub_options import HubOptions
 from neche.protocols.lines import quoted
 from neche.version import __version__
@@ -41,15 +39,13 @@ class HubSession:
     def __init__(self, options: HubOptions, write: Callable[[str], None]) -> None:
         self._options, self._write = options, write
         self._engine: ProtocolEngine | None = None
-        self._game: Game | None = None
         self._line: HubGame | None = None
-        self._level = DEFAULT_LEVEL
+        self._level = HubLevel()
         self._margin = Margin(0.0)
         self._search: EngineSearch | None = None
         self._is_answered = True
         self._pending: Budget | None = None
         self._timed: _TimedMove | None = None
-        self._told = 0.0
         self._lost_seconds = 0.0
 
     def hear(self, line: str) -> bool:
@@ -97,22 +93,19 @@ class HubSession:
 
     def _initialise(self, arguments: dict[str, str]) -> None:
         self._be_idle()
-        engine, _ = self._ready()
         # Only now the interface does not mind how long something takes.
-        engine.warm_up()
+        self._ready().warm_up()
         self._margin.watch()
         self._line = None
         self._write("ready")
 
-    def _ready(self) -> tuple[ProtocolEngine, Game]:
-        """Return engine and game, made anew after a parameter was set."""
-        if self._engine is None or self._game is None:
-            self._options.check()
-            game = game_named(self._options.game_name)
-            self._engine, self._game = ProtocolEngine(game, self._options.engine), game
+    def _ready(self) -> ProtocolEngine:
+        """Return the engine, made anew after a parameter was set."""
+        if self._engine is None:
+            self._engine = self._options.new_engine()
             self._margin = Margin(self._options.number("margin") / 1000)
             self._line = None
-        return self._engine, self._game
+        return self._engine
 
     def _forget(self, arguments: dict[str, str]) -> None:
         self._be_idle()
@@ -124,16 +117,13 @@ class HubSession:
         if "pos" not in arguments:
             raise InputError("pos: pos=… is needed")
         # While a search runs the position may be sent, but the engine must not be made anew.
-        if self._is_answered:
-            _, game = self._ready()
-        else:
-            assert self._game is not None
-            game = self._game
+        engine = self._ready() if self._is_answered else self._engine
+        assert engine is not None
         earlier, self._line = self._line, None
-        self._line = HubGame.read(arguments["pos"], arguments.get("moves", ""), game, earlier)
+        self._line = HubGame.read(arguments["pos"], arguments.get("moves", ""), engine.game, earlier)
 
     def _set_level(self, arguments: dict[str, str]) -> None:
-        self._level = DEFAULT_LEVEL
+        self._level = HubLevel()
         self._level = read_level(arguments)
 
     def _go(self, arguments: dict[str, str]) -> None:
@@ -143,10 +133,10 @@ class HubSession:
         if len(modes) != 1:
             raise InputError("go: think, ponder or analyze is needed")
         self._be_idle()
-        engine, game = self._ready()
+        engine = self._ready()
         if self._line is None:
             raise InputError("go: there is no position")
-        position = self._line.position
+        game, position = engine.game, self._line.position
         moves = game.legal_moves(position)
         if not moves:
             raise InputError(f"go: the game is over, {game.side_to_move(position)} has no legal move")
@@ -155,12 +145,13 @@ class HubSession:
         budget = self._level.budget(self._margin.seconds, engine.seconds_a_move)
         if budget is not None and self._level.clock is not None and is_move:
             self._timed = _TimedMove(self._line.moves, self._level.clock, budget)
-        limits = Limits(depth=1, nodes=1) if is_move and len(moves) == 1 else self._limits()
+        limits = Limits(depth=1, nodes=1)
+        if not is_move or len(moves) > 1:
+            parameters = Limits(self._options.number("depth"), self._options.number("playouts"))
+            limits = stricter(self._level.limits, parameters)
         # The clock of a pondered move starts with ponder-hit.
         self._pending = budget if modes == ["ponder"] else None
-        self._begin_search(
-            SearchRequest(position, limits, None if self._pending else budget, begin, makes_room=True)
-        )
+        self._begin_search(position, limits, None if self._pending else budget, begin)
 
     def _compare_clocks(self) -> None:
         """Take in what the last move took by the interface's clock, which counts its own delays too."""
@@ -170,24 +161,13 @@ class HubSession:
             return
         self._margin.learn(before.budget, before.clock.left + clock.increment - clock.left)
 
-    def _limits(self) -> Limits:
-        """Return the limits of the level and of the parameters."""
-        level = self._level.limits
-        return Limits(
-            smaller(level.depth, self._options.number("depth")),
-            smaller(level.nodes, self._options.number("playouts")),
-        )
-
-    def _begin_search(self, request: SearchRequest) -> None:
-        engine, game = self._ready()
-        budget, position = request.budget, request.position
+    def _begin_search(self, position: Any, limits: Limits, budget: Budget | None, begin: float) -> None:
+        engine = self._ready()
+        game = engine.game
         self._is_answered = False
-        self._told = time.perf_counter()
 
         def progress(analysis: Analysis) -> None:
-            if time.perf_counter() - self._told >= _INFO_EVERY:
-                self._told = time.perf_counter()
-                self._inform(analysis, write_line(analysis.pv, position, game, _LINE_SHOWN))
+            self._inform(analysis, write_line(analysis.pv, position, game, _LINE_SHOWN))
 
         def finish(analysis: Analysis, seconds: float) -> None:
             # Every move of a line takes time to write.
@@ -208,7 +188,18 @@ class HubSession:
                 move = game.legal_moves(position)[0].text
                 self._write(write_command("done", move=write_line((move,), position, game, 1)[0]))
 
-        self._search = EngineSearch(engine, request, progress=progress, finish=finish, fail=fail)
+        self._search = EngineSearch(
+            engine,
+            position,
+            limits,
+            budget,
+            begin=begin,
+            makes_room=True,
+            progress=progress,
+            every=_INFO_EVERY,
+            finish=finish,
+            fail=fail,
+        )
 
     def _inform(self, analysis: Analysis, line: list[str]) -> None:
         depth = max(1, analysis.depth)
@@ -241,9 +232,6 @@ class HubSession:
         if self._search is not None:
             self._search.stop()
 
-    def _answer_ping(self, arguments: dict[str, str]) -> None:
-        self._write("pong")
-
     _COMMANDS: ClassVar[dict[str, Callable[["HubSession", dict[str, str]], None]]] = {
         "hub": _introduce,
         "set-param": _set_parameter,
@@ -254,5 +242,5 @@ class HubSession:
         "go": _go,
         "ponder-hit": _hit,
         "stop": _stop,
-        "ping": _answer_ping,
+        "ping": lambda session, arguments: session._write("pong"),
     }

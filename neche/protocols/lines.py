@@ -1,22 +1,14 @@
 """Text from other programs, which may be anything: lines and messages of limited length, quoted in errors."""
 
-from collections.abc import Iterator
-from typing import Protocol
+from collections.abc import Iterable, Iterator
+from typing import BinaryIO
 
 LONGEST_LINE = 1 << 16
 """Bytes. A position of Hub with ten thousand moves fits."""
 _LONGEST_QUOTED = 80
 
 
-class ByteStream(Protocol):
-    """What lines are read from: a binary file, a pipe."""
-
-    def readline(self, size: int, /) -> bytes:
-        """Return the next line, or the next `size` bytes of it; nothing at the end."""
-        ...
-
-
-def read_lines(stream: ByteStream, longest: int = LONGEST_LINE) -> Iterator[str | None]:
+def read_lines(stream: BinaryIO, longest: int = LONGEST_LINE) -> Iterator[str | None]:
     """Yield each line without its end and without spaces around it; None for one that is too long.
 
     Bytes that are not UTF-8 become replacement characters. The rest of a line that is too long is skipped
@@ -31,29 +23,23 @@ def read_lines(stream: ByteStream, longest: int = LONGEST_LINE) -> Iterator[str 
         yield chunk.decode("utf-8", "replace").strip()
 
 
-class MessageSplitter:
-    """Splits the bytes that arrive on a socket into messages that end with a zero byte."""
+def split_messages(chunks: Iterable[bytes], longest: int) -> Iterator[str | None]:
+    """Yield the messages, each with a zero byte after it, in the bytes that arrive on a socket.
 
-    def __init__(self, longest: int) -> None:
-        self._longest = longest
-        self._begun = bytearray()
-        self._is_too_long = False
-
-    def feed(self, data: bytes) -> Iterator[str | None]:
-        """Yield the messages that these bytes complete; None for one that is too long or not ASCII."""
-        *ended, rest = data.split(b"\0")
+    None stands for one that is too long or not ASCII; what is too long takes no memory.
+    """
+    begun, is_too_long = b"", False
+    for chunk in chunks:
+        *ended, rest = chunk.split(b"\0")
         for part in ended:
-            message = bytes(self._begun) + part
-            is_good = not self._is_too_long and len(message) <= self._longest and message.isascii()
-            self._begun.clear()
-            self._is_too_long = False
+            message = begun + part
+            is_good = not is_too_long and len(message) <= longest and message.isascii()
+            begun, is_too_long = b"", False
             if message or not is_good:
                 yield message.decode("ascii") if is_good else None
-        if len(self._begun) + len(rest) > self._longest:
-            self._is_too_long = True
-            self._begun.clear()
-        else:
-            self._begun += rest
+        begun += rest
+        if len(begun) > longest:
+            begun, is_too_long = b"", True
 
 
 def quoted(text: str) -> str:

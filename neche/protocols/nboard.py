@@ -11,7 +11,7 @@ from neche.errors import InputError
 from neche.games.catalogue import Game
 from neche.players.engine import Analysis, Limits
 from neche.protocols.clock import Clock, Margin, budget
-from neche.protocols.engine import EngineSearch, ProtocolEngine, SearchRequest, protocol_score
+from neche.protocols.engine import EngineSearch, ProtocolEngine, protocol_score
 from neche.protocols.lines import quoted
 from neche.records.ggf import read_ggf
 from neche.records.reading import PASSES, RecordBuilder
@@ -104,15 +104,12 @@ class NBoardSession:
     before it.
     """
 
-    def __init__(
-        self, game: Game, engine: ProtocolEngine, write: Callable[[str], None], *, margin: float = 0.3
-    ) -> None:
-        self._game, self._engine, self._write = game, engine, write
+    def __init__(self, engine: ProtocolEngine, write: Callable[[str], None], *, margin: float = 0.3) -> None:
+        self._game, self._engine, self._write = engine.game, engine, write
         self._margin = Margin(margin)
         self._lock = threading.RLock()
-        self._play = OthelloGame(game, game.start())
+        self._play = OthelloGame(self._game, self._game.start())
         self._depth = DEFAULT_DEPTH
-        self._search: EngineSearch | None = None
         self._is_new_game = False
 
     def hear(self, line: str) -> bool:
@@ -140,17 +137,11 @@ class NBoardSession:
 
     def close(self) -> None:
         """End: nothing is written any more after this."""
-        with self._lock:
-            self._abandon_search()
-        if self._search is not None:
-            self._search.wait()
-
-    def _introduce(self, rest: str) -> None:
-        self._write("set myname neche")
+        self._engine.close()
 
     def _set(self, rest: str) -> None:
         name, _, value = rest.partition(" ")
-        self._abandon_search()
+        self._engine.abandon_search()
         if name == "depth":
             self._depth = min(_number(value, "depth"), _MOST_DEPTH)
             self._write(f"set myname neche{self._depth}")
@@ -161,16 +152,13 @@ class NBoardSession:
             raise InputError(f"set: {quoted(name)} is not known")
 
     def _move(self, rest: str) -> None:
-        self._abandon_search()
+        self._engine.abandon_search()
         text, *noted = rest.split("/")
         self._play.play(text, noted[1] if len(noted) > 1 else "")
 
     def _ping(self, rest: str) -> None:
-        self._abandon_search()
+        self._engine.abandon_search()
         self._write(f"pong {_number(rest or '1', 'ping')}")
-
-    def _learn(self, rest: str) -> None:
-        self._write("learned")
 
     def _hint(self, rest: str) -> None:
         count = _number(rest or "1", "hint")
@@ -193,20 +181,17 @@ class NBoardSession:
         self._think(finish, self._play.clock)
 
     def _think(self, answer: Callable[[Analysis, float], None], clock: Clock | None) -> None:
-        """Search the position in the background. answer: says what was found."""
+        """Search the position in the background. answer: sends what was found."""
         position = self._play.position
         moves = self._game.legal_moves(position)
         if not moves:
-            raise InputError("the game is over, nobody can move")
-        self._abandon_search()
-        told = begin = time.perf_counter()
+            raise InputError("the game is over, neither side can move")
+        self._engine.abandon_search()
+        begin = time.perf_counter()
         limit = None if clock is None else budget(clock, self._margin.seconds)
 
         def progress(analysis: Analysis) -> None:
-            nonlocal told
-            if time.perf_counter() - told >= _TELL_EVERY:
-                told = time.perf_counter()
-                self._say_found(analysis, analysis.pv, analysis.value)
+            self._say_found(analysis, analysis.pv, analysis.value)
 
         def finish(analysis: Analysis, seconds: float) -> None:
             self._write(f"nodestats {analysis.nodes} {seconds:.2f}")
@@ -215,39 +200,35 @@ class NBoardSession:
                 self._margin.learn(limit, seconds)
 
         self._write("status neche is thinking")
-        limits = Limits(depth=self._depth if len(moves) > 1 else 1)
-        request = SearchRequest(position, limits, limit, begin, self._is_new_game)
-        self._is_new_game = False
-        self._search = EngineSearch(
+        EngineSearch(
             self._engine,
-            request,
+            position,
+            Limits(depth=self._depth if len(moves) > 1 else 1),
+            limit,
+            begin=begin,
+            is_new_game=self._is_new_game,
             progress=progress,
+            every=_TELL_EVERY,
             finish=finish,
             fail=self.complain,
-            after=self._search,
             lock=self._lock,
         )
+        self._is_new_game = False
 
     def _say_found(self, analysis: Analysis, line: tuple[str, ...], value: float | None) -> None:
         is_decided = abs(protocol_score(analysis.value, analysis)) > _DECIDED
-        depth, discs = (
-            _SOLVED if is_decided else max(1, analysis.depth),
-            _discs(protocol_score(value, analysis)),
-        )
+        depth = _SOLVED if is_decided else max(1, analysis.depth)
+        discs = _discs(protocol_score(value, analysis))
         self._write(f"search {''.join(map(_written, line))} {discs:.2f} 0 {depth}")
 
-    def _abandon_search(self) -> None:
-        if self._search is not None:
-            self._search.abandon()
-
     _COMMANDS: ClassVar[dict[str, Callable[["NBoardSession", str], None]]] = {
-        "nboard": _introduce,
+        "nboard": lambda session, rest: session._write("set myname neche"),
         "set": _set,
         "move": _move,
         "hint": _hint,
         "go": _go,
         "ping": _ping,
-        "learn": _learn,
+        "learn": lambda session, rest: session._write("learned"),
     }
 
 

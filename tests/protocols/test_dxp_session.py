@@ -9,7 +9,7 @@ from neche.protocols.draughts_notation import write_position
 from neche.protocols.dxp_connection import connect, listening, talk
 from neche.protocols.dxp_messages import GameRequest
 from neche.protocols.dxp_session import DxpSession
-from neche.protocols.engine import EngineSettings, ProtocolEngine
+from neche.protocols.engine import ProtocolEngine
 from tests.protocols.listener import Listener
 
 RULES = game("international")
@@ -22,7 +22,7 @@ class Opponent(Listener):
 
     def __init__(self, player="random", **options):
         super().__init__()
-        self.session = DxpSession(RULES, ProtocolEngine(RULES, EngineSettings(player)), self, **options)
+        self.session = DxpSession(ProtocolEngine(RULES, player), self, **options)
 
     def say(self, *texts):
         for text in texts:
@@ -141,8 +141,8 @@ def test_two_programs_play_over_the_loopback():
 
     def serve():
         connection, _ = server.accept()
-        engine = ProtocolEngine(RULES, EngineSettings("random", seed=1))
-        followers.append(talk(connection, lambda send: DxpSession(RULES, engine, send)))
+        engine = ProtocolEngine(RULES, "random", seed=1)
+        followers.append(talk(connection, lambda send: DxpSession(engine, send)))
 
     def lead(session):
         if not session.is_playing:
@@ -154,8 +154,8 @@ def test_two_programs_play_over_the_loopback():
     with listening("127.0.0.1", 0) as server:
         thread = threading.Thread(target=serve, daemon=True)
         thread.start()
-        engine = ProtocolEngine(RULES, EngineSettings("random", seed=2))
-        first = talk(connect(*server.getsockname()[:2]), lambda send: DxpSession(RULES, engine, send), lead)
+        engine = ProtocolEngine(RULES, "random", seed=2)
+        first = talk(connect(*server.getsockname()[:2]), lambda send: DxpSession(engine, send), lead)
         thread.join(30)
     (follower,) = followers
     assert [one.side for one in first.results] == ["W", "B"]
@@ -166,11 +166,11 @@ def test_two_programs_play_over_the_loopback():
 def test_bytes_of_any_kind_over_the_wire_do_no_harm():
     with listening("127.0.0.1", 0) as server:
         sessions: list[DxpSession] = []
-        engine = ProtocolEngine(RULES, EngineSettings("random"))
+        engine = ProtocolEngine(RULES, "random")
 
         def serve():
             connection, _ = server.accept()
-            sessions.append(talk(connection, lambda send: DxpSession(RULES, engine, send)))
+            sessions.append(talk(connection, lambda send: DxpSession(engine, send)))
 
         thread = threading.Thread(target=serve, daemon=True)
         thread.start()

@@ -11,9 +11,7 @@ from neche.protocols.clock import Budget
 from neche.protocols.engine import (
     WIN_SCORE,
     EngineSearch,
-    EngineSettings,
     ProtocolEngine,
-    SearchRequest,
     protocol_score,
 )
 
@@ -23,7 +21,7 @@ START = CHECKERS.start()
 
 def ask(player, limits, position=START, rules=CHECKERS):
     told: list[Analysis] = []
-    engine = ProtocolEngine(rules, EngineSettings(player, seed=4, memory_mb=16))
+    engine = ProtocolEngine(rules, player, seed=4, memory_mb=16)
     return engine.analyse(position, limits, Stop(), told.append), told
 
 
@@ -47,7 +45,7 @@ def test_a_search_goes_to_its_depth_and_tells_each():
 def test_what_the_specification_limits_stays_limited():
     assert ask("material:depth=3", Limits(depth=5))[0].depth == 3
     assert ask("uct:playouts=70", Limits(nodes=500))[0].nodes == 70
-    assert ProtocolEngine(CHECKERS, EngineSettings("uct:time=50")).seconds_a_move == 0.05
+    assert ProtocolEngine(CHECKERS, "uct:time=50").seconds_a_move == 0.05
 
 
 def test_a_tree_search_makes_its_playouts_in_slices():
@@ -73,7 +71,7 @@ def test_a_win_is_told_with_its_plies(player):
 @pytest.mark.parametrize("player", ["cnn:file=nowhere", "mcrd", "materiel"])
 def test_a_player_that_is_no_engine_is_refused(player):
     with pytest.raises(InputError):
-        ProtocolEngine(CHECKERS, EngineSettings(player))
+        ProtocolEngine(CHECKERS, player)
 
 
 @pytest.mark.parametrize(
@@ -96,7 +94,7 @@ def test_values_are_sent_as_men(analysis, expected):
 
 @pytest.mark.parametrize("player", ["blind", "uct"])
 def test_a_search_in_the_background_ends_with_its_budget_or_on_request(player):
-    engine = ProtocolEngine(CHECKERS, EngineSettings(player, memory_mb=64))
+    engine = ProtocolEngine(CHECKERS, player, memory_mb=64)
     found: list[Analysis] = []
     ended, faults = threading.Event(), list[str]()
 
@@ -106,8 +104,7 @@ def test_a_search_in_the_background_ends_with_its_budget_or_on_request(player):
 
     def run(budget):
         ended.clear()
-        request = SearchRequest(START, Limits(), budget)
-        return EngineSearch(engine, request, finish=finish, fail=faults.append)
+        return EngineSearch(engine, START, Limits(), budget, finish=finish, fail=faults.append)
 
     run(Budget(0.01, 0.02)).wait()
     run(Budget(0.0, 0.0)).wait()
@@ -121,11 +118,12 @@ def test_a_search_in_the_background_ends_with_its_budget_or_on_request(player):
 
 
 def test_nothing_is_heard_of_an_abandoned_search():
-    engine = ProtocolEngine(CHECKERS, EngineSettings("uct", memory_mb=64))
+    engine = ProtocolEngine(CHECKERS, "uct", memory_mb=64)
     heard: list[object] = []
     search = EngineSearch(
         engine,
-        SearchRequest(START, Limits()),
+        START,
+        Limits(),
         finish=lambda analysis, seconds: heard.append(analysis),
         fail=heard.append,
     )
@@ -135,7 +133,7 @@ def test_nothing_is_heard_of_an_abandoned_search():
 
 
 def test_a_search_that_fails_is_told(monkeypatch):
-    engine = ProtocolEngine(CHECKERS, EngineSettings("random"))
+    engine = ProtocolEngine(CHECKERS, "random")
 
     def broken(*arguments):
         raise MemoryError("too large")
@@ -144,7 +142,8 @@ def test_a_search_that_fails_is_told(monkeypatch):
     heard: list[object] = []
     search = EngineSearch(
         engine,
-        SearchRequest(START, Limits()),
+        START,
+        Limits(),
         finish=lambda analysis, seconds: heard.append(analysis),
         fail=heard.append,
     )

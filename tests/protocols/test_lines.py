@@ -3,7 +3,7 @@
 import io
 import random
 
-from neche.protocols.lines import MessageSplitter, read_lines
+from neche.protocols.lines import read_lines, split_messages
 
 
 def test_lines_are_read_with_any_line_end_and_without_one():
@@ -25,13 +25,13 @@ def test_bytes_that_are_no_text_are_replaced():
 
 def test_messages_are_cut_the_same_however_the_bytes_arrive():
     data = b"one\0" + b"x" * 12 + b"\0" + b"\xc3\xa9\0\0two\0" + b"y" * 500 + b"\0end\0"
-    whole = list(MessageSplitter(10).feed(data))
+    whole = list(split_messages([data], 10))
     assert whole == ["one", None, None, "two", None, "end"]
     draw = random.Random(3)
     for _ in range(200):
-        splitter, found, at = MessageSplitter(10), list[str | None](), 0
+        chunks, at = list[bytes](), 0
         while at < len(data):
             size = draw.randrange(1, 30)
-            found += splitter.feed(data[at : at + size])
+            chunks.append(data[at : at + size])
             at += size
-        assert found == whole
+        assert list(split_messages(chunks, 10)) == whole

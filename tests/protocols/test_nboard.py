@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from neche.games.catalogue import game
-from neche.protocols.engine import EngineSettings, ProtocolEngine
+from neche.protocols.engine import ProtocolEngine
 from neche.protocols.nboard import NBoardSession, read_game
 from tests.protocols.listener import Listener
 
@@ -25,10 +25,10 @@ class Interface(Listener):
 
     def __init__(self, player="uct"):
         super().__init__()
-        engine = ProtocolEngine(OTHELLO, EngineSettings(player))
+        engine = ProtocolEngine(OTHELLO, player)
         # what must be compiled is compiled before anything is waited for
         engine.warm_up()
-        self.session = NBoardSession(OTHELLO, engine, self)
+        self.session = NBoardSession(engine, self)
 
     def say(self, *lines):
         for line in lines:

@@ -19,11 +19,11 @@ from neche.errors import InputError, one_line
 from neche.games.catalogue import game
 from neche.protocols.dxp_messages import LONGEST, decode
 from neche.protocols.dxp_session import DxpSession
-from neche.protocols.engine import EngineSettings, ProtocolEngine
+from neche.protocols.engine import ProtocolEngine
 from neche.protocols.hub_commands import read_command
 from neche.protocols.hub_options import HubOptions
 from neche.protocols.hub_session import HubSession
-from neche.protocols.lines import LONGEST_LINE, MessageSplitter, read_lines
+from neche.protocols.lines import LONGEST_LINE, read_lines, split_messages
 from neche.protocols.nboard import NBoardSession
 
 _CASES_BETWEEN_CHECKS = 20
@@ -165,12 +165,11 @@ class DxpTalker(Talker):
     def __init__(self) -> None:
         super().__init__()
         rules = game("international")
-        self._session = DxpSession(rules, ProtocolEngine(rules, EngineSettings("random")), self.write)
-        self._splitter = MessageSplitter(LONGEST)
+        self._session = DxpSession(ProtocolEngine(rules, "random"), self.write)
 
     def tell(self, data: bytes) -> None:
         """Tell the engine these bytes."""
-        for text in self._splitter.feed(data + b"\0"):
+        for text in split_messages([data + b"\0"], LONGEST):
             if text is None:
                 self._session.complain("too long")
             else:
@@ -193,7 +192,7 @@ class NBoardTalker(Talker):
     def __init__(self) -> None:
         super().__init__()
         rules = game("othello")
-        self._session = NBoardSession(rules, ProtocolEngine(rules, EngineSettings("random")), self.write)
+        self._session = NBoardSession(ProtocolEngine(rules, "random"), self.write)
 
     def tell(self, data: bytes) -> None:
         """Tell the engine these bytes."""

@@ -4,12 +4,12 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import joblib
+import numpy as np
 
 from neche.compiled.batches import PromptThreads
-from neche.compiled.streams import stream
 from neche.errors import InputError
 from neche.players.background import Background
 from neche.players.engine import Analysis, Engine, Limits, MoveAnalysis, Stop, plies_to_end
@@ -21,34 +21,28 @@ MOST_SECONDS = 60.0
 _FIRST_TOLD = 256
 
 
-class AnalysisRequest(NamedTuple):
-    """What is to be analysed, and by whom. seed, number: of the draws. is_move: the player also moves."""
-
-    position: Any
-    opponent: Opponent
-    engine: Engine
-    seed: int
-    number: int
-    is_move: bool
-
-
 class RunningAnalysis:
-    """An analysis in the background, also when it has ended.
+    """An analysis of a position by an opponent's engine in the background, also when it has ended.
 
-    finish: called with the move in the thread of the analysis, before it counts as ended. room: held while
-    it computes; further analyses wait until it is free. after: one of the same engine, which must have ended
-    first.
+    draw: of random numbers. is_move: the player also moves. finish: called with the move in the thread of the
+    analysis, before it counts as ended. room: held while it computes; further analyses wait until it is free.
+    after: one of the same engine, which must have ended first.
     """
 
     def __init__(
         self,
-        request: AnalysisRequest,
+        opponent: Opponent,
+        engine: Engine,
+        position: Any,
+        draw: np.random.Generator,
         *,
+        is_move: bool,
         room: threading.Semaphore,
         finish: Callable[["RunningAnalysis", str], None],
         after: "RunningAnalysis | None" = None,
     ) -> None:
-        self.request = request
+        self._opponent, self._engine, self._position, self._draw = opponent, engine, position, draw
+        self.is_move = is_move
         self._room, self._finish = room, finish
         self._begin = time.perf_counter()
         self._end: float | None = None
@@ -73,9 +67,9 @@ class RunningAnalysis:
         return {
             "status": self._status,
             "error": self._error,
-            "player": self.request.opponent.label,
-            "isMove": self.request.is_move,
-            "side": int(self.request.position.turn),
+            "player": self._opponent.label,
+            "isMove": self.is_move,
+            "side": int(self._position.turn),
             "seconds": round(end - self._begin, 1),
             **self._shown,
         }
@@ -97,28 +91,27 @@ class RunningAnalysis:
 
     def _analyse(self, stop: Stop) -> str:
         """Analyse the position and show what is found; return the move to be played."""
-        request, engine = self.request, self.request.engine
-        draw = stream(request.seed, 0, "serve", request.number)
+        engine, player, draw = self._engine, self._opponent.player, self._draw
 
         def show(analysis: Analysis) -> None:
             self._shown = shown_analysis(analysis, engine.expected_score(analysis))
 
         limits = None
-        if request.opponent.player.is_stoppable:
+        if player.is_stoppable:
             most = int(1000 * MOST_SECONDS)
             limits = replace(engine.limits, time_ms=min(engine.limits.time_ms or most, most))
             # The time does not run while the code is compiled.
-            engine.analyse(request.position, limits=Limits(depth=1, nodes=1))
+            engine.analyse(self._position, limits=Limits(depth=1, nodes=1))
         # Workers in other processes would outlive the server.
         with joblib.parallel_config(backend=PromptThreads(), n_jobs=1):
             analysis = engine.analyse(
-                request.position,
-                key=int(draw.integers(1 << 63)) if request.opponent.player.needs_key else 0,
+                self._position,
+                key=int(draw.integers(1 << 63)) if player.needs_key else 0,
                 limits=limits,
                 stop=stop,
                 progress=show,
                 progress_at=growing_counts(_FIRST_TOLD),
-                every_value=not request.is_move,
+                every_value=not self.is_move,
             )
         show(analysis)
         return analysis.best_moves[draw.integers(len(analysis.best_moves))]

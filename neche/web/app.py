@@ -33,8 +33,7 @@ PAGES = {"/": "board.html", "/watch": "watch.html"}
 _MEDIA_TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 # An analysis may still be compiling for a browser that has left.
 _FEWEST_ANALYSES = 2
-_STATUS_OF = {ForgottenError: 410, StaleError: 409, InputError: 422}
-_UNKNOWN = "there is nothing here"
+_STATUS_OF = {ForgottenError: 410, StaleError: 409}
 
 Reply = Response | dict[str, Any] | None
 """What an address answers: JSON, or another response; None for the state of the session."""
@@ -247,7 +246,7 @@ def _refused(request: Request, fault: Exception) -> Response:
     elif isinstance(fault, HTTPException) and fault.status_code == 405:
         status, message = 405, "this address does not know this method"
     else:
-        status, message = 404, _UNKNOWN
+        status, message = 404, "there is nothing here"
     return JSONResponse({"error": message}, status_code=status)
 
 

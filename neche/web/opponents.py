@@ -42,24 +42,21 @@ class Opponent(NamedTuple):
 
 def offers(configuration: ServerConfiguration, rules: Game) -> list[dict[str, Any]]:
     """List the players to choose from in a game: word, label, and levels with the option they set."""
-    found: list[dict[str, Any]] = []
-    if configuration.player and _is_there(configuration, "given", rules):
-        found.append(_offer("given", f"Named on the command line: {configuration.player}", ""))
-    if configuration.run is not None and _is_there(configuration, "run:depth=1", rules):
-        found.append(_offer("run", f"Champion of the run {configuration.run.name}", "depth"))
+    labels = {"given": (f"Named on the command line: {configuration.player}", "")}
+    if configuration.run is not None:
+        labels["run"] = f"Champion of the run {configuration.run.name}", "depth"
     for name in shipped_names():
-        if _is_there(configuration, f"{name}:depth=1", rules):
-            found.append(_offer(name, "The champion that comes with neche", "depth"))
+        labels[name] = "The champion that comes with neche", "depth"
     for evaluator in rules.evaluators:
-        found.append(_offer(evaluator.name, f"{evaluator.name.capitalize()}, made by hand", "depth"))
-    found.append(_offer("uct", "UCT, by random games in a tree", "playouts"))
-    found.append(_offer("random", "Random moves", ""))
-    return found
-
-
-def _offer(word: str, label: str, key: str) -> dict[str, Any]:
-    levels = {"depth": DEPTHS, "playouts": PLAYOUTS}.get(key, ())
-    return {"word": word, "label": label, "key": key, "levels": list(levels)}
+        labels[evaluator.name] = f"{evaluator.name.capitalize()}, made by hand", "depth"
+    labels["uct"] = "UCT, by random games in a tree", "playouts"
+    labels["random"] = "Random moves", ""
+    levels: dict[str, tuple[int, ...]] = {"depth": DEPTHS, "playouts": PLAYOUTS, "": ()}
+    return [
+        {"word": word, "label": label, "key": key, "levels": list(levels[key])}
+        for word, (label, key) in labels.items()
+        if _is_there(configuration, f"{word}:{key}=1" if key else word, rules)
+    ]
 
 
 def _is_there(configuration: ServerConfiguration, text: str, rules: Game) -> bool:

@@ -6,10 +6,11 @@ from collections import OrderedDict
 from typing import Any
 
 from neche.arena.game_in_progress import GameInProgress, begin
+from neche.compiled.streams import stream
 from neche.errors import InputError
 from neche.games.catalogue import Game, geometry_of
 from neche.players.engine import Engine
-from neche.web.analyses import AnalysisRequest, RunningAnalysis
+from neche.web.analyses import RunningAnalysis
 from neche.web.messages import MOST_PLIES
 from neche.web.opponents import Opponent
 
@@ -94,15 +95,16 @@ class GameSession:
             before = self.analysis
             self.halt(is_dropped=True)
             self._count += 1
-            request = AnalysisRequest(
-                self.in_progress.position,
+            self.analysis = RunningAnalysis(
                 opponent,
                 self._engine_of(opponent),
-                self._seed,
-                self._count,
-                is_move,
+                self.in_progress.position,
+                stream(self._seed, 0, "serve", self._count),
+                is_move=is_move,
+                room=self._room,
+                finish=self._finish,
+                after=before,
             )
-            self.analysis = RunningAnalysis(request, room=self._room, finish=self._finish, after=before)
 
     def halt(self, *, is_dropped: bool) -> None:
         """End the analysis that runs, if one does."""
@@ -126,7 +128,7 @@ class GameSession:
     def _finish(self, analysis: RunningAnalysis, move: str) -> None:
         with self._lock:
             # Meanwhile the person may have taken moves back or asked again.
-            if analysis is self.analysis and analysis.request.is_move and not analysis.is_dropped:
+            if analysis is self.analysis and analysis.is_move and not analysis.is_dropped:
                 self._play(move)
 
     def _engine_of(self, opponent: Opponent) -> Engine:

@@ -44,9 +44,7 @@ def main() -> None:
         rules = game(case.pop("game", "checkers"))
         positions = [rules.parse_fen(fen) for fen in case.pop("fens")]
         shape, rule = Shape(*case.pop("shape")), PlayoutRule(*case.pop("rule"))
-        counts = count_playouts(  # type: ignore[call-arg]  # only the GPU's has a shape
-            rules, positions, rule=rule, shape=shape, notify=launches.append, **case
-        )
+        counts = count_playouts(rules, positions, rule=rule, shape=shape, notify=launches.append, **case)
         answers.append([[column.tolist() for column in counts], launches])
     json.dump(answers, sys.stdout)
 

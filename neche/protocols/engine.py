@@ -93,7 +93,7 @@ class ProtocolEngine:
         self._engine.make_room(after)
 
     def abandon_search(self) -> None:
-        """Stop the search that runs, if one does; nothing of it is heard any more."""
+        """Stop the search that runs, if one does; it reports nothing any more."""
         if self.search is not None:
             self.search.abandon()
 
@@ -198,7 +198,7 @@ class EngineSearch:
         self._background.stop.request()
 
     def abandon(self) -> None:
-        """Stop; nothing of the search is heard any more."""
+        """Stop; the search reports nothing any more."""
         with self._lock:
             self._is_abandoned = True
         self.stop()

@@ -17,7 +17,7 @@ from neche.protocols.hub_options import HubOptions
 from neche.protocols.lines import quoted
 from neche.version import __version__
 
-_INFO_EVERY = 0.1
+_PROGRESS_SECONDS = 0.1
 _LINE_SHOWN, _URGENT = 16, 0.2
 _SEARCH_MODES = ("think", "ponder", "analyze")
 
@@ -196,7 +196,7 @@ class HubSession:
             begin=begin,
             makes_room=True,
             progress=progress,
-            every=_INFO_EVERY,
+            every=_PROGRESS_SECONDS,
             finish=finish,
             fail=fail,
         )

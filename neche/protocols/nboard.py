@@ -20,7 +20,7 @@ DEFAULT_DEPTH = 8
 _MOST_DEPTH = 60
 _DISCS_A_MAN, _MOST_DISCS = 4.0, 64.0
 _DECIDED = 80.0
-_TELL_EVERY = 0.2
+_PROGRESS_SECONDS = 0.2
 _SOLVED = "100%W"
 """What NBoard knows as the depth of a search that has found who wins."""
 _TIME_CONTROL = re.compile(r"(?:(\d{1,3}):)?(\d{1,3}):(\d{1,2})|(\d{1,6})")
@@ -113,7 +113,7 @@ class NBoardSession:
         self._is_new_game = False
 
     def hear(self, line: str) -> bool:
-        """Obey a line; return whether the conversation goes on. A faulty line is told as the status."""
+        """Obey a line; return whether the conversation goes on. A faulty line is answered by the status."""
         command, _, rest = line.strip().partition(" ")
         if command == "quit":
             return False
@@ -168,7 +168,7 @@ class NBoardSession:
             ranked = sorted(analysis.ranked(), key=lambda move: move.text != best)
             for move in ranked[:count]:
                 following = line if move.text == best else []
-                self._say_found(analysis, (move.text, *following), move.value)
+                self._write_search(analysis, (move.text, *following), move.value)
             self._write("status")
 
         self._think(finish, None)
@@ -191,7 +191,7 @@ class NBoardSession:
         limit = None if clock is None else budget(clock, self._margin.seconds)
 
         def progress(analysis: Analysis) -> None:
-            self._say_found(analysis, analysis.pv, analysis.value)
+            self._write_search(analysis, analysis.pv, analysis.value)
 
         def finish(analysis: Analysis, seconds: float) -> None:
             self._write(f"nodestats {analysis.nodes} {seconds:.2f}")
@@ -208,14 +208,14 @@ class NBoardSession:
             begin=begin,
             is_new_game=self._is_new_game,
             progress=progress,
-            every=_TELL_EVERY,
+            every=_PROGRESS_SECONDS,
             finish=finish,
             fail=self.complain,
             lock=self._lock,
         )
         self._is_new_game = False
 
-    def _say_found(self, analysis: Analysis, line: tuple[str, ...], value: float | None) -> None:
+    def _write_search(self, analysis: Analysis, line: tuple[str, ...], value: float | None) -> None:
         is_decided = abs(protocol_score(analysis.value, analysis)) > _DECIDED
         depth = _SOLVED if is_decided else max(1, analysis.depth)
         discs = _discs(protocol_score(value, analysis))

@@ -18,7 +18,7 @@ from neche.web.opponents import Opponent
 
 MOST_SECONDS = 60.0
 """A player that has not finished by then answers with what it has found."""
-_FIRST_TOLD = 256
+_FIRST_PROGRESS = 256
 
 
 class RunningAnalysis:
@@ -110,7 +110,7 @@ class RunningAnalysis:
                 limits=limits,
                 stop=stop,
                 progress=show,
-                progress_at=growing_counts(_FIRST_TOLD),
+                progress_at=growing_counts(_FIRST_PROGRESS),
                 every_value=not self.is_move,
             )
         show(analysis)

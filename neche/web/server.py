@@ -85,8 +85,8 @@ def serve(sock: socket.socket, configuration: ServerConfiguration, *, started: C
 class _Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, started: Callable[[], None]) -> None:
         super().__init__(config)
-        self._tell = started
+        self._started = started
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        self._tell()
+        self._started()

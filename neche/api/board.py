@@ -1,5 +1,6 @@
 """A position of any game, to look at and to play on."""
 
+from functools import cached_property
 from typing import Any
 
 from neche.errors import InputError
@@ -29,19 +30,16 @@ class Board:
         Raises:
             InputError: there is no such game, or the FEN is wrong.
         """
-        rules = game(game_name)
-        self._set_up(rules, rules.start() if fen is None else rules.parse_fen(fen))
+        self.game = game(game_name)
+        self.last_move: str | None = None
+        self.position: Any = self.game.start() if fen is None else self.game.parse_fen(fen)
 
     @classmethod
     def at(cls, rules: Game, position: Any, last_move: str | None = None) -> "Board":
         """Return the board of a position that is there already."""
         board = cls.__new__(cls)
-        board._set_up(rules, position, last_move)
+        board.game, board.position, board.last_move = rules, position, last_move
         return board
-
-    def _set_up(self, rules: Game, position: Any, last_move: str | None = None) -> None:
-        self.game, self.position, self.last_move = rules, position, last_move
-        self._moves: tuple[Move, ...] | None = None
 
     @property
     def fen(self) -> str:
@@ -56,12 +54,12 @@ class Board:
     @property
     def moves(self) -> tuple[str, ...]:
         """The legal moves; none when the game is over."""
-        return tuple(move.text for move in self._legal())
+        return tuple(move.text for move in self._legal)
 
     @property
     def is_over(self) -> bool:
         """Whether the side to move has no move."""
-        return not self._legal()
+        return not self._legal
 
     @property
     def winner(self) -> str | None:
@@ -84,7 +82,11 @@ class Board:
         """
         board = self
         for text in moves:
-            board = board._after(text)
+            found = next((move for move in board._legal if move.text == text), None)
+            if found is None:
+                known = ", ".join(board.moves) or "none"
+                raise InputError(f"{text!r} is no legal move here; there are {known}")
+            board = Board.at(self.game, found.after, text)
         return board
 
     def perft(self, depth: int) -> int:
@@ -126,13 +128,6 @@ class Board:
         """Agree with equality."""
         return hash((self.game.name, self.fen))
 
+    @cached_property
     def _legal(self) -> tuple[Move, ...]:
-        if self._moves is None:
-            self._moves = tuple(self.game.legal_moves(self.position))
-        return self._moves
-
-    def _after(self, text: str) -> "Board":
-        found = next((move for move in self._legal() if move.text == text), None)
-        if found is None:
-            raise InputError(f"{text!r} is no legal move here; there are {', '.join(self.moves) or 'none'}")
-        return Board.at(self.game, found.after, text)
+        return tuple(self.game.legal_moves(self.position))

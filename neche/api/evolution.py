@@ -16,8 +16,6 @@ from neche.evolution.recipes import load_recipe, override
 from neche.evolution.settings import Settings, resolve
 from neche.network.decode import Network
 
-DEFAULT_RECIPE = "quick"
-
 
 class Evolution:
     """An evolution under way: iterate over it for its generations, each after its games.
@@ -27,8 +25,12 @@ class Evolution:
     at its last generation the champion is written there. A `with` block closes it.
     """
 
-    def __init__(self, settings: Settings, seed: int, run: RunDirectory | None, target: int) -> None:
-        self.settings, self.seed, self.run, self.target = settings, seed, run, target
+    def __init__(
+        self, settings: Settings, seed: int, run: RunDirectory | None, target: int | None = None
+    ) -> None:
+        """Begin, or go on from what the run directory keeps; target: None, as the settings say."""
+        self.settings, self.seed, self.run = settings, seed, run
+        self.target = settings.run.generations if target is None else target
         self.last: Generation | None = None if run is None else run.last_generation()
         self._steps = self.generations()
 
@@ -125,20 +127,18 @@ def evolve(
             raise InputError("resume needs a run, which keeps its own recipe and settings")
         there = RunDirectory.open(run)
         try:
-            last = there.settings.run.generations if generations is None else generations
-            return Evolution(there.settings, there.seed, there, last)
+            return Evolution(there.settings, there.seed, there, generations)
         except BaseException:
             there.close()
             raise
-    chosen = load_recipe(recipe or DEFAULT_RECIPE)
+    chosen = load_recipe(recipe or "quick")
     for assignment in (*overrides, *(f"{key}={_toml(value)}" for key, value in settings.items())):
         chosen = override(chosen, assignment)
     chosen = resolve(chosen)
-    last = chosen.run.generations if generations is None else generations
     # Nothing evolves before the first generation is asked for: this only checks, while nothing is on disk.
     _evolve(chosen, seed)
     directory = None if run is None else RunDirectory.create(run, chosen, seed)
-    return Evolution(chosen, seed, directory, last)
+    return Evolution(chosen, seed, directory, generations)
 
 
 def _toml(value: Any) -> str:

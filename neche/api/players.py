@@ -1,6 +1,6 @@
 """Players: made from words or networks, asked for an opinion, matched against each other."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 from neche.api.board import Board
 from neche.arena.match import MatchReport, play_match
@@ -73,8 +73,7 @@ def analyse(board: Board, spec: "str | Network | Player" = "material:depth=8", *
         raise InputError(f"player {who.name} judges nothing")
     key = int(stream(seed, 0, _CHOICE).integers(1 << 63))
     found = who.new_game(board.game).analyse(board.position, key=key, every_value=True)
-    values = {each.name: getattr(found, each.name) for each in fields(found)}
-    return Opinion(**{**values, "moves": tuple(found.ranked())}, board=board, player=who.name)
+    return Opinion(**{**vars(found), "moves": tuple(found.ranked())}, board=board, player=who.name)
 
 
 def choose(board: Board, spec: "str | Network | Player", *, seed: int = 0) -> Choice:

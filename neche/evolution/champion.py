@@ -165,29 +165,25 @@ def play_benchmarks(context: Context, champion: Network, depth: int) -> dict[str
     searches `depth`.
     """
     settings, seed, number = context
-    players = [player for player in benchmark_players(settings) if _num_pairs(settings, player)]
-    if not players:
-        return {}
     contestants: list[Player] = []
     schedules = []
-    for index, player in enumerate(players):
-        search = player.batch_search
-        depth_here = depth if search is None else search.depth or depth
-        contestants += [AlphaBeta("champion", champion, depth_here), player]
-        champions = np.full(_num_pairs(settings, player), 2 * index)
-        streams = StreamName(seed, number, f"ladder {player.name}")
-        schedules.append(schedule_pairs(champions, champions + 1, TOURNAMENT_OPENINGS, streams))
+    for player in benchmark_players(settings):
+        search, games = player.batch_search, settings.ladder
+        num_pairs = (games.ladder_thinker_games if search is None else games.ladder_games) // 2
+        if num_pairs > 0:
+            depth_here = depth if search is None else search.depth or depth
+            champions = np.full(num_pairs, len(contestants))
+            contestants += [AlphaBeta("champion", champion, depth_here), player]
+            streams = StreamName(seed, number, f"ladder {player.name}")
+            schedules.append(schedule_pairs(champions, champions + 1, TOURNAMENT_OPENINGS, streams))
+    if not schedules:
+        return {}
     field = Contestants.of_players(contestants, game=settings.games.game)
     pairings = Schedule(*(np.concatenate(columns) for columns in zip(*schedules, strict=True)))
     points = points_of_a(play_games(field, pairings, game(field.game).draws))
-    ends = np.cumsum([_num_pairs(settings, player) for player in players])
-    means = [round(float(part.mean() / 2), RECORD_DECIMALS) for part in np.split(points, ends[:-1])]
-    return {player.name: mean for player, mean in zip(players, means, strict=True)}
-
-
-def _num_pairs(settings: Settings, player: Player) -> int:
-    is_slow = player.batch_search is None
-    return (settings.ladder.ladder_thinker_games if is_slow else settings.ladder.ladder_games) // 2
+    parts = np.split(points, np.cumsum([len(pairs.first) // 2 for pairs in schedules])[:-1])
+    means = [round(float(part.mean() / 2), RECORD_DECIMALS) for part in parts]
+    return {player.name: mean for player, mean in zip(contestants[1::2], means, strict=True)}
 
 
 def enter_hall_of_fame(

@@ -1,14 +1,12 @@
 """What an evolution tells while it runs: displays listen, and the evolution knows none of them."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from neche.evolution.population import Generation
 
 
-@dataclass(frozen=True)
-class GenerationStarted:
+class GenerationStarted(NamedTuple):
     """A generation begins its games; `planned_games` is exact or an estimate, as its ranking allows."""
 
     number: int
@@ -16,16 +14,14 @@ class GenerationStarted:
     planned_games: int
 
 
-@dataclass(frozen=True)
-class GamesPlayed:
+class GamesPlayed(NamedTuple):
     """Games of the ranking so far; `total` as planned, never less than `done`."""
 
     done: int
     total: int
 
 
-@dataclass(frozen=True)
-class MovedUp:
+class MovedUp(NamedTuple):
     """From this generation on the population searches deeper; `score` against the blind player earned it."""
 
     number: int
@@ -33,8 +29,7 @@ class MovedUp:
     score: float
 
 
-@dataclass(frozen=True)
-class ChampionMeasured:
+class ChampionMeasured(NamedTuple):
     """A champion was measured: mean points a game (0..1) against each benchmark."""
 
     number: int
@@ -42,8 +37,7 @@ class ChampionMeasured:
     scores: dict[str, float]
 
 
-@dataclass(frozen=True, eq=False)
-class GenerationRanked:
+class GenerationRanked(NamedTuple):
     """A generation is complete: about to be yielded, or an imported one that has only now played."""
 
     generation: Generation

@@ -223,17 +223,16 @@ def _sort(partitions: list[IntArray], compare: Compare, rng: np.random.Generator
         challengers = np.concatenate([partition[1:] for partition in partitions])
         pivots = np.concatenate([np.repeat(partition[:1], len(partition) - 1) for partition in partitions])
         balances = compare(challengers, pivots)
-        coins = rng.random(len(balances)) < 0.5
+        if ties == "random":
+            balances = np.where(balances == 0, np.where(rng.random(len(balances)) < 0.5, 1, -1), balances)
         ends = np.cumsum([len(partition) - 1 for partition in partitions])[:-1]
-        parts = zip(partitions, np.split(balances, ends), np.split(coins, ends), strict=True)
-        partitions = [piece for part in parts for piece in _split(*part, ties) if len(piece)]
+        parts = zip(partitions, np.split(balances, ends), strict=True)
+        partitions = [piece for part in parts for piece in _split(*part) if len(piece)]
     return np.concatenate(partitions)
 
 
-def _split(partition: IntArray, balances: IntArray, coins: np.ndarray, ties: Ties) -> list[IntArray]:
+def _split(partition: IntArray, balances: IntArray) -> list[IntArray]:
     pivot, rest = partition[:1], partition[1:]
-    if ties == "random":
-        balances = np.where(balances == 0, np.where(coins, 1, -1), balances)
     level = np.concatenate((pivot, rest[balances == 0]))
     # Members beside the pivot are in their place: as partitions of one they are compared no more.
     return [rest[balances > 0], *np.split(level, len(level)), rest[balances < 0]]

@@ -56,9 +56,8 @@ def schedule_games(
     """Schedule one game each, first [N] moving first; the games are number start … of their stream."""
     first, second = np.asarray(first, dtype=np.int32), np.asarray(second, dtype=np.int32)
     keys, plies = _openings(len(first), openings, streams, start)
-    game_keys = stream_keys(
-        streams.seed, streams.generation, f"{streams.text}: game", len(first), start=start
-    )
+    seed, generation, text = streams
+    game_keys = stream_keys(seed, generation, f"{text}: game", len(first), start=start)
     return Schedule(first, second, keys, plies, game_keys)
 
 
@@ -77,9 +76,8 @@ def schedule_pairs(
     """
     a, b = np.asarray(a, dtype=np.int32), np.asarray(b, dtype=np.int32)
     keys, plies = _openings(min(len(a), num_openings or len(a)), openings, streams, start)
-    game_keys = stream_keys(
-        streams.seed, streams.generation, f"{streams.text}: game", 2 * len(a), start=2 * start
-    )
+    seed, generation, text = streams
+    game_keys = stream_keys(seed, generation, f"{text}: game", 2 * len(a), start=2 * start)
     return paired(a, b, np.resize(keys, len(a)), np.resize(plies, len(a)), game_keys)
 
 

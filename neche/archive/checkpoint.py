@@ -58,6 +58,7 @@ class HistoryLine(NamedTuple):
 
 def format_line(values: Mapping[str, Any], previous_check: str) -> tuple[bytes, str]:
     """Write one line, line feed included; returns it with its check."""
+    # Without the closing brace: the check, computed over all before it, is appended as the last member.
     body = json.dumps(values, allow_nan=False).encode()[:-1]
     check = _check(body, previous_check)
     return body + f', "check": "{check}"}}\n'.encode(), check
@@ -71,16 +72,20 @@ def parse_history(content: bytes, fingerprint: str) -> list[HistoryLine]:
         end += len(line)
         entry = _parse_line(line, number, previous_check, end)
         entries.append(entry)
+        # The check as it stands in the line, even of a damaged one, so that a single flipped byte costs one
+        # line and not all that follow.
         previous_check = entry.check
     return entries
 
 
 def _parse_line(line: bytes, number: int, previous_check: str, end: int) -> HistoryLine:
+    # The check has a fixed length, so its place is counted from the end, whatever the line says before.
     body, tail = line[: -_TAIL_LENGTH - 1], line[-_TAIL_LENGTH - 1 :]
     match = _TAIL.fullmatch(tail.removesuffix(b"\n"))
     check = match[1].decode() if match and tail.endswith(b"\n") else ""
     if not check or not previous_check or check != _check(body, previous_check):
         return HistoryLine(number, {}, check, False, end)
+    # Parsed only after the check agrees: a damaged line never reaches the parser.
     return HistoryLine(number, json.loads(body + b"}"), check, True, end)
 
 
@@ -128,6 +133,7 @@ def parse_generation(values: Mapping[str, Any], population: bytes, name: str) ->
     Raises:
         InputError: the population is not the one that the line was written for.
     """
+    # Before anything is parsed: what differs from what was written is not looked into.
     if hashlib.sha256(population).hexdigest() != values["sha256"]:
         raise InputError(f"{name}: damaged: its checksum differs from the one in the history")
     records = parse_fasta(population.decode("latin-1"), name)

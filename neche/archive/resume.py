@@ -53,6 +53,7 @@ def recover(layout: RunLayout, config: Config) -> Resumption:
     content = read_file(layout.history) if layout.history.exists() else b""
     entries = parse_history(content, config.fingerprint)
     notices: list[str] = []
+    # From the newest back: an intact generation needs nothing from those before it.
     for position in reversed(range(len(entries))):
         generation = _try_entry(layout, config, entries, position, notices)
         if generation is not None:
@@ -76,6 +77,7 @@ def _try_entry(
         return None
     path = layout.population(entry.values["generation"])
     if not path.exists():
+        # A population may be missing by rule, since only some are kept.
         newest = max(other.values["generation"] for other in entries if other.intact)
         if is_kept(entry.values["generation"], newest, config.settings.run):
             notices.append(f"{path}: missing")
@@ -100,8 +102,10 @@ def _cut_back(
         for entry in entries
         if not entry.intact
     ]
+    # What follows the last intact line, damaged or torn, is computed again.
     if entries[-1].end < len(content):
         write_file(layout.history, content[: entries[-1].end])
+    # Champions after the history: it says which of them there must be.
     champions = _mend_champions(layout, config, entries, generation.number, notices)
     generation = replace(generation, hall_of_fame=_hall_of_fame(generation, champions))
     _remove_populations(layout, config, generation.number, notices)
@@ -136,6 +140,7 @@ def _mend_champions(
             shown = ascii(chunk.lstrip(">").split(" ")[0][:20]).strip("'")
             notices.append(f"{path}: record {shown} is damaged or cut off, and left out")
         elif generation_of(record) <= newest:
+            # The first one counts: a record is of the generation that measured the champion first.
             kept.setdefault(record.id, (generation_of(record), chunk))
     for identifier, values in _first_measured(entries).items():
         if identifier not in kept:
@@ -151,6 +156,7 @@ def _mend_champions(
                 notices.append(f"{missing}; written again from its population")
     texts = {identifier: text for identifier, (_, text) in sorted(kept.items(), key=lambda item: item[1][0])}
     mended = "".join(texts.values()).encode("latin-1")
+    # Untouched where nothing was wrong: a resume writes no byte more than needed.
     if mended != content:
         write_file(path, mended)
     return texts

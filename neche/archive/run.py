@@ -45,6 +45,7 @@ class RunLock:
             InputError: another process holds it, or the directory cannot be written.
         """
         self._path = layout.lock
+        # Not bound to the thread: whoever closes the run may be another one.
         self._lock = FileLock(layout.lock, thread_local=False)
         with naming_file(layout.lock, "written"):
             try:
@@ -96,11 +97,13 @@ class RunDirectory:
                 undo.callback(_remove_empty, layout.root)
             lock = RunLock(layout)
             undo.callback(lock.release)
+            # Once more under the lock: another process may have begun a run since.
             check_unused(layout.root)
             undo.callback(_remove_empty, layout.generations)
             make_directory(layout.generations)
             # Written last: a directory without it is no run yet.
             write_file(layout.config, format_config(resolve(settings), seed))
+            # From here on nothing is undone: the directory is a run.
             undo.pop_all()
         config = parse_config(read_file(layout.config), str(layout.config))
         return cls(layout, config, lock, Resumption(None, (), config.fingerprint, ()))
@@ -207,6 +210,7 @@ class RunDirectory:
         power cut may still take is made good on resume: a lost name costs a generation, a champion nothing.
         """
         path = self._layout.population(number)
+        # Remembered, so that a fault after the champion takes it back as well.
         champions_size = file_size(self._layout.champions)
         try:
             write_file(path, population, flush_name=False)

@@ -40,12 +40,17 @@ def write_file(path: Path, content: bytes, *, flush_name: bool = True) -> None:
     partial = path.with_name(f".{path.name}{_PARTIAL}")
     with naming_file(path, "written"):
         try:
+            # Flushed before the rename: else a power cut may leave the new name with none of its bytes.
             _write_out(partial, content, os.O_CREAT | os.O_TRUNC, flush=True)
+            # Atomic within a directory: readers see the old file or the new one, nothing between.
             os.replace(partial, path)
         except BaseException:
+            # The first fault is what is told; a leftover that cannot be removed now is cleared away on
+            # resume.
             with suppress(OSError):
                 partial.unlink(missing_ok=True)
             raise
+        # A rename is in the directory, not in the file, and needs a flush of its own.
         if flush_name:
             _flush_directory(path.parent)
 
@@ -59,6 +64,7 @@ def append_file(path: Path, content: bytes, *, flush: bool = True) -> None:
         InputError: they cannot be written; the file is as long as before.
     """
     with naming_file(path, "written"):
+        # A disk that fills up in the middle leaves half a line: cut back to where the file ended.
         size = file_size(path)
         try:
             _write_out(path, content, os.O_CREAT | os.O_APPEND, flush=flush)
@@ -66,6 +72,7 @@ def append_file(path: Path, content: bytes, *, flush: bool = True) -> None:
             with suppress(InputError):
                 restore_size(path, size)
             raise
+        # Only a new file changes the directory.
         if flush and size is None:
             _flush_directory(path.parent)
 
@@ -125,10 +132,12 @@ def is_leftover(path: Path) -> bool:
 
 
 def _write_out(path: Path, content: bytes, flags: int, *, flush: bool) -> None:
+    # O_BINARY is of Windows, where a line feed would else become two bytes.
     descriptor = os.open(path, os.O_WRONLY | flags | getattr(os, "O_BINARY", 0), 0o666)
     try:
         rest = memoryview(content)
         while rest:
+            # The system may write less than it was given.
             rest = rest[os.write(descriptor, rest) :]
         if flush:
             os.fsync(descriptor)

@@ -86,6 +86,7 @@ def describe_networks(networks: Sequence[Network]) -> dict[str, Any]:
     hidden_neurons: hidden neurons on such a path.
     """
     neurons = networks[0].topology
+    # A neuron counts once, however many live synapses leave it.
     used = np.zeros((len(networks), neurons.num_neurons), dtype=np.bool_)
     for row, network in zip(used, networks, strict=True):
         row[network.source[network.live]] = True
@@ -114,6 +115,7 @@ def man_spreads(men: FloatArray) -> FloatArray:
     men: [P, 32] worth of a man by square, nan where it is not known. It falls as a champion matures, for even
     values play better. A network that sees little, or to which men are worth 0 on average, has MOST_SPREAD.
     """
+    # A mean near 0 would make the quotient arbitrarily large; it counts as MOST_SPREAD.
     mean, deviation = abs(np.nanmean(men, axis=1)), np.nanstd(men, axis=1)
     return np.where(deviation < MOST_SPREAD * mean, deviation / np.where(mean > 0, mean, 1.0), MOST_SPREAD)
 
@@ -143,6 +145,7 @@ def describe_diversity(
     first parent does; absent without children.
     """
     settings, seed, number = context
+    # The same probes in every generation of a run, so that figures can be compared over time.
     values = evaluate_probes(packed, seed, name=settings.games.game)
     parents = () if before is None else before.members
     known = {parent.id for parent in parents}
@@ -199,6 +202,7 @@ def evaluation_distance(values: FloatArray, rng: np.random.Generator) -> float:
     """
     first, second = _sampled_pairs(len(values), rng)
     one, other = np.triu_indices(values.shape[1], 1)
+    # Signs alone: scale and offset of evaluations differ between networks and mean nothing to a search.
     order = np.sign(values[:, one] - values[:, other]).astype(np.int8)
     return float(np.mean(order[first] != order[second]))
 
@@ -237,6 +241,8 @@ def split_half_reliability(games: PlayedGames, num_members: int, *, paired: bool
     balance = games.outcome[0::2] - games.outcome[1::2] if paired else games.outcome
     sides = np.stack([games.first[::step], games.second[::step]], axis=1).ravel()
     balances = np.stack([balance, -balance], axis=1).ravel()
+    # Number the comparisons of each member 0, 1, 2 … in the order played; even ones are one half, odd the
+    # other.
     order = np.argsort(sides, kind="stable")
     counts = np.bincount(sides, minlength=num_members)
     turn = np.empty_like(order)
@@ -244,6 +250,7 @@ def split_half_reliability(games: PlayedGames, num_members: int, *, paired: bool
     half = turn % 2 * num_members + sides
     played = np.bincount(half, minlength=2 * num_members).reshape(2, -1)
     points = np.bincount(half, balances, 2 * num_members).reshape(2, -1)
+    # The first ones stand for all, since every pair of them is compared.
     in_both = np.flatnonzero((played > 0).all(axis=0))[:MOST_COMPARED]
     odd, even = points[:, in_both] / played[:, in_both]
     return kendall_tau(odd, even)

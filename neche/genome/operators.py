@@ -48,6 +48,7 @@ def cross(
     if mother.shape != father.shape:
         raise InputError(f"crossover: parents of {mother.shape[-1]} and {father.shape[-1]} nucleotides")
     maternal, paternal = as_genes(mother, gene_format), as_genes(father, gene_format)
+    # One bit a gene, not a nucleotide: genes are inherited whole.
     from_mother = rng.integers(2, size=(*maternal.shape[:-1], 1), dtype=np.uint8).view(np.bool_)
     return np.where(from_mother, maternal, paternal).reshape(mother.shape)
 
@@ -110,12 +111,15 @@ def duplicate_genes(
     if num_genes < 2:
         return genes.reshape(digits.shape)
     ids = gene_format.id_digits
+    # One copy in every genome a pass: a later copy may be one of an earlier copy.
     left = np.broadcast_to(count, digits.shape[:-1]).reshape(-1).copy()
     while (row := np.flatnonzero(left > 0)).size:
         original = rng.integers(num_genes, size=row.size)
+        # Never its own slot: an offset of 1 to G − 1.
         slot = (original + rng.integers(1, num_genes, size=row.size)) % num_genes
         copies = genes[row, original]
         redrawn = rng.random((row.size, 2)) < (source_rate, sink_rate)
+        # Drawn whether used or not, so that rates change no later draw.
         letters = rng.integers(_NUM_LETTERS, size=(row.size, 2 * ids), dtype=np.uint8)
         copies[:, : 2 * ids] = np.where(redrawn.repeat(ids, axis=1), letters, copies[:, : 2 * ids])
         genes[row, slot] = copies
@@ -136,6 +140,7 @@ def creep_weights(
     sd: weight units – standard deviation of a step; the raw weight is rounded and kept within its digits.
     """
     genes = _as_population(digits, gene_format)
+    # Random numbers, sorted: the first k places are k different genes, for every genome at once.
     places = rng.random(genes.shape[:-1], dtype=np.float32).argsort(axis=-1)
     counts = np.broadcast_to(count, digits.shape[:-1]).reshape(-1, 1)
     row, rank = np.nonzero(np.arange(genes.shape[1]) < counts)

@@ -152,6 +152,8 @@ class AlphaBetaEngine(Engine):
         moves, limits = require_moves(self._game, position), limits or self.limits
         _check(limits, stop)
         self._begin_analysis(position, limits, stop)
+        # Without a limit that may strike at any time no earlier answer is needed: the depth is searched at
+        # once.
         is_open = any(limit is not None for limit in (limits.nodes, limits.time_ms, stop))
         found: Analysis | None = None
         for depth in range(1 if is_open else limits.depth or 1, (limits.depth or MAX_DEPTH) + 1):
@@ -162,6 +164,7 @@ class AlphaBetaEngine(Engine):
             if progress is not None:
                 found = self._with_line(found, moves)
                 progress(found)
+            # A proven result stays proven: what deeper searches would add is not worth their time.
             if is_open and (found.plies_to_end is not None or found.nodes >= (limits.nodes or _UNLIMITED)):
                 break
         assert found is not None
@@ -245,6 +248,7 @@ class AlphaBetaEngine(Engine):
         line = [here.text]
         for depth in range(found.depth - 1, 0, -1):
             moves = self._game.legal_moves(here.after)
+            # The line is a courtesy: it never takes time beyond the deadline.
             is_late = self._deadline is not None and self._deadline <= time.perf_counter()
             if not moves or is_late or not self._search(here.after, depth):
                 break

@@ -35,6 +35,7 @@ class Background(Generic[Result]):
         with self._lock:
             if self._timer is not None:
                 self._timer.cancel()
+            # A deadline in the past stops at once, without a thread for the timer.
             left = deadline - time.perf_counter()
             if left <= 0:
                 self.stop.request()
@@ -62,6 +63,7 @@ class Background(Generic[Result]):
                 self._after.wait()
                 self._after = None
             self._result = self._search(self.stop)
+        # Kept for the thread that asks for the result: raised here it would only be printed.
         except BaseException as fault:
             self._fault = fault
         finally:

@@ -116,6 +116,7 @@ class McrdEngine(Engine):
         """Compare the moves; see `engine.Engine`. A move that wins at once needs no playouts."""
         moves = require_moves(self._game, position)
         limits = limits or self.limits
+        # A win at once is certain, which no number of playouts would show.
         is_won = np.array([self._wins(move) for move in moves])
         effort = _Effort(self._player, self._game, moves, key, limits)
         if is_won.any():
@@ -124,6 +125,7 @@ class McrdEngine(Engine):
         allocation = new_allocation(self._player.allocation, len(moves), key, rounds=rounds)
         effort.try_out()
         while (playouts := allocation.next_round(effort.counts, effort.left())) is not None:
+            # At least one for every child: a move without a playout has no value to be compared.
             effort.play(playouts if effort.spent else np.maximum(playouts, 1))
         return _analysis(moves, effort, allocation.candidates(), is_won)
 
@@ -190,6 +192,7 @@ class _Effort:
     def play(self, playouts: PlayoutsByChild) -> None:
         """Play each child out this many times more."""
         began = time.perf_counter()
+        # Games go on in the stream of each child where they ended: rounds add up to one longer run.
         first = self._sums[:3].sum(axis=0)
         wanted = np.flatnonzero(playouts)
         counts = self._count(
@@ -201,6 +204,7 @@ class _Effort:
             rule=self._player.rule,
         )
         self._sums[:, wanted] += np.array(counts)
+        # Of the last round alone: larger rounds run faster, and the machine may have become busy.
         self._rate = int(playouts.sum()) / max(time.perf_counter() - began, 1e-9)
 
 

@@ -221,6 +221,7 @@ class UctEngine(Engine):
         pauses = iter(() if progress is None else progress_at or growing_counts(_FIRST_TOLD))
         restarts = self._make_ready(position, may_forget_all=stop is None)
         tree = self._work.tree
+        # A copy: the search changes the sizes in place.
         before = tree.sizes[:2].copy()
         search_some = self._one_by_one if self._count is None else self._in_batches
         done = 0
@@ -240,6 +241,7 @@ class UctEngine(Engine):
             progress(self._analysis(position, moves, effort))
             # The deadline does not wait for whoever is told, but only thinking counts as such.
             begin += time.perf_counter() - paused
+        # The largest growth so far is the room that the next analysis should find free.
         np.maximum(self._growth, tree.sizes[:2] - before, out=self._growth)
         return self._analysis(position, moves, effort)
 
@@ -315,12 +317,14 @@ class UctEngine(Engine):
         assert self._count is not None
         values = np.zeros(num_paths)
         rows = np.flatnonzero(self._work.paths.ending[:num_paths] == NEW)
+        # Positions as they were, each field of its own integer type: other types would be compiled anew.
         words = [type(word) for word in root]
         positions = [
             type(root)(*(kind(word) for kind, word in zip(words, fields, strict=True)))
             for fields in self._work.paths.fields[rows].tolist()
         ]
         playouts = int(self._work.simulation.playouts)
+        # Playouts are numbered by iteration: one by one, these iterations would play the same games.
         begins = ((first + rows) * playouts).tolist()
         of_each = [playouts] * len(rows), [int(key)] * len(rows)
         counts = self._count(self._game, positions, *of_each, first=begins, rule=self._player.rule)

@@ -68,6 +68,7 @@ class Margin:
 
     def learn(self, limit: Budget, seconds: float) -> None:
         """Observe that a move with this budget took `seconds`."""
+        # The largest delay, forgotten slowly: a mean would say little of the rare long one.
         self._lost = max(seconds - limit.hard, _FORGETTING * self._lost)
 
     def watch(self, seconds: float = _WATCHED_SECONDS) -> None:
@@ -75,5 +76,6 @@ class Margin:
         last = begin = time.perf_counter()
         while last - begin < seconds:
             now = time.perf_counter()
+            # A gap between two readings is time in which the system ran something else.
             self._lost = max(self._lost, now - last)
             last = now

@@ -127,6 +127,7 @@ class HubSession:
         self._level = read_level(arguments)
 
     def _go(self, arguments: dict[str, str]) -> None:
+        # As if `go` had come earlier by the time that reading position and level took.
         begin = time.perf_counter() - self._lost_seconds
         self._lost_seconds = 0.0
         modes = [mode for mode in _SEARCH_MODES if mode in arguments]
@@ -159,6 +160,7 @@ class HubSession:
         clock, line = self._level.clock, self._line
         if before is None or clock is None or line is None or line.moves[:-2] != before.moves:
             return
+        # Their clock before and after the move, its increment included.
         self._margin.learn(before.budget, before.clock.left + clock.increment - clock.left)
 
     def _begin_search(self, position: Any, limits: Limits, budget: Budget | None, begin: float) -> None:

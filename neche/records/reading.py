@@ -47,6 +47,7 @@ def read_lines(stream: BinaryIO, name: str) -> Iterator[tuple[int, str]]:
         InputError: the file is not text, or a line is too long.
     """
     number = 0
+    # One byte more than allowed is read, which tells a line that is too long from one that just fits.
     for raw in iter(lambda: stream.readline(MAX_LINE + 1), b""):
         if len(raw) > MAX_LINE:
             raise InputError(f"{name}, line {number + 1}: longer than {MAX_LINE} bytes")
@@ -55,10 +56,12 @@ def read_lines(stream: BinaryIO, name: str) -> Iterator[tuple[int, str]]:
         try:
             text = raw.decode("utf-8")
         except UnicodeDecodeError:
+            # Latin-1 reads any byte, so a line never fails for its letters.
             text = raw.decode("latin-1")
         if number == 0:
             text = text.removeprefix(_BYTE_ORDER_MARK)
         parts = _LINE_ENDS.split(text)
+        # What follows the last line end is no line.
         if not parts[-1]:
             parts.pop()
         for part in parts:
@@ -91,6 +94,7 @@ class RecordBuilder:
         pass_text = self.rules.ggf.pass_text
         wanted = pass_text if text.lower() in PASSES else text.lower()
         legal = self.rules.legal_moves(self.position)
+        # A forced pass that the file left out.
         if wanted != pass_text and [move.text for move in legal] == [pass_text]:
             self._add(legal[0], Ply(pass_text))
             legal = self.rules.legal_moves(self.position)

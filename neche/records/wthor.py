@@ -82,6 +82,7 @@ def read_wthor(
     Raises:
         InputError: the file is no such database, or is cut off.
     """
+    # GGF marks Othello among the games known here.
     rules = next(rules for rules in map(game, GAMES) if rules.ggf)
     if names is None:
         names = names_beside(Path(name)) if Path(name).is_file() else WthorNames()
@@ -94,6 +95,7 @@ def read_wthor(
             yield _record(stored, rules, header, names, f"{name}, game {number}")
         except InputError as fault:
             on_fault(fault)
+    # Bytes after the last game mean that the header or the file is wrong.
     if stream.read(1):
         raise InputError(f"{name}: goes on after the {header.num_games} games it speaks of")
 
@@ -115,6 +117,7 @@ def _record(stored: bytes, rules: Game, header: _WthorHeader, names: WthorNames,
     tournament, black, white, discs, best, moves = _GAME.unpack(stored)
     played = RecordBuilder(rules)
     played.comment(f"best play from {header.depth} empty squares on: {best} discs for Black")
+    # Zeros after the last move fill the 60 bytes.
     for number, move in enumerate(moves.rstrip(b"\0"), start=1):
         row, column = divmod(move, 10)
         try:
@@ -125,6 +128,7 @@ def _record(stored: bytes, rules: Game, header: _WthorHeader, names: WthorNames,
             raise InputError(f"{location}, move {number}: {fault}") from None
     if discs > _SQUARES:
         raise InputError(f"{location}: {discs} discs on a board of {_SQUARES} squares")
+    # What is not Black's counts as White's, empty squares included.
     points = 2 * discs - _SQUARES
     tags = (
         ("Event", _named(tournament, names.tournaments)),

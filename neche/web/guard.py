@@ -45,6 +45,7 @@ class Guard:
         """Answer one request."""
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
+        # No websockets are served.
         if scope["type"] != "http":
             return
         guarded = _with_headers(send)
@@ -70,6 +71,7 @@ class Guard:
 def _check(scope: Scope, headers: Headers, names: frozenset[str]) -> None:
     """Raise HTTPException, with status and reason, if a request is to be refused."""
     hosts = headers.getlist("host")
+    # Two Host headers are refused, too: which of them counts is read differently by different software.
     if len(hosts) != 1 or not is_own_host(hosts[0], names):
         raise HTTPException(
             403, "this server does not answer to that name: use the address it printed when it started"
@@ -127,6 +129,7 @@ async def _body(scope: Scope, headers: Headers, receive: Receive) -> bytes:
     if not (length.isascii() and length.isdigit()):
         raise HTTPException(400, "the length of the request is not a number")
     too_large = HTTPException(413, f"a request has at most {MOST_BYTES} bytes")
+    # Digits are counted first: turning a very long number into an integer takes time.
     if len(length) > 12 or int(length) > MOST_BYTES:
         raise too_large
     body = b""

@@ -34,6 +34,7 @@ class GameSession:
     """
 
     def __init__(self, game: Game, room: threading.Semaphore, seed: int | None = None) -> None:
+        # Reentrant, since methods that hold it call each other.
         self._lock = threading.RLock()
         self._room = room
         self._seed = secrets.randbits(32) if seed is None else seed
@@ -152,9 +153,11 @@ class SessionStore:
 
     def begin(self, game: Game) -> tuple[str, GameSession]:
         """Return a new session and its name."""
+        # 18 random bytes, not to be guessed: the name is all that a request shows for its session.
         name, session = secrets.token_urlsafe(18), GameSession(game, self._room, self._seed)
         with self._lock:
             self._sessions[name] = session
+            # The least recently used one comes first in the order.
             while len(self._sessions) > MOST_SESSIONS:
                 _, oldest = self._sessions.popitem(last=False)
                 oldest.halt(is_dropped=True)
@@ -176,6 +179,7 @@ class SessionStore:
     def close(self) -> None:
         """End all analyses, and wait a moment for them."""
         with self._lock:
+            # Collected under the lock, waited for outside: requests that still come are not held up.
             running = [session.analysis for session in self._sessions.values()]
         analyses = [analysis for analysis in running if analysis is not None]
         for analysis in analyses:

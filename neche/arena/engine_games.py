@@ -100,6 +100,7 @@ def play_thinking_game(
             return Outcome(-result if place else result, ply, nodes)
         legal = game.legal_moves(position)
         engine = sides[place].engine
+        # A single move needs no engine, which might think about it all the same.
         if engine is None or count == 1:
             number = _searched(table, sides[place], position, count, key, ply)
         else:

@@ -70,6 +70,7 @@ def value_men(
 def _begin(name: str, seed: int) -> tuple[Any, NDArray[np.uint64], Workspace, NDArray[np.int16]]:
     rules = game(name)
     keys = stream_keys(seed, 0, "probes", NUM_PROBES)
+    # Only the move buffer is used: the table is as small as it can be.
     work = new_workspace(rules, table_bits=1)
     return rules.start(), keys, work, np.zeros(MAX_PLIES, np.int16)
 
@@ -100,6 +101,7 @@ def _fill_worth(
         position, _ = random_opening(start, np.int64(_FEWEST_PLIES + probe), keys[probe], work, record)
         viewer = np.int64(side_to_move(position))
         own, foe, kings = sensor_words(position)
+        # One man at a time is taken off the board; kings stay.
         men = np.uint64(np.uint64(own) & invert64(kings))
         while men:
             man = lowest_bit64(men)

@@ -119,6 +119,7 @@ def play_pairings(
     """
     check_tournament(tournament)
     total = len(pairings) * num_pairs
+    # A results file may hold more pairs than asked for now.
     done = min(len(results.pairs) if results else 0, total)
     if results:
         yield from results.pairs[:done]
@@ -176,6 +177,7 @@ def schedule_of(
 
 
 def _pair_results(start: int, played: GameResults) -> list[PairResult]:
+    # The first player of a pair moves second in the second game, whose sign is turned.
     outcomes = (played.outcome.astype(np.int64).reshape(-1, 2) * [1, -1]).tolist()
     plies = played.plies.reshape(-1, 2).tolist()
     return [

@@ -68,6 +68,7 @@ class _Halving:
 
     def __post_init__(self) -> None:
         self._among = np.ones(self.num_children, np.bool_)
+        # ⌈log2 M⌉: the bits of M − 1.
         self._rounds_left = max(1, int(self.num_children - 1).bit_length())
 
     def next_round(self, counts: PlayoutCounts, left: int) -> Playouts | None:

@@ -43,6 +43,7 @@ def play_many(
     wins, draws, losses, plies = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
     for number in range(first, last):
         outcome, length = play_out(position, draw(key, np.uint64(number)), rule, moves)
+        # Comparisons are added up instead of branched on: the result of a random game cannot be predicted.
         wins += outcome == 1
         draws += outcome == 0
         losses += outcome == -1
@@ -62,6 +63,7 @@ def play_branch_free(
     The only branch is the one between two games: at the end of a game the step of the finished playout is
     dropped and the next begins. Beginning a game by selects would cost its 40 instructions at every step.
     """
+    # The key is moved on from game to game, so that no number of the game is kept beside it.
     key = moved_on(key, first)
     left = np.int32(count)
     wins, losses, plies = np.int32(0), np.int32(0), np.int32(0)

@@ -106,6 +106,7 @@ def update(words: Array, table: I64, side: I64, before: Position, after: Positio
 @jit_inlined
 def evaluate(packed: PackedNetworks, index: I64, side: I64, position: Position, accumulator: I64) -> I64:
     """Return the exact output of a network, in its unit, as that side sees it."""
+    # Nothing beyond the squares: the accumulator is the whole output.
     if packed.words[index * packed.record + BEYOND] == 0:
         return np.int64(accumulator)
     return _evaluate_rows(packed, index, side, position, accumulator)
@@ -169,6 +170,7 @@ def _evaluate_rows(
 @jit_inlined
 def _shifted_product(value: I64, weight: I64, shift: I64) -> I64:
     """Multiply, then shift right, without leaving 64 bits in between."""
+    # High and low part apart: their product with the weight would need more than 64 bits as a whole.
     low = value & ((np.int64(1) << shift) - 1)
     return np.int64((value >> shift) * weight + ((low * weight) >> shift))
 

@@ -36,6 +36,7 @@ def connect(host: str, port: int) -> socket.socket:
     """
     with _naming_address(host, port):
         connection = socket.create_connection((host, port), timeout=_CONNECT_SECONDS)
+    # The timeout was for connecting: a partner may think for minutes.
     connection.settimeout(None)
     return connection
 
@@ -60,6 +61,7 @@ def talk(
     """
     lock = threading.Lock()
 
+    # Whole messages at a time: the search sends its move from a thread of its own.
     def send(text: str) -> None:
         # If the other side has gone, the loop that reads finds out too.
         with lock, suppress(OSError):

@@ -76,6 +76,7 @@ class DxpSession:
     ) -> None:
         self._game, self._engine, self._write = engine.game, engine, send
         self._seconds_a_move, self._margin = seconds_a_move, Margin(margin)
+        # Messages come in one thread, moves are found in another; either may send.
         self._lock = threading.RLock()
         self._asked: GameRequest | None = None
         self._play: DxpGame | None = None
@@ -226,6 +227,7 @@ class DxpSession:
             seconds = self._seconds_a_move if own is None else own
             return Budget(seconds, seconds)
         left = 60.0 * play.request.minutes - play.used
+        # Time has to last for the agreed moves; 0 stands for an unknown number.
         to_go = max(1, play.request.moves - made) if play.request.moves else 0
         limit = budget(Clock(left, 0.0, to_go), self._margin.seconds)
         return limit if own is None else Budget(min(limit.soft, own), min(limit.hard, own))

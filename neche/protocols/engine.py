@@ -136,6 +136,7 @@ def protocol_score(value: float | None, analysis: Analysis) -> float:
         return math.copysign(WIN_SCORE - min(plies, 1000) / 100, lead)
     if not analysis.is_score:
         return max(-_MOST_MEN, min(_MOST_MEN, value))
+    # Log-odds of 0 or 1 would be infinite.
     bounded = min(max(value, 1e-9), 1 - 1e-9)
     return max(-_MOST_LOG_ODDS, min(_MOST_LOG_ODDS, math.log(bounded / (1 - bounded))))
 

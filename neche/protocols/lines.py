@@ -16,6 +16,7 @@ def read_lines(stream: BinaryIO, longest: int = LONGEST_LINE) -> Iterator[str | 
     """
     while chunk := stream.readline(longest + 1):
         if len(chunk) > longest and not chunk.endswith(b"\n"):
+            # The rest is read in pieces and dropped, so that a line without end takes no memory.
             while chunk and not chunk.endswith(b"\n"):
                 chunk = stream.readline(longest + 1)
             yield None

@@ -17,6 +17,7 @@ _SPREAD = np.uint64(0xD6E8FEB86659FD93)
 @jit_inlined
 def chosen(first: Any, second: Any, third: Any, fourth: Any, number: Any) -> Any:
     """Return where candidate `number` of four words is: number of the word, the word, its number there."""
+    # A search in two halvings: upper or lower pair of words, then left or right of the pair.
     num_first, num_third = np.uint32(popcount(first)), np.uint32(popcount(third))
     num_up = np.uint32(num_first + np.uint32(popcount(second)))
     is_down = number >= num_up
@@ -36,6 +37,8 @@ def number_of(state: Any, left: Any, start: Any, end: Any) -> Any:
 
     left: foes that it does not take. start, end: one square each.
     """
+    # What tells two captures apart: the pieces that stay, start and end. Found on two ways it has one
+    # number, so it counts once.
     place = np.uint64(np.uint64(left) + np.uint64(np.uint64(end) * _SPREAD))
     return draw(np.uint64(state) ^ np.uint64(start), place)
 
@@ -46,6 +49,8 @@ def moved(here: Any, start: Any, end: Any, left: Any) -> Any:
     ones = word(here, invert64(np.uint64(0)))
     is_king = word(here, here.kings & start) != word(here, 0)
     own = word(here, word(here, here.own ^ start) | end)
+    # Kings that stay: own ones but the piece that moves, and foes that are left.
     kings = word(here, here.kings & word(here, (here.own & (start ^ ones)) | left))
+    # A man becomes a king only where its move ends.
     crowned = end if is_king else word(here, end & word(here, king_row(here)))
     return passed_on(here, own, left, word(here, kings | crowned)), is_king

@@ -53,6 +53,7 @@ class Ply(NamedTuple):
 def _keep(here: Any, start: Any, end: Any, left: Any, state: Any, best: Any) -> Any:
     """Return which of two captures is drawn: that of more pieces, else that of the higher number."""
     num_left = np.int64(popcount(left))
+    # Fewer foes left is more taken, which the rules demand.
     if num_left > best.num_left:
         return best
     if num_left == best.num_left:
@@ -105,6 +106,7 @@ def _follow_king(here: Any, run: Any, start: Any, vacant: Any, left: Any, state:
 def _origin(here: Any, square: Any, vacant: Any, direction: Any) -> Any:
     """Return the own piece that reaches `square` in a direction."""
     back = np.uint32(np.uint32(3) - direction)
+    # The piece beside it, mostly; only a king can come from further away.
     near = word(here, turned(here, square, places(here, back)) & entered(here, back) & here.own)
     return near if near else behind(here, square, here.own, vacant, direction)
 
@@ -116,6 +118,7 @@ def _follow(here: Any, taken: Any, vacant: Any, direction: Any, state: Any, best
         jumped = word(here, lowest_bit64(taken))
         taken = word(here, taken ^ jumped)
         start = _origin(here, jumped, vacant, direction)
+        # The first jump is made here; its square of origin is free from now on.
         left, free = word(here, here.foe ^ jumped), word(here, vacant | start)
         near = turned(here, jumped, places(here, direction))
         if start & here.kings:
@@ -140,11 +143,14 @@ def play_ply(here: Any, state: Any) -> Any:
     none, vacant = word(here, 0), word(here, empty_squares(here))
     men, kings = word(here, own_men(here)), word(here, own_kings(here))
     rising, falling = (men, none) if here.turn == WHITE else (none, men)
+    # Four calls and no loop: the direction is a constant in each, and so are shifts and masks.
     rays0 = _look(here, men, rising, kings, vacant, _UP_RIGHT)
     rays1 = _look(here, men, rising, kings, vacant, _UP_LEFT)
     rays2 = _look(here, men, falling, kings, vacant, _DOWN_RIGHT)
     rays3 = _look(here, men, falling, kings, vacant, _DOWN_LEFT)
+    # Captures are compulsory: if there is one, no quiet move is drawn.
     if rays0.taken | rays1.taken | rays2.taken | rays3.taken:
+        # More than the pieces of any side: the first capture found is better.
         best = Capture(none, none, none, np.int64(64))
         best = _follow(here, rays0.taken, vacant, _UP_RIGHT, state, best)
         best = _follow(here, rays1.taken, vacant, _UP_LEFT, state, best)
@@ -176,6 +182,7 @@ def play_out(position: Any, state: Any, rule: Any, moves: Any) -> Any:
         ply = play_ply(here, state)
         if not ply.moved:
             return -sign, plies
+        # The end of the game comes before the limit: a side without a move has lost even at the last ply.
         if plies >= min(max_plies, began_quiet + quiet_plies):
             is_counted = rule.by_count and plies < began_quiet + quiet_plies
             lead = popcount(here.own) - popcount(here.foe)

@@ -32,8 +32,10 @@ def slide(position: Any, squares: Any, vacant: Any, direction: Any) -> Any:
     one = places(position, direction)
     two, three = np.uint32(one + one), np.uint32(one + one + one)
     free = word(position, vacant & entered(position, direction))
+    # Squares of two and of three free ones in a row, so that the run grows by more than a step at a time.
     pairs = word(position, free & turned(position, free, one))
     threes = word(position, pairs & turned(position, free, two))
+    # One, two, three squares, then six and nine.
     run = word(position, free & turned(position, squares, one))
     run = word(position, run | (free & turned(position, run, one)))
     run = word(position, run | (free & turned(position, run, one)))
@@ -51,6 +53,7 @@ def seen(position: Any, squares: Any, run: Any, steppers: Any, vacant: Any, foe:
     """
     one = places(position, direction)
     free = word(position, vacant & entered(position, direction))
+    # Where a jumped piece must stand: one square before a free one.
     before_free = turned(position, free, np.uint32(np.uint32(0) - one))
     touched = word(position, turned(position, squares, one) & entered(position, direction))
     return Rays(

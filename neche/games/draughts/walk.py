@@ -131,26 +131,34 @@ def _left_of(playout: Any, squares: Any, direction: Any) -> Any:
 def steps_of(playout: Any) -> Any:
     """Return what the next step may be."""
     here, none = playout.here, word(playout.here, 0)
+    # At the root no piece has jumped yet: all of the side's pieces may move.
     is_root = playout.start == none
+    # The square that the capturing piece came from is free while it goes on.
     vacant = word(here, word(here, empty_squares(here)) | playout.start)
     came, jumped = last_jump(playout)
+    # Behind the last jump: a man lands there, a king on that square and all free ones further on.
     near = turned(here, jumped, places(here, came))
     run = word(here, near | slide(here, near, vacant, came))
     is_king = word(here, here.kings & playout.start) != none
+    # What can move: all pieces at the root, else the one that jumped, a king from all its landing squares.
     men = word(here, here.own & (here.kings ^ all_ones(here)))
     men = men if is_root else (none if is_king else near)
     kings = word(here, here.own & here.kings) if is_root else (run if is_king else none)
+    # Men move forwards only, but capture in all directions.
     rising, falling = (men, none) if here.turn == WHITE else (none, men)
+    # Only foes that are left can be jumped: none is jumped twice.
     rays = (
         look(here, men, rising, kings, vacant, playout.left, np.uint32(0)),
         look(here, men, rising, kings, vacant, playout.left, np.uint32(1)),
         look(here, men, falling, kings, vacant, playout.left, np.uint32(2)),
         look(here, men, falling, kings, vacant, playout.left, np.uint32(3)),
     )
+    # A jump compels: quiet moves and ends are steps only where there is none.
     jumps = word(here, rays[0].taken | rays[1].taken | rays[2].taken | rays[3].taken) != none
     # by selects of words: `and` would branch
     ends = none if jumps else (none if is_root else word(here, men | kings))
     ends = word(here, ends & playout.above) if playout.side == ENDS else ends
+    # Quiet moves only from the root: inside a capture there is none.
     quiet = word(here, all_ones(here) if is_root else none)
     first = (
         _left_of(playout, rays[0].taken, np.uint32(0))
@@ -160,5 +168,6 @@ def steps_of(playout: Any) -> Any:
     second = _left_of(playout, rays[1].taken, np.uint32(1)) if jumps else word(here, rays[1].targets & quiet)
     third = _left_of(playout, rays[2].taken, np.uint32(2)) if jumps else word(here, rays[2].targets & quiet)
     fourth = _left_of(playout, rays[3].taken, np.uint32(3)) if jumps else word(here, rays[3].targets & quiet)
+    # Without a candidate the search goes one jump back; at the root the game is over.
     total = np.uint32(popcount(first) + popcount(second) + popcount(third) + popcount(fourth))
     return DraughtsSteps(first, second, third, fourth, total, jumps, ends != none, vacant, is_root)

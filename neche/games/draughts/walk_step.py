@@ -27,6 +27,8 @@ class Best(NamedTuple):
 @jit_inlined
 def _entry_in(below: Any, entries: Any, above: Any, goes: Any, stays: Any) -> Any:
     """Return a word of the path after a jump (goes), after none (stays) or without the last one."""
+    # The words of the path are one long stack: pushing takes in 8 bits from the word below, popping from
+    # above.
     pushed = shift_in(entries, below, ENTRY_BITS)
     popped = shift_in(above, entries, 32 - ENTRY_BITS)
     return np.uint32(pushed if goes else (entries if stays else popped))
@@ -36,6 +38,7 @@ def _entry_in(below: Any, entries: Any, above: Any, goes: Any, stays: Any) -> An
 def _path(playout: Any, jump: Any, goes: Any, stays: Any) -> Any:
     """Return the jumps made with one more, as they are, or without the last one."""
     first, second, third, fourth, fifth = playout.path
+    # 8×8 needs three words of path, four jumps each: as many jumps as a side has pieces.
     added = np.uint32(jump if goes else _ZERO)
     is_long = path_words(playout.here) > 3
     return (
@@ -85,8 +88,11 @@ def _either(is_first: Any, first: Any, second: Any) -> Any:
 @jit_inlined
 def _kept(playout: Any, steps: Any, square: Any, state: Any) -> Any:
     """Return the drawn one of the captures so far, and whether there are more ends of this one to look at."""
+    # Before the first capture all bits of best_left are set, more than there are pieces: any capture is
+    # better.
     num_left, fewest = np.int32(popcount(playout.left)), np.int32(popcount(playout.best_left))
     number = number_of(state, playout.left, playout.start, square)
+    # `&` and `|` of bools, where `and` and `or` would branch.
     is_drawn = (num_left < fewest) | ((num_left == fewest) & (number > playout.best_draw))
     is_kept = steps.ends & is_drawn
     best = Best(
@@ -102,13 +108,18 @@ def _kept(playout: Any, steps: Any, square: Any, state: Any) -> Any:
 def _further(playout: Any, steps: Any, jump: Any, origin: Any, best: Any, stays: Any) -> Any:
     """Return the playout after a jump, at the next end of the same capture (stays), or one jump back."""
     here, none, ones = playout.here, word(playout.here, 0), all_ones(playout.here)
+    # Three ways on: into a jump, to the next end of this capture, or back.
     goes = steps.jumps & (steps.total != _ZERO)
     direction, index, square = jump
     came, last = last_jump(playout)
+    # Going back puts the last jumped piece on the board again.
     back_left = word(here, playout.left | last)
+    # With all foes back on the board the search is at its root.
     back_start = none if back_left == here.foe else playout.start
+    # One bit a jump: whether another candidate waits beside it.
     opened = np.uint32(np.uint32(playout.open + playout.open) | (_ONE if steps.total > _ONE else _ZERO))
     followed = square if stays else last
+    # −2x has every bit above x: candidates are followed in rising order, and those above are what is left.
     above = word(here, none - word(here, followed + followed))
     return DraughtsPlayout(
         here,
@@ -134,11 +145,13 @@ def step(playout: Any, steps: Any, state: Any) -> Any:
     """Return the playout one step on; without meaning if it is over."""
     here = playout.here
     is_quiet = (not steps.jumps) & steps.is_root
+    # Only a quiet move is drawn here; jumps are all followed, and the capture is drawn by its number.
     number = np.uint32(choose_below(state, steps.total)) if is_quiet else _ZERO
     direction, squares, number = chosen(steps.first, steps.second, steps.third, steps.fourth, number)
     index = np.uint32(nth_index(here, squares, number))
     square = turned(here, word(here, 1), index)
     origin = behind(here, square, here.own, steps.vacant, direction) if steps.is_root else playout.start
+    # All three outcomes are computed at every step, and one is selected: lanes and threads never part.
     best, stays = _kept(playout, steps, square, state)
     after, by_king = moved(
         here,
@@ -146,6 +159,7 @@ def step(playout: Any, steps: Any, state: Any) -> Any:
         square if is_quiet else best.end,
         here.foe if is_quiet else best.left,
     )
+    # Only quiet moves of kings are counted: moves of men and captures are progress.
     quiet = np.int32(playout.quiet + np.int32(1)) if is_quiet & by_king else np.int32(0)
     next_ply = ply(after, quiet, np.int32(playout.plies + np.int32(1)), playout.began, playout.home)
     # the end of a capture beside which no way is left to look at ends the search

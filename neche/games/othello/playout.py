@@ -36,6 +36,7 @@ def play_out(position: Any, state: Any, rule: Any, moves: Any) -> Any:
                 return sign * _sign(own, foe), plies
         if plies >= max_plies:
             return (sign * _sign(own, foe) if rule.by_count else np.int64(0)), plies
+        # Once a ply, at a pass too, where nothing is drawn: the branch-free playout does the same.
         state = advance(state)
         if squares != 0:
             square = nth_bit(squares, choose_below(state, popcount(squares)))

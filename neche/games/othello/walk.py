@@ -77,6 +77,7 @@ def _result(playout: Any) -> Any:
 @jit_inlined
 def end(playout: Any) -> Any:
     """Return outcome and plies of a playout whose game is over."""
+    # The last pass was made before the end was seen, and is not counted.
     return _result(playout), np.int32(playout.plies - playout.passed)
 
 
@@ -91,6 +92,7 @@ def outcome(playout: Any, steps: Any, rule: Any) -> Any:
 def _nth_square(squares: Any, number: Any) -> Any:
     """Return square `number` of a word, alone; zero if the word is zero."""
     low, high = low_half(squares), high_half(squares)
+    # By halves: kernels and lanes work on words of 32 bits.
     num_low = np.uint32(popcount(low))
     is_high = number >= num_low
     left = np.uint32(number - (num_low if is_high else np.uint32(0)))
@@ -104,6 +106,7 @@ def step(playout: Any, steps: Any, state: Any) -> Any:
     """Return the playout one step on."""
     number = np.uint32(choose_below(state, np.uint32(popcount(steps.squares))))
     square = _nth_square(steps.squares, number)
+    # Without a placement `square` is zero, no disc turns and only the sides change: a pass.
     after = np.uint64(playout.own | square | turned(square, playout.own, playout.foe))
     return OthelloPlayout(
         np.uint64(playout.foe & invert64(after)),

@@ -48,6 +48,7 @@ class GameInProgress:
         """Return how the game ended, in words; None while it goes on. rule: the game's own if not given."""
         if not game.legal_moves(self.position):
             return _ending(game, self.position)
+        # No move ends a game before any draw rule, as in compiled games.
         rule = rule or game.draws
         words = _why_drawn(rule).get(reason_after(self.positions, rule))
         return f"Draw: {words}." if words else None
@@ -95,6 +96,7 @@ def game_record(
     start = rules.format_fen(rules.start())
     tags = [(side, players[side]) for side in rules.sides]
     tags += [(f"{side}Type", "human" if side in people else "program") for side in rules.sides]
+    # A game from the usual start names no position, which keeps files readable by other programs.
     fen = "" if in_progress.fens[0] == start else in_progress.fens[0]
     return record_of(rules.name, in_progress.moves, tags=tags, fen=fen, result=_result(rules, ending))
 

@@ -148,6 +148,7 @@ def _count(pairs: Iterable[PairResult], plan: SprtPlan | None) -> tuple[list[Pai
         if plan:
             llr = log_likelihood_ratio(counts, plan)
             state = SprtState(plan, llr, decide(llr, plan))
+            # Pairs count in the order of their numbers, not in the order in which workers finish them.
             if state.accepted:
                 break
     return counted, state
@@ -188,6 +189,7 @@ def replay_match(tournament: Tournament, report: MatchReport) -> Iterator[GameRe
     }
     players = (report.first, report.second)
     for index, moves in results_of(calls):
+        # Games 2n and 2n + 1 are one pair: the same opening, sides swapped.
         number, side = divmod(index, 2)
         fen = tournament.starts[side % len(tournament.starts)] if tournament.starts else ""
         mover = rules.side_to_move(rules.parse_fen(fen)) if fen else first

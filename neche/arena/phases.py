@@ -57,6 +57,7 @@ def sample_positions(game: Game, guide: Player, num_games: int, seed: int) -> li
     contestants = Contestants.of_players([guide], game=game.name)
     nobody = np.zeros(_TRIES * num_games, np.int32)
     openings = stream_keys(seed, 0, "phases: opening", len(nobody))
+    # Twice as many: `paired` makes two games of each opening, of which the first is used.
     keys = stream_keys(seed, 0, "phases: game", 2 * len(nobody))
     schedule = paired(nobody, nobody, openings, OPENING_PLIES, keys)
     found: list[tuple[Sample, ...]] = []
@@ -66,6 +67,7 @@ def sample_positions(game: Game, guide: Player, num_games: int, seed: int) -> li
         samples = _one_of_each(game, positions, stream(seed, 0, "phases: position", number))
         if samples is not None:
             found.append(samples)
+        # Some games are too short to count; the tries are many, so that others can stand in.
         if len(found) == num_games:
             return [samples[phase] for phase in range(len(PHASES)) for samples in found]
     raise InputError(f"games of {guide.name} are too short to have an opening, a middle and an end")

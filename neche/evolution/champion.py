@@ -103,6 +103,7 @@ def play_off(
         return np.zeros(1)
     rng = stream(seed, number, f"{purpose}: opponents")
     candidates = np.repeat(np.arange(num_candidates), num_pairs)
+    # The same opponents for each candidate: differences between candidates are not luck of the draw.
     opponents = np.tile(rng.integers(num_members, size=num_pairs), num_candidates)
     # No candidate plays itself: the next member stands in.
     opponents = np.where(opponents == candidates, (opponents + 1) % num_members, opponents)
@@ -171,6 +172,7 @@ def play_benchmarks(context: Context, champion: Network, depth: int) -> dict[str
         search, games = player.batch_search, settings.ladder
         num_pairs = (games.ladder_thinker_games if search is None else games.ladder_games) // 2
         if num_pairs > 0:
+            # A benchmark with a depth of its own sets that of the champion, so that neither looks further.
             depth_here = depth if search is None else search.depth or depth
             champions = np.full(num_pairs, len(contestants))
             contestants += [AlphaBeta("champion", champion, depth_here), player]

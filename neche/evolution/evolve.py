@@ -56,6 +56,8 @@ def evolve(
     """
     check_settings(settings, "settings")
     settings = resolve(settings)
+    # Made once for their faults: a wrong player is told before the first game, not at the first
+    # measurement.
     benchmark_players(settings)
     last = settings.run.generations if generations is None else generations
     if resume_from is not None and len(resume_from.members) != settings.members.population:
@@ -109,8 +111,10 @@ def play_generation(
     stage: of the generation `before` that these members come from; None before the first.
     """
     networks = networks_of(context.settings.members, members)
+    # The promotion test before the ranking: a generation plays all of its games at one depth.
     stage, promotion = _promoted(context, networks, stage, notify)
     if strategy_age(context.settings, context.number, stage) is not None:
+        # The centre is ranked among its variations by a scheme of its own.
         context = context._replace(settings=ranking_settings(context.settings))
     contestants = Contestants.of(networks, stage.depth, game=context.settings.games.game)
     standings, games = _play_and_rank(context, contestants, notify)
@@ -121,6 +125,7 @@ def play_generation(
     if "ladder" in measured:
         notify(ChampionMeasured(context.number, in_order[rank].id, measured["ladder"]))
         every = context.settings.ladder.ladder_every
+        # After the champion played the hall of fame, so that it never meets itself.
         hall_of_fame = enter_hall_of_fame(hall_of_fame, in_order[rank], context.number, every)
     record = {
         "generation": context.number,
@@ -186,6 +191,7 @@ def _play_and_rank(
     def tell(finished: int) -> None:
         nonlocal done
         done += finished
+        # A full quicksort plays more games than planned at times: then all is as much as was played.
         notify(GamesPlayed(done, max(planned, done)))
 
     openings, draws = training_rules(settings)

@@ -186,9 +186,12 @@ def play_quickselects(
     selects: list[Partition | None] = [None] * max(1, num_comparisons // (COMPARISONS_A_SELECT * num_members))
     left = num_comparisons
     while left > 0:
+        # A select that has found the border begins again, from a fresh shuffle: every pivot is a random
+        # member.
         partitions = [found or Partition(rng.permutation(num_members), 0) for found in selects]
         challengers = np.concatenate([partition.members[1:] for partition in partitions])
         pivots = np.concatenate([np.repeat(part.members[:1], len(part.members) - 1) for part in partitions])
+        # The last level is cut off in the middle, so that every generation plays exactly the games planned.
         challengers, pivots = challengers[:left], pivots[:left]
         left -= len(challengers)
         balances = compare(challengers, pivots)
@@ -203,6 +206,7 @@ def _part_with_cut(partition: Partition, balances: IntArray, cut: int) -> Partit
     """Return the side of the pivot that the cut runs through; None when it runs beside the pivot."""
     rest = partition.members[1:]
     better, worse = rest[balances > 0], rest[balances < 0]
+    # Ties went to a side before, so that every member is better or worse than the pivot.
     pivot_rank = partition.start + len(better)
     if cut < pivot_rank:
         return Partition(better, partition.start)
@@ -225,6 +229,7 @@ def _sort(partitions: list[IntArray], compare: Compare, rng: np.random.Generator
         balances = compare(challengers, pivots)
         if ties == "random":
             balances = np.where(balances == 0, np.where(rng.random(len(balances)) < 0.5, 1, -1), balances)
+        # Where the results of one partition end and those of the next begin.
         ends = np.cumsum([len(partition) - 1 for partition in partitions])[:-1]
         parts = zip(partitions, np.split(balances, ends), strict=True)
         partitions = [piece for part in parts for piece in _split(*part) if len(piece)]
@@ -268,6 +273,7 @@ def play_swiss_rounds(num_members: int, rounds: int, compare: Compare, rng: np.r
     met: list[set[int]] = [set() for _ in range(num_members)]
     for _ in range(rounds):
         shuffled = rng.permutation(num_members)
+        # Shuffled before a stable sort: members level on points meet by lot, not by index.
         table = shuffled[np.argsort(-points[shuffled], kind="stable")]
         first, second = _pair_neighbours(table.tolist(), met)
         balances = compare(first, second)
@@ -280,6 +286,7 @@ def _pair_neighbours(table: list[int], met: list[set[int]]) -> tuple[IntArray, I
     pairs = []
     while len(table) > 1:
         member = table.pop(0)
+        # If all others below were met already, the next one is met again.
         place = next((place for place, other in enumerate(table) if other not in met[member]), 0)
         partner = table.pop(place)
         met[member].add(partner)

@@ -110,6 +110,7 @@ def _batches(runs: Sequence[_Run], total: int, rate: int) -> list[tuple[_Run, ..
     shortest, longest = int(rate * _SHORT_BATCH), int(rate * _LONG_BATCH)
     # Without work for two there is no need to ask joblib how many there are.
     num_batches = 1 if total < 2 * shortest else _BATCHES_A_WORKER * joblib.effective_n_jobs(None)
+    # Rounded up, so that no small batch is left over at the end.
     size = max(min(longest, max(shortest, -(-total // num_batches))), total // _MOST_BATCHES)
     batches: list[tuple[_Run, ...]] = []
     batch: list[_Run] = []
@@ -136,6 +137,7 @@ def _play_batch(batch: Sequence[_Run], rule: PlayoutRule, name: str) -> NDArray[
         moves = rules.move_buffer()
         sums = [play_many(run.position, np.uint64(run.key), *run[3:], rule, moves) for run in batch]
         return np.array(sums, np.int64)
+    # Fields as columns: compiled code then takes the positions of all runs as one record of arrays.
     columns = type(positions[0])(*(np.array(field) for field in zip(*positions, strict=True)))
     keys = np.array([run.key for run in batch], np.uint64)
     first, last = np.array([run[3:] for run in batch], np.int64).T.copy()

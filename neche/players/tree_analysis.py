@@ -59,6 +59,7 @@ def analyse_tree(
     confident_visits: the figure `line_length` counts the principal variation while its moves have this many.
     """
     tree = work.tree
+    # The edges of a node lie in the order of move generation, so they pair with the legal moves.
     node = tree.nodes[probe(tree, position)]
     first = int(node.first_edge)
     edges = tree.edges[first : first + len(moves)]

@@ -161,6 +161,7 @@ def encode(message: Message) -> str:
             return f"A{_name(message.name)}{message.code}"
         case PlayedMove():
             start, end, captured = message.move
+            # The field has four digits.
             seconds = min(max(message.seconds, 0), _MOST_SECONDS)
             taken = "".join(f"{square:02}" for square in sorted(captured))
             return f"M{seconds:04}{start:02}{end:02}{len(captured):02}{taken}"

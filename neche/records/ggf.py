@@ -80,7 +80,6 @@ def _written_games(stream: BinaryIO, name: str, on_fault: OnFault) -> Iterator[l
         while at < len(line):
             if value_of is not None:
                 # within brackets: values may go on over several lines
-                # No bracket inside a value: the format has no escape.
                 end = line.find("]", at)
                 value_of.value += line[at:] if end < 0 else line[at:end]
                 at = len(line) if end < 0 else end + 1
@@ -105,7 +104,6 @@ def _written_games(stream: BinaryIO, name: str, on_fault: OnFault) -> Iterator[l
                 is_lost = True
             elif found[1]:
                 value_of = _Property(found[1].upper(), "", location)
-                # A file without an end of game must not fill the memory.
                 if len(properties) >= _MAX_PROPERTIES and not is_lost:
                     on_fault(location.fault(f"more than {_MAX_PROPERTIES} properties in one game"))
                     is_lost = True

@@ -78,6 +78,7 @@ class RunningAnalysis:
         try:
             # At most as many compute at once as there are cores.
             with self._room:
+                # It may have been dropped while it waited for room.
                 if not self.is_dropped:
                     self._status = "thinking"
                     self._finish(self, self._analyse(stop))
@@ -98,6 +99,8 @@ class RunningAnalysis:
 
         limits = None
         if player.is_stoppable:
+            # A deadline for every analysis, also without one of its own: a closed page does not ask for a
+            # stop.
             most = int(1000 * MOST_SECONDS)
             limits = replace(engine.limits, time_ms=min(engine.limits.time_ms or most, most))
             # The time does not run while the code is compiled.

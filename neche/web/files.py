@@ -25,6 +25,7 @@ def load_text(text: str, rules: Game) -> tuple[Game, GameInProgress, str]:
     if not text.strip():
         raise InputError("there is nothing to load")
     if len(text.strip()) <= _LONGEST_FEN:
+        # The game on the board first: some positions can be read as those of several games.
         for name in dict.fromkeys((rules.name, *GAMES)):
             with suppress(InputError):
                 return game(name), begin(game(name), game(name).parse_fen(text.strip())), "FEN"

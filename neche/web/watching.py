@@ -59,6 +59,7 @@ class RunWatch:
         """
         history = self._read()
         lines = [line for line in history.lines if line["generation"] > after]
+        # A long run is thinned out evenly; the newest line is always sent.
         step = -(-len(lines) // MOST_LINES) or 1
         newest: dict[str, Any] = history.lines[-1] if history.lines else {}
         ladder = next((line for line in reversed(history.lines) if line.get("ladder")), None)
@@ -95,6 +96,8 @@ class RunWatch:
         path = self._layout.history
         with self._lock:
             try:
+                # Time and size: a line more changes the size even where the clock of the file system is
+                # coarse.
                 facts = path.stat()
             except FileNotFoundError:
                 return self._history

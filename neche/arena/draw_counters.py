@@ -92,6 +92,7 @@ def _is_repeated(history: Any, length: Any, times: Any, size: Any) -> Any:
 
 def reason_after(positions: Sequence[Any], rule: DrawRule) -> int:
     """Return why a game that went through these positions is drawn at the last: `GOES_ON` if it is not."""
+    # The whole game is counted anew from its positions: nothing has to be kept between two moves.
     history = np.zeros(MAX_POSITION_WORDS * MAX_HISTORY, np.uint64)
     counters, reason = draw_reason(positions[0], new_draw_counters(0), rule, history)
     for before, after in pairwise(positions):

@@ -117,6 +117,7 @@ def tabulate(
     outcomes = np.array([pair.outcomes for pair in pairs], dtype=np.int64).reshape(-1, 2)
     met = np.repeat(np.array(pairings, dtype=np.int64), num_pairs, axis=0)
     elo, error = rate(met[:, 0], met[:, 1], outcomes, len(names), names.index(anchor) if anchor else None)
+    # Losses, draws and wins of the row's player against the column's.
     won = np.zeros((3, len(names), len(names)), dtype=np.int64)
     for game in (0, 1):
         np.add.at(won, (outcomes[:, game] + 1, met[:, 0], met[:, 1]), 1)
@@ -168,6 +169,7 @@ def rate(
     else:
         contrast[:, anchor] -= 1.0
     relative = contrast @ strengths
+    # The diagonal of C S Cᵀ alone: only each rating's own variance is shown.
     variance = np.einsum("ij,jk,ik->i", contrast, spread, contrast, optimize=True)
     elo = np.round(relative * ELO_PER_LOGIT, 2) + 0.0
     return elo, np.round(Z95 * ELO_PER_LOGIT * np.sqrt(np.maximum(variance, 0.0)), 2)

@@ -201,6 +201,7 @@ def evaluation_distance(values: FloatArray, rng: np.random.Generator) -> float:
     of its own. Preferences are all that a search makes of evaluations.
     """
     first, second = _sampled_pairs(len(values), rng)
+    # Every pair of probes once.
     one, other = np.triu_indices(values.shape[1], 1)
     # Signs alone: scale and offset of evaluations differ between networks and mean nothing to a search.
     order = np.sign(values[:, one] - values[:, other]).astype(np.int8)
@@ -238,6 +239,7 @@ def split_half_reliability(games: PlayedGames, num_members: int, *, paired: bool
     share neither opening nor opponent. Members without a comparison in either half are left out.
     """
     step = 2 if paired else 1
+    # The second game of a pair has the sides swapped, so its outcome is for the other player.
     balance = games.outcome[0::2] - games.outcome[1::2] if paired else games.outcome
     sides = np.stack([games.first[::step], games.second[::step]], axis=1).ravel()
     balances = np.stack([balance, -balance], axis=1).ravel()

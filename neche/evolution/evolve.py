@@ -125,7 +125,7 @@ def play_generation(
     if "ladder" in measured:
         notify(ChampionMeasured(context.number, in_order[rank].id, measured["ladder"]))
         every = context.settings.ladder.ladder_every
-        # After the champion played the hall of fame, so that it never meets itself.
+        # The champion enters after it was measured against those before it.
         hall_of_fame = enter_hall_of_fame(hall_of_fame, in_order[rank], context.number, every)
     record = {
         "generation": context.number,

@@ -76,6 +76,7 @@ def quiet_rule(rule: PlayoutRule) -> QuietRule | None:
     """Return the rule for playouts that remember only how long it has been quiet; None if that is not all."""
     if rule.max_plies > 0 or rule.avoid_cycles or rule.whole_moves:
         return None
+    # No limit is one that is never reached: kernels need no case of its own for it.
     return QuietRule(np.int32(min(rule.quiet_plies, _NEVER) if rule.quiet_plies > 0 else _NEVER))
 
 

@@ -88,6 +88,7 @@ def analyse_tree(
 def _move_analysis(move: Move, edge: Any) -> MoveAnalysis:
     """Return N(s, a) and Q(s, a) of a move; one that was never tried has the value 0.5."""
     visits, value = int(edge.visits), float(edge.value) if edge.visits else 0.5
+    # A proven value has no error; the others have that of their visits.
     low, high = (value, value) if int(edge.proof) != UNPROVEN else interval(value, visits)
     return MoveAnalysis(move.text, value, visits, low=low, high=high)
 

@@ -119,6 +119,7 @@ def _record(stored: bytes, rules: Game, header: _WthorHeader, names: WthorNames,
     played.comment(f"best play from {header.depth} empty squares on: {best} discs for Black")
     # Zeros after the last move fill the 60 bytes.
     for number, move in enumerate(moves.rstrip(b"\0"), start=1):
+        # Decimal: 10 · row + column, both from 1.
         row, column = divmod(move, 10)
         try:
             if not (1 <= row <= 8 and 1 <= column <= 8):

@@ -30,11 +30,6 @@ def lowest_index(word: Any) -> Any:
     return (value & -value).bit_length() - 1
 
 
-def reverse32(word: Any) -> Any:
-    """Return the 32 bits in reverse order: bit i goes to bit 31 − i."""
-    return np.uint32(int(f"{int(word):032b}"[::-1], 2))
-
-
 def rotate_left(word: Any, count: Any) -> Any:
     """Return the 32 bits rotated left by `count` modulo 32."""
     value, shift = int(word), int(count) & 31
@@ -81,14 +76,6 @@ def _lowest_index(typing_context: Any, word: Any) -> Any:
         return index if width == 64 else builder.zext(index, ir.IntType(64))
 
     return types.int64(word), generate
-
-
-@intrinsic
-def _reverse32(typing_context: Any, word: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return _llvm_call(builder, "llvm.bitreverse.i32", ir.IntType(32), [arguments[0]])
-
-    return types.uint32(types.uint32), generate
 
 
 @intrinsic
@@ -149,11 +136,6 @@ def _popcount_compiled(word: Any) -> Any:
 @overload(lowest_index)
 def _lowest_index_compiled(word: Any) -> Any:
     return lambda word: _lowest_index(word)
-
-
-@overload(reverse32)
-def _reverse32_compiled(word: Any) -> Any:
-    return lambda word: _reverse32(word)
 
 
 @overload(rotate_left)

@@ -58,13 +58,11 @@ def jit_allocating(function: Function) -> Function:
     return _compile(function)
 
 
-def overload(stub: Callable[..., Any], *, is_inlined: bool = False) -> Callable[[Function], Function]:
-    """Register an implementation of `stub`; the decorated function takes types, returns one.
-
-    is_inlined: as with `jit_inlined`.
-    """
-    options = {"nogil": True, "forceinline": is_inlined}
-    # Not strict: numba would have the untyped implementations repeat the stub's annotations.
+def overload(stub: Callable[..., Any]) -> Callable[[Function], Function]:
+    """Register an implementation of `stub`; the decorated function takes types, returns one."""
+    # Not strict: numba would have the untyped implementations repeat the stub's annotations. Inlined, since
+    # most of them only call another function: perft and search are 10 % faster.
+    options = {"nogil": True, "forceinline": True}
     return cast(Callable[[Function], Function], _overload(stub, jit_options=options, strict=False))
 
 

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from neche.games.sensors import HandMade, SensorLayout
 
 _MODULES = {
-    "checkers": "checkers.game",
-    "brazilian": "brazilian",
-    "international": "international",
-    "othello": "othello.game",
+    "checkers": "neche.games.draughts.checkers",
+    "brazilian": "neche.games.draughts.brazilian",
+    "international": "neche.games.draughts.international",
+    "othello": "neche.games.othello.game",
 }
 GAMES: tuple[str, ...] = tuple(_MODULES)
 """The games of this package."""
@@ -156,7 +156,7 @@ def game(name: str) -> Game:
         InputError: there is none, or what is there is no game.
     """
     if name in GAMES:
-        found = import_module(f"neche.games.{_MODULES[name]}").GAME
+        found = import_module(_MODULES[name]).GAME
     else:
         found = _from_file(name) if name in _files() else _from_package(name)
     if not isinstance(found, Game) or found.name != name:

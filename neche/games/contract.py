@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from neche.compiled.jit import jit, overload, record_of
+from neche.compiled.jit import I64, Moves, Position, jit, overload, record_of
 from neche.compiled.randomness import advance, choose_below
 
 LANES = 32
@@ -48,7 +48,7 @@ class _Function(NamedTuple):
 _FUNCTIONS: dict[str, _Function] = {}
 
 
-def _declare(stub: _Stub, meaning: Callable[..., Any] | None, *, is_inlined: bool = False) -> _Stub:
+def _declare(stub: _Stub, meaning: Callable[..., Any] | None) -> _Stub:
     function = _Function(tuple(signature(stub).parameters), meaning, {})
     if stub.__name__ in _FUNCTIONS:
         raise TypeError(f"the contract has two functions {stub.__name__}")
@@ -61,7 +61,7 @@ def _declare(stub: _Stub, meaning: Callable[..., Any] | None, *, is_inlined: boo
             raise TypeError(f"{type(arguments[0]).__name__} is no position of a registered game")
         return found(*arguments)
 
-    overload(call, is_inlined=is_inlined)(lambda *types: function.chosen(tuple(map(record_of, types))))
+    overload(call)(lambda *types: function.chosen(tuple(map(record_of, types))))
     return call  # type: ignore[return-value]
 
 
@@ -73,11 +73,6 @@ def needed(stub: _Stub) -> _Stub:
 def optional(stub: _Stub) -> _Stub:
     """Declare a function whose body holds for all records that register none of their own."""
     return _declare(stub, stub)
-
-
-def inlined(stub: _Stub) -> _Stub:
-    """Declare a function as `needed` does, of which every caller has a copy: small and in a hot loop."""
-    return _declare(stub, None, is_inlined=True)
 
 
 def register(record: type, /, *, rule: type | None = None, **functions: Any) -> None:
@@ -172,6 +167,12 @@ class QuietRule(NamedTuple):
 @needed
 def generate(position: Any, moves: Any, base: Any) -> Any:
     """Write all legal moves into `moves` from `base` on; return their number, 0 when the game is over."""
+
+
+@optional
+def count_moves(position: Position, moves: Moves, base: I64) -> I64:
+    """Return the number of legal moves, for perft; what is in `moves` from `base` on may change."""
+    return generate(position, moves, base)
 
 
 @optional

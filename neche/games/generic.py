@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from neche.compiled.jit import jit
+from neche.compiled.jit import I64, Moves, Position, jit
 from neche.errors import InputError
 from neche.games import contract
 from neche.games.catalogue import Game, Move
@@ -111,30 +111,38 @@ class _Writing:
         return named
 
 
-def perft_with(words: int, move_type: "type[np.unsignedinteger[Any]]") -> Callable[[Any, int], int]:
-    """Return the perft of a game whose move buffer has `words` words of a type for one position.
+def perft_with(
+    words: int, move_type: "type[np.unsignedinteger[Any]]", *, counts_finished: bool = False
+) -> Callable[[Any, int], int]:
+    """Return perft, the number of move sequences of a given length, for one game.
 
-    A game that ends before the last ply counts as no leaf.
+    words, move_type: of the move buffer of one position. counts_finished: a game that ends before the last
+    ply is one leaf at every deeper depth, not none. Draw rules are ignored.
     """
+    finished = np.int64(counts_finished)
 
     def perft(position: Any, depth: int) -> int:
         moves = np.zeros(max(1, depth) * words, move_type)
-        return int(_count(position, np.int64(depth), moves, np.int64(0))) if depth else 1
+        return int(_count(position, np.int64(depth), moves, np.int64(0), finished)) if depth else 1
 
     return perft
 
 
 @jit
-def _count(position: Any, depth: Any, moves: Any, base: Any) -> Any:
+def _count(position: Position, depth: I64, moves: Moves, base: I64, finished: I64) -> I64:
     """Count the leaves `depth` ≥ 1 plies below; moves: room for `depth` positions from `base` on."""
-    count = np.int64(contract.generate(position, moves, base))
     if depth == 1:
-        return count
+        # the last ply is counted in bulk where the game knows how
+        leaves = np.int64(contract.count_moves(position, moves, base))
+        return leaves if leaves > 0 else finished
+    count = np.int64(contract.generate(position, moves, base))
+    if count == 0:
+        return finished
     total, words = np.int64(0), contract.move_words(position)
     below = np.int64(base + contract.max_moves(position) * words)
     for number in range(count):
         after = contract.successor(position, moves, base + number * words)
-        total += np.int64(_count(after, np.int64(depth - 1), moves, below))
+        total += np.int64(_count(after, np.int64(depth - 1), moves, below, finished))
     return total
 
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from neche.compiled.jit import jit, jit_inlined
-from neche.games.contract import inlined, register, write_planes
+from neche.games.contract import needed, register, write_planes
 from neche.network import forward
 from neche.network.convolution import value_of_planes
 
@@ -19,22 +19,22 @@ CONVOLUTION_UNIT = np.float64(1 << 60)
 """A convolutional network's value of 1 in integers: finer than its sums, so that equal values stay equal."""
 
 
-@inlined
+@needed
 def refresh(evaluator: Any, position: Any) -> Any:
     """Return the accumulator of a position, from scratch; int64."""
 
 
-@inlined
+@needed
 def update(evaluator: Any, before: Any, after: Any, accumulator: Any) -> Any:
     """Return the accumulator after a move, from that before it; each position is seen by its side to move."""
 
 
-@inlined
+@needed
 def promise(evaluator: Any, position: Any, accumulator: Any) -> Any:
     """Return a first guess for the side to move of what a move is worth, from the accumulator after it."""
 
 
-@inlined
+@needed
 def evaluate(evaluator: Any, position: Any, accumulator: Any) -> Any:
     """Return the value of a quiet position for its side to move; int64."""
 

@@ -27,11 +27,6 @@ def _lowest_index(word):
 
 
 @jit
-def _reverse32(word):
-    return bits.reverse32(word)
-
-
-@jit
 def _rotate_left(word, count):
     return bits.rotate_left(word, count)
 
@@ -39,7 +34,6 @@ def _rotate_left(word, count):
 BOTH = {"interpreted": bits, "compiled": None}
 POPCOUNTS = pytest.mark.parametrize("popcount", [bits.popcount, _popcount], ids=BOTH)
 LOWEST = pytest.mark.parametrize("lowest_index", [bits.lowest_index, _lowest_index], ids=BOTH)
-REVERSALS = pytest.mark.parametrize("reverse32", [bits.reverse32, _reverse32], ids=BOTH)
 ROTATIONS = pytest.mark.parametrize("rotate_left", [bits.rotate_left, _rotate_left], ids=BOTH)
 
 
@@ -56,14 +50,6 @@ def test_lowest_index_counts_the_zeros_below_the_lowest_one(lowest_index, word, 
     for number, width in ((word, np.uint32), (long_word, np.uint64)):
         text = bin(number)
         assert lowest_index(width(number)) == len(text) - len(text.rstrip("0"))
-
-
-@REVERSALS
-@given(WORDS)
-def test_reverse32_puts_bit_i_at_31_minus_i(reverse32, word):
-    expected = sum(1 << (31 - bit) for bit in range(32) if word >> bit & 1)
-    assert reverse32(np.uint32(word)) == expected
-    assert reverse32(np.uint32(expected)) == word
 
 
 @ROTATIONS

@@ -64,7 +64,7 @@ def test_the_digest_does_not_depend_on_where_the_package_lies(copied):
     "source",
     [
         "compiled/bits.py",
-        "games/checkers/captures.py",
+        "games/draughts/captures.py",
         "network/forward.py",
         "search/negamax.py",
         "arena/game_loop.py",

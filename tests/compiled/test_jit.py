@@ -12,7 +12,8 @@ import numpy as np
 import neche
 from neche.compiled.cache import cache_directory
 from neche.compiled.jit import is_record, jit
-from neche.games.checkers.board import Checkers, start
+from neche.games.draughts.board_8x8 import Checkers
+from neche.games.draughts.checkers import start
 from neche.search.evaluator import NetworkEvaluator
 
 RULES = """

@@ -2,7 +2,7 @@
 
 from neche.dataset.shards import Positions
 from neche.games.catalogue import game
-from neche.games.checkers.board import Checkers
+from neche.games.draughts.board_8x8 import Checkers
 from tests.oracles import checkers_twin as twin
 
 CHECKERS = game("checkers")

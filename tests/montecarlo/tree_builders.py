@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from neche.games.catalogue import game
-from neche.games.checkers.board import Checkers
+from neche.games.draughts.board_8x8 import Checkers
 from neche.montecarlo.mcts import NUM_COUNTERS, MctsWorkspace, SelectionRule, new_paths, search
 from neche.montecarlo.simulation import playout_simulation
 from neche.montecarlo.tree import NUM_NODES, Tree, new_tree, probe

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from neche.compiled.bits import invert64
-from neche.compiled.jit import jit_inlined
+from neche.compiled.jit import Bool, Position, jit_inlined
 from neche.games.contract import needed, register
 
 WHITE = 0
@@ -69,6 +69,21 @@ def nth_index(position: Any, squares: Any, number: Any) -> Any:
 @needed
 def path_words(position: Any) -> Any:
     """Words of 32 bits, 5 at most, for the jumps of a capture: four a word, as many as a side has pieces."""
+
+
+@needed
+def kings_fly(position: Position) -> Bool:
+    """Return whether kings move and capture over any distance."""
+
+
+@needed
+def men_capture_backward(position: Position) -> Bool:
+    """Return whether men capture in all four directions."""
+
+
+@needed
+def most_must_be_taken(position: Position) -> Bool:
+    """Return whether only the captures of the most pieces are legal."""
 
 
 @needed

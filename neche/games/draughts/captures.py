@@ -1,35 +1,44 @@
-"""Captures: compulsory, completed, the most pieces, and all of them taken off at the end (FMJD 4).
+"""Captures: compulsory, completed, and all pieces taken off at the end (FMJD 4; WCDF 1.17 to 1.20).
 
 While a capture goes on, `left` are the foe's pieces that it has not taken. Those that it has taken stay where
-they are: they are not free to land on, and a piece is jumped only once (4.8, 4.11: the Turkish strike).
+they are: they are not free to land on, and a piece is jumped only once (FMJD 4.8, 4.11: the Turkish strike).
+In checkers that is the same as taking them off at once: squares jumped and landed on never coincide there.
 """
-
-from typing import Any
 
 import numpy as np
 
-from neche.compiled.bits import invert64, lowest_bit64, popcount
-from neche.compiled.jit import jit, jit_inlined
+from neche.compiled.bits import lowest_bit64, popcount
+from neche.compiled.jit import I64, U64, Bool, Moves, Position, jit, jit_inlined
 from neche.games.contract import max_moves
-from neche.games.draughts.board import empty_squares, king_row, own_kings, own_men, step
+from neche.games.draughts.board import (
+    empty_squares,
+    kings_fly,
+    men_capture_backward,
+    most_must_be_taken,
+    own_kings,
+    own_men,
+    step,
+)
+from neche.games.draughts.steps import falling, jumpers, kings_after, may_jump, rising
 
 MOVE_WORDS = 4
 NOWHERE = 4
+_SHORTEST_CIRCLE = 4
 
 
 @jit
-def jumping_men(position: Any) -> Any:
-    """Own men that can capture, in any of the four directions (FMJD 4.1)."""
-    men, foe, empty = own_men(position), np.uint64(position.foe), empty_squares(position)
-    found = np.uint64(0)
-    for direction in range(4):
-        back = 3 - direction
-        found |= men & step(position, foe & step(position, empty, back), back)
-    return np.uint64(found)
+def jumping_neighbours(position: Position) -> U64:
+    """Own pieces that can jump over a neighbour; kings that fly aside."""
+    foe, empty = np.uint64(position.foe), empty_squares(position)
+    up, down = rising(position), falling(position)
+    if men_capture_backward(position):
+        up = down = own_men(position)
+    upward = jumpers(position, up, foe, empty, 0) | jumpers(position, up, foe, empty, 1)
+    return np.uint64(upward | jumpers(position, down, foe, empty, 2) | jumpers(position, down, foe, empty, 3))
 
 
 @jit_inlined
-def _first_taken(position: Any, square: Any, empty: Any, direction: Any) -> Any:
+def _first_taken(position: Position, square: U64, empty: U64, direction: I64) -> U64:
     """Return the first square in a direction that is not free; not on the board if there is none."""
     at = step(position, square, direction)
     while at & empty:
@@ -38,7 +47,7 @@ def _first_taken(position: Any, square: Any, empty: Any, direction: Any) -> Any:
 
 
 @jit
-def jumping_kings(position: Any) -> Any:
+def jumping_kings(position: Position) -> U64:
     """Own kings that can capture, from any distance (FMJD 4.3)."""
     kings, foe, empty = own_kings(position), np.uint64(position.foe), empty_squares(position)
     found = np.uint64(0)
@@ -53,28 +62,42 @@ def jumping_kings(position: Any) -> Any:
 
 
 @jit_inlined
-def can_capture(position: Any) -> Any:
-    """Tell whether there is a capture."""
-    return jumping_men(position) != 0 or (position.own & position.kings != 0 and jumping_kings(position) != 0)
+def can_capture(position: Position) -> Bool:
+    """Return whether there is a capture."""
+    if not kings_fly(position):
+        return jumping_neighbours(position) != 0
+    has_kings = position.own & position.kings != 0
+    return jumping_neighbours(position) != 0 or (has_kings and jumping_kings(position) != 0)
 
 
 @jit
-def _is_repeated(moves: Any, base: Any, at: Any) -> Any:
-    """Tell whether the capture in row `at` takes the same pieces from and to the same squares as another."""
+def _is_repeated(moves: Moves, base: I64, at: I64) -> Bool:
+    """Return whether another capture takes the same pieces, from and to the same squares, as row `at`."""
     for row in range(base, at, MOVE_WORDS):
         if moves[row] == moves[at] and moves[row + 1] == moves[at + 1] and moves[row + 3] == moves[at + 3]:
             return True
     return False
 
 
+@jit_inlined
+def _may_repeat(position: Position, start: U64, left: U64) -> Bool:
+    """Return whether two ways of a capture may take the same pieces to the same square."""
+    if kings_fly(position) or men_capture_backward(position):
+        return True
+    # only in a circle, which is for kings and takes at least four jumps
+    taken = np.uint64(np.uint64(position.foe) ^ left)
+    return (start & np.uint64(position.kings)) != 0 and popcount(taken) >= _SHORTEST_CIRCLE
+
+
 @jit
-def _finish(position: Any, square: Any, start: Any, left: Any, moves: Any, base: Any, at: Any) -> Any:
+def _finish(position: Position, square: U64, start: U64, left: U64, moves: Moves, base: I64, at: I64) -> I64:
     """Write the capture that ends on `square`; return where the next row goes.
 
-    One that takes fewer pieces than those written is dropped, one that takes more replaces them all (FMJD
-    4.13); men and kings count alike (4.14). Of more captures than there are rows for, the first are kept.
+    Where the most pieces must be taken, one that takes fewer than those written is dropped, and one that
+    takes more replaces them all (FMJD 4.13); men and kings count alike (4.14). Of more captures than there
+    are rows for, the first are kept.
     """
-    if at > base:
+    if most_must_be_taken(position) and at > base:
         num_left, fewest = popcount(np.uint64(left)), popcount(np.uint64(moves[base + 1]))
         if num_left > fewest:
             return np.int64(at)
@@ -82,42 +105,52 @@ def _finish(position: Any, square: Any, start: Any, left: Any, moves: Any, base:
             at = np.int64(base)
         elif at - base >= max_moves(position) * MOVE_WORDS:
             return np.int64(at)
-    own = np.uint64((np.uint64(position.own) ^ start) | square)
-    kings = np.uint64(np.uint64(position.kings) & invert64(start) & (own | left))
-    # only here, where the move ends, may a man be crowned (FMJD 3.5, 4.15)
-    kings |= square if start & np.uint64(position.kings) else np.uint64(square & king_row(position))
-    moves[at] = own
+    moves[at] = np.uint64((np.uint64(position.own) ^ start) | square)
     moves[at + 1] = left
-    moves[at + 2] = kings
+    moves[at + 2] = kings_after(position, start, square, np.uint64(np.uint64(position.foe) ^ left))
     moves[at + 3] = start
-    if _is_repeated(moves, base, at):
+    if _may_repeat(position, start, left) and _is_repeated(moves, base, at):
         return np.int64(at)
     return np.int64(at + MOVE_WORDS)
 
 
 @jit
-def _go_on_with_man(
-    position: Any, square: Any, start: Any, empty: Any, left: Any, moves: Any, base: Any, at: Any
-) -> Any:
-    """Continue the capture of the man from `start`, now on `square`, in every way there is."""
+def _go_on_by_neighbours(
+    position: Position, square: U64, start: U64, empty: U64, left: U64, moves: Moves, base: I64, at: I64
+) -> I64:
+    """Continue the capture of the piece from `start`, now on `square`, in every way there is.
+
+    A man of checkers never goes on from the king row, since there is no forward from there (WCDF 1.19).
+    """
     at = np.int64(at)
     ended = True
     for direction in range(4):
-        jumped = np.uint64(step(position, square, direction) & left)
-        landing = np.uint64(step(position, jumped, direction) & empty)
-        if landing:
-            ended = False
-            rest = np.uint64(left ^ jumped)
-            at = np.int64(_go_on_with_man(position, landing, start, empty, rest, moves, np.int64(base), at))
+        if may_jump(position, start, direction):
+            jumped = np.uint64(step(position, square, direction) & left)
+            landing = np.uint64(step(position, jumped, direction) & empty)
+            if landing:
+                ended = False
+                rest = np.uint64(left ^ jumped)
+                at = np.int64(
+                    _go_on_by_neighbours(position, landing, start, empty, rest, moves, np.int64(base), at)
+                )
     if ended:
         return np.int64(_finish(position, square, start, left, moves, base, at))
     return at
 
 
 @jit
-def _go_on_with_king(
-    position: Any, square: Any, start: Any, empty: Any, left: Any, came: Any, moves: Any, base: Any, at: Any
-) -> Any:
+def _go_on_by_flight(
+    position: Position,
+    square: U64,
+    start: U64,
+    empty: U64,
+    left: U64,
+    came: I64,
+    moves: Moves,
+    base: I64,
+    at: I64,
+) -> I64:
     """Continue the capture of the king from `start`, now on `square`, in every way there is.
 
     came: direction of the last jump, NOWHERE before the first. What lies further that way is left to the last
@@ -134,7 +167,7 @@ def _go_on_with_king(
         while landing:
             ended = False
             at = np.int64(
-                _go_on_with_king(
+                _go_on_by_flight(
                     position, landing, start, empty, rest, np.int64(direction), moves, np.int64(base), at
                 )
             )
@@ -145,25 +178,25 @@ def _go_on_with_king(
 
 
 @jit
-def generate_captures(position: Any, moves: Any, base: Any) -> Any:
+def generate_captures(position: Position, moves: Moves, base: I64) -> I64:
     """Write all captures into `moves` from row start `base` on; return their number."""
     at = np.int64(base)
     foe, empty = np.uint64(position.foe), empty_squares(position)
-    pieces = jumping_men(position)
+    pieces = jumping_neighbours(position)
     while pieces:
         start = lowest_bit64(pieces)
         pieces = np.uint64(pieces ^ start)
         # the square that the piece leaves is free during its own capture
         free = np.uint64(empty | start)
-        at = np.int64(_go_on_with_man(position, start, start, free, foe, moves, np.int64(base), at))
-    if position.own & position.kings:
+        at = np.int64(_go_on_by_neighbours(position, start, start, free, foe, moves, np.int64(base), at))
+    if kings_fly(position) and position.own & position.kings:
         pieces = jumping_kings(position)
         while pieces:
             start = lowest_bit64(pieces)
             pieces = np.uint64(pieces ^ start)
             free = np.uint64(empty | start)
             at = np.int64(
-                _go_on_with_king(
+                _go_on_by_flight(
                     position, start, start, free, foe, np.int64(NOWHERE), moves, np.int64(base), at
                 )
             )

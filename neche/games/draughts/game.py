@@ -9,6 +9,7 @@ from neche.games.catalogue import Game
 from neche.games.draughts.board import BLACK
 from neche.games.draughts.captures import MOVE_WORDS
 from neche.games.draughts.notation import DraughtsNotation
+from neche.games.generic import perft_with
 from neche.games.planes import Planes, implement_planes
 from neche.games.sensors import SensorLayout, material
 
@@ -18,21 +19,13 @@ def draughts_game(
     notation: DraughtsNotation,
     *,
     start: Callable[[], Any],
-    count_leaves: Callable[..., Any],
     sensors: SensorLayout,
     **others: Any,
 ) -> Game:
     """Return a game of draughts for the catalogue, and register the planes of its board.
 
-    count_leaves: see `perft.count_leaves`. others: further fields of `Game`, such as `draws` and `pdn`.
+    others: further fields of `Game`, such as `draws` and `pdn`.
     """
-
-    def perft(position: Any, depth: int) -> int:
-        if depth == 0:
-            return 1
-        moves = np.zeros(depth * notation.max_moves * MOVE_WORDS, notation.word)
-        return int(count_leaves(position, np.int64(depth), moves, np.int64(0)))
-
     return Game(
         name=name,
         move_words=MOVE_WORDS,
@@ -43,7 +36,7 @@ def draughts_game(
         parse_fen=notation.parse_fen,
         format_fen=notation.format_fen,
         legal_moves=notation.legal_moves,
-        perft=perft,
+        perft=perft_with(notation.max_moves * MOVE_WORDS, notation.word),
         diagram=notation.diagram,
         geometry=notation.geometry(),
         sensors=sensors,

@@ -1,48 +1,30 @@
-"""Quiet moves and the list of all legal moves.
+"""Quiet moves, the list of all legal moves, and what a move leads to.
 
 A move is the position after it, still from the mover's side, in a row of the move buffer: own, foe, kings,
 and the start square of a capture (0 for a quiet move, whose start shows in own).
 """
 
-from typing import Any
-
 import numpy as np
 
 from neche.compiled.bits import lowest_bit64, popcount
-from neche.compiled.jit import jit, jit_inlined
-from neche.games.draughts.board import (
-    WHITE,
-    empty_squares,
-    king_row,
-    own_kings,
-    own_men,
-    passed_on,
-    step,
-)
-from neche.games.draughts.captures import MOVE_WORDS, generate_captures
-
-
-@jit_inlined
-def men_that_step(position: Any, side: Any) -> Any:
-    """Own men that can step forward, to the right (side 0) or to the left (1). Source: FMJD 3.4."""
-    back = 3 - side if position.turn == WHITE else 1 - side
-    return np.uint64(own_men(position) & step(position, empty_squares(position), back))
+from neche.compiled.jit import I64, U64, Bool, Moves, Position, jit, jit_inlined
+from neche.games.draughts.board import WHITE, empty_squares, kings_fly, own_kings, own_men, passed_on, step
+from neche.games.draughts.captures import MOVE_WORDS, can_capture, generate_captures
+from neche.games.draughts.steps import falling, kings_after, rising, steppers
 
 
 @jit
-def can_move_quietly(position: Any) -> Any:
-    """Tell whether there is a quiet move."""
-    if men_that_step(position, 0) | men_that_step(position, 1):
-        return True
-    kings, around = own_kings(position), np.uint64(0)
-    for direction in range(4):
-        around |= step(position, kings, direction)
-    return (around & empty_squares(position)) != 0
+def can_move_quietly(position: Position) -> Bool:
+    """Return whether there is a quiet move."""
+    men, kings, empty = own_men(position), own_kings(position), empty_squares(position)
+    up, down = (men | kings, kings) if position.turn == WHITE else (kings, men | kings)
+    upward = steppers(position, up, empty, 0) | steppers(position, up, empty, 1)
+    return (upward | steppers(position, down, empty, 2) | steppers(position, down, empty, 3)) != 0
 
 
 @jit
-def count_king_moves(position: Any) -> Any:
-    """Return the number of quiet moves of kings, any distance (FMJD 3.9).
+def _count_flights(position: Position) -> I64:
+    """Return the number of quiet moves of kings that fly (FMJD 3.9).
 
     All kings go at once: no two of them reach the same square from the same side.
     """
@@ -57,69 +39,90 @@ def count_king_moves(position: Any) -> Any:
 
 
 @jit
-def count_quiet(position: Any) -> Any:
+def count_quiet(position: Position) -> I64:
     """Return the number of quiet moves."""
-    men = popcount(men_that_step(position, 0)) + popcount(men_that_step(position, 1))
-    return men + count_king_moves(position) if position.own & position.kings else men
+    up, down, empty = rising(position), falling(position), empty_squares(position)
+    upward = popcount(steppers(position, up, empty, 0)) + popcount(steppers(position, up, empty, 1))
+    downward = popcount(steppers(position, down, empty, 2)) + popcount(steppers(position, down, empty, 3))
+    if kings_fly(position) and position.own & position.kings:
+        return upward + downward + _count_flights(position)
+    return upward + downward
 
 
 @jit_inlined
-def _write(own: Any, foe: Any, kings: Any, moves: Any, at: Any) -> Any:
-    moves[at] = own
-    moves[at + 1] = foe
-    moves[at + 2] = kings
+def count_moves(position: Position, moves: Moves, base: I64) -> I64:
+    """Return the number of legal moves, see `contract.count_moves`."""
+    if can_capture(position):
+        return np.int64(generate_captures(position, moves, base))
+    return np.int64(count_quiet(position))
+
+
+@jit_inlined
+def _write(position: Position, start: U64, end: U64, moves: Moves, at: I64) -> I64:
+    moves[at] = np.uint64(np.uint64(position.own) ^ start ^ end)
+    moves[at + 1] = position.foe
+    moves[at + 2] = kings_after(position, start, end, np.uint64(0))
     moves[at + 3] = 0
     return np.int64(at + MOVE_WORDS)
 
 
 @jit_inlined
-def _write_men(position: Any, side: Any, moves: Any, at: Any) -> Any:
-    own, kings, row = np.uint64(position.own), np.uint64(position.kings), king_row(position)
-    forward = side if position.turn == WHITE else 2 + side
-    pieces = men_that_step(position, side)
+def _write_steps(position: Position, pieces: U64, direction: I64, moves: Moves, at: I64) -> I64:
+    pieces = steppers(position, pieces, empty_squares(position), direction)
     while pieces:
         start = lowest_bit64(pieces)
         pieces = np.uint64(pieces ^ start)
-        end = step(position, start, forward)
-        at = _write(np.uint64(own ^ start ^ end), position.foe, np.uint64(kings | (end & row)), moves, at)
+        at = _write(position, start, step(position, start, direction), moves, at)
     return at
 
 
 @jit
-def _write_kings(position: Any, moves: Any, at: Any) -> Any:
-    own, kings, empty = np.uint64(position.own), np.uint64(position.kings), empty_squares(position)
-    pieces = own_kings(position)
+def _write_flights(position: Position, moves: Moves, at: I64) -> I64:
+    """Write the quiet moves of kings that fly, any distance."""
+    empty, pieces = empty_squares(position), own_kings(position)
     while pieces:
         start = lowest_bit64(pieces)
         pieces = np.uint64(pieces ^ start)
         for direction in range(4):
             end = np.uint64(step(position, start, direction) & empty)
             while end:
-                at = _write(
-                    np.uint64(own ^ start ^ end), position.foe, np.uint64(kings ^ start ^ end), moves, at
-                )
+                at = _write(position, start, end, moves, at)
                 end = np.uint64(step(position, end, direction) & empty)
     return np.int64(at)
 
 
 @jit
-def generate(position: Any, moves: Any, base: Any) -> Any:
+def generate(position: Position, moves: Moves, base: I64) -> I64:
     """Write all legal moves into `moves` from row start `base` on; return their number.
 
-    If there is a capture, only captures are written (FMJD 4.2, 4.3).
+    If there is a capture, only captures are written (FMJD 4.2, 4.3; WCDF 1.20).
     """
     captures = np.int64(generate_captures(position, moves, base))
     if captures > 0:
         return captures
-    at = np.int64(base)
-    at = _write_men(position, 0, moves, at)
-    at = _write_men(position, 1, moves, at)
-    if position.own & position.kings:
-        at = _write_kings(position, moves, at)
+    at, up, down = np.int64(base), rising(position), falling(position)
+    at = _write_steps(position, up, 0, moves, at)
+    at = _write_steps(position, up, 1, moves, at)
+    at = _write_steps(position, down, 2, moves, at)
+    at = _write_steps(position, down, 3, moves, at)
+    if kings_fly(position) and position.own & position.kings:
+        at = _write_flights(position, moves, at)
     return (at - base) // MOVE_WORDS
 
 
 @jit
-def successor(position: Any, moves: Any, at: Any) -> Any:
+def successor(position: Position, moves: Moves, at: I64) -> Position:
     """Return the position after the move in row `at`, seen by the other side."""
     return passed_on(position, moves[at], moves[at + 1], moves[at + 2])
+
+
+@jit
+def is_progress(before: Position, after: Position, man_moves_count: Bool) -> Bool:
+    """Return whether a move resets the count of quiet plies, see `contract.is_progress`."""
+    if before.foe != after.own:
+        return True
+    kings_before = np.uint64(before.own & before.kings)
+    kings_then = np.uint64(after.foe & after.kings)
+    if kings_before == kings_then:
+        return man_moves_count
+    return popcount(kings_before) != popcount(kings_then)

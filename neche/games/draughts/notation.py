@@ -14,6 +14,7 @@ import numpy as np
 from neche.errors import InputError
 from neche.games.catalogue import Move
 from neche.games.draughts.captures import MOVE_WORDS
+from neche.games.draughts.rules import Traits
 from neche.games.geometry import BoardGeometry, Piece
 
 _SIDES = {"W": 0, "B": 1}
@@ -44,8 +45,7 @@ class DraughtsNotation:
     record: of positions, whose fields are `word`s. generate: writes the legal moves into a buffer,
     `MOVE_WORDS` each. max_moves: of a position. rows: bits of the dark squares, rows from the top, columns
     from the left; the bottom left is dark. max_pieces: of a side. start: FEN of the start position, an
-    example of one. kings_fly, men_capture_backward: how pieces capture, by which captures are named that only
-    differ on their way.
+    example of one. traits: by which captures are named that only differ on their way.
     """
 
     record: Any
@@ -55,8 +55,7 @@ class DraughtsNotation:
     rows: tuple[tuple[int, ...], ...]
     max_pieces: int
     start: str
-    kings_fly: bool = True
-    men_capture_backward: bool = True
+    traits: Traits
 
     @cached_property
     def bit_of_square(self) -> dict[int, int]:
@@ -242,8 +241,8 @@ def _route(board: Placement, ends: tuple[int, int], row: list[int], notation: Dr
     """Return the squares a piece touches on the first way between its ends that takes what `row` takes."""
     foe = board.white if board.turn else board.black
     is_king = bool(board.kings & (1 << ends[0]))
-    reach = len(notation.rows) if is_king and notation.kings_fly else 2
-    lines = (1, -1) if is_king or notation.men_capture_backward else (-1,) if board.turn else (1,)
+    reach = len(notation.rows) if is_king and notation.traits.kings_fly else 2
+    lines = (1, -1) if is_king or notation.traits.men_capture_backward else (-1,) if board.turn else (1,)
     directions = [(column, line) for line in lines for column in (1, -1)]
     occupied = (board.white | board.black) & ~(1 << ends[0])
     place_of, bit_at = notation.place_of_bit, notation.bit_at

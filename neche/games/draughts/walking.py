@@ -1,4 +1,4 @@
-"""When branch-free playouts of draughts are over, and how they ended."""
+"""Playouts of games whose kings fly, under the contract."""
 
 from typing import Any
 
@@ -6,8 +6,12 @@ import numpy as np
 
 from neche.compiled.bits import popcount
 from neche.compiled.jit import jit_inlined
+from neche.games.contract import PlayoutRule, QuietRule, register
 from neche.games.draughts.board import word
-from neche.games.draughts.walk import all_ones
+from neche.games.draughts.lanes import load, num_words, store
+from neche.games.draughts.playout import play_out
+from neche.games.draughts.walk import DraughtsPlayout, all_ones, ply, steps_of
+from neche.games.draughts.walk_step import step
 
 _ZERO = np.uint32(0)
 _NEVER = np.int32(2**31 - 1)
@@ -50,3 +54,38 @@ def outcome(playout: Any, steps: Any, rule: Any) -> Any:
 def draws(playout: Any) -> Any:
     """Return whether the next step is drawn."""
     return (playout.start == word(playout.here, 0)) & (playout.best_left == all_ones(playout.here))
+
+
+def register_playouts(record: Any) -> None:
+    """Register the playouts of the game whose positions are `record`s."""
+    register(
+        record,
+        play_out=play_out,
+        playout_init=lambda position, plies, rule: ply(position, 0, plies, plies, position.turn),
+        playout_words=num_words,
+        playout_load=load,
+    )
+
+
+register(
+    DraughtsPlayout,
+    playout_draws=draws,
+    playout_steps=lambda playout, rule: steps_of(playout),
+    playout_step=step,
+    playout_store=store,
+)
+register(
+    DraughtsPlayout,
+    rule=QuietRule,
+    playout_is_over=lambda playout, steps, rule: is_over(playout, steps, rule.quiet_plies),
+    playout_result=lambda playout, steps, rule: (
+        lost(playout) if steps.total == np.uint32(0) else np.int32(0),
+        playout.plies,
+    ),
+)
+register(
+    DraughtsPlayout,
+    rule=PlayoutRule,
+    playout_is_over=is_stopped,
+    playout_result=lambda playout, steps, rule: (outcome(playout, steps, rule), playout.plies),
+)

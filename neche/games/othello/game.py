@@ -5,6 +5,7 @@ import numpy as np
 from neche.games.catalogue import Game, GgfNotation
 from neche.games.contract import PlayoutRule, QuietRule, register
 from neche.games.draws import NEVER_DRAWN
+from neche.games.generic import perft_with
 from neche.games.othello import walk
 from neche.games.othello.board import Othello, start
 from neche.games.othello.lanes import NUM_WORDS, load, store
@@ -12,13 +13,13 @@ from neche.games.othello.moves import (
     MAX_MOVES,
     MOVE_WORDS,
     can_move,
+    count_moves,
     generate,
     mobility,
     outcome,
     successor,
 )
 from neche.games.othello.notation import GEOMETRY, PASS, diagram, format_fen, legal_moves, parse_fen, score
-from neche.games.othello.perft import perft
 from neche.games.othello.playout import play_out
 from neche.games.othello.walk import OthelloPlayout
 from neche.games.planes import Planes, implement_planes
@@ -29,6 +30,7 @@ from neche.games.sensors import ALL_8X8, HandMade, material
 register(
     Othello,
     generate=generate,
+    count_moves=count_moves,
     can_move_quietly=can_move,
     outcome=outcome,
     successor=successor,
@@ -91,7 +93,9 @@ GAME = Game(
     parse_fen=parse_fen,
     format_fen=format_fen,
     legal_moves=legal_moves,
-    perft=perft,
+    # a game that ends before the last ply is a leaf, as in the published tables (Aart Bik, Perft for Reversi,
+    # 2009); Edax counts none
+    perft=perft_with(MAX_MOVES * MOVE_WORDS, np.uint64, counts_finished=True),
     diagram=diagram,
     outcome=lambda position: int(outcome(position)),
     geometry=GEOMETRY,

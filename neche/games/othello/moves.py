@@ -111,6 +111,15 @@ def generate(position: Any, moves: Any, base: Any) -> Any:
     return np.int64(at - base)
 
 
+@jit_inlined
+def count_moves(position: Any, moves: Any, base: Any) -> Any:
+    """Return the number of legal moves, see `contract.count_moves`; a pass is one."""
+    squares = placements(position.own, position.foe)
+    if squares == 0:
+        return np.int64(placements(position.foe, position.own) != 0)
+    return np.int64(popcount(squares))
+
+
 @jit
 def successor(position: Any, moves: Any, at: Any) -> Any:
     """Return the position after the move in row `at`, seen by the other side."""

@@ -3,10 +3,11 @@
 import pytest
 
 from neche.games.catalogue import game
-from neche.games.othello.perft import perft
+from neche.games.generic import perft_with
 from tests.oracles.othello import POSITIONS, PUBLISHED_FROM_START, STRICT_FROM_START, ids
 
 OTHELLO = game("othello")
+strict_perft = perft_with(OTHELLO.max_moves * OTHELLO.move_words, OTHELLO.move_type)
 
 
 @pytest.mark.parametrize("entry", POSITIONS, ids=ids(POSITIONS))
@@ -20,7 +21,7 @@ def test_perft_is_exact_at_every_listed_depth(entry):
 def test_perft_without_the_games_that_are_over_is_exact_too(entry):
     position = OTHELLO.parse_fen(entry["fen"])
     depths = range(1, len(entry["perft_strict"]) + 1)
-    counts = [perft(position, depth, counts_finished=False) for depth in depths]
+    counts = [strict_perft(position, depth) for depth in depths]
     assert counts == entry["perft_strict"]
 
 
@@ -30,7 +31,7 @@ def test_perft_from_the_start_is_as_published(depth):
 
 
 def test_games_that_are_over_before_the_last_ply_are_counted_apart():
-    assert perft(OTHELLO.start(), 10, counts_finished=False) == STRICT_FROM_START[9] == 24_571_056
+    assert strict_perft(OTHELLO.start(), 10) == STRICT_FROM_START[9] == 24_571_056
     assert PUBLISHED_FROM_START[9] - STRICT_FROM_START[9] == 228
 
 
@@ -38,7 +39,7 @@ def test_games_that_are_over_before_the_last_ply_are_counted_apart():
 @pytest.mark.parametrize("depth", [11, 12])
 def test_deep_perft_from_the_start_is_as_published(depth):
     assert OTHELLO.perft(OTHELLO.start(), depth) == PUBLISHED_FROM_START[depth - 1]
-    assert perft(OTHELLO.start(), depth, counts_finished=False) == STRICT_FROM_START[depth - 1]
+    assert strict_perft(OTHELLO.start(), depth) == STRICT_FROM_START[depth - 1]
 
 
 def test_perft_of_depth_zero_is_one():

@@ -1,4 +1,4 @@
-"""The checkers board as 32-bit words.
+"""The board of 32 squares as 32-bit words, for American checkers and Brazilian draughts.
 
 Bit numbers, White at the bottom moving up; bit i is what sensor i of a network sees:
 
@@ -16,24 +16,31 @@ One step up-right is a rotation left by 1, up-left by 9, and the reverse rotatio
 by 180 degrees is a reversal of the bits rotated left by 8. Source: the layout of the original neche program.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from neche.compiled.bits import reverse32, rotate_left
-from neche.compiled.jit import jit
-
-WHITE = 0
-BLACK = 1
+from neche.compiled.bits import nth_index32, rotate_left
+from neche.compiled.jit import I64, U32, U64, Position, jit
+from neche.games.draughts.board import register_board
 
 
 class Checkers(NamedTuple):
     """A position; the fields are uint32. Own is the side to move; kings is a subset of own | foe."""
 
-    own: Any
-    foe: Any
-    kings: Any
-    turn: Any
+    own: U32
+    foe: U32
+    kings: U32
+    turn: U32
+
+
+class Brazilian(NamedTuple):
+    """A position, like one of checkers."""
+
+    own: U32
+    foe: U32
+    kings: U32
+    turn: U32
 
 
 def _word(*bits: int) -> np.uint32:
@@ -66,54 +73,63 @@ INTO_DOWN_RIGHT = np.uint32(0xFFFFFFFF ^ (int(COLUMN_A) | int(ROW_8)))
 INTO_DOWN_LEFT = np.uint32(0xFFFFFFFF ^ (int(COLUMN_H) | int(ROW_8)))
 
 
-def start() -> Checkers:
-    """Return the start position: twelve men a side, Black to move. Source: WCDF rules."""
-    return Checkers(BLACK_START, WHITE_START, np.uint32(0), np.uint32(BLACK))
-
-
 @jit
-def up_right(squares: Any) -> Any:
+def up_right(squares: U32) -> U32:
     """Squares reached by one step up-right."""
     return np.uint32(rotate_left(np.uint32(squares), np.uint32(1)) & INTO_UP_RIGHT)
 
 
 @jit
-def up_left(squares: Any) -> Any:
+def up_left(squares: U32) -> U32:
     """Squares reached by one step up-left."""
     return np.uint32(rotate_left(np.uint32(squares), np.uint32(9)) & INTO_UP_LEFT)
 
 
 @jit
-def down_right(squares: Any) -> Any:
+def down_right(squares: U32) -> U32:
     """Squares reached by one step down-right."""
     return np.uint32(rotate_left(np.uint32(squares), np.uint32(23)) & INTO_DOWN_RIGHT)
 
 
 @jit
-def down_left(squares: Any) -> Any:
+def down_left(squares: U32) -> U32:
     """Squares reached by one step down-left."""
     return np.uint32(rotate_left(np.uint32(squares), np.uint32(31)) & INTO_DOWN_LEFT)
 
 
-@jit
-def turned(squares: Any) -> Any:
-    """Return the board turned by 180 degrees."""
-    return np.uint32(rotate_left(reverse32(np.uint32(squares)), np.uint32(8)))
-
-
-@jit
-def step(squares: Any, direction: Any) -> Any:
-    """Squares reached by one step in a direction: 0 up-right, 1 up-left, 2 down-right, 3 down-left."""
+def _step(position: Position, squares: U64, direction: I64) -> U64:
     if direction == 0:
-        return up_right(squares)
+        return np.uint64(up_right(squares))
     if direction == 1:
-        return up_left(squares)
+        return np.uint64(up_left(squares))
     if direction == 2:
-        return down_right(squares)
-    return down_left(squares)
+        return np.uint64(down_right(squares))
+    return np.uint64(down_left(squares))
 
 
-@jit
-def king_row(turn: Any) -> Any:
-    """Return the row on which men of the side to move are crowned."""
-    return ROW_8 if turn == WHITE else ROW_1
+def _places(position: Position, direction: U32) -> U32:
+    """1, 9, 23, 31: the rotations of the four directions."""
+    right = np.uint32(23) if direction > np.uint32(1) else np.uint32(1)
+    return np.uint32(right + (np.uint32(8) if direction & np.uint32(1) else np.uint32(0)))
+
+
+def _entered(position: Position, direction: U32) -> U32:
+    right = INTO_DOWN_RIGHT if direction > np.uint32(1) else INTO_UP_RIGHT
+    left = INTO_DOWN_LEFT if direction > np.uint32(1) else INTO_UP_LEFT
+    return left if direction & np.uint32(1) else right
+
+
+for _record in (Checkers, Brazilian):
+    register_board(
+        _record,
+        word=np.uint32,
+        all_squares=np.uint64(0xFFFFFFFF),
+        main_diagonal=np.uint64(0b11111111),
+        king_rows=(np.uint64(ROW_8), np.uint64(ROW_1)),
+        step=_step,
+        turned=lambda position, squares, places: rotate_left(np.uint32(squares), np.uint32(places)),
+        places=_places,
+        entered=_entered,
+        nth_index=lambda position, squares, number: nth_index32(squares, number),
+        path_words=3,
+    )

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from neche.games.checkers.board import step, turned
-from neche.games.checkers.game import NOTATION
+from neche.games.draughts import board
+from neche.games.draughts.checkers import NOTATION, start
 from tests.oracles import checkers_twin as twin
 
 # Sensor i of a network sees this square, and bit i of a word is this square.
@@ -14,6 +14,16 @@ SENSORS = "A1B2C3D4E5F6G7H8G1H2A3B4C5D6E7F8E1F2G3H4A5B6C7D8C1D2E3F4G5H6A7B8"
 PLACES = [("ABCDEFGH".index(SENSORS[at]), int(SENSORS[at + 1]) - 1) for at in range(0, 64, 2)]
 DIRECTIONS = [(1, 1), (-1, 1), (1, -1), (-1, -1)]
 WORDS = st.integers(0, 2**32 - 1)
+
+
+def step(squares, direction):
+    return board.step(start(), squares, direction)
+
+
+def turned(squares):
+    """Turn the board by 180 degrees: reverse the bits, rotate them left by 8."""
+    reverse = int(f"{int(squares):032b}"[::-1], 2)
+    return np.uint32(reverse << 8 & 0xFFFFFFFF | reverse >> 24)
 
 
 def test_bits_are_the_sensors_of_a_network():

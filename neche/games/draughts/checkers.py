@@ -4,52 +4,35 @@ import numpy as np
 
 from neche.compiled.bits import join
 from neche.games.catalogue import PdnNotation
-from neche.games.checkers import wary_walk
-from neche.games.checkers.board import BIT_ROWS, Checkers, start
-from neche.games.checkers.captures import generate_captures, jumpers
-from neche.games.checkers.lanes import NUM_WORDS, load, store
-from neche.games.checkers.moves import (
-    MAX_MOVES,
-    MOVE_WORDS,
-    can_move_quietly,
-    generate,
-    is_progress,
-    successor,
-)
-from neche.games.checkers.perft import count_leaves
-from neche.games.checkers.playout import play_out
-from neche.games.checkers.walk import CheckersPlayout, begin, lost, step, steps_of
-from neche.games.checkers.wary_walk import CautiousPlayout
 from neche.games.contract import PlayoutRule, QuietRule, register
+from neche.games.draughts import wary_walk
+from neche.games.draughts.board import BLACK
+from neche.games.draughts.board_8x8 import BIT_ROWS, BLACK_START, WHITE_START, Checkers
+from neche.games.draughts.checkers_branch_free import CheckersPlayout, begin, lost, step, steps_of
+from neche.games.draughts.checkers_lanes import NUM_WORDS, load, store
+from neche.games.draughts.checkers_playout import play_out
 from neche.games.draughts.game import draughts_game
+from neche.games.draughts.moves import generate
 from neche.games.draughts.notation import DraughtsNotation
+from neche.games.draughts.rules import Traits, register_draughts
+from neche.games.draughts.wary_walk import CautiousPlayout
 from neche.games.sensors import DARK_8X8
 
-register(
+# No position of twelve pieces a side has more: at most 48 quiet moves, and far fewer captures.
+MAX_MOVES = 96
+
+TRAITS = Traits(
+    kings_fly=False,  # WCDF 1.16, 1.18
+    men_capture_backward=False,  # WCDF 1.17
+    most_must_be_taken=False,  # WCDF 1.20
+)
+register_draughts(
     Checkers,
-    generate=generate,
-    generate_captures=generate_captures,
-    is_quiet=lambda position: jumpers(position) == 0,
-    can_move_quietly=can_move_quietly,
-    successor=successor,
-    move_words=MOVE_WORDS,
+    TRAITS,
     max_moves=MAX_MOVES,
     position_words=lambda position: (join(position.own, position.foe), join(position.kings, position.turn)),
-    is_progress=is_progress,
-    play_out=play_out,
-    avoids_cycles=True,
-    position_at=lambda columns, index: Checkers(
-        columns.own[index], columns.foe[index], columns.kings[index], columns.turn[index]
-    ),
-    position_in=lambda sample, table, row, index: Checkers(
-        np.uint32(table[row, index]),
-        np.uint32(table[row + 1, index]),
-        np.uint32(table[row + 2, index]),
-        np.uint32(table[row + 3, index]),
-    ),
-    playout_words=NUM_WORDS,
-    playout_load=load,
 )
+register(Checkers, play_out=play_out, avoids_cycles=True, playout_words=NUM_WORDS, playout_load=load)
 register(Checkers, rule=QuietRule, playout_init=lambda position, plies, rule: begin(position, plies))
 register(
     CheckersPlayout,
@@ -78,6 +61,12 @@ register(
     playout_step=wary_walk.step,
 )
 
+
+def start() -> Checkers:
+    """Return the start position: twelve men a side, Black to move. Source: WCDF rules."""
+    return Checkers(BLACK_START, WHITE_START, np.uint32(0), np.uint32(BLACK))
+
+
 # Squares are numbered 1 = b8, 4 = h8, 29 = a1, 32 = g1. Source: WCDF rules.
 NOTATION = DraughtsNotation(
     record=Checkers,
@@ -87,14 +76,12 @@ NOTATION = DraughtsNotation(
     rows=BIT_ROWS,
     max_pieces=12,
     start="B:W21-32:B1-12",
-    kings_fly=False,
-    men_capture_backward=False,
+    traits=TRAITS,
 )
 GAME = draughts_game(
     "checkers",
     NOTATION,
     start=start,
-    count_leaves=count_leaves,
     sensors=DARK_8X8,
     champion="network:file=champion",
     pdn=PdnNotation(21, "B,8,8,N1,0", ("1-0", "1/2-1/2", "0-1"), False),

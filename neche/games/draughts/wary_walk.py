@@ -9,10 +9,10 @@ import numpy as np
 
 from neche.compiled.bits import invert32, popcount
 from neche.compiled.jit import jit_inlined
-from neche.games.checkers.walk import begin as begin_inner
-from neche.games.checkers.walk import behind, counted, lost
-from neche.games.checkers.walk import step as step_inner
-from neche.games.checkers.walk import steps_of as steps_of_inner
+from neche.games.draughts.checkers_branch_free import begin as begin_inner
+from neche.games.draughts.checkers_branch_free import behind, counted, lost
+from neche.games.draughts.checkers_branch_free import step as step_inner
+from neche.games.draughts.checkers_branch_free import steps_of as steps_of_inner
 
 _NONE = np.uint32(0)
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from neche.compiled.jit import jit
 from neche.games.catalogue import game
 from neche.games.draughts import board
-from neche.games.international import ALL_SQUARES, NOTATION, pack
+from neche.games.draughts.international import ALL_SQUARES, NOTATION, pack
 from tests.oracles.draughts_twin import INTERNATIONAL as TWIN
 
 RULES = game("international")

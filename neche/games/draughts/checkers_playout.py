@@ -12,19 +12,18 @@ import numpy as np
 from neche.compiled.bits import high_half, invert32, join, low_half, nth_bit, popcount, rotate_left
 from neche.compiled.jit import jit, jit_inlined
 from neche.compiled.randomness import advance, choose_below
-from neche.games.checkers.board import (
-    BLACK,
+from neche.games.draughts.board import BLACK, WHITE
+from neche.games.draughts.board_8x8 import (
     INTO_DOWN_LEFT,
     INTO_DOWN_RIGHT,
     INTO_UP_LEFT,
     INTO_UP_RIGHT,
     ROW_1,
     ROW_8,
-    WHITE,
     Checkers,
 )
-from neche.games.checkers.captures import jumpers
-from neche.games.checkers.moves import can_move_quietly
+from neche.games.draughts.captures import can_capture
+from neche.games.draughts.moves import can_move_quietly
 
 # A step is a rotation: up-right, up-left, down-right, down-left (see board.py).
 _TURNS = (1, 9, 23, 31)
@@ -161,7 +160,7 @@ def _ply(own: Any, foe: Any, kings: Any, is_up: Any, state: Any, before: Any, ru
 @jit
 def _judge(position: Any, is_quiet: Any, rule: Any) -> Any:
     """Return the result, for the side to move, of a playout that the rule stops."""
-    if not can_move_quietly(position) and not jumpers(position):
+    if not can_move_quietly(position) and not can_capture(position):
         return np.int64(-1)
     if is_quiet or not rule.by_count:
         return np.int64(0)

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 from neche.compiled.jit import jit_inlined
-from neche.games.checkers.walk import CheckersPlayout
 from neche.games.contract import LANES
+from neche.games.draughts.checkers_branch_free import CheckersPlayout
 
 NUM_WORDS = len(CheckersPlayout._fields)
 

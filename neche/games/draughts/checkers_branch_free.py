@@ -13,8 +13,9 @@ import numpy as np
 from neche.compiled.bits import invert32, nth_index32, popcount, rotate_left
 from neche.compiled.jit import jit_inlined
 from neche.compiled.randomness import choose_below
-from neche.games.checkers.board import ROW_1, ROW_8, WHITE
-from neche.games.checkers.playout import (
+from neche.games.draughts.board import WHITE
+from neche.games.draughts.board_8x8 import ROW_1, ROW_8
+from neche.games.draughts.checkers_playout import (
     FROM_DOWN_LEFT,
     FROM_DOWN_RIGHT,
     FROM_UP_LEFT,

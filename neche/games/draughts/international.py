@@ -1,4 +1,4 @@
-"""International draughts, on 10×10 squares: a board of 50 squares in a 64-bit word.
+"""International draughts, on 10×10 squares: the board of 50 squares in a 64-bit word.
 
 Bit numbers, White at the bottom moving up:
 
@@ -16,8 +16,9 @@ Bit numbers, White at the bottom moving up:
 
 One step up-right is a shift by 6, up-left by 5, and the reverse shifts go back. The bits 5, 16, 27, 38 and 49
 and those above 54 are no squares: steps over the edge end there. A step from a bit that is no square has no
-meaning, so steps begin on squares only. Turning the board by 180 degrees sends bit i to bit 54 − i. Moves
-name the squares by numbers from the top left: 1 = b10, 5 = j10, 46 = a1, 50 = i1.
+meaning, so steps begin on squares only. Turning the board by 180 degrees sends bit i to bit 54 − i.
+
+The squares are numbered from the top left with White at the bottom: 1 = b10, 5 = j10, 46 = a1, 50 = i1.
 
 As three words (`pack`) a position is 50 + 50 + 50 bits and the side to move; the squares of the kings are
 counted without the bits of the board that are no squares:
@@ -34,12 +35,12 @@ import numpy as np
 from neche.compiled.bits import nth_index64, rotate_left64, shift_down, shift_up
 from neche.compiled.jit import jit, jit_inlined
 from neche.games.catalogue import RUNGS, PdnNotation
-from neche.games.draughts.board import WHITE, register_board
+from neche.games.draughts.board import register_board
 from neche.games.draughts.game import draughts_game
 from neche.games.draughts.moves import generate
 from neche.games.draughts.notation import DraughtsNotation
-from neche.games.draughts.perft import count_leaves
-from neche.games.draughts.rules import register_draughts
+from neche.games.draughts.rules import Traits, register_draughts
+from neche.games.draughts.walking import register_playouts
 from neche.games.draws import DrawRule
 from neche.games.sensors import DARK_10X10
 
@@ -75,11 +76,6 @@ _RUNS = ((0, 5), (6, 10), (17, 10), (28, 10), (39, 10), (50, 5))
 _MOVES = tuple(
     (number, np.uint64((2**count - 1) << (first - number))) for number, (first, count) in enumerate(_RUNS)
 )
-
-
-def start() -> International:
-    """Return the start position: twenty men a side, White to move."""
-    return International(WHITE_START, BLACK_START, np.uint64(0), np.uint64(WHITE))
 
 
 def _step(position: Any, squares: Any, direction: Any) -> Any:
@@ -136,7 +132,25 @@ def pack(position: Any) -> Any:
 # (docs/decisions/0021).
 MAX_MOVES = 1024
 
-register_draughts(International, max_moves=MAX_MOVES, position_words=pack)
+TRAITS = Traits(
+    kings_fly=True,  # FMJD 3.9, 4.3
+    men_capture_backward=True,  # FMJD 4.1
+    most_must_be_taken=True,  # FMJD 4.13, 4.14
+)
+register_draughts(
+    International,
+    TRAITS,
+    max_moves=MAX_MOVES,
+    position_words=pack,
+)
+register_playouts(International)
+
+
+def start() -> International:
+    """Return the start position: twenty men a side, White to move."""
+    zero = np.uint64(0)
+    return International(WHITE_START, BLACK_START, zero, zero)
+
 
 NOTATION = DraughtsNotation(
     record=International,
@@ -145,13 +159,13 @@ NOTATION = DraughtsNotation(
     max_moves=MAX_MOVES,
     rows=tuple(tuple(range(first, first + 5)) for first in reversed(FIRST_BITS)),
     max_pieces=20,
+    traits=TRAITS,
     start="W:W31-50:B1-20",
 )
 GAME = draughts_game(
     "international",
     NOTATION,
     start=start,
-    count_leaves=count_leaves,
     sensors=DARK_10X10,
     # FMJD 6.1 to 6.4: see `draughts/endings.py`
     draws=DrawRule(50, True, 3, endings=(10, 32, 0, 0)),

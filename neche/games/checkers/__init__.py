@@ -1,1 +1,0 @@
-"""American checkers: board, moves, captures, outcome, notation (WCDF rules)."""

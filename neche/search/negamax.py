@@ -180,7 +180,7 @@ def negamax(
     # low.
     best, best_move, floor = np.int64(-WIN), np.int64(NO_MOVE), np.int64(alpha)
     # The best move of an earlier search goes first; without one, what the squares alone say.
-    if hint >= count:
+    if hint >= count or hint == NO_MOVE:
         hint = np.int64(0)
         if depth > 1:
             hint = _most_promising(evaluator, work, position, base, count, accumulator)
@@ -196,6 +196,10 @@ def negamax(
             )
         else:
             value = -settle(evaluator, work, child, low, high, ply + 1, child_sum)
+        # Another thread raised the flag: no value from here on up means anything, so none may reach the
+        # table, which outlives the search.
+        if work.counters[STOP] != 0:
+            return np.int64(0)
         if value > best:
             best = np.int64(value)
             # Only a move above alpha is remembered as best: bounds of moves that failed low do not order
@@ -204,9 +208,6 @@ def negamax(
                 floor, best_move = np.int64(value), np.int64(number)
                 if value >= beta:
                     break
-        # Another thread raised the flag: no value from here on up means anything.
-        if work.counters[STOP] != 0:
-            return np.int64(0)
     store(work.table, position, depth, alpha, beta, ply, owner, best, best_move)
     return np.int64(best)
 

@@ -116,10 +116,12 @@ def store(
     # What negamax returns outside its window is a bound on v, and tighter than alpha or beta.
     bound = LOWER if value >= beta else UPPER if value <= alpha else EXACT
     note = np.uint64(np.uint64(depth) << np.uint64(33)) | np.uint64(np.uint64(bound) << np.uint64(39))
+    # Seven bits hold the move: one of a higher number (10×10 boards can have them) is not remembered.
+    hint = np.uint64(move if move < NO_MOVE else NO_MOVE)
     # The newest entry replaces whatever lies there: no ages, no depths to be compared.
     table[at] = words[0]
     if len(words) == 3:
         table[at + 1] = words[1]
     at += len(words) - 1
-    table[at] = np.uint64(last | note | np.uint64(np.uint64(move) << np.uint64(41)))
+    table[at] = np.uint64(last | note | np.uint64(hint << np.uint64(41)))
     table[at + 1] = np.uint64(_shifted(value, ply))

@@ -10,8 +10,8 @@ from neche.genome.dna import encode
 from neche.network.decode import decode
 from neche.network.packing import pack_networks
 from neche.players.alpha_beta import search_position
-from neche.search.evaluator import network_evaluator
-from neche.search.negamax import new_workspace, search_moves
+from neche.search.evaluator import network_evaluator, refresh
+from neche.search.negamax import STOP, WIN, negamax, new_workspace, search_moves
 from tests.network import wiring
 from tests.oracles import checkers_twin as twin
 from tools.checks import compare_search
@@ -110,3 +110,16 @@ def test_moves_that_are_not_best_get_a_bound_below_the_best_and_not_below_their_
         bounds = root_values(fresh(), position, network, depth, every_value=False)
         for value, bound in zip(exact, bounds, strict=True):
             assert bound == value or value < bound < max(exact)
+
+
+@pytest.mark.parametrize("alpha", [-int(WIN), -100, 0, 100])
+def test_a_search_that_was_stopped_leaves_nothing_in_the_table(alpha):
+    # A stopped child returns 0, which is a cut-off wherever beta is not positive.
+    for position, network, depth in searches(20):
+        evaluator = network_evaluator(pack_networks([network]), 0, int(position.turn))
+        work = fresh()
+        work.counters[STOP] = 1
+        window = np.int64(alpha), np.int64(alpha + 1)
+        here = refresh(evaluator, position)
+        negamax(evaluator, work, position, np.int64(depth), *window, np.int64(0), here, np.int64(1))
+        assert not work.table.any()

@@ -100,3 +100,10 @@ def test_a_table_of_some_size_keeps_many_positions():
 def test_an_empty_table_holds_no_position_of_any_owner():
     nothing = CHECKERS.parse_fen("W:W:B")
     assert get(empty(), nothing, owner=1) == (None, NO_MOVE)
+
+
+@given(POSITIONS, OWNERS, st.integers(NO_MOVE + 1, 500))
+def test_a_move_of_too_high_a_number_is_not_kept_and_touches_no_other_field(position, owner, move):
+    table = empty()
+    put(table, position, 11, owner=owner, move=move)
+    assert get(table, position, owner=owner) == (11, NO_MOVE)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.checks import game_names, house, player_kinds
+from tools.checks import game_names, house, player_kinds, reading_path
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -138,3 +138,10 @@ def test_readme_holds_the_commands_that_ci_runs(marker):
     assert lines[index + 1].startswith("```")
     assert lines[index + 2].startswith("python3 -m venv")
     assert lines[index + 3] == "```"
+
+
+def test_a_reader_of_one_generation_or_move_enters_few_files():
+    ways = reading_path.measure()
+    for name, limit in reading_path.LIMITS.items():
+        assert len(ways[name].files) <= limit.files, (name, ways[name].files)
+        assert limit.functions is None or len(ways[name].functions) <= limit.functions, name

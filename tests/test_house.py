@@ -143,5 +143,5 @@ def test_readme_holds_the_commands_that_ci_runs(marker):
 def test_a_reader_of_one_generation_or_move_enters_few_files():
     ways = reading_path.measure()
     for name, limit in reading_path.LIMITS.items():
-        assert len(ways[name].files) <= limit.files, (name, ways[name].files)
+        assert limit.files is None or len(ways[name].files) <= limit.files, (name, ways[name].files)
         assert limit.functions is None or len(ways[name].functions) <= limit.functions, name

@@ -41,7 +41,7 @@ class Capture(NamedTuple):
     num_left: Any
 
 
-class Ply(NamedTuple):
+class PlayedPly(NamedTuple):
     """The position after a ply, whether there was a move, and whether that was progress."""
 
     here: Any
@@ -157,17 +157,17 @@ def play_ply(here: Any, state: Any) -> Any:
         best = _follow(here, rays2.taken, vacant, _DOWN_RIGHT, state, best)
         best = _follow(here, rays3.taken, vacant, _DOWN_LEFT, state, best)
         after, _ = moved(here, best.start, best.end, best.left)
-        return Ply(after, True, True)
+        return PlayedPly(after, True, True)
     total = popcount(rays0.targets) + popcount(rays1.targets)
     total += popcount(rays2.targets) + popcount(rays3.targets)
     if total == 0:
-        return Ply(here, False, False)
+        return PlayedPly(here, False, False)
     number = np.uint32(choose_below(state, total))
     direction, squares, number = chosen(rays0.targets, rays1.targets, rays2.targets, rays3.targets, number)
     end = word(here, nth_bit(np.uint64(squares), np.int64(number)))
     start = _origin(here, end, vacant, direction)
     after, by_king = moved(here, start, end, here.foe)
-    return Ply(after, True, not by_king)
+    return PlayedPly(after, True, not by_king)
 
 
 @jit

@@ -1,1 +1,33 @@
-"""Games between players: openings, playing, matches, round robin, Elo, SPRT."""
+"""Games between players: openings, playing, matches, tournaments, ladders, and what their results prove.
+
+The way in is `match.play_match`: two players, paired openings with the colours swapped, Elo with its error.
+
+    >>> from neche.arena.match import play_match
+    >>> from neche.arena.tournament import Tournament
+    >>> from neche.players.spec import parse_player
+    >>> players = [parse_player("material:depth=2"), parse_player("random")]
+    >>> report = play_match(Tournament(players, seed=1), games=20)
+    >>> report.wins > report.losses
+    True
+
+Playing. Every game is a pure function of its keys, so results do not depend on workers or batches:
+
+    playing             contestants, schedule, results; batches over joblib's workers
+    game_loop           whole games in compiled code, between networks and random movers
+    engine_games        the same move by move, where a player has an engine
+    draw_counters       what the draw rules count
+    game_in_progress    one game with a person or another program, and its record
+
+Events and their files:
+
+    tournament          players, seed and rules of an event; its pairings, batch by batch
+    match, round_robin, ladder
+    results             a results file, from which an event that was stopped goes on
+
+Statistics and measurements:
+
+    elo, sprt, bradley_terry
+    probes              networks compared on positions, without a game
+    phases              what thinking looks like in the opening, the middle and the end
+    benchmark           the fixed workload of `neche bench`
+"""

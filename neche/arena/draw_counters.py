@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from neche.compiled.jit import jit
+from neche.compiled.jit import I64, Array, Bool, Position, jit
 from neche.games import contract
 from neche.games.contract import is_progress, position_words
 from neche.games.draws import DrawRule
@@ -27,20 +27,20 @@ class DrawCounters(NamedTuple):
     end of the opening.
     """
 
-    plies: Any
-    quiet: Any
-    ending: Any
-    seen: Any
+    plies: I64
+    quiet: I64
+    ending: I64
+    seen: I64
 
 
 @jit
-def new_draw_counters(plies: Any) -> Any:
-    """Return the counters of a game after an opening of so many plies."""
+def new_draw_counters(plies: I64) -> DrawCounters:
+    """Return the counters of a game after an opening of `plies` plies."""
     return DrawCounters(np.int64(plies), np.int64(0), np.int64(0), np.int64(0))
 
 
 @jit
-def count_move(before: Any, after: Any, counters: Any, rule: Any) -> Any:
+def count_move(before: Position, after: Position, counters: DrawCounters, rule: DrawRule) -> DrawCounters:
     """Return the counters after the move from `before` to `after`."""
     quiet = np.int64(0) if is_progress(before, after, rule.man_moves_reset) else np.int64(counters.quiet + 1)
     goes_on = contract.ending(before, rule.endings) == contract.ending(after, rule.endings)
@@ -52,7 +52,9 @@ def count_move(before: Any, after: Any, counters: Any, rule: Any) -> Any:
 
 
 @jit
-def draw_reason(position: Any, counters: Any, rule: Any, history: Any) -> Any:
+def draw_reason(
+    position: Position, counters: DrawCounters, rule: DrawRule, history: Array
+) -> tuple[DrawCounters, I64]:
     """Return the counters with this position in the history, and why the game is drawn here if it has a move.
 
     history: [MAX_POSITION_WORDS · MAX_HISTORY] uint64, words of the positions before. Once for each position.
@@ -79,8 +81,8 @@ def draw_reason(position: Any, counters: Any, rule: Any, history: Any) -> Any:
 
 
 @jit
-def _is_repeated(history: Any, length: Any, times: Any, size: Any) -> Any:
-    """Tell whether the last of `length` positions of `size` words has occurred `times` times."""
+def _is_repeated(history: Array, length: I64, times: I64, size: I64) -> Bool:
+    """Return whether the last of `length` positions of `size` words has occurred `times` times."""
     last = size * (length - 1)
     seen = 0
     # Every second position only: the other half has the other side to move.

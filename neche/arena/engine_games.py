@@ -20,35 +20,36 @@ from neche.arena.game_loop import (
 )
 from neche.compiled.randomness import draw, draw_below
 from neche.games.catalogue import Game, Move
+from neche.games.draws import DrawRule
 from neche.network.packing import PackedNetworks
-from neche.players.engine import Engine, Player
+from neche.players.engine import Engine
 from neche.search.negamax import NODES
 
 # Draws of a game's stream below this number choose among equal moves, one for each ply.
 _FIRST_KEY = 1 << 40
 
 
-class Table(NamedTuple):
-    """What all games of a batch share. rule: see `draws.DrawRule`."""
+class GameSetup(NamedTuple):
+    """What all games of a batch share. packed: networks. rule: see `draws.DrawRule`."""
 
     game: Game
     packed: PackedNetworks
-    rule: Any
+    rule: DrawRule
     workspace: GameWorkspace
 
 
 class Opening(NamedTuple):
-    """So many random plies from a position, and the key they are drawn with."""
+    """Random plies from a position: where, how many, and the key they are drawn with."""
 
     start: Any
-    key: np.uint64
     plies: int
+    key: np.uint64
 
 
-class Contestant(NamedTuple):
-    """One side of a game: a player that plays move by move, or else a packed network and its depth."""
+class Side(NamedTuple):
+    """Who plays one side. engine: of this game; None: packed network number `network`, to `depth` plies."""
 
-    player: Player | None
+    engine: Engine | None
     network: int
     depth: int
 
@@ -64,34 +65,18 @@ class Outcome(NamedTuple):
     nodes: int
 
 
-class _Side(NamedTuple):
-    """A contestant at the board. engine: of a player that plays move by move, for this one game."""
+def play_engine_game(setup: GameSetup, sides: tuple[Side, Side], opening: Opening, key: np.uint64) -> Outcome:
+    """Play one game.
 
-    contestant: Contestant
-    engine: Engine | None
-    owner: int
-
-
-def play_thinking_game(
-    table: Table, contestants: tuple[Contestant, Contestant], opening: Opening, key: np.uint64
-) -> Outcome:
-    """Play one game, which begins anew for every engine.
-
-    contestants: the first mover and the other. key: stream of the draws among equal moves (one a ply) and of
-    the analyses. The moves are left in the record of the workspace.
+    sides: the first mover and the other. key: stream of the draws among equal moves (one a ply) and of the
+    analyses. The moves are left in the record of the workspace.
     """
-    game, workspace, rule = table.game, table.workspace, table.rule
-    nodes_before = int(workspace.work.counters[NODES])
-    position, ply = _opened(table, opening)
-    first_turn = int(opening.start.turn)
-    owner = int(new_owners(workspace.work))
-    sides = [
-        _Side(one, one.player.new_game(game) if one.player else None, owner + place)
-        for place, one in enumerate(contestants)
-    ]
-    counters, nodes_of_engines = new_draw_counters(ply), 0
+    game, _, rule, workspace = setup
+    nodes_before, nodes_of_engines = int(workspace.work.counters[NODES]), 0
+    position, ply = _play_opening(setup, opening)
+    owner, counters = int(new_owners(workspace.work)), new_draw_counters(ply)
     while True:
-        place = int(int(position.turn) != first_turn)
+        place = int(int(position.turn) != int(opening.start.turn))
         count, counters, is_drawn = survey(position, counters, rule, workspace)
         ply = int(counters.plies)
         if count == 0 or is_drawn:
@@ -99,12 +84,14 @@ def play_thinking_game(
             result = 0 if count else game.outcome(position)
             return Outcome(-result if place else result, ply, nodes)
         legal = game.legal_moves(position)
-        engine = sides[place].engine
+        engine, network, depth = sides[place]
         # A single move needs no engine, which might think about it all the same.
         if engine is None or count == 1:
-            number = _searched(table, sides[place], position, count, key, ply)
+            side = np.int64(network), np.int64(depth), np.int64(owner + place)
+            draws = key, np.int64(ply)
+            number = int(choose(setup.packed, *side, position, np.int64(count), *draws, workspace.work))
         else:
-            number, visited = _analysed(engine, position, legal, key, ply)
+            number, visited = _choose_by_engine(engine, position, legal, key, ply)
             nodes_of_engines += visited
         workspace.record[ply % MAX_PLIES] = number
         # The moves are still where `survey` wrote them: engines work elsewhere.
@@ -112,29 +99,20 @@ def play_thinking_game(
         position = legal[number].after
 
 
-def _opened(table: Table, opening: Opening) -> tuple[Any, int]:
+def _play_opening(setup: GameSetup, opening: Opening) -> tuple[Any, int]:
     """Play the random opening; return the position after it and how many plies it has."""
-    game, workspace = table.game, table.workspace
-    position = opening.start
+    position, workspace = opening.start, setup.workspace
+    plies, key = np.int64(opening.plies), np.uint64(opening.key)
     # The position comes back with its words widened, so it is reached once more by the recorded moves.
-    _, played = random_opening(
-        position, np.int64(opening.plies), np.uint64(opening.key), workspace.work, workspace.record
-    )
+    _, played = random_opening(position, plies, key, workspace.work, workspace.record)
     for number in workspace.record[:played].tolist():
-        position = game.legal_moves(position)[number].after
+        position = setup.game.legal_moves(position)[number].after
     return position, int(played)
 
 
-def _searched(table: Table, side: _Side, position: Any, count: int, key: np.uint64, ply: int) -> int:
-    """Return the number of the move that a network or a random mover plays; a single move is not searched."""
-    _, network, depth = side.contestant
-    judged = np.int64(network), np.int64(depth), np.int64(side.owner)
-    return int(
-        choose(table.packed, *judged, position, np.int64(count), key, np.int64(ply), table.workspace.work)
-    )
-
-
-def _analysed(engine: Engine, position: Any, legal: list[Move], key: np.uint64, ply: int) -> tuple[int, int]:
+def _choose_by_engine(
+    engine: Engine, position: Any, legal: list[Move], key: np.uint64, ply: int
+) -> tuple[int, int]:
     """Return the number of the move an engine plays, one of its best, and the positions it visited."""
     analysis = engine.analyse(position, key=int(draw(key, np.int64(_FIRST_KEY + ply))), line=False)
     best = analysis.best_moves

@@ -65,7 +65,7 @@ def _why_drawn(rule: DrawRule) -> dict[int, str]:
 
 
 def _ending(game: Game, position: Any) -> str:
-    """Say how a game without a move to make ended."""
+    """Return how a game without a move to make ended, in words."""
     side, result = game.side_to_move(position), game.outcome(position)
     other = next(name for name in game.sides if name != side)
     if result < 0:

@@ -4,12 +4,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from neche.arena.draw_counters import GOES_ON, count_move, draw_reason, new_draw_counters
-from neche.compiled.jit import jit
+from neche.arena.draw_counters import GOES_ON, DrawCounters, count_move, draw_reason, new_draw_counters
+from neche.compiled.jit import I64, U64, Array, Bool, Position, jit
 from neche.compiled.randomness import draw_below
 from neche.games.contract import generate, move_words, outcome, side_to_move, successor
+from neche.games.draws import DrawRule
+from neche.network.packing import PackedNetworks
 from neche.search.evaluator import network_evaluator
-from neche.search.negamax import NODES, OWNER, search_root
+from neche.search.negamax import NODES, OWNER, Workspace, search_root
 from neche.search.transposition import MAX_OWNER
 
 MAX_PLIES = 4096
@@ -18,7 +20,9 @@ _OPENING_TRIES = 64
 
 
 @jit
-def random_opening(position: Any, plies: Any, key: Any, work: Any, record: Any) -> Any:
+def random_opening(
+    position: Position, plies: I64, key: U64, work: Workspace, record: Array
+) -> tuple[Position, I64]:
     """Play `plies` uniformly random moves; return where they lead and how many there were.
 
     An opening that ends the game is drawn anew; a game that cannot last that many plies in 64 tries begins
@@ -47,16 +51,16 @@ def random_opening(position: Any, plies: Any, key: Any, work: Any, record: Any) 
 
 @jit
 def choose(
-    packed: Any,
-    contestant: Any,
-    depth: Any,
-    owner: Any,
-    position: Any,
-    count: Any,
-    key: Any,
-    ply: Any,
-    work: Any,
-) -> Any:
+    packed: PackedNetworks,
+    contestant: I64,
+    depth: I64,
+    owner: I64,
+    position: Position,
+    count: I64,
+    key: U64,
+    ply: I64,
+    work: Workspace,
+) -> I64:
     """Return the number of the move a contestant plays: a random one of those that are exactly the best."""
     # A forced move needs no search; it draws nothing either, but draws are numbered by plies, so later ones
     # stay.
@@ -81,7 +85,7 @@ def choose(
 
 
 @jit
-def new_owners(work: Any) -> Any:
+def new_owners(work: Workspace) -> I64:
     """Two owners of table entries that no entry belongs to yet."""
     # Two at a time, even and odd: the lowest bit of an owner tells the first mover from the other. New ones
     # for each game do instead of an empty table, which would have to be cleared before each.
@@ -102,13 +106,15 @@ class GameWorkspace(NamedTuple):
     record: [MAX_PLIES] int16, number of each move of the last game in generation order.
     """
 
-    work: Any
-    history: Any
-    record: Any
+    work: Workspace
+    history: Array
+    record: Array
 
 
 @jit
-def survey(position: Any, counters: Any, rule: Any, workspace: Any) -> Any:
+def survey(
+    position: Position, counters: DrawCounters, rule: DrawRule, workspace: GameWorkspace
+) -> tuple[I64, DrawCounters, Bool]:
     """Write the legal moves to the start of the move buffer; return how a game stands.
 
     counters: see `draw_counters.DrawCounters`. Returns the number of moves, the counters with this position,
@@ -122,7 +128,9 @@ def survey(position: Any, counters: Any, rule: Any, workspace: Any) -> Any:
 
 
 @jit
-def make_move(position: Any, number: Any, counters: Any, rule: Any, workspace: Any) -> Any:
+def make_move(
+    position: Position, number: I64, counters: DrawCounters, rule: DrawRule, workspace: GameWorkspace
+) -> tuple[Position, DrawCounters]:
     """Play move `number` of those in the move buffer; return the position after it and the counters."""
     after = successor(position, workspace.work.moves, number * move_words(position))
     return after, count_move(position, after, counters, rule)
@@ -130,8 +138,15 @@ def make_move(position: Any, number: Any, counters: Any, rule: Any, workspace: A
 
 @jit
 def play_game(
-    start: Any, packed: Any, sides: Any, depths: Any, opening: Any, key: Any, rule: Any, workspace: Any
-) -> Any:
+    start: Position,
+    packed: PackedNetworks,
+    sides: tuple[I64, I64],
+    depths: Array,
+    opening: tuple[U64, I64],
+    key: U64,
+    rule: DrawRule,
+    workspace: GameWorkspace,
+) -> tuple[I64, I64]:
     """Play one game; return the outcome (1 the first mover wins, 0 draw, −1 loses) and its length in plies.
 
     sides, depths: of the first mover and the other. opening: key and number of random plies. rule: see
@@ -161,9 +176,15 @@ def play_game(
 
 @jit
 def play_all(
-    start: Any, packed: Any, depths: Any, schedule: Any, rule: Any, workspace: Any, results: Any
+    start: Position,
+    packed: PackedNetworks,
+    depths: Array,
+    schedule: Any,
+    rule: DrawRule,
+    workspace: GameWorkspace,
+    results: Any,
 ) -> None:
-    """Play the games of `schedule` into `results`."""
+    """Play the games of `schedule` into `results`; see `playing.Schedule` and `playing.GameResults`."""
     for game in range(len(schedule.first)):
         # The counter runs on through all games of the thread: what a game cost is a difference.
         before = workspace.work.counters[NODES]

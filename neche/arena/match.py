@@ -94,7 +94,7 @@ class MatchReport(NamedTuple):
 
 
 def num_pairs_of(games: int) -> int:
-    """Return the pairs that hold so many games: an odd number is rounded up, both colours are played.
+    """Return the pairs that hold this many games: an odd number is rounded up, both colours are played.
 
     Raises: InputError for less than one game.
 

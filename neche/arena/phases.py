@@ -47,7 +47,7 @@ class PhaseReport(NamedTuple):
 
 
 def sample_positions(game: Game, guide: Player, num_games: int, seed: int) -> list[Sample]:
-    """Return one position of each phase from each of so many games, phase after phase.
+    """Return one position of each phase from each of `num_games` games, phase after phase.
 
     Raises: InputError when the guide cannot play this game alike each time, or games are too short.
     """
@@ -55,13 +55,13 @@ def sample_positions(game: Game, guide: Player, num_games: int, seed: int) -> li
     if guide.time_ms is not None:
         raise InputError(f"guide {guide.name}: games by the clock are never the same again")
     contestants = Contestants.of_players([guide], game=game.name)
-    nobody = np.zeros(_TRIES * num_games, np.int32)
-    openings = stream_keys(seed, 0, "phases: opening", len(nobody))
+    guides = np.zeros(_TRIES * num_games, np.int32)
+    openings = stream_keys(seed, 0, "phases: opening", len(guides))
     # Twice as many: `paired` makes two games of each opening, of which the first is used.
-    keys = stream_keys(seed, 0, "phases: game", 2 * len(nobody))
-    schedule = paired(nobody, nobody, openings, OPENING_PLIES, keys)
+    keys = stream_keys(seed, 0, "phases: game", 2 * len(guides))
+    schedule = paired(guides, guides, openings, OPENING_PLIES, keys)
     found: list[tuple[Sample, ...]] = []
-    for number in range(len(nobody)):
+    for number in range(len(guides)):
         moves = record_game(contestants, schedule, 2 * number, game.draws)
         positions = [game.start(), *(move.after for move in moves[:-1])]
         samples = _one_of_each(game, positions, stream(seed, 0, "phases: position", number))

@@ -1,7 +1,7 @@
 """Many games at once: contestants, schedule, results, and the batches in which joblib plays them."""
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from neche.arena.draw_counters import MAX_HISTORY, MAX_POSITION_WORDS
-from neche.arena.engine_games import Contestant, Opening, Outcome, Table, play_thinking_game
+from neche.arena.engine_games import GameSetup, Opening, Outcome, Side, play_engine_game
 from neche.arena.game_loop import MAX_PLIES, GameWorkspace, play_all
 from neche.compiled.batches import results_of
 from neche.errors import InputError
@@ -26,7 +26,7 @@ from neche.search.negamax import new_workspace
 TABLE_BITS = 15
 _LOCAL = threading.local()
 # Rough cost of a game, seconds: only the size of the batches depends on it, never a result.
-_GAME_SECONDS, _DEPTH_FACTOR, _THINKING_SECONDS = 1e-5, 2.6, 1.0
+_GAME_SECONDS, _DEPTH_FACTOR, _ENGINE_SECONDS = 1e-5, 2.6, 1.0
 # Shorter batches are not worth handing out; longer ones leave a worker waiting for the last.
 _SHORT_BATCH, _LONG_BATCH = 0.003, 0.5
 _BATCHES_A_WORKER = 4
@@ -151,27 +151,29 @@ def play_games(
     The result of a game depends on its keys alone, so it is the same whatever the backend, workers and
     batches. notify: called with the number of games finished since the last call.
     """
-    count = len(schedule.first)
-    parts = _batches(contestants, schedule, count)
-    outcome, plies, nodes = np.zeros(count, np.int8), np.zeros(count, np.int32), np.zeros(count, np.int64)
-    for (begin, end), results in _play_batches(contestants, schedule, rule, parts):
-        outcome[begin:end], plies[begin:end], nodes[begin:end] = results
+    calls = {
+        (begin, end): joblib.delayed(play_batch)(
+            contestants, Schedule._make(column[begin:end] for column in schedule), rule
+        )
+        for begin, end in _batches(contestants, schedule)
+    }
+    results = _no_results(len(schedule.first))
+    for (begin, end), played in results_of(calls):
+        results.outcome[begin:end], results.plies[begin:end], results.nodes[begin:end] = played
         if notify is not None:
             notify(end - begin)
-    return GameResults(outcome, plies, nodes)
+    return results
 
 
-Batch = tuple[int, int]
-
-
-def _batches(contestants: Contestants, schedule: Schedule, count: int) -> list[Batch]:
+def _batches(contestants: Contestants, schedule: Schedule) -> list[tuple[int, int]]:
     """Cut the games into runs that take about the same time, long enough to be worth handing out."""
+    count = len(schedule.first)
     if count == 0:
         return []
     depth = np.maximum(contestants.depths[schedule.first], contestants.depths[schedule.second])
-    seconds = np.where(
-        contestants.has_engine(schedule), _THINKING_SECONDS, _GAME_SECONDS * _DEPTH_FACTOR**depth
-    )
+    seconds = _GAME_SECONDS * _DEPTH_FACTOR**depth
+    if contestants.players:
+        seconds = np.where(contestants.has_engine(schedule), _ENGINE_SECONDS, seconds)
     # Cut by estimated time and not by number: a game at depth 6 counts for 300 at depth 0.
     clock = np.cumsum(seconds)
     wanted = min(clock[-1] / _SHORT_BATCH, _BATCHES_A_WORKER * joblib.effective_n_jobs(None))
@@ -180,46 +182,22 @@ def _batches(contestants: Contestants, schedule: Schedule, count: int) -> list[B
     return list(pairwise(sorted({0, *ends, count})))
 
 
-def _play_batches(
-    contestants: Contestants, schedule: Schedule, rule: DrawRule, batches: list[Batch]
-) -> Iterator[tuple[Batch, GameResults]]:
-    # One batch is played in this thread, with nothing to hand out or to collect.
-    if len(batches) <= 1:
-        for begin, end in batches:
-            yield (begin, end), play_batch(contestants, _part(schedule, begin, end), rule)
-        return
-    yield from results_of(
-        {
-            (begin, end): joblib.delayed(play_batch)(contestants, _part(schedule, begin, end), rule)
-            for begin, end in batches
-        }
-    )
-
-
-def _part(schedule: Schedule, begin: int, end: int) -> Schedule:
-    return Schedule._make(column[begin:end] for column in schedule)
-
-
 def workspace_of(name: str) -> GameWorkspace:
     """Return this thread's buffers: games write into them, so no two threads share them."""
     # Buffers stay between batches, which may last milliseconds: the table alone has 1 MB.
-    desks: dict[str, GameWorkspace] = _LOCAL.__dict__.setdefault("desks", {})
-    if name not in desks:
-        rules = game(name)
-        work = new_workspace(rules, table_bits=TABLE_BITS)
+    workspaces: dict[str, GameWorkspace] = _LOCAL.__dict__.setdefault("workspaces", {})
+    if name not in workspaces:
+        work = new_workspace(game(name), table_bits=TABLE_BITS)
         history = np.zeros(MAX_POSITION_WORDS * MAX_HISTORY, np.uint64)
-        desks[name] = GameWorkspace(work, history, np.zeros(MAX_PLIES, np.int16))
-    return desks[name]
+        workspaces[name] = GameWorkspace(work, history, np.zeros(MAX_PLIES, np.int16))
+    return workspaces[name]
 
 
 def play_batch(contestants: Contestants, schedule: Schedule, rule: DrawRule) -> GameResults:
     """Play games one after another in this thread."""
     # joblib hands large arrays over as read-only maps, which numba would compile anew for.
-    contestants = replace(
-        contestants,
-        packed=PackedNetworks._make(map(_writable, contestants.packed)),
-        depths=_writable(contestants.depths),
-    )
+    packed = PackedNetworks._make(map(_writable, contestants.packed))
+    contestants = replace(contestants, packed=packed, depths=_writable(contestants.depths))
     schedule = Schedule._make(map(_writable, schedule))
     if not contestants.players:
         return _play_compiled(contestants, schedule, rule)
@@ -228,7 +206,7 @@ def play_batch(contestants: Contestants, schedule: Schedule, rule: DrawRule) -> 
     fast = _play_compiled(contestants, Schedule._make(column[~is_slow] for column in schedule), rule)
     _put(results, ~is_slow, fast)
     for index in np.flatnonzero(is_slow).tolist():
-        _put(results, index, _play_thinking(contestants, schedule, index, rule))
+        _put(results, index, _play_by_engines(contestants, schedule, index, rule))
     return results
 
 
@@ -241,36 +219,35 @@ def _put(results: GameResults, where: Any, played: GameResults | Outcome) -> Non
 
 
 def _play_compiled(contestants: Contestants, schedule: Schedule, rule: DrawRule) -> GameResults:
-    results, workspace = _no_results(len(schedule.first)), workspace_of(contestants.game)
+    results = _no_results(len(schedule.first))
+    shared = contestants.packed, contestants.depths
+    workspace = workspace_of(contestants.game)
     if not contestants.starts:
-        play_all(
-            contestants.start(0), contestants.packed, contestants.depths, schedule, rule, workspace, results
-        )
+        play_all(game(contestants.game).start(), *shared, schedule, rule, workspace, results)
         return results
     # Compiled code takes one start for all its games, so they are split by who moves first.
     for first in np.unique(schedule.first).tolist():
         part = Schedule._make(column[schedule.first == first] for column in schedule)
         played = _no_results(len(part.first))
-        play_all(
-            contestants.start(first), contestants.packed, contestants.depths, part, rule, workspace, played
-        )
+        play_all(contestants.start(first), *shared, part, rule, workspace, played)
         _put(results, schedule.first == first, played)
     return results
 
 
-def _play_thinking(contestants: Contestants, schedule: Schedule, index: int, rule: DrawRule) -> Outcome:
-    first, second = (
-        Contestant(
-            contestants.players[number] if contestants.players else None,
-            number,
-            int(contestants.depths[number]),
-        )
-        for number in (int(schedule.first[index]), int(schedule.second[index]))
+def _play_by_engines(contestants: Contestants, schedule: Schedule, index: int, rule: DrawRule) -> Outcome:
+    """Play one game in which a player at least plays move by move, with an engine of its own."""
+    rules, first, second = game(contestants.game), int(schedule.first[index]), int(schedule.second[index])
+
+    def side(number: int) -> Side:
+        player = contestants.players[number]
+        engine = None if player is None else player.new_game(rules)
+        return Side(engine, number, int(contestants.depths[number]))
+
+    opening = Opening(
+        contestants.start(first), int(schedule.opening_plies[index]), schedule.opening_key[index]
     )
-    start = contestants.start(int(schedule.first[index]))
-    opening = Opening(start, schedule.opening_key[index], int(schedule.opening_plies[index]))
-    table = Table(game(contestants.game), contestants.packed, rule, workspace_of(contestants.game))
-    return play_thinking_game(table, (first, second), opening, schedule.game_key[index])
+    setup = GameSetup(rules, contestants.packed, rule, workspace_of(contestants.game))
+    return play_engine_game(setup, (side(first), side(second)), opening, schedule.game_key[index])
 
 
 def record_game(contestants: Contestants, schedule: Schedule, index: int, rule: DrawRule) -> list[Move]:
@@ -279,7 +256,8 @@ def record_game(contestants: Contestants, schedule: Schedule, index: int, rule: 
     A game is a pure function of its keys, so its moves need not be stored to be known.
     """
     rules = game(contestants.game)
-    results = play_batch(contestants, _part(schedule, index, index + 1), rule)
+    one = Schedule._make(column[index : index + 1] for column in schedule)
+    results = play_batch(contestants, one, rule)
     moves: list[Move] = []
     position = contestants.start(int(schedule.first[index]))
     for number in workspace_of(contestants.game).record[: results.plies[0]].tolist():

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from neche.arena.game_loop import MAX_PLIES, random_opening
 from neche.compiled.bits import invert64, lowest_bit64, lowest_index
-from neche.compiled.jit import jit
+from neche.compiled.jit import I64, Array, Position, jit
 from neche.compiled.streams import stream_keys
 from neche.games.catalogue import game
 from neche.games.contract import register, sensor_words, side_to_move
@@ -35,7 +35,7 @@ def evaluate_probes(packed: PackedNetworks, seed: int, *, name: str = "checkers"
     return np.asarray(values / _units(packed, range(len(values))))
 
 
-class _Sight(NamedTuple):
+class _SensorWords(NamedTuple):
     """What a network sees of a position of any game, to be changed a little; all uint64."""
 
     own: Any
@@ -44,7 +44,7 @@ class _Sight(NamedTuple):
     turn: Any
 
 
-register(_Sight, sensor_words=lambda position: (position.own, position.foe, position.kings))
+register(_SensorWords, sensor_words=lambda position: (position.own, position.foe, position.kings))
 
 
 def value_men(
@@ -80,18 +80,27 @@ def _units(packed: PackedNetworks, chosen: Sequence[int]) -> NDArray[np.float64]
 
 
 @jit
-def _fill_values(start: Any, packed: Any, keys: Any, work: Any, record: Any, values: Any) -> None:
+def _fill_values(
+    start: Position, packed: PackedNetworks, keys: Array, work: Workspace, record: Array, values: Array
+) -> None:
     for probe in range(len(keys)):
         position, _ = random_opening(start, np.int64(_FEWEST_PLIES + probe), keys[probe], work, record)
-        viewer = np.int64(side_to_move(position))
+        side = np.int64(side_to_move(position))
         for index in range(len(values)):
-            sums = refresh(packed, index, viewer, position)
-            values[index, probe] = evaluate(packed, index, viewer, position, sums)
+            accumulator = refresh(packed, index, side, position)
+            values[index, probe] = evaluate(packed, index, side, position, accumulator)
 
 
 @jit
 def _fill_worth(
-    start: Any, packed: Any, chosen: Any, keys: Any, work: Any, record: Any, worth: Any, count: Any
+    start: Position,
+    packed: PackedNetworks,
+    chosen: Array,
+    keys: Array,
+    work: Workspace,
+    record: Array,
+    worth: Array,
+    count: I64,
 ) -> None:
     """Add up what each man of the side to move is worth in `worth` [2, N, 64], such men in `count` [2, 64].
 
@@ -99,7 +108,7 @@ def _fill_worth(
     """
     for probe in range(len(keys)):
         position, _ = random_opening(start, np.int64(_FEWEST_PLIES + probe), keys[probe], work, record)
-        viewer = np.int64(side_to_move(position))
+        side = np.int64(side_to_move(position))
         own, foe, kings = sensor_words(position)
         # One man at a time is taken off the board; kings stay.
         men = np.uint64(np.uint64(own) & invert64(kings))
@@ -107,12 +116,12 @@ def _fill_worth(
             man = lowest_bit64(men)
             men = np.uint64(men ^ man)
             square = np.int64(lowest_index(man))
-            without = _Sight(
+            without = _SensorWords(
                 np.uint64(np.uint64(own) ^ man), np.uint64(foe), np.uint64(kings), np.uint64(position.turn)
             )
-            count[viewer, square] += 1
+            count[side, square] += 1
             for row in range(len(chosen)):
                 index = chosen[row]
-                full = evaluate(packed, index, viewer, position, refresh(packed, index, viewer, position))
-                less = evaluate(packed, index, viewer, without, refresh(packed, index, viewer, without))
-                worth[viewer, row, square] += full - less
+                full = evaluate(packed, index, side, position, refresh(packed, index, side, position))
+                less = evaluate(packed, index, side, without, refresh(packed, index, side, without))
+                worth[side, row, square] += full - less

@@ -192,7 +192,7 @@ def _next_batch(batch: int, seconds: float) -> int:
 
 
 def _counting(notify: Notify | None, done: int, total: int) -> Callable[[int], None] | None:
-    """Turn "so many games more" into "so many games of all"."""
+    """Turn a count of games just finished into counts of games done and in all."""
     if notify is None:
         return None
     counters = [done]

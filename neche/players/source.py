@@ -23,7 +23,7 @@ def shipped_names() -> list[str]:
 
 
 def is_path(text: str) -> bool:
-    """Tell whether `text` is the path of something that exists."""
+    """Return whether `text` is the path of something that exists."""
     try:
         return bool(text) and Path(text).exists()
     except (OSError, ValueError):  # a whole genome is too long a name for the system, a null byte is none
@@ -31,7 +31,7 @@ def is_path(text: str) -> bool:
 
 
 def is_dna(text: str) -> bool:
-    """Tell whether `text` is meant as DNA: a gene's length or more of letters, most of them nucleotides.
+    """Return whether `text` is meant as DNA: a gene's length or more of letters, most of them nucleotides.
 
     A mistyped letter still counts, so that the error names the letter and not a missing file.
     """

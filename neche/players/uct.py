@@ -239,7 +239,7 @@ class UctEngine(Engine):
                 break
             paused = time.perf_counter()
             progress(self._analysis(position, moves, effort))
-            # The deadline does not wait for whoever is told, but only thinking counts as such.
+            # The deadline does not wait for the one that listens, but only thinking counts as such.
             begin += time.perf_counter() - paused
         # The largest growth so far is the room that the next analysis should find free.
         np.maximum(self._growth, tree.sizes[:2] - before, out=self._growth)

@@ -1,1 +1,28 @@
-"""Alpha-beta search with quiescence, move ordering and a transposition table."""
+"""Alpha-beta with quiescence, move ordering and a transposition table: exact values, never estimates.
+
+The way in is `negamax.search_moves`: it values every move of a position. A position comes from a game, what
+it is worth from an evaluator; both are records, and compiled code finds their functions by the type of the
+record.
+
+    negamax         root, alpha-beta, quiescence, from the top down; the buffers of one thread
+    evaluator       what negamax takes: a packed network playing for one side, or a convolutional one
+    transposition   positions already searched, with the bounds of their values
+
+A position in which White takes the last piece, searched with the network that counts men:
+
+    >>> import numpy as np
+    >>> from neche.games.catalogue import game
+    >>> from neche.network.decode import material_network
+    >>> from neche.network.packing import pack_networks
+    >>> from neche.search.evaluator import network_evaluator
+    >>> from neche.search.negamax import new_workspace, search_moves
+    >>> checkers = game("checkers")
+    >>> position, work = checkers.parse_fen("W:W18:B14"), new_workspace(checkers, table_bits=10)
+    >>> evaluator = network_evaluator(pack_networks([material_network()]), 0, int(position.turn))
+    >>> count = search_moves(evaluator, work, position, np.int64(3), np.int64(1), False)
+    >>> [move.text for move in checkers.legal_moves(position)], int(count)
+    (['18x9'], 1)
+
+For people, with limits of time, a principal variation and values in weight units, it is wrapped by
+`players.alpha_beta`; in games between networks it is called by `arena.game_loop`.
+"""

@@ -6,36 +6,39 @@ move. Values are exact integers below half of `negamax.WIN`. A new kind of evalu
 registered as those here are.
 """
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from neche.compiled.jit import jit, jit_inlined
+from neche.compiled.jit import I64, Array, Position, jit, jit_inlined
 from neche.games.contract import needed, register, write_planes
 from neche.network import forward
-from neche.network.convolution import value_of_planes
+from neche.network.convolution import Convolution, value_of_planes
+from neche.network.packing import PackedNetworks
 
+Evaluator: TypeAlias = Any
+"""A record for which the functions below are registered."""
 CONVOLUTION_UNIT = np.float64(1 << 60)
 """A convolutional network's value of 1 in integers: finer than its sums, so that equal values stay equal."""
 
 
 @needed
-def refresh(evaluator: Any, position: Any) -> Any:
+def refresh(evaluator: Evaluator, position: Position) -> I64:
     """Return the accumulator of a position, from scratch; int64."""
 
 
 @needed
-def update(evaluator: Any, before: Any, after: Any, accumulator: Any) -> Any:
+def update(evaluator: Evaluator, before: Position, after: Position, accumulator: I64) -> I64:
     """Return the accumulator after a move, from that before it; each position is seen by its side to move."""
 
 
 @needed
-def promise(evaluator: Any, position: Any, accumulator: Any) -> Any:
+def promise(evaluator: Evaluator, position: Position, accumulator: I64) -> I64:
     """Return a first guess for the side to move of what a move is worth, from the accumulator after it."""
 
 
 @needed
-def evaluate(evaluator: Any, position: Any, accumulator: Any) -> Any:
+def evaluate(evaluator: Evaluator, position: Position, accumulator: I64) -> I64:
     """Return the value of a quiet position for its side to move; int64."""
 
 
@@ -46,37 +49,37 @@ class NetworkEvaluator(NamedTuple):
     begin, for this side.
     """
 
-    packed: Any
-    index: Any
-    side: Any
-    table: Any
+    packed: PackedNetworks
+    index: I64
+    side: I64
+    table: I64
 
 
 @jit
-def network_evaluator(packed: Any, index: Any, side: Any) -> Any:
+def network_evaluator(packed: PackedNetworks, index: I64, side: I64) -> NetworkEvaluator:
     """Return the evaluator of network `index` playing for `side`."""
     return NetworkEvaluator(packed, np.int64(index), np.int64(side), forward.table_start(packed, index, side))
 
 
 @jit_inlined
-def _refresh_network(evaluator: Any, position: Any) -> Any:
+def _refresh_network(evaluator: Evaluator, position: Position) -> I64:
     return forward.refresh(evaluator.packed, evaluator.index, evaluator.side, position)
 
 
 @jit_inlined
-def _update_network(evaluator: Any, before: Any, after: Any, accumulator: Any) -> Any:
+def _update_network(evaluator: Evaluator, before: Position, after: Position, accumulator: I64) -> I64:
     words = evaluator.packed.words
     return np.int64(forward.update(words, evaluator.table, evaluator.side, before, after, accumulator))
 
 
 @jit_inlined
-def _promise_of_network(evaluator: Any, position: Any, accumulator: Any) -> Any:
+def _promise_of_network(evaluator: Evaluator, position: Position, accumulator: I64) -> I64:
     # The accumulator alone, without hidden neurons: it only orders moves, and ordering changes no value.
     return accumulator if np.int64(position.turn) == evaluator.side else -accumulator
 
 
 @jit_inlined
-def _evaluate_network(evaluator: Any, position: Any, accumulator: Any) -> Any:
+def _evaluate_network(evaluator: Evaluator, position: Position, accumulator: I64) -> I64:
     value = forward.evaluate(evaluator.packed, evaluator.index, evaluator.side, position, accumulator)
     # The network speaks for the side it plays for.
     return np.int64(value) if np.int64(position.turn) == evaluator.side else np.int64(-value)
@@ -97,12 +100,12 @@ class ConvolutionalEvaluator(NamedTuple):
     network: `convolution.Convolution`, with the room that it computes in. boards: [1] int64, judged so far.
     """
 
-    network: Any
-    boards: Any
+    network: Convolution
+    boards: Array
 
 
 @jit
-def _evaluate_convolution(evaluator: Any, position: Any, accumulator: Any) -> Any:
+def _evaluate_convolution(evaluator: Evaluator, position: Position, accumulator: I64) -> I64:
     # An array of one, since a record of compiled code cannot be changed.
     evaluator.boards[0] += 1
     write_planes(position, evaluator.network.squares)
@@ -110,6 +113,7 @@ def _evaluate_convolution(evaluator: Any, position: Any, accumulator: Any) -> An
     return np.int64(value_of_planes(evaluator.network) * CONVOLUTION_UNIT)
 
 
+# A convolution is computed from scratch at every leaf.
 _NOTHING = np.int64(0)
 register(
     ConvolutionalEvaluator,

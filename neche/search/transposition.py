@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from neche.compiled.jit import jit, jit_inlined
+from neche.compiled.jit import I64, U64, Array, Bool, Position, jit, jit_inlined
 from neche.games.contract import position_words
 
 MAX_ENTRY_WORDS = 4
@@ -38,7 +38,7 @@ _DECIDED = np.int64(1 << 61)
 
 
 @jit
-def _entry_start(table: Any, words: Any, last: Any) -> Any:
+def _entry_start(table: Array, words: Any, last: U64) -> I64:
     """Where the entry for a position is in the table; last: its last word, with the owner in the top bits.
 
     Of the owner only the side counts, its lowest bit: which entries replace each other must not depend on the
@@ -58,7 +58,7 @@ def _entry_start(table: Any, words: Any, last: Any) -> Any:
 
 
 @jit
-def _owned_words(position: Any, owner: Any) -> Any:
+def _owned_words(position: Position, owner: I64) -> tuple[Any, U64]:
     """Return the words of a position, and the last of them with the owner."""
     words = position_words(position)
     # Bits 48 to 63 are free in the last word of every game.
@@ -66,14 +66,14 @@ def _owned_words(position: Any, owner: Any) -> Any:
 
 
 @jit_inlined
-def _is_there(table: Any, at: Any, words: Any) -> Any:
+def _is_there(table: Array, at: I64, words: Any) -> Bool:
     """Return whether an entry begins with all words but the last."""
     # The words themselves are compared, no hash: two positions are never taken for each other.
     return table[at] == words[0] and (len(words) == 2 or table[at + 1] == words[1])
 
 
 @jit
-def _shifted(value: Any, plies: Any) -> Any:
+def _shifted(value: I64, plies: I64) -> I64:
     """Return a decided value, counted from a node `plies` plies nearer to the end."""
     # In the table a win counts from the stored position, in the search from the root: a position reached at
     # another ply would otherwise bring the distance of the other line along.
@@ -83,7 +83,9 @@ def _shifted(value: Any, plies: Any) -> Any:
 
 
 @jit
-def probe(table: Any, position: Any, depth: Any, alpha: Any, beta: Any, ply: Any, owner: Any) -> Any:
+def probe(
+    table: Array, position: Position, depth: I64, alpha: I64, beta: I64, ply: I64, owner: I64
+) -> tuple[Bool, I64, I64]:
     """Look a position up; return whether its value is known well enough, the value, the best move."""
     # Searching depth 1 again costs less than a cache miss of the table (docs/decisions/0005).
     if depth < 2:
@@ -106,7 +108,15 @@ def probe(table: Any, position: Any, depth: Any, alpha: Any, beta: Any, ply: Any
 
 @jit
 def store(
-    table: Any, position: Any, depth: Any, alpha: Any, beta: Any, ply: Any, owner: Any, value: Any, move: Any
+    table: Array,
+    position: Position,
+    depth: I64,
+    alpha: I64,
+    beta: I64,
+    ply: I64,
+    owner: I64,
+    value: I64,
+    move: I64,
 ) -> None:
     """Store what a search of a position with window (alpha, beta) returned; the newest entry replaces."""
     if depth < 2:

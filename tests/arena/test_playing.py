@@ -40,8 +40,8 @@ def cut(monkeypatch):
     """Cut games into batches at the given places."""
 
     def cut_at(*places):
-        def batches(contestants, schedule, count):
-            return list(pairwise([0, *places, count]))
+        def batches(contestants, schedule):
+            return list(pairwise([0, *places, len(schedule.first)]))
 
         monkeypatch.setattr(playing, "_batches", batches)
 
@@ -120,7 +120,7 @@ def test_batches_hold_every_game_once():
     for num_pairs in (1, 2, 100, 1000):
         for depth in (0, 2, 6):
             schedule = pairings_of(0, 0, num_pairs)
-            batches = playing._batches(Contestants.of([blind_network()], depth), schedule, 2 * num_pairs)
+            batches = playing._batches(Contestants.of([blind_network()], depth), schedule)
             games = [game for begin, end in batches for game in range(begin, end)]
             assert games == list(range(2 * num_pairs))
             assert all(begin < end for begin, end in batches)

@@ -10,6 +10,10 @@ The way in is `match.play_match`: two players, paired openings with the colours 
     >>> report.wins > report.losses
     True
 
+Two games make a pair: the same random opening, played twice with the colours swapped, so that an opening
+which favours one side favours both players once. Pairs are what errors and tests are computed from: the two
+games of one are not independent.
+
 Playing. Every game is a pure function of its keys, so results do not depend on workers or batches:
 
     playing             contestants, schedule, results; batches over joblib's workers
@@ -30,4 +34,7 @@ Statistics and measurements:
     probes              networks compared on positions, without a game
     phases              what thinking looks like in the opening, the middle and the end
     benchmark           the fixed workload of `neche bench`
+
+Games between networks never leave compiled code; one move of a player with an engine costs a call of Python.
+Which of the two a pairing takes, the players say themselves (`players.engine.Player`).
 """

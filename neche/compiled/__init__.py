@@ -21,6 +21,9 @@ Three rules hold everywhere above:
   (docs/decisions/0003).
 - A game's record is registered once, by `games.contract.register`; only `bits` writes overloads beside it.
 
+Nothing here knows a game or a network: it is the ground that all of it stands on. With compilation switched
+off (NUMBA_DISABLE_JIT=1) the same functions run as plain Python, which is slow and good for debugging.
+
 Functions of bits work inside and outside of compiled code:
 
     >>> import numpy as np

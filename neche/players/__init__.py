@@ -11,6 +11,18 @@ The way in is `spec.parse_player`; `engine` says what a player is. A `Player` is
     >>> found.best_moves, found.plies_to_end
     (('18x9',), 1)
 
+Kinds of players, as they are written (`neche/players/spec.py` has the options of each):
+
+    random                                   a move drawn among the legal ones
+    blind:depth=4                            search with an evaluator that sees nothing
+    material:depth=4, material:time=100      search with a hand-made evaluator, to a depth or by the clock
+    network:file=PATH,id=ID,depth=6          search with an evolved network; a bare path or DNA will do, too
+    mcrd:playouts=20000,device=cuda          moves compared by random games, on the CPU or a GPU
+    uct:playouts=5000,c=0.5,leaf=material    Monte Carlo tree search, leaves valued by playouts or a network
+    cnn:file=PATH,depth=1                    search with a convolutional network
+
+The files:
+
     engine          Player, Engine, Limits, Analysis; a move chosen; stopping and timing compiled code
     background      an analysis in a thread of its own, for front ends that go on listening
     spec            words to players: the kinds, their options, their builders
@@ -22,6 +34,9 @@ The way in is `spec.parse_player`; `engine` says what a player is. A `Player` is
     mcrd            the moves of a position compared by random games
     uct             Monte Carlo tree search: the player and its engine
     tree_analysis   what can be read off its tree
+
+Every engine can be stopped from another thread, tells of its progress where it is asked to, and gives equal
+analyses for equal keys unless it thinks by the clock.
 
 No other package asks for the kind of a player: what it needs to know is an attribute of `Player`.
 """

@@ -23,6 +23,18 @@ A position in which White takes the last piece, searched with the network that c
     >>> [move.text for move in checkers.legal_moves(position)], int(count)
     (['18x9'], 1)
 
+What it promises, on every position and for every evaluator:
+
+- The value is that of plain full-width minimax with the same quiescence, to the last integer, whatever the
+  table holds or held. A win is worth more the sooner it comes.
+- All moves whose value is exactly the best are known as such; the others get a bound below it.
+- A search that is stopped says so, and leaves nothing in the table that is not true.
+- The positions visited are a function of position, depth, evaluator and the table as it was: their number is
+  the signature that `neche bench` prints.
+
+Decision 5 says why entries of other depths are not used, decision 1 why values are integers.
+`tools/checks/compare_search.py` holds it to the first two against a slow twin.
+
 For people, with limits of time, a principal variation and values in weight units, it is wrapped by
 `players.alpha_beta`; in games between networks it is called by `arena.game_loop`.
 """

@@ -54,7 +54,7 @@ def execute_phases(options: argparse.Namespace) -> None:
     prepare_player(player, game=rules.name)
     with progress_bar("positions", is_silent=options.json) as notify:
         samples = sample_positions(rules, guide, options.positions, seed)
-        # The first thought of a process loads compiled code: it is not timed.
+        # The first analysis of a process loads compiled code: it is not timed.
         tuple(examine(player, rules, samples[:1], seed))
         reports = tuple(examine(player, rules, samples, seed, notify=notify))
     values = {

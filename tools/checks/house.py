@@ -17,8 +17,9 @@ ROOT = Path(__file__).resolve().parents[2]
 MOST_FILE_LINES = 400
 MOST_FUNCTION_LINES = 40
 MOST_POSITIONAL_PARAMETERS = 6
-# Of the whole package. A file of fewer lines is a hop that shows the reader little.
-MOST_LINES = 28_000
+# Of the whole package. The aim is 28 000 lines: lower this with every simplification, never raise it.
+MOST_LINES = 30_700
+# A file of fewer lines is a hop that shows the reader little.
 SMALL_FILE_LINES, MOST_SMALL_FILES = 40, 15
 MOST_LOCAL_IMPORTS = 25
 LEAST_COMMENT_SHARE = 0.02
@@ -26,8 +27,8 @@ LEAST_COMMENT_SHARE = 0.02
 NAMES_THAT_SAY_NOTHING = {"utils", "util", "helpers", "helper", "common", "misc", "core", "base", "tools"}
 # Not of the package: independent twins, what was recorded once, and the pages.
 TEST_FOLDERS_OF_THEIR_OWN = {"oracles", "golden", "contracts", "docs", "__pycache__"}
-# The one place where a rule may be given to numba as an overload.
-REGISTRATION = ("neche/games/contract.py", "neche/compiled/jit.py")
+# Where overloads are written: the registration of games, and the bits below all games.
+REGISTRATION = ("neche/games/contract.py", "neche/compiled/jit.py", "neche/compiled/bits.py")
 
 _BARE = (ast.LShift, ast.RShift, ast.Invert)
 Functions = ast.FunctionDef | ast.AsyncFunctionDef
@@ -173,7 +174,7 @@ def _name_problems() -> Iterator[str]:
 
 def problems() -> list[str]:
     """List what breaks a rule of the house anywhere."""
-    found = [*_name_problems()]
+    found = [*_name_problems(), *_whole_problems()]
     for path in sorted(
         path for folder in ("neche", "tools", "tests") for path in (ROOT / folder).rglob("*.py")
     ):
@@ -181,6 +182,8 @@ def problems() -> list[str]:
         here = size_problems(source)
         if place.startswith("neche/games/"):
             here += shift_problems(source)
+        if place.startswith("neche/") and place not in REGISTRATION:
+            here += registration_problems(source)
         found += [f"{place}: {problem}" for problem in here]
     return found
 

@@ -12,8 +12,7 @@ from neche.version import __version__ as __version__
 if TYPE_CHECKING:
     from neche.api.board import Board
     from neche.api.evolution import Evolution, evolve
-    from neche.api.networks import read_network, weights
-    from neche.api.players import Opinion, analyse, choose, match, player
+    from neche.api.players import Opinion, analyse, choose, match, player, read_network, weights
     from neche.errors import InputError
     from neche.network.decode import Network
     from neche.network.interchange import to_graph
@@ -40,8 +39,7 @@ __all__ = [
 _HOMES = {
     "neche.api.board": ("Board",),
     "neche.api.evolution": ("Evolution", "evolve"),
-    "neche.api.networks": ("read_network", "weights"),
-    "neche.api.players": ("Opinion", "analyse", "choose", "match", "player"),
+    "neche.api.players": ("Opinion", "analyse", "choose", "match", "player", "read_network", "weights"),
     "neche.errors": ("InputError",),
     "neche.network.decode": ("Network",),
     "neche.network.interchange": ("to_graph",),

@@ -3,9 +3,8 @@
 `import neche` offers them and brings each in when it is first used (`neche.__all__`); here they are made:
 
     board       `Board`: a position of any game, to look at and to play on
-    players     `player`, `analyse`, `choose`, `match`
+    players     `player`, `analyse`, `choose`, `match`; `read_network`, `weights`
     evolution   `evolve`, `Evolution`: generation after generation, in memory or kept on disk
-    networks    `read_network`, `weights`
 
 Everything is computed from the arguments and the seed alone, unless a player thinks by the clock; a fault of
 the input is an `InputError`.

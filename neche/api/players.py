@@ -1,15 +1,20 @@
-"""Players: made from words or networks, asked for an opinion, matched against each other."""
+"""Players made from words or networks, analysing and matched; networks read from wherever one may be."""
 
 from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
 
 from neche.api.board import Board
 from neche.arena.match import MatchReport, play_match
 from neche.arena.tournament import OPENING_PLIES, Tournament
 from neche.compiled.streams import stream
 from neche.errors import InputError
+from neche.genome.dna import WEIGHT_SCALE
 from neche.network.decode import Network
 from neche.players.alpha_beta import AlphaBeta
 from neche.players.engine import Analysis, Choice, Player, choose_move
+from neche.players.source import network_of, read_source
 from neche.players.spec import parse_player
 from neche.report.analysis import analysis_svg
 
@@ -110,3 +115,30 @@ def match(
     """
     players = (player(first, game=game), player(second, game=game))
     return play_match(Tournament(players, seed, openings, game=game), games)
+
+
+def read_network(
+    source: str, identifier: str | None = None, *, perspective: str | None = None, topology: str | None = None
+) -> Network:
+    """Return the network of a run directory's champion, a FASTA file, a shipped champion, or DNA letters.
+
+    perspective, topology: what the file says, else `own` and the original 64 neurons.
+
+    >>> read_network("AAATTTGAAGCTACAA").sink.tolist()
+    [63]
+
+    Raises:
+        InputError: there is no such source or genome.
+    """
+    return network_of(read_source(source, identifier), perspective=perspective, topology=topology)
+
+
+def weights(of: Network) -> NDArray[np.float64]:
+    """Return the weights of all allowed synapses as a matrix [source neuron, sink neuron], weight units.
+
+    >>> float(weights(read_network("AAATTTGAAGCTACAA"))[0, 63])
+    1.0
+    """
+    matrix = np.zeros((of.topology.num_neurons, of.topology.num_neurons))
+    matrix[of.source, of.sink] = of.weight / WEIGHT_SCALE
+    return matrix

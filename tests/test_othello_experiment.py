@@ -11,7 +11,7 @@ from neche.montecarlo.playouts_cpu import count_playouts
 from tools.studies import othello_experiment
 from tools.studies.measurement import read_cells
 
-PAGE = othello_experiment.ROOT / "docs" / "othello-experiment.md"
+PAGE = othello_experiment.ROOT / "docs" / "studies" / "othello-experiment.md"
 
 
 def options(tmp_path, *words):

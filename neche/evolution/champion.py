@@ -117,8 +117,7 @@ def play_off(
 
 def num_finalists(settings: Settings, generation: Generation) -> int:
     """Return how many members play off when a run ends with this generation; 1 when there is no play-off."""
-    stage = Stage(generation.depth, generation.moved_up_at)
-    is_refining = strategy_age(settings, generation.number, stage) is not None
+    is_refining = strategy_age(settings, generation.number, generation.stage) is not None
     if is_refining or settings.champion.final_games < 2:
         return 1
     return max(1, min(settings.champion.final_candidates, len(generation.members)))
@@ -133,7 +132,7 @@ def select_champion(settings: Settings, seed: int, generation: Generation) -> tu
     """
     context = Context(settings, seed, generation.number)
     ranked = networks_of(settings.members, generation.members)
-    if strategy_age(settings, generation.number, Stage(generation.depth, generation.moved_up_at)) is None:
+    if strategy_age(settings, generation.number, generation.stage) is None:
         candidates, games = settings.champion.final_candidates, settings.champion.final_games
         depth = generation.depth
         scores = play_off(

@@ -79,8 +79,7 @@ def _evolve(
         if generation is None:
             members, stage = first_members(settings.members, seed), Stage(settings.curriculum.depth, None)
         else:
-            members = next_members(settings, seed, generation)
-            stage = Stage(generation.depth, generation.moved_up_at)
+            members, stage = next_members(settings, seed, generation), generation.stage
         generation = play_generation(Context(settings, seed, number), members, stage, generation, notify)
         yield generation
 
@@ -92,8 +91,7 @@ def ranked(
     if generation.games.any():
         return generation
     context = Context(settings, seed, generation.number)
-    stage = Stage(generation.depth, generation.moved_up_at)
-    played = play_generation(context, generation.members, stage, None, notify)
+    played = play_generation(context, generation.members, generation.stage, None, notify)
     # What an import played is kept nowhere, its champion neither: none could be measured against it later.
     return replace(played, hall_of_fame=())
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from neche.compiled.streams import stream
+from neche.evolution.curriculum import Stage
 from neche.evolution.settings import MemberSettings, Settings
 from neche.genome.dna import Digits, random_genome
 from neche.network.decode import Network, decode_population, is_viable
@@ -71,6 +72,11 @@ class Generation:
     moved_up_at: int | None
     record: dict[str, Any]
     hall_of_fame: tuple[PastChampion, ...] = ()
+
+    @property
+    def stage(self) -> Stage:
+        """Where the population stands in the curriculum."""
+        return Stage(self.depth, self.moved_up_at)
 
 
 class Context(NamedTuple):

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from neche.compiled.streams import stream
-from neche.evolution.curriculum import Stage, annealed, strategy_age
+from neche.evolution.curriculum import annealed, strategy_age
 from neche.evolution.evolution_strategy import strategy_members
 from neche.evolution.population import FloatArray, Generation, IntArray, Member, member_id
 from neche.evolution.settings import MutationSettings, Settings
@@ -31,7 +31,7 @@ def next_members(settings: Settings, seed: int, generation: Generation) -> tuple
     Elites, unchanged, then children; in the evolution strategy the centre and its variations.
     """
     number = generation.number + 1
-    age = strategy_age(settings, number, Stage(generation.depth, generation.moved_up_at))
+    age = strategy_age(settings, number, generation.stage)
     if age is not None:
         return strategy_members(settings, seed, generation, age)
     # Elites keep id, parents and genome; only children get new ids.

@@ -45,7 +45,7 @@ def test_any_position_can_be_played_from(tmp_path):
     assert (found["first_wins"], found["second_wins"]) == (0, 32)
 
 
-def test_a_device_that_is_not_there_is_told(tmp_path):
+def test_a_device_that_is_not_there_is_reported(tmp_path):
     with pytest.raises(InputError, match="unknown device 'gpu'"):
         othello_experiment.measure("gpu", 32, options(tmp_path))
 

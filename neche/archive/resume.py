@@ -172,7 +172,7 @@ def _first_measured(entries: Sequence[HistoryLine]) -> dict[str, dict[str, Any]]
 
 
 def _hall_of_fame(generation: Generation, champions: Mapping[str, str]) -> tuple[PastChampion, ...]:
-    """Return the members that the generation's record names as its hall; a champion that was lost is not."""
+    """Return the hall of fame as the record names it, without champions that were lost."""
     ids: dict[str, str] = generation.record.get("hall", {})
     return tuple(
         PastChampion(int(number), parse_member(*parse_fasta(champions[identifier], "")))

@@ -45,7 +45,7 @@ class RunLock:
             InputError: another process holds it, or the directory cannot be written.
         """
         self._path = layout.lock
-        # Not bound to the thread: whoever closes the run may be another one.
+        # Not bound to the thread: the run may be closed by another one.
         self._lock = FileLock(layout.lock, thread_local=False)
         with naming_file(layout.lock, "written"):
             try:

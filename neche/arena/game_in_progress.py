@@ -70,7 +70,7 @@ def _ending(game: Game, position: Any) -> str:
     other = next(name for name in game.sides if name != side)
     if result < 0:
         return f"{other} wins: {side} has no move."
-    return f"{side} wins: nobody can move." if result else "Draw: nobody can move."
+    return f"{side} wins: no moves are left." if result else "Draw: no moves are left."
 
 
 _ORDINALS = {2: "second", 3: "third", 4: "fourth"}

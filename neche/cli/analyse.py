@@ -107,7 +107,7 @@ def _analysis(player: Player, rules: Game, position: Any, options: argparse.Name
 
 def _watched(engine: Engine, rules: Game, position: Any, key: int, options: argparse.Namespace) -> Analysis:
     if options.live:
-        # An engine that plays by the clock must not wait for who looks.
+        # An engine that plays by the clock must not wait for the viewer.
         is_patient = engine.limits.time_ms is None
         with open_view(rules, position, to_stderr=options.json, is_patient=is_patient) as view:
             told = watch(engine, position, key, view.show)

@@ -40,7 +40,7 @@ def add_phases_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PLAYER",
         help=f"plays the games that the positions are from (default: {DEFAULT_GUIDE})",
     )
-    add_seed(parser, "of the games, the choice of positions and the thoughts (default: 0)")
+    add_seed(parser, "of the games, the choice of positions and the analyses (default: 0)")
     add_json(parser)
 
 

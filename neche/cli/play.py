@@ -53,7 +53,7 @@ def add_play_arguments(parser: argparse.ArgumentParser) -> None:
     add_draws(parser)
     parser.add_argument("--pdn", metavar="FILE", help="keep the game here: as PDN; Othello as GGF")
     add_workers(parser)
-    add_seed(parser, "draws among equally good moves (default: a fresh one, told at the end)")
+    add_seed(parser, "draws among equally good moves (default: a fresh one, printed at the end)")
     add_json(parser)
 
 
@@ -173,7 +173,7 @@ def _choose(setup: PlaySetup, player: Player, in_progress: GameInProgress, engin
 def _announce(setup: PlaySetup, words: str, choice: Choice) -> None:
     setup.console.print(words, end=" ")
     setup.console.print(choice.move.text, style="bold", end="")
-    setup.console.print(_thoughts(choice.analysis), style="dim")
+    setup.console.print(_judgement(choice.analysis), style="dim")
 
 
 def _weigh(setup: PlaySetup, name: str, found: Analysis) -> None:
@@ -185,7 +185,7 @@ def _weigh(setup: PlaySetup, name: str, found: Analysis) -> None:
         setup.console.print(bar, style="dim")
 
 
-def _thoughts(found: Analysis) -> str:
+def _judgement(found: Analysis) -> str:
     """Return what a player says of its choice."""
     if not found.is_judged:
         return ""
@@ -258,7 +258,7 @@ def _take_back(setup: PlaySetup, in_progress: GameInProgress) -> GameInProgress:
 
 
 def read_move(line: str, legal: list[Move], geometry: BoardGeometry | None = None) -> Move:
-    """Return the legal move that a line means. geometry: of the board, by which squares are told.
+    """Return the legal move that a line means. geometry: names the squares.
 
     Raises:
         InputError: it means none, or several; the message lists what is legal.

@@ -50,7 +50,7 @@ _LEAST_CAPACITY, _MOST_CAPACITY = 1 << 14, 1 << 22
 _MOVES_REMEMBERED, _ITERATIONS_A_MS = 8, 1000
 # Rough cost of a game, seconds.
 _GAME_SECONDS, _PLAYOUT_SECONDS = 0.05, 8e-5
-_FIRST_TOLD = 8
+_FIRST_REPORT = 8
 _RULE = PlayoutRule()
 
 
@@ -218,7 +218,7 @@ class UctEngine(Engine):
         begin = time.perf_counter()
         deadline = None if limits.time_ms is None else begin + limits.time_ms / 1000
         last = min(limits.nodes or MAX_NODES, playouts_of_depth(limits.depth) if limits.depth else MAX_NODES)
-        pauses = iter(() if progress is None else progress_at or growing_counts(_FIRST_TOLD))
+        pauses = iter(() if progress is None else progress_at or growing_counts(_FIRST_REPORT))
         restarts = self._make_ready(position, may_forget_all=stop is None)
         tree = self._work.tree
         # A copy: the search changes the sizes in place.

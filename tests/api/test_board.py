@@ -41,7 +41,7 @@ def test_playing_in_one_go_is_playing_one_by_one(choices):
     assert hash(neche.Board("othello").play(*played)) == hash(board)
 
 
-def test_a_board_that_nobody_changes_stays_as_it_is():
+def test_a_board_that_is_not_changed_stays_as_it_is():
     board = neche.Board()
     board.play("11-15")
     assert board == neche.Board("checkers")

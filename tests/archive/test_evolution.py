@@ -87,7 +87,7 @@ def test_a_run_on_a_larger_board_goes_on_alike_with_the_refinement_in_it(tmp_pat
     assert network.topology == topology
 
 
-def test_the_hall_comes_back_from_the_file_of_champions(tmp_path):
+def test_the_hall_of_fame_comes_back_from_the_file_of_champions(tmp_path):
     with RunDirectory.create(tmp_path / "run", settings_of("default"), 11) as run:
         go_on(run, 4)
         saved = hall_of(run)
@@ -100,7 +100,7 @@ def test_the_hall_comes_back_from_the_file_of_champions(tmp_path):
     assert all((a.member.genome == b.member.genome).all() for a, b in zip(read, saved, strict=True))
 
 
-def test_a_lost_champion_is_named_and_missing_from_the_hall(tmp_path):
+def test_a_lost_champion_is_named_and_missing_from_the_hall_of_fame(tmp_path):
     with RunDirectory.create(tmp_path / "run", settings_of("default"), 11) as run:
         go_on(run, 3)
         hall = hall_of(run)

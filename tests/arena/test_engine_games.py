@@ -24,7 +24,7 @@ def columns(results, *names):
 
 
 def disguised(*who):
-    """The contestants of `NETWORKS`, of whom so many think in Python."""
+    """The contestants of `NETWORKS`, of which this many think in Python."""
     thinkers = [
         Disguise(network, depth) if number in who else None
         for number, (network, depth) in enumerate(zip(NETWORKS, DEPTHS, strict=True))
@@ -58,7 +58,7 @@ def test_the_games_are_the_same_move_by_move():
         assert [move.text for move in found] == [move.text for move in expected]
 
 
-def test_a_random_mover_moves_alike_against_a_thinker_and_a_network():
+def test_a_random_player_moves_alike_against_an_engine_and_a_network():
     networks, depths = [blind_network(), material_network()], [0, 2]
     schedule = pairings_of(0, 1, 10, opening_plies=0)
     compiled = play_games(Contestants.of(networks, depths), schedule, TRAINING_DRAWS)
@@ -68,7 +68,7 @@ def test_a_random_mover_moves_alike_against_a_thinker_and_a_network():
     )
 
 
-def test_games_without_a_thinker_are_those_of_a_field_without_one():
+def test_games_without_an_engine_are_those_of_contestants_without_one():
     contestants, schedule = mixed_field(), pairings_of([0, 1, 2], [3, 4, 0], 9)
     companions: list[Fancy | None] = [None] * len(contestants.depths)
     companions[5] = Fancy()
@@ -84,7 +84,7 @@ def test_games_without_a_thinker_are_those_of_a_field_without_one():
         assert getattr(plain, name)[without].tolist() == getattr(found, name)[without].tolist()
 
 
-def test_a_field_without_thinkers_keeps_none():
+def test_contestants_without_engines_keep_none():
     assert Contestants.of(NETWORKS, 1, players=[None] * 4).players == ()
 
 
@@ -102,7 +102,7 @@ def test_workers_change_no_result(backend, num_jobs):
             assert columns(play_games(contestants, schedule, TRAINING_DRAWS)) == expected
 
 
-def test_every_game_has_fresh_seats():
+def test_every_game_has_fresh_engines():
     contestants, schedule = fancy_field(), pairings_of(0, 1, 3)
     whole = play_batch(contestants, schedule, TRAINING_DRAWS)
     for index in range(6):
@@ -122,7 +122,7 @@ def test_every_move_has_a_key_of_its_own():
 
     contestants = Contestants.of([blind_network()] * 2, 1, players=[Listening(), Listening()])
     play_batch(contestants, pairings_of(0, 1, 4), TRAINING_DRAWS)
-    keys = [key for seat in asked for key in seat.keys]
+    keys = [key for engine in asked for key in engine.keys]
     assert len(asked) == 16
     assert len(keys) > 200
     assert len(set(keys)) == len(keys)
@@ -136,14 +136,14 @@ def test_playouts_count_as_nodes():
     assert (results.nodes > 0).all()
 
 
-def test_a_single_move_is_not_thought_about():
-    seats = []
+def test_a_single_move_is_not_analysed():
+    engines = []
 
     class Listening(Fancy):
         def new_game(self, game, *, memory_mb=None):
-            seats.append(super().new_game(game))
-            return seats[-1]
+            engines.append(super().new_game(game))
+            return engines[-1]
 
     contestants = Contestants.of([blind_network()] * 2, 0, players=[Listening(), Listening()])
     results = play_batch(contestants, pairings_of(0, 1, 10, opening_plies=0), TRAINING_DRAWS)
-    assert sum(len(seat.keys) for seat in seats) < results.plies.sum()
+    assert sum(len(engine.keys) for engine in engines) < results.plies.sum()

@@ -155,7 +155,7 @@ def test_a_game_does_not_depend_on_the_games_played_before_it():
     contestants = mixed_field(depth=5)
     schedule = pairings_of([0, 3, 1], [2, 4, 5], 6)
     before = play_batch(contestants, schedule, TRAINING_DRAWS)
-    # so many games use up the names under which searches share a table
+    # that many games use up the names under which searches share a table
     play_batch(Contestants.of([blind_network()], 0), pairings_of(0, 0, 17_000, opening_plies=0), ONE_PLY)
     after = play_batch(contestants, schedule, TRAINING_DRAWS)
     for name, column in before._asdict().items():

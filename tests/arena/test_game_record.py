@@ -28,7 +28,7 @@ def in_progress(rules, *texts, fen=""):
         ("The game was left unfinished.", "*"),
     ],
 )
-def test_the_result_is_told_from_the_side_that_begins(ending, result):
+def test_the_result_is_written_for_the_side_that_begins(ending, result):
     rules = game("checkers")
     record = game_record(rules, in_progress(rules, "11-15", "22-18"), ending, PLAYERS, people=("White",))
     assert record.result == result
@@ -41,14 +41,14 @@ def test_the_result_is_told_from_the_side_that_begins(ending, result):
     )
 
 
-def test_the_words_of_a_sitting_are_understood():
+def test_the_words_of_a_game_in_progress_are_understood():
     rules = game("checkers")
     ended = in_progress(rules, "11x18", fen="B:W15:B11")
     record = game_record(rules, ended, ended.verdict(rules) or "", PLAYERS)
     assert (record.result, record.fen) == ("1-0", "B:W15:B11")
 
 
-def test_a_sitting_comes_back_from_its_record():
+def test_a_game_in_progress_comes_back_from_its_record():
     rules = game("checkers")
     played = in_progress(rules, "11-15", "22-18", "15x22")
     assert resumed_game(game_record(rules, played, "", PLAYERS)) == played

@@ -166,7 +166,7 @@ def thinking(name="fancy"):
     return Fancy(name)
 
 
-def test_a_match_with_a_thinker_is_the_same_again_and_goes_on_from_its_results(tmp_path, monkeypatch):
+def test_a_match_with_an_engine_is_the_same_again_and_goes_on_from_its_results(tmp_path, monkeypatch):
     tournament = Tournament([thinking(), parse_player("material:depth=1")], seed=4)
     straight = play_match(tournament, 12, results_path=tmp_path / "straight.jsonl")
     monkeypatch.setattr(tournaments, "_LARGEST_BATCH", 2)
@@ -199,7 +199,7 @@ def test_slow_games_are_kept_after_few_of_them(monkeypatch):
     assert set(sizes[:-1]) == {6}
 
 
-def test_what_a_thinker_read_from_a_file_belongs_to_the_match(tmp_path):
+def test_what_a_player_read_from_a_file_belongs_to_the_match(tmp_path):
     path = tmp_path / "match.jsonl"
     before, after = (replace(thinking(), digest_of_file=digest) for digest in ("0011", "0012"))
     play_match(Tournament([before, *players(1)]), 2, results_path=path, play=play)
@@ -207,6 +207,6 @@ def test_what_a_thinker_read_from_a_file_belongs_to_the_match(tmp_path):
         play_match(Tournament([after, *players(1)]), 2, results_path=path, play=play)
 
 
-def test_a_thinker_who_thinks_by_the_clock_is_refused():
+def test_a_player_that_thinks_by_the_clock_is_refused():
     with pytest.raises(InputError, match="fixed number of playouts"):
         play_match(Tournament([replace(thinking(), time_ms=5), *players(1)]), 10, play=play)

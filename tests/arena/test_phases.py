@@ -31,7 +31,7 @@ def test_samples_belong_to_their_seed():
     assert sample_positions(BRAZILIAN, GUIDE, 4, seed=1)[:3] == first[:3]
 
 
-def test_a_thinker_tells_its_figures_with_a_fresh_graph_for_each_position():
+def test_an_engine_reports_its_figures_with_a_fresh_graph_for_each_position():
     samples = sample_positions(BRAZILIAN, GUIDE, 2, seed=1)
     player = parse_player("uct:playouts=300")
     done = []
@@ -76,6 +76,6 @@ def test_a_guide_that_cannot_lead_is_named(guide, message):
         sample_positions(game("othello"), parse_player(guide), 1, seed=1)
 
 
-def test_who_judges_nothing_has_no_figures():
+def test_a_player_that_judges_nothing_has_no_figures():
     with pytest.raises(InputError, match="player random judges nothing"):
         list(examine(GUIDE, CHECKERS, sample_positions(CHECKERS, GUIDE, 1, seed=1), 1))

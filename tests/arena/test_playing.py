@@ -211,7 +211,7 @@ def test_a_killed_worker_costs_a_retry_and_no_result(tournament, cut, monkeypatc
 
 
 def failing(times):
-    """Return what plays a batch, but whose worker is found killed so many times."""
+    """Return what plays a batch, but whose worker is found killed this many times."""
     left = [times]
 
     def play(*task) -> GameResults:

@@ -17,7 +17,7 @@ OTHELLO = game("othello")
 UCT = ("--game", "othello", "--player", "uct:playouts=300")
 
 
-def thought(name="othello"):
+def found(name="othello"):
     moves = game(name).legal_moves(game(name).start())
     entries = tuple(MoveAnalysis(move.text, 0.5 + 0.01 * at, 10 - at) for at, move in enumerate(moves))
     return Analysis(
@@ -32,12 +32,12 @@ def shown(renderable, width=80):
 
 
 def test_a_line_has_the_moves_in_the_games_order_with_values_and_visits():
-    line = write_line(thought())
+    line = write_line(found())
     assert " ".join(line.split()) == "40 playouts d3 0.500 (10) c4 0.510 (9) f5 0.520 (8) e6 0.530 (7)"
 
 
 def test_values_stand_in_the_squares_where_a_disc_is_put():
-    text = shown(draw_view(OTHELLO, OTHELLO.start(), thought()))
+    text = shown(draw_view(OTHELLO, OTHELLO.start(), found()))
     rows = text.splitlines()
     assert any(row.startswith("                   0.500") for row in rows)  # column d
     assert "40 playouts, expected score 0.500, line d3" in rows[0]
@@ -47,7 +47,7 @@ def test_values_stand_in_the_squares_where_a_disc_is_put():
 @pytest.mark.parametrize("is_wide", [True, False])
 def test_every_game_is_shown_with_its_list(name, is_wide):
     rules = game(name)
-    text = shown(draw_view(rules, rules.start(), thought(name), is_wide=is_wide), width=100)
+    text = shown(draw_view(rules, rules.start(), found(name), is_wide=is_wide), width=100)
     assert all(move.text in text for move in rules.legal_moves(rules.start()))
     assert max(map(len, map(str.rstrip, text.splitlines()))) <= (90 if is_wide else 70)
 
@@ -56,8 +56,8 @@ def test_a_terminal_keeps_the_last_view():
     file = io.StringIO()
     console = Console(file=file, force_terminal=True, width=100, height=40)
     with View(OTHELLO, OTHELLO.start(), console) as view:
-        view.show(thought())
-        view.show(thought())
+        view.show(found())
+        view.show(found())
     assert "best value" in file.getvalue()
 
 
@@ -108,7 +108,7 @@ def test_what_any_player_found_can_be_drawn(words, label, terminal, tmp_path):
         (("--live", "--player", "material:depth=2"), "only a uct player can be watched"),
     ],
 )
-def test_what_cannot_be_watched_or_drawn_is_told(words, fault, terminal):
+def test_what_cannot_be_watched_or_drawn_is_reported(words, fault, terminal):
     assert fault in terminal.fault("analyse", *words)
 
 

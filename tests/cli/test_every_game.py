@@ -64,7 +64,7 @@ def test_a_person_plays_with_hints_moves_and_undo(name, terminal, monkeypatch):
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_person_may_take_the_other_side_against_whoever_sees_the_board(name, terminal, monkeypatch):
+def test_a_person_may_take_the_other_side_against_any_player_that_sees_the_board(name, terminal, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
     rules = game(name)
     side = next(side for side in rules.sides if side != rules.side_to_move(rules.start()))

@@ -1,7 +1,7 @@
 WORDS = ("phases", "uct:playouts=100", "--game", "brazilian", "--positions", 2, "--guide", "random")
 
 
-def test_figures_of_each_phase_are_told(terminal):
+def test_figures_of_each_phase_are_reported(terminal):
     values = terminal.json(*WORDS, "--seed", 1)
     assert values["player"] == "uct:playouts=100,c=0.5,leaf=1"
     assert (values["game"], values["guide"], values["seed"]) == ("brazilian", "random", 1)

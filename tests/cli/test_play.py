@@ -113,7 +113,7 @@ def test_resigning_ends_the_game(play):
         ("hello", "no square 'hello'"),
     ],
 )
-def test_what_is_no_move_is_told_and_asked_again(line, answer, play):
+def test_what_is_no_move_is_reported_and_asked_again(line, answer, play):
     text = play([line, "11-15"], "--player", "random")
     assert answer in text
     assert "White plays " in text
@@ -150,7 +150,7 @@ def test_captures_are_compulsory():
         read_move("1-5", CHECKERS.legal_moves(position), CHECKERS.geometry)
 
 
-def test_captures_that_share_their_ends_are_told_apart_by_the_squares_between():
+def test_captures_that_share_their_ends_differ_by_the_squares_between():
     legal = CHECKERS.legal_moves(CHECKERS.parse_fen("W:W30:B26,25,18,17,1"))
     assert {move.text for move in legal} == {"30x21x14", "30x23x14"}
     assert read_move("c1xe3xc5", legal, CHECKERS.geometry).text == "30x23x14"

@@ -83,12 +83,12 @@ def test_results_are_written_for_people(terminal):
         (("--jobs", 0), "argument --jobs: 0 is out of range"),
     ],
 )
-def test_bad_use_is_told_in_one_line(words, fault, terminal):
+def test_bad_use_is_reported_in_one_line(words, fault, terminal):
     assert fault in terminal.fault("playouts", *words)
 
 
 @pytest.mark.parametrize("name", ["checkers", "brazilian", "international", "othello"])
-def test_a_device_that_is_not_there_is_told_in_one_line(name, terminal, monkeypatch):
+def test_a_device_that_is_not_there_is_reported_in_one_line(name, terminal, monkeypatch):
     monkeypatch.setattr(cuda, "find_spec", lambda package: None)
     monkeypatch.delenv("NUMBA_ENABLE_CUDASIM", raising=False)
     assert "not installed" in terminal.fault("playouts", "--game", name, "--device", "cuda")

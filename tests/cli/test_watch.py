@@ -115,7 +115,7 @@ def test_a_run_that_has_only_begun_has_no_champion(terminal, tmp_path):
     assert json.dumps(values)
 
 
-def test_a_file_that_vanishes_while_it_looks_does_not_end_it(run, monkeypatch):
+def test_a_file_that_vanishes_while_it_is_read_does_not_end_it(run, monkeypatch):
     answers = [read_state(run)._replace(target=9), InputError("gone"), read_state(run)._replace(target=3)]
     sizes = iter([1, 2, 3, 4])
 
@@ -131,7 +131,7 @@ def test_a_file_that_vanishes_while_it_looks_does_not_end_it(run, monkeypatch):
     assert len(list(watch._states(run, options))) == 2
 
 
-def test_damage_at_the_first_look_is_told_at_once(run, monkeypatch):
+def test_damage_at_the_first_reading_is_reported_at_once(run, monkeypatch):
     def read(path, seed):
         raise InputError("damaged")
 

@@ -50,7 +50,7 @@ def test_a_numpy_that_breaks_every_kernel_is_named_before_one_is_compiled(fake, 
     assert complaint() == f"CUDA needs NumPy older than 2.5, found {version}: pip install 'neche[cuda]'"
 
 
-def test_an_absent_driver_is_told_with_its_reason_on_one_line(fake):
+def test_an_absent_driver_is_reported_with_its_reason_on_one_line(fake):
     fake.is_available = lambda: False
     fake.cuda_error = lambda: "CUDA driver library cannot be found.\nInstall it."
     assert complaint() == "no CUDA device found: CUDA driver library cannot be found. Install it."
@@ -61,7 +61,7 @@ def test_a_driver_without_its_libraries_points_to_the_extra(fake):
     assert complaint().endswith("pip install 'neche[cuda]'")
 
 
-def test_a_device_that_fails_is_told_too(fake):
+def test_a_device_that_fails_is_reported_too(fake):
     def fail():
         raise RuntimeError("CUDA_ERROR_NO_DEVICE")
 

@@ -35,7 +35,7 @@ def test_labels_run_from_nothing_at_the_start_to_the_outcome_at_the_end(position
         assert game[0] == 0
         assert game[-1] == positions.outcome[rows][-1]
         assert np.allclose(np.abs(game), abs(int(positions.outcome[rows][0])) * np.arange(plies + 1) / plies)
-        # whoever moves next sees the same game from the other side
+        # the side that moves next sees the same game from the other side
         assert (np.sign(game[1:-1]) == -np.sign(game[2:])).all()
     # the last position is one without a move: lost
     assert labels.min() == -1
@@ -66,11 +66,11 @@ def test_a_labeller_without_visits_labels_by_its_best_move():
 def test_playouts_label_a_position_by_what_random_play_scores():
     player = parse_player("mcrd:playouts=2000")
     positions = positions_of_shard(DatasetSettings(labeller=player, sample=3, shard_games=6), 0)
-    seat = Mcrd(playouts=20_000).new_game(CHECKERS)
+    engine = Mcrd(playouts=20_000).new_game(CHECKERS)
     for row, score in enumerate(mean_scores(positions)):
         board = [column[row] for column in positions[:4]]
-        thought = seat.analyse(type(CHECKERS.start())(*board[:3], np.uint32(board[3])), key=1)
-        assert abs(score - np.mean([move.value for move in thought.moves])) < 0.06
+        analysis = engine.analyse(type(CHECKERS.start())(*board[:3], np.uint32(board[3])), key=1)
+        assert abs(score - np.mean([move.value for move in analysis.moves])) < 0.06
         assert score <= positions.value[row] + 1e-6
 
 

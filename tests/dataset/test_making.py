@@ -152,18 +152,18 @@ def test_a_labeller_values_every_position_and_its_moves(tmp_path):
     assert len(positions.value) == len(positions.own) == 12
     ends = np.cumsum(positions.num_moves)
     assert len(positions.move_value) == len(positions.visits) == ends[-1]
-    seat = player.new_game(CHECKERS)
+    engine = player.new_game(CHECKERS)
     for row in range(12):
         board = [column[row] for column in positions[:4]]
         position = type(CHECKERS.start())(*board[:3], np.uint32(board[3]))
-        thought = seat.analyse(position, every_value=True)
-        assert positions.value[row] == np.float32(thought.value)
+        analysis = engine.analyse(position, every_value=True)
+        assert positions.value[row] == np.float32(analysis.value)
         moves = positions.move_value[ends[row] - positions.num_moves[row] : ends[row]]
-        assert moves.tolist() == [np.float32(move.value) for move in thought.moves]
+        assert moves.tolist() == [np.float32(move.value) for move in analysis.moves]
         assert len(moves) == len(CHECKERS.legal_moves(position)) > 0
 
 
-def test_thoughts_do_not_depend_on_the_positions_labelled_before():
+def test_analyses_do_not_depend_on_the_positions_labelled_before():
     fancy = Fancy()
     both = positions_of_shard(DatasetSettings(labeller=fancy, sample=2, shard_games=6), 0)
     halves = [positions_of_shard(DatasetSettings(labeller=fancy, sample=2, shard_games=3), n) for n in (0, 1)]

@@ -85,14 +85,14 @@ def numbers_after(last, every):
     return [past.generation for past in hall]
 
 
-def test_only_generations_whose_champion_was_measured_enter_the_hall():
+def test_only_champions_that_were_measured_enter_the_hall_of_fame():
     settings = tiny_settings("ladder_every=3")
     *_, last = evolve(settings, 1, generations=5)
     assert list(last.record["hall"]) == ["0", "3"]
     assert [past.member.id for past in last.hall_of_fame] == list(last.record["hall"].values())
 
 
-def test_the_hall_spans_the_run_in_even_steps_whatever_its_length():
+def test_the_hall_of_fame_spans_the_run_in_even_steps_whatever_its_length():
     assert numbers_after(25, 5) == [0, 5, 10, 15, 20, 25]
     assert numbers_after(30, 5) == [0, 10, 20, 30]
     assert numbers_after(60, 5) == [0, 20, 40, 60]
@@ -104,7 +104,7 @@ def test_the_hall_spans_the_run_in_even_steps_whatever_its_length():
         assert last - numbers[-1] <= last / 2
 
 
-def test_a_champion_is_scored_against_each_of_the_hall():
+def test_a_champion_is_scored_against_each_of_the_hall_of_fame():
     settings = tiny_settings("ladder_games=40", "perspective=own")
     hall = (PastChampion(0, BLIND), PastChampion(50, COUNTING))
     scores = play_hall_of_fame(Context(settings, 1, 75), decode(material_genome()), hall, 2)
@@ -113,7 +113,7 @@ def test_a_champion_is_scored_against_each_of_the_hall():
     assert 0.2 < scores["50"] < 0.8
 
 
-def test_without_a_hall_or_games_nothing_is_played():
+def test_without_a_hall_of_fame_or_games_nothing_is_played():
     champion = decode(material_genome())
     assert play_hall_of_fame(Context(tiny_settings(), 1, 0), champion, (), 1) == {}
     hall = (PastChampion(0, BLIND),)
@@ -148,7 +148,7 @@ def test_no_ladder_games_give_no_scores():
     assert play_benchmarks(Context(tiny_settings("ladder_games=0"), 1, 0), material_network(), 1) == {}
 
 
-def test_a_thinker_by_the_clock_is_refused_too():
+def test_a_benchmark_that_thinks_by_the_clock_is_refused_too():
     with pytest.raises(InputError, match="needs a fixed number of playouts, not a time"):
         benchmark_players(tiny_settings('ladder=["uct:time=10"]'))
 

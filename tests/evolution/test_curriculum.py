@@ -15,7 +15,7 @@ def test_promotion_tests_are_due_at_equal_intervals_but_not_in_the_first_generat
     assert numbers == [10, 20]
 
 
-def test_nobody_is_test_due_at_the_last_depth():
+def test_no_promotion_test_is_due_at_the_last_depth():
     assert not is_test_due(CurriculumSettings(), 10, 2)
 
 

@@ -106,7 +106,7 @@ def test_a_generation_that_never_played_is_ranked_before_it_breeds():
     events: list[object] = []
     following = list(evolve(SETTINGS, 1, generations=2, resume_from=imported, notify=events.append))
     for each, same in zip(straight[1:], following, strict=True):
-        # The champion of an import is not kept, so that nobody meets it again.
+        # The champion of an import is not kept, so that no other meets it again.
         assert "0" not in same.record["hall"]
         known = {"hall", "ancestors"}
         assert [*traits(same)[:5]] == [*traits(each)[:5]]

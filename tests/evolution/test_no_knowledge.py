@@ -50,7 +50,7 @@ def imported(name: str) -> set[str]:
 
 
 def _is_for_types(node: ast.stmt) -> bool:
-    """Tell whether a statement holds imports that only a type checker makes."""
+    """Return whether a statement holds imports that only a type checker makes."""
     return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
 
 
@@ -176,7 +176,7 @@ def test_an_evolution_strategy_varies_a_relabelled_board_alike(order):
 
 
 def chance(field: Any, pairings: Any, rule: Any, *, notify: Any = None) -> GameResults:
-    """Decide games by their keys alone, whoever plays."""
+    """Decide games by their keys alone, whichever members play."""
     count = len(pairings.first)
     outcome = (pairings.game_key % np.uint64(3)).astype(np.int8) - np.int8(1)
     return GameResults(outcome, np.full(count, 10, np.int32), np.full(count, 100, np.int64))

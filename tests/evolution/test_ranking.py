@@ -139,7 +139,7 @@ def test_members_around_the_cut_play_most():
     assert games[90:].min() > 0
 
 
-def test_a_descent_without_noise_ends_beside_the_cut():
+def test_a_quickselect_without_noise_ends_beside_the_cut():
     judge = Judge(-np.arange(100))
     play_quickselects(100, 25, 599, judge.compare, stream(4, 0, "descent"))
     second_descent = judge.batch_sizes.index(99, 1)
@@ -155,7 +155,7 @@ def test_only_one_partition_is_split_further():
 
 
 @pytest.mark.parametrize(("num_comparisons", "lanes"), [(250, 1), (600, 2), (3000, 10)])
-def test_a_large_budget_lets_several_descents_advance_in_lockstep(num_comparisons, lanes):
+def test_a_large_budget_lets_several_quickselects_advance_in_lockstep(num_comparisons, lanes):
     judge = Judge(-np.arange(100))
     play_quickselects(100, 25, num_comparisons, judge.compare, stream(4, 0, "descent"))
     assert judge.batch_sizes[0] == 99 * lanes
@@ -169,7 +169,7 @@ def test_level_members_go_to_either_side_so_that_all_ties_still_end():
 
 
 @given(num_members=st.integers(1, 60), seed=st.integers(0, 2**32), ties=st.sampled_from(["beside", "random"]))
-def test_a_judge_without_noise_gets_the_true_order(num_members, seed, ties):
+def test_comparisons_without_noise_give_the_true_order(num_members, seed, ties):
     strengths = stream(seed, 0, "strengths").permutation(num_members)
     judge = Judge(strengths)
     order = sort_members(num_members, judge.compare, stream(seed, 0, "sort"), ties=ties)
@@ -181,7 +181,7 @@ def test_a_judge_without_noise_gets_the_true_order(num_members, seed, ties):
     ties=st.sampled_from(["beside", "random"]),
     seed=st.integers(0, 2**32),
 )
-def test_the_order_is_a_permutation_in_which_nobody_stands_before_a_better_one(strengths, ties, seed):
+def test_the_order_is_a_permutation_in_which_no_member_stands_before_a_better_one(strengths, ties, seed):
     judge = Judge(np.array(strengths))
     order = sort_members(len(strengths), judge.compare, stream(seed, 0, "sort"), ties=ties)
     assert sorted(order.tolist()) == list(range(len(strengths)))
@@ -212,9 +212,9 @@ def test_a_level_is_one_batch_over_all_partitions():
 def test_the_pivot_of_a_partition_meets_all_others_of_it_once():
     judge = Judge(np.arange(30))
     sort_members(30, judge.compare, stream(5, 0, "sort"), ties="random")
-    meetings = [frozenset(pair) for pair in judge.pairs]
-    assert len(meetings) == len(set(meetings))
-    assert all(len(meeting) == 2 for meeting in meetings)
+    pairings = [frozenset(pair) for pair in judge.pairs]
+    assert len(pairings) == len(set(pairings))
+    assert all(len(pairing) == 2 for pairing in pairings)
 
 
 def test_ranks_are_summed_over_rounds_with_the_best_largest():
@@ -262,14 +262,14 @@ def test_swiss_partners_have_equal_points_when_that_is_possible():
     assert points[31] == 5
 
 
-def test_nobody_meets_the_same_swiss_partner_twice():
+def test_no_member_meets_the_same_swiss_partner_twice():
     judge = Judge(np.zeros(100))
     play_swiss_rounds(100, 5, judge.compare, stream(2, 0, "rounds"))
-    meetings = {frozenset(pair) for pair in judge.pairs}
-    assert len(meetings) == 5 * 50
+    pairings = {frozenset(pair) for pair in judge.pairs}
+    assert len(pairings) == 5 * 50
 
 
-def test_two_members_meet_again_when_there_is_nobody_else():
+def test_two_members_meet_again_when_there_is_no_other():
     judge = Judge(np.arange(2))
     play_swiss_rounds(2, 3, judge.compare, stream(2, 0, "rounds"))
     assert judge.num_comparisons == 3

@@ -32,15 +32,15 @@ def slow_search(position, playouts, *, rules=CHECKERS, c=1.0, leaf=1, key=KEY):
     return twin, twin.search(position, playouts, key)
 
 
-def same_statistics(thought, twin, node):
-    assert [move.visits for move in thought.moves] == [edge.count for edge in node.edges]
+def same_statistics(found, twin, node):
+    assert [move.visits for move in found.moves] == [edge.count for edge in node.edges]
     values = [edge.evaluation if edge.count else 0.5 for edge in node.edges]
-    assert [move.value for move in thought.moves] == pytest.approx(values, abs=1e-12)
-    assert thought.figures["visits"] == node.count
-    assert thought.figures["root_value"] == pytest.approx(node.evaluation, abs=1e-12)
-    assert thought.figures["nodes"] == len(twin.graph)
-    assert thought.figures["tree_depth"] == max(twin.depths)
-    assert thought.figures["mean_depth"] == pytest.approx(sum(twin.depths) / len(twin.depths))
+    assert [move.value for move in found.moves] == pytest.approx(values, abs=1e-12)
+    assert found.figures["visits"] == node.count
+    assert found.figures["root_value"] == pytest.approx(node.evaluation, abs=1e-12)
+    assert found.figures["nodes"] == len(twin.graph)
+    assert found.figures["tree_depth"] == max(twin.depths)
+    assert found.figures["mean_depth"] == pytest.approx(sum(twin.depths) / len(twin.depths))
 
 
 @pytest.mark.parametrize("name", POSITIONS)
@@ -50,8 +50,8 @@ def same_statistics(thought, twin, node):
 def test_visits_and_values_are_those_of_the_slow_search(name, playouts, c, leaf):
     position = CHECKERS.parse_fen(POSITIONS[name])
     player = Uct(playouts=playouts, exploration=c, leaf=leaf, is_solving=False)
-    thought = player.new_game(CHECKERS).analyse(position, key=KEY)
-    same_statistics(thought, *slow_search(position, playouts, c=c, leaf=leaf))
+    found = player.new_game(CHECKERS).analyse(position, key=KEY)
+    same_statistics(found, *slow_search(position, playouts, c=c, leaf=leaf))
 
 
 @pytest.mark.slow
@@ -65,8 +65,8 @@ def test_every_game_has_the_statistics_of_the_slow_search(name, options):
     while moves := rules.legal_moves(position):
         if ply % 6 == 0:
             player = Uct(playouts=150, is_solving=False, **options)
-            thought = player.new_game(rules).analyse(position, key=KEY + ply)
-            same_statistics(thought, *slow_search(position, 150, rules=rules, c=0.5, key=KEY + ply))
+            found = player.new_game(rules).analyse(position, key=KEY + ply)
+            same_statistics(found, *slow_search(position, 150, rules=rules, c=0.5, key=KEY + ply))
         position = moves[int(draw.integers(len(moves)))].after
         ply += 1
     assert ply > 20

@@ -108,7 +108,7 @@ def test_the_simulator_counts_what_the_cpu_counts_in_every_game(simulated, case)
     assert simulated[case][0] == [column.tolist() for column in expected]
 
 
-def test_long_calls_are_cut_into_launches_and_told_of_each(simulated):
+def test_long_calls_are_cut_into_launches_and_report_each(simulated):
     assert len(simulated["shape: one thread"][1]) == 1
     assert simulated["shape: more launches than positions"][1][0] == 20
     assert len(simulated["shape: launches that end within positions"][1]) > 1

@@ -23,9 +23,9 @@ def think(key):
 @pytest.mark.parametrize("seed", range(1, 21))
 def test_a_thousand_playouts_value_the_sample_position_and_visit_its_best_moves_as_the_lab_does(seed):
     """As `neche analyse --seed` does."""
-    thought = think(stream_key(seed, 0, "analyse: thought"))
-    assert 0.74 <= thought.figures["root_value"] <= 0.82
-    most_visited = max(thought.moves, key=lambda move: move.visits)
+    analysis = think(stream_key(seed, 0, "analyse: thought"))
+    assert 0.74 <= analysis.figures["root_value"] <= 0.82
+    most_visited = max(analysis.moves, key=lambda move: move.visits)
     assert most_visited.text in ("30-25", "30-26")
 
 

@@ -21,8 +21,8 @@ QUIET = {"W:W32,31,27:B1,2": 1, "B:W32,31,27:B1,2": -1, "W:W32,K27:BK1,2": 0, "B
 
 def leaf_value(fen, evaluator):
     """Value of the root as a leaf."""
-    thought = Uct(playouts=1, leaf=evaluator).new_game(CHECKERS).analyse(CHECKERS.parse_fen(fen), key=KEY)
-    return thought.figures["root_value"]
+    found = Uct(playouts=1, leaf=evaluator).new_game(CHECKERS).analyse(CHECKERS.parse_fen(fen), key=KEY)
+    return found.figures["root_value"]
 
 
 @pytest.mark.parametrize("is_static", [False, True])
@@ -59,8 +59,8 @@ def test_the_natural_scale_follows_the_size_of_the_weights():
     assert natural_scale(tenfold, CHECKERS) == pytest.approx(natural_scale(MATERIAL, CHECKERS) / 10)
     position = CHECKERS.parse_fen("W:W32,31,30,28,27,26,22,20,18:B1,2,3,4,6,7,11,12,19")
     players = [Uct(playouts=300, leaf=NetworkLeaf("network", network)) for network in (MATERIAL, tenfold)]
-    thoughts = [player.new_game(CHECKERS).analyse(position, key=KEY) for player in players]
-    assert [move.visits for move in thoughts[0].moves] == [move.visits for move in thoughts[1].moves]
+    analyses = [player.new_game(CHECKERS).analyse(position, key=KEY) for player in players]
+    assert [move.visits for move in analyses[0].moves] == [move.visits for move in analyses[1].moves]
 
 
 def test_a_network_that_sees_nothing_has_a_scale_too():

@@ -82,12 +82,12 @@ def test_endgames_decided_within_seven_plies_are_proven_and_no_other_result_is()
     for position in map(own, endgames(200)):
         result, plies = exact(position, 7)
         counts[result] += 1
-        thought = think(position)
+        analysis = think(position)
         if result != 0:
-            assert thought.figures["root_value"] == (result + 1) / 2
-            assert thought.figures["proven_plies"] >= plies
-        elif "proven_plies" in thought.figures:
-            assert thought.figures["proven_plies"] > 7
+            assert analysis.figures["root_value"] == (result + 1) / 2
+            assert analysis.figures["proven_plies"] >= plies
+        elif "proven_plies" in analysis.figures:
+            assert analysis.figures["proven_plies"] > 7
     assert counts[1] >= 30
     assert counts[-1] >= 10
     assert counts[0] >= 30
@@ -96,8 +96,8 @@ def test_endgames_decided_within_seven_plies_are_proven_and_no_other_result_is()
 def test_the_values_of_moves_have_the_sign_of_their_exact_results():
     checked = 0
     for position in map(own, endgames(200)):
-        thought = think(position, is_solving=False)
-        for move, found in zip(CHECKERS.legal_moves(position), thought.moves, strict=True):
+        analysis = think(position, is_solving=False)
+        for move, found in zip(CHECKERS.legal_moves(position), analysis.moves, strict=True):
             result = -exact(move.after, 5)[0]
             if result != 0:
                 checked += 1

@@ -18,8 +18,8 @@ COUNTS = (100, 1_000, 10_000)
 SEEDS = range(20)
 
 
-def spread(thought: Analysis) -> float:
-    values = [move.value for move in thought.moves]
+def spread(analysis: Analysis) -> float:
+    values = [move.value for move in analysis.moves]
     return max(values) - min(values)
 
 
@@ -31,7 +31,7 @@ def spreads():
         told: list[Analysis] = []
         engine, key = Uct(playouts=COUNTS[-1]).new_game(othello), stream_key(seed, 0, "symmetry")
         last = engine.analyse(othello.start(), key=key, progress=told.append, progress_at=COUNTS[:-1])
-        found.append([spread(thought) for thought in (*told, last)])
+        found.append([spread(analysis) for analysis in (*told, last)])
     return np.array(found)
 
 

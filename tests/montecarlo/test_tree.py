@@ -129,28 +129,28 @@ def test_forgetting_from_a_position_never_seen_leaves_nothing():
 
 def test_a_tree_goes_on_from_move_to_move_and_forgets_when_room_is_short():
     """Room for some moves lasts a whole game; what is known of the next root stays."""
-    seat = Uct(playouts=800, capacity=8000).new_game(CHECKERS)
+    engine = Uct(playouts=800, capacity=8000).new_game(CHECKERS)
     position, known = START, 0
     for ply in range(30):
-        thought = seat.analyse(position, key=KEY + ply)
-        assert thought.figures["restarts"] == 0
-        assert thought.figures["nodes"] <= 8000
-        assert thought.figures["visits"] == known + 800
-        best = next(move for move in CHECKERS.legal_moves(position) if move.text == thought.best_moves[0])
+        found = engine.analyse(position, key=KEY + ply)
+        assert found.figures["restarts"] == 0
+        assert found.figures["nodes"] <= 8000
+        assert found.figures["visits"] == known + 800
+        best = next(move for move in CHECKERS.legal_moves(position) if move.text == found.best_moves[0])
         # The expected reply, whose position the tree has seen.
-        reply = next(move for move in CHECKERS.legal_moves(best.after) if move.text == thought.pv[1])
+        reply = next(move for move in CHECKERS.legal_moves(best.after) if move.text == found.pv[1])
         position = reply.after
-        known = int(node_of(seat._work.tree, position).visits)
+        known = int(node_of(engine._work.tree, position).visits)
         assert known > 10
 
 
 def test_a_tree_that_is_full_starts_anew_from_the_root_and_says_so():
-    thought = Uct(playouts=5000, capacity=1024).new_game(CHECKERS).analyse(START, key=KEY)
-    assert thought.figures["restarts"] >= 4
-    assert thought.figures["descents"] == 5000
-    assert thought.figures["nodes"] <= 1024
-    assert thought.figures["visits"] < 5000
-    assert sum(move.visits for move in thought.moves) == thought.figures["visits"] - 1
+    found = Uct(playouts=5000, capacity=1024).new_game(CHECKERS).analyse(START, key=KEY)
+    assert found.figures["restarts"] >= 4
+    assert found.figures["descents"] == 5000
+    assert found.figures["nodes"] <= 1024
+    assert found.figures["visits"] < 5000
+    assert sum(move.visits for move in found.moves) == found.figures["visits"] - 1
 
 
 def test_numbers_of_visits_fit_their_words():

@@ -24,7 +24,7 @@ BORDERS = {0: "sensor", 31: "sensor", 32: "bias", 38: "bias", 39: "layer1", 54: 
 
 
 @pytest.mark.parametrize(("neuron", "kind"), [*BORDERS.items(), (62, "layer2"), (63, "output")])
-def test_the_kind_of_a_neuron_is_told_at_its_borders(neuron, kind):
+def test_the_kind_of_a_neuron_is_known_at_its_borders(neuron, kind):
     assert ORIGINAL.kind(neuron) == kind
 
 

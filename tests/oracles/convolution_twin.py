@@ -41,7 +41,7 @@ def planes_of_draughts(fen: str, side: int) -> Planes:
 
 
 def planes_of_othello(fen: str) -> Planes:
-    """Return two planes, own discs and foe's, row 1 first, whoever is to move."""
+    """Return two planes, own discs and foe's, row 1 first, whichever side is to move."""
     squares, turn = fen.split()
     own = [[1.0 if squares[8 * row + column] == turn else 0.0 for column in range(8)] for row in range(8)]
     foe = [

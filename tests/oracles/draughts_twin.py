@@ -38,7 +38,7 @@ class Move(NamedTuple):
 
 
 class Draughts:
-    """The game on a board of size × size, with so many rows of men a side."""
+    """The game on a board of size × size, with n rows of men a side."""
 
     def __init__(self, size: int, rows_of_men: int) -> None:
         """Number the squares."""

@@ -11,7 +11,7 @@ Material = tuple[str, str]
 
 
 class Article(NamedTuple):
-    """An ending that is drawn after so many moves of each side; on_diagonal: the single king stands there."""
+    """An ending drawn after this many moves of each side; on_diagonal: the single king stands there."""
 
     name: str
     stronger: tuple[str, ...]

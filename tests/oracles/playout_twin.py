@@ -117,7 +117,7 @@ def _lead(position: Position) -> int:
 
 
 def _returns(position: Position, step: Step, kings_before: dict[str, set[Square]]) -> bool:
-    """Tell whether the quiet step of a king puts the kings where they were before the side's previous ply."""
+    """Return whether the quiet step of a king puts the kings back where they were a ply of the side ago."""
     if step.over or position.board[step.start].islower():
         return False
     return own_kings(position) - {step.start} | {step.end} == kings_before.get(position.turn)

@@ -45,28 +45,28 @@ def test_bad_specifications_name_the_fault(path, words, fault):
     assert fault in str(caught.value)
 
 
-def seated(path, depth):
+def engine_of(path, depth):
     return parse_player(f"cnn:file={path},depth={depth}").new_game(CHECKERS)
 
 
 @pytest.mark.parametrize("depth", [1, 2])
 def test_it_plays_a_move_of_the_highest_value(path, depth):
-    seat = seated(path, depth=depth)
-    thought = seat.analyse(CHECKERS.start(), every_value=True)
-    values = {move.text: move.value for move in thought.moves}
+    engine = engine_of(path, depth=depth)
+    found = engine.analyse(CHECKERS.start(), every_value=True)
+    values = {move.text: move.value for move in found.moves}
     assert set(values) == {move.text for move in CHECKERS.legal_moves(CHECKERS.start())}
-    assert {values[text] for text in thought.best_moves} == {max(values.values())} == {thought.value}
-    assert thought.figures["boards"] > 0
-    assert seat.analyse(CHECKERS.start(), key=5, every_value=True).moves == thought.moves
+    assert {values[text] for text in found.best_moves} == {max(values.values())} == {found.value}
+    assert found.figures["boards"] > 0
+    assert engine.analyse(CHECKERS.start(), key=5, every_value=True).moves == found.moves
 
 
 def test_it_sees_that_it_wins_and_that_it_loses(path):
-    seat = seated(path, depth=1)
-    assert seat.analyse(CHECKERS.parse_fen("W:WK18:B14"), key=0).value == 1
+    engine = engine_of(path, depth=1)
+    assert engine.analyse(CHECKERS.parse_fen("W:WK18:B14"), key=0).value == 1
     # Black's only man can but step to where it is taken
-    assert seat.analyse(CHECKERS.parse_fen("B:WK30:B21"), key=0).value == 0
+    assert engine.analyse(CHECKERS.parse_fen("B:WK30:B21"), key=0).value == 0
     with pytest.raises(InputError, match="the game is over"):
-        seat.analyse(CHECKERS.parse_fen("W:W:B7"), key=0)
+        engine.analyse(CHECKERS.parse_fen("W:W:B7"), key=0)
 
 
 def test_its_matches_do_not_depend_on_the_workers(path):

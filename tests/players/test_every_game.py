@@ -78,13 +78,13 @@ def test_the_only_move_is_played(name, spec):
 
 @pytest.mark.parametrize("spec", SPECS)
 @pytest.mark.parametrize("name", PLAYED)
-def test_nobody_moves_when_the_game_is_over(name, spec):
+def test_no_player_moves_when_the_game_is_over(name, spec):
     with pytest.raises(InputError, match="the game is over"):
         choose_move(parse_player(spec), game(name), finished(name)[0], stream(1, 0, "every game"))
 
 
 @pytest.mark.parametrize("name", PLAYED)
-def test_a_win_at_the_next_move_is_seen_by_all_that_look(name):
+def test_a_win_at_the_next_move_is_seen_by_every_player_that_searches(name):
     rules = game(name)
     winning = [
         position

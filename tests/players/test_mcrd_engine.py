@@ -11,7 +11,7 @@ from neche.players.mcrd import ALLOCATIONS, Mcrd
 
 CHECKERS = game("checkers")
 START = CHECKERS.start()
-# White to move; one move alone wins, in so many plies, as the full-width search proves.
+# White to move; one move alone wins, in this many plies, as the full-width search proves.
 SHOTS = [
     ("W:W6,24:B11", "24-19", 3),
     ("W:W12,16,K22:B3,14", "16-11", 5),
@@ -31,12 +31,12 @@ def think(position, *, key=1, allocation="equal", **options):
 @pytest.mark.parametrize("allocation", ALLOCATIONS)
 @pytest.mark.parametrize(("fen", "move", "plies"), SHOTS)
 def test_the_only_winning_move_is_found_with_2000_playouts(fen, move, plies, allocation):
-    thought = think(CHECKERS.parse_fen(fen), playouts=2000, allocation=allocation)
-    assert thought.best_moves == (move,)
+    found = think(CHECKERS.parse_fen(fen), playouts=2000, allocation=allocation)
+    assert found.best_moves == (move,)
 
 
 @pytest.mark.parametrize("allocation", ALLOCATIONS)
-def test_equal_keys_are_equal_thoughts_and_others_are_not(allocation):
+def test_equal_keys_give_equal_analyses_and_others_do_not(allocation):
     first, again, other = (think(START, key=key, playouts=700, allocation=allocation) for key in (5, 5, 6))
     assert first.moves == again.moves
     assert first.best_moves == again.best_moves
@@ -52,17 +52,17 @@ def test_workers_change_nothing(monkeypatch):
 
 
 def test_equal_playouts_are_counted_for_the_side_that_moves():
-    thought = think(START, playouts=1000)
-    assert [move.text for move in thought.moves] == [move.text for move in CHECKERS.legal_moves(START)]
-    assert {move.visits for move in thought.moves} == {142}
-    assert thought.playouts == 7 * 142
-    for move in thought.moves:
+    found = think(START, playouts=1000)
+    assert [move.text for move in found.moves] == [move.text for move in CHECKERS.legal_moves(START)]
+    assert {move.visits for move in found.moves} == {142}
+    assert found.playouts == 7 * 142
+    for move in found.moves:
         assert move.wins + move.draws + move.losses == move.visits
         assert move.value == (move.wins + move.draws / 2) / move.visits
         assert (move.low, move.high) == interval(move.value, move.visits)
-    assert thought.value == max(move.value for move in thought.moves)
-    assert thought.pv == thought.best_moves[:1]
-    assert 60 < thought.figures["mean_plies"] < 80
+    assert found.value == max(move.value for move in found.moves)
+    assert found.pv == found.best_moves[:1]
+    assert 60 < found.figures["mean_plies"] < 80
 
 
 def test_a_move_leads_to_the_games_of_its_own_stream():
@@ -76,24 +76,24 @@ def test_a_move_leads_to_the_games_of_its_own_stream():
 def test_a_move_that_ends_the_game_is_won_without_playouts(allocation):
     # both moves of the man leave Black's only piece without a move
     winning = ("23-19", "23-18")
-    thought = think(CHECKERS.parse_fen("W:W23,K32:B28"), playouts=500, allocation=allocation)
-    assert thought.best_moves == winning
-    assert (thought.value, thought.playouts) == (1.0, 0)
-    for move in thought.moves:
+    found = think(CHECKERS.parse_fen("W:W23,K32:B28"), playouts=500, allocation=allocation)
+    assert found.best_moves == winning
+    assert (found.value, found.playouts) == (1.0, 0)
+    for move in found.moves:
         expected = (1.0, 1.0, 1.0) if move.text in winning else (0.5, 0.0, 1.0)
         assert (move.value, move.low, move.high, move.visits) == (*expected, 0)
 
 
 @pytest.mark.parametrize("allocation", ALLOCATIONS)
 def test_every_move_has_a_playout_however_few_are_asked_for(allocation):
-    thought = think(START, playouts=1, allocation=allocation)
-    assert {move.visits for move in thought.moves} == {1}
+    found = think(START, playouts=1, allocation=allocation)
+    assert {move.visits for move in found.moves} == {1}
 
 
 @pytest.mark.parametrize("allocation", ALLOCATIONS)
 def test_a_single_move_gets_all_playouts(allocation):
-    thought = think(CHECKERS.parse_fen("W:W13:B4"), playouts=300, allocation=allocation)
-    assert [(move.text, move.visits) for move in thought.moves] == [("13-9", 300)]
+    found = think(CHECKERS.parse_fen("W:W13:B4"), playouts=300, allocation=allocation)
+    assert [(move.text, move.visits) for move in found.moves] == [("13-9", 300)]
 
 
 @pytest.mark.parametrize("allocation", ALLOCATIONS)
@@ -104,13 +104,13 @@ def test_a_time_is_used_and_playouts_may_end_it_sooner(allocation):
 
 def test_equally_good_moves_are_all_named():
     # two lone kings far apart, draws all
-    thought = think(CHECKERS.parse_fen("W:WK29:BK4"), playouts=60)
-    values = [move.value for move in thought.moves]
-    best = tuple(move.text for move in thought.moves if move.value == max(values))
-    assert thought.best_moves == best
+    found = think(CHECKERS.parse_fen("W:WK29:BK4"), playouts=60)
+    values = [move.value for move in found.moves]
+    best = tuple(move.text for move in found.moves if move.value == max(values))
+    assert found.best_moves == best
 
 
-def test_a_finished_game_cannot_be_thought_about():
+def test_a_finished_game_cannot_be_analysed():
     with pytest.raises(InputError, match="the game is over: White has no legal move"):
         think(CHECKERS.parse_fen("W:W29:B25,22"), playouts=10)
 

@@ -60,13 +60,13 @@ def test_a_search_that_is_stopped_before_it_begins_still_finds_a_move():
     assert len(result.best_moves) == 7
 
 
-def test_a_stop_that_nobody_requests_changes_nothing():
+def test_a_stop_that_is_not_requested_changes_nothing():
     alone = search_position(CHECKERS, START, MATERIAL, depth=6)
     watched = search_position(CHECKERS, START, MATERIAL, depth=6, stop=Stop())
     assert (watched.value, watched.best_moves, watched.depth) == (alone.value, alone.best_moves, alone.depth)
 
 
-def test_what_is_told_at_the_last_depth_is_what_is_returned():
+def test_what_is_reported_at_the_last_depth_is_what_is_returned():
     told: list[Analysis] = []
     result = search_position(CHECKERS, START, MATERIAL, depth=7, stop=Stop(), progress=told.append)
     assert told[-1].pv == result.pv

@@ -1,4 +1,4 @@
-"""A UCT player at a game: equal keys, equal thoughts; batches; time; interruption; won positions are won."""
+"""A UCT player at a game: equal keys, equal analyses; batches; time; interruption; won positions are won."""
 
 import threading
 import time
@@ -38,20 +38,20 @@ def think(position, *, key=KEY, **options):
 def same(first, second):
     """Equal in all that is not time."""
     untimed = [
-        replace(thought, seconds=0.0, figures={**thought.figures, "playouts_per_second": 0.0})
-        for thought in (first, second)
+        replace(found, seconds=0.0, figures={**found.figures, "playouts_per_second": 0.0})
+        for found in (first, second)
     ]
     return untimed[0] == untimed[1]
 
 
 @pytest.mark.parametrize("options", KINDS.values(), ids=KINDS)
-def test_equal_keys_and_histories_give_equal_thoughts(options):
+def test_equal_keys_and_histories_give_equal_analyses(options):
     first, second = (Uct(playouts=500, **options).new_game(CHECKERS) for _ in range(2))
     for key in (KEY, KEY + 1):
         assert same(first.analyse(MIDDLE, key=key), second.analyse(MIDDLE, key=key))
 
 
-def test_seats_in_threads_of_their_own_do_not_disturb_each_other():
+def test_engines_in_threads_of_their_own_do_not_disturb_each_other():
     player = Uct(playouts=800)
     positions = [START, MIDDLE, *(move.after for move in CHECKERS.legal_moves(MIDDLE))]
     alone = [player.new_game(CHECKERS).analyse(position, key=KEY) for position in positions]
@@ -65,19 +65,19 @@ def test_another_key_gives_other_playouts():
 
 
 def test_one_playout_values_the_root_and_leaves_all_moves_equal():
-    thought = think(START, playouts=1)
-    assert thought.playouts == 1
-    assert thought.figures["visits"] == 1
-    assert len(thought.best_moves) == 7
-    assert {move.visits for move in thought.moves} == {0}
-    assert thought.pv == thought.best_moves[:1]
+    found = think(START, playouts=1)
+    assert found.playouts == 1
+    assert found.figures["visits"] == 1
+    assert len(found.best_moves) == 7
+    assert {move.visits for move in found.moves} == {0}
+    assert found.pv == found.best_moves[:1]
 
 
 @pytest.mark.parametrize("playouts", [2, 7, 8, 500])
 def test_every_playout_after_the_first_visits_one_move_of_the_root(playouts):
-    thought = think(START, playouts=playouts)
-    assert thought.playouts == thought.figures["visits"] == playouts
-    assert sum(move.visits for move in thought.moves) == playouts - 1
+    found = think(START, playouts=playouts)
+    assert found.playouts == found.figures["visits"] == playouts
+    assert sum(move.visits for move in found.moves) == playouts - 1
 
 
 def test_no_move_is_tried_twice_before_all_are_tried_once():
@@ -92,12 +92,12 @@ def test_without_exploration_one_move_gets_almost_all_visits_and_with_much_all_g
 
 
 def test_the_best_move_is_the_one_with_most_visits_and_begins_the_line():
-    thought = think(MIDDLE, playouts=3000)
-    most = max(thought.moves, key=lambda move: move.visits)
-    assert thought.best_moves == (most.text,)
-    assert thought.value == most.value
-    assert thought.pv[0] == most.text
-    assert [move.text for move in thought.moves] == [move.text for move in CHECKERS.legal_moves(MIDDLE)]
+    found = think(MIDDLE, playouts=3000)
+    most = max(found.moves, key=lambda move: move.visits)
+    assert found.best_moves == (most.text,)
+    assert found.value == most.value
+    assert found.pv[0] == most.text
+    assert [move.text for move in found.moves] == [move.text for move in CHECKERS.legal_moves(MIDDLE)]
 
 
 def test_a_batch_of_one_is_the_search_one_by_one():
@@ -107,12 +107,12 @@ def test_a_batch_of_one_is_the_search_one_by_one():
 
 @pytest.mark.parametrize("batch", [7, 64, 512])
 def test_a_batch_counts_every_visit_once_and_leaves_none_pending(batch):
-    seat = Uct(playouts=1500, batch=batch, leaf=2).new_game(CHECKERS)
-    thought = seat.analyse(MIDDLE, key=KEY)
-    assert thought.figures["visits"] == 1500
-    assert sum(move.visits for move in thought.moves) == 1499
-    assert thought.playouts == 2 * thought.figures["nodes"]
-    tree = seat._work.tree
+    engine = Uct(playouts=1500, batch=batch, leaf=2).new_game(CHECKERS)
+    found = engine.analyse(MIDDLE, key=KEY)
+    assert found.figures["visits"] == 1500
+    assert sum(move.visits for move in found.moves) == 1499
+    assert found.playouts == 2 * found.figures["nodes"]
+    tree = engine._work.tree
     nodes = tree.nodes[: num_nodes(tree)]
     assert not np.any(nodes.pending)
     for node in nodes:
@@ -122,15 +122,15 @@ def test_a_batch_counts_every_visit_once_and_leaves_none_pending(batch):
 
 
 def test_a_batch_spreads_over_the_tree():
-    thought = think(START, playouts=64, batch=64)
-    assert min(move.visits for move in thought.moves) >= 5
-    assert thought.figures["tree_depth"] >= 2
+    found = think(START, playouts=64, batch=64)
+    assert min(move.visits for move in found.moves) >= 5
+    assert found.figures["tree_depth"] >= 2
 
 
 def test_a_batch_larger_than_the_tree_starts_anew_and_ends():
-    thought = think(START, playouts=4000, batch=3000, capacity=1024)
-    assert thought.figures["descents"] == 4000
-    assert thought.figures["restarts"] >= 3
+    found = think(START, playouts=4000, batch=3000, capacity=1024)
+    assert found.figures["descents"] == 4000
+    assert found.figures["restarts"] >= 3
 
 
 def test_no_game_of_a_stream_is_played_for_two_leaves(monkeypatch):
@@ -143,33 +143,33 @@ def test_no_game_of_a_stream_is_played_for_two_leaves(monkeypatch):
         return count_playouts(game, positions, playouts, keys, first=first, rule=rule)
 
     monkeypatch.setattr(uct_module, "count_playouts_on", lambda device: count)
-    thought = think(START, playouts=300, device="cuda", batch=32, leaf=5)
-    assert same(thought, expected)
+    found = think(START, playouts=300, device="cuda", batch=32, leaf=5)
+    assert same(found, expected)
     numbers = [number for first, playouts, _ in asked for number in range(first, first + playouts)]
-    assert len(numbers) == len(set(numbers)) == thought.playouts == 1500
+    assert len(numbers) == len(set(numbers)) == found.playouts == 1500
     assert {key for _, _, key in asked} == {KEY}
 
 
 @pytest.mark.gpu
 def test_a_search_on_a_device_is_the_one_on_the_cpu():
     for options in ({"batch": 64}, {"batch": 1024, "leaf": 16}):
-        thoughts = [think(MIDDLE, playouts=3000, device=device, **options) for device in ("cpu", "cuda")]
-        assert same(*thoughts)
+        analyses = [think(MIDDLE, playouts=3000, device=device, **options) for device in ("cpu", "cuda")]
+        assert same(*analyses)
 
 
 def test_the_time_for_a_move_is_kept_in_either_way_of_searching():
     for batch in (None, 32):
-        seat = Uct(time_ms=80, batch=batch).new_game(CHECKERS)
-        seat.analyse(START, key=KEY)
+        engine = Uct(time_ms=80, batch=batch).new_game(CHECKERS)
+        engine.analyse(START, key=KEY)
         begin = time.perf_counter()
-        thought = seat.analyse(MIDDLE, key=KEY)
+        found = engine.analyse(MIDDLE, key=KEY)
         assert time.perf_counter() - begin > 0.08
-        assert thought.figures["descents"] > 1
+        assert found.figures["descents"] > 1
 
 
-def test_a_time_that_is_over_at_once_still_gives_a_thought():
-    seat = Uct(time_ms=1).new_game(CHECKERS)
-    assert seat.analyse(START, key=KEY).figures["visits"] >= 1
+def test_a_time_that_is_over_at_once_still_gives_an_analysis():
+    engine = Uct(time_ms=1).new_game(CHECKERS)
+    assert engine.analyse(START, key=KEY).figures["visits"] >= 1
 
 
 def test_an_interruption_stops_the_search(monkeypatch):
@@ -203,11 +203,11 @@ SHOTS = {
 @pytest.mark.parametrize("fen", SHOTS)
 @pytest.mark.parametrize("options", KINDS.values(), ids=KINDS)
 def test_the_only_winning_move_is_found_and_proven_in_a_thousand_playouts(fen, options):
-    thought = think(CHECKERS.parse_fen(fen), **options)
-    assert thought.best_moves == (SHOTS[fen],)
-    assert thought.value == thought.figures["root_value"] == 1.0
-    assert thought.figures["proven_plies"] >= 5
-    assert len(thought.pv) >= 3
+    found = think(CHECKERS.parse_fen(fen), **options)
+    assert found.best_moves == (SHOTS[fen],)
+    assert found.value == found.figures["root_value"] == 1.0
+    assert found.figures["proven_plies"] >= 5
+    assert len(found.pv) >= 3
 
 
 @pytest.mark.parametrize("fen", SHOTS)
@@ -216,16 +216,16 @@ def test_the_only_winning_move_is_found_without_proof_too(fen):
 
 
 def test_a_win_at_hand_is_played():
-    thought = think(CHECKERS.parse_fen("W:W18:B14"), playouts=50)
-    assert thought.best_moves == ("18x9",)
-    assert thought.value == 1.0
-    assert thought.figures["proven_plies"] == 1
+    found = think(CHECKERS.parse_fen("W:W18:B14"), playouts=50)
+    assert found.best_moves == ("18x9",)
+    assert found.value == 1.0
+    assert found.figures["proven_plies"] == 1
 
 
 def test_a_proven_root_needs_no_more_playouts():
-    thought = think(CHECKERS.parse_fen("W:W18:B14"), playouts=10**9)
-    assert thought.figures["descents"] < 10
-    assert thought.value == 1.0
+    found = think(CHECKERS.parse_fen("W:W18:B14"), playouts=10**9)
+    assert found.figures["descents"] < 10
+    assert found.value == 1.0
 
 
 @pytest.mark.parametrize("fen", ["W:W:B1", "B:WK1:B", "W:W5:B1"])
@@ -235,88 +235,88 @@ def test_a_finished_game_is_refused_in_one_line(fen):
     assert "\n" not in str(error.value)
 
 
-def test_a_seat_thinks_for_both_sides_with_an_evaluator_that_sees_one():
+def test_an_engine_plays_both_sides_with_an_evaluator_that_sees_one():
     """An evaluator plays for the side to move; what it found for the other is not used."""
-    seat = Uct(playouts=300, leaf=MATERIAL).new_game(CHECKERS)
-    black = seat.analyse(START, key=KEY)
+    engine = Uct(playouts=300, leaf=MATERIAL).new_game(CHECKERS)
+    black = engine.analyse(START, key=KEY)
     reply = CHECKERS.legal_moves(START)[0].after
-    white = seat.analyse(reply, key=KEY)
+    white = engine.analyse(reply, key=KEY)
     assert white.figures["visits"] == 300
     assert same(white, think(reply, playouts=300, leaf=MATERIAL))
     assert black.figures["visits"] == 300
 
 
 def test_a_blind_evaluator_calls_everything_even():
-    thought = think(MIDDLE, playouts=400, leaf=NetworkLeaf("blind", blind_network()))
-    assert {move.value for move in thought.moves} == {0.5}
+    found = think(MIDDLE, playouts=400, leaf=NetworkLeaf("blind", blind_network()))
+    assert {move.value for move in found.moves} == {0.5}
 
 
-def test_a_seat_takes_other_limits_than_its_player_has():
-    seat = Uct(playouts=10**9).new_game(CHECKERS)
-    limited = seat.analyse(START, key=KEY, limits=Limits(nodes=500))
+def test_an_engine_takes_other_limits_than_its_player_has():
+    engine = Uct(playouts=10**9).new_game(CHECKERS)
+    limited = engine.analyse(START, key=KEY, limits=Limits(nodes=500))
     assert same(limited, think(START, playouts=500, capacity=1 << 22))
 
 
 @pytest.mark.parametrize("options", [{}, {"batch": 16}, {"leaf": MATERIAL}])
-def test_a_thought_without_limits_ends_on_request(options):
+def test_an_analysis_without_limits_ends_on_request(options):
     stop = Stop()
-    seat = Uct(playouts=1, capacity=1 << 20, **options).new_game(CHECKERS)
+    engine = Uct(playouts=1, capacity=1 << 20, **options).new_game(CHECKERS)
     threading.Timer(0.05, stop.request).start()
-    assert seat.analyse(START, key=KEY, limits=Limits(), stop=stop).playouts < 10**7
+    assert engine.analyse(START, key=KEY, limits=Limits(), stop=stop).playouts < 10**7
 
 
-def test_a_thought_that_is_stopped_before_it_begins_still_finds_a_move():
+def test_an_analysis_that_is_stopped_before_it_begins_still_finds_a_move():
     stop = Stop()
     stop.request()
-    thought = Uct(playouts=1).new_game(CHECKERS).analyse(START, key=KEY, limits=Limits(), stop=stop)
-    assert thought.best_moves
+    found = Uct(playouts=1).new_game(CHECKERS).analyse(START, key=KEY, limits=Limits(), stop=stop)
+    assert found.best_moves
 
 
-def test_a_thought_that_can_be_stopped_ends_when_there_is_no_more_room_and_goes_on_elsewhere():
-    seat = Uct(playouts=1, capacity=1 << 10).new_game(CHECKERS)
-    full = seat.analyse(START, key=KEY, limits=Limits(nodes=10**6), stop=Stop())
+def test_an_analysis_with_a_stop_ends_when_there_is_no_more_room_and_goes_on_elsewhere():
+    engine = Uct(playouts=1, capacity=1 << 10).new_game(CHECKERS)
+    full = engine.analyse(START, key=KEY, limits=Limits(nodes=10**6), stop=Stop())
     assert 500 < full.playouts < 10**5
     assert full.figures["restarts"] == 0
-    assert seat.analyse(START, key=KEY + 1, limits=Limits(nodes=100), stop=Stop()).best_moves
-    assert seat.analyse(MIDDLE, key=KEY, limits=Limits(nodes=100), stop=Stop()).best_moves
+    assert engine.analyse(START, key=KEY + 1, limits=Limits(nodes=100), stop=Stop()).best_moves
+    assert engine.analyse(MIDDLE, key=KEY, limits=Limits(nodes=100), stop=Stop()).best_moves
 
 
 @pytest.mark.parametrize(
     "options", [*KINDS.values(), {"batch": 16, "capacity": 1024}], ids=[*KINDS, "restarts"]
 )
-def test_a_thought_that_is_told_on_the_way_is_the_same_thought(options):
+def test_an_analysis_that_reports_progress_is_the_same_analysis(options):
     told: list[Analysis] = []
     player = Uct(playouts=3000, **options)
     told_at: dict[str, Any] = {"progress": told.append, "progress_at": growing_counts(3)}
     watched = player.new_game(CHECKERS).analyse(MIDDLE, key=KEY, **told_at)
     assert same(watched, player.new_game(CHECKERS).analyse(MIDDLE, key=KEY))
-    descents = [thought.figures["descents"] for thought in told]
+    descents = [found.figures["descents"] for found in told]
     assert len(descents) > 10
     assert descents == sorted(set(descents))
     assert descents[-1] < 3000
 
 
-def test_what_is_told_is_what_a_shorter_search_finds():
+def test_what_is_reported_is_what_a_shorter_search_finds():
     told: list[Analysis] = []
     told_at: dict[str, Any] = {"progress": told.append, "progress_at": (1, 10, 100, 1000, 5000)}
     Uct(playouts=2000).new_game(CHECKERS).analyse(MIDDLE, key=KEY, **told_at)
-    assert [thought.figures["descents"] for thought in told] == [1, 10, 100, 1000]
-    for thought in told:
-        assert same(thought, think(MIDDLE, playouts=int(thought.figures["descents"])))
+    assert [found.figures["descents"] for found in told] == [1, 10, 100, 1000]
+    for found in told:
+        assert same(found, think(MIDDLE, playouts=int(found.figures["descents"])))
 
 
-def test_nothing_is_told_after_the_root_is_proven():
+def test_nothing_is_reported_after_the_root_is_proven():
     told: list[Analysis] = []
     told_at: dict[str, Any] = {"progress": told.append, "progress_at": growing_counts(1)}
     Uct(playouts=10**6).new_game(CHECKERS).analyse(CHECKERS.parse_fen("W:W18:B14"), key=KEY, **told_at)
     assert len(told) <= 3
 
 
-def test_the_time_of_whoever_is_told_is_no_thinking(monkeypatch):
+def test_the_time_of_the_listener_is_not_thinking_time(monkeypatch):
     now = [0.0]
     monkeypatch.setattr(uct_module, "time", SimpleNamespace(perf_counter=lambda: now[0]))
 
-    def tell(thought):
+    def tell(found):
         now[0] += 100.0
 
     told_at: dict[str, Any] = {"progress": tell, "progress_at": (10, 100)}

@@ -18,7 +18,7 @@ def test_no_clock_runs_out_while_delays_stay_below_the_margin(adds_before):
             told = left - increment if adds_before else left
             limit = budget(Clock(told, increment), margin)
             assert 0.0 <= limit.soft <= limit.hard
-            # with little left the delays must be small; nobody can answer for others
+            # with little left the delays must be small; none can answer for others
             delay = draw.uniform(0, margin) if left > 2 * margin else min(0.5 * increment, 0.1 * left)
             left -= draw.uniform(limit.soft, limit.hard) + delay
             assert left > 0
@@ -38,7 +38,7 @@ def test_the_last_move_before_a_time_control_may_use_most_of_the_time():
     assert 5.0 < budget(Clock(10.0, 0.0, 1), 0.1).hard < 9.9
 
 
-def test_more_time_is_more_thought():
+def test_more_time_left_gives_a_larger_budget():
     budgets = [budget(Clock(left, 0.1), 0.1).hard for left in (0.05, 0.2, 1.0, 10.0, 600.0)]
     assert budgets == sorted(budgets)
     assert budgets[0] == 0.0

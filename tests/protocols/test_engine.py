@@ -30,7 +30,7 @@ def score(analysis):
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_game_has_a_player_when_nobody_is_named(name):
+def test_every_game_has_a_player_when_none_is_named(name):
     analysis, _ = ask("", Limits(depth=2, nodes=50), game(name).start(), game(name))
     assert analysis.pv[0] in {move.text for move in game(name).legal_moves(game(name).start())}
 
@@ -61,7 +61,7 @@ def test_equal_seeds_give_equal_answers():
 
 
 @pytest.mark.parametrize("player", ["material", "uct"])
-def test_a_win_is_told_with_its_plies(player):
+def test_a_win_is_reported_with_its_plies(player):
     analysis, _ = ask(player, Limits(), CHECKERS.parse_fen("W:WK18:BK14,5"))
     assert score(analysis) < WIN_SCORE
     won, _ = ask(player, Limits(), CHECKERS.parse_fen("W:WK18:BK14"))
@@ -132,7 +132,7 @@ def test_nothing_is_heard_of_an_abandoned_search():
     assert heard == []
 
 
-def test_a_search_that_fails_is_told(monkeypatch):
+def test_a_search_that_fails_is_reported(monkeypatch):
     engine = ProtocolEngine(CHECKERS, "random")
 
     def broken(*arguments):

@@ -117,7 +117,7 @@ def test_a_forced_pass_is_written_pa(interface):
     assert interface.wait_for("===").startswith("=== PA/")
 
 
-def test_a_won_endgame_is_told_as_solved(interface):
+def test_a_won_endgame_is_reported_as_solved(interface):
     board = "*" * 61 + "-OO"
     interface.say(f"set game (;GM[Othello]BO[8 {'-O*' + board[3:]} *];)", "hint 1")
     assert " 100%W" in interface.wait_for("search")
@@ -141,7 +141,7 @@ def test_a_won_endgame_is_told_as_solved(interface):
         ("hint -3", "not a number"),
     ],
 )
-def test_garbage_is_told_as_the_status_and_the_engine_lives_on(interface, line, words):
+def test_garbage_is_reported_as_the_status_and_the_engine_lives_on(interface, line, words):
     interface.say(line, "ping 9")
     (answer, pong) = interface.take()
     assert answer.startswith("status ")
@@ -155,7 +155,7 @@ def test_a_game_that_is_over_has_no_move(interface):
 
 
 def test_a_whole_game_over_pipes():
-    """The program, told to play both sides until nobody can move."""
+    """The program, told to play both sides until no moves are left."""
     words = [sys.executable, "-m", "neche", "nboard", "--player", "random", "--seed", "3"]
     with subprocess.Popen(
         words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, bufsize=1

@@ -60,7 +60,7 @@ def test_a_format_that_is_only_read_is_not_written(tmp_path):
         convert("a.pdn", "b.wtb", (PDN, WTHOR))
 
 
-def test_progress_is_told_in_bytes(tmp_path):
+def test_progress_is_reported_in_bytes(tmp_path):
     source = tmp_path / "games.txt"
     source.write_text("f5d6\n" * 200)
     heard: list[tuple[int, int]] = []

@@ -44,7 +44,7 @@ def test_a_move_that_is_not_legal_is_named_with_its_ply():
         ("othello", "X" * 32 + "O" * 32 + " X", "1/2-1/2"),
     ],
 )
-def test_a_result_is_told_from_the_side_that_begins(name, fen, result):
+def test_a_result_is_written_for_the_side_that_begins(name, fen, result):
     rules = game(name)
     assert result_of(rules, rules.parse_fen(fen)) == result
 

@@ -71,7 +71,7 @@ def test_a_turned_board_turns_pieces_labels_and_numbers_together(name):
     assert (first, size - 1, -1) in words_at(turned)
 
 
-def test_screen_readers_are_told_game_side_pieces_and_last_move():
+def test_screen_readers_hear_game_side_pieces_and_last_move():
     position = CHECKERS.parse_fen("B:W21,K30:B5")
     picture = read(board_svg(CHECKERS, position, last_move="25-21"))
     title, description = picture.find(f"{SVG}title"), picture.find(f"{SVG}desc")
@@ -149,7 +149,7 @@ def test_what_is_written_cannot_leave_its_element():
     assert read(text).find(f"{SVG}title").text == '"><script>alert(1)</script>'
 
 
-def test_a_game_of_other_people_is_drawn_from_its_look():
+def test_a_game_of_other_people_is_drawn_from_its_geometry():
     rules = load(TICTACTOE)
     geometry = BoardGeometry(
         columns=tuple("abc"),

@@ -4,7 +4,7 @@ import time
 
 
 def settled(visitor, seconds=120):
-    """The state once nobody thinks any more."""
+    """The state once no player thinks any more."""
     end = time.monotonic() + seconds
     while True:
         state = visitor.get("/api/state").json()

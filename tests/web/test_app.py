@@ -1,4 +1,4 @@
-"""The pages answer: games, moves, thoughts, files, a run."""
+"""The pages answer: games, moves, analyses, files, a run."""
 
 import time
 
@@ -15,7 +15,7 @@ from tools.fuzz.pages import Visitor
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
-    """A run of four generations that nobody played."""
+    """A run of four generations whose games were never played."""
     directory = tmp_path_factory.mktemp("runs") / "small"
     with RunDirectory.create(directory, small_settings(), 1) as begun:
         generation = None
@@ -90,7 +90,7 @@ def test_uct_says_visits_and_values_of_all_moves_and_plays_one_of_the_best(visit
     assert state["moves"][0] in [entry["move"] for entry in thinking["moves"]]
 
 
-def test_a_thought_is_stopped_with_what_it_found(visitor):
+def test_an_analysis_is_stopped_with_what_it_found(visitor):
     visitor.post("new", game="checkers")
     visitor.post("think", player="material:depth=40", ply=0, is_move=True)
     time.sleep(0.3)
@@ -100,7 +100,7 @@ def test_a_thought_is_stopped_with_what_it_found(visitor):
     assert len(state["moves"]) == 1
 
 
-def test_a_new_thought_ends_the_one_before_and_only_the_new_one_plays(visitor):
+def test_a_new_analysis_ends_the_one_before_and_only_the_new_one_plays(visitor):
     visitor.post("new", game="checkers")
     session = visitor.pages.sessions.find(visitor.session)
     visitor.post("think", player="material:depth=40", ply=0, is_move=True)
@@ -113,7 +113,7 @@ def test_a_new_thought_ends_the_one_before_and_only_the_new_one_plays(visitor):
     assert state["thinking"]["player"] == "random"
 
 
-def test_taking_back_and_going_on_drops_the_thought(visitor):
+def test_taking_back_and_going_on_drops_the_analysis(visitor):
     visitor.post("new", game="checkers")
     visitor.post("move", move="11-15", ply=0)
     visitor.post("think", player="material:depth=40", ply=1, is_move=True)

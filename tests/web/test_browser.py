@@ -29,7 +29,7 @@ def browser():
 
 @pytest.fixture(scope="module")
 def growing(tmp_path_factory):
-    """A run that grows when asked to; nobody plays its games."""
+    """A run that grows when asked to; its games are never played."""
     with RunDirectory.create(tmp_path_factory.mktemp("runs") / "small", small_settings(), 1) as run:
         generations: list[Generation] = []
 
@@ -82,7 +82,7 @@ def open_page(browser, url):
 
 
 def wait_for_moves(page, count):
-    """Wait until so many moves are played and nobody thinks."""
+    """Wait until this many moves are played and no player thinks."""
     page.locator(f'#moves [aria-label^="Move {count},"]').wait_for()
     page.locator("#stop:disabled").wait_for()
 
@@ -213,9 +213,9 @@ def test_a_champion_is_asked_and_its_advice_framed(open_page):
     choose(page, "checkers", "run")
     page.select_option("#level", "1")
     page.click("#analyse")
-    page.locator("#thought-table tbody tr").first.wait_for()
+    page.locator("#analysis-table tbody tr").first.wait_for()
     page.locator("#stop:disabled").wait_for()
-    assert page.locator("#thought-table tbody tr").count() == 7
+    assert page.locator("#analysis-table tbody tr").count() == 7
     assert page.locator(".square.hinted").count() == 2
     assert "would play" in page.inner_text("#say")
     assert played(page) == []
@@ -227,7 +227,7 @@ def test_uct_shows_its_table(open_page):
     page.select_option("#level", "500")
     click_move(page, 0)
     wait_for_moves(page, 2)
-    visits = page.locator("#thought-table tbody tr td:nth-child(3)").all_inner_texts()
+    visits = page.locator("#analysis-table tbody tr td:nth-child(3)").all_inner_texts()
     assert sum(int(number.replace(",", "")) for number in visits) >= 490
 
 

@@ -95,7 +95,7 @@ def test_there_is_no_way_out_of_the_assets(visitor, path):
     assert visitor.get(path).status == 404
 
 
-def test_pages_may_load_nothing_from_elsewhere_and_be_framed_by_nobody(visitor):
+def test_pages_may_load_nothing_from_elsewhere_and_never_be_framed(visitor):
     headers = visitor.get("/").headers
     policy = headers["content-security-policy"]
     assert "default-src 'none'" in policy

@@ -4,7 +4,7 @@ Usage: python tools/checks/kill_and_resume.py [--kills 100] [--seed 1] [--jobs 2
 
 A chain is one run, killed (SIGKILL to it and its workers) and resumed until it ends. At its end every file
 must equal the straight run's byte for byte, and no generation that was on disk at a kill may have been
-computed again. Chains follow each other until so many kills have hit.
+computed again. Chains follow each other until enough kills have hit.
 """
 
 import argparse

@@ -308,7 +308,7 @@ def fuzz_wire(cases: int, seed: int) -> int:
 
 
 def _sent(port: int, content: bytes, seconds: float = 0.05) -> bytes:
-    """Send bytes and no more of them; return what comes back at once, or within so many seconds."""
+    """Send bytes and no more of them; return what comes back at once, or within this many seconds."""
     with socket.create_connection(("127.0.0.1", port), timeout=10) as wire:
         try:
             wire.sendall(content)
@@ -319,7 +319,7 @@ def _sent(port: int, content: bytes, seconds: float = 0.05) -> bytes:
 
 
 def main() -> int:
-    """Send so many requests of each sort; return 1 if an answer was wrong."""
+    """Send the requests, a number of each sort; return 1 if an answer was wrong."""
     parser = argparse.ArgumentParser(description="Send hostile requests to the pages of neche serve.")
     parser.add_argument("--cases", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=0)

@@ -241,7 +241,7 @@ def garbage(draw: random.Random, good: Sequence[str]) -> bytes:
 
 
 def fuzz(protocol: str, cases: int, seed: int) -> int:
-    """Tell an engine so many cases; return how many answers there were.
+    """Send an engine the cases; return how many answers there were.
 
     Raises:
         AssertionError: one is not answered as it should be; the message shows it.

@@ -58,7 +58,7 @@ def _judged(page: Any, game: str, moves: str, side: str, player: tuple[str, str]
     page.select_option("#opponent", player[0])
     page.select_option("#level", player[1])
     page.click("#analyse")
-    page.wait_for_selector("#thought-table tbody tr")
+    page.wait_for_selector("#analysis-table tbody tr")
     page.wait_for_selector("#stop:disabled")
 
 

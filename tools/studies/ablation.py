@@ -120,7 +120,7 @@ def settings_of(study: Study, variant: str) -> Settings:
 
 
 def run_cell(settings: Settings, seed: int, games: int, yardsticks: dict[str, int]) -> Cell:
-    """Evolve until so many ranking games are played, and measure the champion."""
+    """Evolve until this many ranking games are played, and measure the champion."""
     played, curve, moved_up_to = 0, [], {}
     for generation in evolve(settings, seed, generations=_NO_MORE):
         played += generation.record["games"]

@@ -187,7 +187,7 @@ def sides_table(sizes: Sizes) -> list[str]:
 
 
 def handicap(missing: int) -> tuple[str, str]:
-    """Return where games begin in which the first player lacks so many men of its second row."""
+    """Return where games begin in which the first player lacks this many men of its second row."""
     black, white = (6, 7, 5, 8)[:missing], (27, 26, 28, 25)[:missing]
     men = {
         "W": [n for n in range(21, 33) if n not in white],

@@ -48,7 +48,7 @@ CLOCKS: dict[str, Callable[[], float]] = {"cpu": time.process_time, "cuda": time
 
 
 def measure(device: str, games: int, options: argparse.Namespace) -> Cell:
-    """Play so many games, several times over, on a device; return what was counted and how long it took."""
+    """Play the games, several times over, on a device; return what was counted and how long it took."""
     count_playouts = count_playouts_on(device)
     rules = game("othello")
     position = rules.start() if options.fen is None else rules.parse_fen(options.fen)

@@ -7,8 +7,8 @@
 
 Usage: python tools/studies/reference.py RUN [--target DIR] | --check GENERATIONS | --cut FILE
 
-All is written into runs/reference. Populations stay behind: the command in its README makes them again. With
-`--check` nothing is written: the run is begun once more elsewhere, and so many lines of the history compared.
+All is written into runs/reference, without populations: the command in its README makes them again. With
+`--check` nothing is written: the run is begun once more elsewhere, and its first generations compared.
 With `--cut` the champion is written to FILE without the synapses of its hidden neurons, to be played against.
 """
 
@@ -167,7 +167,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Turn a finished run into the reference run.")
     parser.add_argument("run", type=Path, nargs="?", metavar="RUN")
     parser.add_argument("--target", type=Path, default=TARGET, metavar="DIR")
-    parser.add_argument("--check", type=int, metavar="GENERATIONS", help="repeat so many and compare")
+    parser.add_argument("--check", type=int, metavar="GENERATIONS", help="repeat the first ones and compare")
     parser.add_argument("--cut", type=Path, metavar="FILE", help="write the champion without hidden synapses")
     options = parser.parse_args()
     if options.cut is not None:

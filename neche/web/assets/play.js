@@ -5,7 +5,7 @@ import { Board } from "./board.js";
 import { networkPicture } from "./network.js";
 
 const SOON_MS = 50, LATER_MS = 250;
-let rules = null, state = null, told = "", timer = 0, saidThought = "", litFor = "";
+let rules = null, state = null, told = "", timer = 0, saidAdvice = "", litFor = "";
 
 const board = new Board(byId("board"), { play: playMove, tell: say });
 
@@ -103,7 +103,7 @@ function levels() {
 }
 
 // Which side is at the bottom: the person's; with both or neither the one that begins.
-function seat() {
+function bottomSide() {
   const side = byId("side").value;
   return side === "0" || side === "1" ? Number(side) : state.firstTurn;
 }
@@ -126,12 +126,12 @@ function announce(from) {
 }
 
 function show() {
-  board.turn(rules.turned[seat()] !== isTurnedByHand);
+  board.turn(rules.turned[bottomSide()] !== isTurnedByHand);
   board.show(state, isAtEnd() && !state.verdict && isHuman(state.turn) && !(isThinking() && state.thinking.isMove));
   document.body.dataset.turn = state.verdict ? "over" : isHuman(state.turn) ? "yours" : "theirs";
   words();
   meter();
-  thoughts();
+  showAnalysis();
   moves();
   byId("fen").value = state.fen;
   byId("undo").disabled = undoTo() === null;
@@ -157,48 +157,48 @@ function goOn() {
 
 function words() {
   const turn = rules.sides[state.turn];
-  const thought = state.thinking;
+  const analysis = state.thinking;
   let text = isHuman(state.turn) ? `${turn} to move: your turn` : `${turn} to move`;
-  if (isThinking() && thought.isMove) text = `${rules.sides[thought.side]} is thinking …`;
-  if (isThinking() && thought.seconds > 4 && !thought.pv) text += " (compiling, once)";
+  if (isThinking() && analysis.isMove) text = `${rules.sides[analysis.side]} is thinking …`;
+  if (isThinking() && analysis.seconds > 4 && !analysis.pv) text += " (compiling, once)";
   byId("status").textContent = state.verdict || text;
-  byId("clock").textContent = isThinking() ? `${thought.seconds.toFixed(1)} s` : "";
-  if (thought && thought.status === "failed") complain(thought.error);
+  byId("clock").textContent = isThinking() ? `${analysis.seconds.toFixed(1)} s` : "";
+  if (analysis && analysis.status === "failed") complain(analysis.error);
   document.title = state.verdict ? `${state.verdict} – neche` : `neche: ${rules.name}`;
   if (state.verdict && told !== state.verdict) say(state.verdict);
   told = state.verdict || "";
 }
 
 function meter() {
-  const thought = state.thinking;
+  const analysis = state.thinking;
   const root = byId("meter");
-  const isKnown = Boolean(thought && thought.chance !== undefined);
+  const isKnown = Boolean(analysis && analysis.chance !== undefined);
   root.classList.toggle("unknown", !isKnown);
   // the fill is the light side's share
   const light = rules.name && rules.sides.indexOf("White");
-  let share = isKnown ? (thought.side === light ? thought.chance : 1 - thought.chance) : 0.5;
+  let share = isKnown ? (analysis.side === light ? analysis.chance : 1 - analysis.chance) : 0.5;
   if (state.verdict && state.verdict.includes(" wins")) share = state.verdict.startsWith("White") ? 1 : 0;
   byId("meter-fill").style.width = `${(100 * share).toFixed(1)}%`;
-  root.setAttribute("aria-label", isKnown ? `${thought.player} gives White ${Math.round(100 * share)} of 100` : "The position has not been evaluated yet");
+  root.setAttribute("aria-label", isKnown ? `${analysis.player} gives White ${Math.round(100 * share)} of 100` : "The position has not been evaluated yet");
 }
 
-function thoughts() {
-  const thought = state.thinking;
-  const head = byId("thought-table").tHead, body = byId("thought-table").tBodies[0];
-  const list = (thought && thought.moves) || [];
-  byId("thought-scroll").hidden = list.length === 0;
-  if (!thought) {
-    byId("thought-words").textContent = "No analysis yet.";
-    byId("thought-line").textContent = "";
+function showAnalysis() {
+  const analysis = state.thinking;
+  const head = byId("analysis-table").tHead, body = byId("analysis-table").tBodies[0];
+  const list = (analysis && analysis.moves) || [];
+  byId("analysis-scroll").hidden = list.length === 0;
+  if (!analysis) {
+    byId("analysis-words").textContent = "No analysis yet.";
+    byId("analysis-line").textContent = "";
     return;
   }
-  const facts = [`${thought.player}, for ${rules.sides[thought.side]}`];
-  if (thought.words) facts.push(thought.playouts === undefined ? `value ${thought.words}` : `expected score ${thought.words}`);
-  if (thought.depth) facts.push(`depth ${thought.depth}, ${thought.nodes.toLocaleString("en")} positions`);
-  if (thought.playouts) facts.push(`${thought.playouts.toLocaleString("en")} playouts, ${thought.rate.toLocaleString("en")} a second`);
-  facts.push(`${thought.seconds.toFixed(1)} s`);
-  byId("thought-words").textContent = facts.join(" · ");
-  byId("thought-line").textContent = thought.pv && thought.pv.length ? `Best line: ${thought.pv.join("  ")}` : "";
+  const facts = [`${analysis.player}, for ${rules.sides[analysis.side]}`];
+  if (analysis.words) facts.push(analysis.playouts === undefined ? `value ${analysis.words}` : `expected score ${analysis.words}`);
+  if (analysis.depth) facts.push(`depth ${analysis.depth}, ${analysis.nodes.toLocaleString("en")} positions`);
+  if (analysis.playouts) facts.push(`${analysis.playouts.toLocaleString("en")} playouts, ${analysis.rate.toLocaleString("en")} a second`);
+  facts.push(`${analysis.seconds.toFixed(1)} s`);
+  byId("analysis-words").textContent = facts.join(" · ");
+  byId("analysis-line").textContent = analysis.pv && analysis.pv.length ? `Best line: ${analysis.pv.join("  ")}` : "";
   const hasVisits = list.some((entry) => entry.visits !== undefined);
   const names = hasVisits ? ["Move", "Value", "Visits", ""] : ["Move", "Value"];
   head.replaceChildren(element("tr", {}, ...names.map((name) => element("th", { scope: "col" }, name))));
@@ -212,12 +212,12 @@ function thoughts() {
     }
     return row;
   }));
-  const isAdvice = !thought.isMove && thought.status === "done" && thought.pv && isAtEnd();
-  const best = isAdvice && state.legal.find((move) => move.text === thought.pv[0]);
+  const isAdvice = !analysis.isMove && analysis.status === "done" && analysis.pv && isAtEnd();
+  const best = isAdvice && state.legal.find((move) => move.text === analysis.pv[0]);
   board.hint(best ? best.squares : []);
-  const advice = best ? `${thought.player} would play ${best.text}.` : "";
-  if (advice && advice !== saidThought) say(advice);
-  saidThought = advice;
+  const advice = best ? `${analysis.player} would play ${best.text}.` : "";
+  if (advice && advice !== saidAdvice) say(advice);
+  saidAdvice = advice;
 }
 
 function moves() {

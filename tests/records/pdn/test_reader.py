@@ -290,7 +290,7 @@ def test_a_game_that_cannot_be_read_need_not_stop_the_others():
     assert len(faults) == 3
 
 
-def test_the_game_is_told_by_as_many_moves_as_it_takes():
+def test_the_game_is_recognised_by_as_many_moves_as_it_takes():
     # 11-15 22-18 are moves of checkers; the capture of a king by a man of the other games is not
     (record,) = games_of("1. 10-15 22-18 2. 15x22 25x18")
     assert record.game == "checkers"

@@ -12,7 +12,7 @@ from rich.console import Console
 from neche.api.board import Board
 from neche.archive.storage import write_file
 from neche.cli.analysis_view import analysis_table, analysis_values, line_of, open_view, watch
-from neche.cli.arguments import add_game, add_json, add_seed, add_workers
+from neche.cli.arguments import add_game, add_json, add_seed, add_switch, add_text, add_workers
 from neche.cli.board import draw_board
 from neche.cli.game_files import add_game_file, recorded_board
 from neche.cli.output import emit, output_path
@@ -31,16 +31,11 @@ def add_analyse_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `neche analyse`."""
     parser.add_argument("fen", metavar="FEN", nargs="?", help="the position (default: the start position)")
     add_game_file(parser)
-    parser.add_argument(
-        "--player", default="material:depth=8", metavar="SPEC", help="who judges (default: material:depth=8)"
-    )
-    parser.add_argument("--live", action="store_true", help="show a uct player's values while it thinks")
-    parser.add_argument("--svg", metavar="FILE.svg", help="draw the board and the values of the moves here")
-    parser.add_argument(
-        "--animation",
-        metavar="FILE.svg",
-        help="draw a uct player's values, as they grew, as a moving picture",
-    )
+    add_text(parser, "--player", "SPEC", "who judges", default="material:depth=8")
+    add_switch(parser, "--live", "show a uct player's values while it thinks")
+    add_text(parser, "--svg", "FILE.svg", "draw the board and the values of the moves here")
+    picture = "draw a uct player's values, as they grew, as a moving picture"
+    add_text(parser, "--animation", "FILE.svg", picture)
     add_game(parser)
     add_workers(parser)
     add_seed(parser, "draws the move among equally good ones (default: the first of them)")

@@ -74,13 +74,29 @@ def add_number(
 
     default: None where the command works it out, and `meaning` says how.
     """
-    told = meaning if default is None else f"{meaning} (default: {default})"
-    parser.add_argument(name, type=whole_number(low, high), default=default, metavar=metavar, help=told)
+    said = meaning if default is None else f"{meaning} (default: {default})"
+    parser.add_argument(name, type=whole_number(low, high), default=default, metavar=metavar, help=said)
+
+
+def add_text(
+    parser: argparse.ArgumentParser, name: str, metavar: str, meaning: str, *, default: str | None = None
+) -> None:
+    """Add an option whose value is a text; the help text ends with its default.
+
+    default: None or empty where the command works it out, and `meaning` says how.
+    """
+    said = f"{meaning} (default: {default})" if default else meaning
+    parser.add_argument(name, default=default, metavar=metavar, help=said)
+
+
+def add_switch(parser: argparse.ArgumentParser, name: str, meaning: str) -> None:
+    """Add an option without a value."""
+    parser.add_argument(name, action="store_true", help=meaning)
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
     """Add `--json`."""
-    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+    add_switch(parser, "--json", "print one JSON object and nothing else")
 
 
 def add_seed(parser: argparse.ArgumentParser, meaning: str) -> None:
@@ -95,12 +111,7 @@ def add_unused_seed(parser: argparse.ArgumentParser) -> None:
 
 def add_game(parser: argparse.ArgumentParser) -> None:
     """Add `--game`, made a name by `name_game`."""
-    parser.add_argument(
-        "--game",
-        default="checkers",
-        metavar="NAME",
-        help="the game, or a Python file that holds one (default: checkers)",
-    )
+    add_text(parser, "--game", "NAME", "the game, or a Python file that holds one", default="checkers")
 
 
 def name_game(options: argparse.Namespace) -> None:
@@ -117,18 +128,13 @@ def name_game(options: argparse.Namespace) -> None:
 
 def add_fen(parser: argparse.ArgumentParser) -> None:
     """Add `--fen`."""
-    parser.add_argument("--fen", metavar="FEN", help="the position (default: the start position)")
+    add_text(parser, "--fen", "FEN", "the position (default: the start position)")
 
 
 def add_draws(parser: argparse.ArgumentParser) -> None:
     """Add `--draws`, read by `neche.games.draws.parse_draws`."""
-    parser.add_argument(
-        "--draws",
-        default="official",
-        metavar="RULE",
-        help="when a game is drawn: official, lab, training or such as plies=200,quiet=80,repetition=3"
-        " (default: official)",
-    )
+    meaning = "when a game is drawn: official, lab, training or such as plies=200,quiet=80,repetition=3"
+    add_text(parser, "--draws", "RULE", meaning, default="official")
 
 
 def add_workers(parser: argparse.ArgumentParser) -> None:

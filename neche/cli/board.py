@@ -68,8 +68,8 @@ def draw_board(
                 cell = _cell(geometry, square, pieces.get(square), shown or Shown(), in_colour)
                 is_dark = bool(square) if geometry.is_checkered else (column + row) % 2 == 0
                 ground = "marked" if shown and square in shown.marked else "dark" if is_dark else "light"
-                ink = colours.get(cell[line].style, cell[line].style)
-                board.append(cell[line].text, style=f"{ink} on {colours[ground]}")
+                words, ink = cell[line]
+                board.append(words, style=f"{colours.get(ink, ink)} on {colours[ground]}")
             board.append(f"  {label if line else ''}\n", style="dim")
     board.append(header, style="dim")
     if position is not None:
@@ -84,27 +84,22 @@ def _counts(game: Game, pieces: Mapping[str, Piece]) -> str:
     return "    " + ", ".join(f"{name} {letter} {count}" for name, letter, count in sides) + "\n"
 
 
-class _Line(NamedTuple):
-    text: str
-    style: str
-
-
 def _cell(
     geometry: BoardGeometry, square: str, piece: Piece | None, shown: Shown, in_colour: bool
-) -> tuple[_Line, _Line]:
-    """Return the two lines of a square; a style may be a name of the board's colours."""
+) -> tuple[tuple[str, str], tuple[str, str]]:
+    """Return the two lines of a square, text and style; a style may be a name of the board's colours."""
     note = shown.notes.get(square)
     if note is not None:
-        return _Line(note.upper.center(_CELL), note.style), _Line(note.lower.center(_CELL), note.style)
+        return (note.upper.center(_CELL), note.style), (note.lower.center(_CELL), note.style)
     # a square that is called by its coordinates has its name at the edge of the board
     name = "" if geometry.coordinates.get(square, square) == square else square
-    upper = _Line(f"{name:<{_CELL}}", "name")
+    upper = f"{name:<{_CELL}}", "name"
     if piece is None:
         spot = "+" if square in shown.spots else "." if square else ""
-        return upper, _Line(spot.center(_CELL), "name" if spot == "+" else "empty")
+        return upper, (spot.center(_CELL), "name" if spot == "+" else "empty")
     letter = geometry.letters[piece.side]
     mark = _disc(piece) if in_colour else letter.upper() if piece.is_king else letter
-    return upper, _Line(mark.center(_CELL), _PIECE_STYLES[geometry.is_dark[piece.side]])
+    return upper, (mark.center(_CELL), _PIECE_STYLES[geometry.is_dark[piece.side]])
 
 
 def _disc(piece: Piece) -> str:

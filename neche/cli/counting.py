@@ -11,6 +11,7 @@ from neche.cli.arguments import (
     add_json,
     add_number,
     add_seed,
+    add_switch,
     add_unused_seed,
     add_workers,
 )
@@ -23,7 +24,7 @@ from neche.games.contract import PlayoutRule
 from neche.montecarlo.counting import count_playouts_on
 from neche.players.background import Background
 
-MAX_DEPTH = 40
+_MOST_PERFT_PLIES = 40
 MAX_COUNT = 10**12
 _MOST_PLIES = 10**9
 
@@ -32,7 +33,7 @@ def add_perft_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `neche perft`."""
     add_game(parser)
     add_fen(parser)
-    add_number(parser, "--depth", 8, "plies", low=0, high=MAX_DEPTH)
+    add_number(parser, "--depth", 8, "plies", low=0, high=_MOST_PERFT_PLIES)
     add_unused_seed(parser)
     add_json(parser)
 
@@ -64,19 +65,10 @@ def add_playouts_arguments(parser: argparse.ArgumentParser) -> None:
     quiet = "drawn after this many plies without capture or man move; 0: never"
     add_number(parser, "--quiet-plies", 80, quiet, low=0, high=_MOST_PLIES)
     add_number(parser, "--max-plies", 0, "stop a game there; 0: never", low=0, high=_MOST_PLIES)
-    parser.add_argument(
-        "--by-count", action="store_true", help="a stopped game is won with more pieces, not drawn"
-    )
-    parser.add_argument(
-        "--avoid-cycles",
-        action="store_true",
-        help="kings do not move straight back where another move is possible",
-    )
-    parser.add_argument(
-        "--whole-captures",
-        action="store_true",
-        help="draw among whole moves instead of steps: all complete captures are equally likely",
-    )
+    add_switch(parser, "--by-count", "a stopped game is won with more pieces, not drawn")
+    add_switch(parser, "--avoid-cycles", "kings do not move straight back where another move is possible")
+    whole = "draw among whole moves instead of steps: all complete captures are equally likely"
+    add_switch(parser, "--whole-captures", whole)
     add_workers(parser)
     add_seed(parser, "of the games (default: 0)")
     add_json(parser)

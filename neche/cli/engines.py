@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import IO, Any, Protocol
 
-from neche.cli.arguments import add_json, add_number, add_seed
+from neche.cli.arguments import add_json, add_number, add_seed, add_text
 from neche.cli.output import emit, note
 from neche.errors import InputError
 from neche.games.catalogue import game
@@ -34,12 +34,8 @@ _SEED = "draws among equally good moves, and playouts (default: 0)"
 
 def add_hub_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `neche hub`."""
-    parser.add_argument(
-        "--game",
-        default="international",
-        metavar="NAME",
-        help="international, brazilian or checkers; the interface may set it too (default: international)",
-    )
+    meaning = "international, brazilian or checkers; the interface may set it too"
+    add_text(parser, "--game", "NAME", meaning, default="international")
     _add_player(parser, "the game's, see docs")
     add_seed(parser, _SEED)
     _add_log(parser)
@@ -71,9 +67,7 @@ def execute_nboard(options: argparse.Namespace) -> None:
 def add_dxp_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `neche dxp`."""
     _add_player(parser, "uct")
-    parser.add_argument(
-        "--connect", metavar="HOST:PORT", help="go to a program that waits there, and ask for games"
-    )
+    add_text(parser, "--connect", "HOST:PORT", "go to a program that waits there, and ask for games")
     parser.add_argument(
         "--host",
         default=LOOPBACK,
@@ -103,11 +97,11 @@ def execute_dxp(options: argparse.Namespace) -> None:
 
 
 def _add_player(parser: argparse.ArgumentParser, default: str) -> None:
-    parser.add_argument("--player", default="", metavar="SPEC", help=f"who plays (default: {default})")
+    add_text(parser, "--player", "SPEC", f"who plays (default: {default})", default="")
 
 
 def _add_log(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--log", metavar="FILE", help="write down what is said on both sides, with the time")
+    add_text(parser, "--log", "FILE", "write down what is said on both sides, with the time")
 
 
 def _warm_engine(game_name: str, options: argparse.Namespace) -> ProtocolEngine:

@@ -10,7 +10,7 @@ from rich.console import Console
 from neche.api.evolution import Evolution, evolve
 from neche.archive.reading import newest_run, read_history
 from neche.archive.run import RunDirectory
-from neche.cli.arguments import add_json, add_number, add_seed, add_workers
+from neche.cli.arguments import add_json, add_number, add_seed, add_switch, add_text, add_workers
 from neche.cli.evolve_display import Display, EvolutionProgress
 from neche.cli.output import duration, emit, note
 from neche.cli.workers import prepare, prepare_field, workers
@@ -27,15 +27,11 @@ _RESUME = "neche evolve --resume --run"
 
 def add_evolve_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `neche evolve`."""
-    parser.add_argument("--run", metavar="DIR", help="the run directory (default: runs/<recipe>)")
-    parser.add_argument(
-        "--recipe", metavar="NAME|FILE", help=f"settings to begin with (default: {DEFAULT_RECIPE})"
-    )
+    add_text(parser, "--run", "DIR", "the run directory (default: runs/<recipe>)")
+    add_text(parser, "--recipe", "NAME|FILE", f"settings to begin with (default: {DEFAULT_RECIPE})")
     last = "number of the last one, 0 being the random population (default: as the recipe says)"
     add_number(parser, "--generations", None, last, low=0)
-    parser.add_argument(
-        "--resume", action="store_true", help="go on with the newest run, or the one that --run names"
-    )
+    add_switch(parser, "--resume", "go on with the newest run, or the one that --run names")
     parser.add_argument(
         "--set",
         action="append",

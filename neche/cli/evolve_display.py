@@ -47,18 +47,13 @@ class Pace:
     now: float = 0.0
     games_in_progress: int = 0
 
-    def start(self, now: float) -> None:
-        """Open the record."""
-        self.now = now
-        self.finished.append((now, 0))
-
     def play(self, now: float, done: int) -> None:
         """Note the games of the generation in progress."""
         self.now = now
         self.games_in_progress = done
 
     def finish(self, now: float, games: int) -> None:
-        """Note the end of a generation."""
+        """Note the end of a generation; of none before the first, with no games."""
         self.now = now
         self.finished.append((now, games))
         self.games_in_progress = 0
@@ -243,11 +238,8 @@ def _figures(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         wired, evaluations = record["wired_distance"], record["evaluation_distance"]
         yield f"{record['hidden_neurons']:.0f} hidden neurons", f"{record['constant']:.0%} constant"
         yield f"{wired:.0%} wired DNA apart", f"{evaluations:.0%} evaluations apart"
-        yield f"games agree {record['rank_agreement_mean']:.2f}", _changed(record)
-
-
-def _changed(record: Mapping[str, Any]) -> str:
-    return f"{record['changed_children']:.0%} children changed" if "changed_children" in record else ""
+        changed = f"{record['changed_children']:.0%} children changed" if "changed_children" in record else ""
+        yield f"games agree {record['rank_agreement_mean']:.2f}", changed
 
 
 def _draw_warnings(progress: EvolutionProgress) -> Iterator[Text]:
@@ -293,7 +285,7 @@ class Display:
         self._last_line_at = -math.inf
         self._is_news = False
         self._live: Live | None = None
-        progress.pace.start(clock())
+        progress.pace.finish(clock(), 0)
         if console.is_terminal:
             self._live = Live(
                 get_renderable=lambda: draw_panel(progress), console=console, refresh_per_second=8

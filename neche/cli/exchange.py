@@ -6,7 +6,7 @@ from pathlib import Path
 
 from neche.archive.nechedbg import import_nechedbg
 from neche.archive.storage import write_file
-from neche.cli.arguments import add_json, add_seed, add_unused_seed
+from neche.cli.arguments import add_json, add_seed, add_switch, add_text, add_unused_seed
 from neche.cli.output import emit
 from neche.errors import InputError, naming_file, suggestion
 from neche.genome.dna import decode as letters
@@ -23,20 +23,17 @@ FORMATS = TEXT_FORMATS + BINARY_FORMATS
 def add_export_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `neche export`."""
     parser.add_argument("source", metavar="SOURCE", help="run directory, FASTA file or DNA string")
-    parser.add_argument("--id", metavar="ID", help="the record to take (default: the champion, or the best)")
+    add_text(parser, "--id", "ID", "the record to take (default: the champion, or the best)")
     parser.add_argument(
         "--format", choices=FORMATS, help="default: what the name of --output ends with, else dot"
     )
-    parser.add_argument("--output", metavar="FILE", help="where to write (default: standard output)")
-    parser.add_argument("--all", action="store_true", help="draw dead synapses too")
+    add_text(parser, "--output", "FILE", "where to write (default: standard output)")
+    add_switch(parser, "--all", "draw dead synapses too")
     parser.add_argument(
         "--perspective", choices=("own", "antisymmetric"), help="default: what the file says, else own"
     )
-    parser.add_argument(
-        "--topology",
-        metavar="WORDS",
-        help="numbers of neurons, as in 32-7-16-8-1; default: as for --perspective",
-    )
+    words = "numbers of neurons, as in 32-7-16-8-1; default: as for --perspective"
+    add_text(parser, "--topology", "WORDS", words)
     add_unused_seed(parser)
     add_json(parser)
 
@@ -93,9 +90,7 @@ def add_import_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `neche import`."""
     parser.add_argument("kind", choices=("nechedbg",), help="whose files: those of the original program")
     parser.add_argument("folder", metavar="DIR", help="the folder with N_nets.txt and best_networks.txt")
-    parser.add_argument(
-        "--run", metavar="DIR", help="the run directory to write (default: runs/<DIR's name>)"
-    )
+    add_text(parser, "--run", "DIR", "the run directory to write (default: runs/<DIR's name>)")
     add_seed(parser, "of what evolves from there (default: 0)")
     add_json(parser)
 

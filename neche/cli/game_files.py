@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 
 from neche.api.board import Board
-from neche.cli.arguments import add_json, add_number, add_unused_seed
+from neche.cli.arguments import add_json, add_number, add_switch, add_text, add_unused_seed
 from neche.cli.output import emit, note, output_path
 from neche.cli.progress import progress_bar
 from neche.errors import InputError
@@ -66,7 +66,7 @@ def first_game(name: str) -> GameRecord:
 
 def add_game_file(parser: argparse.ArgumentParser) -> None:
     """Add `--pdn`, `--number` and `--ply`, read by `recorded_board`."""
-    parser.add_argument("--pdn", metavar="FILE", help="take the position from a game in a file: PDN, GGF, …")
+    add_text(parser, "--pdn", "FILE", "take the position from a game in a file: PDN, GGF, …")
     add_number(parser, "--number", None, "which game (default: the first)")
     add_number(parser, "--ply", None, "after this many plies (default: the end)", low=0)
 
@@ -111,15 +111,9 @@ def add_convert_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FORMAT",
         help="pdn, ggf or transcript (default: as the name of OUTPUT ends)",
     )
-    parser.add_argument(
-        "--game",
-        default="",
-        metavar="NAME",
-        help="the game of PDN without a GameType tag (default: the one in which the moves are legal)",
-    )
-    parser.add_argument(
-        "--skip", action="store_true", help="leave out the games that cannot be read, and say which"
-    )
+    meaning = "the game of PDN without a GameType tag (default: the one in which the moves are legal)"
+    add_text(parser, "--game", "NAME", meaning, default="")
+    add_switch(parser, "--skip", "leave out the games that cannot be read, and say which")
     add_unused_seed(parser)
     add_json(parser)
 

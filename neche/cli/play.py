@@ -11,7 +11,7 @@ from rich.console import Console
 
 from neche.arena.game_in_progress import GameInProgress, begin, game_record, resumed_game
 from neche.cli.analysis_view import balance_bar
-from neche.cli.arguments import add_draws, add_fen, add_game, add_json, add_seed, add_workers
+from neche.cli.arguments import add_draws, add_fen, add_game, add_json, add_seed, add_text, add_workers
 from neche.cli.board import Shown, draw_board
 from neche.cli.game_files import GameFile, first_game, game_file
 from neche.cli.output import emit, worth
@@ -39,19 +39,14 @@ quit        leave it"""
 
 def add_play_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `neche play`."""
-    parser.add_argument(
-        "--player",
-        metavar="SPEC",
-        help="the opponent (default: material:depth=6, or uct on boards that it does not see)",
-    )
+    opponent = "the opponent (default: material:depth=6, or uct on boards that it does not see)"
+    add_text(parser, "--player", "SPEC", opponent)
     add_game(parser)
-    parser.add_argument(
-        "--side", metavar="NAME", help="your side, such as black (default: the one that moves first)"
-    )
+    add_text(parser, "--side", "NAME", "your side, such as black (default: the one that moves first)")
     add_fen(parser)
-    parser.add_argument("--load", metavar="FILE", help="go on with the first game in a file: PDN, GGF, …")
+    add_text(parser, "--load", "FILE", "go on with the first game in a file: PDN, GGF, …")
     add_draws(parser)
-    parser.add_argument("--pdn", metavar="FILE", help="keep the game here: as PDN; Othello as GGF")
+    add_text(parser, "--pdn", "FILE", "keep the game here: as PDN; Othello as GGF")
     add_workers(parser)
     add_seed(parser, "draws among equally good moves (default: a fresh one, printed at the end)")
     add_json(parser)

@@ -4,8 +4,8 @@ import argparse
 from pathlib import Path
 
 from neche.archive.storage import write_file
-from neche.cli.arguments import add_json, add_number, add_seed, add_workers
-from neche.cli.output import emit
+from neche.cli.arguments import add_json, add_number, add_seed, add_switch, add_text, add_workers
+from neche.cli.output import emit, output_path
 from neche.cli.workers import prepare, prepare_field, workers
 from neche.errors import InputError
 from neche.report.page import compose
@@ -17,16 +17,10 @@ from neche.report.story import Story, read_story
 def add_report_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `neche report`."""
     parser.add_argument("run", metavar="RUN", help="run directory, finished or not")
-    parser.add_argument(
-        "--output", metavar="FILE", help="where to write (default: the name of the run and .html)"
-    )
+    add_text(parser, "--output", "FILE", "where to write (default: the name of the run and .html)")
     add_number(parser, "--games", 4, "games of the champion to step through", low=0, high=100)
-    parser.add_argument("--figures", metavar="DIR", help="write the pictures here too, as SVG files")
-    parser.add_argument(
-        "--png",
-        action="store_true",
-        help="with --figures: most of them as PNG files too",
-    )
+    add_text(parser, "--figures", "DIR", "write the pictures here too, as SVG files")
+    add_switch(parser, "--png", "with --figures: most of them as PNG files too")
     add_workers(parser)
     add_seed(parser, "of the games played for the page (default: the run's)")
     add_json(parser)
@@ -37,7 +31,8 @@ def execute_report(options: argparse.Namespace) -> None:
     if options.png and not options.figures:
         raise InputError("--png: say where to write them with --figures DIR")
     story = read_story(options.run)
-    target = _target(options)
+    target = output_path(options.output or f"{Path(options.run).resolve().name}.html")
+    assert target is not None
     samples = _samples(story, options)
     if story.network is not None:
         prepare("diagnostics", story.rules.name)
@@ -58,16 +53,6 @@ def execute_report(options: argparse.Namespace) -> None:
     if figures:
         text += f"\n{options.figures}: {len(figures)} pictures"
     emit(options, values, text)
-
-
-def _target(options: argparse.Namespace) -> Path:
-    """Return where the page goes; a wrong place is found before games are played."""
-    path = Path(options.output) if options.output else Path(f"{Path(options.run).resolve().name}.html")
-    if path.is_dir():
-        raise InputError(f"{path}: is a directory; say which file to write with --output")
-    if not path.parent.is_dir():
-        raise InputError(f"{path}: cannot be written: there is no directory {path.parent}")
-    return path
 
 
 def _samples(story: Story, options: argparse.Namespace) -> list[SampleMatch]:

@@ -4,7 +4,7 @@ import argparse
 import ipaddress
 from pathlib import Path
 
-from neche.cli.arguments import add_json, add_number, add_seed
+from neche.cli.arguments import add_json, add_number, add_seed, add_text
 from neche.cli.output import emit, note
 from neche.games.catalogue import GAMES, game, geometry_of
 from neche.players.spec import parse_player
@@ -15,18 +15,12 @@ from neche.web.watching import RunWatch
 
 def add_serve_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `neche serve`."""
-    parser.add_argument(
-        "--host", default="127.0.0.1", metavar="ADDRESS", help="where to listen (default: 127.0.0.1)"
-    )
+    add_text(parser, "--host", "ADDRESS", "where to listen", default="127.0.0.1")
     add_number(parser, "--port", 8765, "port to listen on; 0 takes a free one", low=0, high=65535)
-    parser.add_argument("--run", metavar="DIR", help="a run to watch, with its champion as an opponent")
-    parser.add_argument("--player", metavar="SPEC", help="one more player to choose")
-    parser.add_argument(
-        "--game",
-        default="",
-        metavar="NAME",
-        help="the game shown first, or a Python file that holds one (default: that of the run, or checkers)",
-    )
+    add_text(parser, "--run", "DIR", "a run to watch, with its champion as an opponent")
+    add_text(parser, "--player", "SPEC", "one more player to choose")
+    meaning = "the game shown first, or a Python file that holds one (default: that of the run, or checkers)"
+    add_text(parser, "--game", "NAME", meaning, default="")
     add_seed(parser, "draws of the players, in every game alike (default: fresh ones)")
     add_json(parser)
 

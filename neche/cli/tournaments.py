@@ -13,7 +13,7 @@ from neche.arena.match import MatchReport, play_match, replay_match
 from neche.arena.round_robin import RoundRobinReport, play_round_robin
 from neche.arena.sprt import parse_sprt
 from neche.arena.tournament import OPENING_PLIES, Tournament, check_tournament
-from neche.cli.arguments import add_draws, add_game, add_json, add_number, add_seed, add_workers
+from neche.cli.arguments import add_draws, add_game, add_json, add_number, add_seed, add_text, add_workers
 from neche.cli.game_files import game_file
 from neche.cli.output import emit, output_path
 from neche.cli.progress import keep_hint, progress_bar, show_climb
@@ -22,12 +22,9 @@ from neche.errors import InputError
 from neche.games.catalogue import game
 from neche.games.draws import parse_draws
 from neche.genome.fasta import read_fasta
-from neche.players.engine import Player
+from neche.players.engine import MAX_DEPTH, Player
 from neche.players.spec import parse_player
 from neche.report.plots import draw_ladder
-
-_DEPTHS = 60
-"""Plies of the deepest search."""
 
 
 def add_match_arguments(parser: argparse.ArgumentParser) -> None:
@@ -41,10 +38,8 @@ def add_match_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="where games begin; two: where A has the first move, and where B has it (a handicap)",
     )
-    parser.add_argument(
-        "--sprt", metavar="ELO0,ELO1", help="stop as soon as one of these differences is proven"
-    )
-    parser.add_argument("--pdn", metavar="FILE", help="write the games here: as PDN; Othello as GGF")
+    add_text(parser, "--sprt", "ELO0,ELO1", "stop as soon as one of these differences is proven")
+    add_text(parser, "--pdn", "FILE", "write the games here: as PDN; Othello as GGF")
     _add_shared(
         parser, 200, "at most, in pairs with the colours swapped", usual=" (default: 12, with --start 0)"
     )
@@ -58,7 +53,7 @@ def execute_match(options: argparse.Namespace) -> None:
     event = _tournament(options, _players(options, options.a, options.b), starts)
     plan = parse_sprt(options.sprt) if options.sprt else None
     with _playing(options, event) as notify:
-        report = play_match(event, options.games, sprt=plan, results_path=_results(options), notify=notify)
+        report = play_match(event, options.games, sprt=plan, results_path=options.results, notify=notify)
         if sheet:
             sheet.write(replay_match(event, report))
     values = {**report.as_record(), **_conditions(event), "start": starts, "pdn": options.pdn}
@@ -87,9 +82,9 @@ def _match_words(report: MatchReport) -> str:
 def add_round_robin_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `neche round-robin`."""
     parser.add_argument("players", metavar="PLAYER", nargs="*", help="two players or more")
-    parser.add_argument("--file", metavar="FASTA", help="every genome of this file plays too")
-    add_number(parser, "--depth", 4, "plies for those of --file", high=_DEPTHS)
-    parser.add_argument("--anchor", metavar="PLAYER", help="whose Elo is 0 (default: the mean is 0)")
+    add_text(parser, "--file", "FASTA", "every genome of this file plays too")
+    add_number(parser, "--depth", 4, "plies for those of --file", high=MAX_DEPTH)
+    add_text(parser, "--anchor", "PLAYER", "whose Elo is 0 (default: the mean is 0)")
     _add_shared(parser, 20, "of each pair of players", usual=" (default: 12)")
 
 
@@ -107,7 +102,7 @@ def execute_round_robin(options: argparse.Namespace) -> None:
     anchor = parse_player(options.anchor, options.game).name if options.anchor else None
     with _playing(options, event) as notify:
         report = play_round_robin(
-            event, options.games, anchor=anchor, results_path=_results(options), notify=notify
+            event, options.games, anchor=anchor, results_path=options.results, notify=notify
         )
     emit(options, {**report.as_record(), **_conditions(event)}, _round_robin_table(report))
 
@@ -127,11 +122,11 @@ def _round_robin_table(report: RoundRobinReport) -> str:
 def add_ladder_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `neche ladder`."""
     parser.add_argument("champion", metavar="RUN|FASTA|PLAYER", help="who climbs")
-    add_number(parser, "--depth", None, "plies its network searches (default: 4)", high=_DEPTHS)
+    add_number(parser, "--depth", None, "plies its network searches (default: 4)", high=MAX_DEPTH)
     parser.add_argument(
         "--rungs", nargs="+", metavar="PLAYER", help="other players to meet instead of the usual rungs"
     )
-    parser.add_argument("--picture", metavar="FILE.svg", help="draw the ladder here")
+    add_text(parser, "--picture", "FILE.svg", "draw the ladder here")
     against = "against each rung, in pairs with the colours swapped"
     _add_shared(parser, 100, against, usual=" (default: 12)")
 
@@ -149,7 +144,7 @@ def execute_ladder(options: argparse.Namespace) -> None:
     climbed: list[Rung] = []
     check_ladder(ladder)
     with _playing(options, event, shows_bar=False), show_climb(ladder, is_silent=options.json) as display:
-        for rung in climb(ladder, results_path=_results(options), notify=display.update):
+        for rung in climb(ladder, results_path=options.results, notify=display.update):
             climbed.append(rung)
             display.finish(f"{rung.player}: {_rung_words(rung)}")
     if picture:
@@ -211,9 +206,8 @@ def _add_shared(parser: argparse.ArgumentParser, games: int, of_games: str, *, u
     add_number(parser, "--games", games, of_games)
     plies = f"random plies that open a pair of games{usual}"
     add_number(parser, "--openings", None, plies, low=0, high=100, metavar="PLIES")
-    parser.add_argument(
-        "--results", metavar="FILE", help="keep finished pairs here; go on from what is there"
-    )
+    kept = "keep finished pairs here; go on from what is there"
+    parser.add_argument("--results", type=Path, metavar="FILE", help=kept)
     add_draws(parser)
     add_workers(parser)
     add_seed(parser, "of openings, playouts and draws among equal moves (default: 0)")
@@ -243,10 +237,6 @@ def _conditions(event: Tournament) -> dict[str, Any]:
         "opening_plies": event.opening_plies,
         "draw_rule": event.draw_rule.as_record(),
     }
-
-
-def _results(options: argparse.Namespace) -> Path | None:
-    return Path(options.results) if options.results else None
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from rich.text import Text
 from neche.archive.layout import RunLayout
 from neche.archive.reading import newest_run, read_config, read_history
 from neche.arena.probes import value_men
-from neche.cli.arguments import add_json, add_seed
+from neche.cli.arguments import add_json, add_seed, add_switch
 from neche.cli.board import Note, Shown, draw_board
 from neche.cli.evolve_display import ladder_rows, sparkline
 from neche.cli.output import emit
@@ -38,7 +38,7 @@ _PATIENCE = 3
 def add_watch_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `neche watch`."""
     parser.add_argument("run", metavar="RUN", nargs="?", help="run directory (default: the newest in runs/)")
-    parser.add_argument("--once", action="store_true", help="show what there is now, and end")
+    add_switch(parser, "--once", "show what there is now, and end")
     parser.add_argument(
         "--every", type=_seconds, default=1.0, metavar="SECONDS", help="between two readings (default: 1)"
     )

@@ -4,6 +4,7 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 
 import joblib
 from rich.console import Console
@@ -76,14 +77,6 @@ def _use_draws(name: str) -> None:
     reason_after((rules.start(), rules.legal_moves(rules.start())[0].after), rules.draws)
 
 
-def _use_search(name: str) -> None:
-    _analyse_once(parse_player("blind:depth=1"), name)
-
-
-def _use_games(name: str) -> None:
-    bench_games(0, 1, count=2, game_name=name)
-
-
 def _use_playouts(name: str) -> None:
     rules = game(name)
     # one alone, and many side by side
@@ -91,21 +84,13 @@ def _use_playouts(name: str) -> None:
         count_playouts(rules, [rules.start()], [count], [0])
 
 
-def _use_dataset(name: str) -> None:
-    positions_of_shard(DatasetSettings(shard_games=1, game=name), 0)
-
-
-def _use_tree_search(name: str) -> None:
-    _analyse_once(parse_player("uct:playouts=20"), name)
-
-
 def _use_convolutions(name: str) -> None:
     _analyse_once(Convolutional("cnn", untrained_convolution(board=board_planes(game(name)))), name)
 
 
-def _analyse_once(player: Player, name: str) -> None:
+def _analyse_once(player: Player | str, name: str) -> None:
     rules = game(name)
-    engine = player.new_game(rules)
+    engine = (parse_player(player) if isinstance(player, str) else player).new_game(rules)
     engine.expected_score(engine.analyse(rules.start()))
 
 
@@ -116,14 +101,18 @@ def _use_probes(name: str) -> None:
 
 
 # part: (the compiled function that is finished last, seconds to compile on a slow core, what uses all of it)
-PARTS: dict[str, tuple[str, int, Callable[[str], None]]] = {
+PARTS: dict[str, tuple[str, int, Callable[[str], object]]] = {
     "rules": ("_count", 4, _use_rules),
     "draw rules": ("draw_reason", 4, _use_draws),
-    "search": ("negamax", 15, _use_search),
-    "games": ("play_all", 25, _use_games),
+    "search": ("negamax", 15, partial(_analyse_once, "blind:depth=1")),
+    "games": ("play_all", 25, lambda name: bench_games(0, 1, count=2, game_name=name)),
     "playouts": ("play_runs", 15, _use_playouts),
-    "tree search": ("search", 30, _use_tree_search),
+    "tree search": ("search", 30, partial(_analyse_once, "uct:playouts=20")),
     "convolutions": ("_evaluate_convolution", 15, _use_convolutions),
-    "dataset": ("record_positions", 25, _use_dataset),
+    "dataset": (
+        "record_positions",
+        25,
+        lambda name: positions_of_shard(DatasetSettings(shard_games=1, game=name), 0),
+    ),
     "diagnostics": ("_fill_worth", 8, _use_probes),
 }

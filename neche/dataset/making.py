@@ -30,7 +30,8 @@ from neche.network.packing import PackedNetworks, pack_networks
 from neche.players.alpha_beta import hand_made_networks
 from neche.players.engine import Player
 
-MAX_DEPTH = 20
+MAX_MIXED_DEPTH = 20
+"""Plies of the search among mixed moves."""
 MAX_GAMES = 10**9
 MOVES = ("random", "mixed")
 """random: every move is. mixed: each move with probability ½, else that of a search that counts pieces."""
@@ -68,7 +69,11 @@ class DatasetSettings:
             raise InputError(f"datasets hold boards of own and foe's pieces, as {self.game} has none")
         if self.moves not in MOVES:
             raise InputError(f"unknown moves {self.moves!r}{suggestion(self.moves, MOVES)}")
-        for name, low, high in (("depth", 1, MAX_DEPTH), ("sample", 0, 4096), ("shard_games", 1, 10**6)):
+        for name, low, high in (
+            ("depth", 1, MAX_MIXED_DEPTH),
+            ("sample", 0, 4096),
+            ("shard_games", 1, 10**6),
+        ):
             if not low <= getattr(self, name) <= high:
                 raise InputError(f"{name} = {getattr(self, name)} is out of range {low}..{high}")
         if self.moves == "mixed" and PIECE_COUNT not in hand_made_networks(self.game):

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from neche.errors import InputError, suggestion
 from neche.games.catalogue import game
+from neche.players.engine import MAX_DEPTH
 from neche.players.spec import parse_player
 from neche.protocols.engine import DEFAULT_MEMORY_MB, ProtocolEngine
 from neche.protocols.hub_commands import write_command
@@ -34,7 +35,7 @@ class _Parameter(NamedTuple):
 _DECLARED = {
     "variant": _Parameter("normal", values=tuple(VARIANTS)),
     "player": _Parameter("default"),
-    "depth": _Parameter("0", 0, 60),
+    "depth": _Parameter("0", 0, MAX_DEPTH),
     "playouts": _Parameter("0", 0, 10**9),
     "margin": _Parameter(str(DEFAULT_MARGIN_MS), 0, 60_000),
     "memory": _Parameter(str(DEFAULT_MEMORY_MB), 16, 16_384),

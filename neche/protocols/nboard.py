@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from neche.errors import InputError
 from neche.games.catalogue import Game
-from neche.players.engine import Analysis, Limits
+from neche.players.engine import MAX_DEPTH, Analysis, Limits
 from neche.protocols.clock import Clock, Margin, budget
 from neche.protocols.engine import EngineSearch, ProtocolEngine, protocol_score
 from neche.protocols.lines import quoted
@@ -17,7 +17,6 @@ from neche.records.ggf import read_ggf
 from neche.records.reading import PASSES, RecordBuilder
 
 DEFAULT_DEPTH = 8
-_MOST_DEPTH = 60
 _DISCS_A_MAN, _MOST_DISCS = 4.0, 64.0
 _DECIDED = 80.0
 _PROGRESS_SECONDS = 0.2
@@ -143,7 +142,7 @@ class NBoardSession:
         name, _, value = rest.partition(" ")
         self._engine.abandon_search()
         if name == "depth":
-            self._depth = min(_number(value, "depth"), _MOST_DEPTH)
+            self._depth = min(_number(value, "depth"), MAX_DEPTH)
             self._write(f"set myname neche{self._depth}")
         elif name == "game":
             self._play = read_game(value, self._game)

@@ -55,7 +55,7 @@ def ranked(number, *warnings, **figures):
 
 def after_events():
     progress = EvolutionProgress("a run", target=10)
-    progress.pace.start(0.0)
+    progress.pace.finish(0.0, 0)
     events: list[Event] = [
         GenerationStarted(4, 2, 500),
         MovedUp(4, 2, 0.71),
@@ -108,7 +108,7 @@ def test_the_panel_tells_all_that_happened():
 
 def test_the_panel_can_be_drawn_before_anything_happened():
     progress = EvolutionProgress("a run", target=1)
-    progress.pace.start(0.0)
+    progress.pace.finish(0.0, 0)
     assert "preparing" in shown(draw_panel(progress))
 
 
@@ -124,7 +124,7 @@ def test_the_panel_of_a_finished_run_has_nothing_left_to_do():
 
 def test_the_panel_of_a_resumed_run_knows_its_champion_and_that_an_import_has_none():
     progress = EvolutionProgress("a run", target=10)
-    progress.pace.start(0.0)
+    progress.pace.finish(0.0, 0)
     progress.go_on_from(ranked(4))
     text = shown(draw_panel(progress))
     assert "5/10" in text
@@ -203,7 +203,7 @@ def test_a_score_at_either_end_has_a_mark():
 
 def test_the_pace_is_that_of_the_last_generations():
     pace = Pace()
-    pace.start(100.0)
+    pace.finish(100.0, 0)
     assert pace.games_per_second() == 0
     assert pace.seconds_left(5) is None
     for number in range(30):

@@ -82,7 +82,7 @@ def watch_default(run_path: Path) -> str:
         f"neche evolve · runs/default · seed {SEED}", target, depth=settings.curriculum.depth
     )
     began = time.monotonic()
-    progress.pace.start(began)
+    progress.pace.finish(began, 0)
     pictures: list[str] = []
 
     def watch(event: Event) -> None:

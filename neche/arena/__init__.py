@@ -24,9 +24,9 @@ Playing. Every game is a pure function of its keys, so results do not depend on 
 
 Events and their files:
 
-    tournament          players, seed and rules of an event; its pairings, batch by batch
+    tournament          players, seed and rules of games; their pairings, batch by batch
     match, round_robin, ladder
-    results             a results file, from which an event that was stopped goes on
+    results             a results file, from which one that was stopped goes on
 
 Statistics and measurements:
 

@@ -103,19 +103,6 @@ def covariance(
     return np.asarray(np.linalg.inv(hessian))
 
 
-def standard_errors(
-    first: np.ndarray,
-    second: np.ndarray,
-    strengths: np.ndarray,
-    *,
-    weights: np.ndarray | None = None,
-    prior_sd: float = PRIOR_SD,
-) -> np.ndarray:
-    """Return the deviations of fitted strengths: [P] float64, log-odds (the covariance's diagonal)."""
-    variances = np.diagonal(covariance(first, second, strengths, weights=weights, prior_sd=prior_sd))
-    return np.asarray(np.round(np.sqrt(variances), _DECIMALS))
-
-
 def _checked(
     first: np.ndarray,
     second: np.ndarray,

@@ -16,8 +16,6 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import numpy as np
-
 from neche.errors import InputError
 
 ELO_PER_LOGIT = 400.0 / math.log(10.0)
@@ -94,7 +92,8 @@ def measure(scores: Sequence[float], counts: Sequence[int], *, games_per_result:
     deviation = math.sqrt(variance / total)
     # The Elo of a score of 0 or 1 is infinite: it stays half a game away from either.
     edge = 0.5 / (games_per_result * total)
-    low, middle, high = (_away_from_edge(mean + step * Z95 * deviation, edge) for step in (-1, 0, 1))
+    ends = (mean + step * Z95 * deviation for step in (-1, 0, 1))
+    low, middle, high = (min(max(score, edge), 1.0 - edge) for score in ends)
     bound = ">" if mean == 1.0 else "<" if mean == 0.0 else ""
     # One-sided where every game went the same way: half of an interval that is open beyond the edge.
     arms = {"": (low, high, 2.0), ">": (low, middle, 1.0), "<": (middle, high, 1.0)}[bound]
@@ -108,10 +107,6 @@ def measure(scores: Sequence[float], counts: Sequence[int], *, games_per_result:
         normalised_elo_error=Z95 / math.sqrt(total) * per_deviation,
         los=0.5 * math.erfc((0.5 - mean) / (deviation * math.sqrt(2.0))),
     )
-
-
-def _away_from_edge(score: float, edge: float) -> float:
-    return min(max(score, edge), 1.0 - edge)
 
 
 class Pentanomial(NamedTuple):
@@ -129,26 +124,18 @@ class Pentanomial(NamedTuple):
         return sum(self)
 
 
-def pair_points(outcomes: np.ndarray) -> np.ndarray:
-    """Return the half-points (0..4) the first player made in each pair.
+def count_pairs(outcomes: Sequence[int]) -> Pentanomial:
+    """Count pairs by the points that the first player made in them.
 
-    outcomes: [2N] int, +1 won, 0 drawn, −1 lost by the first player – games 2i and 2i + 1 are one pair
-    Returns [N] int64.
-    Raises: InputError for an odd number of games or an outcome that is none of the three.
+    outcomes: [2N] +1 won, 0 drawn, −1 lost by the first player; games 2i and 2i + 1 are one pair.
+
+    Raises:
+        InputError: the number of games is odd, or an outcome is none of the three.
     """
-    outcomes = np.asarray(outcomes, dtype=np.int64)
-    if outcomes.size % 2 or (np.abs(outcomes) > 1).any():
+    if len(outcomes) % 2 or not set(outcomes) <= {-1, 0, 1}:
         raise InputError("pairs of games need an even number of outcomes, each +1, 0 or -1")
-    points: np.ndarray = outcomes.reshape(-1, 2).sum(axis=1) + 2
-    return points
-
-
-def count_pairs(half_points: np.ndarray) -> Pentanomial:
-    """Count pairs by the half-points (0..4) the first player made in them."""
-    counts = np.bincount(np.asarray(half_points, dtype=np.int64), minlength=len(PAIR_SCORES))
-    if counts.size != len(PAIR_SCORES):
-        raise InputError("a pair of games holds at most 4 half-points")
-    return Pentanomial(*(int(count) for count in counts))
+    points = [a + b + 2 for a, b in zip(outcomes[::2], outcomes[1::2], strict=True)]
+    return Pentanomial(*(points.count(half_points) for half_points in range(len(PAIR_SCORES))))
 
 
 def measure_pairs(pairs: Pentanomial) -> Strength:

@@ -1,22 +1,22 @@
 """The baseline ladder: one player against fixed rungs of known kinds, on the same openings each.
 
-Rungs are players that anybody can have again from their words alone: random moves, search, playouts.
+A tournament whose first player, the champion, meets all others, the rungs, one after the other. Rungs are
+players that anybody can have again from their words alone: random moves, search, playouts.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
-from neche.arena.elo import Pentanomial, Strength, expected_score, measure_pairs
+from neche.arena.elo import Pentanomial, Strength, count_pairs, expected_score, measure_pairs
 from neche.arena.match import num_pairs_of
 from neche.arena.playing import play_games
 from neche.arena.results import PairResult, open_results
 from neche.arena.tournament import Play, Tournament, check_tournament, identity_of, play_pairings
 from neche.errors import InputError
 from neche.games.catalogue import Game
-from neche.games.draws import DrawRule
 from neche.players.engine import Player
 from neche.players.spec import parse_player
 
@@ -63,22 +63,6 @@ class Rung(NamedTuple):
         }
 
 
-class Ladder(NamedTuple):
-    """Who climbs which rungs, and everything else that decides the games.
-
-    rungs: each with a fixed depth or number of playouts. games: against each; an odd number is rounded up.
-    draws: see `tournament.Tournament`.
-    """
-
-    champion: Player
-    rungs: Sequence[Player]
-    games: int
-    seed: int
-    opening_plies: int
-    game: str = "checkers"
-    draws: DrawRule | None = None
-
-
 def usual_rungs(game: Game) -> tuple[Player, ...]:
     """Return the rungs of a game that see its board."""
     rungs = []
@@ -90,25 +74,21 @@ def usual_rungs(game: Game) -> tuple[Player, ...]:
     return tuple(rungs)
 
 
-def check_ladder(ladder: Ladder) -> None:
+def check_ladder(tournament: Tournament, games: int) -> None:
     """Raise InputError for no rungs or games, a rung twice, or players who cannot meet on this board."""
-    names = [player.name for player in ladder.rungs]
+    names = [player.name for player in tournament.players[1:]]
     if not names:
         raise InputError("a ladder needs at least one rung")
     twice = next((name for index, name in enumerate(names) if name in names[:index]), None)
     if twice is not None:
         raise InputError(f"rung {twice} is listed twice")
-    num_pairs_of(ladder.games)
-    check_tournament(_event(ladder))
-
-
-def _event(ladder: Ladder) -> Tournament:
-    players = (ladder.champion, *ladder.rungs)
-    return Tournament(players, ladder.seed, ladder.opening_plies, ladder.draws, ladder.game)
+    num_pairs_of(games)
+    check_tournament(tournament)
 
 
 def climb(
-    ladder: Ladder,
+    tournament: Tournament,
+    games: int,
     *,
     results_path: Path | None = None,
     notify: NotifyRung | None = None,
@@ -116,16 +96,16 @@ def climb(
 ) -> Iterator[Rung]:
     """Yield rung after rung, each as soon as its games are played.
 
+    games: against each; an odd number is rounded up.
     Every rung is met on the same openings, so a rung's result does not depend on the others there are.
     results_path: the climb goes on from this file, which keeps every finished pair.
 
     Raises:
         InputError: the ladder is impossible, or the results file damaged or of another tournament.
     """
-    check_ladder(ladder)
-    names = [player.name for player in ladder.rungs]
-    num_pairs = num_pairs_of(ladder.games)
-    tournament = _event(ladder)
+    check_ladder(tournament, games)
+    names = [player.name for player in tournament.players[1:]]
+    num_pairs = num_pairs_of(games)
     identity = {"event": "ladder", "games": 2 * num_pairs, **identity_of(tournament)}
     results = open_results(results_path, identity) if results_path else None
     pairings = [(0, number + 1) for number in range(len(names))]
@@ -143,8 +123,7 @@ def climb(
 
 def _rung(name: str, pairs: list[PairResult]) -> Rung:
     outcomes = [outcome for pair in pairs for outcome in pair.outcomes]
-    kinds = [sum(pair.outcomes) + 2 for pair in pairs]
-    counted = Pentanomial(*(kinds.count(kind) for kind in range(5)))
+    counted = count_pairs(outcomes)
     wins, draws, losses = (outcomes.count(outcome) for outcome in (1, 0, -1))
     return Rung(name, wins, draws, losses, counted, measure_pairs(counted))
 

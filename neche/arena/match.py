@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import joblib
 
-from neche.arena.elo import Pentanomial, Strength, measure_pairs
+from neche.arena.elo import Pentanomial, Strength, count_pairs, measure_pairs
 from neche.arena.playing import play_games, record_game
 from neche.arena.results import PairResult, open_results
 from neche.arena.sprt import SprtPlan, decide, log_likelihood_ratio
@@ -156,8 +156,7 @@ def _count(pairs: Iterable[PairResult], plan: SprtPlan | None) -> tuple[list[Pai
 
 def _report(tournament: Tournament, counted: list[PairResult], state: SprtState | None) -> MatchReport:
     outcomes = [outcome for pair in counted for outcome in pair.outcomes]
-    kinds = [sum(pair.outcomes) + 2 for pair in counted]
-    pairs = Pentanomial(*(kinds.count(kind) for kind in range(5)))
+    pairs = count_pairs(outcomes)
     first, second = tournament.players
     return MatchReport(
         first.name,

@@ -1,6 +1,6 @@
 """A results file: what has been played so far, so that a match that was stopped goes on where it was.
 
-JSON lines: a header that says which event the file belongs to, then one line for every finished pair of
+JSON lines: a header that says which tournament the file belongs to, then one line for every finished pair of
 games. Each line ends with a checksum of itself. Lines are appended and flushed, so a kill costs at most the
 line being written.
 """
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from neche.errors import InputError
+from neche.errors import InputError, naming_file
 
 FORMAT = "neche results 1"
 
@@ -20,7 +20,7 @@ FORMAT = "neche results 1"
 class PairResult(NamedTuple):
     """One finished pair: two games from one opening, the colours swapped.
 
-    number: place in the event's schedule, from 0
+    number: place in the schedule, from 0
     outcomes: of both games, +1 won, 0 drawn, −1 lost by the first of the two players
     plies: length of both games
     """
@@ -43,29 +43,29 @@ class ResultsFile:
 
         Raises: InputError when the file cannot be written, or someone else has written to it.
         """
-        block = b"".join(_line(_fields(pair)) for pair in pairs)
-        try:
-            with self.path.open("ab") as file:
-                if file.tell() != self._size:
-                    raise InputError(f"{self.path}: another process is writing to this results file")
-                file.write(block)
-                file.flush()
-                os.fsync(file.fileno())
-        except OSError as error:
-            raise InputError(f"{self.path}: cannot be written: {error.strerror or error}") from None
+        block = b"".join(
+            _line({"pair": pair.number, "outcomes": list(pair.outcomes), "plies": list(pair.plies)})
+            for pair in pairs
+        )
+        with naming_file(self.path, "written"), self.path.open("ab") as file:
+            if file.tell() != self._size:
+                raise InputError(f"{self.path}: another process is writing to this results file")
+            file.write(block)
+            file.flush()
+            os.fsync(file.fileno())
         self._size += len(block)
 
 
 def open_results(path: Path, identity: Mapping[str, Any]) -> ResultsFile:
-    """Open the results file of an event, creating it where there is none.
+    """Open the results file of a tournament, creating it where there is none.
 
     identity: everything that decides how a pair of games ends (players, seed, openings, rules): JSON values
     A last line that was cut off is dropped, its pair is played again.
     Raises: InputError naming file and line for any other damage; naming the difference when the file belongs
-    to another event.
+    to another one.
     """
     header = _line({"format": FORMAT, **identity})
-    try:
+    with naming_file(path, "opened"):
         content = path.read_bytes() if path.exists() else b""
         kept = content[: content.rfind(b"\n") + 1]
         if not kept:
@@ -76,13 +76,7 @@ def open_results(path: Path, identity: Mapping[str, Any]) -> ResultsFile:
         pairs = _read(path, kept.splitlines(), json.loads(header))
         if len(kept) < len(content):
             os.truncate(path, len(kept))
-    except OSError as error:
-        raise InputError(f"{path}: cannot be opened: {error.strerror or error}") from None
     return ResultsFile(path, pairs, len(kept))
-
-
-def _fields(pair: PairResult) -> dict[str, Any]:
-    return {"pair": pair.number, "outcomes": list(pair.outcomes), "plies": list(pair.plies)}
 
 
 def _line(fields: Mapping[str, Any]) -> bytes:

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
-from neche.arena.ladder import Ladder
 from neche.arena.match import num_pairs_of
+from neche.arena.tournament import Tournament
 from neche.cli.output import duration, note
 
 _FEWEST_GAMES, _FEWEST_SECONDS = 2, 0.5
@@ -94,10 +94,11 @@ class ClimbPace:
 class ClimbDisplay:
     """Shows a ladder being climbed: a bar on a terminal, elsewhere a line for each rung that is finished."""
 
-    def __init__(self, ladder: Ladder, bar: Progress | None, *, is_silent: bool) -> None:
-        costs = [ladder.champion.seconds_a_game + rung.seconds_a_game for rung in ladder.rungs]
-        self._names = [rung.name for rung in ladder.rungs]
-        self._pace = ClimbPace(costs, 2 * num_pairs_of(ladder.games))
+    def __init__(self, tournament: Tournament, games: int, bar: Progress | None, *, is_silent: bool) -> None:
+        champion, *rungs = tournament.players
+        costs = [champion.seconds_a_game + rung.seconds_a_game for rung in rungs]
+        self._names = [rung.name for rung in rungs]
+        self._pace = ClimbPace(costs, 2 * num_pairs_of(games))
         self._bar, self._is_silent = bar, is_silent
         self._task = TaskID(0) if bar is None else bar.add_task("", total=1.0, what="", rate="")
 
@@ -124,11 +125,11 @@ class ClimbDisplay:
 
 
 @contextmanager
-def show_climb(ladder: Ladder, *, is_silent: bool) -> Iterator[ClimbDisplay]:
+def show_climb(tournament: Tournament, games: int, *, is_silent: bool) -> Iterator[ClimbDisplay]:
     """Yield what shows a climb on standard error; nothing is shown if `is_silent`."""
     if is_silent or not sys.stderr.isatty():
-        yield ClimbDisplay(ladder, None, is_silent=is_silent)
+        yield ClimbDisplay(tournament, games, None, is_silent=is_silent)
         return
     columns = (TextColumn("{task.fields[what]}"), BarColumn(), TextColumn("{task.fields[rate]}"))
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        yield ClimbDisplay(ladder, bar, is_silent=is_silent)
+        yield ClimbDisplay(tournament, games, bar, is_silent=is_silent)

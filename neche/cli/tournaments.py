@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from neche.arena.elo import Strength
-from neche.arena.ladder import Ladder, Rung, check_ladder, climb, usual_rungs
+from neche.arena.ladder import Rung, check_ladder, climb, usual_rungs
 from neche.arena.match import MatchReport, play_match, replay_match
 from neche.arena.round_robin import RoundRobinReport, play_round_robin
 from neche.arena.sprt import parse_sprt
@@ -50,13 +50,13 @@ def execute_match(options: argparse.Namespace) -> None:
     rules = game(options.game)
     sheet = game_file(options.pdn, rules)
     starts = tuple(rules.format_fen(rules.parse_fen(fen)) for fen in options.start)
-    event = _tournament(options, _players(options, options.a, options.b), starts)
+    tournament = _tournament(options, _players(options, options.a, options.b), starts)
     plan = parse_sprt(options.sprt) if options.sprt else None
-    with _playing(options, event) as notify:
-        report = play_match(event, options.games, sprt=plan, results_path=options.results, notify=notify)
+    with _playing(options, tournament) as notify:
+        report = play_match(tournament, options.games, sprt=plan, results_path=options.results, notify=notify)
         if sheet:
-            sheet.write(replay_match(event, report))
-    values = {**report.as_record(), **_conditions(event), "start": starts, "pdn": options.pdn}
+            sheet.write(replay_match(tournament, report))
+    values = {**report.as_record(), **_conditions(tournament), "start": starts, "pdn": options.pdn}
     emit(options, values, _match_words(report))
 
 
@@ -98,13 +98,13 @@ def execute_round_robin(options: argparse.Namespace) -> None:
         ]
     if len(specs) < 2:
         raise InputError(f"a round robin needs two players or more, got {len(specs)}")
-    event = _tournament(options, _players(options, *specs))
+    tournament = _tournament(options, _players(options, *specs))
     anchor = parse_player(options.anchor, options.game).name if options.anchor else None
-    with _playing(options, event) as notify:
+    with _playing(options, tournament) as notify:
         report = play_round_robin(
-            event, options.games, anchor=anchor, results_path=options.results, notify=notify
+            tournament, options.games, anchor=anchor, results_path=options.results, notify=notify
         )
-    emit(options, {**report.as_record(), **_conditions(event)}, _round_robin_table(report))
+    emit(options, {**report.as_record(), **_conditions(tournament)}, _round_robin_table(report))
 
 
 def _round_robin_table(report: RoundRobinReport) -> str:
@@ -137,14 +137,14 @@ def execute_ladder(options: argparse.Namespace) -> None:
     picture = output_path(options.picture, option="--picture", ending=".svg")
     champion = _champion(options)
     rungs = _players(options, *options.rungs) if options.rungs else usual_rungs(rules)
-    event = _tournament(options, (champion, *rungs))
-    ladder = Ladder(
-        champion, rungs, options.games, event.seed, event.opening_plies, event.game, event.draw_rule
-    )
+    tournament = _tournament(options, (champion, *rungs))
     climbed: list[Rung] = []
-    check_ladder(ladder)
-    with _playing(options, event, shows_bar=False), show_climb(ladder, is_silent=options.json) as display:
-        for rung in climb(ladder, results_path=options.results, notify=display.update):
+    check_ladder(tournament, options.games)
+    with (
+        _playing(options, tournament, shows_bar=False),
+        show_climb(tournament, options.games, is_silent=options.json) as display,
+    ):
+        for rung in climb(tournament, options.games, results_path=options.results, notify=display.update):
             climbed.append(rung)
             display.finish(f"{rung.player}: {_rung_words(rung)}")
     if picture:
@@ -152,11 +152,11 @@ def execute_ladder(options: argparse.Namespace) -> None:
     values = {
         "champion": champion.name,
         "games": 2 * climbed[0].pairs.num_pairs,
-        **_conditions(event),
+        **_conditions(tournament),
         "rungs": [rung.as_record() for rung in climbed],
         "picture": options.picture,
     }
-    emit(options, values, _ladder_table(ladder, climbed))
+    emit(options, values, _ladder_table(tournament, climbed))
 
 
 def _champion(options: argparse.Namespace) -> Player:
@@ -172,12 +172,12 @@ def _champion(options: argparse.Namespace) -> Player:
     return deeper
 
 
-def _ladder_table(ladder: Ladder, climbed: Sequence[Rung]) -> str:
+def _ladder_table(tournament: Tournament, climbed: Sequence[Rung]) -> str:
     width = max(len(rung.player) for rung in climbed)
     games = 2 * climbed[0].pairs.num_pairs
     lines = [
-        f"{ladder.champion.name}: {games} games against each,"
-        f" openings of {ladder.opening_plies} random plies, seed {ladder.seed}",
+        f"{tournament.players[0].name}: {games} games against each,"
+        f" openings of {tournament.opening_plies} random plies, seed {tournament.seed}",
         "",
         f"{'rung':{width}}  {'won':>5} {'drawn':>5} {'lost':>5}   score   Elo (95 %)",
     ]
@@ -225,29 +225,29 @@ def _tournament(
     draws = parse_draws(options.draws, game(options.game).draws)
     usual = 0 if starts else OPENING_PLIES
     plies = usual if options.openings is None else options.openings
-    event = Tournament(players, options.seed or 0, plies, draws, options.game, starts)
-    check_tournament(event)
-    return event
+    tournament = Tournament(players, options.seed or 0, plies, draws, options.game, starts)
+    check_tournament(tournament)
+    return tournament
 
 
-def _conditions(event: Tournament) -> dict[str, Any]:
+def _conditions(tournament: Tournament) -> dict[str, Any]:
     """Return the JSON values that say under which conditions the games were played."""
     return {
-        "seed": event.seed,
-        "opening_plies": event.opening_plies,
-        "draw_rule": event.draw_rule.as_record(),
+        "seed": tournament.seed,
+        "opening_plies": tournament.opening_plies,
+        "draw_rule": tournament.draw_rule.as_record(),
     }
 
 
 @contextmanager
 def _playing(
-    options: argparse.Namespace, event: Tournament, *, shows_bar: bool = True
+    options: argparse.Namespace, tournament: Tournament, *, shows_bar: bool = True
 ) -> Iterator[Callable[[int, int], None]]:
     """Load the code and start the workers; yield what shows games done and in all.
 
     After Ctrl-C it says what was kept and how to go on.
     """
-    prepare_field(event.players, event.game)
+    prepare_field(tournament.players, tournament.game)
     kept = "nothing was kept; --results FILE keeps what is finished"
     if options.results is not None:
         kept = f"finished pairs are kept in {options.results}; the same command goes on from there"

@@ -25,11 +25,6 @@ class Background(Generic[Result]):
         self._thread = threading.Thread(target=self._run, daemon=True, name="neche search")
         self._thread.start()
 
-    @property
-    def is_running(self) -> bool:
-        """Whether the result is still to come."""
-        return self._thread.is_alive()
-
     def stop_at(self, deadline: float) -> None:
         """Request the stop at a reading of `time.perf_counter`, in place of an earlier deadline."""
         with self._lock:

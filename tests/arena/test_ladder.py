@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from neche.arena import tournament as tournaments
-from neche.arena.ladder import Ladder, climb, usual_rungs
+from neche.arena.ladder import climb, usual_rungs
 from neche.arena.match import play_match
 from neche.arena.playing import play_games
 from neche.arena.tournament import Tournament
@@ -14,12 +14,12 @@ from neche.players.spec import parse_player
 from tests.arena.stand_in import Killed, dying, play, players
 
 
-def ladder(*depths, games=20, seed=5):
-    return Ladder(parse_player("blind:depth=3"), players(*depths), games, seed, 12)
+def ladder(*depths):
+    return Tournament([parse_player("blind:depth=3"), *players(*depths)], seed=5)
 
 
 def test_each_rung_is_a_match_of_its_own():
-    rungs = list(climb(ladder(1, 2, 5, games=200), play=play))
+    rungs = list(climb(ladder(1, 2, 5), 200, play=play))
     assert [rung.player for rung in rungs] == ["blind:depth=1", "blind:depth=2", "blind:depth=5"]
     assert all(rung.wins + rung.draws + rung.losses == 200 for rung in rungs)
     assert rungs[0].strength.elo > 0 > rungs[2].strength.elo
@@ -34,11 +34,11 @@ def test_every_rung_is_met_on_the_same_openings_and_depends_on_no_other():
         keys.extend(zip(schedule.second | schedule.first, schedule.opening_key, strict=True))
         return play(contestants, schedule, rule)
 
-    three = list(climb(ladder(1, 2, 5), play=listening))
+    three = list(climb(ladder(1, 2, 5), 20, play=listening))
     openings = {rung: [int(key) for who, key in keys if who == rung] for rung in (1, 2, 3)}
     assert openings[1] == openings[2] == openings[3]
     assert len(set(openings[1])) == 10
-    (alone,) = climb(ladder(5), play=play)
+    (alone,) = climb(ladder(5), 20, play=play)
     assert alone == three[2]
 
 
@@ -50,7 +50,7 @@ def test_rungs_come_one_after_the_other():
         return play(contestants, schedule, rule)
 
     uct = parse_player("uct:playouts=9")
-    climbing = climb(Ladder(uct, players(1, 2), 6, 0, 12), play=slow)
+    climbing = climb(Tournament([uct, *players(1, 2)]), 6, play=slow)
     next(climbing)
     assert sum(played) == 6
     next(climbing)
@@ -61,33 +61,33 @@ def test_rungs_come_one_after_the_other():
 def test_a_stopped_climb_goes_on_to_the_same_rungs(tmp_path, monkeypatch, batches_played):
     monkeypatch.setattr(tournaments, "_LARGEST_BATCH", 8)
     monkeypatch.setattr(tournaments, "_FIRST_BATCH", 4)
-    straight = list(climb(ladder(1, 2), results_path=tmp_path / "a", play=play))
+    straight = list(climb(ladder(1, 2), 20, results_path=tmp_path / "a", play=play))
     with pytest.raises(Killed):
-        list(climb(ladder(1, 2), results_path=tmp_path / "b", play=dying(batches_played)))
-    assert list(climb(ladder(1, 2), results_path=tmp_path / "b", play=play)) == straight
+        list(climb(ladder(1, 2), 20, results_path=tmp_path / "b", play=dying(batches_played)))
+    assert list(climb(ladder(1, 2), 20, results_path=tmp_path / "b", play=play)) == straight
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 
 def test_results_of_another_ladder_are_refused(tmp_path):
-    list(climb(ladder(1, 2), results_path=tmp_path / "r", play=play))
+    list(climb(ladder(1, 2), 20, results_path=tmp_path / "r", play=play))
     with pytest.raises(InputError, match="games is 20 there, 30 here"):
-        climb(ladder(1, 2, games=30), results_path=tmp_path / "r", play=play)
+        climb(ladder(1, 2), 30, results_path=tmp_path / "r", play=play)
     with pytest.raises(InputError, match="players is"):
-        climb(ladder(1, 4), results_path=tmp_path / "r", play=play)
+        climb(ladder(1, 4), 20, results_path=tmp_path / "r", play=play)
 
 
 def test_progress_names_the_rung_and_its_games():
     seen = []
-    list(climb(ladder(1, 2, games=6), notify=lambda rung, done: seen.append((rung, done)), play=play))
+    list(climb(ladder(1, 2), 6, notify=lambda rung, done: seen.append((rung, done)), play=play))
     assert seen == [(rung, done) for rung in (0, 1) for done in range(1, 7)]
 
 
 def test_the_interval_holds_the_score_and_stays_between_nothing_and_all():
-    for rung in climb(ladder(1, 2, 5), play=play):
+    for rung in climb(ladder(1, 2, 5), 20, play=play):
         low, high = rung.interval
         assert 0 <= low < rung.strength.score < high <= 1
-    tournament = Ladder(parse_player("material:depth=2"), [parse_player("random")], 20, 0, 4)
-    (rung,) = climb(tournament)
+    tournament = Tournament([parse_player("material:depth=2"), parse_player("random")], opening_plies=4)
+    (rung,) = climb(tournament, 20)
     assert rung.strength.bound == ">"
     assert rung.interval[1] == 1
     assert rung.interval[0] > 0.8
@@ -101,18 +101,18 @@ def test_the_usual_rungs_are_players_of_rising_kinds():
 
 
 @pytest.mark.parametrize(
-    ("changed", "fault"),
+    ("names", "games", "fault"),
     [
-        ({"rungs": []}, "at least one rung"),
-        ({"rungs": players(1, 2, 1)}, "rung blind:depth=1 is listed twice"),
-        ({"games": 0}, "at least one game"),
-        ({"rungs": [parse_player("material:time=5")]}, "need a fixed depth"),
-        ({"champion": parse_player("uct:time=5")}, "need a fixed number of playouts"),
+        (["random"], 20, "at least one rung"),
+        (["random", "blind:depth=1", "blind", "blind:depth=1"], 20, "rung blind:depth=1 is listed twice"),
+        (["random", "blind"], 0, "at least one game"),
+        (["random", "material:time=5"], 20, "need a fixed depth"),
+        (["uct:time=5", "random"], 20, "need a fixed number of playouts"),
     ],
 )
-def test_impossible_ladders_are_refused(changed, fault):
+def test_impossible_ladders_are_refused(names, games, fault):
     with pytest.raises(InputError, match=fault):
-        climb(ladder(1)._replace(**changed), play=play)
+        climb(Tournament([parse_player(name) for name in names]), games, play=play)
 
 
 def test_costs_grow_with_depth_and_playouts():
@@ -122,8 +122,9 @@ def test_costs_grow_with_depth_and_playouts():
 
 
 def test_real_games_on_a_ladder_are_the_same_again():
-    tournament = Ladder(parse_player("material:depth=2"), [parse_player("uct:playouts=30")], 4, 1, 10)
-    assert list(climb(tournament)) == list(climb(tournament, play=play_games))
+    competitors = [parse_player("material:depth=2"), parse_player("uct:playouts=30")]
+    tournament = Tournament(competitors, seed=1, opening_plies=10)
+    assert list(climb(tournament, 4)) == list(climb(tournament, 4, play=play_games))
 
 
 @pytest.mark.parametrize("name", GAMES)

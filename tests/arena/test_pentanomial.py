@@ -3,28 +3,27 @@
 import numpy as np
 import pytest
 
-from neche.arena.elo import Pentanomial, count_pairs, measure_games, measure_pairs, pair_points
+from neche.arena.elo import Pentanomial, count_pairs, measure_games, measure_pairs
 from neche.errors import InputError
 
 
 def test_each_kind_of_pair_is_counted_once():
-    outcomes = np.array([-1, -1, -1, 0, 0, 0, 1, -1, 0, 1, 1, 1], dtype=np.int8)
-    assert pair_points(outcomes).tolist() == [0, 1, 2, 2, 3, 4]
-    assert count_pairs(pair_points(outcomes)) == Pentanomial(1, 1, 2, 1, 1)
+    outcomes = [-1, -1, -1, 0, 0, 0, 1, -1, 0, 1, 1, 1]
+    assert count_pairs(outcomes) == Pentanomial(1, 1, 2, 1, 1)
 
 
 def test_a_win_and_a_loss_count_as_two_draws():
-    assert pair_points(np.array([1, -1])) == pair_points(np.array([0, 0]))
+    assert count_pairs([1, -1]) == count_pairs([0, 0]) == Pentanomial(even=1)
 
 
 def test_half_a_pair_is_refused():
     with pytest.raises(InputError, match="even number"):
-        pair_points(np.array([1, 0, -1]))
+        count_pairs([1, 0, -1])
 
 
 def test_an_outcome_of_two_is_refused():
     with pytest.raises(InputError, match="each"):
-        pair_points(np.array([2, 0]))
+        count_pairs([2, 0])
 
 
 def test_openings_that_decide_the_game_cost_no_precision_when_played_twice():
@@ -35,7 +34,7 @@ def test_openings_that_decide_the_game_cost_no_precision_when_played_twice():
 def test_pairs_of_independent_games_measure_like_the_games():
     rng = np.random.default_rng(7)
     outcomes = rng.choice([-1, 0, 1], size=40_000, p=[0.3, 0.3, 0.4])
-    pairs = measure_pairs(count_pairs(pair_points(outcomes)))
+    pairs = measure_pairs(count_pairs(outcomes.tolist()))
     games = measure_games(int((outcomes == 1).sum()), int((outcomes == 0).sum()), int((outcomes == -1).sum()))
     assert pairs.score == pytest.approx(games.score)
     assert pairs.elo_error == pytest.approx(games.elo_error, rel=0.02)

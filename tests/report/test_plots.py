@@ -5,7 +5,8 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from neche.arena.ladder import Ladder, climb
+from neche.arena.ladder import climb
+from neche.arena.tournament import Tournament
 from neche.errors import InputError
 from neche.players.spec import parse_player
 from neche.report.plots import draw_ladder
@@ -14,7 +15,7 @@ from tests.arena.stand_in import play, players
 
 @pytest.fixture(scope="module")
 def rungs():
-    return list(climb(Ladder(parse_player("blind:depth=3"), players(1, 2, 5), 40, 1, 12), play=play))
+    return list(climb(Tournament([parse_player("blind:depth=3"), *players(1, 2, 5)], seed=1), 40, play=play))
 
 
 def test_equal_climbs_give_equal_pictures_that_name_every_rung(tmp_path, rungs):

@@ -45,7 +45,7 @@ def write_file(path: Path, content: bytes, *, flush_name: bool = True) -> None:
             # Atomic within a directory: readers see the old file or the new one, nothing between.
             os.replace(partial, path)
         except BaseException:
-            # The first fault is what is told; a leftover that cannot be removed now is cleared away on
+            # The first fault is what is reported; a leftover that cannot be removed now is cleared away on
             # resume.
             with suppress(OSError):
                 partial.unlink(missing_ok=True)

@@ -105,9 +105,9 @@ def _watched(engine: Engine, rules: Game, position: Any, key: int, options: argp
         # An engine that plays by the clock must not wait for the viewer.
         is_patient = engine.limits.time_ms is None
         with open_view(rules, position, to_stderr=options.json, is_patient=is_patient) as view:
-            told = watch(engine, position, key, view.show)
+            analyses = watch(engine, position, key, view.show)
     else:
-        told = watch(engine, position, key)
+        analyses = watch(engine, position, key)
     if options.animation:
-        write_file(Path(options.animation), animation_svg(rules, position, told).encode())
-    return told[-1]
+        write_file(Path(options.animation), animation_svg(rules, position, analyses).encode())
+    return analyses[-1]

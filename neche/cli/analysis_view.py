@@ -172,15 +172,15 @@ def watch(
     engine: Engine, position: Any, key: int, show: Callable[[Analysis], None] | None = None
 ) -> list[Analysis]:
     """Analyse a position; return what was known after growing numbers of playouts, and at the end."""
-    told: list[Analysis] = []
+    analyses: list[Analysis] = []
 
     def hear(found: Analysis) -> None:
-        told.append(found)
+        analyses.append(found)
         if show is not None:
             show(found)
 
     hear(engine.analyse(position, key=key, progress=hear))
-    return told
+    return analyses
 
 
 def write_line(found: Analysis) -> str:

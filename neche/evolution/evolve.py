@@ -56,7 +56,7 @@ def evolve(
     """
     check_settings(settings, "settings")
     settings = resolve(settings)
-    # Made once for their faults: a wrong player is told before the first game, not at the first
+    # Made once for their faults: a wrong player is reported before the first game, not at the first
     # measurement.
     benchmark_players(settings)
     last = settings.run.generations if generations is None else generations

@@ -229,7 +229,7 @@ class AlphaBetaEngine(Engine):
         )
 
     def _figures(self, best: int, depth: int, seconds: float) -> dict[str, float | int]:
-        """Return what is told of a search with a convolutional network."""
+        """Return the figures of a search with a convolutional network."""
         boards = int(self._evaluation.boards[0])
         found = {"boards": boards, "boards_per_second": boards / max(seconds, 1e-9), "depth": depth}
         return {**found, "proven_plies": _WIN - abs(best)} if abs(best) > _DECIDED else found

@@ -79,8 +79,8 @@ class Mcrd(Player):
         if not self.name:
             given = {"playouts": self.playouts, "time": self.time_ms, "allocation": self.allocation}
             given |= {"device": self.device} if self.device != "cpu" else {}
-            told = ",".join(f"{key}={value}" for key, value in given.items() if value is not None)
-            object.__setattr__(self, "name", f"mcrd:{told}")
+            shown = ",".join(f"{key}={value}" for key, value in given.items() if value is not None)
+            object.__setattr__(self, "name", f"mcrd:{shown}")
 
     @property
     def seconds_a_game(self) -> float:

@@ -151,8 +151,8 @@ def _searching(name: str, network: Network, options: Options) -> Player:
     limits = {key: options[key] for key in keys_of(SearchOptions) if key in options}
     read = read_record(SearchOptions, limits)
     depth = read.depth or (DEFAULT_DEPTH if read.time is None else MAX_DEPTH)
-    told = ",".join(f"{key}={value}" for key, value in (limits or {"depth": f"{DEFAULT_DEPTH}"}).items())
-    return AlphaBeta(name + ("," if ":" in name else ":") + told, network, depth, read.time)
+    shown = ",".join(f"{key}={value}" for key, value in (limits or {"depth": f"{DEFAULT_DEPTH}"}).items())
+    return AlphaBeta(name + ("," if ":" in name else ":") + shown, network, depth, read.time)
 
 
 def _mcrd_player(options: Options, name: str) -> Player:
@@ -161,8 +161,8 @@ def _mcrd_player(options: Options, name: str) -> Player:
         read.playouts = DEFAULT_MCRD_PLAYOUTS
     # A game must not begin with a device that is not there.
     count_playouts_on(read.device)
-    told = _told({"playouts": read.playouts, "time": read.time, "allocation": read.allocation})
-    name = written("mcrd", {**told, **options}, McrdOptions)
+    shown = _texts({"playouts": read.playouts, "time": read.time, "allocation": read.allocation})
+    name = written("mcrd", {**shown, **options}, McrdOptions)
     return Mcrd(read.playouts, read.time, read.allocation, read.device, name=name)
 
 
@@ -172,7 +172,7 @@ def _uct_player(options: Options, name: str) -> Player:
         read.playouts = DEFAULT_UCT_PLAYOUTS
     leaf = _leaf(read, name)
     count_playouts_on(read.device)
-    told = _told({"playouts": read.playouts, "time": read.time, "c": f"{read.c:g}", "leaf": read.leaf})
+    shown = _texts({"playouts": read.playouts, "time": read.time, "c": f"{read.c:g}", "leaf": read.leaf})
     return Uct(
         playouts=read.playouts,
         time_ms=read.time,
@@ -181,11 +181,11 @@ def _uct_player(options: Options, name: str) -> Player:
         device=read.device,
         batch=read.batch,
         is_solving=read.solver,
-        name=written("uct", {**told, **options}, UctOptions),
+        name=written("uct", {**shown, **options}, UctOptions),
     )
 
 
-def _told(values: dict[str, object]) -> Options:
+def _texts(values: dict[str, object]) -> Options:
     return {key: str(value) for key, value in values.items() if value is not None}
 
 

@@ -174,7 +174,7 @@ class Uct(Player):
 class _Until(NamedTuple):
     """When the iterations of a move end: after number `last` − 1, at the deadline, or on request.
 
-    pause: from this number on they are interrupted, to be told of, but never within a batch.
+    pause: from this number on they are interrupted, to report, but never within a batch.
     """
 
     last: int

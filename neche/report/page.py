@@ -49,7 +49,7 @@ def compose(story: Story, samples: Sequence[SampleMatch]) -> Page:
         network = lay_out(story.network, story.rules, worth)
         pictures["network"] = draw_network(network, name=story.champion.id)
         pictures |= {map_.name: map_.svg for map_ in maps}
-    # a champion without a known parent is told in words
+    # a champion without a known parent is described in words
     if len(lineage.relatives) > 1:
         pictures["lineage"] = draw_lineage(lineage)
     shown = {

@@ -46,7 +46,7 @@ class GenerationLine(Struct, frozen=True, kw_only=True):
 
 
 class Story(NamedTuple):
-    """A run to be told.
+    """A run, for its page.
 
     entries: one a generation, oldest first. champion, network: None before the first has played.
     """

@@ -84,7 +84,7 @@ def document(
 ) -> str:
     """Write a picture of width × height units, shown `size` pixels wide where there is room.
 
-    Screen readers are told title and description. Pictures may stand side by side in one page: equal names
+    Screen readers hear title and description. Pictures may stand side by side in one page: equal names
     are of equal pictures.
     """
     # named by its content, so that two pictures on one page never share an id

@@ -129,10 +129,10 @@ def test_batches_hold_every_game_once():
 def test_progress_adds_up_to_all_games(tournament, cut):
     contestants, schedule, _ = tournament
     cut(13, 14)
-    told: list[int] = []
+    reports: list[int] = []
     with joblib.parallel_config(backend="threading", n_jobs=2):
-        play_games(contestants, schedule, TRAINING_DRAWS, notify=told.append)
-    assert told == [13, 1, 46]
+        play_games(contestants, schedule, TRAINING_DRAWS, notify=reports.append)
+    assert reports == [13, 1, 46]
 
 
 def test_no_games_have_no_results():
@@ -202,12 +202,12 @@ def test_a_killed_worker_costs_a_retry_and_no_result(tournament, cut, monkeypatc
     cut(10, 20, 50)
     flag = tmp_path / "killed"
     monkeypatch.setattr(playing, "play_batch", functools.partial(killed_once, str(flag), os.getpid()))
-    told: list[int] = []
+    reports: list[int] = []
     with joblib.parallel_config(backend="loky", n_jobs=2):
-        results = play_games(contestants, schedule, TRAINING_DRAWS, notify=told.append)
+        results = play_games(contestants, schedule, TRAINING_DRAWS, notify=reports.append)
     assert flag.exists()
     assert columns(results) == expected
-    assert sorted(told) == [10, 10, 10, 30]
+    assert sorted(reports) == [10, 10, 10, 30]
 
 
 def failing(times):
@@ -227,10 +227,10 @@ def test_two_killed_workers_cost_no_result_either(tournament, cut, monkeypatch):
     contestants, schedule, expected = tournament
     cut(30)
     monkeypatch.setattr(playing, "play_batch", failing(2))
-    told: list[int] = []
+    reports: list[int] = []
     with joblib.parallel_config(backend="threading", n_jobs=1):
-        assert columns(play_games(contestants, schedule, TRAINING_DRAWS, notify=told.append)) == expected
-    assert sorted(told) == [30, 30]
+        assert columns(play_games(contestants, schedule, TRAINING_DRAWS, notify=reports.append)) == expected
+    assert sorted(reports) == [30, 30]
 
 
 def test_workers_that_are_always_killed_end_the_games(tournament, cut, monkeypatch):

@@ -1,4 +1,4 @@
-"""How long a climb still takes is told from what was played and what the rest should cost."""
+"""How long a climb still takes follows from what was played and what the rest should cost."""
 
 import pytest
 

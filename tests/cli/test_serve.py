@@ -22,11 +22,11 @@ def test_it_says_where_it_listens_answers_and_ends_at_ctrl_c():
         preexec_fn=hear_interrupts,
     ) as process:
         assert process.stdout is not None
-        told = json.loads(process.stdout.readline())
-        assert told["url"] == f"http://127.0.0.1:{told['port']}/"
-        with urllib.request.urlopen(told["url"] + "api/hello", timeout=20) as answer:
+        server = json.loads(process.stdout.readline())
+        assert server["url"] == f"http://127.0.0.1:{server['port']}/"
+        with urllib.request.urlopen(server["url"] + "api/hello", timeout=20) as answer:
             assert json.loads(answer.read())["run"] is None
-        foreign = urllib.request.Request(told["url"], headers={"Host": "evil.example"})
+        foreign = urllib.request.Request(server["url"], headers={"Host": "evil.example"})
         with pytest.raises(urllib.error.HTTPError, match="403"):
             urllib.request.urlopen(foreign, timeout=20)
         process.send_signal(signal.SIGINT)

@@ -28,10 +28,10 @@ def spreads():
     """Largest less smallest value of the four moves: [seeds, counts]."""
     othello, found = game("othello"), []
     for seed in SEEDS:
-        told: list[Analysis] = []
+        reports: list[Analysis] = []
         engine, key = Uct(playouts=COUNTS[-1]).new_game(othello), stream_key(seed, 0, "symmetry")
-        last = engine.analyse(othello.start(), key=key, progress=told.append, progress_at=COUNTS[:-1])
-        found.append([spread(analysis) for analysis in (*told, last)])
+        last = engine.analyse(othello.start(), key=key, progress=reports.append, progress_at=COUNTS[:-1])
+        found.append([spread(analysis) for analysis in (*reports, last)])
     return np.array(found)
 
 

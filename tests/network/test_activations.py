@@ -52,8 +52,8 @@ def test_the_value_is_that_of_the_slow_twin_and_of_play(name, perspective):
         for viewer in (0, 1):
             found = activations(network, rules, position, viewer)
             squares = sensor_layout(rules).squares
-            told = twin.evaluate(text, counts, squares, board, viewer=viewer == 0, perspective=perspective)
-            assert found.value == pytest.approx(float(told), abs=1e-6)
+            slow = twin.evaluate(text, counts, squares, board, viewer=viewer == 0, perspective=perspective)
+            assert found.value == pytest.approx(float(slow), abs=1e-6)
             sums = refresh(packed, 0, np.int64(viewer), position)
             played = evaluate(packed, 0, np.int64(viewer), position, sums) / unit(packed, 0)
             assert found.value == pytest.approx(played, abs=1e-3)

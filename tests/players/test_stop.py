@@ -67,8 +67,8 @@ def test_a_stop_that_is_not_requested_changes_nothing():
 
 
 def test_what_is_reported_at_the_last_depth_is_what_is_returned():
-    told: list[Analysis] = []
-    result = search_position(CHECKERS, START, MATERIAL, depth=7, stop=Stop(), progress=told.append)
-    assert told[-1].pv == result.pv
+    reports: list[Analysis] = []
+    result = search_position(CHECKERS, START, MATERIAL, depth=7, stop=Stop(), progress=reports.append)
+    assert reports[-1].pv == result.pv
     assert len(result.pv) == 7
-    assert [one.nodes for one in told] == sorted(one.nodes for one in told)
+    assert [one.nodes for one in reports] == sorted(one.nodes for one in reports)

@@ -285,31 +285,31 @@ def test_an_analysis_with_a_stop_ends_when_there_is_no_more_room_and_goes_on_els
     "options", [*KINDS.values(), {"batch": 16, "capacity": 1024}], ids=[*KINDS, "restarts"]
 )
 def test_an_analysis_that_reports_progress_is_the_same_analysis(options):
-    told: list[Analysis] = []
+    reports: list[Analysis] = []
     player = Uct(playouts=3000, **options)
-    told_at: dict[str, Any] = {"progress": told.append, "progress_at": growing_counts(3)}
-    watched = player.new_game(CHECKERS).analyse(MIDDLE, key=KEY, **told_at)
+    reporting: dict[str, Any] = {"progress": reports.append, "progress_at": growing_counts(3)}
+    watched = player.new_game(CHECKERS).analyse(MIDDLE, key=KEY, **reporting)
     assert same(watched, player.new_game(CHECKERS).analyse(MIDDLE, key=KEY))
-    descents = [found.figures["descents"] for found in told]
+    descents = [found.figures["descents"] for found in reports]
     assert len(descents) > 10
     assert descents == sorted(set(descents))
     assert descents[-1] < 3000
 
 
 def test_what_is_reported_is_what_a_shorter_search_finds():
-    told: list[Analysis] = []
-    told_at: dict[str, Any] = {"progress": told.append, "progress_at": (1, 10, 100, 1000, 5000)}
-    Uct(playouts=2000).new_game(CHECKERS).analyse(MIDDLE, key=KEY, **told_at)
-    assert [found.figures["descents"] for found in told] == [1, 10, 100, 1000]
-    for found in told:
+    reports: list[Analysis] = []
+    reporting: dict[str, Any] = {"progress": reports.append, "progress_at": (1, 10, 100, 1000, 5000)}
+    Uct(playouts=2000).new_game(CHECKERS).analyse(MIDDLE, key=KEY, **reporting)
+    assert [found.figures["descents"] for found in reports] == [1, 10, 100, 1000]
+    for found in reports:
         assert same(found, think(MIDDLE, playouts=int(found.figures["descents"])))
 
 
 def test_nothing_is_reported_after_the_root_is_proven():
-    told: list[Analysis] = []
-    told_at: dict[str, Any] = {"progress": told.append, "progress_at": growing_counts(1)}
-    Uct(playouts=10**6).new_game(CHECKERS).analyse(CHECKERS.parse_fen("W:W18:B14"), key=KEY, **told_at)
-    assert len(told) <= 3
+    reports: list[Analysis] = []
+    reporting: dict[str, Any] = {"progress": reports.append, "progress_at": growing_counts(1)}
+    Uct(playouts=10**6).new_game(CHECKERS).analyse(CHECKERS.parse_fen("W:W18:B14"), key=KEY, **reporting)
+    assert len(reports) <= 3
 
 
 def test_the_time_of_the_listener_is_not_thinking_time(monkeypatch):
@@ -319,6 +319,6 @@ def test_the_time_of_the_listener_is_not_thinking_time(monkeypatch):
     def tell(found):
         now[0] += 100.0
 
-    told_at: dict[str, Any] = {"progress": tell, "progress_at": (10, 100)}
-    assert Uct(playouts=1000).new_game(CHECKERS).analyse(START, key=KEY, **told_at).seconds == 0.0
+    reporting: dict[str, Any] = {"progress": tell, "progress_at": (10, 100)}
+    assert Uct(playouts=1000).new_game(CHECKERS).analyse(START, key=KEY, **reporting).seconds == 0.0
     assert now == [200.0]

@@ -15,8 +15,8 @@ def test_no_clock_runs_out_while_delays_stay_below_the_margin(adds_before):
         margin = draw.uniform(0.02, 0.2)
         for _ in range(300):
             # as Hub says, the interface may hold the increment back until the move; others add it afterwards
-            told = left - increment if adds_before else left
-            limit = budget(Clock(told, increment), margin)
+            shown_left = left - increment if adds_before else left
+            limit = budget(Clock(shown_left, increment), margin)
             assert 0.0 <= limit.soft <= limit.hard
             # with little left the delays must be small; none can answer for others
             delay = draw.uniform(0, margin) if left > 2 * margin else min(0.5 * increment, 0.1 * left)

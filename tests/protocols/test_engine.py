@@ -1,4 +1,4 @@
-"""Engines: every kind of player judges, ends when it is told to, and says what it found."""
+"""Engines: every kind of player judges, ends on request, and reports what it found."""
 
 import threading
 
@@ -20,9 +20,9 @@ START = CHECKERS.start()
 
 
 def ask(player, limits, position=START, rules=CHECKERS):
-    told: list[Analysis] = []
+    reports: list[Analysis] = []
     engine = ProtocolEngine(rules, player, seed=4, memory_mb=16)
-    return engine.analyse(position, limits, Stop(), told.append), told
+    return engine.analyse(position, limits, Stop(), reports.append), reports
 
 
 def score(analysis):
@@ -36,8 +36,8 @@ def test_every_game_has_a_player_when_none_is_named(name):
 
 
 def test_a_search_goes_to_its_depth_and_tells_each():
-    analysis, told = ask("material", Limits(depth=5))
-    assert [one.depth for one in told] == [1, 2, 3, 4, 5]
+    analysis, reports = ask("material", Limits(depth=5))
+    assert [one.depth for one in reports] == [1, 2, 3, 4, 5]
     assert analysis.depth == 5
     assert len(analysis.moves) == 7
 
@@ -49,9 +49,9 @@ def test_what_the_specification_limits_stays_limited():
 
 
 def test_a_tree_search_makes_its_playouts_in_slices():
-    analysis, told = ask("uct", Limits(nodes=7000))
+    analysis, reports = ask("uct", Limits(nodes=7000))
     assert analysis.nodes == 7000
-    assert [one.nodes for one in told] == sorted(one.nodes for one in told)
+    assert [one.nodes for one in reports] == sorted(one.nodes for one in reports)
     assert ask("uct", Limits(depth=1))[0].nodes == 707
 
 

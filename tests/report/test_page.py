@@ -32,14 +32,14 @@ def run(tmp_path_factory):
 
 
 @pytest.fixture(scope="module", params=GAMES)
-def told(request, tmp_path_factory):
+def composed(request, tmp_path_factory):
     story = read_story(made_run(tmp_path_factory.mktemp("games") / request.param, request.param))
     samples = play_samples(story, 2, seed=1)
     return story, samples, compose(story, samples)
 
 
-def test_a_page_is_one_well_formed_document_that_asks_for_nothing_else(told):
-    page = told[2].html
+def test_a_page_is_one_well_formed_document_that_asks_for_nothing_else(composed):
+    page = composed[2].html
     reader = read(page)
     assert [tag for tag, _ in reader.tags].count("html") == 1
     assert len(reader.ids) == len(set(reader.ids))
@@ -55,8 +55,8 @@ def test_a_page_is_one_well_formed_document_that_asks_for_nothing_else(told):
     assert "url(" not in page
 
 
-def test_every_figure_has_a_caption_and_every_picture_a_name(told):
-    page = told[2].html
+def test_every_figure_has_a_caption_and_every_picture_a_name(composed):
+    page = composed[2].html
     figures = re.findall(r"<figure.*?</figure>", page, re.DOTALL)
     assert len(figures) >= 9
     assert all(figure.count("<figcaption") == 1 for figure in figures)
@@ -104,8 +104,8 @@ def test_the_headline_tells_score_games_and_error(run):
     assert "89 Elo more" in said
 
 
-def test_a_man_is_worth_what_the_compiled_probes_say(told):
-    story = told[0]
+def test_a_man_is_worth_what_the_compiled_probes_say(composed):
+    story = composed[0]
     worth = value_pieces(story.network, story.rules, story.config.seed)
     packed = pack_networks([story.network], story.rules.sensors)
     exact = value_men(packed, [0], story.config.seed, name=story.rules.name)[0]
@@ -158,8 +158,8 @@ def test_the_champion_is_followed_back_as_far_as_populations_are_kept(run):
     assert [len(step) for step in lineage.steps] == [1, 2, 2, 2]
 
 
-def test_games_are_replayed_move_by_move_and_the_best_come_first(told):
-    story, samples, page = told
+def test_games_are_replayed_move_by_move_and_the_best_come_first(composed):
+    story, samples, page = composed
     assert [sample.opponent for sample in samples] == list(LADDER)
     for sample in samples:
         assert sample.wins + sample.draws + sample.losses == 20

@@ -1,6 +1,6 @@
 """What reading and writing PDN share: squares by number or by letters, positions made of them, results.
 
-A result is told from the side that begins games of its kind, as the standard's page of results says; so in
+A result is written for the side that begins games of its kind, as the standard's page of results says; so in
 American checkers `1-0` is a win for Black. Many spellings are read, the two of the standard are written.
 """
 

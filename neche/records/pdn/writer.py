@@ -1,6 +1,6 @@
 """Records as PDN 3.0: the writing grammar, seven tags first, lines below 80 columns.
 
-A result is told from the side that begins, see `notation`. Captures that would be written alike name every
+A result is written for the side that begins, see `notation`. Captures that would be written alike name every
 square on their way, all others only the first and the last. Comments keep their words, not their line ends.
 Source: W. Wesselink, "PDN 3.0 draft standard" (writing grammar, restrictions, tags).
 """

@@ -5,7 +5,7 @@ import { Board } from "./board.js";
 import { networkPicture } from "./network.js";
 
 const SOON_MS = 50, LATER_MS = 250;
-let rules = null, state = null, told = "", timer = 0, saidAdvice = "", litFor = "";
+let rules = null, state = null, saidVerdict = "", timer = 0, saidAdvice = "", litFor = "";
 
 const board = new Board(byId("board"), { play: playMove, tell: say });
 
@@ -165,8 +165,8 @@ function words() {
   byId("clock").textContent = isThinking() ? `${analysis.seconds.toFixed(1)} s` : "";
   if (analysis && analysis.status === "failed") complain(analysis.error);
   document.title = state.verdict ? `${state.verdict} – neche` : `neche: ${rules.name}`;
-  if (state.verdict && told !== state.verdict) say(state.verdict);
-  told = state.verdict || "";
+  if (state.verdict && saidVerdict !== state.verdict) say(state.verdict);
+  saidVerdict = state.verdict || "";
 }
 
 function meter() {

@@ -49,13 +49,14 @@ def fit_strengths(
 ) -> np.ndarray:
     """Return the most probable strengths: [P] float64, log-odds.
 
-    first, second: [G] int – player indices
-    points: [G] 0, ½ or 1 for `first` (or a mean of such)
-    weights: [G] – games each result stands for, default 1
-    prior_sd: deviation of the normal prior, log-odds
     A player without a game has strength 0. Sums are taken in an order that no number of threads changes, and
     strengths are rounded to a millionth, so the same results give the same bytes and equal records are ties.
-    Raises: InputError for indices, points, weights or a prior out of range.
+
+    first, second: [G] int – player indices. points: [G] 0, ½ or 1 for `first` (or a mean of such). weights:
+    [G] – games each result stands for, default 1. prior_sd: deviation of the normal prior, log-odds.
+
+    Raises:
+        InputError: an index, points, a weight or the prior is out of range.
 
     >>> fit_strengths(np.array([0]), np.array([1]), np.array([0.5]), 2).tolist()
     [0.0, 0.0]

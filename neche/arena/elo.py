@@ -79,7 +79,9 @@ def measure(scores: Sequence[float], counts: Sequence[int], *, games_per_result:
     ends beyond the edge are moved to half a game from it, so that every number is finite. When all results
     are alike their variance is zero; the error is then that of the same results and one more of the nearest
     other kind.
-    Raises: InputError when there are no results, or a negative count.
+
+    Raises:
+        InputError: there are no results, or a count is negative.
     """
     total = sum(counts)
     if total < 1 or min(counts) < 0:

@@ -37,8 +37,7 @@ ONE_PAIRING = ((0, 1),)
 class SprtState(NamedTuple):
     """Where a sequential test stands.
 
-    llr: log-likelihood ratio
-    accepted: "H0", "H1", or "" while the test is undecided
+    llr: log-likelihood ratio. accepted: "H0", "H1", or "" while the test is undecided.
     """
 
     plan: SprtPlan
@@ -49,11 +48,8 @@ class SprtState(NamedTuple):
 class MatchReport(NamedTuple):
     """The result of a match, from the first player's side.
 
-    wins, draws, losses: games
-    pairs: the same games counted in pairs
-    strength: score, Elo and errors from the pairs
-    sprt: None when no test was asked for
-    results: every pair of games, in order
+    wins, draws, losses: games. pairs: the same games counted in pairs. strength: score, Elo and errors from
+    the pairs. sprt: None when no test was asked for. results: every pair of games, in order.
     """
 
     first: str
@@ -96,10 +92,11 @@ class MatchReport(NamedTuple):
 def num_pairs_of(games: int) -> int:
     """Return the pairs that hold this many games: an odd number is rounded up, both colours are played.
 
-    Raises: InputError for less than one game.
-
     >>> num_pairs_of(5)
     3
+
+    Raises:
+        InputError: there is less than one game.
     """
     if games < 1:
         raise InputError(f"a match needs at least one game, got {games}")
@@ -117,14 +114,13 @@ def play_match(
 ) -> MatchReport:
     """Play a match between the two players of a tournament and report it from the first one's side.
 
-    games: an odd number is rounded up
-    sprt: the match stops at the first pair, in order, with which the test is decided; pairs of the same batch
-        beyond it do not count, so the result does not depend on batches
+    games: an odd number is rounded up. sprt: the match stops at the first pair, in order, with which the test
+    is decided; pairs of the same batch beyond it do not count, so the result does not depend on batches.
     results_path: the match goes on from this file, which keeps every finished pair; a longer match may
-        continue a shorter one
-    notify: called with the games done and the games in all
-    Raises: InputError for an impossible tournament, or a results file that is damaged or of another
-    tournament.
+    continue a shorter one. notify: called with the games done and the games in all.
+
+    Raises:
+        InputError: the tournament is impossible, or the results file damaged or of another tournament.
     """
     if len(tournament.players) != 2:
         raise InputError(f"a match is between two players, not {len(tournament.players)}")

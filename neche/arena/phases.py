@@ -49,7 +49,8 @@ class PhaseReport(NamedTuple):
 def sample_positions(game: Game, guide: Player, num_games: int, seed: int) -> list[Sample]:
     """Return one position of each phase from each of `num_games` games, phase after phase.
 
-    Raises: InputError when the guide cannot play this game alike each time, or games are too short.
+    Raises:
+        InputError: the guide cannot play this game alike each time, or games are too short.
     """
     guide.require_board(game)
     if guide.time_ms is not None:
@@ -98,8 +99,10 @@ def examine(
 ) -> Iterator[PhaseReport]:
     """Let a player think about each position, with nothing remembered, and yield phase after phase.
 
-    notify: called with the positions done and in all
-    Raises: InputError for a player that judges nothing, or does not see the board.
+    notify: called with the positions done and in all.
+
+    Raises:
+        InputError: the player judges nothing, or does not see the board.
     """
     player.require_board(game)
     if not player.judges:

@@ -20,9 +20,8 @@ FORMAT = "neche results 1"
 class PairResult(NamedTuple):
     """One finished pair: two games from one opening, the colours swapped.
 
-    number: place in the schedule, from 0
-    outcomes: of both games, +1 won, 0 drawn, −1 lost by the first of the two players
-    plies: length of both games
+    number: place in the schedule, from 0. outcomes: of both games, +1 won, 0 drawn, −1 lost by the first of
+    the two players. plies: length of both games.
     """
 
     number: int
@@ -41,7 +40,8 @@ class ResultsFile:
     def append(self, pairs: Iterable[PairResult]) -> None:
         """Write pairs behind those that are there, and flush them to the disk.
 
-        Raises: InputError when the file cannot be written, or someone else has written to it.
+        Raises:
+            InputError: the file cannot be written, or another process has written to it.
         """
         block = b"".join(
             _line({"pair": pair.number, "outcomes": list(pair.outcomes), "plies": list(pair.plies)})
@@ -59,10 +59,12 @@ class ResultsFile:
 def open_results(path: Path, identity: Mapping[str, Any]) -> ResultsFile:
     """Open the results file of a tournament, creating it where there is none.
 
-    identity: everything that decides how a pair of games ends (players, seed, openings, rules): JSON values
     A last line that was cut off is dropped, its pair is played again.
-    Raises: InputError naming file and line for any other damage; naming the difference when the file belongs
-    to another one.
+
+    identity: everything that decides how a pair of games ends (players, seed, openings, rules): JSON values.
+
+    Raises:
+        InputError: the file is damaged (the line is named), or of another tournament (so is the difference).
     """
     header = _line({"format": FORMAT, **identity})
     with naming_file(path, "opened"):

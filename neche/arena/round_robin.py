@@ -23,9 +23,8 @@ together."""
 class Standing(NamedTuple):
     """One player's line in the table.
 
-    elo: relative to the mean of all players, or to the anchor
-    elo_error: half-width of the 95 % interval of `elo`; 0 for the anchor
-    against: points made against each player, in the order of the table; None against oneself
+    elo: relative to the mean of all players, or to the anchor. elo_error: half-width of its 95 % interval; 0
+    for the anchor. against: points made against each player, in the order of the table; None against oneself.
     """
 
     name: str
@@ -81,12 +80,13 @@ def play_round_robin(
 ) -> RoundRobinReport:
     """Let every pair of a tournament's players meet and return the table.
 
-    games: of each pairing; an odd number is rounded up
-    anchor: name of the player whose Elo is 0; without one the mean Elo is 0
-    results_path: the tournament goes on from this file, which keeps every finished pair
-    Raises: InputError for fewer than two players, a player listed twice, an unknown anchor, or a results file
-    that
-        is damaged or of another tournament.
+    games: of each pairing; an odd number is rounded up. anchor: name of the player whose Elo is 0; without
+    one the mean Elo is 0. results_path: the tournament goes on from this file, which keeps every finished
+    pair.
+
+    Raises:
+        InputError: there are fewer than two players, one is listed twice, the anchor is none of them, or the
+            results file is damaged or of another tournament.
     """
     names = [player.name for player in tournament.players]
     if len(names) < 2:
@@ -147,11 +147,11 @@ def rate(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return Elo and its 95 % error: two arrays [P], rounded to a hundredth.
 
-    first, second: [N] players of each pair of games; outcomes: [N, 2] as in `PairResult`
     The error comes from the Hessian of the fit, with the results weighted by their dispersion: Pearson's χ²
-        over the
-    number of pairs, which is below 1 where draws and colour-swapped openings make pairs vary less than coin
-    tosses.
+    over the number of pairs, which is below 1 where draws and colour-swapped openings make pairs vary less
+    than coin tosses.
+
+    first, second: [N] players of each pair of games. outcomes: [N, 2] as in `PairResult`.
     Source: P. McCullagh, J. Nelder, Generalized Linear Models, 1989, section 4.5 (dispersion).
     """
     points = (outcomes.sum(axis=1) + 2) / 4

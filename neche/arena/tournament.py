@@ -37,13 +37,10 @@ Play: TypeAlias = Callable[..., GameResults]
 class Tournament(NamedTuple):
     """Who plays, and everything else that decides how a pair of games ends.
 
-    players: with a fixed depth, or a fixed number of playouts, each
-    seed: of all openings and draws
-    opening_plies: random plies from the start position before the players take over
-    draws: when a game is drawn; None is the official rule of the game
-    game: name of the game
-    starts: positions as FEN from which the random plies begin instead: one for all games, or one for each
-        player, for the games in which that player has the first move
+    players: each with a fixed depth or number of playouts. seed: of all openings and draws. opening_plies:
+    random plies from the start position before the players take over. draws: when a game is drawn; None is
+    the official rule. game: its name. starts: positions as FEN from which the random plies begin instead: one
+    for all games, or one for each player, for the games in which that player has the first move.
     """
 
     players: Sequence[Player]
@@ -75,7 +72,8 @@ def check_tournament(tournament: Tournament) -> None:
 def _starts(tournament: Tournament) -> tuple[Any, ...]:
     """Return where games begin, for each player; empty: where the game begins.
 
-    Raises: InputError for a position that is none, in which the game is over, or for too few or too many.
+    Raises:
+        InputError: a position is none, the game is over in it, or there are too few or too many.
     """
     rules, num_players = game(tournament.game), len(tournament.players)
     if len(tournament.starts) not in (0, 1, num_players):
@@ -112,10 +110,10 @@ def play_pairings(
 ) -> Iterator[PairResult]:
     """Yield the pairs of all pairings in order; those in the results file are not played again.
 
-    pairings: (first, second), indices of players; outcomes are seen from the first's side
-    num_pairs: pairs in each pairing
-    streams: see `schedule`
     Every batch is in the results file before its first pair is yielded.
+
+    pairings: (first, second), indices of players; outcomes are seen from the first's side. num_pairs: in each
+    pairing. streams: see `schedule_of`.
     """
     check_tournament(tournament)
     total = len(pairings) * num_pairs

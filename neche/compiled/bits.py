@@ -104,7 +104,7 @@ def _nth_bit_by_clearing(word: Any, number: Any) -> Any:
 
 
 def _deposits_bits(context: Any) -> bool:
-    """Tell whether code is made for an x86 CPU whose instruction PDEP is quick."""
+    """Return whether code is made for an x86 CPU whose instruction PDEP is quick."""
     if not isinstance(context, CPUContext):
         return False
     triple, cpu, features = context.codegen().magic_tuple()

@@ -68,5 +68,5 @@ def drop_old(directories: Iterable[Path], *, keep: Path) -> None:
 
 
 def is_warm(entry_point: str) -> bool:
-    """Tell whether a compiled specialisation of the named function is on disk."""
+    """Return whether a compiled specialisation of the named function is on disk."""
     return any(cache_directory().rglob(f"*.{entry_point}-*.nbi"))

@@ -66,11 +66,6 @@ def overload(stub: Callable[..., Any]) -> Callable[[Function], Function]:
     return cast(Callable[[Function], Function], _overload(stub, jit_options=options, strict=False))
 
 
-def is_record(numba_type: Any, record: type) -> bool:
-    """Tell whether a numba type is the NamedTuple `record`, whose fields may be of one type or several."""
-    return isinstance(numba_type, types.BaseNamedTuple) and numba_type.instance_class is record
-
-
 def record_of(numba_type: Any) -> type | None:
-    """Return the NamedTuple class of a numba type; None for other types."""
+    """Return the NamedTuple class of a numba type, whose fields may be of one type or several; else None."""
     return numba_type.instance_class if isinstance(numba_type, types.BaseNamedTuple) else None

@@ -11,7 +11,7 @@ import numpy as np
 
 import neche
 from neche.compiled.cache import cache_directory
-from neche.compiled.jit import is_record, jit
+from neche.compiled.jit import jit, record_of
 from neche.games.draughts.board_8x8 import Checkers
 from neche.games.draughts.checkers import start
 from neche.search.evaluator import NetworkEvaluator
@@ -39,10 +39,10 @@ def test_the_rules_are_the_same_with_compilation_switched_off():
 
 
 def test_a_position_is_recognised_whatever_the_types_of_its_fields():
-    assert is_record(numba.typeof(start()), Checkers)
-    assert is_record(numba.typeof(start()._replace(turn=np.int64(1))), Checkers)
-    assert not is_record(numba.typeof(start()), NetworkEvaluator)
-    assert not is_record(numba.typeof(tuple(start())), Checkers)
+    assert record_of(numba.typeof(start())) is Checkers
+    assert record_of(numba.typeof(start()._replace(turn=np.int64(1)))) is Checkers
+    assert record_of(numba.typeof(start())) is not NetworkEvaluator
+    assert record_of(numba.typeof(tuple(start()))) is None
 
 
 def test_decorating_a_function_leaves_the_cache_of_other_packages_alone():

@@ -11,6 +11,7 @@ from neche.cli.output import emit
 from neche.errors import InputError, naming_file, suggestion
 from neche.genome.dna import decode as letters
 from neche.genome.fasta import Record, format_record
+from neche.network.decode import DENSE_PERSPECTIVE, PERSPECTIVES
 from neche.network.drawing import render, to_dot
 from neche.network.interchange import to_json, to_onnx
 from neche.players.source import identity_fields, network_of, read_source
@@ -30,7 +31,9 @@ def add_export_arguments(parser: argparse.ArgumentParser) -> None:
     add_text(parser, "--output", "FILE", "where to write (default: standard output)")
     add_switch(parser, "--all", "draw dead synapses too")
     parser.add_argument(
-        "--perspective", choices=("own", "antisymmetric"), help="default: what the file says, else own"
+        "--perspective",
+        choices=(*PERSPECTIVES, DENSE_PERSPECTIVE),
+        help="default: what the file says, else own, or mover where strands are read",
     )
     words = "numbers of neurons, as in 32-7-16-8-1; default: as for --perspective"
     add_text(parser, "--topology", "WORDS", words)

@@ -1,6 +1,8 @@
 """Sensors of a network: the square that each sees, and its bit in the words of `contract.sensor_words`.
 
 Networks know sensors by number alone; boards know squares. Here the two meet, once for every kind of board.
+Sensors by kind are the squares once for each kind of piece: own man, own king, enemy man, enemy king; without
+kings own and enemy disc.
 """
 
 from functools import cached_property
@@ -13,11 +15,17 @@ _COLUMNS = "ABCDEFGHIJ"
 class SensorLayout:
     """The squares of a board in the order of the sensors that see them.
 
-    squares: name of each, column letter and row number. bits: of each, in `contract.sensor_words`.
+    squares: name of each, column letter and row number. bits: of each, in `contract.sensor_words`. has_kings:
+    whether pieces are men and kings.
     """
 
-    def __init__(self, squares: tuple[str, ...], bits: tuple[int, ...]) -> None:
-        self.squares, self.bits = squares, bits
+    def __init__(self, squares: tuple[str, ...], bits: tuple[int, ...], *, has_kings: bool = True) -> None:
+        self.squares, self.bits, self.has_kings = squares, bits, has_kings
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """Names of the kinds of pieces that sensors by kind tell apart, in their order."""
+        return ("own man", "own king", "enemy man", "enemy king") if self.has_kings else ("own", "enemy")
 
     @cached_property
     def turned(self) -> tuple[int, ...]:
@@ -52,7 +60,9 @@ DARK_10X10 = SensorLayout(
 """Row by row from the own side; the bits are those of `international/board.py`."""
 
 ALL_8X8 = SensorLayout(
-    tuple(f"{column}{row}" for row, column in product(range(1, 9), _COLUMNS[:8])), tuple(range(64))
+    tuple(f"{column}{row}" for row, column in product(range(1, 9), _COLUMNS[:8])),
+    tuple(range(64)),
+    has_kings=False,
 )
 """Row by row, A1 first; the bits are those of `othello/board.py`."""
 

@@ -6,6 +6,9 @@
 A header is an id and `key=value` fields with single spaces between. The last field `check` holds the first 16
 hex digits of SHA-256 over the header before it (without `>`), a line feed, and the letters of the sequence as
 they stand in the file. A hand-made file may leave it out.
+
+A genome of strands, whose header says so by a topology of three numbers, has each strand on lines of its own:
+that is for people to see, and a reader takes any line breaks.
 """
 
 import hashlib
@@ -17,6 +20,7 @@ from pathlib import Path
 from neche.errors import InputError
 from neche.genome import dna
 from neche.genome.dna import GENE_FORMAT, GeneFormat, format_for
+from neche.genome.strands import StrandFormat, check_length
 
 _LINE_LETTERS = 80
 _CHECK = "check"
@@ -48,7 +52,8 @@ def format_record(record: Record) -> str:
     """Write one record, checksum and final line feed included.
 
     Raises:
-        InputError: the id, a key or a value is empty or holds a space, an `=` or a non-ASCII character.
+        InputError: the genome is not as long as the strands that its fields tell of; the id, a key or a
+            value is empty or holds a space, an `=` or a non-ASCII character.
     """
     words = [record.id, *record.fields.keys(), *record.fields.values()]
     for word in words:
@@ -58,7 +63,15 @@ def format_record(record: Record) -> str:
         raise InputError(f"record {record.id!r}: the field {_CHECK!r} is written by itself")
     header = " ".join([record.id, *(f"{key}={value}" for key, value in record.fields.items())])
     letters = dna.decode(record.genome)
-    lines = [letters[begin : begin + _LINE_LETTERS] for begin in range(0, len(letters), _LINE_LETTERS)]
+    strands = strand_format_of(record.fields)
+    if strands is not None:
+        check_length(len(letters), strands)
+    parts = [slice(0, len(letters))] if strands is None else strands.letters
+    lines = [
+        letters[begin : min(begin + _LINE_LETTERS, part.stop)]
+        for part in parts
+        for begin in range(part.start, part.stop, _LINE_LETTERS)
+    ]
     return "\n".join([f">{header} {_CHECK}={_checksum(header, letters)}", *lines, ""])
 
 
@@ -118,11 +131,10 @@ def _parse_record(lines: list[str], start: int, end: int, name: str) -> Record:
         body = lines[start + 1 : end]
         letters = "".join(body)
         genome = dna.encode(letters)
-        check, length = fields.pop(_CHECK, None), gene_format_of(fields).length
+        check = fields.pop(_CHECK, None)
         if not letters:
             raise InputError("sequence is missing")
-        if len(letters) % length:
-            raise InputError(f"cut off, {len(letters)} nucleotides are not whole genes of {length}")
+        _check_is_whole(fields, len(letters))
         if check not in (None, _checksum(header.rpartition(f" {_CHECK}=")[0], letters)):
             raise InputError("checksum does not match")
     except InputError as error:
@@ -132,14 +144,38 @@ def _parse_record(lines: list[str], start: int, end: int, name: str) -> Record:
     return Record(id_, genome, fields)
 
 
+def _check_is_whole(fields: Mapping[str, str], num_letters: int) -> None:
+    """Refuse a sequence that is not whole genes, or not all strands."""
+    strands = strand_format_of(fields)
+    length = gene_format_of(fields).length if strands is None else strands.length
+    if strands is not None and num_letters != length:
+        raise InputError(
+            f"cut off or too long, {num_letters} nucleotides are not the {length} of its strands"
+        )
+    if num_letters % length:
+        raise InputError(f"cut off, {num_letters} nucleotides are not whole genes of {length}")
+
+
 def gene_format_of(fields: Mapping[str, str]) -> GeneFormat:
     """Return the format of the genes under a header: it depends on the number of neurons they must name.
 
     A topology is numbers of neurons with dashes between them, `50-28-118-59-1`.
     """
+    counts = _counts(fields)
+    return format_for(sum(counts)) if counts else GENE_FORMAT
+
+
+def strand_format_of(fields: Mapping[str, str]) -> StrandFormat | None:
+    """Return the strands under a header whose topology is three numbers, `128-32-1`; None under any other."""
+    counts = _counts(fields)
+    return StrandFormat(*counts[:2]) if len(counts) == 3 else None
+
+
+def _counts(fields: Mapping[str, str]) -> list[int]:
+    """Return the numbers of the topology in a header; none if it is not numbers."""
     counts = fields.get(_TOPOLOGY, "").split("-")
     is_given = all(count.isdecimal() and count.isascii() and len(count) <= 4 for count in counts)
-    return format_for(sum(map(int, counts))) if is_given else GENE_FORMAT
+    return [int(count) for count in counts] if is_given else []
 
 
 def _parse_fields(words: list[str]) -> dict[str, str]:

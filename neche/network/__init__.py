@@ -1,4 +1,4 @@
-"""Genomes decoded into sparse networks, and networks evaluated.
+"""Genomes decoded into networks, sparse (genes) or dense (strands), and networks evaluated.
 
 A genome is decoded into a `Network`, the synapses that it wires. A search evaluates another form of it:
 networks are folded and packed into flat arrays of integers, in which a value is exact and can be updated move
@@ -11,7 +11,8 @@ Begin with `decode.decode`, then `packing.pack_networks` and `forward.evaluate`.
     topology       the neurons (sensors, bias, two hidden layers, output) and the synapses that are allowed
     decode         genome → Network; which genomes are viable, which genes wired; hand-made networks
     packing        Networks → PackedNetworks, the arrays that compiled code reads
-    folding        what packing does to one network: neurons that see one square become a table
+    folding        what packing does to one sparse network: neurons that see one square become a table
+    dense          what packing does to dense networks: a table of pairs, and rows of 16-bit weights
     forward        the accumulator, refreshed or updated by a move, and the value
     sensors        which boards a network sees; the activations of its neurons on a position, for people
     interchange    a network as a networkx graph, as JSON, as ONNX

@@ -1,7 +1,8 @@
 """Decode genomes into networks: the allowed synapses, the later gene replacing the earlier.
 
-`decode` gives the network of a genome, `viable_members` and `wired_genes` say of genomes what can be said
-without one, and the hand-made networks (material, blind, one weight a square) stand at the end.
+Of strands every place is one synapse, and all of them are there. `decode` gives the network of a genome,
+`viable_members` and `wired_genes` say of genomes what can be said without one, and the hand-made networks
+(material, blind, one weight a square) stand at the end.
 
 Symbols: P genomes, L nucleotides, G genes of one genome, S synapses of one network.
 """
@@ -18,12 +19,15 @@ import numpy.typing as npt
 
 from neche.errors import InputError
 from neche.genome.dna import WEIGHT_SCALE, WEIGHT_ZERO, Digits, Genes, read_genes, write_genes
+from neche.genome.strands import RAW_STEP, read_weights, split_weights
 from neche.network.topology import ORIGINAL, Topology, topology_for
 
-Perspective = Literal["own", "antisymmetric"]
+Perspective = Literal["own", "antisymmetric", "mover"]
 
 PERSPECTIVES: tuple[Perspective, ...] = ("own", "antisymmetric")
-"""own: value = f(own view). antisymmetric: value = f(own view) − f(opponent's view)."""
+"""Of genes. own: value = f(own view). antisymmetric: value = f(own view) − f(opponent's view)."""
+DENSE_PERSPECTIVE: Perspective = "mover"
+"""Of strands. View and value are those of the side to move, whichever side the network plays for."""
 
 # Genomes decoded at once: large populations would otherwise need 50 kB each while they are read.
 _BATCH = 256
@@ -38,7 +42,7 @@ class Network:
     weight: [S] int32, ten-thousandths of a weight unit – raw weight − 2^19
     live: [S] bool – weight is not zero, and the synapse lies on a path of such synapses from a sensor or bias
         to the output; all others cannot change any value
-    perspective: part of the network's identity, see PERSPECTIVES
+    perspective: part of the network's identity, see PERSPECTIVES and DENSE_PERSPECTIVE
     mobility: ten-thousandths of a weight unit – worth of a move, in a hand-made evaluator; DNA writes none
     """
 
@@ -64,7 +68,7 @@ def decode(digits: Digits, *, perspective: Perspective = "own", topology: Topolo
     """Decode one genome [L].
 
     Raises:
-        InputError: the genome is not whole genes, or the perspective is unknown.
+        InputError: the genome is not whole genes or strands, or the perspective is unknown or does not fit.
     """
     return decode_population(digits[None], perspective=perspective, topology=topology)[0]
 
@@ -78,16 +82,38 @@ def decode_population(
     """Decode genomes of equal length, [P, L]: about 15 times faster than one by one.
 
     Raises:
-        InputError: the genomes differ in length or are not whole genes, or the perspective is unknown.
+        InputError: the genomes differ in length or are not whole genes or strands, or the perspective is
+            unknown or does not fit.
     """
-    check_perspective(perspective)
+    _check_fits(check_perspective(perspective), topology)
     if len({len(digits) for digits in population}) > 1:
         raise InputError("population: the genomes differ in length")
     networks: list[Network] = []
     for begin in range(0, len(population), _BATCH):
         strands = np.asarray(population[begin : begin + _BATCH], dtype=np.uint8)
-        networks += _decode_batch(strands, perspective, topology)
+        if topology.is_dense:
+            networks += _decode_strands(strands, topology)
+        else:
+            networks += _decode_batch(strands, perspective, topology)
     return networks
+
+
+def _decode_strands(strands: Digits, topology: Topology) -> list[Network]:
+    source, sink, place = topology.dense_synapses
+    steps = read_weights(strands, topology.strand_format)[:, place]
+    weights = steps * np.int32(RAW_STEP)
+    # the path of a hidden neuron: a weight in, and one out
+    layers = split_weights(read_weights(strands, topology.strand_format), topology.strand_format)
+    is_heard = layers.out != 0
+    is_fed = (layers.bias != 0) | (layers.hidden != 0).any(axis=-1)
+    live = steps != 0
+    num_in = topology.layer1 * topology.first_layer1
+    live[:, :num_in] &= np.repeat(is_heard, topology.first_layer1, axis=1)
+    live[:, num_in + topology.first_layer1 :] &= is_fed
+    return [
+        Network(topology, source, sink, weight, alive, DENSE_PERSPECTIVE)
+        for weight, alive in zip(weights, live, strict=True)
+    ]
 
 
 def _decode_batch(strands: Digits, perspective: Perspective, topology: Topology) -> list[Network]:
@@ -110,10 +136,20 @@ def check_perspective(text: str) -> Perspective:
     Raises:
         InputError: it does not.
     """
-    for perspective in PERSPECTIVES:
+    known = (*PERSPECTIVES, DENSE_PERSPECTIVE)
+    for perspective in known:
         if text == perspective:
             return perspective
-    raise InputError(f"perspective {text!r} is not one of {', '.join(PERSPECTIVES)}")
+    raise InputError(f"perspective {text!r} is not one of {', '.join(known)}")
+
+
+def _check_fits(perspective: Perspective, topology: Topology) -> None:
+    if topology.is_dense != (perspective == DENSE_PERSPECTIVE):
+        kind = "strands" if topology.is_dense else "genes"
+        raise InputError(
+            f"perspective {perspective} does not fit the topology {topology.words} of {kind}: "
+            "strands need the perspective mover, and it needs strands"
+        )
 
 
 _Numbers = npt.NDArray[np.int64]
@@ -167,8 +203,10 @@ def wired_genes(digits: Digits, topology: Topology = ORIGINAL) -> npt.NDArray[np
     """Return which genes write a synapse on a path from an input to the output, a weight of 0 included.
 
     digits: [..., L], one genome or many; returns [..., G]. An earlier gene for the same two neurons is
-    replaced by the later one, so only the later is wired.
+    replaced by the later one, so only the later is wired. Of strands every weight is wired: [..., W].
     """
+    if topology.is_dense:
+        return np.ones((*digits.shape[:-1], topology.strand_format.num_weights), np.bool_)
     members = digits.shape[:-1]
     strands = digits.reshape(math.prod(members), digits.shape[-1])
     genes = read_genes(strands, topology.gene_format)
@@ -190,7 +228,9 @@ def is_viable(digits: Digits, topology: Topology = ORIGINAL) -> bool:
 
 
 def viable_members(digits: Digits, topology: Topology = ORIGINAL) -> npt.NDArray[np.bool_]:
-    """Return of each genome of a population [..., L] whether it is viable: [...] bool."""
+    """Return of each genome of a population [..., L] whether it is viable: [...] bool; strands always are."""
+    if topology.is_dense:
+        return np.ones(digits.shape[:-1], np.bool_)
     genes = read_genes(digits, topology.gene_format)
     # A later gene that replaces this one enters the output too, so replacement need not be followed.
     viable: npt.NDArray[np.bool_] = np.any(

@@ -15,8 +15,11 @@ from neche.compiled.jit import F64, I64, Array, Bool, jit_allocating
 PIECES = 4
 SQUARES = 64
 """Room for the squares of any board, by bit: a constant, so that searches need not carry it about."""
-SHIFT, NUM_HIDDEN, NUM_SECOND, BIAS, SECOND_SCALE, UNIT, MOBILITY, BEYOND, HEADER = 0, 1, 2, 3, 4, 5, 6, 7, 8
-"""Words of a header. MOBILITY: worth of a move, in the unit. BEYOND: 0 if squares and bias are all."""
+SHIFT, NUM_HIDDEN, NUM_SECOND, BIAS, SECOND_SCALE, UNIT, MOBILITY, BEYOND = range(8)
+LANES, BLOCK, KING_ROWS, HEADER = range(8, 12)
+"""Words of a header. MOBILITY: worth of a move, in the unit. BEYOND: 0 if squares and bias are all, MOVER for
+a dense network; the words LANES, BLOCK and KING_ROWS are for that one alone, see `dense`."""
+MOVER = -1
 MOST_MOVES = 64
 """More than the mobility of any position."""
 _SCALE = np.int64(10_000)
@@ -27,7 +30,7 @@ _LIMIT = 2.0**61
 class Folded(NamedTuple):
     """Networks in parts. The first axis is the network.
 
-    header: [N, 8] int64 – see the constants above. table: [N, 2, 4, 64] int64, unit – value by side, piece
+    header: [N, 12] int64 – see the constants above. table: [N, 2, 4, 64] int64, unit – value by side, piece
     (own man, own king, foe man, foe king) and square. rows: [N, 2, H + K, 64] int32 – weights of squares by
     side and neuron. seen: [N, 2, H + K] int64 – squares that each neuron has a weight for, as a board word.
     hidden_bias, hidden_out: [N, H] int64. second_bias, second_out: [N, K] int64. second_hidden: [N, K, H]

@@ -2,19 +2,25 @@
 
 The accumulator is the part of the output that is a sum over squares: the bias and the table. `side` is the
 one that a network plays for (0 White, 1 Black) and stays the same during a whole search; a network sees the
-board as if it were White.
+board as if it were White. A dense network sees it as the side to move does, and its accumulator is a pair of
+numbers, see `dense`.
 """
 
 import numpy as np
 
-from neche.compiled.bits import invert64, lowest_bit64, lowest_index
-from neche.compiled.jit import I64, U64, Array, Position, jit, jit_inlined
+from neche.compiled.bits import invert64, join, lowest_bit64, lowest_index
+from neche.compiled.jit import I64, U64, Array, Bool, Position, jit, jit_inlined
+from neche.compiled.vectors import Block, Pieces, rectified_sum
 from neche.games.contract import mobility, sensor_words
 from neche.network.folding import (
     BEYOND,
     BIAS,
+    BLOCK,
     HEADER,
+    KING_ROWS,
+    LANES,
     MOBILITY,
+    MOVER,
     NUM_HIDDEN,
     NUM_SECOND,
     PIECES,
@@ -26,6 +32,7 @@ from neche.network.packing import PackedNetworks
 
 _OWN, _FOE, _KING = 0, 2 * SQUARES, SQUARES
 TABLE_WORDS = 2 * PIECES * SQUARES
+_HALF, _LOW_WORD = np.int64(1 << 31), np.int64((1 << 32) - 1)
 
 
 @jit
@@ -107,9 +114,41 @@ def update(words: Array, table: I64, side: I64, before: Position, after: Positio
 def evaluate(packed: PackedNetworks, index: I64, side: I64, position: Position, accumulator: I64) -> I64:
     """Return the exact output of a network, in its unit, as that side sees it."""
     # Nothing beyond the squares: the accumulator is the whole output.
-    if packed.words[index * packed.record + BEYOND] == 0:
+    beyond = packed.words[index * packed.record + BEYOND]
+    if beyond == 0:
         return np.int64(accumulator)
+    if beyond == MOVER:
+        is_side = np.int64(position.turn) == side
+        value = half_of(accumulator, is_side)
+        if packed.words[index * packed.record + LANES] != 0:
+            value += _sum_of_dense_layer(packed, index, position)
+        return np.int64(value if is_side else -value)
     return _evaluate_rows(packed, index, side, position, accumulator)
+
+
+@jit_inlined
+def half_of(accumulator: I64, is_side: Bool) -> I64:
+    """Return half of a pair: the value to the side that a network plays for, or to the other, to move."""
+    low = ((accumulator + _HALF) & _LOW_WORD) - _HALF
+    return np.int64((accumulator - low) >> 32 if is_side else low)
+
+
+@jit
+def _sum_of_dense_layer(packed: PackedNetworks, index: I64, position: Position) -> I64:
+    """Return what the hidden neurons of a dense network say, from scratch, for the side to move."""
+    header = index * packed.record
+    lanes, start = packed.words[header + LANES], packed.words[header + BLOCK]
+    king_rows = packed.words[header + KING_ROWS]
+    # behind bias and out; for each side there are as many rows of men as of kings
+    first = start + 2 * lanes + np.int64(position.turn) * 2 * king_rows * lanes
+    own_pieces, foe_pieces, all_kings = sensor_words(position)
+    own, foe, kings = np.uint64(own_pieces), np.uint64(foe_pieces), np.uint64(all_kings)
+    # Both sides in one word where there is room: one loop, which ends where it is expected to.
+    if king_rows == 64:
+        own, foe, kings = join(own, foe), np.uint64(0), join(kings, kings)
+    return np.int64(
+        rectified_sum(packed.rows, Block(start, lanes, first, king_rows), Pieces(own, foe, kings))
+    )
 
 
 @jit

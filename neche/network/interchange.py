@@ -1,7 +1,6 @@
 """A network for other programs: a networkx graph, JSON for scripts, ONNX for inference engines."""
 
 import json
-from dataclasses import asdict
 from typing import Any
 
 import networkx as nx
@@ -14,6 +13,7 @@ from neche.genome.dna import WEIGHT_SCALE
 from neche.network.decode import Network
 
 _JSON_FORMAT = "neche-network-1"
+_COUNTS = ("sensors", "bias", "layer1", "layer2")
 # Old enough for every current inference engine; the network needs nothing newer.
 _OPSET, _IR_VERSION = 13, 8
 
@@ -72,7 +72,7 @@ def to_json(network: Network, *, name: str | None = None, dna: str | None = None
         "format": _JSON_FORMAT,
         "id": name,
         "perspective": network.perspective,
-        "topology": asdict(network.topology),
+        "topology": {kind: getattr(network.topology, kind) for kind in _COUNTS},
         "weight_scale": WEIGHT_SCALE,
         "neurons": neurons,
         "synapses": synapses,

@@ -5,12 +5,14 @@ changes no value: weights are the integers raw − 2^19, so sums are exact and e
 where a sum could leave 61 bits (deep chains of the largest weights) is it kept in larger units, still finer
 than a float64.
 
-Record of a network in `words`: header [8] | table [2, 4, 64] | seen [2, H + K] | hidden bias [H] | hidden out
-[H] | second bias [K] | second out [K] | second hidden [K, H]; see `folding.Folded` for what each is.
+A dense network has no rows of this kind, but a block at the end of `rows`, see `dense`; both kinds can stand
+side by side.
+
+Record of a network in `words`: header [12] | table [2, 4, 64] | seen [2, H + K] | hidden bias [H] | hidden
+out [H] | second bias [K] | second out [K] | second hidden [K, H]; see `folding.Folded` for what each is.
 """
 
 from collections.abc import Sequence
-from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +20,7 @@ import numpy as np
 from neche.compiled.jit import I64, Array
 from neche.games.sensors import DARK_8X8, SensorLayout
 from neche.network.decode import Network
+from neche.network.dense import aligned, pack_dense, sensor_map
 from neche.network.folding import (
     HEADER,
     NUM_HIDDEN,
@@ -28,7 +31,6 @@ from neche.network.folding import (
     UNIT,
     Folded,
     Neurons,
-    SensorMap,
     fold_network,
 )
 
@@ -36,8 +38,8 @@ from neche.network.folding import (
 class PackedNetworks(NamedTuple):
     """Networks ready to evaluate.
 
-    words: [N · record] int64. rows: [N · 2 · (H + K) · 64] int32. num_hidden, num_second: H, K. record: words
-    a network.
+    words: [N · record] int64. rows: [N · 2 · (H + K) · 64] int32, then blocks of dense networks.
+    num_hidden, num_second: H, K. record: words a network.
     """
 
     words: Array
@@ -51,8 +53,37 @@ def pack_networks(networks: Sequence[Network], layout: SensorLayout | None = DAR
     """Pack networks, at least one, in their order; each sees the board of `layout`, or none.
 
     layout: `Game.sensors`; None where no network sees the board.
+
+    Raises:
+        InputError: a dense network has sensors for another board, or weights that strands cannot write.
     """
+    layout = layout or DARK_8X8
     hidden, second = (max(room) for room in zip(*map(_num_hidden, networks), strict=True))
+    folded = _folded(networks, layout, hidden, second)
+    dense = [index for index, network in enumerate(networks) if network.topology.is_dense]
+    # folding leaves fewer hidden neurons than there was room for
+    h, k = (int(folded.header[:, column].max()) for column in (NUM_HIDDEN, NUM_SECOND))
+    kept = [*range(h), *range(hidden, hidden + k)]
+    rows = np.ascontiguousarray(folded.rows[:, :, kept]).ravel()
+    if dense:
+        blocks = pack_dense(folded, dense, [networks[index] for index in dense], layout, len(rows))
+        rows = aligned(np.concatenate([rows, blocks]))
+    parts = (
+        folded.header,
+        folded.table,
+        folded.seen[:, :, kept],
+        folded.hidden_bias[:, :h],
+        folded.hidden_out[:, :h],
+        folded.second_bias[:, :k],
+        folded.second_out[:, :k],
+        folded.second_hidden[:, :k, :h],
+    )
+    words = np.concatenate([part.reshape(len(networks), -1) for part in parts], axis=1)
+    return PackedNetworks(words.ravel(), rows, h, k, words.shape[1])
+
+
+def _folded(networks: Sequence[Network], layout: SensorLayout, hidden: int, second: int) -> Folded:
+    """Fold the sparse networks; the rows of the others stay zero."""
     count, both = len(networks), hidden + second
     folded = Folded(
         header=np.zeros((count, HEADER), np.int64),
@@ -65,30 +96,17 @@ def pack_networks(networks: Sequence[Network], layout: SensorLayout | None = DAR
         second_out=np.zeros((count, second), np.int64),
         second_hidden=np.zeros((count, second, hidden), np.int64),
     )
-    sensors = _sensor_map(layout or DARK_8X8)
+    sensors = sensor_map(layout)
     for index, network in enumerate(networks):
         shape, live = network.topology, network.live
+        if shape.is_dense:
+            continue
         neurons = Neurons(shape.first_bias, shape.first_layer1, shape.first_layer2, shape.output)
-        dense = np.zeros((shape.num_neurons, shape.num_neurons), np.int64)
-        dense[network.source[live], network.sink[live]] = network.weight[live]
+        weights = np.zeros((shape.num_neurons, shape.num_neurons), np.int64)
+        weights[network.source[live], network.sink[live]] = network.weight[live]
         is_antisymmetric = network.perspective == "antisymmetric"
-        fold_network(folded, index, sensors, neurons, dense, is_antisymmetric, network.mobility)
-    # folding leaves fewer hidden neurons than there was room for
-    h, k = (int(folded.header[:, column].max()) for column in (NUM_HIDDEN, NUM_SECOND))
-    kept = [*range(h), *range(hidden, hidden + k)]
-    parts = (
-        folded.header,
-        folded.table,
-        folded.seen[:, :, kept],
-        folded.hidden_bias[:, :h],
-        folded.hidden_out[:, :h],
-        folded.second_bias[:, :k],
-        folded.second_out[:, :k],
-        folded.second_hidden[:, :k, :h],
-    )
-    words = np.concatenate([part.reshape(count, -1) for part in parts], axis=1)
-    rows = np.ascontiguousarray(folded.rows[:, :, kept]).ravel()
-    return PackedNetworks(words.ravel(), rows, h, k, words.shape[1])
+        fold_network(folded, index, sensors, neurons, weights, is_antisymmetric, network.mobility)
+    return folded
 
 
 def unit(packed: PackedNetworks, index: int) -> float:
@@ -97,19 +115,13 @@ def unit(packed: PackedNetworks, index: int) -> float:
     return float(header[UNIT]) * 2.0 ** -int(header[SHIFT])
 
 
-@cache
-def _sensor_map(layout: SensorLayout) -> SensorMap:
-    bits = np.array(layout.bits, np.int64)
-    opposite = np.full(SQUARES, -1, np.int64)
-    opposite[bits] = bits[np.array(layout.turned)]
-    return SensorMap(bits, opposite)
-
-
 def _num_hidden(network: Network) -> tuple[int, int]:
     """Return room for the live neurons of both hidden layers, and for those of the second.
 
     For two copies of each, since the antisymmetric perspective has the opponent's view as well.
     """
+    if network.topology.is_dense:
+        return 0, 0
     fed = np.bincount(network.sink[network.live], minlength=network.topology.num_neurons) > 0
     first, second, output = (
         getattr(network.topology, at) for at in ("first_layer1", "first_layer2", "output")

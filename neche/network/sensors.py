@@ -16,6 +16,7 @@ from neche.games.catalogue import Game, geometry_of
 from neche.games.sensors import DARK_8X8, SensorLayout
 from neche.genome.dna import WEIGHT_SCALE
 from neche.network.decode import Network
+from neche.network.dense import check_layout
 from neche.network.topology import Topology, topology_for
 
 _MAN, _KING = 1.0, 2.0
@@ -42,6 +43,9 @@ def check_sensors(game: Game, network: Network) -> None:
         return
     if game.sensors is None:
         raise InputError(f"no network sees the board of {game.name}: play it with random, blind, mcrd or uct")
+    if network.topology.is_dense:
+        check_layout(network.topology, game.sensors)
+        return
     if sensors != len(game.sensors.squares):
         raise InputError(
             f"a network with {sensors} sensors does not see the board of {game.name}, "

@@ -6,9 +6,13 @@
 
 A synapse is allowed when it leaves a lower stage than it enters. Every other one is silent. The numbers are
 those of the original program, `32-7-16-8-1` in words; they are data, and any others do as well.
+
+Five numbers are the topology of genes, which wire some of the synapses; sensors stand for squares. Three
+numbers, `128-32-1`, are the topology of strands (`genome.strands`), which write every synapse there can be:
+sensors stand for a kind of piece on a square, one layer of hidden neurons sees all of them.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Literal
 
@@ -17,7 +21,9 @@ import numpy.typing as npt
 
 from neche.errors import InputError
 from neche.genome.dna import GeneFormat, format_for
+from neche.genome.strands import StrandFormat
 
+Coding = Literal["genes", "strands"]
 Kind = Literal["sensor", "bias", "layer1", "layer2", "output"]
 
 MAX_NEURONS = 1024
@@ -25,16 +31,23 @@ AUTO = "auto"
 """Stands for the topology that the board asks for; without a board, the original one."""
 
 NeuronIds = npt.NDArray[np.integer]
+DenseIds = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True)
 class Topology:
-    """Number of neurons of each kind. Their ids follow each other in this order; the output is the last."""
+    """Number of neurons of each kind. Their ids follow each other in this order; the output is the last.
+
+    coding: how genomes write the synapses. With genes a sensor is a square, with strands it is a kind of
+    piece on a square, see `network.sensors`.
+    """
 
     sensors: int = 32
     bias: int = 7
     layer1: int = 16
     layer2: int = 8
+    # not in the text of a topology, of which the digest of a network is made
+    coding: Coding = field(default="genes", repr=False)
 
     @cached_property
     def first_bias(self) -> int:
@@ -63,13 +76,50 @@ class Topology:
 
     @cached_property
     def words(self) -> str:
-        """Number of neurons of each kind in words, the output last: `32-7-16-8-1`."""
+        """Number of neurons of each kind in words, the output last: `32-7-16-8-1`, of strands `128-32-1`."""
+        if self.is_dense:
+            return f"{self.sensors}-{self.layer1}-1"
         return f"{self.sensors}-{self.bias}-{self.layer1}-{self.layer2}-1"
 
     @cached_property
+    def is_dense(self) -> bool:
+        """Whether strands write every synapse."""
+        return self.coding == "strands"
+
+    @cached_property
     def gene_format(self) -> GeneFormat:
-        """Genes that can name every neuron."""
+        """Genes that can name every neuron.
+
+        Raises:
+            InputError: strands write the synapses.
+        """
+        if self.is_dense:
+            raise InputError(f"topology {self.words}: strands write its synapses, not genes")
         return format_for(self.num_neurons)
+
+    @cached_property
+    def strand_format(self) -> StrandFormat:
+        """Strands that write every synapse.
+
+        Raises:
+            InputError: genes write the synapses.
+        """
+        if not self.is_dense:
+            raise InputError(f"topology {self.words}: genes write its synapses, not strands")
+        return StrandFormat(self.sensors, self.layer1)
+
+    @cached_property
+    def dense_synapses(self) -> tuple[DenseIds, DenseIds, npt.NDArray[np.int64]]:
+        """Source, sink, and number of the weight on the strands of every synapse, by (sink, source)."""
+        inputs = np.arange(self.first_layer1, dtype=np.int32)
+        # the constant stands before the sensors on a strand, and behind them among the neurons
+        at_input = np.where(inputs == self.first_bias, 0, inputs + 1)
+        begins = np.array([strand.start for strand in self.strand_format.strands])
+        hidden = np.arange(self.first_layer1, self.output, dtype=np.int32)
+        source = np.concatenate([np.tile(inputs, len(hidden)), inputs, hidden])
+        sink = np.concatenate([np.repeat(hidden, len(inputs)), np.full(self.output, self.output, np.int32)])
+        place = np.concatenate([(begins[1:, None] + 1 + at_input).ravel(), at_input, begins[1:]])
+        return source, sink, place
 
     @property
     def ranges(self) -> dict[Kind, range]:
@@ -125,20 +175,36 @@ def topology_for(sensors: int) -> Topology:
     return Topology(sensors, bias, hidden - layer2, layer2)
 
 
+def dense_topology(sensors: int, hidden: int) -> Topology:
+    """Return the topology of strands with these sensors and hidden neurons.
+
+    >>> dense_topology(128, 32).words
+    '128-32-1'
+    """
+    return Topology(sensors, 1, hidden, 0, "strands")
+
+
 @cache
 def parse_topology(text: str) -> Topology:
     """Return the topology that `words` writes; the original one for `auto`.
 
     Raises:
-        InputError: it is not five numbers, the last 1, or has too few or too many neurons.
+        InputError: it is not three or five numbers, the last 1, or has too few or too many neurons.
     """
     if text == AUTO:
         return ORIGINAL
     parts = text.split("-")
-    if len(parts) != 5 or not all(part.isdecimal() and part.isascii() and len(part) <= 4 for part in parts):
-        raise InputError(f"topology {text!r}: expected numbers of neurons such as {ORIGINAL.words}")
+    is_written = all(part.isdecimal() and part.isascii() and len(part) <= 4 for part in parts)
+    if len(parts) not in (3, 5) or not is_written:
+        raise InputError(
+            f"topology {text!r}: expected numbers of neurons such as {ORIGINAL.words} or 128-32-1"
+        )
     *numbers, outputs = map(int, parts)
-    topology = Topology(*numbers)
+    if len(numbers) == 2:
+        topology = dense_topology(*numbers)
+    else:
+        sensors, bias, layer1, layer2 = numbers
+        topology = Topology(sensors, bias, layer1, layer2)
     if outputs != 1:
         raise InputError(f"topology {text!r}: there is one output, not {outputs}")
     if topology.sensors < 1 or topology.num_neurons > MAX_NEURONS:

@@ -65,13 +65,12 @@ def network_of(record: Record, *, perspective: str | None = None, topology: str 
     """Decode a genome; perspective and topology are what its header says unless they are given.
 
     Raises:
-        InputError: one of them is no perspective or topology, or does not fit the genome.
+        InputError: one of them is no perspective or topology, or does not fit the genome or the other.
     """
-    return decode(
-        record.genome,
-        perspective=check_perspective(perspective or record.fields.get("perspective", "own")),
-        topology=parse_topology(topology or record.fields.get("topology", ORIGINAL.words)),
-    )
+    shape = parse_topology(topology or record.fields.get("topology", ORIGINAL.words))
+    usual = "mover" if shape.is_dense else "own"
+    chosen = check_perspective(perspective or record.fields.get("perspective", usual))
+    return decode(record.genome, perspective=chosen, topology=shape)
 
 
 def identity_fields(perspective: Perspective, topology: Topology) -> dict[str, str]:

@@ -1,0 +1,38 @@
+"""Sums in vectors of 16-bit integers equal the plain function, for any number of vectors."""
+
+import numpy as np
+import pytest
+
+from neche.compiled.jit import jit
+from neche.compiled.vectors import LANES, Block, Pieces, rectified_sum
+
+
+@jit
+def _compiled(rows, block, pieces):
+    return rectified_sum(rows, block, pieces)
+
+
+def _some_squares(rng, count):
+    return np.uint64(sum(1 << int(bit) for bit in rng.permutation(64)[:count]))
+
+
+@pytest.mark.parametrize("vectors", [1, 2, 3, 4])
+def test_compiled_sum_equals_the_plain_function(vectors):
+    rng, lanes, before = np.random.default_rng(vectors), vectors * LANES, 24
+    table = rng.integers(-512, 512, before + (2 + 256) * lanes).astype(np.int16)
+    block = Block(*map(np.int64, (before, lanes, before + 2 * lanes, 128)))
+    for _ in range(100):
+        low, high = (_some_squares(rng, rng.integers(0, 32)) for _ in range(2))
+        pieces = Pieces(low, high, _some_squares(rng, 20))
+        assert _compiled(table.view(np.int32), block, pieces) == rectified_sum(
+            table.view(np.int32), block, pieces
+        )
+
+
+def test_largest_sums_stay_exact():
+    for weight, out, expected in ((511, -512, -512 * 64 * 511), (-512, 511, 0)):
+        table = np.full((2 + 256, 64), weight, np.int16)
+        table[1] = out
+        block = Block(*map(np.int64, (0, 64, 128, 128)))
+        pieces = Pieces(np.uint64(2**64 - 1 - 2**10), np.uint64(0), np.uint64(0))
+        assert _compiled(table.ravel().view(np.int32), block, pieces) == 64 * expected

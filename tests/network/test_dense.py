@@ -1,0 +1,155 @@
+"""Dense networks equal their slow twin on every board, however a position was reached."""
+
+import itertools
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from neche.errors import InputError
+from neche.games.catalogue import GAMES, game
+from neche.genome import dna
+from neche.genome.strands import random_strands, write_weights
+from neche.network.decode import decode, decode_population, material_network
+from neche.network.dense import weights_of
+from neche.network.forward import evaluate, refresh, table_start, update
+from neche.network.packing import pack_networks, unit
+from neche.network.topology import dense_topology
+from tests.games.random_games import games, positions
+from tests.network.test_other_boards import SQUARES, board_of
+from tests.oracles import strands_twin as twin
+
+SQUARES = {**SQUARES, "checkers": SQUARES["brazilian"]}
+KINDS = {"checkers": 4, "brazilian": 4, "international": 4, "othello": 2}
+SENSORS = {name: KINDS[name] * len(SQUARES[name]) for name in GAMES}
+HIDDEN = (0, 1, 8, 32, 33, 64, 100)
+
+
+def seen_by_mover(name, position):
+    return twin.sensors(
+        SQUARES[name],
+        board_of(name, position),
+        num_kinds=KINDS[name],
+        first_moves=int(position.turn) == 0,
+    )
+
+
+def value(packed, index, side, position):
+    at, side = np.int64(index), np.int64(side)
+    return evaluate(packed, at, side, position, refresh(packed, at, side, position))
+
+
+def networks(name, hidden, count, sd=0.5, seed=0):
+    topology = dense_topology(SENSORS[name], hidden)
+    genomes = random_strands(topology.strand_format, np.random.default_rng(seed), sd=sd, count=count)
+    return genomes, decode_population(genomes, perspective="mover", topology=topology)
+
+
+@pytest.mark.parametrize("hidden", HIDDEN)
+@pytest.mark.parametrize("name", GAMES)
+def test_value_equals_the_twin_for_both_sides(name, hidden):
+    genomes, decoded = networks(name, hidden, 5)
+    packed = pack_networks(decoded, game(name).sensors)
+    draw = np.random.default_rng(hidden)
+    every = positions(name)
+    for index, genome in enumerate(genomes):
+        text = dna.decode(genome)
+        for position in (every[at] for at in draw.integers(len(every), size=4)):
+            expected = twin.evaluate(text, hidden, seen_by_mover(name, position))
+            mover = int(position.turn)
+            for side, sign in ((mover, 1), (1 - mover, -1)):
+                found = Fraction(int(value(packed, index, side, position)), int(unit(packed, index)))
+                assert found == sign * expected
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_accumulator_updated_along_games_equals_that_from_scratch(name):
+    _, decoded = networks(name, 3, 1)
+    packed = pack_networks(decoded, game(name).sensors)
+    for line in games(name)[:4]:
+        for side in (np.int64(0), np.int64(1)):
+            table = table_start(packed, np.int64(0), side)
+            accumulator = refresh(packed, np.int64(0), side, line[0])
+            for before, after in itertools.pairwise(line):
+                accumulator = update(packed.words, table, side, before, after, accumulator)
+                assert accumulator == refresh(packed, np.int64(0), side, after)
+
+
+@pytest.mark.parametrize("weights", [(511, 511), (-512, -512), (511, -512), (-512, 511)])
+def test_extreme_weights_on_a_board_of_63_pieces_do_not_wrap(weights):
+    others, out = weights
+    hidden = 64
+    topology = dense_topology(128, hidden)
+    written = np.full(topology.strand_format.num_weights, others)
+    written[129::130] = out
+    network = decode(write_weights(written), perspective="mover", topology=topology)
+    rules = game("othello")
+    packed = pack_networks([network], rules.sensors)
+    start = rules.start()
+    full = start._replace(own=np.uint64(2**40 - 1), foe=np.uint64(2**63 - 2**40))
+    direct = 125 * 64 * others
+    assert value(packed, 0, 0, full) == direct + hidden * out * max(0, 64 * others)
+
+
+def test_dense_and_sparse_networks_share_a_pack():
+    _, wide = networks("checkers", 64, 2)
+    _, narrow = networks("checkers", 8, 1, seed=1)
+    _, bare = networks("checkers", 0, 1, seed=2)
+    sparse = material_network("antisymmetric")
+    mixed = [wide[0], sparse, narrow[0], bare[0], wide[1]]
+    together = pack_networks(mixed)
+    for position in positions("checkers")[::97]:
+        for index, network in enumerate(mixed):
+            alone = pack_networks([network])
+            for side in (0, 1):
+                assert value(together, index, side, position) == value(alone, 0, side, position)
+
+
+def test_weights_of_a_decoded_network_are_those_written():
+    topology = dense_topology(128, 5)
+    weights = np.random.default_rng(1).integers(-512, 512, topology.strand_format.num_weights)
+    network = decode(write_weights(weights), perspective="mover", topology=topology)
+    assert np.array_equal(weights_of(network), weights)
+    order = np.lexsort((network.source, network.sink))
+    assert np.array_equal(order, np.arange(len(order)))
+
+
+def test_only_what_can_change_a_value_is_live():
+    topology = dense_topology(4, 3)
+    parts = topology.strand_format.strands
+    weights = np.ones(topology.strand_format.num_weights, np.int16)
+    weights[parts[1].start] = 0  # not heard
+    weights[parts[2]] = [7, 0, 0, 0, 0, 0]  # not fed
+    weights[parts[3]] = [7, 0, 0, 5, 0, 0]
+    network = decode(write_weights(weights), perspective="mover", topology=topology)
+    live = {(int(a), int(b)) for a, b in zip(network.source, network.sink, strict=True)}
+    live = {
+        pair for pair, alive in zip(sorted(live, key=lambda p: p[::-1]), network.live, strict=True) if alive
+    }
+    output = topology.output
+    assert live == {(1, 7), (7, output), *((source, output) for source in range(5))}
+
+
+def test_weights_that_strands_cannot_write_are_refused():
+    _, (network,) = networks("checkers", 1, 1)
+    for raw in (81, 80 * 512, -80 * 513):
+        changed = network.weight.copy()
+        changed[3] = raw
+        with pytest.raises(InputError, match="perspective mover: the weight"):
+            pack_networks([type(network)(**{**vars(network), "weight": changed})])
+
+
+def test_strands_and_the_mover_need_each_other():
+    genome = random_strands(dense_topology(128, 1).strand_format, np.random.default_rng(0), sd=1.0)
+    with pytest.raises(InputError, match="strands need the perspective mover"):
+        decode(genome, perspective="own", topology=dense_topology(128, 1))
+    with pytest.raises(InputError, match="strands need the perspective mover"):
+        material_network("mover")
+
+
+def test_a_network_for_another_board_is_refused():
+    _, decoded = networks("checkers", 1, 1)
+    with pytest.raises(
+        InputError, match="128 sensors by kind does not see a board of 50 squares, which has 200"
+    ):
+        pack_networks(decoded, game("international").sensors)

@@ -1,0 +1,61 @@
+"""Slow and obvious twin of dense networks that strands write, in fractions.
+
+It shares nothing with the package. A genome is letters; a board says what stands on each square, and who is
+to move.
+"""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+KINDS = {
+    4: [(True, "m"), (True, "k"), (False, "m"), (False, "k")],
+    2: [(True, "m"), (False, "m")],
+}
+"""Kinds of pieces in the order of their sensors: is it the mover's, man or king."""
+
+
+def weights(dna: str) -> list[Fraction]:
+    """Five letters a weight; the middle of the range is zero; steps of 0.008."""
+    found = []
+    for start in range(0, len(dna), 5):
+        raw = 0
+        for letter in dna[start : start + 5]:
+            raw = raw * 4 + "ACGT".index(letter)
+        found.append(Fraction(raw - 512, 125))
+    return found
+
+
+def opposite(square: str, squares: Sequence[str]) -> str:
+    """Name the square on the other side of the middle of the board."""
+    columns = sorted({name[0] for name in squares})
+    rows = sorted({int(name[1:]) for name in squares})
+    column = columns[len(columns) - 1 - columns.index(square[0])]
+    return f"{column}{rows[len(rows) - 1 - rows.index(int(square[1:]))]}"
+
+
+def sensors(
+    squares: Sequence[str], board: Mapping[str, tuple[bool, str]], *, num_kinds: int, first_moves: bool
+) -> list[int]:
+    """One number a kind and square: does such a piece stand there, as the side to move sees the board?"""
+    seen = []
+    for is_own, piece in KINDS[num_kinds]:
+        for square in squares:
+            place = square if first_moves else opposite(square, squares)
+            owner = first_moves if is_own else not first_moves
+            seen.append(int(board.get(place) == (owner, piece)))
+    return seen
+
+
+def evaluate(dna: str, hidden: int, seen: Sequence[int]) -> Fraction:
+    """Value a position exactly for the side to move, in weight units."""
+    written = weights(dna)
+    constant, *direct = written[: 1 + len(seen)]
+    total = constant + sum((w for w, on in zip(direct, seen, strict=True) if on), Fraction(0))
+    at = 1 + len(seen)
+    for _ in range(hidden):
+        out, bias, *inputs = written[at : at + 2 + len(seen)]
+        at += 2 + len(seen)
+        activation = bias + sum((w for w, on in zip(inputs, seen, strict=True) if on), Fraction(0))
+        total += out * max(activation, Fraction(0))
+    assert at == len(written)
+    return total

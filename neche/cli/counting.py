@@ -20,7 +20,7 @@ from neche.cli.progress import progress_bar
 from neche.cli.workers import prepare, workers
 from neche.compiled.streams import stream_key
 from neche.errors import InputError
-from neche.games.contract import PlayoutRule
+from neche.games.playouts import PlayoutRule
 from neche.montecarlo.counting import count_playouts_on
 from neche.players.background import Background
 

@@ -10,9 +10,8 @@ type of the position, a NamedTuple of integers seen from the side to move; a gam
 | `catalogue.py` | `Game`, `Move`, games by name: of this package, of files and of installed packages |
 | `contract.py` | what every game offers to compiled code, and `register` |
 | `generic.py` | `new_game`: a game from its rules alone, with a notation by numbers |
-| `checkers/` | American checkers |
-| `draughts/` | what all draughts share: international rules, notation |
-| `brazilian.py`, `international.py` | the boards of international rules, each with its traits |
+| `playouts.py` | random playouts: the rule that ends them, and what one without a branch offers |
+| `draughts/` | American checkers, Brazilian and international draughts: one set of rules, three traits |
 | `othello/` | Othello |
 | `draws.py` | `DrawRule`: when a game is drawn, and rules in words |
 | `geometry.py` | `BoardGeometry`: enough to draw a board and to name its squares |
@@ -35,6 +34,5 @@ counting (`DrawRule`) are not part of the rules here: the driver of a game count
 Moves. `generate` writes moves into a buffer, some words each; a move is named by where its row starts, and
 `successor` returns the position after it. Nothing is undone: positions are copied.
 
-Randomness. Rules use none, except `play_out` and the playout functions, which advance an explicit random
-state.
+Randomness. Rules use none, except the functions of `playouts.py`, which advance an explicit random state.
 """

@@ -17,11 +17,8 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from neche.compiled.jit import I64, Moves, Position, jit, overload, record_of
-from neche.compiled.randomness import advance, choose_below
-
-LANES = 32
-"""Playouts that a CPU core leads on side by side, in vector instructions."""
+from neche.compiled.bits import popcount
+from neche.compiled.jit import I64, Moves, Position, overload, record_of
 
 _Stub = TypeVar("_Stub", bound=Callable[..., Any])
 _RULES = ("generate", "successor", "can_move_quietly", "max_moves")
@@ -128,6 +125,8 @@ def _by_fields(record: type) -> dict[str, Callable[..., Any]]:
             np.uint64(position[1]),
             np.uint64(position[2]),
         )
+    if fields[:2] == ("own", "foe"):
+        found["lead"] = lambda position: np.int64(popcount(position.own)) - np.int64(popcount(position.foe))
     if fields == ("own", "foe", "turn"):
         found["sensor_words"] = lambda position: (
             np.uint64(position.own),
@@ -137,31 +136,6 @@ def _by_fields(record: type) -> dict[str, Callable[..., Any]]:
     if fields == ("own", "foe", "kings", "turn"):
         found["sensor_words"] = lambda position: (position.own, position.foe, position.kings)
     return found
-
-
-class PlayoutRule(NamedTuple):
-    """How a playout ends, apart from the end of the game.
-
-    A game that is over has its outcome, whatever else holds. Then, at the beginning of a ply:
-    quiet_plies: draw after this many consecutive plies without progress, of which a playout begins with none;
-    0 disables the rule. max_plies: stop the playout after this many plies; 0 disables the rule. by_count: 1,
-    a stopped playout is won by the side with more pieces; 0, it is drawn. avoid_cycles: 1, a king's quiet
-    step after which the own kings stand as they stood before the own previous ply is left out when there is
-    another step. whole_moves: 1, draw among whole moves even if the game has steps; on the CPU only, without
-    by_count and avoid_cycles.
-    """
-
-    quiet_plies: int = 80
-    max_plies: int = 0
-    by_count: int = 0
-    avoid_cycles: int = 0
-    whole_moves: int = 0
-
-
-class QuietRule(NamedTuple):
-    """What most playouts need of a `PlayoutRule`, for playouts that remember no more; int32, never 0."""
-
-    quiet_plies: Any
 
 
 @needed
@@ -260,6 +234,12 @@ def is_progress(before: Any, after: Any, man_moves_count: Any) -> Any:
 
 
 @optional
+def lead(position: Position) -> I64:
+    """Return the number of own pieces less that of the foe's; int64. The fields own and foe, if there are."""
+    return np.int64(0)
+
+
+@optional
 def ending(position: Any, limits: Any) -> Any:
     """Return the number of this ending of few pieces, 1 for the first of `limits`; 0 if it is none; int64.
 
@@ -271,111 +251,3 @@ def ending(position: Any, limits: Any) -> Any:
 @needed
 def write_planes(position: Any, planes: Any) -> Any:
     """Write what a convolutional network sees of the board: [rows · columns · planes] float32, plane last."""
-
-
-@jit
-def play_whole_moves(position: Any, state: Any, rule: Any, moves: Any) -> Any:
-    """Play uniformly random whole moves to the end; return outcome and plies like `play_out`.
-
-    moves: move buffer of one position. Of the rule, quiet_plies and max_plies hold.
-    """
-    here, state = position, np.uint64(state)
-    plies, quiet, sign = np.int64(0), np.int64(0), np.int64(1)
-    while True:
-        count = generate(here, moves, 0)
-        if count == 0:
-            return sign * outcome(here), plies
-        if 0 < rule.quiet_plies <= quiet or 0 < rule.max_plies <= plies:
-            return np.int64(0), plies
-        state = advance(state)
-        after = successor(here, moves, choose_below(state, count) * move_words(here))
-        quiet = np.int64(0) if is_progress(here, after, True) else quiet + 1
-        here = after
-        plies += 1
-        sign = -sign
-
-
-@optional
-def play_out(position: Any, state: Any, rule: Any, moves: Any) -> Any:
-    """Play uniformly random steps to the end; return outcome and plies.
-
-    A step is a whole move or one jump of a capture, after which the same piece goes on while it can. It is
-    number high32(state) · n >> 32 of the n steps there are, `state` advanced before each step
-    (`randomness.advance`), also before one without choice. Where steps are too dear to be numbered it is the
-    one with the highest of random numbers, each a function of the state and the step. outcome: 1 the side to
-    move in `position` wins, 0 draw, −1 it loses. plies: whole moves. rule: `PlayoutRule`. moves: move buffer
-    of one position.
-    """
-    return play_whole_moves(position, state, rule, moves)
-
-
-@optional
-def avoids_cycles(position: Any) -> Any:
-    """Return whether `play_out` keeps to `PlayoutRule.avoid_cycles`."""
-    return False
-
-
-@needed
-def position_at(columns: Any, index: Any) -> Any:
-    """Return position `index` of many, whose fields are arrays: `columns` is the record of these arrays."""
-
-
-@needed
-def position_in(sample: Any, table: Any, row: Any, index: Any) -> Any:
-    """Return the position whose fields are table[row, index] and below; sample: any position of the game."""
-
-
-@needed
-def playout_init(position: Any, plies: Any, rule: Any) -> Any:
-    """Return the state of a playout that begins at `position`, to be led on step by step without a branch.
-
-    plies: from which it goes on counting, those of the games before. rule: the record decides what the state
-    remembers, a `QuietRule` least. CUDA devices and vector instructions need this, the functions below,
-    `position_at` and `position_in`.
-    """
-
-
-@needed
-def playout_draws(playout: Any) -> Any:
-    """Return whether the next step is drawn: only then does the random state advance, see `play_out`."""
-
-
-@needed
-def playout_steps(playout: Any, rule: Any) -> Any:
-    """Return the steps among which the side to move draws."""
-
-
-@needed
-def playout_is_over(playout: Any, steps: Any, rule: Any) -> Any:
-    """Return whether the playout ends here, before a step is drawn."""
-
-
-@needed
-def playout_result(playout: Any, steps: Any, rule: Any) -> Any:
-    """Return the outcome, as `play_out` does, of a playout that is over, and the plies counted."""
-
-
-@needed
-def playout_step(playout: Any, steps: Any, state: Any) -> Any:
-    """Return the playout one step on, the same step as that of `play_out`; without a branch.
-
-    state: already advanced for this step. A playout that is over may be led on: the result has no meaning.
-    """
-
-
-@needed
-def playout_words(position: Any) -> Any:
-    """Words in memory of a playout under a `QuietRule`; such playouts run side by side on the CPU."""
-
-
-@needed
-def playout_load(position: Any, words: Any, lane: Any) -> Any:
-    """Return the playout of one lane; position: any of the game.
-
-    words: [playout_words · LANES] uint32 – word w of lane i is words[w · LANES + i].
-    """
-
-
-@needed
-def playout_store(playout: Any, words: Any, lane: Any) -> Any:
-    """Write a playout into a lane, see `playout_load`."""

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from neche.errors import InputError, suggestion
 from neche.games.catalogue import Game
-from neche.games.contract import PlayoutRule, QuietRule, avoids_cycles, is_registered
+from neche.games.contract import is_registered
+from neche.games.playouts import PlayoutRule, QuietRule, avoids_cycles
 
 RULE = PlayoutRule()
 """Playouts to the end of the game, drawn after 80 plies without capture or man move (WCDF 1.32)."""
@@ -88,7 +89,7 @@ def check_rule(game: Game, positions: Sequence[Any], rule: PlayoutRule) -> None:
     """
     if not (rule.by_count or rule.avoid_cycles):
         return
-    if rule.whole_moves or not all(is_registered(type(one), "play_out") for one in positions):
+    if rule.whole_moves or not all(is_registered(type(one), "random_ply") for one in positions):
         raise InputError("playouts of whole moves know neither a win by count nor cycles of kings")
     if rule.avoid_cycles and not all(map(avoids_cycles, positions)):
         raise InputError(f"playouts of {game.name} do not know cycles of kings")

@@ -1,16 +1,13 @@
 """Random games one after another in compiled code: on the CPU, and branch-free in the threads of a GPU."""
 
-from typing import Any
-
 import numpy as np
 
 from neche.compiled.jit import I64, U64, Moves, Position, jit
 from neche.compiled.randomness import advance, draw, moved_on
-from neche.games import contract
-from neche.games.contract import (
+from neche.games.playouts import (
     PlayoutRule,
     QuietRule,
-    play_whole_moves,
+    play_out,
     playout_draws,
     playout_init,
     playout_is_over,
@@ -22,17 +19,6 @@ from neche.games.contract import (
 MAX_GAMES = 2**16
 """Games of one call of `play_branch_free` at most: the sum of their plies stays below 2^31, with 32 767 plies
 each on average."""
-
-
-@jit
-def play_out(position: Position, state: U64, rule: PlayoutRule, moves: Moves) -> Any:
-    """Play one random game to its end, see `contract.play_out`; by whole moves where the rule asks for them.
-
-    state: `draw(key, number of the game)`. Returns outcome and plies for the side to move in `position`.
-    """
-    if rule.whole_moves:
-        return play_whole_moves(position, state, rule, moves)
-    return contract.play_out(position, state, rule, moves)
 
 
 @jit
@@ -57,7 +43,7 @@ def play_branch_free(
 ) -> tuple[I64, I64, I64]:
     """Play `count` games of a position, numbers `first` and following of the stream `key`, in registers.
 
-    rule: decides what a playout remembers, see `contract.playout_init`. Returns wins and losses for the side
+    rule: decides what a playout remembers, see `playouts.playout_init`. Returns wins and losses for the side
     to move in `position`, and the plies of all games, int32.
 
     The only branch is the one between two games: at the end of a game the step of the finished playout is

@@ -18,7 +18,7 @@ from neche.compiled.jit import I64, U64, Array, Position, jit, jit_inlined
 from neche.compiled.randomness import advance, draw
 from neche.games.catalogue import Game
 from neche.games.catalogue import game as game_named
-from neche.games.contract import (
+from neche.games.playouts import (
     LANES,
     PlayoutRule,
     QuietRule,
@@ -161,7 +161,7 @@ class Runs(NamedTuple):
 class Lanes(NamedTuple):
     """Games under way.
 
-    words: [words a lane · LANES] uint32, laid out as `contract.playout_load` says. run: [LANES] int64 – the
+    words: [words a lane · LANES] uint32, laid out as `playouts.playout_load` says. run: [LANES] int64 – the
     run that a lane plays for, −1 for none.
     """
 

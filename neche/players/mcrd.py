@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from neche.compiled.streams import stream_keys
 from neche.errors import InputError, suggestion
 from neche.games.catalogue import Game, Move
-from neche.games.contract import PlayoutRule
+from neche.games.playouts import PlayoutRule
 from neche.montecarlo.allocation import Playouts as PlayoutsByChild
 from neche.montecarlo.allocation import new_allocation
 from neche.montecarlo.counting import PlayoutCounts, check_device, count_playouts_on

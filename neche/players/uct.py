@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from neche.errors import InputError
 from neche.games.catalogue import Game, Move
-from neche.games.contract import PlayoutRule
+from neche.games.playouts import PlayoutRule
 from neche.montecarlo.counting import CountPlayouts, check_device, count_playouts_on
 from neche.montecarlo.mcts import (
     NEW,

@@ -83,5 +83,5 @@ def test_a_compiled_function_may_be_given_and_a_game_of_more_fields_writes_its_o
 
     register(Four, is_quiet=_never_quiet, position_words=two_words, **RULES)
     assert _asked(Four(*map(np.uint32, (5, 6, 7, 1)))) == (False, (5, 1), 1)
-    names = ("play_out", "mobility", "playout_init")
+    names = ("random_ply", "mobility", "playout_init")
     assert not any(contract.is_registered(Four, name) for name in names)

@@ -15,7 +15,7 @@ import pytest
 
 from neche.compiled import cuda
 from neche.games.catalogue import game
-from neche.games.contract import PlayoutRule
+from neche.games.playouts import PlayoutRule
 from neche.montecarlo.counting import count_playouts_on
 from neche.montecarlo.playouts_gpu import Shape
 

@@ -6,14 +6,15 @@ import pytest
 from neche.compiled.randomness import advance, choose_below, draw
 from neche.errors import InputError
 from neche.games.catalogue import GAMES, game
-from neche.games.contract import PlayoutRule, is_registered, play_whole_moves
+from neche.games.contract import is_registered
+from neche.games.playouts import PlayoutRule, play_out
 from neche.montecarlo import playouts_gpu
 from neche.montecarlo.playouts_cpu import count_playouts
 from tests.games.random_games import finished, games
 from tests.games.toys.loading import EVERY_GAME, TOYS
 from tests.montecarlo.simulated import answers_of_the_simulator
 
-UNDRAWN = PlayoutRule(quiet_plies=0)
+UNDRAWN = PlayoutRule(quiet_plies=0, whole_moves=1)
 BRANCH_FREE = [name for name in GAMES if is_registered(type(game(name).start()), "playout_init")]
 OTHERS = [name for name in EVERY_GAME if name not in BRANCH_FREE]
 PLAYOUTS, FIRST = [20, 9, 0, 12], [0, 3, 1, 10**9]
@@ -54,7 +55,7 @@ def test_a_playout_by_whole_moves_is_the_game_of_its_draws(name):
     for number in range(3):
         state, position, plies = np.uint64(draw(np.uint64(9), np.uint64(number))), rules.start(), 0
         first = rules.side_to_move(position)
-        result = play_whole_moves(position, state, UNDRAWN, moves)
+        result = play_out(position, state, UNDRAWN, moves)
         while legal := rules.legal_moves(position):
             state = np.uint64(advance(state))
             position = legal[int(choose_below(np.uint64(state), len(legal)))].after
@@ -69,11 +70,11 @@ def test_a_playout_is_worth_the_opposite_to_the_other_side(name):
     moves, position = rules.move_buffer(), places(name)[1]
     for number in range(5):
         state = np.uint64(draw(np.uint64(1), np.uint64(number)))
-        outcome, plies = play_whole_moves(position, state, UNDRAWN, moves)
+        outcome, plies = play_out(position, state, UNDRAWN, moves)
         legal = rules.legal_moves(position)
         state = np.uint64(advance(state))
         after = legal[int(choose_below(np.uint64(state), len(legal)))].after
-        assert play_whole_moves(after, state, UNDRAWN, moves) == (-outcome, plies - 1)
+        assert play_out(after, state, UNDRAWN, moves) == (-outcome, plies - 1)
 
 
 @pytest.fixture(scope="module")
@@ -107,6 +108,6 @@ def test_a_game_without_branch_free_playouts_is_refused_by_a_cuda_device(name):
 
 
 def test_a_game_with_branch_free_playouts_plays_by_steps_too():
-    assert all(is_registered(type(game(name).start()), "play_out") for name in BRANCH_FREE)
+    assert all(is_registered(type(game(name).start()), "random_ply") for name in BRANCH_FREE)
     assert {"checkers", "othello"} <= set(BRANCH_FREE)
     assert set(TOYS) <= set(OTHERS)

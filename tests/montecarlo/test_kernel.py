@@ -5,7 +5,7 @@ import pytest
 
 from neche.compiled import bits
 from neche.compiled.jit import jit
-from neche.games.contract import PlayoutRule, QuietRule
+from neche.games.playouts import PlayoutRule, QuietRule
 from tools.bench import kernel_code
 
 USUAL, WHOLE = QuietRule(np.int32(80)), PlayoutRule()

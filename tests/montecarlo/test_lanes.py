@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from neche.compiled.jit import jit
-from neche.games import contract
+from neche.games import playouts
 from neche.games.catalogue import game
-from neche.games.contract import LANES, QuietRule
+from neche.games.playouts import LANES, QuietRule
 from neche.montecarlo.playouts_cpu import new_lanes
 
 CHECKERS = game("checkers")
@@ -20,24 +20,24 @@ RULE = QuietRule(np.int32(80))
 
 @jit
 def _put(position, words, lane):
-    walk = contract.playout_init(position, np.int32(7), RULE)
-    contract.playout_store(walk, words, lane)
+    playout = playouts.playout_init(position, np.int32(7), RULE)
+    playouts.playout_store(playout, words, lane)
 
 
 @jit
 def _take(position, words, lane):
-    return contract.playout_load(position, words, lane)
+    return playouts.playout_load(position, words, lane)
 
 
-def test_a_walk_comes_out_of_its_lane_as_it_went_in():
+def test_a_playout_comes_out_of_its_lane_as_it_went_in():
     words = new_lanes(CHECKERS.start()).words
     children = [move.after for move in CHECKERS.legal_moves(CHECKERS.start())]
     for lane, position in enumerate(children):
         _put(position, words, lane)
     for lane, position in enumerate(children):
-        walk = _take(position, words, lane)
-        assert (walk.own, walk.foe, walk.kings) == (position.own, position.foe, position.kings)
-        assert (walk.quiet, walk.plies, walk.upward) == (0, 7, walk.home)
+        playout = _take(position, words, lane)
+        assert (playout.own, playout.foe, playout.kings) == (position.own, position.foe, position.kings)
+        assert (playout.quiet, playout.plies, playout.upward) == (0, 7, playout.home)
     used = np.flatnonzero(words.reshape(-1, LANES).any(axis=0))
     assert used.tolist() == list(range(len(children)))
 

@@ -7,7 +7,8 @@ import pytest
 
 from neche.compiled.randomness import draw
 from neche.games.catalogue import game
-from neche.games.contract import PlayoutRule, generate, play_whole_moves
+from neche.games.contract import generate
+from neche.games.playouts import PlayoutRule, play_out
 from neche.montecarlo.counting import RULE, quiet_rule
 from neche.montecarlo.playout import play_many
 from tests.oracles import checkers_twin as twin
@@ -43,7 +44,7 @@ def test_whole_moves_are_drawn_from_the_list_of_moves(rule):
     for seed in range(12):
         position = CHECKERS.parse_fen(twin.fen(twin.random_position(seed)))
         state = draw(np.uint64(seed), np.uint64(3))
-        found = play_whole_moves(position, np.uint64(state), rule, MOVES)
+        found = play_out(position, np.uint64(state), rule._replace(whole_moves=1), MOVES)
         assert tuple(found) == by_the_list_of_moves(position, seed, 3, rule)
 
 

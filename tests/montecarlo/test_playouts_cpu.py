@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from neche.errors import InputError
 from neche.games.catalogue import game
-from neche.games.contract import LANES, PlayoutRule
+from neche.games.playouts import LANES, PlayoutRule
 from neche.montecarlo import playouts_cpu
 from neche.montecarlo.counting import RULE
 from neche.montecarlo.playout import play_many

@@ -11,7 +11,7 @@ from neche.compiled import cuda
 from neche.compiled.streams import stream_keys
 from neche.errors import InputError
 from neche.games.catalogue import game
-from neche.games.contract import PlayoutRule
+from neche.games.playouts import PlayoutRule
 from neche.montecarlo import playouts_cpu, playouts_gpu
 from neche.montecarlo.counting import count_playouts_on
 from neche.montecarlo.playout import MAX_GAMES

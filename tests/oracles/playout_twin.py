@@ -20,7 +20,7 @@ _WORD = 2**64
 
 
 class Rule(NamedTuple):
-    """When a playout ends before the game does; see `games.contract.PlayoutRule`."""
+    """When a playout ends before the game does; see `games.playouts.PlayoutRule`."""
 
     quiet_plies: int = 80
     max_plies: int = 0

@@ -27,7 +27,7 @@ from neche.compiled.cuda import Device, cuda, device, is_simulated, require_devi
 from neche.compiled.streams import stream, stream_keys
 from neche.errors import InputError
 from neche.games.catalogue import GAMES, Game, game
-from neche.games.contract import PlayoutRule, QuietRule, avoids_cycles
+from neche.games.playouts import PlayoutRule, QuietRule, avoids_cycles
 from neche.montecarlo import playouts_cpu, playouts_gpu
 from neche.montecarlo.counting import RULE, PlayoutCounts
 from tools.bench import kernel_code

@@ -27,7 +27,7 @@ from neche.compiled.cuda import has_extra, is_numpy_too_new
 from neche.compiled.jit import jit
 from neche.compiled.randomness import advance, draw
 from neche.games.catalogue import GAMES, game
-from neche.games.contract import (
+from neche.games.playouts import (
     PlayoutRule,
     QuietRule,
     playout_draws,
@@ -176,14 +176,14 @@ def _count_steps(position: Any, games: Any, rule: Any) -> Any:
     steps_done = np.int64(0)
     for number in range(games):
         state = draw(np.uint64(1), np.uint64(number))
-        walk = playout_init(position, np.int32(0), rule)
+        playout = playout_init(position, np.int32(0), rule)
         while True:
             steps_done += 1
-            steps = playout_steps(walk, rule)
-            if playout_is_over(walk, steps, rule):
+            steps = playout_steps(playout, rule)
+            if playout_is_over(playout, steps, rule):
                 break
-            state = advance(state) if playout_draws(walk) else state
-            walk = playout_step(walk, steps, state)
+            state = advance(state) if playout_draws(playout) else state
+            playout = playout_step(playout, steps, state)
     return steps_done
 
 

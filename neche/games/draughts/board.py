@@ -6,7 +6,7 @@ fields. Directions: 0 up-right, 1 up-left, 2 down-right, 3 down-left, so that 3 
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -14,6 +14,8 @@ from neche.compiled.bits import invert64
 from neche.compiled.jit import Bool, Position, jit_inlined
 from neche.games.contract import needed, register
 
+Squares: TypeAlias = Any
+"""A set of squares, a word of the board's type."""
 WHITE = 0
 BLACK = 1
 

@@ -8,11 +8,11 @@ import numpy as np
 from neche.compiled.bits import join
 from neche.games.catalogue import PdnNotation
 from neche.games.draughts.board_8x8 import BIT_ROWS, BLACK_START, WHITE_START, Brazilian
+from neche.games.draughts.branch_free import register_playouts
 from neche.games.draughts.game import draughts_game
 from neche.games.draughts.moves import generate
 from neche.games.draughts.notation import DraughtsNotation
 from neche.games.draughts.rules import Traits, register_draughts
-from neche.games.draughts.walking import register_playouts
 from neche.games.draws import DrawRule
 from neche.games.sensors import DARK_8X8
 

@@ -4,18 +4,15 @@ import numpy as np
 
 from neche.compiled.bits import join
 from neche.games.catalogue import PdnNotation
-from neche.games.contract import PlayoutRule, QuietRule, register
-from neche.games.draughts import wary_walk
+from neche.games.contract import register
 from neche.games.draughts.board import BLACK
 from neche.games.draughts.board_8x8 import BIT_ROWS, BLACK_START, WHITE_START, Checkers
-from neche.games.draughts.checkers_branch_free import CheckersPlayout, begin, lost, step, steps_of
-from neche.games.draughts.checkers_lanes import NUM_WORDS, load, store
-from neche.games.draughts.checkers_playout import play_out
+from neche.games.draughts.checkers_branch_free import register_branch_free
+from neche.games.draughts.checkers_playout import first_memory, random_ply
 from neche.games.draughts.game import draughts_game
 from neche.games.draughts.moves import generate
 from neche.games.draughts.notation import DraughtsNotation
 from neche.games.draughts.rules import Traits, register_draughts
-from neche.games.draughts.wary_walk import CautiousPlayout
 from neche.games.sensors import DARK_8X8
 
 # No position of twelve pieces a side has more: at most 48 quiet moves, and far fewer captures.
@@ -32,34 +29,8 @@ register_draughts(
     max_moves=MAX_MOVES,
     position_words=lambda position: (join(position.own, position.foe), join(position.kings, position.turn)),
 )
-register(Checkers, play_out=play_out, avoids_cycles=True, playout_words=NUM_WORDS, playout_load=load)
-register(Checkers, rule=QuietRule, playout_init=lambda position, plies, rule: begin(position, plies))
-register(
-    CheckersPlayout,
-    playout_draws=True,
-    playout_steps=lambda playout, rule: steps_of(playout),
-    playout_is_over=lambda playout, steps, rule: steps.total == 0 or playout.quiet >= rule.quiet_plies,
-    playout_result=lambda playout, steps, rule: (
-        lost(playout) if steps.total == 0 else np.int32(0),
-        playout.plies,
-    ),
-    playout_step=step,
-    playout_store=store,
-)
-register(
-    Checkers, rule=PlayoutRule, playout_init=lambda position, plies, rule: wary_walk.begin(position, plies)
-)
-register(
-    CautiousPlayout,
-    playout_draws=True,
-    playout_steps=wary_walk.steps_of,
-    playout_is_over=wary_walk.is_over,
-    playout_result=lambda playout, steps, rule: (
-        wary_walk.outcome(playout.inner, steps, rule),
-        playout.inner.plies,
-    ),
-    playout_step=wary_walk.step,
-)
+register(Checkers, random_ply=random_ply, first_memory=first_memory, avoids_cycles=True)
+register_branch_free()
 
 
 def start() -> Checkers:

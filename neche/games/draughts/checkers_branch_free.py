@@ -1,9 +1,9 @@
-"""Random playouts of checkers for kernels: every step is the same straight line of instructions.
+"""Branch-free playouts of checkers: every step is the same straight line of instructions.
 
 A step is one quiet move or one jump of either side. Which side is to move, which piece must go on jumping and
 how long it has been quiet are data, and what depends on them is selected, not branched to: the threads of a
-warp never wait for one another inside a step, and a CPU core leads many of them on side by side (`lanes.py`).
-A single game it plays faster by `playout.py`; all of them are the same games.
+warp never wait for one another inside a step, and a CPU core leads many of them on side by side. A single
+game the CPU plays faster by `checkers_playout.py`; all of them are the same games.
 """
 
 from typing import Any, NamedTuple
@@ -11,26 +11,41 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from neche.compiled.bits import invert32, nth_index32, popcount, rotate_left
-from neche.compiled.jit import jit_inlined
+from neche.compiled.jit import I32, I64, U32, U64, Array, Bool, Position, jit_inlined
 from neche.compiled.randomness import choose_below
+from neche.games.contract import register
 from neche.games.draughts.board import WHITE
-from neche.games.draughts.board_8x8 import ROW_1, ROW_8
-from neche.games.draughts.checkers_playout import (
-    FROM_DOWN_LEFT,
-    FROM_DOWN_RIGHT,
-    FROM_UP_LEFT,
-    FROM_UP_RIGHT,
-    JUMPS_DOWN_LEFT,
-    JUMPS_DOWN_RIGHT,
-    JUMPS_UP_LEFT,
-    JUMPS_UP_RIGHT,
+from neche.games.draughts.board_8x8 import (
+    INTO_DOWN_LEFT,
+    INTO_DOWN_RIGHT,
+    INTO_UP_LEFT,
+    INTO_UP_RIGHT,
+    ROW_1,
+    ROW_8,
+    Checkers,
 )
+from neche.games.draughts.choosing import chosen
+from neche.games.draughts.steps import ByDirection, any_of
+from neche.games.playouts import LANES, PlayoutRule, QuietRule, is_stopped, stopped_outcome
 
 _ALL = np.uint32(0xFFFFFFFF)
 _NONE = np.uint32(0)
 _ONE = np.uint32(1)
 # A man only ever arrives on one of the two, the other side's.
 _KING_ROWS = np.uint32(int(ROW_1) | int(ROW_8))
+# Squares from which a step stays on the board are those that the way back enters; the same for jumps.
+_FROM_UP_RIGHT, _FROM_UP_LEFT, _FROM_DOWN_RIGHT, _FROM_DOWN_LEFT = (
+    INTO_DOWN_LEFT,
+    INTO_DOWN_RIGHT,
+    INTO_UP_LEFT,
+    INTO_UP_RIGHT,
+)
+_JUMPS_UP_RIGHT, _JUMPS_UP_LEFT, _JUMPS_DOWN_RIGHT, _JUMPS_DOWN_LEFT = (
+    np.uint32(squares & rotate_left(squares, 32 - turn))
+    for squares, turn in zip(
+        (_FROM_UP_RIGHT, _FROM_UP_LEFT, _FROM_DOWN_RIGHT, _FROM_DOWN_LEFT), (1, 9, 23, 31), strict=True
+    )
+)
 
 
 class CheckersPlayout(NamedTuple):
@@ -42,117 +57,146 @@ class CheckersPlayout(NamedTuple):
     began.
     """
 
-    own: Any
-    foe: Any
-    kings: Any
-    upward: Any
-    movable: Any
-    quiet: Any
-    plies: Any
-    home: Any
+    own: U32
+    foe: U32
+    kings: U32
+    upward: U32
+    movable: U32
+    quiet: I32
+    plies: I32
+    home: U32
+
+
+class CautiousPlayout(NamedTuple):
+    """A playout and what a whole `PlayoutRule` needs besides, which costs registers and instructions.
+
+    began: int32 – its plies when it began. own_before, foe_before: uint32 – kings as they stood before the
+    last ply of each side.
+    """
+
+    inner: CheckersPlayout
+    began: I32
+    own_before: U32
+    foe_before: U32
 
 
 class CheckersSteps(NamedTuple):
-    """The steps a side may draw among.
+    """The steps a side may draw among: squares from which they go, whether they are jumps, how many."""
 
-    up_right … down_left: uint32 – squares from which they go in that direction. are_jumps: bool.
-    num_up_right, num_up, num_down_right, total: uint32 – how many there are.
-    """
-
-    up_right: Any
-    up_left: Any
-    down_right: Any
-    down_left: Any
-    are_jumps: Any
-    num_up_right: Any
-    num_up: Any
-    num_down_right: Any
-    total: Any
+    found: ByDirection
+    are_jumps: Bool
+    total: U32
 
 
 @jit_inlined
-def begin(position: Any, plies: Any) -> Any:
-    """Return the state of a playout that begins at a position and counts its plies from `plies` on."""
+def _begin(position: Position, plies: I32) -> CheckersPlayout:
     own, foe, kings = np.uint32(position.own), np.uint32(position.foe), np.uint32(position.kings)
     upward = _ALL if position.turn == WHITE else _NONE
     return CheckersPlayout(own, foe, kings, upward, _ALL, np.int32(0), np.int32(plies), upward)
 
 
 @jit_inlined
-def behind(squares: Any, turn: Any) -> Any:
-    """Squares from which a step of that rotation arrives in `squares`, or wraps around the board."""
+def _begin_cautiously(position: Position, plies: I32) -> CautiousPlayout:
+    inner = _begin(position, plies)
+    own_kings, foe_kings = np.uint32(inner.own & inner.kings), np.uint32(inner.foe & inner.kings)
+    return CautiousPlayout(inner, inner.plies, own_kings, foe_kings)
+
+
+@jit_inlined
+def _counted(up_right: U64, up_left: U64, down_right: U64, down_left: U64, are_jumps: Bool) -> CheckersSteps:
+    found = ByDirection(np.uint32(up_right), np.uint32(up_left), np.uint32(down_right), np.uint32(down_left))
+    num_up = np.uint32(np.uint32(popcount(found.up_right)) + np.uint32(popcount(found.up_left)))
+    num_down = np.uint32(np.uint32(popcount(found.down_right)) + np.uint32(popcount(found.down_left)))
+    return CheckersSteps(found, are_jumps, np.uint32(num_up + num_down))
+
+
+@jit_inlined
+def _before(squares: U32, turn: I64) -> U32:
+    """Squares from which a step of that rotation leads to some squares, or wraps around the board."""
     return np.uint32(rotate_left(np.uint32(squares), np.uint32(32 - turn)))
 
 
 @jit_inlined
-def _before_jump(foe: Any, taken: Any, turn: Any) -> Any:
+def _before_jump(foe: U32, taken: U32, turn: I64) -> U32:
     """Squares from which a jump of that rotation passes a foe and arrives on a free square, or wraps."""
-    return behind(foe & invert32(behind(taken, turn)), turn)
+    return _before(foe & invert32(_before(taken, turn)), turn)
 
 
 @jit_inlined
-def counted(up_right: Any, up_left: Any, down_right: Any, down_left: Any, are_jumps: Any) -> Any:
-    """Return the steps with their numbers."""
-    num_up_right, num_down_right = np.uint32(popcount(up_right)), np.uint32(popcount(down_right))
-    num_up = np.uint32(num_up_right + np.uint32(popcount(up_left)))
-    num_down = np.uint32(num_down_right + np.uint32(popcount(down_left)))
-    total = np.uint32(num_up + num_down)
-    return CheckersSteps(
-        up_right, up_left, down_right, down_left, are_jumps, num_up_right, num_up, num_down_right, total
+def _jumpers(rising: U32, falling: U32, foe: U32, taken: U32) -> ByDirection:
+    """Return what `steps.all_jumpers` does with a mask less a direction: a kernel of 32 registers, not 40."""
+    return ByDirection(
+        np.uint32(rising & _JUMPS_UP_RIGHT & _before_jump(foe, taken, 1)),
+        np.uint32(rising & _JUMPS_UP_LEFT & _before_jump(foe, taken, 9)),
+        np.uint32(falling & _JUMPS_DOWN_RIGHT & _before_jump(foe, taken, 23)),
+        np.uint32(falling & _JUMPS_DOWN_LEFT & _before_jump(foe, taken, 31)),
     )
 
 
 @jit_inlined
-def steps_of(playout: Any) -> Any:
+def _steps(playout: CheckersPlayout) -> CheckersSteps:
     """Return the steps of the side to move: jumps if there are any, else quiet steps."""
-    foe, taken = playout.foe, np.uint32(playout.own | playout.foe)
+    taken = np.uint32(playout.own | playout.foe)
     pieces = np.uint32(playout.own & playout.movable)
     rising = np.uint32(pieces & (playout.kings | playout.upward))
     falling = np.uint32(pieces & (playout.kings | invert32(playout.upward)))
-    jump0 = np.uint32(rising & JUMPS_UP_RIGHT & _before_jump(foe, taken, 1))
-    jump1 = np.uint32(rising & JUMPS_UP_LEFT & _before_jump(foe, taken, 9))
-    jump2 = np.uint32(falling & JUMPS_DOWN_RIGHT & _before_jump(foe, taken, 23))
-    jump3 = np.uint32(falling & JUMPS_DOWN_LEFT & _before_jump(foe, taken, 31))
-    are_jumps = (jump0 | jump1 | jump2 | jump3) != 0
-    return counted(
-        jump0 if are_jumps else np.uint32(rising & FROM_UP_RIGHT & invert32(behind(taken, 1))),
-        jump1 if are_jumps else np.uint32(rising & FROM_UP_LEFT & invert32(behind(taken, 9))),
-        jump2 if are_jumps else np.uint32(falling & FROM_DOWN_RIGHT & invert32(behind(taken, 23))),
-        jump3 if are_jumps else np.uint32(falling & FROM_DOWN_LEFT & invert32(behind(taken, 31))),
+    # both are looked for, and one is selected
+    jumps = _jumpers(rising, falling, playout.foe, taken)
+    are_jumps = np.uint32(any_of(jumps)) != _NONE
+    return _counted(
+        jumps.up_right if are_jumps else rising & _FROM_UP_RIGHT & invert32(_before(taken, 1)),
+        jumps.up_left if are_jumps else rising & _FROM_UP_LEFT & invert32(_before(taken, 9)),
+        jumps.down_right if are_jumps else falling & _FROM_DOWN_RIGHT & invert32(_before(taken, 23)),
+        jumps.down_left if are_jumps else falling & _FROM_DOWN_LEFT & invert32(_before(taken, 31)),
         are_jumps,
     )
 
 
 @jit_inlined
-def _chosen(steps: Any, state: Any) -> Any:
-    """Return the bit number of the start and the rotation of the step that `state` stands for."""
-    number = np.uint32(choose_below(state, steps.total))
-    is_down = number >= steps.num_up
-    number = np.uint32(number - (steps.num_up if is_down else _NONE))
-    num_right = steps.num_down_right if is_down else steps.num_up_right
-    is_left = number >= num_right
-    number = np.uint32(number - (num_right if is_left else _NONE))
-    right = steps.down_right if is_down else steps.up_right
-    left = steps.down_left if is_down else steps.up_left
+def _cautious_steps(playout: CautiousPlayout, rule: PlayoutRule) -> CheckersSteps:
+    """Return the steps, without the one that puts the own kings back, unless it is the only one."""
+    inner = playout.inner
+    steps = _steps(inner)
+    kings = np.uint32(inner.own & inner.kings)
+    left = np.uint32(kings & invert32(playout.own_before))
+    wanted = np.uint32(playout.own_before & invert32(kings))
+    is_way_back = rule.avoid_cycles != 0 and popcount(left) == 1 and popcount(wanted) == 1
+    left = left if is_way_back and not steps.are_jumps and steps.total != 1 else _NONE
+    found = steps.found
+    return _counted(
+        found.up_right & invert32(left & _before(wanted, 1)),
+        found.up_left & invert32(left & _before(wanted, 9)),
+        found.down_right & invert32(left & _before(wanted, 23)),
+        found.down_left & invert32(left & _before(wanted, 31)),
+        steps.are_jumps,
+    )
+
+
+@jit_inlined
+def _chosen(found: ByDirection, number: U32) -> tuple[U32, U32]:
+    """Return the bit number of the start of step `number`, and its rotation."""
+    is_down, is_left, squares, number = chosen(
+        found.up_right, found.up_left, found.down_right, found.down_left, number
+    )
+    # two instructions a step fewer than `board.places` of a direction
     turn = (np.uint32(23) if is_down else _ONE) + (np.uint32(8) if is_left else _NONE)
-    return nth_index32(left if is_left else right, number), np.uint32(turn)
+    return nth_index32(squares, number), np.uint32(turn)
 
 
 @jit_inlined
-def _can_jump_on(square: Any, foe: Any, taken: Any, goes_up: Any, goes_down: Any) -> Any:
-    """Tell whether the piece on `square` can jump; goes_up, goes_down: all ones if it may, else zero."""
-    up_right = _before_jump(foe, taken, 1) & JUMPS_UP_RIGHT
-    up_left = _before_jump(foe, taken, 9) & JUMPS_UP_LEFT
-    down_right = _before_jump(foe, taken, 23) & JUMPS_DOWN_RIGHT
-    down_left = _before_jump(foe, taken, 31) & JUMPS_DOWN_LEFT
-    return (square & (((up_right | up_left) & goes_up) | ((down_right | down_left) & goes_down))) != 0
+def _can_jump(square: U32, rising: U32, falling: U32, foe: U32, taken: U32) -> Bool:
+    """Return whether a piece can jump; rising, falling: all ones if it may go up or down, else zero."""
+    jumps = _jumpers(_ALL, _ALL, foe, taken)
+    upward, downward = jumps.up_right | jumps.up_left, jumps.down_right | jumps.down_left
+    return (square & ((upward & rising) | (downward & falling))) != 0
 
 
 @jit_inlined
-def step(playout: Any, steps: Any, state: Any) -> Any:
+def _step(playout: CheckersPlayout, steps: CheckersSteps, state: U64) -> CheckersPlayout:
     """Return the playout one step on; without meaning if there was no step."""
-    index, turn = _chosen(steps, state)
-    are_jumps = steps.are_jumps
+    found, are_jumps = steps.found, steps.are_jumps
+    index, turn = _chosen(found, np.uint32(choose_below(state, steps.total)))
+    # the rotations of a step move numbers of bits
     start = rotate_left(_ONE, index)
     passed = rotate_left(_ONE, np.uint32(index + turn))
     end = rotate_left(_ONE, np.uint32(index + turn + (turn if are_jumps else _NONE)))
@@ -163,9 +207,9 @@ def step(playout: Any, steps: Any, state: Any) -> Any:
     foe = np.uint32(playout.foe & invert32(passed))
     kings = np.uint32((playout.kings & invert32(start | passed)) | (end & (king | _KING_ROWS)))
     # a man that is crowned has no way forward: its turn ends (WCDF 1.19)
-    goes_up, goes_down = np.uint32(king | playout.upward), np.uint32(king | invert32(playout.upward))
+    rising, falling = np.uint32(king | playout.upward), np.uint32(king | invert32(playout.upward))
     # asked of every step, also a quiet one: `and` would branch around the question
-    can_jump = _can_jump_on(end, foe, np.uint32(own | foe), goes_up, goes_down)
+    can_jump = _can_jump(end, rising, falling, foe, np.uint32(own | foe))
     goes_on = can_jump and are_jumps
     return CheckersPlayout(
         own if goes_on else foe,
@@ -180,6 +224,82 @@ def step(playout: Any, steps: Any, state: Any) -> Any:
 
 
 @jit_inlined
-def lost(playout: Any) -> Any:
-    """Return the outcome, for the side that began, of a playout lost by the side to move."""
-    return np.int32(-1) if playout.upward == playout.home else np.int32(1)
+def _cautious_step(playout: CautiousPlayout, steps: CheckersSteps, state: U64) -> CautiousPlayout:
+    inner = playout.inner
+    after = _step(inner, steps, state)
+    # also between two jumps of one ply: no step undoes a jump
+    own_before = np.uint32(inner.own & inner.kings)
+    goes_on = after.upward == inner.upward
+    return CautiousPlayout(
+        after,
+        playout.began,
+        own_before if goes_on else playout.foe_before,
+        playout.foe_before if goes_on else own_before,
+    )
+
+
+@jit_inlined
+def _is_over(playout: CheckersPlayout, steps: CheckersSteps, rule: Any, began: I32) -> Bool:
+    return steps.total == 0 or is_stopped(rule, playout.quiet, playout.plies - began)
+
+
+@jit_inlined
+def _result(playout: CheckersPlayout, steps: CheckersSteps, rule: Any) -> tuple[I32, I32]:
+    lead = np.int32(popcount(playout.own)) - np.int32(popcount(playout.foe))
+    # who cannot move has lost
+    outcome = np.int32(-1) if steps.total == 0 else stopped_outcome(rule, playout.quiet, lead)
+    return (outcome if playout.upward == playout.home else np.int32(-outcome)), playout.plies
+
+
+@jit_inlined
+def _load(position: Position, words: Array, lane: I64) -> CheckersPlayout:
+    return CheckersPlayout(
+        words[lane],
+        words[LANES + lane],
+        words[2 * LANES + lane],
+        words[3 * LANES + lane],
+        words[4 * LANES + lane],
+        np.int32(words[5 * LANES + lane]),
+        np.int32(words[6 * LANES + lane]),
+        words[7 * LANES + lane],
+    )
+
+
+@jit_inlined
+def _store(playout: CheckersPlayout, words: Array, lane: I64) -> None:
+    words[lane] = playout.own
+    words[LANES + lane] = playout.foe
+    words[2 * LANES + lane] = playout.kings
+    words[3 * LANES + lane] = playout.upward
+    words[4 * LANES + lane] = playout.movable
+    words[5 * LANES + lane] = np.uint32(playout.quiet)
+    words[6 * LANES + lane] = np.uint32(playout.plies)
+    words[7 * LANES + lane] = playout.home
+
+
+def register_branch_free() -> None:
+    """Register these playouts."""
+    register(Checkers, playout_words=len(CheckersPlayout._fields), playout_load=_load)
+    register(Checkers, rule=QuietRule, playout_init=lambda position, plies, rule: _begin(position, plies))
+    register(
+        Checkers,
+        rule=PlayoutRule,
+        playout_init=lambda position, plies, rule: _begin_cautiously(position, plies),
+    )
+    register(
+        CheckersPlayout,
+        playout_draws=True,
+        playout_steps=lambda playout, rule: _steps(playout),
+        playout_is_over=lambda playout, steps, rule: _is_over(playout, steps, rule, np.int32(0)),
+        playout_result=_result,
+        playout_step=_step,
+        playout_store=_store,
+    )
+    register(
+        CautiousPlayout,
+        playout_draws=True,
+        playout_steps=_cautious_steps,
+        playout_is_over=lambda playout, steps, rule: _is_over(playout.inner, steps, rule, playout.began),
+        playout_result=lambda playout, steps, rule: _result(playout.inner, steps, rule),
+        playout_step=_cautious_step,
+    )

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 
 from neche.compiled.bits import invert64, popcount
-from neche.compiled.jit import jit_inlined
+from neche.compiled.jit import U32, Bool, jit_inlined
 from neche.compiled.randomness import draw
-from neche.games.draughts.board import king_row, passed_on, word
+from neche.games.draughts.board import Squares, king_row, passed_on, word
 
 _ZERO, _ONE = np.uint32(0), np.uint32(1)
 # Sends the squares on which a capture may end far away from those of the pieces that it leaves.
@@ -15,8 +15,13 @@ _SPREAD = np.uint64(0xD6E8FEB86659FD93)
 
 
 @jit_inlined
-def chosen(first: Any, second: Any, third: Any, fourth: Any, number: Any) -> Any:
-    """Return where candidate `number` of four words is: number of the word, the word, its number there."""
+def chosen(
+    first: Squares, second: Squares, third: Squares, fourth: Squares, number: U32
+) -> tuple[Bool, Bool, Squares, U32]:
+    """Return where candidate `number` of four words is, one for each direction, and its number there.
+
+    That is whether the direction is down, whether it is left, and the word.
+    """
     # A search in two halvings: upper or lower pair of words, then left or right of the pair.
     num_first, num_third = np.uint32(popcount(first)), np.uint32(popcount(third))
     num_up = np.uint32(num_first + np.uint32(popcount(second)))
@@ -27,8 +32,13 @@ def chosen(first: Any, second: Any, third: Any, fourth: Any, number: Any) -> Any
     number = np.uint32(number - (num_right if is_left else _ZERO))
     right = third if is_down else first
     left = fourth if is_down else second
-    direction = np.uint32((np.uint32(2) if is_down else _ZERO) + (_ONE if is_left else _ZERO))
-    return direction, left if is_left else right, number
+    return is_down, is_left, left if is_left else right, number
+
+
+@jit_inlined
+def direction_of(is_down: Bool, is_left: Bool) -> U32:
+    """Return the number of a direction."""
+    return np.uint32((np.uint32(2) if is_down else _ZERO) + (_ONE if is_left else _ZERO))
 
 
 @jit_inlined

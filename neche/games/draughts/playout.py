@@ -1,7 +1,7 @@
 """Random playouts of draughts on the CPU, one at a time: whole moves, no move buffer, whatever the board.
 
-The games are those of `walk.py`: quiet moves are numbered in the same order, and of the captures of the most
-pieces the one with the highest number is drawn, in whatever order they are found.
+The games are those of `branch_free.py`: quiet moves are numbered in the same order, and of the captures of
+the most pieces the one with the highest number is drawn, in whatever order they are found.
 """
 
 from typing import Any, NamedTuple
@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from neche.compiled.bits import lowest_bit64, nth_bit, popcount
-from neche.compiled.jit import jit, jit_inlined
+from neche.compiled.jit import U32, U64, Moves, Position, jit, jit_inlined
 from neche.compiled.randomness import advance, choose_below
 from neche.games.draughts.board import (
     WHITE,
+    Squares,
     empty_squares,
     entered,
     own_kings,
@@ -21,10 +22,10 @@ from neche.games.draughts.board import (
     turned,
     word,
 )
-from neche.games.draughts.choosing import chosen, moved, number_of
-from neche.games.draughts.rays import behind, look, seen, slide
+from neche.games.draughts.choosing import chosen, direction_of, moved, number_of
+from neche.games.draughts.rays import Rays, behind, look, seen, slide
+from neche.games.playouts import PlayoutRule, RandomPly
 
-_NEVER = np.int64(2**62)
 _UP_RIGHT, _UP_LEFT, _DOWN_RIGHT, _DOWN_LEFT = map(np.uint32, range(4))
 
 
@@ -35,22 +36,14 @@ class Capture(NamedTuple):
     are pieces if none was found.
     """
 
-    left: Any
-    start: Any
-    end: Any
-    num_left: Any
-
-
-class PlayedPly(NamedTuple):
-    """The position after a ply, whether there was a move, and whether that was progress."""
-
-    here: Any
-    moved: Any
-    progress: Any
+    left: Squares
+    start: Squares
+    end: Squares
+    num_left: Squares
 
 
 @jit_inlined
-def _keep(here: Any, start: Any, end: Any, left: Any, state: Any, best: Any) -> Any:
+def _keep(here: Position, start: Squares, end: Squares, left: Squares, state: U64, best: Capture) -> Capture:
     """Return which of two captures is drawn: that of more pieces, else that of the higher number."""
     num_left = np.int64(popcount(left))
     # Fewer foes left is more taken, which the rules demand.
@@ -63,7 +56,9 @@ def _keep(here: Any, start: Any, end: Any, left: Any, state: Any, best: Any) -> 
 
 
 @jit
-def _follow_man(here: Any, square: Any, start: Any, vacant: Any, left: Any, state: Any, best: Any) -> Any:
+def _follow_man(
+    here: Position, square: Squares, start: Squares, vacant: Squares, left: Squares, state: U64, best: Capture
+) -> Capture:
     """Follow every capture of a man now on `square`; return the drawn one of these and `best`."""
     ended = True
     for side in range(4):
@@ -81,7 +76,9 @@ def _follow_man(here: Any, square: Any, start: Any, vacant: Any, left: Any, stat
 
 
 @jit
-def _follow_king(here: Any, run: Any, start: Any, vacant: Any, left: Any, state: Any, best: Any) -> Any:
+def _follow_king(
+    here: Position, run: Squares, start: Squares, vacant: Squares, left: Squares, state: U64, best: Capture
+) -> Capture:
     """Follow every capture of a king on any square of `run`; return the drawn one of these and `best`."""
     ended, none = True, word(here, 0)
     for side in range(4):
@@ -103,7 +100,7 @@ def _follow_king(here: Any, run: Any, start: Any, vacant: Any, left: Any, state:
 
 
 @jit_inlined
-def _origin(here: Any, square: Any, vacant: Any, direction: Any) -> Any:
+def _origin(here: Position, square: Squares, vacant: Squares, direction: U32) -> Squares:
     """Return the own piece that reaches `square` in a direction."""
     back = np.uint32(np.uint32(3) - direction)
     # The piece beside it, mostly; only a king can come from further away.
@@ -112,7 +109,9 @@ def _origin(here: Any, square: Any, vacant: Any, direction: Any) -> Any:
 
 
 @jit_inlined
-def _follow(here: Any, taken: Any, vacant: Any, direction: Any, state: Any, best: Any) -> Any:
+def _follow(
+    here: Position, taken: Squares, vacant: Squares, direction: U32, state: U64, best: Capture
+) -> Capture:
     """Follow every capture that begins by one of the jumps `taken` in a direction."""
     while taken:
         jumped = word(here, lowest_bit64(taken))
@@ -130,7 +129,9 @@ def _follow(here: Any, taken: Any, vacant: Any, direction: Any, state: Any, best
 
 
 @jit_inlined
-def _look(here: Any, men: Any, steppers: Any, kings: Any, vacant: Any, direction: Any) -> Any:
+def _look(
+    here: Position, men: Squares, steppers: Squares, kings: Squares, vacant: Squares, direction: U32
+) -> Rays:
     """Return what the side to move reaches in a direction; most of the time it has no kings."""
     if kings:
         return look(here, men, steppers, kings, vacant, here.foe, direction)
@@ -138,8 +139,9 @@ def _look(here: Any, men: Any, steppers: Any, kings: Any, vacant: Any, direction
 
 
 @jit
-def play_ply(here: Any, state: Any) -> Any:
-    """Play one ply; state: already advanced. Without a move the position stays."""
+def random_ply(position: Position, state: U64, memory: Any, rule: PlayoutRule, moves: Moves) -> RandomPly:
+    """Play one ply, a whole move, see `playouts.random_ply`."""
+    here, state = position, advance(state)
     none, vacant = word(here, 0), word(here, empty_squares(here))
     men, kings = word(here, own_men(here)), word(here, own_kings(here))
     rising, falling = (men, none) if here.turn == WHITE else (none, men)
@@ -157,36 +159,17 @@ def play_ply(here: Any, state: Any) -> Any:
         best = _follow(here, rays2.taken, vacant, _DOWN_RIGHT, state, best)
         best = _follow(here, rays3.taken, vacant, _DOWN_LEFT, state, best)
         after, _ = moved(here, best.start, best.end, best.left)
-        return PlayedPly(after, True, True)
+        return RandomPly(after, state, memory, True, True)
     total = popcount(rays0.targets) + popcount(rays1.targets)
     total += popcount(rays2.targets) + popcount(rays3.targets)
     if total == 0:
-        return PlayedPly(here, False, False)
+        return RandomPly(here, state, memory, False, False)
     number = np.uint32(choose_below(state, total))
-    direction, squares, number = chosen(rays0.targets, rays1.targets, rays2.targets, rays3.targets, number)
+    is_down, is_left, squares, number = chosen(
+        rays0.targets, rays1.targets, rays2.targets, rays3.targets, number
+    )
+    direction = direction_of(is_down, is_left)
     end = word(here, nth_bit(np.uint64(squares), np.int64(number)))
     start = _origin(here, end, vacant, direction)
     after, by_king = moved(here, start, end, here.foe)
-    return PlayedPly(after, True, not by_king)
-
-
-@jit
-def play_out(position: Any, state: Any, rule: Any, moves: Any) -> Any:
-    """Play uniformly random moves to the end; return outcome and plies, see `games.contract.play_out`."""
-    here, state = position, np.uint64(state)
-    quiet_plies = np.int64(rule.quiet_plies) if rule.quiet_plies > 0 else _NEVER
-    max_plies = np.int64(rule.max_plies) if rule.max_plies > 0 else _NEVER
-    plies, began_quiet, sign = np.int64(0), np.int64(0), np.int64(1)
-    while True:
-        state = advance(state)
-        ply = play_ply(here, state)
-        if not ply.moved:
-            return -sign, plies
-        # The end of the game comes before the limit: a side without a move has lost even at the last ply.
-        if plies >= min(max_plies, began_quiet + quiet_plies):
-            is_counted = rule.by_count and plies < began_quiet + quiet_plies
-            lead = popcount(here.own) - popcount(here.foe)
-            return (sign * (np.int64(lead > 0) - np.int64(lead < 0)) if is_counted else np.int64(0)), plies
-        here, sign = ply.here, -sign
-        plies += 1
-        began_quiet = plies if ply.progress else began_quiet
+    return RandomPly(after, state, memory, True, not by_king)

@@ -44,7 +44,7 @@ def slide(position: Any, squares: Any, vacant: Any, direction: Any) -> Any:
 
 
 @jit_inlined
-def seen(position: Any, squares: Any, run: Any, steppers: Any, vacant: Any, foe: Any, direction: Any) -> Any:
+def seen(position: Any, squares: Any, run: Any, steppers: Any, vacant: Any, foe: Any, direction: Any) -> Rays:
     """Return what pieces reach in a direction.
 
     squares: those of the pieces, and the free ones from which their kings go on. run: the latter. steppers:
@@ -63,7 +63,7 @@ def seen(position: Any, squares: Any, run: Any, steppers: Any, vacant: Any, foe:
 
 
 @jit_inlined
-def look(position: Any, men: Any, steppers: Any, kings: Any, vacant: Any, foe: Any, direction: Any) -> Any:
+def look(position: Any, men: Any, steppers: Any, kings: Any, vacant: Any, foe: Any, direction: Any) -> Rays:
     """Return what men and kings reach in a direction, see `seen`; either may be squares to stand on."""
     run = slide(position, kings, vacant, direction)
     return seen(position, word(position, men | kings | run), run, steppers, vacant, foe, direction)

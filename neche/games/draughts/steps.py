@@ -1,8 +1,10 @@
 """What one step or jump of a piece is: the rules that move lists, playouts and kernels share.
 
 Directions are those of `board.py`. A jump passes a foe on the next square and lands on the free one behind.
-Each rule is asked of many pieces at once: pieces, foe and free squares are sets of bits.
+Each rule is asked of many pieces at once: pieces and the free squares, `empty`, are sets of bits.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -46,6 +48,43 @@ def jumpers(position: Position, pieces: U64, foe: U64, empty: U64, direction: I6
     return np.uint64(pieces & step(position, foe & step(position, empty, back), back))
 
 
+class ByDirection(NamedTuple):
+    """Sets of squares, one for each direction."""
+
+    up_right: U64
+    up_left: U64
+    down_right: U64
+    down_left: U64
+
+
+@jit_inlined
+def all_steppers(position: Position, up: U64, down: U64, empty: U64) -> ByDirection:
+    """Return the pieces that can step; up, down: those that go in these directions, and no others."""
+    return ByDirection(
+        steppers(position, up, empty, 0),
+        steppers(position, up, empty, 1),
+        steppers(position, down, empty, 2),
+        steppers(position, down, empty, 3),
+    )
+
+
+@jit_inlined
+def all_jumpers(position: Position, up: U64, down: U64, foe: U64, empty: U64) -> ByDirection:
+    """Return the pieces that can jump, like `all_steppers`."""
+    return ByDirection(
+        jumpers(position, up, foe, empty, 0),
+        jumpers(position, up, foe, empty, 1),
+        jumpers(position, down, foe, empty, 2),
+        jumpers(position, down, foe, empty, 3),
+    )
+
+
+@jit_inlined
+def any_of(found: ByDirection) -> U64:
+    """Return the squares that are in any of the sets."""
+    return found.up_right | found.up_left | found.down_right | found.down_left
+
+
 @jit_inlined
 def may_jump(position: Position, piece: U64, direction: I64) -> Bool:
     """Return whether a piece, one bit, may jump over its neighbour in a direction, if that is a foe."""
@@ -55,11 +94,11 @@ def may_jump(position: Position, piece: U64, direction: I64) -> Bool:
 
 
 @jit_inlined
-def kings_after(position: Position, start: U64, end: U64, taken: U64) -> U64:
-    """Kings after a move from `start` to `end`; taken: foes that left the board.
+def kings_after(position: Position, start: U64, end: U64, captured: U64) -> U64:
+    """Kings after a move from `start` to `end`; captured: foes that left the board.
 
     A man is crowned where its move ends, no sooner (FMJD 3.5 and 4.15, WCDF 1.19).
     """
     kings = np.uint64(position.kings)
     crowned = end if start & kings else np.uint64(end & king_row(position))
-    return np.uint64((kings & invert64(start | taken)) | crowned)
+    return np.uint64((kings & invert64(start | captured)) | crowned)

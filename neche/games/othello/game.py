@@ -3,12 +3,10 @@
 import numpy as np
 
 from neche.games.catalogue import Game, GgfNotation
-from neche.games.contract import PlayoutRule, QuietRule, register
+from neche.games.contract import register
 from neche.games.draws import NEVER_DRAWN
 from neche.games.generic import perft_with
-from neche.games.othello import walk
 from neche.games.othello.board import Othello, start
-from neche.games.othello.lanes import NUM_WORDS, load, store
 from neche.games.othello.moves import (
     MAX_MOVES,
     MOVE_WORDS,
@@ -20,8 +18,7 @@ from neche.games.othello.moves import (
     successor,
 )
 from neche.games.othello.notation import GEOMETRY, PASS, diagram, format_fen, legal_moves, parse_fen, score
-from neche.games.othello.playout import play_out
-from neche.games.othello.walk import OthelloPlayout
+from neche.games.othello.playout import register_playouts
 from neche.games.planes import Planes, implement_planes
 from neche.games.sensors import ALL_8X8, HandMade, material
 
@@ -37,31 +34,12 @@ register(
     move_words=MOVE_WORDS,
     max_moves=MAX_MOVES,
     mobility=mobility,
-    play_out=play_out,
-    avoids_cycles=True,  # there are none
     position_at=lambda columns, index: Othello(columns.own[index], columns.foe[index], columns.turn[index]),
     position_in=lambda sample, table, row, index: Othello(
         np.uint64(table[row, index]), np.uint64(table[row + 1, index]), np.uint64(table[row + 2, index])
     ),
-    playout_init=lambda position, plies, rule: walk.begin(position, plies),
-    playout_words=NUM_WORDS,
-    playout_load=load,
 )
-register(OthelloPlayout, playout_draws=True, playout_step=walk.step, playout_store=store)
-register(
-    OthelloPlayout,
-    rule=QuietRule,
-    playout_steps=lambda playout, rule: walk.steps_of(playout),
-    playout_is_over=lambda playout, steps, rule: steps.is_end,
-    playout_result=lambda playout, steps, rule: walk.end(playout),
-)
-register(
-    OthelloPlayout,
-    rule=PlayoutRule,
-    playout_steps=lambda playout, rule: walk.exact_steps_of(playout),
-    playout_is_over=walk.is_over,
-    playout_result=walk.outcome,
-)
+register_playouts()
 
 # Norvig, Paradigms of Artificial Intelligence Programming (1992), chapter 18: a quarter of the board.
 _QUARTER = (

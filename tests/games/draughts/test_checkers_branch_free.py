@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from neche.compiled.jit import jit
 from neche.compiled.randomness import draw
-from neche.games import contract
+from neche.games import playouts
 from neche.games.catalogue import game
-from neche.games.contract import PlayoutRule, QuietRule
+from neche.games.playouts import PlayoutRule, QuietRule
 from neche.montecarlo.playout import play_branch_free
 from tests.oracles import checkers_twin as twin
 
@@ -31,13 +31,13 @@ RULES = {
 
 
 @jit
-def _play(position, key, number, rule):
-    return contract.play_out(position, draw(key, np.uint64(number)), rule, None)
+def _play(position, key, number, rule, moves):
+    return playouts.play_out(position, draw(key, np.uint64(number)), rule, moves)
 
 
 def agrees(position, key, number, rule, branch_free_rule):
     here = CHECKERS.parse_fen(twin.fen(position))
-    outcome, plies = _play(here, np.uint64(key), np.uint64(number), rule)
+    outcome, plies = _play(here, np.uint64(key), np.uint64(number), rule, CHECKERS.move_buffer())
     wins, losses, all_plies = play_branch_free(
         here, np.uint64(key), np.uint64(number), np.int32(1), branch_free_rule
     )
@@ -58,7 +58,7 @@ def test_any_position_and_any_stream_give_the_same_game(seed, key, number, name)
 
 
 @pytest.mark.parametrize("fen", ["W:WK27,K5,K29:BK11,K4", "B:WK1,K9,K30:BK32,K12,21", "W:WK32:BK1"])
-def test_kings_among_themselves_walk_as_in_a_playout(fen):
+def test_kings_among_themselves_step_as_in_a_playout(fen):
     for name in ("whole: kings do not go back", "whole: all options"):
         for number in range(100):
             agrees(twin.parse(fen), 11, number, *RULES[name])

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from neche.compiled.jit import jit
 from neche.compiled.randomness import draw
-from neche.games import contract
+from neche.games import playouts
 from neche.games.catalogue import game
-from neche.games.contract import PlayoutRule
+from neche.games.playouts import PlayoutRule
 from tests.oracles import checkers_twin as twin
 from tests.oracles import playout_twin
 
@@ -27,14 +27,14 @@ RULES = {
 
 
 @jit
-def _play(position, key, number, rule):
-    return contract.play_out(position, draw(key, np.uint64(number)), rule, None)
+def _play(position, key, number, rule, moves):
+    return playouts.play_out(position, draw(key, np.uint64(number)), rule, moves)
 
 
 def play(position, key, number, rule):
     """Play game `number` of a stream from a position of the twin."""
     here = CHECKERS.parse_fen(twin.fen(position))
-    return tuple(map(int, _play(here, np.uint64(key), number, rule)))
+    return tuple(map(int, _play(here, np.uint64(key), number, rule, CHECKERS.move_buffer())))
 
 
 def agrees(position, key, number, options):

@@ -11,10 +11,9 @@ from scipy.stats import chi2_contingency, chisquare
 from neche.compiled.jit import jit
 from neche.compiled.randomness import advance, draw
 from neche.errors import InputError
-from neche.games import contract
+from neche.games import playouts
 from neche.games.catalogue import game
-from neche.games.contract import PlayoutRule, QuietRule
-from neche.games.draughts.playout import play_ply
+from neche.games.playouts import PlayoutRule, QuietRule
 from neche.montecarlo.playout import play_branch_free
 from neche.montecarlo.playouts_cpu import count_playouts
 from tests.games.draughts.positions import CIRCLES, MOST_CAPTURES
@@ -33,21 +32,21 @@ each_game = pytest.mark.parametrize("name", ["brazilian", "international"])
 
 
 @jit
-def _play(position, key, number, rule):
-    return contract.play_out(position, draw(key, np.uint64(number)), rule, None)
+def _play(position, key, number, rule, moves):
+    return playouts.play_out(position, draw(key, np.uint64(number)), rule, moves)
 
 
 @jit
 def _ply_of_a_playout(position, state):
-    return play_ply(position, advance(state)).here
+    return playouts.random_ply(position, state, 0, PlayoutRule(), None).here
 
 
 @jit
 def _ply_of_a_branch_free_playout(position, state):
-    playout = contract.playout_init(position, np.int32(0), QUIET)
+    playout = playouts.playout_init(position, np.int32(0), QUIET)
     state = advance(state)
     while playout.plies == 0:
-        playout = contract.playout_step(playout, contract.playout_steps(playout, QUIET), state)
+        playout = playouts.playout_step(playout, playouts.playout_steps(playout, QUIET), state)
     return playout.here
 
 
@@ -57,7 +56,7 @@ def state_of(seed, number):
 
 def agrees(name, place, key, number, rule, branch_free_rule):
     here = game(name).parse_fen(TWINS[name].fen(place))
-    outcome, plies = _play(here, np.uint64(key), np.uint64(number), rule)
+    outcome, plies = _play(here, np.uint64(key), np.uint64(number), rule, game(name).move_buffer())
     wins, losses, all_plies = play_branch_free(
         here, np.uint64(key), np.uint64(number), np.int32(1), branch_free_rule
     )
@@ -155,7 +154,10 @@ def test_playouts_side_by_side_are_those_one_by_one(name):
     here = [rules.parse_fen(twin.fen(twin.random_position(seed))) for seed in range(20)]
     together = count_playouts(rules, here, [40] * 20, range(20))
     for index, position in enumerate(here):
-        alone = [_play(position, np.uint64(index), np.uint64(number), PlayoutRule()) for number in range(40)]
+        moves = rules.move_buffer()
+        alone = [
+            _play(position, np.uint64(index), np.uint64(number), PlayoutRule(), moves) for number in range(40)
+        ]
         assert together.wins[index] == sum(outcome == 1 for outcome, _ in alone)
         assert together.plies[index] == sum(plies for _, plies in alone)
 
@@ -166,7 +168,7 @@ def test_a_side_that_cannot_move_has_lost_before_the_first_step(name):
     assert game(name).legal_moves(stuck) == []
     for rule in (QUIET, PlayoutRule()):
         assert play_branch_free(stuck, np.uint64(1), np.uint64(0), np.int32(7), rule) == (0, 7, 0)
-    assert _play(stuck, np.uint64(1), np.uint64(0), PlayoutRule()) == (-1, 0)
+    assert _play(stuck, np.uint64(1), np.uint64(0), PlayoutRule(), game(name).move_buffer()) == (-1, 0)
 
 
 @each_game

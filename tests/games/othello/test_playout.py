@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from neche.compiled.jit import jit
 from neche.compiled.randomness import draw
-from neche.games import contract
+from neche.games import playouts
 from neche.games.catalogue import game
-from neche.games.contract import PlayoutRule
+from neche.games.playouts import PlayoutRule
 from neche.montecarlo.playouts_cpu import count_playouts
 from tests.oracles import othello_twin as twin
 
@@ -22,13 +22,13 @@ RULES = {
 
 
 @jit
-def _play(position, key, number, rule):
-    return contract.play_out(position, draw(key, np.uint64(number)), rule, None)
+def _play(position, key, number, rule, moves):
+    return playouts.play_out(position, draw(key, np.uint64(number)), rule, moves)
 
 
 def agrees(position, key, number, options):
     here = OTHELLO.parse_fen(twin.fen(position))
-    played = _play(here, np.uint64(key), np.uint64(number), PlayoutRule(**options))
+    played = _play(here, np.uint64(key), np.uint64(number), PlayoutRule(**options), OTHELLO.move_buffer())
     assert tuple(map(int, played)) == twin.playout(position, key, number, **options)
 
 

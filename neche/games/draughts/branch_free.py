@@ -1,17 +1,46 @@
-"""Playouts of draughts side by side in memory, word by word, so that one vector instruction serves many."""
+"""Branch-free playouts of games whose kings fly: when one ends, and how it lies in a lane.
+
+In the lanes playouts lie word by word, so that one vector instruction serves many.
+"""
 
 from typing import Any
 
 import numpy as np
 
-from neche.compiled.bits import high_half, join, low_half
-from neche.compiled.jit import jit_inlined
-from neche.games.contract import LANES
+from neche.compiled.bits import high_half, join, low_half, popcount
+from neche.compiled.jit import I32, Bool, jit_inlined
+from neche.games.contract import register
 from neche.games.draughts.board import new_position, path_words, word
-from neche.games.draughts.walk import DraughtsPlayout
+from neche.games.draughts.branch_free_state import DraughtsPlayout, DraughtsSteps, all_ones, ply, steps_of
+from neche.games.draughts.branch_free_step import step
+from neche.games.draughts.playout import random_ply
+from neche.games.playouts import LANES, is_stopped, stopped_outcome
 
+_ZERO = np.uint32(0)
 # A playout is these words of the board, these of 32 bits, and its path.
 _BOARD_FIELDS, _SHORT_FIELDS = 9, 8
+
+
+@jit_inlined
+def is_over(playout: DraughtsPlayout, steps: DraughtsSteps, rule: Any) -> Bool:
+    """Return whether the playout ends here: without a move, or by the rule; only before a ply."""
+    is_stuck = steps.is_root & (steps.total == _ZERO)
+    return is_stuck | is_stopped(rule, playout.quiet, playout.plies - playout.began)
+
+
+@jit_inlined
+def result(playout: DraughtsPlayout, steps: DraughtsSteps, rule: Any) -> tuple[I32, I32]:
+    """Return the outcome for the side that began, and the plies."""
+    lead = np.int32(popcount(playout.here.own)) - np.int32(popcount(playout.here.foe))
+    # who cannot move has lost
+    outcome = np.int32(-1) if steps.total == _ZERO else stopped_outcome(rule, playout.quiet, lead)
+    return (outcome if playout.here.turn == playout.home else np.int32(-outcome)), playout.plies
+
+
+@jit_inlined
+def draws(playout: Any) -> Any:
+    """Return whether the next step is drawn."""
+    return (playout.start == word(playout.here, 0)) & (playout.best_left == all_ones(playout.here))
 
 
 @jit_inlined
@@ -39,7 +68,7 @@ def _behind_board(position: Any) -> Any:
 
 @jit_inlined
 def load(position: Any, words: Any, lane: Any) -> Any:
-    """Return the playout of one lane, see `contract.playout_load`."""
+    """Return the playout of one lane, see `playouts.playout_load`."""
     at = _behind_board(position) * LANES + lane
     path = at + _SHORT_FIELDS * LANES
     is_long = path_words(position) > 3
@@ -105,5 +134,27 @@ def store(playout: Any, words: Any, lane: Any) -> None:
 
 @jit_inlined
 def num_words(position: Any) -> Any:
-    """Words in memory of a playout, see `contract.playout_words`."""
+    """Words in memory of a playout, see `playouts.playout_words`."""
     return _behind_board(position) + _SHORT_FIELDS + path_words(position)
+
+
+def register_playouts(record: Any) -> None:
+    """Register the playouts of the game whose positions are `record`s."""
+    register(
+        record,
+        random_ply=random_ply,
+        playout_init=lambda position, plies, rule: ply(position, 0, plies, plies, position.turn),
+        playout_words=num_words,
+        playout_load=load,
+    )
+
+
+register(
+    DraughtsPlayout,
+    playout_draws=draws,
+    playout_steps=lambda playout, rule: steps_of(playout),
+    playout_is_over=is_over,
+    playout_result=result,
+    playout_step=step,
+    playout_store=store,
+)

@@ -8,9 +8,17 @@ from neche.compiled.bits import popcount, shift_in
 from neche.compiled.jit import jit_inlined
 from neche.compiled.randomness import choose_below
 from neche.games.draughts.board import new_position, nth_index, path_words, turned, word
-from neche.games.draughts.choosing import chosen, moved, number_of
+from neche.games.draughts.branch_free_state import (
+    ENDS,
+    ENTRY_BITS,
+    DraughtsPlayout,
+    all_ones,
+    entry_of,
+    last_jump,
+    ply,
+)
+from neche.games.draughts.choosing import chosen, direction_of, moved, number_of
 from neche.games.draughts.rays import behind
-from neche.games.draughts.walk import ENDS, ENTRY_BITS, DraughtsPlayout, all_ones, entry_of, last_jump, ply
 
 _ZERO, _ONE = np.uint32(0), np.uint32(1)
 
@@ -147,7 +155,8 @@ def step(playout: Any, steps: Any, state: Any) -> Any:
     is_quiet = (not steps.jumps) & steps.is_root
     # Only a quiet move is drawn here; jumps are all followed, and the capture is drawn by its number.
     number = np.uint32(choose_below(state, steps.total)) if is_quiet else _ZERO
-    direction, squares, number = chosen(steps.first, steps.second, steps.third, steps.fourth, number)
+    is_down, is_left, squares, number = chosen(steps.first, steps.second, steps.third, steps.fourth, number)
+    direction = direction_of(is_down, is_left)
     index = np.uint32(nth_index(here, squares, number))
     square = turned(here, word(here, 1), index)
     origin = behind(here, square, here.own, steps.vacant, direction) if steps.is_root else playout.start

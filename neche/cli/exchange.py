@@ -9,11 +9,13 @@ from neche.archive.storage import write_file
 from neche.cli.arguments import add_json, add_seed, add_switch, add_text, add_unused_seed
 from neche.cli.output import emit
 from neche.errors import InputError, naming_file, suggestion
+from neche.games.catalogue import game
 from neche.genome.dna import decode as letters
 from neche.genome.fasta import Record, format_record
 from neche.network.decode import DENSE_PERSPECTIVE, PERSPECTIVES
 from neche.network.drawing import render, to_dot
 from neche.network.interchange import to_json, to_onnx
+from neche.network.sensors import check_sensors
 from neche.players.source import identity_fields, network_of, read_source
 
 TEXT_FORMATS = ("dot", "svg", "json", "fasta")
@@ -37,6 +39,8 @@ def add_export_arguments(parser: argparse.ArgumentParser) -> None:
     )
     words = "numbers of neurons, as in 32-7-16-8-1; default: as for --perspective"
     add_text(parser, "--topology", "WORDS", words)
+    meaning = "whose squares the sensors are named after; default: the first with so many sensors"
+    add_text(parser, "--game", "NAME", meaning, default="")
     add_unused_seed(parser)
     add_json(parser)
 
@@ -72,11 +76,15 @@ def _convert(record: Record, form: str, options: argparse.Namespace) -> bytes:
     if form == "fasta":
         fields = {**record.fields, **identity_fields(network.perspective, network.topology)}
         return format_record(replace(record, fields=fields)).encode()
+    layout = None
+    if options.game:
+        check_sensors(game(options.game), network)
+        layout = game(options.game).sensors
     if form == "json":
-        return to_json(network, name=record.id, dna=letters(record.genome)).encode()
+        return to_json(network, name=record.id, dna=letters(record.genome), layout=layout).encode()
     if form == "onnx":
         return to_onnx(network, name=record.id)
-    drawing = to_dot(network, name=record.id, show_all=options.all)
+    drawing = to_dot(network, name=record.id, show_all=options.all, layout=layout)
     return render(drawing, "svg" if form == "svg" else "png") if form in ("svg", "png") else drawing.encode()
 
 

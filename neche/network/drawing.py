@@ -2,7 +2,8 @@
 
 Layers run from left to right and sensors stand in the order of the board, row 8 on top, rows told apart by
 two shades. Shape tells the kind of a neuron, colour the sign of a synapse, width its weight; what is dead,
-where it is shown, is grey and dashed.
+where it is shown, is grey and dashed. Of a dense network only the heaviest synapses are drawn: all of them
+would be one dark patch.
 """
 
 import math
@@ -16,6 +17,7 @@ import networkx as nx
 import pydot
 
 from neche.errors import InputError
+from neche.games.sensors import SensorLayout
 from neche.network.decode import Network
 from neche.network.interchange import to_graph
 from neche.network.topology import Kind
@@ -28,6 +30,8 @@ _POSITIVE, _NEGATIVE, _DEAD = "#0072B2", "#D55E00", "#B0B0B0"
 _FONT = "Helvetica,Arial,sans-serif"
 # With more synapses than this, labels cover the lines; the tooltips of the SVG still tell every weight.
 _MOST_LABELS = 12
+MOST_SYNAPSES = 300
+"""Most synapses drawn of a dense network, those of the largest weights."""
 
 _LOOK: dict[Kind, dict[str, str]] = {
     "sensor": {"shape": "box", "width": "0.42", "height": "0.24", "fillcolor": "#F7EBD3"},
@@ -46,13 +50,17 @@ _MEANING: dict[Kind, str] = {
 }
 
 
-def to_dot(network: Network, *, name: str = "network", show_all: bool = False) -> str:
+def to_dot(
+    network: Network, *, name: str = "network", show_all: bool = False, layout: SensorLayout | None = None
+) -> str:
     """Write a network as DOT text; the graphviz program is not needed for that.
 
     name: heads the picture, such as the id of the genome
     show_all: draw dead synapses too
+    layout: of the board that the network sees, see `interchange.to_graph`
     """
-    graph = to_graph(network, show_all=show_all)
+    most = MOST_SYNAPSES if network.topology.is_dense else None
+    graph = to_graph(network, show_all=show_all, most=most, layout=layout)
     picture = pydot.Dot("network", graph_type="digraph", **_page_look(graph, name))
     picture.set_node_defaults(
         fontname=_FONT, fontsize="9", style="filled", fixedsize="true", color="#6B6B6B", penwidth="0.7"
@@ -98,6 +106,8 @@ def _page_look(graph: nx.DiGraph, name: str) -> dict[str, str]:
     facts = f"{live} live synapses" if live != 1 else "1 live synapse"
     if live < graph.number_of_edges():
         facts += f", {graph.number_of_edges() - live} dead"
+    if live < graph.graph["live_synapses"]:
+        facts = f"the {facts} of largest weight, of {graph.graph['live_synapses']}"
     legend = f'<font color="{_POSITIVE}">positive</font>, <font color="{_NEGATIVE}">negative</font>'
     title = (
         f'<<b>{escape(name)}</b><br/><font point-size="9">{facts}, perspective '
@@ -141,6 +151,10 @@ def _neuron_look(graph: nx.DiGraph, neuron: int) -> _Look:
     look: _Look = dict(_LOOK[kind])
     look["label"] = "OUT" if kind == "output" else square or str(neuron)
     look["tooltip"] = f"{neuron}: {_MEANING[kind]} {square}".rstrip()
+    piece = graph.nodes[neuron].get("piece")
+    if piece:
+        look |= {"label": f"{piece} {square}", "width": "1.1"}
+        look["tooltip"] = f"{neuron}: sensor of {piece} on {square}"
     if square and int(square[1:]) % 2 == 0:
         look["fillcolor"] = _EVEN_ROW
     if not graph.nodes[neuron]["live"]:
@@ -148,10 +162,15 @@ def _neuron_look(graph: nx.DiGraph, neuron: int) -> _Look:
     return look
 
 
+def _name(graph: nx.DiGraph, neuron: int) -> str:
+    facts = graph.nodes[neuron]
+    return f"{facts.get('piece', '')} {facts.get('square', neuron)}".lstrip()
+
+
 def _synapse_look(graph: nx.DiGraph, source: int, sink: int) -> _Look:
     synapse = graph.edges[source, sink]
     weight: float = synapse["weight"]
-    ends = " → ".join(graph.nodes[n].get("square", str(n)) for n in (source, sink))
+    ends = " → ".join(_name(graph, n) for n in (source, sink))
     look: _Look = {"edgetooltip": f"{ends}: {weight:+.4f}", "tailport": "e"}
     if _is_direct(graph):
         look["headport"] = "w"

@@ -8,9 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from neche.errors import InputError
-from neche.games.sensors import LAYOUTS
+from neche.games.sensors import LAYOUTS, SensorLayout
 from neche.genome.dna import WEIGHT_SCALE
 from neche.network.decode import Network
+from neche.network.topology import Topology
 
 _JSON_FORMAT = "neche-network-1"
 _COUNTS = ("sensors", "bias", "layer1", "layer2")
@@ -22,45 +23,75 @@ _Operation = tuple[str, list[str], str, dict[str, Any]]
 """ONNX operator, names of its inputs, name of its output, options."""
 
 
-def to_graph(network: Network, *, show_all: bool = False) -> nx.DiGraph:
+def to_graph(
+    network: Network, *, show_all: bool = False, most: int | None = None, layout: SensorLayout | None = None
+) -> nx.DiGraph:
     """Build a directed graph: nodes are neuron ids, edges are synapses.
 
     Nodes carry `kind` (see topology), `live` (some live synapse touches it) and, for the sensors of a board
-    of the catalogue, `square`. Edges carry `weight` (float, weight units), `raw` (int, ten-thousandths of
-    one) and `live`. Without `show_all` only live synapses and their neurons are there. The output neuron
-    always is.
+    of the catalogue, `square`; those of a dense network `piece`, too. Edges carry `weight` (float, weight
+    units), `raw` (int, ten-thousandths of one) and `live`. Without `show_all` only live synapses and their
+    neurons are there. The output neuron always is. The graph carries `perspective` and `live_synapses`, the
+    number of them.
+
+    most: keep the synapses of the largest weights alone, this many. layout: of the board that the network
+    sees; None for the first of the catalogue with so many sensors.
     """
     topology = network.topology
-    columns = (network.source.tolist(), network.sink.tolist(), network.weight.tolist(), network.live.tolist())
-    synapses = [synapse for synapse in zip(*columns, strict=True) if show_all or synapse[3]]
-    graph = nx.DiGraph(perspective=network.perspective)
+    kept = np.flatnonzero(network.live | show_all)
+    if most is not None and len(kept) > most:
+        heaviest = np.argsort(-np.abs(network.weight[kept]), kind="stable")[:most]
+        kept = kept[np.sort(heaviest)]
+    columns = (network.source, network.sink, network.weight, network.live)
+    synapses = list(zip(*(column[kept].tolist() for column in columns), strict=True))
+    graph = nx.DiGraph(perspective=network.perspective, live_synapses=int(network.live.sum()))
     graph.add_node(topology.output)
     for source, sink, raw, live in synapses:
         graph.add_edge(source, sink, weight=raw / WEIGHT_SCALE, raw=raw, live=live)
     alive = {neuron for source, sink, _, live in synapses if live for neuron in (source, sink)}
+    seen = _seen_by_sensors(topology, layout)
     for neuron, facts in graph.nodes.items():
         facts.update(kind=topology.kind(neuron), live=neuron in alive or neuron == topology.output)
-        if neuron < topology.sensors and topology.sensors in LAYOUTS:
-            facts["square"] = LAYOUTS[topology.sensors].squares[neuron]
+        if neuron < len(seen):
+            facts.update(seen[neuron])
     return graph
 
 
-def to_json(network: Network, *, name: str | None = None, dna: str | None = None) -> str:
+def _seen_by_sensors(topology: Topology, layout: SensorLayout | None) -> list[dict[str, str]]:
+    """Return the square of each sensor, and the piece if it sees one kind; nothing for an unknown board."""
+    for known in LAYOUTS.values() if layout is None else (layout,):
+        kinds = known.kinds if topology.is_dense else ("",)
+        if topology.sensors == len(kinds) * len(known.squares):
+            places = [(kind, square) for kind in kinds for square in known.squares]
+            return [{"square": at, "piece": kind} if kind else {"square": at} for kind, at in places]
+    return []
+
+
+def to_json(
+    network: Network,
+    *,
+    name: str | None = None,
+    dna: str | None = None,
+    layout: SensorLayout | None = None,
+) -> str:
     """Write a network as JSON, always with the same key order, ending in a line feed.
 
     format       "neche-network-1"
     id           the name given, or null
-    perspective  "own": value = f(own view); "antisymmetric": f(own view) − f(opponent's view)
+    perspective  "own": value = f(own view); "antisymmetric": f(own view) − f(opponent's view); "mover": view
+                 and value of the side to move
     topology     number of neurons: sensors, bias, layer1, layer2; then the output
     weight_scale raw weight = weight × this
     neurons      every neuron a synapse touches, and the output, by id: id, kind ("sensor", "bias",
-                 "layer1", "layer2", "output"), square (of a sensor, else null), live
+                 "layer1", "layer2", "output"), square (of a sensor, else null), live; of a dense network
+                 also piece (of a sensor: "own man", "own king", "enemy man", "enemy king", else null)
     synapses     every allowed one, by (sink, source): source, sink, weight, raw, live
     dna          the genome as text, or null
     """
-    graph = to_graph(network, show_all=True)
+    graph = to_graph(network, show_all=True, layout=layout)
     neurons = [
         {"id": n, "kind": facts["kind"], "square": facts.get("square"), "live": facts["live"]}
+        | ({"piece": facts.get("piece")} if network.topology.is_dense else {})
         for n, facts in sorted(graph.nodes(data=True))
     ]
     synapses = [
@@ -85,7 +116,8 @@ def to_onnx(network: Network, *, name: str = "network") -> bytes:
     """Write a network as an ONNX model, single precision.
 
     Input `sensors` [1, 32] float32: own view, in the order of the sensors (own man +1, own king +2, enemy man
-    −1, enemy king −2, empty 0). Output `value` [1, 1] float32, weight units, perspective included.
+    −1, enemy king −2, empty 0). Output `value` [1, 1] float32, weight units, perspective included. Of a dense
+    network: view of the side to move, 1 where a piece of the sensor's kind stands, else 0; its value.
 
     Raises:
         InputError: the package `onnx` is not installed, or which squares lie opposite is not known.
@@ -113,6 +145,8 @@ def to_onnx(network: Network, *, name: str = "network") -> bytes:
 
 def _operations(network: Network) -> tuple[_Constants, list[_Operation]]:
     """Spell out the forward pass; for "antisymmetric" both views run as two rows of one batch."""
+    if network.topology.is_dense:
+        return _dense_layers(network)
     if network.perspective == "own":
         return _layers(network, "sensors", 1, "value")
     constants, layers = _layers(network, "views", 2, "values")
@@ -155,4 +189,24 @@ def _layers(network: Network, views: str, num_views: int, values: str) -> tuple[
         ("Relu", ["sums2"], "layer2", {}),
         ("Concat", ["up_to_layer1", "layer2"], "up_to_layer2", {"axis": 1}),
         ("MatMul", ["up_to_layer2", "weights3"], values, {}),
+    ]
+
+
+def _dense_layers(network: Network) -> tuple[_Constants, list[_Operation]]:
+    topology, weights = network.topology, network.weight.astype(np.float32) / np.float32(WEIGHT_SCALE)
+    sensors, hidden = topology.sensors, topology.layer1
+    matrix = np.zeros((topology.num_neurons, topology.num_neurons), np.float32)
+    matrix[network.source, network.sink] = weights
+    constants: _Constants = {"direct": matrix[:sensors, -1:], "constant": matrix[sensors : sensors + 1, -1:]}
+    direct: list[_Operation] = [("Gemm", ["sensors", "direct", "constant"], "value", {})]
+    if not hidden:
+        return constants, direct
+    into = slice(topology.first_layer1, topology.output)
+    constants |= {"weights1": matrix[:sensors, into], "bias1": matrix[sensors : sensors + 1, into]}
+    constants["out"] = matrix[into, -1:]
+    return constants, [
+        ("Gemm", ["sensors", "weights1", "bias1"], "sums1", {}),
+        ("Relu", ["sums1"], "layer1", {}),
+        ("Gemm", ["sensors", "direct", "constant"], "from_sensors", {}),
+        ("Gemm", ["layer1", "out", "from_sensors"], "value", {}),
     ]

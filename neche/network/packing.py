@@ -20,7 +20,7 @@ import numpy as np
 from neche.compiled.jit import I64, Array
 from neche.games.sensors import DARK_8X8, SensorLayout
 from neche.network.decode import Network
-from neche.network.dense import aligned, pack_dense, sensor_map
+from neche.network.dense import pack_dense, sensor_map
 from neche.network.folding import (
     HEADER,
     NUM_HIDDEN,
@@ -66,8 +66,7 @@ def pack_networks(networks: Sequence[Network], layout: SensorLayout | None = DAR
     kept = [*range(h), *range(hidden, hidden + k)]
     rows = np.ascontiguousarray(folded.rows[:, :, kept]).ravel()
     if dense:
-        blocks = pack_dense(folded, dense, [networks[index] for index in dense], layout, len(rows))
-        rows = aligned(np.concatenate([rows, blocks]))
+        rows = pack_dense(folded, dense, [networks[index] for index in dense], layout, rows)
     parts = (
         folded.header,
         folded.table,

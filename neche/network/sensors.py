@@ -2,6 +2,9 @@
 
 Activations are for people to see. Play itself uses `forward`, in integers and without most of these numbers.
 
+A board is what stands on its squares as one side sees it; a dense network has sensors for each kind of piece
+on a square, and they are read off the same board.
+
 Symbols: M boards, N neurons, S synapses.
 """
 
@@ -17,7 +20,7 @@ from neche.games.sensors import DARK_8X8, SensorLayout
 from neche.genome.dna import WEIGHT_SCALE
 from neche.network.decode import Network
 from neche.network.dense import check_layout
-from neche.network.topology import Topology, topology_for
+from neche.network.topology import Topology, dense_topology, topology_for
 
 _MAN, _KING = 1.0, 2.0
 
@@ -30,6 +33,17 @@ def sensor_layout(game: Game) -> SensorLayout:
 def default_topology(game: Game) -> Topology:
     """Return the topology that networks for a game have unless another is asked for."""
     return topology_for(len(sensor_layout(game).squares))
+
+
+def dense_topology_for(game: Game, hidden: int) -> Topology:
+    """Return the topology of a dense network for a game with this many hidden neurons.
+
+    Raises:
+        InputError: no network sees the board of this game.
+    """
+    if game.sensors is None:
+        raise InputError(f"no network sees the board of {game.name}")
+    return dense_topology(len(game.sensors.kinds) * len(game.sensors.squares), hidden)
 
 
 def check_sensors(game: Game, network: Network) -> None:
@@ -58,14 +72,16 @@ class Activations(NamedTuple):
 
     values: [N] float64 – what each neuron says, weight units. carried: [S] float64 – weight times the value
     of the source. value: of the position for the side played for, weight units; under the antisymmetric
-    perspective that of the other view is subtracted already. squares: the one that each sensor sees, by its
-    name on the board.
+    perspective that of the other view is subtracted already; a dense network, which sees the board as the
+    side to move does, gives the other side the opposite. squares: the one that each sensor sees, by its name
+    on the board. pieces: the kind of piece that each sensor of a dense network sees; "" for others.
     """
 
     values: npt.NDArray[np.float64]
     carried: npt.NDArray[np.float64]
     value: float
     squares: tuple[str, ...]
+    pieces: tuple[str, ...]
 
 
 def activations(network: Network, game: Game, position: Any, side: int) -> Activations:
@@ -77,15 +93,21 @@ def activations(network: Network, game: Game, position: Any, side: int) -> Activ
         InputError: the network does not see the board of the game, or the game does not say how that looks.
     """
     check_sensors(game, network)
-    views = np.array([sensor_values(game, position, seen_by) for seen_by in (side, 1 - side)])
+    mover = game.sides.index(game.side_to_move(position))
+    view = mover if network.topology.is_dense else side
+    views = np.array([sensor_values(game, position, seen_by) for seen_by in (view, 1 - view)])
     own, other = neuron_values(network, views)
-    value = float(own[-1])
+    value = float(own[-1]) if view == side else -float(own[-1])
     if network.perspective == "antisymmetric":
         value -= float(other[-1])
-    squares = sensor_squares(game, side)
-    if len(squares) != network.topology.sensors:
-        squares = ("",) * network.topology.sensors
-    return Activations(own, network.weight / WEIGHT_SCALE * own[network.source], value, squares)
+    squares = sensor_squares(game, view)
+    kinds = sensor_layout(game).kinds if network.topology.is_dense else ("",)
+    # the blind network sees none of them
+    if len(kinds) * len(squares) != network.topology.sensors:
+        kinds, squares = ("",), ("",) * network.topology.sensors
+    pieces = tuple(kind for kind in kinds for _ in squares)
+    carried = network.weight / WEIGHT_SCALE * own[network.source]
+    return Activations(own, carried, value, squares * len(kinds), pieces)
 
 
 def sensor_squares(game: Game, side: int = 0) -> tuple[str, ...]:
@@ -109,8 +131,13 @@ def sensor_values(game: Game, position: Any, side: int) -> npt.NDArray[np.float6
 
 
 def neuron_values(network: Network, boards: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Return what every neuron says of boards [M, sensors] as its sensors see them: [M, N], weight units."""
+    """Return what every neuron says of boards [M, squares] as `sensor_values` has them: [M, N], weight units.
+
+    A dense network is given the board as the side to move sees it.
+    """
     topology = network.topology
+    if topology.is_dense:
+        boards = _by_kind(boards, topology.sensors // boards.shape[1])
     weights = np.zeros((topology.num_neurons, topology.num_neurons))
     weights[network.source, network.sink] = network.weight / WEIGHT_SCALE
     values = np.zeros((len(boards), topology.num_neurons))
@@ -123,3 +150,9 @@ def neuron_values(network: Network, boards: npt.NDArray[np.float64]) -> npt.NDAr
         values[:, begin:end] = np.maximum(values[:, :begin] @ weights[:begin, begin:end], 0.0)
     values[:, topology.output] = values[:, : topology.output] @ weights[: topology.output, topology.output]
     return values
+
+
+def _by_kind(boards: npt.NDArray[np.float64], kinds: int) -> npt.NDArray[np.float64]:
+    """Return what sensors by kind say of boards: 1 where a piece of the kind stands, else 0."""
+    sizes = (_MAN, _KING, -_MAN, -_KING) if kinds == 4 else (_MAN, -_MAN)
+    return np.concatenate([(boards == size).astype(np.float64) for size in sizes], axis=1)

@@ -2,6 +2,7 @@
 
 The squares stand as on the board, so a synapse begins where the piece stands. Blue adds, orange (dashed)
 takes away; the wider, the larger the weight. Every part says what it is; a page may let them be pointed at.
+Of a dense network the heaviest synapses are drawn; those of all pieces on a square begin at the square.
 """
 
 import math
@@ -12,6 +13,7 @@ import networkx as nx
 
 from neche.games.catalogue import Game, geometry_of
 from neche.network.decode import Network
+from neche.network.drawing import MOST_SYNAPSES
 from neche.network.interchange import to_graph
 from neche.network.sensors import sensor_squares
 from neche.report.piece_values import Worth
@@ -34,12 +36,17 @@ class Synapse(NamedTuple):
 
 
 class NetworkDrawing(NamedTuple):
-    """A network and where each of its neurons stands. squares: that of each sensor. names: of the neurons."""
+    """A network and where each of its neurons stands.
+
+    squares: that of each sensor; a dense network has as many sensors again for each further kind of piece,
+    num_sensors in all. names: of the neurons.
+    """
 
     graph: nx.DiGraph
     rules: Game
     worth: Worth
     squares: Sequence[str]
+    num_sensors: int
     names: dict[int, str]
     places: dict[int, tuple[float, float]]
     width: float
@@ -48,8 +55,10 @@ class NetworkDrawing(NamedTuple):
 
 def draw_network(drawing: NetworkDrawing, *, name: str) -> str:
     """Draw a network; equal arguments give equal text."""
-    count = drawing.graph.number_of_edges()
+    count, live = drawing.graph.number_of_edges(), drawing.graph.graph["live_synapses"]
     said = f"{count} live synapses between {len(drawing.graph)} neurons. The table beside lists them."
+    if count < live:
+        said = f"The heaviest {count} of {live} live synapses. The table beside lists them."
     return document(
         drawing.width,
         drawing.height,
@@ -66,8 +75,8 @@ def draw_network(drawing: NetworkDrawing, *, name: str) -> str:
 
 
 def synapses_of(network: Network, rules: Game) -> list[Synapse]:
-    """List the live synapses, those of the largest weight first."""
-    graph = to_graph(network)
+    """List the live synapses, those of the largest weight first; of a dense network only these."""
+    graph = _drawn_graph(network, rules)
     names = _names(graph, sensor_squares(rules))
     found = [
         Synapse(source, sink, facts["weight"], f"{names[source]} → {names[sink]}")
@@ -76,17 +85,26 @@ def synapses_of(network: Network, rules: Game) -> list[Synapse]:
     return sorted(found, key=lambda synapse: (-abs(synapse.weight), synapse.source, synapse.sink))
 
 
+def _drawn_graph(network: Network, rules: Game) -> nx.DiGraph:
+    most = MOST_SYNAPSES if network.topology.is_dense else None
+    return to_graph(network, most=most, layout=rules.sensors)
+
+
 def _names(graph: nx.DiGraph, squares: Sequence[str]) -> dict[int, str]:
     words = {"output": "output", "bias": "bias {}", "layer1": "neuron {}", "layer2": "neuron {}"}
-    return {
-        neuron: f"square {squares[neuron]}" if kind == "sensor" else words[kind].format(neuron)
-        for neuron, kind in graph.nodes(data="kind")
-    }
+    names = {}
+    for neuron, facts in graph.nodes(data=True):
+        if facts["kind"] == "sensor":
+            piece, square = facts.get("piece"), squares[neuron % len(squares)]
+            names[neuron] = f"{piece} on square {square}" if piece else f"square {square}"
+        else:
+            names[neuron] = words[facts["kind"]].format(neuron)
+    return names
 
 
 def lay_out(network: Network, rules: Game, worth: Worth) -> NetworkDrawing:
     """Give every neuron its place: the board, biases below it, then a column for each layer."""
-    graph, geometry, squares = to_graph(network), geometry_of(rules), sensor_squares(rules)
+    graph, geometry, squares = _drawn_graph(network, rules), geometry_of(rules), sensor_squares(rules)
     columns = {
         kind: [neuron for neuron, other in graph.nodes(data="kind") if other == kind] for kind in _KINDS
     }
@@ -96,8 +114,9 @@ def lay_out(network: Network, rules: Game, worth: Worth) -> NetworkDrawing:
     height = max(below + (64 if columns["bias"] else 16), _TOP + _STEP * tallest + 16)
     top = _TOP + (height - 16 - below - (48 if columns["bias"] else 0)) / 2
     places: dict[int, tuple[float, float]] = {}
-    for sensor, square in enumerate(squares):
-        column, row = geometry.places[square]
+    num_sensors = network.topology.sensors if network.topology.is_dense else len(squares)
+    for sensor in range(num_sensors):
+        column, row = geometry.places[squares[sensor % len(squares)]]
         places[sensor] = (8 + _CELL * (column + 0.5), top + _CELL * (row + 0.5))
     spread = side / max(len(columns["bias"]), 1)
     for at, neuron in enumerate(columns["bias"]):
@@ -111,7 +130,8 @@ def lay_out(network: Network, rules: Game, worth: Worth) -> NetworkDrawing:
             places[neuron] = (x, _TOP + step * (at + 0.5))
         x += _COLUMN if ordered else 0
     places[network.topology.output] = (x, (_TOP + height) / 2)
-    return NetworkDrawing(graph, rules, worth, squares, _names(graph, squares), places, x + 56, height)
+    names = _names(graph, squares)
+    return NetworkDrawing(graph, rules, worth, squares, num_sensors, names, places, x + 56, height)
 
 
 def _middle(graph: nx.DiGraph, places: dict[int, tuple[float, float]], neuron: int) -> float:
@@ -151,7 +171,8 @@ def _draw_square(drawing: NetworkDrawing, sensor: int) -> str:
     side, said = _CELL - 3, say_square(drawing, sensor)
     box = {"x": x - side / 2, "y": y - side / 2, "width": side, "height": side, "rx": 3}
     # a square that feeds nothing is pale
-    fill: Attributes = {"fill": "#D8BE94", "fill_opacity": 0.92 if sensor in drawing.graph else 0.3}
+    is_used = any(sensor in drawing.graph for sensor in _sensors_of(drawing, sensor))
+    fill: Attributes = {"fill": "#D8BE94", "fill_opacity": 0.92 if is_used else 0.3}
     parts = [
         tooltip(said),
         element("rect", **box, **fill, stroke="#8F7F66"),
@@ -170,9 +191,18 @@ def say_square(drawing: NetworkDrawing, sensor: int) -> str:
         found.append(f"a king {'' if found else 'is worth '}{numeral(worth.kings[name])}")
     if found:
         words.append(f"A{', '.join(found)[1:]}.")
-    edges = drawing.graph.out_edges(sensor, data=True) if sensor in drawing.graph else ()
-    feeds = _feeds(drawing, sorted(edges, key=lambda edge: -abs(edge[2]["weight"])))
-    return " ".join([*words, feeds or "No live synapse leaves it."])
+    graph, feeds = drawing.graph, []
+    for seen in _sensors_of(drawing, sensor):
+        edges = graph.out_edges(seen, data=True) if seen in graph else ()
+        fed = _feeds(drawing, sorted(edges, key=lambda edge: -abs(edge[2]["weight"])))
+        piece = graph.nodes[seen].get("piece") if fed else None
+        feeds.append(f"Its {piece} feeds{fed.removeprefix('It feeds')}" if piece else fed)
+    return " ".join([*words, *filter(None, feeds)] if any(feeds) else [*words, "No live synapse leaves it."])
+
+
+def _sensors_of(drawing: NetworkDrawing, square: int) -> range:
+    """Return the sensors of a square: one, or of a dense network one for each kind of piece."""
+    return range(square, drawing.num_sensors, len(drawing.squares))
 
 
 def _feeds(drawing: NetworkDrawing, edges: Iterable[tuple[int, int, dict[str, Any]]]) -> str:
@@ -213,7 +243,9 @@ def _draw_synapses(drawing: NetworkDrawing) -> Iterator[str]:
             element("path", **way, class_="reach", stroke="#000000", stroke_opacity=0, stroke_width=9),
             element("path", **way, **sign, class_="line", stroke_width=width_of(weight), stroke_opacity=0.62),
         ]
-        marks = {"data_source": str(source), "data_sink": str(sink), "data_said": said}
+        # a square stands for all its sensors
+        shown = source % len(drawing.squares) if source < drawing.num_sensors else source
+        marks = {"data_source": str(shown), "data_sink": str(sink), "data_said": said}
         yield element("g", parts, class_="synapse", **marks)
 
 

@@ -12,10 +12,16 @@ MOST_SYNAPSES = 1500
 
 
 def activations_of(network: Network, game: Game, position: Any) -> dict[str, Any]:
-    """Return neurons with their activations and live synapses with what they carry, for the side to move."""
+    """Return neurons with their activations and live synapses with what they carry, for the side to move.
+
+    Of a dense network only the sensors that see a piece are there.
+    """
     side = int(position.turn)
     found = activations(network, game, position, side)
     live = [int(index) for index in network.live.nonzero()[0]]
+    count = len(live)
+    if network.topology.is_dense:
+        live = [index for index in live if found.values[network.source[index]] != 0]
     drawn = sorted(live, key=lambda index: -abs(float(found.carried[index])))[:MOST_SYNAPSES]
     ends = {int(end) for index in live for end in (network.source[index], network.sink[index])}
     ends.add(network.topology.output)
@@ -24,12 +30,13 @@ def activations_of(network: Network, game: Game, position: Any) -> dict[str, Any
         "value": round(found.value, 4),
         "words": value_words(found.value),
         "perspective": network.perspective,
-        "synapses": len(live),
+        "synapses": count,
         "neurons": [
             {
                 "id": neuron,
                 "kind": network.topology.kind(neuron),
                 "square": found.squares[neuron] if neuron < network.topology.sensors else "",
+                "piece": found.pieces[neuron] if neuron < network.topology.sensors else "",
                 "value": round(float(found.values[neuron]), 4),
             }
             for neuron in sorted(ends)

@@ -1,10 +1,13 @@
 """Dense networks equal their slow twin on every board, however a position was reached."""
 
 import itertools
+import json
 from fractions import Fraction
 
 import numpy as np
+import onnx
 import pytest
+from onnx.reference import ReferenceEvaluator
 
 from neche.errors import InputError
 from neche.games.catalogue import GAMES, game
@@ -12,9 +15,14 @@ from neche.genome import dna
 from neche.genome.strands import random_strands, write_weights
 from neche.network.decode import decode, decode_population, material_network
 from neche.network.dense import weights_of
+from neche.network.drawing import MOST_SYNAPSES, to_dot
 from neche.network.forward import evaluate, refresh, table_start, update
+from neche.network.interchange import to_graph, to_json, to_onnx
 from neche.network.packing import pack_networks, unit
+from neche.network.sensors import activations
 from neche.network.topology import dense_topology
+from neche.report.network_picture import draw_network, lay_out, synapses_of
+from neche.report.piece_values import value_pieces
 from tests.games.random_games import games, positions
 from tests.network.test_other_boards import SQUARES, board_of
 from tests.oracles import strands_twin as twin
@@ -153,3 +161,90 @@ def test_a_network_for_another_board_is_refused():
         InputError, match="128 sensors by kind does not see a board of 50 squares, which has 200"
     ):
         pack_networks(decoded, game("international").sensors)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_activations_are_those_of_the_twin_for_either_side(name):
+    rules = game(name)
+    genomes, decoded = networks(name, 5, 1)
+    text = dna.decode(genomes[0])
+    for position in positions(name)[::211]:
+        seen = seen_by_mover(name, position)
+        expected = float(twin.evaluate(text, 5, seen))
+        mover = rules.sides.index(rules.side_to_move(position))
+        for side in (0, 1):
+            found = activations(decoded[0], rules, position, side)
+            assert found.value == pytest.approx(expected if side == mover else -expected)
+            assert found.values[: len(seen)].tolist() == seen
+            into_output = decoded[0].sink == decoded[0].topology.output
+            assert found.carried[into_output].sum() == pytest.approx(expected)
+    assert len(found.squares) == len(found.pieces) == SENSORS[name]
+    assert found.pieces[0].startswith("own")
+    assert found.pieces[-1].startswith("enemy")
+
+
+@pytest.mark.parametrize("hidden", [0, 4])
+def test_onnx_gives_the_values_of_the_twin(hidden):
+    genomes, decoded = networks("checkers", hidden, 1)
+    model = onnx.load_from_string(to_onnx(decoded[0]))
+    onnx.checker.check_model(model, full_check=True)
+    evaluator = ReferenceEvaluator(model)
+    for position in positions("checkers")[::101]:
+        seen = seen_by_mover("checkers", position)
+        (value,) = evaluator.run(None, {"sensors": np.array([seen], np.float32)})
+        assert value.shape == (1, 1)
+        assert float(value[0, 0]) == pytest.approx(
+            float(twin.evaluate(dna.decode(genomes[0]), hidden, seen)), abs=1e-3
+        )
+
+
+def test_json_names_the_piece_and_square_of_every_sensor():
+    _, decoded = networks("checkers", 2, 1)
+    document = json.loads(to_json(decoded[0]))
+    assert document["perspective"] == "mover"
+    assert document["topology"] == {"sensors": 128, "bias": 1, "layer1": 2, "layer2": 0}
+    squares = SQUARES["checkers"]
+    pieces = ["own man", "own king", "enemy man", "enemy king"]
+    named = [(neuron["piece"], neuron["square"]) for neuron in document["neurons"][:128]]
+    assert named == [(piece, square) for piece in pieces for square in squares]
+    assert len(document["synapses"]) == len(decoded[0].weight)
+    named = json.loads(to_json(decoded[0], layout=game("othello").sensors))["neurons"][64]
+    assert (named["piece"], named["square"]) == ("enemy", "A1")
+
+
+def test_a_picture_shows_the_heaviest_synapses_and_says_so():
+    _, decoded = networks("checkers", 8, 1)
+    network = decoded[0]
+    text = to_dot(network, name="wide")
+    assert f"the {MOST_SYNAPSES} live synapses of largest weight, of {network.live.sum()}" in text
+    drawn = to_graph(network, most=MOST_SYNAPSES)
+    assert drawn.number_of_edges() == MOST_SYNAPSES
+    lightest = min(abs(facts["raw"]) for _, _, facts in drawn.edges(data=True))
+    assert np.sort(np.abs(network.weight[network.live]))[-MOST_SYNAPSES] == lightest
+
+
+def test_a_report_draws_and_values_a_dense_network():
+    rules = game("checkers")
+    _, decoded = networks("checkers", 8, 1)
+    network = decoded[0]
+    worth = value_pieces(network, rules, 1)
+    drawing = lay_out(network, rules, worth)
+    svg = draw_network(drawing, name="wide")
+    assert f"The heaviest {MOST_SYNAPSES} of {network.live.sum()} live synapses" in svg
+    assert "enemy man on square" in svg
+    assert len(synapses_of(network, rules)) == MOST_SYNAPSES
+    assert len(worth.men) > 20
+    assert len(worth.kings) == 32
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GAMES)
+def test_ten_thousand_random_genomes_and_positions_equal_the_twin(name):
+    every, draw = positions(name), np.random.default_rng(5)
+    for number in range(2500):
+        hidden = int(draw.integers(0, 12))
+        genomes, decoded = networks(name, hidden, 1, sd=float(draw.uniform(0.05, 3)), seed=number)
+        packed, position = pack_networks(decoded, game(name).sensors), every[draw.integers(len(every))]
+        expected = twin.evaluate(dna.decode(genomes[0]), hidden, seen_by_mover(name, position))
+        found = value(packed, 0, int(position.turn), position)
+        assert Fraction(int(found), int(unit(packed, 0))) == expected

@@ -6,11 +6,15 @@ import pytest
 from neche.arena.playing import Contestants, paired, play_games
 from neche.compiled.streams import stream_keys
 from neche.errors import InputError
+from neche.games.catalogue import game
 from neche.games.draws import TOURNAMENT_DRAWS
+from neche.genome.dna import decode as decode_letters
 from neche.genome.dna import encode
 from neche.genome.fasta import Record, format_record
-from neche.network.decode import material_network
-from neche.players.source import read_source
+from neche.genome.strands import random_strands
+from neche.network.decode import decode_population, material_network
+from neche.network.topology import dense_topology
+from neche.players.source import identity_fields, read_source
 from neche.players.spec import parse_player
 
 DNA = "AAATTTGAAGCTACAA"
@@ -109,3 +113,36 @@ def test_the_shipped_champion_beats_the_material_counter():
     outcome = play_games(field, pairings, TOURNAMENT_DRAWS).outcome.reshape(-1, 2)
     score = 0.5 + (outcome[:, 0] - outcome[:, 1]).sum() / 200
     assert score > 0.65
+
+
+def test_strands_are_read_with_their_topology_and_seen_by_the_mover(tmp_path):
+    topology = dense_topology(128, 2)
+    genome = random_strands(topology.strand_format, np.random.default_rng(1), sd=0.3)
+    path = tmp_path / "wide.fasta"
+    path.write_text(format_record(Record("wide", genome, identity_fields("mover", topology))))
+    player = parse_player(f"network:file={path},depth=2")
+    network = player.evaluating_network
+    assert network is not None
+    assert (network.perspective, network.topology) == ("mover", topology)
+    told = parse_player(f"network:file={decode_letters(genome)},topology=128-2-1,depth=2")
+    assert told.digest == player.digest
+    with pytest.raises(InputError, match="strands need the perspective mover"):
+        parse_player(f"network:file={path},perspective=own")
+    with pytest.raises(InputError, match="which has 200"):
+        player.require_board(game("international"))
+
+
+def test_dense_and_sparse_networks_meet_in_a_tournament():
+    topology = dense_topology(128, 2)
+    genomes = random_strands(topology.strand_format, np.random.default_rng(2), sd=0.3, count=2)
+    networks = [
+        *decode_population(genomes, perspective="mover", topology=topology),
+        material_network("antisymmetric"),
+    ]
+    keys = stream_keys(1, 0, "opening", 3), stream_keys(1, 0, "games", 6)
+    schedule = paired(np.array([0, 1, 2]), np.array([1, 2, 0]), keys[0], 4, keys[1])
+    together = play_games(Contestants.of(networks, 2), schedule, TOURNAMENT_DRAWS)
+    swapped = schedule._replace(first=2 - schedule.first, second=2 - schedule.second)
+    other = play_games(Contestants.of(networks[::-1], 2), swapped, TOURNAMENT_DRAWS)
+    assert np.array_equal(together.outcome, other.outcome)
+    assert np.array_equal(together.nodes, other.nodes)

@@ -2,12 +2,17 @@
 
 import time
 
+import numpy as np
 import pytest
 
 from neche.archive.run import RunDirectory
 from neche.games.catalogue import GAMES, game, geometry_of
+from neche.genome.strands import random_strands
+from neche.network.decode import decode
+from neche.network.topology import dense_topology
 from neche.players.spec import parse_player
 from neche.web import ServerConfiguration
+from neche.web.activations import activations_of
 from tests.archive.builders import next_generation, small_settings
 from tests.web.games import settled
 from tools.fuzz.pages import Visitor
@@ -181,6 +186,21 @@ def test_the_network_of_a_player_is_shown_at_work(visitor):
     assert len(lit["links"]) == lit["synapses"]
     assert {neuron["kind"] for neuron in lit["neurons"]} == {"sensor", "bias", "layer1", "layer2", "output"}
     assert visitor.post("light", player="uct:playouts=10", ply=0).status == 422
+
+
+def test_of_a_dense_network_the_sensors_that_see_a_piece_are_shown():
+    rules = game("checkers")
+    topology = dense_topology(128, 4)
+    genome = random_strands(topology.strand_format, np.random.default_rng(1), sd=0.3)
+    network = decode(genome, perspective="mover", topology=topology)
+    lit = activations_of(network, rules, rules.start())
+    sensors = [neuron for neuron in lit["neurons"] if neuron["kind"] == "sensor"]
+    assert len(sensors) == 24
+    assert {neuron["piece"] for neuron in sensors} == {"own man", "enemy man"}
+    assert {neuron["value"] for neuron in sensors} == {1.0}
+    assert lit["synapses"] == network.live.sum()
+    drawn = {neuron["id"] for neuron in lit["neurons"]}
+    assert all(source in drawn and sink in drawn for source, sink, *_ in lit["links"])
 
 
 def test_a_run_is_watched_and_its_champion_played(watcher):

@@ -1,0 +1,118 @@
+"""Games in compiled code that keep positions to learn from, with what a deeper search says of each.
+
+Apart from `samples.py` because an edit here makes all compiled code be compiled anew (see `compiled.cache`).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from neche.arena.draw_counters import new_draw_counters
+from neche.arena.game_loop import MAX_PLIES, GameWorkspace, choose, make_move, new_owners, random_opening, survey
+from neche.compiled.jit import F64, I64, U64, Array, Bool, Position, jit
+from neche.compiled.randomness import draw
+from neche.games.contract import is_quiet, outcome, sensor_words, side_to_move
+from neche.games.draws import DrawRule
+from neche.network.packing import PackedNetworks
+from neche.search.evaluator import network_evaluator
+from neche.search.negamax import search_root
+
+# Draws of a game's stream from these numbers on decide which moves are random and which positions are kept;
+# those below choose among equal moves.
+_FIRST_MOVE_TOSS, _FIRST_KEEP_TOSS = 1 << 40, 1 << 41
+_TOSS = 2.0**-64
+
+
+class RecordingPlan(NamedTuple):
+    """How games are played and what is kept of them.
+
+    play_depth: plies searched for a move; 0, all moves are random. label_depth: plies searched for the value
+    of a position that is kept; 0, it gets none. random_share: probability that a move is random.
+    keep_share: probability that a quiet position is kept.
+    """
+
+    play_depth: I64
+    label_depth: I64
+    random_share: F64
+    keep_share: F64
+
+
+class Recorded(NamedTuple):
+    """Positions that were kept, one a row; room for the next is behind the last.
+
+    boards: [N, 4] uint64 – own and foe's pieces, kings, side to move. values: [N] int64 – of the search, in
+    the unit of the network. results: [N] int8 – of the game for the side to move.
+    """
+
+    boards: Array
+    values: Array
+    results: Array
+
+
+@jit
+def _is_tossed(key: U64, number: I64, share: F64) -> Bool:
+    return np.float64(draw(key, number)) * _TOSS < share
+
+
+@jit
+def _keep(
+    position: Position, count: I64, packed: PackedNetworks, owner: I64, depth: I64, workspace: GameWorkspace,
+    recorded: Recorded, row: I64,
+) -> None:
+    """Write a position into a row, with the value of a search; its moves are in the move buffer."""
+    own, foe, kings = sensor_words(position)
+    recorded.boards[row, 0], recorded.boards[row, 1] = np.uint64(own), np.uint64(foe)
+    recorded.boards[row, 2], recorded.boards[row, 3] = np.uint64(kings), np.uint64(side_to_move(position))
+    recorded.values[row] = 0
+    if depth > 0:
+        evaluator = network_evaluator(packed, np.int64(0), side_to_move(position))
+        recorded.values[row] = search_root(
+            evaluator, workspace.work, position, count, np.int64(depth), owner, False
+        )
+
+
+@jit
+def record_game(
+    start: Position,
+    packed: PackedNetworks,
+    plan: RecordingPlan,
+    opening: tuple[U64, I64],
+    key: U64,
+    rule: DrawRule,
+    workspace: GameWorkspace,
+    recorded: Recorded,
+    row: I64,
+) -> tuple[I64, I64]:
+    """Play one game of network 0 of `packed` against itself; keep positions from `row` on.
+
+    Returns the row behind the last one kept and the outcome for the first mover, 1, 0 or −1. opening: key and
+    number of random plies. rule: see `draws.DrawRule`. A game that outgrows its record is a draw.
+    """
+    first_row, first_turn = row, side_to_move(start)
+    position, ply = random_opening(start, opening[1], opening[0], workspace.work, workspace.record)
+    owner = new_owners(workspace.work)
+    counters = new_draw_counters(ply)
+    result = np.int64(0)
+    while True:
+        ply = np.int64(counters.plies)
+        is_first = side_to_move(position) == first_turn
+        side = np.int64(0) if is_first else np.int64(1)
+        count, counters, is_drawn = survey(position, counters, rule, workspace)
+        if count == 0:
+            result = np.int64(outcome(position)) if is_first else np.int64(-outcome(position))
+            break
+        if is_drawn or ply >= MAX_PLIES or row >= len(recorded.values):
+            break
+        if is_quiet(position) and _is_tossed(key, _FIRST_KEEP_TOSS + ply, plan.keep_share):
+            _keep(position, count, packed, owner + side, plan.label_depth, workspace, recorded, row)
+            row += 1
+        plies = np.int64(plan.play_depth)
+        if plies > 0 and _is_tossed(key, _FIRST_MOVE_TOSS + ply, plan.random_share):
+            plies = np.int64(0)
+        number = choose(packed, np.int64(0), plies, owner + side, position, count, key, ply, workspace.work)
+        position, counters = make_move(position, number, counters, rule, workspace)
+    # Known only now: the result for whoever was to move.
+    for kept in range(first_row, row):
+        is_first = np.int64(recorded.boards[kept, 3]) == first_turn
+        recorded.results[kept] = result if is_first else -result
+    return row, result

@@ -1,0 +1,144 @@
+"""Samples: positions of own games, and for each what is to be predicted of it.
+
+A sample is what the side to move sees and a target between −1 and 1: what a deeper search with the same
+network said, mixed with how the game ended. Blocks of samples are pure functions of a network, a plan and the
+names of random streams, so they need not be stored to be had again.
+
+Symbols: N samples, M sensors that a sample excites at most.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, NamedTuple
+
+import joblib
+import numpy as np
+from numpy.typing import NDArray
+
+from neche.arena.playing import workspace_of
+from neche.compiled.batches import results_of
+from neche.compiled.streams import stream_keys
+from neche.games.catalogue import Game, game
+from neche.games.draws import DrawRule
+from neche.games.sensors import SensorLayout
+from neche.network.decode import Network
+from neche.network.packing import pack_networks, unit
+from neche.prediction.recording import Recorded, RecordingPlan, record_game
+
+MOST_EXCITED = 64
+_GAMES_A_CALL = 250
+_ROWS_A_GAME = 48
+
+
+class Samples(NamedTuple):
+    """Positions with their targets.
+
+    excited: [N, M] uint8 – the sensors by kind that are on, in the view of the side to move, `counts` of them.
+    counts: [N] uint8. targets: [N] float32, −1 … 1.
+    """
+
+    excited: NDArray[np.uint8]
+    counts: NDArray[np.uint8]
+    targets: NDArray[np.float32]
+
+
+def squash(values: Any) -> Any:
+    """Return values, weight units, as expected results −1 … 1: v / √(1 + v²).
+
+    Of the curves that do, one that is made of correctly rounded operations: equal on every machine.
+    """
+    return values / np.sqrt(1.0 + values * values)
+
+
+@dataclass(frozen=True)
+class SamplePlan:
+    """How a block of samples is made: the games, what is kept, what is predicted.
+
+    result_share: share of the game's result in a target, the rest is the search's.
+    """
+
+    game: str
+    recording: RecordingPlan
+    rule: DrawRule
+    opening_plies: tuple[int, int]
+    result_share: float
+
+
+def make_samples(network: Network, plan: SamplePlan, streams: tuple[int, int, str], games: int) -> tuple[Samples, float]:
+    """Play games of a network against itself; return the samples kept and the share of games drawn."""
+    calls = {
+        begin: joblib.delayed(_play)(network, plan, streams, begin, min(games, begin + _GAMES_A_CALL))
+        for begin in range(0, games, _GAMES_A_CALL)
+    }
+    parts, drawn = [], 0
+    for _, (samples, num_drawn) in results_of(calls):
+        parts.append(samples)
+        drawn += num_drawn
+    return join_samples(parts), drawn / max(games, 1)
+
+
+def join_samples(parts: Sequence[Samples]) -> Samples:
+    """Return samples one after another."""
+    return Samples(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+
+
+def _play(
+    network: Network, plan: SamplePlan, streams: tuple[int, int, str], begin: int, end: int
+) -> tuple[Samples, int]:
+    rules, workspace = game(plan.game), workspace_of(plan.game)
+    packed = pack_networks([network], rules.sensors)
+    room = (end - begin) * _ROWS_A_GAME
+    recorded = Recorded(np.zeros((room, 4), np.uint64), np.zeros(room, np.int64), np.zeros(room, np.int8))
+    seed, number, text = streams
+    keys, openings, lengths = (
+        stream_keys(seed, number, f"{text}: {what}", end - begin, start=begin)
+        for what in ("game", "opening", "opening plies")
+    )
+    fewest, most = plan.opening_plies
+    plies = fewest + (lengths % np.uint64(most - fewest + 1)).astype(np.int64)
+    row, num_drawn = 0, 0
+    start = rules.start()
+    for key, opening, length in zip(keys, openings, plies, strict=True):
+        row, outcome = record_game(
+            start, packed, plan.recording, (opening, length), key, plan.rule, workspace, recorded, row
+        )
+        num_drawn += outcome == 0
+    kept = Recorded(*(column[:row] for column in recorded))
+    return _samples_of(rules, kept, plan, unit(packed, 0)), num_drawn
+
+
+def _samples_of(rules: Game, recorded: Recorded, plan: SamplePlan, one: float) -> Samples:
+    """Return recorded positions as samples; one: the unit of the values."""
+    share = plan.result_share if plan.recording.label_depth else 1.0
+    values = squash(recorded.values / one)
+    targets = (1.0 - share) * values + share * recorded.results
+    assert rules.sensors is not None
+    excited, counts = excited_sensors(rules.sensors, recorded.boards)
+    return Samples(excited, counts, targets.astype(np.float32))
+
+
+def excited_sensors(layout: SensorLayout, boards: NDArray[np.uint64]) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """Return the sensors by kind that boards [N, 4] excite: [N, M] uint8, in rising order, and how many."""
+    views = sensor_bits(layout)
+    own, foe, kings, turn = boards.T
+    words = np.stack([own & ~kings, own & kings, foe & ~kings, foe & kings], axis=1)
+    squares = len(layout.squares)
+    on = np.zeros((len(boards), 4, squares), np.bool_)
+    for side in (0, 1):
+        rows = turn == side
+        on[rows] = (words[rows][:, :, None] >> views[side][None, None, :]) & np.uint64(1)
+    flat = on.reshape(len(boards), 4 * squares)
+    counts = flat.sum(axis=1).astype(np.uint8)
+    excited = np.zeros((len(boards), int(counts.max(initial=1))), np.uint8)
+    row, sensor = np.nonzero(flat)
+    place = np.arange(len(row)) - np.repeat(np.cumsum(counts, dtype=np.int64) - counts, counts)
+    excited[row, place] = sensor
+    return excited, counts
+
+
+@cache
+def sensor_bits(layout: SensorLayout) -> NDArray[np.uint64]:
+    """Return the bit that each sensor of a kind sees: [2, squares], for the side unturned and the other."""
+    bits = np.array(layout.bits, np.uint64)
+    return np.stack([bits, bits[np.array(layout.turned)]])

@@ -33,6 +33,9 @@ from neche.players.source import identity_fields
 CHECK_DIGITS = 16
 
 _NO_PARENTS = "-"
+_LABELLERS = "labellers"
+_LABELLER = "labeller"
+"""Marks the champions of earlier generations whose games the next one learns from, behind the members."""
 _LINE = re.compile(rb"[^\n]*\n|[^\n]+")
 _TAIL = re.compile(rb', "check": "([0-9a-f]{16})"\}')
 _TAIL_LENGTH = len(b', "check": "0123456789abcdef"}')
@@ -108,10 +111,17 @@ def member_fields(generation: Generation, index: int, settings: MemberSettings) 
 
 def format_population(generation: Generation, settings: MemberSettings) -> bytes:
     """Write the members of a generation as FASTA, best first."""
-    records = (
+    records = [
         Record(member.id, member.genome, member_fields(generation, index, settings))
         for index, member in enumerate(generation.members)
-    )
+    ]
+    known = {member.id for member in generation.members}
+    identity = identity_fields(settings.perspective, parse_topology(settings.topology))
+    records += [
+        Record(member.id, member.genome, {_LABELLER: "earlier", **identity})
+        for member in generation.labellers
+        if member.id not in known
+    ]
     return "".join(map(format_record, records)).encode()
 
 
@@ -123,6 +133,7 @@ def history_values(generation: Generation, population: bytes) -> dict[str, Any]:
         **generation.record,
         "depth": generation.depth,
         "moved_up_at": generation.moved_up_at,
+        **({_LABELLERS: [member.id for member in generation.labellers]} if generation.labellers else {}),
         "sha256": hashlib.sha256(population).hexdigest(),
     }
 
@@ -136,22 +147,25 @@ def parse_generation(values: Mapping[str, Any], population: bytes, name: str) ->
     # Before anything is parsed: what differs from what was written is not looked into.
     if hashlib.sha256(population).hexdigest() != values["sha256"]:
         raise InputError(f"{name}: damaged: its checksum differs from the one in the history")
-    records = parse_fasta(population.decode("latin-1"), name)
+    everyone = parse_fasta(population.decode("latin-1"), name)
+    records = [record for record in everyone if _LABELLER not in record.fields]
+    by_id = {record.id: parse_member(record) for record in everyone}
     return Generation(
         number=values["generation"],
-        members=tuple(parse_member(record) for record in records),
+        members=tuple(by_id[record.id] for record in records),
         scores=np.array([float(record.fields["score"]) for record in records]),
         strengths=np.array([float(record.fields["strength"]) for record in records]),
         games=np.array([int(record.fields["games"]) for record in records], dtype=np.int64),
         depth=values["depth"],
         moved_up_at=values["moved_up_at"],
-        record={key: value for key, value in values.items() if key != "sha256"},
+        record={key: value for key, value in values.items() if key not in ("sha256", _LABELLERS)},
+        labellers=tuple(by_id[identifier] for identifier in values.get(_LABELLERS, ())),
     )
 
 
 def parse_member(record: Record) -> Member:
     """Return the member that a record was written for."""
-    parents = record.fields["parents"]
+    parents = record.fields.get("parents", _NO_PARENTS)
     return Member(record.id, () if parents == _NO_PARENTS else tuple(parents.split(",")), record.genome)
 
 

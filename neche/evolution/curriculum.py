@@ -53,6 +53,8 @@ def annealed(
 
 def strategy_age(settings: Settings, number: int, stage: Stage) -> int | None:
     """Return the age of the evolution strategy at generation `number`, in generations; None before it."""
+    if settings.prediction.fitness != "tournament":
+        return number - 1 if number > 0 else None
     after = settings.refinement.refine_after
     if after == 0 or next_depth(settings.curriculum, stage.depth) is not None:
         return None

@@ -8,6 +8,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from neche.arena.playing import Contestants, play_games
 from neche.compiled.streams import stream
 from neche.errors import InputError
@@ -27,8 +29,10 @@ from neche.evolution.health import warnings
 from neche.evolution.population import Context, Generation, Member, PastChampion, first_members, networks_of
 from neche.evolution.promotion import score_against_blind
 from neche.evolution.ranking import PlayedGames, Scorebook, Standings, planned_games, rank_members
+from neche.evolution.replay import Replay, next_labellers
 from neche.evolution.reproduction import next_members
 from neche.evolution.schedule import StreamName, training_rules
+from neche.evolution.screening import Screened, screened_members
 from neche.evolution.settings import Settings, check_settings, resolve
 from neche.network.decode import Network
 
@@ -75,12 +79,20 @@ def _evolve(
     first = 0 if generation is None else generation.number + 1
     if generation is not None and first <= last:
         generation = ranked(settings, seed, generation, notify)
+    is_screened = settings.prediction.fitness != "tournament"
+    replay = Replay(settings, seed) if is_screened else None
     for number in range(first, last + 1):
+        stage, screened = Stage(settings.curriculum.depth, None), None
         if generation is None:
-            members, stage = first_members(settings.members, seed), Stage(settings.curriculum.depth, None)
+            weights = settings.prediction.first_weights if is_screened else None
+            members = first_members(settings.members, seed, first_weights=weights)
+        elif replay is not None:
+            screened, stage = screened_members(settings, seed, generation, replay), generation.stage
+            members = screened.members
         else:
             members, stage = next_members(settings, seed, generation), generation.stage
-        generation = play_generation(Context(settings, seed, number), members, stage, generation, notify)
+        context = Context(settings, seed, number)
+        generation = play_generation(context, members, stage, generation, notify, screened)
         yield generation
 
 
@@ -97,7 +109,12 @@ def ranked(
 
 
 def play_generation(
-    context: Context, members: Sequence[Member], stage: Stage, before: Generation | None, notify: Notify
+    context: Context,
+    members: Sequence[Member],
+    stage: Stage,
+    before: Generation | None,
+    notify: Notify,
+    screened: Screened | None = None,
 ) -> Generation:
     """Let members play, and return them as a generation in rank order.
 
@@ -106,7 +123,8 @@ def play_generation(
     3. Champion, when it is due: a play-off, benchmarks, hall of fame.
     4. Diagnostics, into the record.
 
-    stage: of the generation `before` that these members come from; None before the first.
+    stage: of the generation `before` that these members come from; None before the first. screened: what
+    prediction says of them, where it selects.
     """
     networks = networks_of(context.settings.members, members)
     # The promotion test before the ranking: a generation plays all of its games at one depth.
@@ -117,6 +135,8 @@ def play_generation(
     contestants = Contestants.of(networks, stage.depth, game=context.settings.games.game)
     standings, games = _play_and_rank(context, contestants, notify)
     order = standings.order
+    if screened is not None and context.settings.prediction.fitness == "prediction":
+        order = np.argsort(screened.errors, kind="stable")
     in_order = tuple(members[index] for index in order)
     hall_of_fame = () if before is None else before.hall_of_fame
     rank, measured = _champion(context, in_order, [networks[index] for index in order], stage, hall_of_fame)
@@ -133,6 +153,7 @@ def play_generation(
         "best_score": float(standings.scores[order[0]]),
         **promotion,
         **measured,
+        **({} if screened is None else screened.figures),
         "hall": {str(past.generation): past.member.id for past in hall_of_fame},
     }
     generation = Generation(
@@ -144,6 +165,7 @@ def play_generation(
         **stage._asdict(),
         record={**record, "warnings": warnings(record, context.settings)},
         hall_of_fame=hall_of_fame,
+        labellers=() if screened is None else next_labellers(context.settings, before, in_order[rank]),
     )
     notify(GenerationRanked(generation))
     return generation

@@ -16,10 +16,12 @@ from neche.evolution.settings import MemberSettings, Settings
 from neche.genome.dna import Digits, random_genome
 from neche.network.decode import Network, decode_population, is_viable
 from neche.network.topology import Topology, parse_topology
+from neche.prediction.neurons import random_neurons, write_neurons
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
+_WEIGHTS = 0.16
 RECORD_DECIMALS = 4
 """Decimals of every measured number in the record, so that files do not show the last bits of a sum."""
 
@@ -61,6 +63,8 @@ class Generation:
     files.
     hall_of_fame: champions of some earlier generations, and of this one, for later champions to be measured
         against; they have no offspring.
+    labellers: champions of this and the generations just before it, oldest first, from whose games the next
+        generation learns; empty where none does.
     """
 
     number: int
@@ -72,6 +76,7 @@ class Generation:
     moved_up_at: int | None
     record: dict[str, Any]
     hall_of_fame: tuple[PastChampion, ...] = ()
+    labellers: tuple[Member, ...] = ()
 
     @property
     def stage(self) -> Stage:
@@ -102,17 +107,23 @@ def networks_of(settings: MemberSettings, members: Sequence[Member]) -> list[Net
     return decode_population(genomes, perspective=settings.perspective, topology=topology)
 
 
-def first_members(settings: MemberSettings, seed: int) -> tuple[Member, ...]:
-    """Draw the members of generation 0: random DNA, nothing given, each drawn again until it is viable."""
-    topology = parse_topology(settings.topology)
-    return tuple(
-        Member(
-            member_id(0, index),
-            (),
-            _first_genome(settings.genes, topology, stream(seed, 0, "first genome", index)),
-        )
-        for index in range(settings.population)
-    )
+def first_members(
+    settings: MemberSettings, seed: int, *, first_weights: float | None = None
+) -> tuple[Member, ...]:
+    """Draw the members of generation 0: random DNA, nothing given, each drawn again until it is viable.
+
+    first_weights: standard deviation of the weights of members that are to learn by prediction, weight units:
+    their genomes write as many whole neurons as they have room for, as those of strands always do.
+    """
+    topology, genes = parse_topology(settings.topology), settings.genes
+
+    def genome(index: int) -> Digits:
+        rng = stream(seed, 0, "first genome", index)
+        if first_weights is None and not topology.is_dense:
+            return _first_genome(genes, topology, rng)
+        return write_neurons(random_neurons(topology, genes, first_weights or _WEIGHTS, rng), topology, genes)
+
+    return tuple(Member(member_id(0, index), (), genome(index)) for index in range(settings.population))
 
 
 def _first_genome(num_genes: int, topology: Topology, rng: np.random.Generator) -> Digits:

@@ -31,7 +31,7 @@ def score_against_blind(
     settings, seed, number = context
     num_tested = num_tested_members(settings)
     chosen = stream(seed, number, "examined").permutation(len(networks))[:num_tested]
-    players = [networks[index] for index in chosen] + [blind_network(settings.members.perspective)]
+    players = [networks[index] for index in chosen] + [blind_network()]
     field = Contestants.of(players, depth, game=settings.games.game)
     openings, draws = training_rules(settings)
     pairings = schedule_pairs(

@@ -41,9 +41,10 @@ class MemberSettings(Struct, frozen=True, kw_only=True):
     genes: Annotated[int, Meta(ge=1, le=10_000)] = 200
     """genes in a genome, 16 nucleotides each; 18 where there are more than 64 neurons"""
     topology: str = "auto"
-    """number of neurons, SENSORS-BIAS-LAYER1-LAYER2-1; auto: by the squares of the board"""
-    perspective: Literal["own", "antisymmetric"] = "antisymmetric"
-    """evaluation f(own view), or f(own view) − f(opponent's view)"""
+    """number of neurons, SENSORS-BIAS-LAYER1-LAYER2-1 of genes, or SENSORS-HIDDEN-1 of strands; auto, also in
+    place of the sensors of strands: by the board"""
+    perspective: Literal["own", "antisymmetric", "mover"] = "antisymmetric"
+    """evaluation f(own view), or f(own view) − f(opponent's view); mover, with strands: f(view of the side to move)"""
 
 
 class GameSettings(Struct, frozen=True, kw_only=True):
@@ -122,6 +123,48 @@ class MutationSettings(Struct, frozen=True, kw_only=True):
     """… over this number of generations after the move up to the last depth"""
 
 
+class PredictionSettings(Struct, frozen=True, kw_only=True):
+    """Fitness by prediction: how well an evaluation says what own games and a deeper search say."""
+
+    fitness: Literal["tournament", "screened", "prediction"] = "tournament"
+    """what selects: games alone; games among offspring that prediction has screened; prediction alone"""
+    learning: Literal["coevolution", "gradient"] = "coevolution"
+    """how offspring come to predict: neurons evolved as species, or slopes followed (memetic)"""
+    sample_games: Annotated[int, Meta(ge=1, le=10_000_000)] = 4000
+    """games of the champion against itself that each generation learns from"""
+    first_games: Annotated[int, Meta(ge=1, le=10_000_000)] = 20_000
+    """games of random moves that the first generation learns from"""
+    replay: Annotated[int, Meta(ge=1, le=100)] = 8
+    """generations whose positions are learned from"""
+    sample_depth: Depth = 2
+    """plies searched for a move of these games"""
+    random_moves: Share = 0.1
+    """share of their moves that are random: without any, games of equal players end in draws"""
+    kept_positions: Annotated[float, Meta(gt=0.0, le=1.0)] = 0.18
+    """share of their quiet positions that are kept"""
+    label_depth: Depth = 4
+    """plies of the search whose value is to be predicted …"""
+    last_label_depth: Depth = 4
+    """… and from generation `label_deeper_after` on"""
+    label_deeper_after: Count = 30
+    result_share: Share = 0.1
+    """share of the game's result in what is to be predicted"""
+    batches: Annotated[int, Meta(ge=1, le=10_000_000)] = 2000
+    """batches of positions that each member learns from in a generation"""
+    batch: Annotated[int, Meta(ge=1, le=1_000_000)] = 512
+    pairs: Annotated[int, Meta(ge=1, le=64)] = 16
+    """coevolution: mirrored pairs of individuals of each neuron, in each batch"""
+    spread: Annotated[float, Meta(gt=0.0, le=10.0)] = 0.024
+    """size of their mutations, weight units"""
+    rate: Annotated[float, Meta(gt=0.0, le=10.0)] = 0.0024
+    """largest step of a weight in a batch, weight units, at the beginning …"""
+    rate_end: Annotated[float, Meta(gt=0.0, le=10.0)] = 0.0002
+    """… and after `rate_generations`, falling exponentially in between"""
+    rate_generations: Every = 40
+    first_weights: Annotated[float, Meta(gt=0.0, le=10.0)] = 0.16
+    """standard deviation of the weights of random neurons, weight units"""
+
+
 class StrategySettings(Struct, frozen=True, kw_only=True):
     """The late phase, an evolution strategy: variations of one genome, whose weighted mean goes on."""
 
@@ -178,6 +221,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     ranking: RankingSettings = RankingSettings()
     selection: SelectionSettings = SelectionSettings()
     mutation: MutationSettings = MutationSettings()
+    prediction: PredictionSettings = PredictionSettings()
     refinement: StrategySettings = StrategySettings()
     champion: ChampionSettings = ChampionSettings()
     ladder: BenchmarkSettings = BenchmarkSettings()
@@ -234,8 +278,8 @@ def check_settings(settings: Settings, name: str) -> None:
         game(settings.games.game)
     except InputError as fault:
         raise InputError(f"{name}: {fault}") from None
-    if settings.members.topology != AUTO:
-        parse_topology(settings.members.topology)
+    topology, perspective = resolve(settings).members.topology, settings.members.perspective
+    is_dense = parse_topology(topology).is_dense
     fewest, most = settings.games.opening_plies
     elites, population = settings.selection.elites, settings.members.population
     rises = settings.curriculum.next_depths
@@ -243,6 +287,12 @@ def check_settings(settings: Settings, name: str) -> None:
         f"opening_plies = [{fewest}, {most}]: the first must not exceed the second": fewest > most,
         f"next_depths = {list(rises)}: must rise": any(
             low >= high for low, high in itertools.pairwise(rises)
+        ),
+        f"perspective = {perspective}: strands need mover, and mover needs strands": (
+            is_dense != (perspective == "mover")
+        ),
+        f"fitness = {settings.prediction.fitness}: needs perspective antisymmetric or mover": (
+            settings.prediction.fitness != "tournament" and perspective == "own"
         ),
         f"elites = {elites}: must be fewer than population = {population}": elites >= population,
     }
@@ -264,11 +314,12 @@ def resolve(settings: Settings) -> Settings:
     board = game(settings.games.game).sensors
     usual = topology_for(len(board.squares)) if board else ORIGINAL
     text = settings.members.topology
-    given = usual if text == AUTO else parse_topology(text)
-    if given.sensors != usual.sensors:
+    sensors = board.num_kind_sensors if board else 0
+    given = usual if text == AUTO else parse_topology(text.replace(AUTO, str(sensors)))
+    if given.sensors != (sensors if given.is_dense else usual.sensors):
+        what = f"{sensors} sensors by kind" if given.is_dense else f"{usual.sensors} squares"
         raise InputError(
-            f"topology {text}: the board of {settings.games.game} has {usual.sensors} squares, "
-            f"not {given.sensors}"
+            f"topology {text}: the board of {settings.games.game} has {what}, not {given.sensors}"
         )
     members = msgspec.structs.replace(settings.members, topology=given.words)
     return msgspec.structs.replace(settings, members=members)

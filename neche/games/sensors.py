@@ -27,6 +27,11 @@ class SensorLayout:
         """Names of the kinds of pieces that sensors by kind tell apart, in their order."""
         return ("own man", "own king", "enemy man", "enemy king") if self.has_kings else ("own", "enemy")
 
+    @property
+    def num_kind_sensors(self) -> int:
+        """Number of sensors by kind."""
+        return len(self.kinds) * len(self.squares)
+
     @cached_property
     def turned(self) -> tuple[int, ...]:
         """Sensor that sees the same square after the board is turned by 180 degrees, for each sensor."""

@@ -1,16 +1,17 @@
 """Cooperative coevolution by neuron: each neuron is a species, and predicts together with all the others.
 
-Every batch of samples is a generation of each species. Its individuals are its neuron with all weights moved a
-little, in mirrored pairs; each is judged in the company of the other neurons as they are, whose sum is computed
-once. Recombination moves a neuron towards those of its individuals that predicted better, by a step that adapts
-to each weight. No gradient is computed: of a network nothing is used but how well it predicts.
+Every batch of samples is a generation of each species. Its individuals are its neuron with all weights
+moved a little, in mirrored pairs; each is judged in the company of the other neurons as they are, whose sum
+is computed once. Recombination moves a neuron towards those of its individuals that predicted better, by a
+step that adapts to each weight. No gradient is computed: of a network nothing is used but how well it
+predicts.
 
 A perturbation is shared by all species, so that its sum over a position is computed once for all neurons; and
 since mirrored pairs share it too, an individual costs little more than its activation and its error.
 
-Sources: cooperative coevolution by neuron (Moriarty and Miikkulainen 1996; Gomez, Schmidhuber and Miikkulainen
-2008), mirrored sampling (Brockhoff and others 2010), recombination in proportion to fitness with adaptive steps
-(Salimans and others 2017; the moments of Kingma and Ba 2015).
+Sources: cooperative coevolution by neuron (Moriarty and Miikkulainen 1996; Gomez, Schmidhuber and
+Miikkulainen 2008), mirrored sampling (Brockhoff and others 2010), recombination in proportion to fitness
+with adaptive steps (Salimans and others 2017; the moments of Kingma and Ba 2015).
 
 Symbols: H hidden neurons, F sensors by kind, I inputs of a neuron, K mirrored pairs, N samples, M.
 """
@@ -22,6 +23,7 @@ import numpy as np
 
 from neche.compiled.jit import F32, F64, I64, U64, Array, jit, jit_allocating, jit_inlined
 from neche.compiled.randomness import draw, draw_below
+from neche.prediction.judging import error_of, relu
 from neche.prediction.neurons import INPUTS, Wiring
 
 MOST_PAIRS = 64
@@ -46,8 +48,8 @@ class _Room(NamedTuple):
     """Working memory. What a species is perturbed by, and weights, by sensor: the last row is the constant.
 
     signs: [I + 2, K] float32, ± spread. moves: [F + 1, K]. weights: [F + 1, H]. direct: [F + 1]. sums: [2, H]
-    and shifts: [2, K], of each view of a sample. edges: [H + 1, K] – by how much the first half of a pair errs
-    more than the second, in squares.
+    and shifts: [2, K], of each view of a sample. edges: [H + 1, K] – by how much the first half of a pair
+    errs more than the second, in squares.
     """
 
     signs: Array
@@ -94,17 +96,6 @@ def _spread_out(wiring: Wiring, neurons: Array, plan: StrategyPlan, key: U64, ro
     room.edges[:] = np.float32(0)
 
 
-@jit_inlined
-def _error(value: F32, target: F32) -> F32:
-    """How far the expected result that a value stands for is from the target; see `samples.squash`."""
-    return value / np.float32(math.sqrt(np.float32(1) + value * value)) - target
-
-
-@jit_inlined
-def _relu(value: F32) -> F32:
-    return value if value > np.float32(0) else np.float32(0)
-
-
 @jit
 def _sum_view(wiring: Wiring, samples: Array, row: I64, view: I64, room: _Room) -> F32:
     """Sum up what one side sees of a sample, for all neurons and perturbations; return the direct sum."""
@@ -133,7 +124,7 @@ def _judge_direct(value: F32, target: F32, shift: Array, other_shift: Array, edg
     # the shifts of a view that is not taken are 0
     for pair in range(len(edges)):
         step = shift[pair] - other_shift[pair]
-        gain, loss = _error(value + step, target), _error(value - step, target)
+        gain, loss = error_of(value + step, target), error_of(value - step, target)
         edges[pair] += gain * gain - loss * loss
 
 
@@ -143,22 +134,29 @@ def _judge_neuron(
 ) -> None:
     """Add what the halves of each pair of a hidden neuron err on one sample; rest: what all others say."""
     for pair in range(len(edges)):
-        gain = _error(rest + (out + signs[pair]) * _relu(total + shift[pair]), target)
-        loss = _error(rest + (out - signs[pair]) * _relu(total - shift[pair]), target)
+        gain = error_of(rest + (out + signs[pair]) * relu(total + shift[pair]), target)
+        loss = error_of(rest + (out - signs[pair]) * relu(total - shift[pair]), target)
         edges[pair] += gain * gain - loss * loss
 
 
 @jit_inlined
 def _judge_both_views(
-    total: F32, other: F32, out: F32, rest: F32, target: F32, shift: Array, other_shift: Array, signs: Array,
+    total: F32,
+    other: F32,
+    out: F32,
+    rest: F32,
+    target: F32,
+    shift: Array,
+    other_shift: Array,
+    signs: Array,
     edges: Array,
 ) -> None:
     """Do the same for a neuron of which both sides' views are taken."""
     for pair in range(len(edges)):
-        more = _relu(total + shift[pair]) - _relu(other + other_shift[pair])
-        less = _relu(total - shift[pair]) - _relu(other - other_shift[pair])
-        gain = _error(rest + (out + signs[pair]) * more, target)
-        loss = _error(rest + (out - signs[pair]) * less, target)
+        more = relu(total + shift[pair]) - relu(other + other_shift[pair])
+        less = relu(total - shift[pair]) - relu(other - other_shift[pair])
+        gain = error_of(rest + (out + signs[pair]) * more, target)
+        loss = error_of(rest + (out - signs[pair]) * less, target)
         edges[pair] += gain * gain - loss * loss
 
 
@@ -170,22 +168,22 @@ def _judge(wiring: Wiring, samples: Array, row: I64, neurons: Array, room: _Room
     if views == 2:
         value -= _sum_view(wiring, samples, row, np.int64(1), room)
     for neuron in range(hidden):
-        said = _relu(room.sums[0, neuron])
+        said = relu(room.sums[0, neuron])
         if views == 2:
-            said -= _relu(room.sums[1, neuron])
+            said -= relu(room.sums[1, neuron])
         value += neurons[neuron + 1, 0] * said
     shift, other_shift, signs = room.shifts[0], room.shifts[1], room.signs[0]
     _judge_direct(value, target, shift, other_shift, room.edges[0])
     for neuron in range(hidden):
         out, total, edges = neurons[neuron + 1, 0], room.sums[0, neuron], room.edges[neuron + 1]
-        said = _relu(total)
+        said = relu(total)
         if views == 2:
-            said -= _relu(room.sums[1, neuron])
+            said -= relu(room.sums[1, neuron])
             rest, other = value - out * said, room.sums[1, neuron]
             _judge_both_views(total, other, out, rest, target, shift, other_shift, signs, edges)
         else:
             _judge_neuron(total, out, value - out * said, target, shift, signs, edges)
-    return _error(value, target)
+    return error_of(value, target)
 
 
 @jit
@@ -213,10 +211,11 @@ def _recombine(neurons: Array, moments: Array, plan: StrategyPlan, number: I64, 
 
 @jit_allocating
 def coevolve(wiring: Wiring, samples: Array, neurons: Array, plan: StrategyPlan, key: U64) -> F64:
-    """Evolve neurons in place for `plan.batches` generations; return their mean squared error on the last tenth.
+    """Evolve neurons in place for `plan.batches` generations; return their mean squared error on the last
+    tenth.
 
-    samples: `samples.Samples`. neurons: [H + 1, 2 + I] float32, see `neurons.read_neurons`. key: of the random
-    numbers; everything follows from it.
+    samples: `samples.Samples`. neurons: [H + 1, 2 + I] float32, see `neurons.read_neurons`. key: of the
+    random numbers; everything follows from it.
     """
     room = _new_room(wiring, neurons, plan.pairs)
     moments = np.zeros((2, len(neurons), neurons.shape[1]), np.float32)

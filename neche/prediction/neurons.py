@@ -3,31 +3,139 @@
     row 0      the output:   [unused, constant, inputs …]
     row h > 0  hidden h:     [weight to the output, constant, inputs …]
 
-All in weight units, float32. How sensors by kind reach the inputs, and whose views of the board a value is made
-of, is the wiring: it differs with the topology, and nothing else does.
+All in weight units, float32. That is the order of strands; a genome of genes is laid out alike, one gene a
+weight. How sensors by kind reach the inputs, and whose views of the board a value is made of, is the
+wiring: it differs with the topology, and nothing else does.
+
+Symbols: H hidden neurons, I inputs of a neuron, F sensors by kind.
 """
 
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from neche.compiled.jit import I64, Array
+from neche.errors import InputError
+from neche.games.sensors import SensorLayout
+from neche.genome.dna import WEIGHT_SCALE, WEIGHT_ZERO, Digits, Genes, read_genes, write_genes
+from neche.genome.strands import STEPS_A_UNIT, StrandFormat, Weights, read_weights, steps_of, write_weights
+from neche.network.decode import Perspective
+from neche.network.topology import Topology
 
 INPUTS = 2
 """Where the weights of the inputs begin in a row."""
+_KINGS_WORTH = 2.0
+_MOST_UNITS = 52.0
+"""Largest weight that a gene can write, weight units, rounded down."""
+
 Neurons = NDArray[np.float32]
 
 
 class Wiring(NamedTuple):
     """How sensors by kind reach the inputs of neurons.
 
-    input_of: [F] int64. factor: [F] float32 – what a sensor says to its input when it is on. opposite: [F] int64
-    – the sensor that the other side has for the same piece. views: 1, the value is what the side to move sees; 2,
-    less what the other side sees.
+    input_of: [F] int64. factor: [F] float32 – what a sensor says to its input when it is on. opposite: [F]
+    int64 – the sensor that the other side has for the same piece. views: 1, the value is what the side to
+    move sees; 2, less what the other side sees.
     """
 
     input_of: Array
     factor: Array
     opposite: Array
     views: I64
+
+
+@cache
+def wiring_of(topology: Topology, perspective: Perspective, layout: SensorLayout) -> Wiring:
+    """Return the wiring of networks on a board.
+
+    Raises:
+        InputError: the value of such networks depends on more than the view of the side to move.
+    """
+    if perspective == "own":
+        raise InputError("perspective own: prediction needs antisymmetric, or mover with strands")
+    squares, kinds = len(layout.squares), len(layout.kinds)
+    square = np.tile(np.arange(squares), kinds)
+    kind = np.repeat(np.arange(kinds), squares)
+    opposite = (kind + kinds // 2) % kinds * squares + np.array(layout.turned)[square]
+    if topology.is_dense:
+        inputs, factor = np.arange(kinds * squares), np.ones(kinds * squares)
+    else:
+        # a king counts twice, an enemy piece the opposite
+        worth = (1.0, _KINGS_WORTH) if layout.has_kings else (1.0,)
+        inputs, factor = square, np.array([*worth, *(-one for one in worth)])[kind]
+    views = 2 if perspective == "antisymmetric" else 1
+    return Wiring(
+        inputs.astype(np.int64), factor.astype(np.float32), opposite.astype(np.int64), np.int64(views)
+    )
+
+
+def num_learning(topology: Topology, num_genes: int) -> int:
+    """Return how many hidden neurons a genome has room for, each with a weight from every sensor."""
+    if topology.is_dense:
+        return topology.layer1
+    whole = (num_genes - 1 - topology.sensors) // (INPUTS + topology.sensors)
+    return max(0, min(whole, topology.layer1 + topology.layer2))
+
+
+def read_neurons(genome: Digits, topology: Topology) -> Neurons:
+    """Return the neurons [H + 1, 2 + I] of a genome that `write_neurons` could have written."""
+    if topology.is_dense:
+        return _as_rows(read_weights(genome, topology.strand_format) / STEPS_A_UNIT, topology.strand_format)
+    genes = read_genes(genome, topology.gene_format)
+    layout = StrandFormat(topology.sensors, num_learning(topology, len(genes.raw)))
+    raw = genes.raw[: layout.num_weights]
+    return _as_rows((raw - WEIGHT_ZERO) / WEIGHT_SCALE, layout)
+
+
+def write_neurons(neurons: Neurons, topology: Topology, num_genes: int) -> Digits:
+    """Return the genome whose weights are these, rounded to what its letters can write; others are silent."""
+    layout = StrandFormat(neurons.shape[1] - INPUTS, len(neurons) - 1)
+    if topology.is_dense:
+        return write_weights(steps_of(_as_strands(neurons)))
+    weights = np.clip(_as_strands(neurons), -_MOST_UNITS, _MOST_UNITS)
+    source, sink = _synapses(topology, layout)
+    # a sensor hears nothing, so genes that write into one are silent
+    genes = Genes(*(np.zeros(max(num_genes, layout.num_weights), np.int64) for _ in Genes._fields))
+    genes.raw[:] = WEIGHT_ZERO
+    count = layout.num_weights
+    genes.source[:count], genes.sink[:count] = source, sink
+    genes.raw[:count] += np.rint(weights * WEIGHT_SCALE).astype(np.int64)
+    return write_genes(genes, topology.gene_format)
+
+
+def random_neurons(topology: Topology, num_genes: int, sd: float, rng: np.random.Generator) -> Neurons:
+    """Draw neurons: weights to the output of both signs, all others normal around zero, direct ones 0."""
+    hidden = num_learning(topology, num_genes)
+    neurons = rng.normal(0.0, sd, (hidden + 1, INPUTS + topology.sensors)).astype(np.float32)
+    neurons[0] = 0.0
+    # of both signs in equal parts, so that neither has to be found
+    neurons[1:, 0] = np.where(np.arange(hidden) % 2, 0.5, -0.5)
+    return neurons
+
+
+def _as_rows(weights: NDArray[np.floating], layout: StrandFormat) -> Neurons:
+    """Return weights in the order of strands as rows; the output's strand has no weight to the output."""
+    rows: Neurons = np.concatenate([[0.0], weights]).reshape(layout.hidden + 1, -1).astype(np.float32)
+    return rows
+
+
+def _as_strands(neurons: Neurons) -> NDArray[np.float64]:
+    strands: NDArray[np.float64] = neurons.astype(np.float64).ravel()[1:]
+    return strands
+
+
+def _synapses(topology: Topology, layout: StrandFormat) -> tuple[Weights, Weights]:
+    """Return source and sink of the synapse that each weight is of, where genes write them."""
+    inputs = np.concatenate([[topology.first_bias], np.arange(topology.sensors)])
+    hidden = topology.first_layer1 + np.arange(layout.hidden)
+    strands = np.concatenate([hidden[:, None], np.tile(inputs, (layout.hidden, 1))], axis=1)
+    sinks = np.concatenate(
+        [np.full((layout.hidden, 1), topology.output), np.repeat(hidden[:, None], len(inputs), axis=1)],
+        axis=1,
+    )
+    source = np.concatenate([inputs, strands.ravel()])
+    sink = np.concatenate([np.full(len(inputs), topology.output), sinks.ravel()])
+    return source, sink

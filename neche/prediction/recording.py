@@ -8,7 +8,15 @@ from typing import NamedTuple
 import numpy as np
 
 from neche.arena.draw_counters import new_draw_counters
-from neche.arena.game_loop import MAX_PLIES, GameWorkspace, choose, make_move, new_owners, random_opening, survey
+from neche.arena.game_loop import (
+    MAX_PLIES,
+    GameWorkspace,
+    choose,
+    make_move,
+    new_owners,
+    random_opening,
+    survey,
+)
 from neche.compiled.jit import F64, I64, U64, Array, Bool, Position, jit
 from neche.compiled.randomness import draw
 from neche.games.contract import is_quiet, outcome, sensor_words, side_to_move
@@ -56,8 +64,14 @@ def _is_tossed(key: U64, number: I64, share: F64) -> Bool:
 
 @jit
 def _keep(
-    position: Position, count: I64, packed: PackedNetworks, owner: I64, depth: I64, workspace: GameWorkspace,
-    recorded: Recorded, row: I64,
+    position: Position,
+    count: I64,
+    packed: PackedNetworks,
+    owner: I64,
+    depth: I64,
+    workspace: GameWorkspace,
+    recorded: Recorded,
+    row: I64,
 ) -> None:
     """Write a position into a row, with the value of a search; its moves are in the move buffer."""
     own, foe, kings = sensor_words(position)

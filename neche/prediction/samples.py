@@ -34,8 +34,8 @@ _ROWS_A_GAME = 48
 class Samples(NamedTuple):
     """Positions with their targets.
 
-    excited: [N, M] uint8 – the sensors by kind that are on, in the view of the side to move, `counts` of them.
-    counts: [N] uint8. targets: [N] float32, −1 … 1.
+    excited: [N, M] uint8 – the sensors by kind that are on, in the view of the side to move, `counts` of
+    them. counts: [N] uint8. targets: [N] float32, −1 … 1.
     """
 
     excited: NDArray[np.uint8]
@@ -65,7 +65,9 @@ class SamplePlan:
     result_share: float
 
 
-def make_samples(network: Network, plan: SamplePlan, streams: tuple[int, int, str], games: int) -> tuple[Samples, float]:
+def make_samples(
+    network: Network, plan: SamplePlan, streams: tuple[int, int, str], games: int
+) -> tuple[Samples, float]:
     """Play games of a network against itself; return the samples kept and the share of games drawn."""
     calls = {
         begin: joblib.delayed(_play)(network, plan, streams, begin, min(games, begin + _GAMES_A_CALL))
@@ -118,17 +120,21 @@ def _samples_of(rules: Game, recorded: Recorded, plan: SamplePlan, one: float) -
     return Samples(excited, counts, targets.astype(np.float32))
 
 
-def excited_sensors(layout: SensorLayout, boards: NDArray[np.uint64]) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+def excited_sensors(
+    layout: SensorLayout, boards: NDArray[np.uint64]
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     """Return the sensors by kind that boards [N, 4] excite: [N, M] uint8, in rising order, and how many."""
     views = sensor_bits(layout)
     own, foe, kings, turn = boards.T
-    words = np.stack([own & ~kings, own & kings, foe & ~kings, foe & kings], axis=1)
+    # own man, own king, enemy man, enemy king; or own and enemy
+    kinds = [own & ~kings, own & kings, foe & ~kings, foe & kings] if layout.has_kings else [own, foe]
+    words = np.stack(kinds, axis=1)
     squares = len(layout.squares)
-    on = np.zeros((len(boards), 4, squares), np.bool_)
+    on = np.zeros((len(boards), len(kinds), squares), np.bool_)
     for side in (0, 1):
         rows = turn == side
         on[rows] = (words[rows][:, :, None] >> views[side][None, None, :]) & np.uint64(1)
-    flat = on.reshape(len(boards), 4 * squares)
+    flat = on.reshape(len(boards), len(kinds) * squares)
     counts = flat.sum(axis=1).astype(np.uint8)
     excited = np.zeros((len(boards), int(counts.max(initial=1))), np.uint8)
     row, sensor = np.nonzero(flat)

@@ -1,0 +1,85 @@
+"""The replay: positions of the population's own games, block after block, each with what it teaches.
+
+A block holds samples of the games that one champion played against itself. It follows from that champion, the
+settings, the seed and its number alone: so a run keeps the champions of the last blocks, not the positions,
+and what a resumed run lacks is played once more.
+"""
+
+from typing import NamedTuple
+
+from neche.evolution.population import Generation, Member, networks_of
+from neche.evolution.schedule import StreamName, training_rules
+from neche.evolution.settings import Settings
+from neche.games.catalogue import game
+from neche.network.decode import Network, blind_network
+from neche.network.sensors import sensor_layout
+from neche.network.topology import parse_topology
+from neche.prediction.neurons import Wiring, wiring_of
+from neche.prediction.recording import RecordingPlan
+from neche.prediction.samples import SamplePlan, Samples, join_samples, make_samples
+
+_RANDOM_GAMES_HELP = 2
+"""Champions whose games are to be had before random games, which say little of good ones, are forgotten."""
+
+
+class Block(NamedTuple):
+    """What one champion's games left. draws: share of them that were drawn."""
+
+    samples: Samples
+    draws: float
+
+
+class Replay:
+    """Blocks of samples, made when they are first asked for and kept while they are in use."""
+
+    def __init__(self, settings: Settings, seed: int) -> None:
+        self._settings, self._seed = settings, seed
+        self._blocks: dict[int, Block] = {}
+
+    @property
+    def wiring(self) -> Wiring:
+        """How the samples reach the neurons of members."""
+        members, layout = self._settings.members, sensor_layout(game(self._settings.games.game))
+        return wiring_of(parse_topology(members.topology), members.perspective, layout)
+
+    def after(self, generation: Generation) -> tuple[Samples, float]:
+        """Return what the next generation learns from, and the share of draws in the newest block."""
+        labellers: dict[int, Member | None] = dict(
+            enumerate(generation.labellers, generation.number + 2 - len(generation.labellers))
+        )
+        if len(labellers) < _RANDOM_GAMES_HELP:
+            # before there were champions: games of random moves
+            labellers = {0: None, **labellers}
+        self._blocks = {
+            number: self._blocks.get(number) or self._make(number, labeller)
+            for number, labeller in labellers.items()
+        }
+        newest = self._blocks[max(self._blocks)]
+        return join_samples([block.samples for block in self._blocks.values()]), newest.draws
+
+    def _make(self, number: int, labeller: Member | None) -> Block:
+        prediction, members = self._settings.prediction, self._settings.members
+        network: Network = blind_network()
+        play_depth = label_depth = 0
+        games, keep = prediction.first_games, prediction.kept_positions
+        if labeller is not None:
+            (network,) = networks_of(members, [labeller])
+            is_late = number >= prediction.label_deeper_after
+            label_depth = prediction.last_label_depth if is_late else prediction.label_depth
+            play_depth, games = prediction.sample_depth, prediction.sample_games
+        openings, rule = training_rules(self._settings)
+        plan = SamplePlan(
+            game=self._settings.games.game,
+            recording=RecordingPlan(play_depth, label_depth, prediction.random_moves, keep),
+            rule=rule,
+            opening_plies=openings,
+            result_share=prediction.result_share,
+        )
+        samples, draws = make_samples(network, plan, StreamName(self._seed, number, "samples"), games)
+        return Block(samples, draws)
+
+
+def next_labellers(settings: Settings, before: Generation | None, champion: Member) -> tuple[Member, ...]:
+    """Return the champions from whose games the next generation learns, this champion the last."""
+    earlier = () if before is None else before.labellers
+    return (*earlier, champion)[-settings.prediction.replay :]

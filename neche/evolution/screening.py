@@ -1,0 +1,96 @@
+"""Offspring screened by prediction: each member learns, within its own life, to predict what own games say.
+
+The centre of a generation is the weighted mean of the better half of the one before. Every other member
+begins as the centre and goes through thousands of batches of positions of its own, in which its neurons
+evolve together (`prediction.coevolution`) or follow slopes (`prediction.gradient`); what it has become is
+written to its DNA. So many individuals are bred and screened for one that plays, and the mean of those that play best
+goes on: it has seen the positions of all of them.
+"""
+
+from typing import NamedTuple
+
+import joblib
+import numpy as np
+
+from neche.compiled.batches import results_of
+from neche.compiled.streams import stream_key
+from neche.evolution.evolution_strategy import recombination_shares
+from neche.evolution.population import RECORD_DECIMALS, FloatArray, Generation, Member, member_id
+from neche.evolution.replay import Replay
+from neche.evolution.settings import PredictionSettings, Settings
+from neche.network.topology import parse_topology
+from neche.prediction.coevolution import StrategyPlan
+from neche.prediction.learning import learned, mean_errors
+from neche.prediction.neurons import Neurons, read_neurons, write_neurons
+from neche.prediction.samples import Samples
+
+
+class Screened(NamedTuple):
+    """Members of a generation, the mean squared error [P] of each on the same positions, and for the record."""
+
+    members: tuple[Member, ...]
+    errors: FloatArray
+    figures: dict[str, float]
+
+
+def learning_rate(settings: PredictionSettings, number: int) -> float:
+    """Return the largest step of a weight in generation `number`: it shrinks from generation to generation."""
+    progress = min(1.0, (number - 1) / settings.rate_generations)
+    return float(settings.rate * (settings.rate_end / settings.rate) ** progress)
+
+
+def screened_members(settings: Settings, seed: int, generation: Generation, replay: Replay) -> Screened:
+    """Return the next generation: the centre first, then members that have learned from it."""
+    number, prediction = generation.number + 1, settings.prediction
+    (samples, draws), wiring = replay.after(generation), replay.wiring
+    topology = parse_topology(settings.members.topology)
+    centre, parents = _centre(settings, generation)
+    plan = StrategyPlan(
+        prediction.batches,
+        prediction.batch,
+        prediction.pairs,
+        prediction.spread,
+        learning_rate(prediction, number),
+    )
+    is_gradient = prediction.learning == "gradient"
+    calls = {
+        index: joblib.delayed(learned)(
+            wiring, samples, centre, plan, stream_key(seed, number, "learning", index), is_gradient
+        )
+        for index in range(1, settings.members.population)
+    }
+    neurons = [centre, *(found for _, found in results_of(calls))]
+    genes = settings.members.genes
+    genomes = [write_neurons(rows, topology, genes) for rows in neurons]
+    first = Member(member_id(number, 0), parents, genomes[0])
+    others = [
+        Member(member_id(number, index), (first.id,), genome) for index, genome in enumerate(genomes[1:], 1)
+    ]
+    written = [read_neurons(genome, topology) for genome in genomes]
+    key = stream_key(seed, number, "judged")
+    errors = mean_errors(wiring, samples, written, key)
+    return Screened((first, *others), errors, _figures(errors, samples, draws))
+
+
+def _centre(settings: Settings, generation: Generation) -> tuple[Neurons, tuple[str, ...]]:
+    """Return the mean of the better half, as its DNA can write it, and the ids of those that it is of."""
+    topology = parse_topology(settings.members.topology)
+    if generation.number == 0:
+        # Random genomes have nothing in common: their mean would be nothing.
+        champion = next(m for m in generation.members if m.id == generation.record["champion_id"])
+        return read_neurons(champion.genome, topology), (champion.id,)
+    shares = recombination_shares(len(generation.members), settings.refinement.refine_share)
+    better = generation.members[: len(shares)]
+    stacked = np.stack([read_neurons(member.genome, topology) for member in better])
+    mean = np.tensordot(shares / shares.sum(), stacked.astype(np.float64), axes=1).astype(np.float32)
+    written = write_neurons(mean, topology, settings.members.genes)
+    return read_neurons(written, topology), tuple(member.id for member in better)
+
+
+def _figures(errors: FloatArray, samples: Samples, draws: float) -> dict[str, float]:
+    return {
+        "prediction_error": round(float(errors[0]), RECORD_DECIMALS + 2),
+        "best_prediction_error": round(float(errors.min()), RECORD_DECIMALS + 2),
+        "samples": len(samples.targets),
+        "sample_draws": round(draws, RECORD_DECIMALS),
+    }

@@ -1,0 +1,64 @@
+"""How far networks are from the targets of samples: forward passes over neurons, one sample after another.
+
+Neurons are turned here, [2 + I, H + 1]: what one sensor feeds into all neurons lies side by side.
+"""
+
+import math
+
+import numpy as np
+
+from neche.compiled.jit import F32, F64, I64, Array, jit, jit_allocating, jit_inlined
+from neche.prediction.neurons import INPUTS, Wiring
+
+
+@jit_inlined
+def relu(value: F32) -> F32:
+    """Return the value of a hidden neuron of its sum."""
+    return value if value > np.float32(0) else np.float32(0)
+
+
+@jit_inlined
+def error_of(value: F32, target: F32) -> F32:
+    """Return how far the expected result that a value stands for is from a target; see `samples.squash`."""
+    return value / np.float32(math.sqrt(np.float32(1) + value * value)) - target
+
+
+@jit
+def sum_neurons(wiring: Wiring, samples: Array, row: I64, view: I64, neurons: Array, sums: Array) -> None:
+    """Write the sum of every neuron, the output's first, on a sample as one side sees it into sums[view]."""
+    for neuron in range(neurons.shape[1]):
+        sums[view, neuron] = neurons[INPUTS - 1, neuron]
+    for place in range(samples[1][row]):
+        sensor = np.int64(samples[0][row, place])
+        if view == 1:
+            sensor = wiring.opposite[sensor]
+        at, factor = INPUTS + wiring.input_of[sensor], wiring.factor[sensor]
+        for neuron in range(neurons.shape[1]):
+            sums[view, neuron] += factor * neurons[at, neuron]
+
+
+@jit
+def value_of(wiring: Wiring, samples: Array, row: I64, neurons: Array, sums: Array) -> F32:
+    """Return the value of a sample, weight units; sums: [2, H + 1] float32, receives those of the neurons."""
+    sum_neurons(wiring, samples, row, np.int64(0), neurons, sums)
+    value = sums[0, 0]
+    if wiring.views == 2:
+        sum_neurons(wiring, samples, row, np.int64(1), neurons, sums)
+        value -= sums[1, 0]
+    for neuron in range(1, neurons.shape[1]):
+        said = relu(sums[0, neuron])
+        if wiring.views == 2:
+            said -= relu(sums[1, neuron])
+        value += neurons[0, neuron] * said
+    return value
+
+
+@jit_allocating
+def squared_error(wiring: Wiring, samples: Array, rows: Array, neurons: Array) -> F64:
+    """Return the sum of squared errors on some samples."""
+    sums, total = np.zeros((2, len(neurons)), np.float32), 0.0
+    turned = np.ascontiguousarray(neurons.T)
+    for row in rows:
+        error = np.float64(error_of(value_of(wiring, samples, row, turned, sums), samples[2][row]))
+        total += error * error
+    return total

@@ -3,8 +3,8 @@
 The centre of a generation is the weighted mean of the better half of the one before. Every other member
 begins as the centre and goes through thousands of batches of positions of its own, in which its neurons
 evolve together (`prediction.coevolution`) or follow slopes (`prediction.gradient`); what it has become is
-written to its DNA. So many individuals are bred and screened for one that plays, and the mean of those that play best
-goes on: it has seen the positions of all of them.
+written to its DNA. So many individuals are bred and screened for one that plays, and the mean of those that
+play best goes on: it has seen the positions of all of them.
 """
 
 from typing import NamedTuple
@@ -26,7 +26,7 @@ from neche.prediction.samples import Samples
 
 
 class Screened(NamedTuple):
-    """Members of a generation, the mean squared error [P] of each on the same positions, and for the record."""
+    """Members of a generation, the mean squared error [P] of each on the same positions, figures."""
 
     members: tuple[Member, ...]
     errors: FloatArray
@@ -34,7 +34,7 @@ class Screened(NamedTuple):
 
 
 def learning_rate(settings: PredictionSettings, number: int) -> float:
-    """Return the largest step of a weight in generation `number`: it shrinks from generation to generation."""
+    """Return the largest step of a weight in generation `number`; it shrinks over the generations."""
     progress = min(1.0, (number - 1) / settings.rate_generations)
     return float(settings.rate * (settings.rate_end / settings.rate) ** progress)
 

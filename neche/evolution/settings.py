@@ -44,7 +44,8 @@ class MemberSettings(Struct, frozen=True, kw_only=True):
     """number of neurons, SENSORS-BIAS-LAYER1-LAYER2-1 of genes, or SENSORS-HIDDEN-1 of strands; auto, also in
     place of the sensors of strands: by the board"""
     perspective: Literal["own", "antisymmetric", "mover"] = "antisymmetric"
-    """evaluation f(own view), or f(own view) − f(opponent's view); mover, with strands: f(view of the side to move)"""
+    """evaluation f(own view), or f(own view) − f(opponent's view); with strands mover, f(view of the side to
+    move)"""
 
 
 class GameSettings(Struct, frozen=True, kw_only=True):

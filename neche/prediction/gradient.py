@@ -18,7 +18,10 @@ _FIRST_MOMENT, _SECOND_MOMENT, _SMALLEST = 0.9, 0.999, 1e-8
 
 @jit
 def _add_view(wiring: Wiring, samples: Array, row: I64, view: I64, backward: Array, slopes: Array) -> None:
-    """Add what one side's view of a sample says to the slopes; backward: [H + 1], of the neurons' sums; slopes: as neurons are turned in `judging`."""
+    """Add what one side's view of a sample says to the slopes; backward: [H + 1], of the neurons' sums.
+
+    slopes: as neurons are turned in `judging`.
+    """
     for neuron in range(slopes.shape[1]):
         slopes[INPUTS - 1, neuron] += backward[neuron]
     for place in range(samples[1][row]):

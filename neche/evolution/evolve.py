@@ -8,8 +8,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-import numpy as np
-
 from neche.arena.playing import Contestants, play_games
 from neche.compiled.streams import stream
 from neche.errors import InputError
@@ -32,7 +30,7 @@ from neche.evolution.ranking import PlayedGames, Scorebook, Standings, planned_g
 from neche.evolution.replay import Replay, next_labellers
 from neche.evolution.reproduction import next_members
 from neche.evolution.schedule import StreamName, training_rules
-from neche.evolution.screening import Screened, screened_members
+from neche.evolution.screening import Screened, order_of, screened_members
 from neche.evolution.settings import Settings, check_settings, resolve
 from neche.network.decode import Network
 
@@ -134,9 +132,7 @@ def play_generation(
         context = context._replace(settings=ranking_settings(context.settings))
     contestants = Contestants.of(networks, stage.depth, game=context.settings.games.game)
     standings, games = _play_and_rank(context, contestants, notify)
-    order = standings.order
-    if screened is not None and context.settings.prediction.fitness == "prediction":
-        order = np.argsort(screened.errors, kind="stable")
+    order = standings.order if screened is None else order_of(screened, standings, context.settings)
     in_order = tuple(members[index] for index in order)
     hall_of_fame = () if before is None else before.hall_of_fame
     rank, measured = _champion(context, in_order, [networks[index] for index in order], stage, hall_of_fame)

@@ -22,7 +22,7 @@ _RANDOM_GAMES_HELP = 2
 """Champions whose games are to be had before random games, which say little of good ones, are forgotten."""
 
 
-class Block(NamedTuple):
+class SampleBlock(NamedTuple):
     """What one champion's games left. draws: share of them that were drawn."""
 
     samples: Samples
@@ -34,7 +34,7 @@ class Replay:
 
     def __init__(self, settings: Settings, seed: int) -> None:
         self._settings, self._seed = settings, seed
-        self._blocks: dict[int, Block] = {}
+        self._blocks: dict[int, SampleBlock] = {}
 
     @property
     def wiring(self) -> Wiring:
@@ -57,7 +57,7 @@ class Replay:
         newest = self._blocks[max(self._blocks)]
         return join_samples([block.samples for block in self._blocks.values()]), newest.draws
 
-    def _make(self, number: int, labeller: Member | None) -> Block:
+    def _make(self, number: int, labeller: Member | None) -> SampleBlock:
         prediction, members = self._settings.prediction, self._settings.members
         network: Network = blind_network()
         play_depth = label_depth = 0
@@ -76,7 +76,7 @@ class Replay:
             result_share=prediction.result_share,
         )
         samples, draws = make_samples(network, plan, StreamName(self._seed, number, "samples"), games)
-        return Block(samples, draws)
+        return SampleBlock(samples, draws)
 
 
 def next_labellers(settings: Settings, before: Generation | None, champion: Member) -> tuple[Member, ...]:

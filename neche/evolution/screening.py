@@ -15,7 +15,8 @@ import numpy as np
 from neche.compiled.batches import results_of
 from neche.compiled.streams import stream_key
 from neche.evolution.evolution_strategy import recombination_shares
-from neche.evolution.population import RECORD_DECIMALS, FloatArray, Generation, Member, member_id
+from neche.evolution.population import RECORD_DECIMALS, FloatArray, Generation, IntArray, Member, member_id
+from neche.evolution.ranking import Standings
 from neche.evolution.replay import Replay
 from neche.evolution.settings import PredictionSettings, Settings
 from neche.network.topology import parse_topology
@@ -94,3 +95,10 @@ def _figures(errors: FloatArray, samples: Samples, draws: float) -> dict[str, fl
         "samples": len(samples.targets),
         "sample_draws": round(draws, RECORD_DECIMALS),
     }
+
+
+def order_of(screened: Screened, standings: Standings, settings: Settings) -> IntArray:
+    """Return the order in which members go on, best first: that of their games, or of their errors."""
+    if settings.prediction.fitness == "screened":
+        return standings.order
+    return np.argsort(screened.errors, kind="stable")

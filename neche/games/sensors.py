@@ -27,7 +27,7 @@ class SensorLayout:
         """Names of the kinds of pieces that sensors by kind tell apart, in their order."""
         return ("own man", "own king", "enemy man", "enemy king") if self.has_kings else ("own", "enemy")
 
-    @property
+    @cached_property
     def num_kind_sensors(self) -> int:
         """Number of sensors by kind."""
         return len(self.kinds) * len(self.squares)

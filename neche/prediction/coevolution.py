@@ -211,8 +211,7 @@ def _recombine(neurons: Array, moments: Array, plan: StrategyPlan, number: I64, 
 
 @jit_allocating
 def coevolve(wiring: Wiring, samples: Array, neurons: Array, plan: StrategyPlan, key: U64) -> F64:
-    """Evolve neurons in place for `plan.batches` generations; return their mean squared error on the last
-    tenth.
+    """Evolve neurons in place for `plan.batches` generations; return the mean squared error at the end.
 
     samples: `samples.Samples`. neurons: [H + 1, 2 + I] float32, see `neurons.read_neurons`. key: of the
     random numbers; everything follows from it.

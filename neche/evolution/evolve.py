@@ -85,7 +85,10 @@ def _evolve(
             weights = settings.prediction.first_weights if is_screened else None
             members = first_members(settings.members, seed, first_weights=weights)
         elif replay is not None:
-            screened, stage = screened_members(settings, seed, generation, replay), generation.stage
+            screened, stage = (
+                screened_members(settings, seed, generation, replay.after(generation)),
+                generation.stage,
+            )
             members = screened.members
         else:
             members, stage = next_members(settings, seed, generation), generation.stage
@@ -132,7 +135,9 @@ def play_generation(
         context = context._replace(settings=ranking_settings(context.settings))
     contestants = Contestants.of(networks, stage.depth, game=context.settings.games.game)
     standings, games = _play_and_rank(context, contestants, notify)
-    order = standings.order if screened is None else order_of(screened, standings, context.settings)
+    order = standings.order
+    if screened is not None:
+        order = order_of(screened, order, context.settings.prediction)
     in_order = tuple(members[index] for index in order)
     hall_of_fame = () if before is None else before.hall_of_fame
     rank, measured = _champion(context, in_order, [networks[index] for index in order], stage, hall_of_fame)

@@ -9,14 +9,16 @@ from typing import NamedTuple
 
 from neche.evolution.population import Generation, Member, networks_of
 from neche.evolution.schedule import StreamName, training_rules
+from neche.evolution.screening import Lesson
 from neche.evolution.settings import Settings
 from neche.games.catalogue import game
 from neche.network.decode import Network, blind_network
 from neche.network.sensors import sensor_layout
 from neche.network.topology import parse_topology
-from neche.prediction.neurons import Wiring, wiring_of
+from neche.prediction.judging import Samples
+from neche.prediction.neurons import Wiring
 from neche.prediction.recording import RecordingPlan
-from neche.prediction.samples import SamplePlan, Samples, join_samples, make_samples
+from neche.prediction.samples import SamplePlan, join_samples, make_samples, wiring_of
 
 _RANDOM_GAMES_HELP = 2
 """Champions whose games are to be had before random games, which say little of good ones, are forgotten."""
@@ -36,14 +38,12 @@ class Replay:
         self._settings, self._seed = settings, seed
         self._blocks: dict[int, SampleBlock] = {}
 
-    @property
-    def wiring(self) -> Wiring:
-        """How the samples reach the neurons of members."""
+    def _wiring(self) -> Wiring:
         members, layout = self._settings.members, sensor_layout(game(self._settings.games.game))
         return wiring_of(parse_topology(members.topology), members.perspective, layout)
 
-    def after(self, generation: Generation) -> tuple[Samples, float]:
-        """Return what the next generation learns from, and the share of draws in the newest block."""
+    def after(self, generation: Generation) -> Lesson:
+        """Return what the next generation learns from."""
         labellers: dict[int, Member | None] = dict(
             enumerate(generation.labellers, generation.number + 2 - len(generation.labellers))
         )
@@ -55,7 +55,8 @@ class Replay:
             for number, labeller in labellers.items()
         }
         newest = self._blocks[max(self._blocks)]
-        return join_samples([block.samples for block in self._blocks.values()]), newest.draws
+        samples = join_samples([block.samples for block in self._blocks.values()])
+        return Lesson(self._wiring(), samples, newest.draws)
 
     def _make(self, number: int, labeller: Member | None) -> SampleBlock:
         prediction, members = self._settings.prediction, self._settings.members

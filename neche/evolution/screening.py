@@ -16,14 +16,20 @@ from neche.compiled.batches import results_of
 from neche.compiled.streams import stream_key
 from neche.evolution.evolution_strategy import recombination_shares
 from neche.evolution.population import RECORD_DECIMALS, FloatArray, Generation, IntArray, Member, member_id
-from neche.evolution.ranking import Standings
-from neche.evolution.replay import Replay
 from neche.evolution.settings import PredictionSettings, Settings
 from neche.network.topology import parse_topology
 from neche.prediction.coevolution import StrategyPlan
+from neche.prediction.judging import Samples
 from neche.prediction.learning import learned, mean_errors
-from neche.prediction.neurons import Neurons, read_neurons, write_neurons
-from neche.prediction.samples import Samples
+from neche.prediction.neurons import Neurons, Wiring, read_neurons, write_neurons
+
+
+class Lesson(NamedTuple):
+    """What a generation learns from: samples, how they reach neurons, share of draws in the newest games."""
+
+    wiring: Wiring
+    samples: Samples
+    draws: float
 
 
 class Screened(NamedTuple):
@@ -40,10 +46,10 @@ def learning_rate(settings: PredictionSettings, number: int) -> float:
     return float(settings.rate * (settings.rate_end / settings.rate) ** progress)
 
 
-def screened_members(settings: Settings, seed: int, generation: Generation, replay: Replay) -> Screened:
+def screened_members(settings: Settings, seed: int, generation: Generation, lesson: Lesson) -> Screened:
     """Return the next generation: the centre first, then members that have learned from it."""
     number, prediction = generation.number + 1, settings.prediction
-    (samples, draws), wiring = replay.after(generation), replay.wiring
+    wiring, samples = lesson.wiring, lesson.samples
     topology = parse_topology(settings.members.topology)
     centre, parents = _centre(settings, generation)
     plan = StrategyPlan(
@@ -70,7 +76,7 @@ def screened_members(settings: Settings, seed: int, generation: Generation, repl
     written = [read_neurons(genome, topology) for genome in genomes]
     key = stream_key(seed, number, "judged")
     errors = mean_errors(wiring, samples, written, key)
-    return Screened((first, *others), errors, _figures(errors, samples, draws))
+    return Screened((first, *others), errors, _figures(errors, lesson))
 
 
 def _centre(settings: Settings, generation: Generation) -> tuple[Neurons, tuple[str, ...]]:
@@ -88,17 +94,17 @@ def _centre(settings: Settings, generation: Generation) -> tuple[Neurons, tuple[
     return read_neurons(written, topology), tuple(member.id for member in better)
 
 
-def _figures(errors: FloatArray, samples: Samples, draws: float) -> dict[str, float]:
+def _figures(errors: FloatArray, lesson: Lesson) -> dict[str, float]:
     return {
         "prediction_error": round(float(errors[0]), RECORD_DECIMALS + 2),
         "best_prediction_error": round(float(errors.min()), RECORD_DECIMALS + 2),
-        "samples": len(samples.targets),
-        "sample_draws": round(draws, RECORD_DECIMALS),
+        "samples": len(lesson.samples.targets),
+        "sample_draws": round(lesson.draws, RECORD_DECIMALS),
     }
 
 
-def order_of(screened: Screened, standings: Standings, settings: Settings) -> IntArray:
+def order_of(screened: Screened, by_games: IntArray, settings: PredictionSettings) -> IntArray:
     """Return the order in which members go on, best first: that of their games, or of their errors."""
-    if settings.prediction.fitness == "screened":
-        return standings.order
+    if settings.fitness == "screened":
+        return by_games
     return np.argsort(screened.errors, kind="stable")

@@ -4,11 +4,25 @@ Neurons are turned here, [2 + I, H + 1]: what one sensor feeds into all neurons 
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from neche.compiled.jit import F32, F64, I64, Array, jit, jit_allocating, jit_inlined
 from neche.prediction.neurons import INPUTS, Wiring
+
+
+class Samples(NamedTuple):
+    """Positions with their targets.
+
+    excited: [N, M] uint8 – the sensors by kind that are on, in the view of the side to move, `counts` of
+    them. counts: [N] uint8. targets: [N] float32, −1 … 1.
+    """
+
+    excited: NDArray[np.uint8]
+    counts: NDArray[np.uint8]
+    targets: NDArray[np.float32]
 
 
 @jit_inlined

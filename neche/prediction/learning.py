@@ -8,9 +8,8 @@ from numpy.typing import NDArray
 from neche.compiled.randomness import draw_below
 from neche.prediction.coevolution import StrategyPlan, coevolve
 from neche.prediction.gradient import descend
-from neche.prediction.judging import squared_error
+from neche.prediction.judging import Samples, squared_error
 from neche.prediction.neurons import Neurons, Wiring
-from neche.prediction.samples import Samples
 
 JUDGED = 1 << 14
 """Samples on which members are compared."""

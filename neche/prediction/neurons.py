@@ -10,23 +10,18 @@ wiring: it differs with the topology, and nothing else does.
 Symbols: H hidden neurons, I inputs of a neuron, F sensors by kind.
 """
 
-from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from neche.compiled.jit import I64, Array
-from neche.errors import InputError
-from neche.games.sensors import SensorLayout
 from neche.genome.dna import WEIGHT_SCALE, WEIGHT_ZERO, Digits, Genes, read_genes, write_genes
 from neche.genome.strands import STEPS_A_UNIT, StrandFormat, Weights, read_weights, steps_of, write_weights
-from neche.network.decode import Perspective
 from neche.network.topology import Topology
 
 INPUTS = 2
 """Where the weights of the inputs begin in a row."""
-_KINGS_WORTH = 2.0
 _MOST_UNITS = 52.0
 """Largest weight that a gene can write, weight units, rounded down."""
 
@@ -45,31 +40,6 @@ class Wiring(NamedTuple):
     factor: Array
     opposite: Array
     views: I64
-
-
-@cache
-def wiring_of(topology: Topology, perspective: Perspective, layout: SensorLayout) -> Wiring:
-    """Return the wiring of networks on a board.
-
-    Raises:
-        InputError: the value of such networks depends on more than the view of the side to move.
-    """
-    if perspective == "own":
-        raise InputError("perspective own: prediction needs antisymmetric, or mover with strands")
-    squares, kinds = len(layout.squares), len(layout.kinds)
-    square = np.tile(np.arange(squares), kinds)
-    kind = np.repeat(np.arange(kinds), squares)
-    opposite = (kind + kinds // 2) % kinds * squares + np.array(layout.turned)[square]
-    if topology.is_dense:
-        inputs, factor = np.arange(kinds * squares), np.ones(kinds * squares)
-    else:
-        # a king counts twice, an enemy piece the opposite
-        worth = (1.0, _KINGS_WORTH) if layout.has_kings else (1.0,)
-        inputs, factor = square, np.array([*worth, *(-one for one in worth)])[kind]
-    views = 2 if perspective == "antisymmetric" else 1
-    return Wiring(
-        inputs.astype(np.int64), factor.astype(np.float32), opposite.astype(np.int64), np.int64(views)
-    )
 
 
 def num_learning(topology: Topology, num_genes: int) -> int:

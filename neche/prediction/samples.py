@@ -10,7 +10,7 @@ Symbols: N samples, M sensors that a sample excites at most.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import joblib
 import numpy as np
@@ -19,28 +19,21 @@ from numpy.typing import NDArray
 from neche.arena.playing import workspace_of
 from neche.compiled.batches import results_of
 from neche.compiled.streams import stream_keys
+from neche.errors import InputError
 from neche.games.catalogue import Game, game
 from neche.games.draws import DrawRule
 from neche.games.sensors import SensorLayout
-from neche.network.decode import Network
+from neche.network.decode import Network, Perspective
 from neche.network.packing import pack_networks, unit
+from neche.network.topology import Topology
+from neche.prediction.judging import Samples
+from neche.prediction.neurons import Wiring
 from neche.prediction.recording import Recorded, RecordingPlan, record_game
 
 MOST_EXCITED = 64
 _GAMES_A_CALL = 250
+_KINGS_WORTH = 2.0
 _ROWS_A_GAME = 48
-
-
-class Samples(NamedTuple):
-    """Positions with their targets.
-
-    excited: [N, M] uint8 – the sensors by kind that are on, in the view of the side to move, `counts` of
-    them. counts: [N] uint8. targets: [N] float32, −1 … 1.
-    """
-
-    excited: NDArray[np.uint8]
-    counts: NDArray[np.uint8]
-    targets: NDArray[np.float32]
 
 
 def squash(values: Any) -> Any:
@@ -148,3 +141,28 @@ def sensor_bits(layout: SensorLayout) -> NDArray[np.uint64]:
     """Return the bit that each sensor of a kind sees: [2, squares], for the side unturned and the other."""
     bits = np.array(layout.bits, np.uint64)
     return np.stack([bits, bits[np.array(layout.turned)]])
+
+
+@cache
+def wiring_of(topology: Topology, perspective: Perspective, layout: SensorLayout) -> Wiring:
+    """Return the wiring of networks on a board.
+
+    Raises:
+        InputError: the value of such networks depends on more than the view of the side to move.
+    """
+    if perspective == "own":
+        raise InputError("perspective own: prediction needs antisymmetric, or mover with strands")
+    squares, kinds = len(layout.squares), len(layout.kinds)
+    square = np.tile(np.arange(squares), kinds)
+    kind = np.repeat(np.arange(kinds), squares)
+    opposite = (kind + kinds // 2) % kinds * squares + np.array(layout.turned)[square]
+    if topology.is_dense:
+        inputs, factor = np.arange(kinds * squares), np.ones(kinds * squares)
+    else:
+        # a king counts twice, an enemy piece the opposite
+        worth = (1.0, _KINGS_WORTH) if layout.has_kings else (1.0,)
+        inputs, factor = square, np.array([*worth, *(-one for one in worth)])[kind]
+    views = 2 if perspective == "antisymmetric" else 1
+    return Wiring(
+        inputs.astype(np.int64), factor.astype(np.float32), opposite.astype(np.int64), np.int64(views)
+    )

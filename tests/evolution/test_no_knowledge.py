@@ -29,7 +29,7 @@ from neche.network.decode import wired_genes
 from neche.network.topology import ORIGINAL
 from tests.evolution.builders import ranked_generation, tiny_settings
 
-MAKERS = ("population", "reproduction", "evolution_strategy")
+MAKERS = ("population", "reproduction", "evolution_strategy", "screening")
 """Modules of neche.evolution that make members: the rest pairs them, counts results and measures."""
 IGNORANT = ("neche.games", "neche.search", "neche.players", "neche.arena", "neche.network.folding")
 HAND_MADE = ("square_network", "material_network", "material_genome")
@@ -111,6 +111,7 @@ def test_recipes_say_numbers_names_of_schemes_and_players_to_be_measured_against
 
 def assert_plain(key: str, value: Any) -> None:
     schemes = {"descent", "random", "swiss", "quicksort", "original", "truncation", "rank-sum"}
+    schemes |= {"tournament", "screened", "prediction", "coevolution", "gradient", "mover"}
     values = value if isinstance(value, list) else [value]
     for entry in values:
         is_number = isinstance(entry, int | float)
@@ -196,7 +197,7 @@ def test_equal_results_rank_and_breed_equally_whatever_the_networks_are(monkeypa
     plain = families()
     random = first_members(settings.members, 2)
     relabelled = tuple(replace(member, genome=exchanged(member.genome, order)) for member in random)
-    monkeypatch.setattr("neche.evolution.evolve.first_members", lambda *_: relabelled)
+    monkeypatch.setattr("neche.evolution.evolve.first_members", lambda *_, **__: relabelled)
     assert families() == plain
 
 

@@ -80,7 +80,10 @@ def test_a_recipe_file_replaces_only_what_it_names(tmp_path):
         ("[members]\npopulation = 2.5\n", "population = 2.5: must be a whole number from 2 to 100000"),
         ("[mutation]\npoint_rate = 1.5\n", "point_rate = 1.5: must be a number from 0.0 to 1.0"),
         ("[selection]\nparent_share = 0\n", "parent_share = 0: must be a number above 0.0 to 1.0"),
-        ("[members]\nperspective = 'mine'\n", "perspective = 'mine': must be one of antisymmetric, own"),
+        (
+            "[members]\nperspective = 'mine'\n",
+            "perspective = 'mine': must be one of antisymmetric, mover, own",
+        ),
         ("[games]\nopening_plies = [4]\n", "opening_plies = [4]: must be a list of 2, each a whole number"),
         ("[games]\nopening_plies = [4, 3]\n", "opening_plies = [4, 3]: the first must not exceed the second"),
         ("[curriculum]\nnext_depths = [4, 2]\n", "next_depths = [4, 2]: must rise"),

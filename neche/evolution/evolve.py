@@ -30,7 +30,7 @@ from neche.evolution.ranking import PlayedGames, Scorebook, Standings, planned_g
 from neche.evolution.replay import Replay, next_labellers
 from neche.evolution.reproduction import next_members
 from neche.evolution.schedule import StreamName, training_rules
-from neche.evolution.screening import Screened, order_of, screened_members
+from neche.evolution.screening import Screened, screened_members
 from neche.evolution.settings import Settings, check_settings, resolve
 from neche.network.decode import Network
 
@@ -85,11 +85,8 @@ def _evolve(
             weights = settings.prediction.first_weights if is_screened else None
             members = first_members(settings.members, seed, first_weights=weights)
         elif replay is not None:
-            screened, stage = (
-                screened_members(settings, seed, generation, replay.after(generation)),
-                generation.stage,
-            )
-            members = screened.members
+            screened = screened_members(settings, seed, generation, replay.after(generation))
+            members, stage = screened.members, generation.stage
         else:
             members, stage = next_members(settings, seed, generation), generation.stage
         context = Context(settings, seed, number)
@@ -135,9 +132,7 @@ def play_generation(
         context = context._replace(settings=ranking_settings(context.settings))
     contestants = Contestants.of(networks, stage.depth, game=context.settings.games.game)
     standings, games = _play_and_rank(context, contestants, notify)
-    order = standings.order
-    if screened is not None:
-        order = order_of(screened, order, context.settings.prediction)
+    order = standings.order if screened is None else screened.order(standings.order)
     in_order = tuple(members[index] for index in order)
     hall_of_fame = () if before is None else before.hall_of_fame
     rank, measured = _champion(context, in_order, [networks[index] for index in order], stage, hall_of_fame)

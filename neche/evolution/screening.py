@@ -33,11 +33,20 @@ class Lesson(NamedTuple):
 
 
 class Screened(NamedTuple):
-    """Members of a generation, the mean squared error [P] of each on the same positions, figures."""
+    """A generation that has learned.
+
+    errors: [P] mean squared, on the same positions. decides: whether they order the members, and not games.
+    figures: for the record.
+    """
 
     members: tuple[Member, ...]
     errors: FloatArray
+    decides: bool
     figures: dict[str, float]
+
+    def order(self, by_games: IntArray) -> IntArray:
+        """Return the order in which members go on, best first."""
+        return np.argsort(self.errors, kind="stable") if self.decides else by_games
 
 
 def learning_rate(settings: PredictionSettings, number: int) -> float:
@@ -76,7 +85,7 @@ def screened_members(settings: Settings, seed: int, generation: Generation, less
     written = [read_neurons(genome, topology) for genome in genomes]
     key = stream_key(seed, number, "judged")
     errors = mean_errors(wiring, samples, written, key)
-    return Screened((first, *others), errors, _figures(errors, lesson))
+    return Screened((first, *others), errors, prediction.fitness == "prediction", _figures(errors, lesson))
 
 
 def _centre(settings: Settings, generation: Generation) -> tuple[Neurons, tuple[str, ...]]:
@@ -101,10 +110,3 @@ def _figures(errors: FloatArray, lesson: Lesson) -> dict[str, float]:
         "samples": len(lesson.samples.targets),
         "sample_draws": round(lesson.draws, RECORD_DECIMALS),
     }
-
-
-def order_of(screened: Screened, by_games: IntArray, settings: PredictionSettings) -> IntArray:
-    """Return the order in which members go on, best first: that of their games, or of their errors."""
-    if settings.fitness == "screened":
-        return by_games
-    return np.argsort(screened.errors, kind="stable")

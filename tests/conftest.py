@@ -1,7 +1,9 @@
 """What every test run shares: which tests run by default, and hypothesis without chance or clock."""
 
 import os
+from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -33,3 +35,21 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]
+
+
+@pytest.fixture
+def ship(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ship two champions of strands, of checkers (21 000 letters of DNA) and of Othello, and no other."""
+    from neche.genome.fasta import Record, format_record
+    from neche.genome.strands import random_strands
+    from neche.network.topology import dense_topology
+    from neche.players import source
+
+    folder = tmp_path / "shipped"
+    folder.mkdir()
+    monkeypatch.setattr(source, "SHIPPED", folder)
+    for name, hidden, game in (("wide-1", 32, "checkers"), ("disc-1", 2, "othello")):
+        topology = dense_topology(128, hidden)
+        genome = random_strands(topology.strand_format, np.random.default_rng(hidden), sd=0.2)
+        fields = {**source.identity_fields("mover", topology), "game": game}
+        (folder / f"{name}.fasta").write_text(format_record(Record(name, genome, fields)))

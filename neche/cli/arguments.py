@@ -111,19 +111,33 @@ def add_unused_seed(parser: argparse.ArgumentParser) -> None:
 
 def add_game(parser: argparse.ArgumentParser) -> None:
     """Add `--game`, made a name by `name_game`."""
-    add_text(parser, "--game", "NAME", "the game, or a Python file that holds one", default="checkers")
+    meaning = (
+        "the game, or a Python file that holds one (default: of the shipped champion named, or checkers)"
+    )
+    add_text(parser, "--game", "NAME", meaning)
 
 
 def name_game(options: argparse.Namespace) -> None:
-    """Replace the file of a game by its name, under which it is known from now on.
+    """Replace the file of a game by its name, and no game by that of the shipped champions among the players.
 
     Raises:
-        InputError: there is no such file, or it cannot be that of a game.
+        InputError: there is no such file, it cannot be that of a game, or the champions are of several games.
     """
-    if getattr(options, "game", "").endswith(".py"):
-        from neche.games.catalogue import add_file  # most commands name no file, and `neche --help` is quick
+    given: str | None = getattr(options, "game", "")
+    if given is None:
+        from neche.players.source import game_of_players  # `neche --help` and faults in words are quick
 
-        options.game = add_file(options.game)
+        options.game = game_of_players(_player_words(options)) or "checkers"
+    elif given.endswith(".py"):
+        from neche.games.catalogue import add_file  # most commands name no file
+
+        options.game = add_file(given)
+
+
+def _player_words(options: argparse.Namespace) -> list[str]:
+    """Return the players named in the arguments, whatever the command calls them."""
+    values = [getattr(options, name, None) for name in ("player", "a", "b", "players", "champion")]
+    return [word for value in values if value for word in ([value] if isinstance(value, str) else value)]
 
 
 def add_fen(parser: argparse.ArgumentParser) -> None:

@@ -25,7 +25,9 @@ FORMATS = TEXT_FORMATS + BINARY_FORMATS
 
 def add_export_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `neche export`."""
-    parser.add_argument("source", metavar="SOURCE", help="run directory, FASTA file or DNA string")
+    parser.add_argument(
+        "source", metavar="SOURCE", help="run directory, FASTA file, shipped champion or DNA string"
+    )
     add_text(parser, "--id", "ID", "the record to take (default: the champion, or the best)")
     parser.add_argument(
         "--format", choices=FORMATS, help="default: what the name of --output ends with, else dot"
@@ -39,7 +41,9 @@ def add_export_arguments(parser: argparse.ArgumentParser) -> None:
     )
     words = "numbers of neurons, as in 32-7-16-8-1; default: as for --perspective"
     add_text(parser, "--topology", "WORDS", words)
-    meaning = "whose squares the sensors are named after; default: the first with so many sensors"
+    meaning = (
+        "whose squares the sensors are named after; default: as for --perspective, or the first with as many"
+    )
     add_text(parser, "--game", "NAME", meaning, default="")
     add_unused_seed(parser)
     add_json(parser)
@@ -76,10 +80,10 @@ def _convert(record: Record, form: str, options: argparse.Namespace) -> bytes:
     if form == "fasta":
         fields = {**record.fields, **identity_fields(network.perspective, network.topology)}
         return format_record(replace(record, fields=fields)).encode()
-    layout = None
-    if options.game:
-        check_sensors(game(options.game), network)
-        layout = game(options.game).sensors
+    layout, name = None, options.game or record.fields.get("game")
+    if name:
+        check_sensors(game(name), network)
+        layout = game(name).sensors
     if form == "json":
         return to_json(network, name=record.id, dna=letters(record.genome), layout=layout).encode()
     if form == "onnx":

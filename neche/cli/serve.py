@@ -6,7 +6,8 @@ from pathlib import Path
 
 from neche.cli.arguments import add_json, add_number, add_seed, add_text
 from neche.cli.output import emit, note
-from neche.games.catalogue import GAMES, game, geometry_of
+from neche.games.catalogue import GAMES, Game, game, geometry_of
+from neche.players.source import game_of_players
 from neche.players.spec import parse_player
 from neche.web import LOOPBACK_NAMES, ServerConfiguration
 from neche.web.server import listen, serve, url_of
@@ -28,7 +29,7 @@ def add_serve_arguments(parser: argparse.ArgumentParser) -> None:
 def execute_serve(options: argparse.Namespace) -> None:
     """Serve pages until Ctrl-C."""
     run = None if options.run is None else Path(options.run)
-    rules = game(options.game) if options.game else RunWatch(run).game if run else game(GAMES[0])
+    rules = _first_game(options, run)
     geometry_of(rules)
     if options.player:
         parse_player(options.player, rules.name).require_board(rules)
@@ -49,6 +50,13 @@ def execute_serve(options: argparse.Namespace) -> None:
         emit(options, {"url": url, "port": port}, f"neche is at {url} (Ctrl-C ends it)")
 
     serve(sock, configuration, started=started)
+
+
+def _first_game(options: argparse.Namespace, run: Path | None) -> Game:
+    """Return the game that is shown first."""
+    if options.game:
+        return game(options.game)
+    return RunWatch(run).game if run else game(game_of_players([options.player or ""]) or GAMES[0])
 
 
 def _is_loopback(address: str) -> bool:

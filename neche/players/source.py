@@ -1,10 +1,12 @@
 """Where a genome comes from: a run directory, a FASTA file, a shipped champion, or the DNA itself."""
 
 import json
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
 from neche.errors import InputError, suggestion
+from neche.games.catalogue import GAMES
 from neche.genome.dna import GENE_FORMAT, NUCLEOTIDES, encode
 from neche.genome.fasta import Record, read_fasta
 from neche.network.decode import Network, Perspective, check_perspective, decode
@@ -14,12 +16,45 @@ CHAMPION_FILE = "champion.fasta"
 CHAMPIONS_FILE = "champions.fasta"
 HISTORY_FILE = "history.jsonl"
 SHIPPED = Path(__file__).parent / "shipped"
-"""One FASTA file for each champion that comes with the package, under its name."""
+"""One FASTA file for each champion that comes with the package, under its name. Its header says for which
+game (`game=othello`); without that it is checkers."""
+ALIASES = {"champion": "champion-1"}
+"""Other names of shipped champions: `champion`, the one to play against, is pointed elsewhere here alone."""
 
 
 def shipped_names() -> list[str]:
-    """Return the names of the champions that come with the package."""
-    return sorted(path.stem for path in SHIPPED.glob("*.fasta"))
+    """Return the names of the champions that come with the package, the other names first."""
+    champions = {path.stem for path in SHIPPED.glob("*.fasta")}
+    return [*(alias for alias, name in ALIASES.items() if name in champions), *sorted(champions)]
+
+
+def shipped_file(name: str) -> Path:
+    """Return the file of a name in `shipped_names`."""
+    return SHIPPED / f"{ALIASES.get(name, name)}.fasta"
+
+
+def shipped_game(name: str) -> str:
+    """Return the name of the game for which a champion of this name in `shipped_names` was evolved."""
+    return _pick(shipped_file(name), None).fields.get("game", GAMES[0])
+
+
+def shipped_champions(game: str) -> list[str]:
+    """Return the shipped champions of a game, each under its own name."""
+    return [name for name in shipped_names() if name not in ALIASES and shipped_game(name) == game]
+
+
+def game_of_players(specifications: Iterable[str]) -> str | None:
+    """Return the game of the shipped champions that are named in these words; None without any.
+
+    Raises:
+        InputError: they are of several games.
+    """
+    names = {words.partition(":")[0] for words in specifications}
+    found = {shipped_game(name): name for name in shipped_names() if name in names and not is_path(name)}
+    if len(found) > 1:
+        of_each = ", ".join(f"{name} of {game}" for game, name in found.items())
+        raise InputError(f"champions of several games: {of_each}; choose one with --game")
+    return next(iter(found), None)
 
 
 def is_path(text: str) -> bool:
@@ -52,7 +87,7 @@ def read_source(source: str, identifier: str | None = None) -> Record:
             return _pick(path, identifier)
         return _champion(path) if identifier is None else _pick(_file_with(path, identifier), identifier)
     if source in shipped_names():
-        return _pick(SHIPPED / f"{source}.fasta", identifier)
+        return _pick(shipped_file(source), identifier)
     if is_dna(source):
         if identifier is not None:
             raise InputError(f"a DNA string has no record {identifier!r}: leave the id out")

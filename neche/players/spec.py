@@ -15,6 +15,7 @@ import msgspec
 
 from neche.errors import InputError, suggestion
 from neche.games.catalogue import GAMES, game
+from neche.genome.fasta import Record
 from neche.montecarlo.counting import count_playouts_on
 from neche.network.convolution import read_convolution
 from neche.network.decode import Network, blind_network
@@ -141,10 +142,18 @@ def network_player(options: Options, name: str) -> Player:
     if "file" not in options:
         raise InputError("a network player needs a file: network:file=PATH")
     record = read_source(options["file"], options.get("id"))
+    _check_board(record, name)
     network = network_of(record, perspective=options.get("perspective"), topology=options.get("topology"))
     limits = keys_of(SearchOptions)
     identity = {key: value for key, value in options.items() if key not in limits}
     return _searching(written("network", identity, NetworkOptions), network, options)
+
+
+def _check_board(record: Record, name: str) -> None:
+    """Refuse a champion of a game with other squares: their number alone may be the same."""
+    home = record.fields.get("game", name)
+    if game(home).sensors != game(name).sensors:
+        raise InputError(f"{record.id} is a champion of {home}: it does not see the board of {name}")
 
 
 def _searching(name: str, network: Network, options: Options) -> Player:
@@ -209,6 +218,7 @@ def _leaf_network(text: str, name: str) -> Network:
         raise InputError(
             f"player option leaf={text}: a number of playouts, {known}, or a network is needed; {fault}"
         ) from None
+    _check_board(record, name)
     return network_of(record)
 
 

@@ -13,7 +13,7 @@ from neche.errors import InputError, suggestion
 from neche.games.catalogue import Game, game
 from neche.players.engine import Player
 from neche.players.options import Options, read_options
-from neche.players.source import SHIPPED, read_source, shipped_names
+from neche.players.source import ALIASES, read_source, shipped_file, shipped_game, shipped_names
 from neche.players.spec import network_player, parse_player
 from neche.web import ServerConfiguration
 
@@ -46,7 +46,7 @@ def offers(configuration: ServerConfiguration, rules: Game) -> list[dict[str, An
     if configuration.run is not None:
         labels["run"] = f"Champion of the run {configuration.run.name}", "depth"
     for name in shipped_names():
-        labels[name] = "The champion that comes with neche", "depth"
+        labels[name] = _shipped_label(name, rules), "depth"
     for evaluator in rules.evaluators:
         labels[evaluator.name] = f"{evaluator.name.capitalize()}, made by hand", "depth"
     labels["uct"] = "UCT, by random games in a tree", "playouts"
@@ -57,6 +57,12 @@ def offers(configuration: ServerConfiguration, rules: Game) -> list[dict[str, An
         for word, (label, key) in labels.items()
         if _is_there(configuration, f"{word}:{key}=1" if key else word, rules)
     ]
+
+
+def _shipped_label(name: str, rules: Game) -> str:
+    called = "The champion that comes with neche" if name in ALIASES else f"Champion {name}"
+    game_of_name = shipped_game(name)
+    return called if game_of_name == rules.name else f"{called}, evolved for {game_of_name}"
 
 
 def _is_there(configuration: ServerConfiguration, text: str, rules: Game) -> bool:
@@ -90,7 +96,7 @@ def _parsed(configuration: ServerConfiguration, text: str, rules: Game) -> Oppon
         read_options(head, ("depth",), tail, text)
         return Opponent(parse_player(text, rules.name), text)
     if head in shipped_names():
-        return _champion(SHIPPED / f"{head}.fasta", head, tail, rules)
+        return _champion(shipped_file(head), head, tail, rules)
     if head not in _KINDS:
         external = {"given": configuration.player, "run": configuration.run}
         words = [*(word for word in external if external[word]), *evaluators, *shipped_names(), *_KINDS]

@@ -14,7 +14,15 @@ from neche.genome.fasta import Record, format_record
 from neche.genome.strands import random_strands
 from neche.network.decode import decode_population, material_network
 from neche.network.topology import dense_topology
-from neche.players.source import identity_fields, read_source
+from neche.players import source
+from neche.players.source import (
+    game_of_players,
+    identity_fields,
+    read_source,
+    shipped_champions,
+    shipped_game,
+    shipped_names,
+)
 from neche.players.spec import parse_player
 
 DNA = "AAATTTGAAGCTACAA"
@@ -97,6 +105,32 @@ def test_a_shipped_champion_goes_by_its_name_and_knows_its_perspective():
 def test_a_bare_shipped_name_is_a_player():
     assert parse_player("champion:depth=3").name == "network:file=champion,depth=3"
     assert parse_player("champion").evaluating_network is not None
+
+
+def test_the_champion_is_another_name_of_the_first_one():
+    assert source.ALIASES["champion"] == "champion-1"
+    assert read_source("champion").id == read_source("champion-1").id
+    one, other = parse_player("champion:depth=3"), parse_player("champion-1:depth=3")
+    assert (one.digest, other.name) == (other.digest, "network:file=champion-1,depth=3")
+    assert shipped_champions("checkers")[0] == "champion-1"
+    assert set(shipped_champions("checkers")) < set(shipped_names())
+
+
+def test_shipped_champions_know_their_game(ship):
+    assert shipped_names() == ["disc-1", "wide-1"], "no file, no other name"
+    assert (shipped_game("disc-1"), shipped_game("wide-1")) == ("othello", "checkers")
+    assert (shipped_champions("othello"), shipped_champions("checkers")) == (["disc-1"], ["wide-1"])
+    assert game_of_players(["uct:playouts=5", "disc-1:depth=2"]) == "othello"
+    assert game_of_players(["random", "material"]) is None
+    with pytest.raises(InputError, match="champions of several games"):
+        game_of_players(["disc-1", "wide-1"])
+
+
+def test_a_path_of_that_name_is_no_shipped_champion(ship, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path / "disc-1", "mine")
+    assert game_of_players(["disc-1"]) is None
+    assert read_source("disc-1").id == "mine"
 
 
 def test_an_unknown_name_is_answered_with_the_shipped_ones():

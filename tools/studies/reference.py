@@ -52,7 +52,7 @@ def copy_run(run: Path, target: Path) -> None:
     target.mkdir(parents=True, exist_ok=True)
     for name in ("config", "champion", "champions", "history"):
         shutil.copyfile(getattr(source, name), getattr(copy, name))
-    shutil.copyfile(source.champion, SHIPPED / "champion.fasta")
+    shutil.copyfile(source.champion, SHIPPED / "champion-1.fasta")
 
 
 def draw_men(plot: Plot, run: Path, target: Path) -> None:

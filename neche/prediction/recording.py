@@ -100,7 +100,7 @@ def record_game(
     """Play one game of network 0 of `packed` against itself; keep positions from `row` on.
 
     Returns the row behind the last one kept and the outcome for the first mover, 1, 0 or −1. opening: key and
-    number of random plies. rule: see `draws.DrawRule`. A game that outgrows its record is a draw.
+    number of random plies. rule: see `draws.DrawRule`. What the record has no room for is not kept.
     """
     first_row, first_turn = row, side_to_move(start)
     position, ply = random_opening(start, opening[1], opening[0], workspace.work, workspace.record)
@@ -115,9 +115,11 @@ def record_game(
         if count == 0:
             result = np.int64(outcome(position)) if is_first else np.int64(-outcome(position))
             break
-        if is_drawn or ply >= MAX_PLIES or row >= len(recorded.values):
+        if is_drawn or ply >= MAX_PLIES:
             break
-        if is_quiet(position) and _is_tossed(key, _FIRST_KEEP_TOSS + ply, plan.keep_share):
+        # a full record ends no game, which would be taken for a draw
+        has_room = row < len(recorded.values)
+        if has_room and is_quiet(position) and _is_tossed(key, _FIRST_KEEP_TOSS + ply, plan.keep_share):
             _keep(position, count, packed, owner + side, plan.label_depth, workspace, recorded, row)
             row += 1
         plies = np.int64(plan.play_depth)

@@ -30,10 +30,9 @@ from neche.prediction.judging import Samples
 from neche.prediction.neurons import Wiring
 from neche.prediction.recording import Recorded, RecordingPlan, record_game
 
-MOST_EXCITED = 64
 _GAMES_A_CALL = 250
 _KINGS_WORTH = 2.0
-_ROWS_A_GAME = 48
+_FEWEST_ROWS, _PLIES_A_GAME = 16, 160
 
 
 def squash(values: Any) -> Any:
@@ -75,6 +74,12 @@ def make_samples(
 
 def join_samples(parts: Sequence[Samples]) -> Samples:
     """Return samples one after another."""
+    # Each part is as wide as its fullest board.
+    width = max(part.excited.shape[1] for part in parts)
+    parts = [
+        part._replace(excited=np.pad(part.excited, ((0, 0), (0, width - part.excited.shape[1]))))
+        for part in parts
+    ]
     return Samples(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
 
@@ -83,7 +88,8 @@ def _play(
 ) -> tuple[Samples, int]:
     rules, workspace = game(plan.game), workspace_of(plan.game)
     packed = pack_networks([network], rules.sensors)
-    room = (end - begin) * _ROWS_A_GAME
+    rows_a_game = _FEWEST_ROWS + int(_PLIES_A_GAME * plan.recording.keep_share)
+    room = (end - begin) * rows_a_game
     recorded = Recorded(np.zeros((room, 4), np.uint64), np.zeros(room, np.int64), np.zeros(room, np.int8))
     seed, number, text = streams
     keys, openings, lengths = (

@@ -1,0 +1,74 @@
+"""Samples and neurons drawn at random, and what the slow twin needs to see of them."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from neche.compiled.randomness import draw, draw_below
+from neche.prediction.coevolution import StrategyPlan
+from neche.prediction.judging import Samples
+from neche.prediction.neurons import INPUTS, Neurons, Wiring
+
+SENSORS, EXCITED = 24, 7
+PLAN = StrategyPlan(batches=1, batch=200, pairs=16, spread=0.02, rate=0.01)
+
+
+class Task(NamedTuple):
+    """Something to learn: neurons to begin with, samples, and how sensors reach inputs."""
+
+    wiring: Wiring
+    samples: Samples
+    neurons: Neurons
+
+
+def dense_wiring() -> Wiring:
+    """Every sensor has an input of its own; the value is what the side to move sees."""
+    return Wiring(
+        np.arange(SENSORS), np.ones(SENSORS, np.float32), np.roll(np.arange(SENSORS), SENSORS // 2), 1
+    )
+
+
+def shared_wiring() -> Wiring:
+    """Four kinds share the inputs of six squares, with two signs and sizes; both sides' views are taken."""
+    factor = np.repeat([1.0, 2.0, -1.0, -2.0], 6).astype(np.float32)
+    square = np.tile(np.arange(6), 4)
+    opposite = (np.repeat(np.arange(4), 6) + 2) % 4 * 6 + 5 - square
+    return Wiring(square, factor, opposite, 2)
+
+
+def random_task(wiring: Wiring, *, hidden: int = 4, count: int = 300, seed: int = 1) -> Task:
+    rng = np.random.default_rng(seed)
+    excited = np.stack([rng.permutation(SENSORS)[:EXCITED] for _ in range(count)]).astype(np.uint8)
+    counts = rng.integers(3, EXCITED + 1, count).astype(np.uint8)
+    targets = rng.uniform(-0.9, 0.9, count).astype(np.float32)
+    inputs = int(wiring.input_of.max()) + 1
+    neurons = rng.normal(0.0, 0.4, (hidden + 1, INPUTS + inputs)).astype(np.float32)
+    neurons[0, 0] = 0.0
+    return Task(Wiring(*wiring[:3], np.int64(wiring.views)), Samples(excited, counts, targets), neurons)
+
+
+def views_of(task: Task) -> list[np.ndarray]:
+    """Return what each view of every sample feeds into the inputs: matrices for the twin."""
+    wiring, samples, neurons = task
+    seen = np.zeros((wiring.views, len(samples.counts), neurons.shape[1] - INPUTS))
+    for row, (excited, count) in enumerate(zip(samples.excited, samples.counts, strict=True)):
+        for sensor in excited[:count]:
+            sensors = (sensor, wiring.opposite[sensor])
+            for view in range(wiring.views):
+                seen[view, row, wiring.input_of[sensors[view]]] += wiring.factor[sensors[view]]
+    return list(seen)
+
+
+def rows_of(plan: StrategyPlan, key: int, number: int, count: int) -> np.ndarray:
+    """Return the samples of batch `number`: drawn with the stream of an odd number."""
+    rows_key = np.uint64(draw(np.uint64(key), np.int64(2 * number + 1)))
+    return np.array([draw_below(rows_key, np.int64(i), np.int64(count)) for i in range(plan.batch)])
+
+
+def moves_of(plan: StrategyPlan, key: int, number: int, columns: int) -> np.ndarray:
+    """Return how pairs move each weight in batch `number`: the bits of one draw a weight."""
+    moves_key = np.uint64(draw(np.uint64(key), np.int64(2 * number)))
+    bits = [int(draw(moves_key, np.int64(column))) for column in range(columns)]
+    signs = [[1 if word >> pair & 1 else -1 for pair in range(plan.pairs)] for word in bits]
+    moves: np.ndarray = plan.spread * np.array(signs, np.float64)
+    return moves

@@ -1,0 +1,223 @@
+"""Samples of own games, against the same games played move by move in plain Python."""
+
+import joblib
+import numpy as np
+import pytest
+
+from neche.arena.draw_counters import GOES_ON, MAX_HISTORY, count_move, draw_reason, new_draw_counters
+from neche.arena.game_loop import MAX_PLIES, random_opening
+from neche.arena.playing import workspace_of
+from neche.compiled.randomness import draw, draw_below
+from neche.compiled.streams import stream_keys
+from neche.errors import InputError
+from neche.games.catalogue import GAMES, game
+from neche.games.contract import is_quiet, outcome, sensor_words
+from neche.games.draws import DrawRule
+from neche.network.decode import blind_network
+from neche.network.packing import pack_networks, unit
+from neche.network.topology import dense_topology, topology_for
+from neche.prediction import samples as module
+from neche.prediction.judging import Samples
+from neche.prediction.recording import RecordingPlan
+from neche.prediction.samples import (
+    SamplePlan,
+    excited_sensors,
+    join_samples,
+    make_samples,
+    squash,
+    wiring_of,
+)
+from neche.search.evaluator import network_evaluator
+from neche.search.negamax import new_workspace, search_moves
+from tests.games.random_games import positions
+from tests.network.test_dense import KINDS, SENSORS, networks, seen_by_mover
+
+RULE = DrawRule(30, False, 0, 60)
+STREAMS = (7, 3, "samples")
+TOSS = 2.0**-64
+
+
+def plan_of(name, *recording, result_share=0.25, plies=(2, 5)):
+    return SamplePlan(name, RecordingPlan(*recording), RULE, plies, result_share)
+
+
+def draw_of(key, number):
+    return int(draw(np.uint64(key), np.int64(number)))
+
+
+def words_of(position):
+    own, foe, kings = sensor_words(position)
+    return [int(word) for word in (own, foe, kings, position.turn)]
+
+
+class TwinGame:
+    """A game that a network plays against itself, as `make_samples` says; searches remember nothing."""
+
+    def __init__(self, name, network, plan):
+        self.rules, self.plan = game(name), plan
+        self.packed = pack_networks([network], self.rules.sensors)
+
+    def values(self, position, depth):
+        """Exact value of each move by a search with an empty table."""
+        evaluator = network_evaluator(self.packed, np.int64(0), np.int64(position.turn))
+        work = new_workspace(self.rules, table_bits=4)
+        moves = search_moves(evaluator, work, position, np.int64(depth), np.int64(2), True)
+        return work.root[:moves].tolist()
+
+    def choose(self, position, moves, key, ply):
+        plan = self.plan.recording
+        is_random = plan.play_depth == 0 or draw_of(key, (1 << 40) + ply) * TOSS < plan.random_share
+        if moves == 1:
+            return 0
+        if is_random:
+            return int(draw_below(np.uint64(key), np.int64(ply), np.int64(moves)))
+        values = self.values(position, plan.play_depth)
+        best = [number for number, value in enumerate(values) if value == max(values)]
+        return best[int(draw_below(np.uint64(key), np.int64(ply), np.int64(len(best))))]
+
+    def play(self, key, opening, plies):
+        """Return the positions that are kept with their values, and the outcome for each side."""
+        workspace = workspace_of(self.rules.name)
+        position, ply = random_opening(
+            self.rules.start(), np.int64(plies), np.uint64(opening), workspace.work, workspace.record
+        )
+        history, counters = np.zeros(3 * MAX_HISTORY, np.uint64), new_draw_counters(np.int64(ply))
+        kept: list[tuple[object, int]] = []
+        for number in range(int(ply), MAX_PLIES):
+            moves = self.rules.legal_moves(position)
+            if not moves:
+                result = int(outcome(position))
+                return kept, {int(position.turn): result, 1 - int(position.turn): -result}
+            counters, reason = draw_reason(position, counters, RULE, history)
+            if reason != GOES_ON:
+                return kept, {0: 0, 1: 0}
+            plan = self.plan.recording
+            if is_quiet(position) and draw_of(key, (1 << 41) + number) * TOSS < plan.keep_share:
+                depth = plan.label_depth
+                kept.append((position, max(self.values(position, depth)) if depth else 0))
+            after = moves[self.choose(position, len(moves), key, number)].after
+            counters, position = count_move(position, after, counters, RULE), after
+        raise AssertionError("a game without an end")
+
+
+def twin_samples(name, network, plan, games):
+    """Return sensors and target of every position kept, and how many games were drawn."""
+    fewest, most = plan.opening_plies
+    keys, openings, lengths = (
+        stream_keys(STREAMS[0], STREAMS[1], f"samples: {what}", games)
+        for what in ("game", "opening", "opening plies")
+    )
+    twin, rows, drawn = TwinGame(name, network, plan), [], 0
+    one = unit(twin.packed, 0)
+    for key, opening, length in zip(keys, openings, lengths, strict=True):
+        kept, results = twin.play(key, opening, fewest + int(length) % (most - fewest + 1))
+        drawn += results[0] == 0
+        for position, value in kept:
+            share = plan.result_share if plan.recording.label_depth else 1.0
+            expected = value / one / np.sqrt(1.0 + (value / one) * (value / one))
+            target = (1.0 - share) * expected + share * results[int(position.turn)]
+            rows.append((np.flatnonzero(seen_by_mover(name, position)).tolist(), np.float32(target)))
+    return rows, drawn
+
+
+def rows_of(samples):
+    return [
+        (excited[:places].tolist(), target)
+        for excited, places, target in zip(samples.excited, samples.counts, samples.targets, strict=True)
+    ]
+
+
+@pytest.mark.parametrize(
+    "recording", [(0, 0, 0.0, 0.5), (1, 2, 0.3, 0.3), (2, 1, 0.0, 1.0), (2, 1, 1.0, 0.2)]
+)
+@pytest.mark.parametrize("name", GAMES)
+def test_samples_are_those_of_games_played_in_plain_python(name, recording):
+    _, (network,) = networks(name, 3, 1)
+    plan = plan_of(name, *recording)
+    made, drawn = make_samples(network, plan, STREAMS, 3)
+    expected, num_drawn = twin_samples(name, network, plan, 3)
+    assert len(expected) > 10
+    assert rows_of(made) == expected
+    assert drawn == num_drawn / 3
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_excited_sensors_are_the_kinds_of_pieces_on_squares_by_name(name):
+    rng = np.random.default_rng(4)
+    chosen = [positions(name)[index] for index in rng.permutation(len(positions(name)))[:60]]
+    boards = np.array([words_of(position) for position in chosen], np.uint64)
+    assert set(boards[:, 3]) == {0, 1}
+    layout = game(name).sensors
+    assert layout is not None
+    excited, counts = excited_sensors(layout, boards)
+    for row, position in enumerate(chosen):
+        seen = seen_by_mover(name, position)
+        assert len(seen) == SENSORS[name] == KINDS[name] * len(layout.squares)
+        assert excited[row, : counts[row]].tolist() == np.flatnonzero(seen).tolist()
+
+
+def test_targets_are_between_what_the_search_and_the_game_say():
+    _, (network,) = networks("checkers", 3, 1)
+    values, results, mixed = (
+        make_samples(network, plan_of("checkers", 1, 2, 0.5, 1.0, result_share=share), STREAMS, 8)[0].targets
+        for share in (0.0, 1.0, 0.1)
+    )
+    assert set(results) <= {-1.0, 0.0, 1.0}
+    assert {-1.0, 1.0} <= set(results)
+    assert mixed == pytest.approx(0.9 * values + 0.1 * results, abs=1e-6)
+    assert np.abs(mixed).max() <= 1.0
+
+
+def test_shares_of_none_and_all():
+    network = blind_network("antisymmetric")
+    none, _ = make_samples(network, plan_of("checkers", 0, 0, 0.0, 0.0), STREAMS, 2)
+    assert none.excited.shape[0] == len(none.targets) == 0
+    every, _ = make_samples(network, plan_of("checkers", 0, 0, 0.0, 1.0), STREAMS, 20)
+    tenth, _ = make_samples(network, plan_of("checkers", 0, 0, 0.0, 0.1), STREAMS, 20)
+    assert 0.05 < len(tenth.targets) / len(every.targets) < 0.2
+    kept = {tuple(row) for row in every.excited.tolist()}
+    assert {tuple(row) for row in tenth.excited.tolist()} <= {row[: tenth.excited.shape[1]] for row in kept}
+
+
+def test_boards_of_any_fullness_stand_one_after_another():
+    few = Samples(np.array([[3]], np.uint8), np.array([1], np.uint8), np.zeros(1, np.float32))
+    more = Samples(np.array([[1, 2, 5]], np.uint8), np.array([3], np.uint8), np.ones(1, np.float32))
+    assert [places for places, _ in rows_of(join_samples([few, more, few]))] == [[3], [1, 2, 5], [3]]
+
+
+def test_a_game_longer_than_its_record_has_room_for_still_ends_as_it_ends(monkeypatch):
+    network = blind_network("antisymmetric")
+    plan = plan_of("checkers", 0, 0, 0.0, 1.0)
+    whole, drawn = make_samples(network, plan, STREAMS, 6)
+    monkeypatch.setattr(module, "_FEWEST_ROWS", 2)
+    monkeypatch.setattr(module, "_PLIES_A_GAME", 0)
+    cut, same = make_samples(network, plan, STREAMS, 6)
+    assert drawn == same
+    assert len(cut.targets) == 12
+    assert rows_of(cut) == rows_of(whole)[:12]
+
+
+@pytest.mark.parametrize("backend", ["sequential", "threading", "loky"])
+def test_workers_and_batches_change_no_sample(monkeypatch, backend):
+    network = blind_network("antisymmetric")
+    plan = plan_of("checkers", 0, 0, 0.0, 0.3)
+    whole, drawn = make_samples(network, plan, STREAMS, 9)
+    monkeypatch.setattr(module, "_GAMES_A_CALL", 4)
+    with joblib.parallel_config(backend=backend, n_jobs=2):
+        parts, same = make_samples(network, plan, STREAMS, 9)
+    assert drawn == same
+    assert rows_of(parts) == rows_of(whole)
+
+
+def test_the_squash_of_values():
+    values = np.array([-1e9, -1.0, 0.0, 0.75, 1e9])
+    assert squash(values) == pytest.approx([-1.0, -(0.5**0.5), 0.0, 0.6, 1.0])
+
+
+def test_what_sees_more_than_the_view_of_the_mover_cannot_predict():
+    layout = game("checkers").sensors
+    assert layout is not None
+    with pytest.raises(InputError, match="prediction needs antisymmetric, or mover with strands"):
+        wiring_of(topology_for(32), "own", layout)
+    assert wiring_of(dense_topology(128, 2), "mover", layout).views == 1
+    assert wiring_of(topology_for(32), "antisymmetric", layout).views == 2

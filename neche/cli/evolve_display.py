@@ -5,7 +5,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
@@ -21,7 +21,9 @@ from neche.evolution.events import (
     GamesPlayed,
     GenerationRanked,
     GenerationStarted,
+    MembersLearned,
     MovedUp,
+    SamplesMade,
 )
 from neche.evolution.health import kind_of
 from neche.evolution.population import Generation
@@ -34,18 +36,28 @@ _SPARKS_SHOWN = 22
 _BAR_WIDTH = 22
 _WIDTH = 78
 _SECONDS_A_LINE = 1.0
+_SECONDS_A_SIGN = 10.0
+"""Of work within a generation, after which a line says how far it is."""
 
 
 @dataclass
 class Pace:
     """Clock readings of a run in progress, in seconds; old ones are dropped, for deeper search is slower.
 
-    finished: (time at its end, games) of the last generations, opened by the time the first one began.
+    finished: (time at its end, of which members learned, games) of the last generations, opened by the time
+    the first one began. learning: seconds in all that went into samples and learning, when nothing was played
+    for the ranking.
     """
 
-    finished: deque[tuple[float, int]] = field(default_factory=lambda: deque(maxlen=_WINDOW + 1))
+    finished: deque[tuple[float, float, int]] = field(default_factory=lambda: deque(maxlen=_WINDOW + 1))
     now: float = 0.0
+    learning: float = 0.0
     games_in_progress: int = 0
+
+    def learn(self, now: float) -> None:
+        """Note that the time until now went into samples or learning."""
+        self.learning += now - self.now
+        self.now = now
 
     def play(self, now: float, done: int) -> None:
         """Note the games of the generation in progress."""
@@ -55,13 +67,17 @@ class Pace:
     def finish(self, now: float, games: int) -> None:
         """Note the end of a generation; of none before the first, with no games."""
         self.now = now
-        self.finished.append((now, games))
+        self.finished.append((now, self.learning, games))
         self.games_in_progress = 0
 
     def games_per_second(self) -> float:
-        """Return games a second over the last generations and the one in progress; 0 before any game."""
-        seconds = self.now - self.finished[0][0]
-        games = sum(games for _, games in list(self.finished)[1:]) + self.games_in_progress
+        """Return games a second over the last generations and the one in progress; 0 before any game.
+
+        What samples and learning take does not count: it is no time of these games.
+        """
+        begin, learned, _ = self.finished[0]
+        seconds = self.now - begin - (self.learning - learned)
+        games = sum(games for _, _, games in list(self.finished)[1:]) + self.games_in_progress
         return games / seconds if seconds > 0 else 0.0
 
     def seconds_left(self, generations_left: int) -> float | None:
@@ -72,12 +88,22 @@ class Pace:
         return each * generations_left
 
 
+class Work(NamedTuple):
+    """Something long that is under way. what: its name. remark: what came of it so far."""
+
+    what: str
+    done: int
+    total: int
+    remark: str
+
+
 @dataclass
 class EvolutionProgress:
     """Everything the display knows, collected from the events of a run.
 
     target: number of the last generation; the first is 0.
     generation: number of the one in progress, or, when it `is_ranked`, of the one just finished.
+    work: what is done before the games of a generation, where members learn from samples.
     ladder: scores 0..1 against each fixed player, oldest first; what an interrupted run had is there too.
     ancestors: scores of the last champion measured against earlier ones, by the generation these led.
     warnings: the first of each kind, by kind, with the generation it was for.
@@ -91,6 +117,7 @@ class EvolutionProgress:
     depth: int = 0
     games_done: int = 0
     games_planned: int = 0
+    work: Work | None = None
     champion_id: str = ""
     record: Mapping[str, Any] = field(default_factory=dict)
     ladder: dict[str, list[float]] = field(default_factory=dict)
@@ -115,6 +142,11 @@ class EvolutionProgress:
     def update(self, event: Event, now: float) -> None:
         """Take in one event at time `now` (seconds of any clock)."""
         match event:
+            case SamplesMade():
+                remark = f"{event.positions:,} positions"
+                self._learn(event.number, now, Work("samples", event.games, event.total, remark))
+            case MembersLearned():
+                self._learn(event.number, now, Work("learning", event.done, event.total, "members"))
             case GenerationStarted():
                 self.generation, self.is_ranked, self.depth = event.number, False, event.depth
                 self.games_done, self.games_planned = 0, event.planned_games
@@ -132,6 +164,11 @@ class EvolutionProgress:
                 self.champion_id = self.record.get("champion_id", event.generation.members[0].id)
                 self._compare(self.record)
                 self.pace.finish(now, int(self.record.get("games", 0)))
+
+    def _learn(self, number: int, now: float, work: Work) -> None:
+        self.generation, self.is_ranked, self.work = number, False, work
+        self.games_done = self.games_planned = 0
+        self.pace.learn(now)
 
     def _add_ladder(self, scores: Mapping[str, float]) -> None:
         for player, score in scores.items():
@@ -178,6 +215,9 @@ def draw_panel(progress: EvolutionProgress) -> RenderableType:
         ProgressBar(total=progress.target + 1, completed=completed, width=_BAR_WIDTH),
         f"{duration(left)} left, depth {progress.depth or '…'}",
     )
+    if progress.work is not None:
+        what, done, total, remark = progress.work
+        grid.add_row(what, f"{done}/{total}", ProgressBar(total, done, _BAR_WIDTH), remark)
     rate = progress.pace.games_per_second()
     grid.add_row(
         "games",
@@ -234,6 +274,9 @@ def _means(record: Mapping[str, Any]) -> tuple[str, ...]:
 
 def _figures(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield pairs of what else the panel tells of the last generation."""
+    if "prediction_error" in record:
+        best = f"best {record['best_prediction_error']:.4f}"
+        yield f"error {record['prediction_error']:.4f}, {best}", f"{record['samples']:,} samples"
     if "wired_distance" in record:
         wired, evaluations = record["wired_distance"], record["evaluation_distance"]
         yield f"{record['hidden_neurons']:.0f} hidden neurons", f"{record['constant']:.0%} constant"
@@ -263,17 +306,26 @@ def write_line(progress: EvolutionProgress) -> str:
         f"champion {progress.champion_id}",
         *(f"{player} {scores[-1]:.2f}" for player, scores in progress.ladder.items()),
         f"ancestors {min(progress.ancestors.values()):.2f}" if progress.ancestors else "",
+        f"error {progress.record['prediction_error']:.4f}" if "prediction_error" in progress.record else "",
         *_means(progress.record),
         f"{duration(progress.pace.seconds_left(progress.target - progress.generation))} left",
     ]
     return "  ".join(filter(None, words))
 
 
+def write_sign(progress: EvolutionProgress) -> str:
+    """Return the line that says how far the work before the games of a generation is."""
+    assert progress.work is not None
+    what, done, total, remark = progress.work
+    return f"generation {progress.generation}/{progress.target}  {what} {done}/{total}  {remark}"
+
+
 class Display:
     """Shows the progress of a run on a console; a context that ends the live panel.
 
     Without a panel it writes a line for every generation; when they take less than a second, for the first,
-    the last, those with a ladder, a move up or a new warning, and about one a second of the others.
+    the last, those with a ladder, a move up or a new warning, and about one a second of the others. While
+    members learn, a line every ten seconds says how far they are.
     """
 
     def __init__(
@@ -282,10 +334,11 @@ class Display:
         self._progress = progress
         self._console = console
         self._clock = clock
-        self._last_line_at = -math.inf
+        now = clock()
+        self._last_line_at, self._last_sign_at = -math.inf, now
         self._is_news = False
         self._live: Live | None = None
-        progress.pace.finish(clock(), 0)
+        progress.pace.finish(now, 0)
         if console.is_terminal:
             self._live = Live(
                 get_renderable=lambda: draw_panel(progress), console=console, refresh_per_second=8
@@ -302,8 +355,14 @@ class Display:
 
     def notify(self, event: Event) -> None:
         """Take in one event of the evolution."""
-        self._progress.update(event, self._clock())
+        now = self._clock()
+        self._progress.update(event, now)
         self._is_news |= isinstance(event, MovedUp | ChampionMeasured)
+        is_learning = isinstance(event, SamplesMade | MembersLearned)
+        if self._live is None and is_learning and now - self._last_sign_at >= _SECONDS_A_SIGN:
+            self._last_sign_at = now
+            self._console.out(write_sign(self._progress), highlight=False)
+            self._console.file.flush()
 
     def confirm(self) -> None:
         """Say, where no panel does, that the generation is finished and on disk."""
@@ -312,7 +371,8 @@ class Display:
         is_news = self._is_news or bool(self._progress.unsaid)
         is_due = is_last or is_news or now - self._last_line_at >= _SECONDS_A_LINE
         if self._live is None and is_due:
-            self._last_line_at, self._is_news = now, False
+            self._last_line_at = self._last_sign_at = now
+            self._is_news = False
             self._console.out(write_line(self._progress), highlight=False)
             for warning in self._progress.unsaid:
                 self._console.out(f"warning: {warning}", highlight=False)

@@ -21,6 +21,23 @@ class GamesPlayed(NamedTuple):
     total: int
 
 
+class SamplesMade(NamedTuple):
+    """Games of a champion against itself so far, from which generation `number` learns; positions kept."""
+
+    number: int
+    games: int
+    total: int
+    positions: int
+
+
+class MembersLearned(NamedTuple):
+    """Members of generation `number` that have learned from samples so far."""
+
+    number: int
+    done: int
+    total: int
+
+
 class MovedUp(NamedTuple):
     """From this generation on the population searches deeper; `score` against the blind player earned it."""
 
@@ -43,5 +60,13 @@ class GenerationRanked(NamedTuple):
     generation: Generation
 
 
-Event: TypeAlias = GenerationStarted | GamesPlayed | MovedUp | ChampionMeasured | GenerationRanked
+Event: TypeAlias = (
+    SamplesMade
+    | MembersLearned
+    | GenerationStarted
+    | GamesPlayed
+    | MovedUp
+    | ChampionMeasured
+    | GenerationRanked
+)
 Notify: TypeAlias = Callable[[Event], None]

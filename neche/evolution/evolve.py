@@ -85,7 +85,7 @@ def _evolve(
             weights = settings.prediction.first_weights if is_screened else None
             members = first_members(settings.members, seed, first_weights=weights)
         elif replay is not None:
-            screened = screened_members(settings, seed, generation, replay.after(generation))
+            screened = screened_members(settings, seed, generation, replay.after(generation, notify), notify)
             members, stage = screened.members, generation.stage
         else:
             members, stage = next_members(settings, seed, generation), generation.stage

@@ -5,8 +5,10 @@ settings, the seed and its number alone: so a run keeps the champions of the las
 and what a resumed run lacks is played once more.
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
+from neche.evolution.events import Notify, SamplesMade
 from neche.evolution.population import Generation, Member, networks_of
 from neche.evolution.schedule import StreamName, training_rules
 from neche.evolution.screening import Lesson
@@ -42,23 +44,29 @@ class Replay:
         members, layout = self._settings.members, sensor_layout(game(self._settings.games.game))
         return wiring_of(parse_topology(members.topology), members.perspective, layout)
 
-    def after(self, generation: Generation) -> Lesson:
-        """Return what the next generation learns from."""
+    def after(self, generation: Generation, notify: Notify = lambda event: None) -> Lesson:
+        """Return what the next generation learns from; notify: told of samples while they are made."""
         labellers: dict[int, Member | None] = dict(
             enumerate(generation.labellers, generation.number + 2 - len(generation.labellers))
         )
+
+        def tell(games: int, total: int, kept: int) -> None:
+            notify(SamplesMade(generation.number + 1, games, total, kept))
+
         if len(labellers) < _RANDOM_GAMES_HELP:
             # before there were champions: games of random moves
             labellers = {0: None, **labellers}
         self._blocks = {
-            number: self._blocks.get(number) or self._make(number, labeller)
+            number: self._blocks.get(number) or self._make(number, labeller, tell)
             for number, labeller in labellers.items()
         }
         newest = self._blocks[max(self._blocks)]
         samples = join_samples([block.samples for block in self._blocks.values()])
         return Lesson(self._wiring(), samples, newest.draws)
 
-    def _make(self, number: int, labeller: Member | None) -> SampleBlock:
+    def _make(
+        self, number: int, labeller: Member | None, tell: Callable[[int, int, int], None]
+    ) -> SampleBlock:
         prediction, members = self._settings.prediction, self._settings.members
         network: Network = blind_network()
         play_depth = label_depth = 0
@@ -76,7 +84,13 @@ class Replay:
             opening_plies=openings,
             result_share=prediction.result_share,
         )
-        samples, draws = make_samples(network, plan, StreamName(self._seed, number, "samples"), games)
+        samples, draws = make_samples(
+            network,
+            plan,
+            StreamName(self._seed, number, "samples"),
+            games,
+            notify=lambda done, kept: tell(done, games, kept),
+        )
         return SampleBlock(samples, draws)
 
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from neche.compiled.batches import results_of
 from neche.compiled.streams import stream_key
+from neche.evolution.events import MembersLearned, Notify
 from neche.evolution.evolution_strategy import recombination_shares
 from neche.evolution.population import RECORD_DECIMALS, FloatArray, Generation, IntArray, Member, member_id
 from neche.evolution.settings import PredictionSettings, Settings
@@ -55,7 +56,13 @@ def learning_rate(settings: PredictionSettings, number: int) -> float:
     return float(settings.rate * (settings.rate_end / settings.rate) ** progress)
 
 
-def screened_members(settings: Settings, seed: int, generation: Generation, lesson: Lesson) -> Screened:
+def screened_members(
+    settings: Settings,
+    seed: int,
+    generation: Generation,
+    lesson: Lesson,
+    notify: Notify = lambda event: None,
+) -> Screened:
     """Return the next generation: the centre first, then members that have learned from it."""
     number, prediction = generation.number + 1, settings.prediction
     wiring, samples = lesson.wiring, lesson.samples
@@ -75,7 +82,10 @@ def screened_members(settings: Settings, seed: int, generation: Generation, less
         )
         for index in range(1, settings.members.population)
     }
-    neurons = [centre, *(found for _, found in results_of(calls))]
+    neurons = [centre]
+    for index, found in results_of(calls):
+        neurons.append(found)
+        notify(MembersLearned(number, index, len(calls)))
     genes = settings.members.genes
     genomes = [write_neurons(rows, topology, genes) for rows in neurons]
     first = Member(member_id(number, 0), parents, genomes[0])

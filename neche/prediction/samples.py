@@ -7,7 +7,7 @@ names of random streams, so they need not be stored to be had again.
 Symbols: N samples, M sensors that a sample excites at most.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -58,17 +58,26 @@ class SamplePlan:
 
 
 def make_samples(
-    network: Network, plan: SamplePlan, streams: tuple[int, int, str], games: int
+    network: Network,
+    plan: SamplePlan,
+    streams: tuple[int, int, str],
+    games: int,
+    *,
+    notify: Callable[[int, int], None] = lambda games, positions: None,
 ) -> tuple[Samples, float]:
-    """Play games of a network against itself; return the samples kept and the share of games drawn."""
+    """Play games of a network against itself; return the samples kept and the share of games drawn.
+
+    notify: called with how many games were played so far, and how many positions were kept of them.
+    """
     calls = {
         begin: joblib.delayed(_play)(network, plan, streams, begin, min(games, begin + _GAMES_A_CALL))
         for begin in range(0, games, _GAMES_A_CALL)
     }
-    parts, drawn = [], 0
-    for _, (samples, num_drawn) in results_of(calls):
+    parts, drawn, kept = [], 0, 0
+    for begin, (samples, num_drawn) in results_of(calls):
         parts.append(samples)
-        drawn += num_drawn
+        drawn, kept = drawn + num_drawn, kept + len(samples.targets)
+        notify(min(games, begin + _GAMES_A_CALL), kept)
     return join_samples(parts), drawn / max(games, 1)
 
 

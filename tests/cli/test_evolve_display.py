@@ -21,7 +21,9 @@ from neche.evolution.events import (
     GamesPlayed,
     GenerationRanked,
     GenerationStarted,
+    MembersLearned,
     MovedUp,
+    SamplesMade,
 )
 from neche.evolution.population import Generation, Member
 
@@ -256,3 +258,61 @@ def test_a_resumed_run_recalls_its_warnings_and_does_not_repeat_them():
         display.confirm()
     assert "warning" not in out.getvalue()
     assert "generation 0: a: 50%" in shown(draw_panel(progress))
+
+
+def while_learning():
+    progress = EvolutionProgress("a run", target=10)
+    progress.pace.finish(0.0, 0)
+    events: list[tuple[float, Event]] = [
+        (1.0, GenerationStarted(1, 2, 500)),
+        (2.0, GamesPlayed(500, 500)),
+        (
+            2.0,
+            GenerationRanked(ranked(1, prediction_error=0.01234, best_prediction_error=0.012, samples=56789)),
+        ),
+        (10.0, SamplesMade(2, 250, 4000, 2345)),
+        (20.0, SamplesMade(2, 4000, 4000, 40_000)),
+    ]
+    for now, event in events:
+        progress.update(event, now)
+    return progress
+
+
+def test_the_panel_tells_how_far_samples_and_learning_are():
+    progress = while_learning()
+    text = shown(draw_panel(progress))
+    for words in ("samples", "4000/4000", "40,000 positions", "2/10", "error 0.0123, best 0.0120"):
+        assert words in text
+    assert "56,789 samples" in text
+    assert "500/500" not in text
+    progress.update(MembersLearned(2, 3, 15), 31.0)
+    text = shown(draw_panel(progress))
+    assert "learning" in text
+    assert "3/15" in text
+    assert max(map(len, text.splitlines())) <= 80
+    assert "error 0.0123" in write_line(progress)
+
+
+def test_the_pace_of_games_leaves_out_what_learning_takes():
+    progress = while_learning()
+    assert progress.pace.games_per_second() == 250
+    progress.update(MembersLearned(2, 15, 15), 50.0)
+    progress.update(GenerationStarted(2, 2, 500), 50.0)
+    progress.update(GamesPlayed(250, 500), 51.0)
+    assert progress.pace.games_per_second() == 250
+    progress.update(GenerationRanked(ranked(2)), 52.0)
+    assert progress.pace.seconds_left(1) == 26
+
+
+def test_without_a_terminal_long_learning_gives_a_sign_every_ten_seconds():
+    out, times = io.StringIO(), iter([0.0, 4.0, 11.0, 12.0, 25.0])
+    progress = EvolutionProgress("a run", target=9)
+    display = Display(progress, Console(file=out, width=200), clock=lambda: next(times))
+    display.notify(SamplesMade(3, 250, 4000, 900))
+    display.notify(SamplesMade(3, 500, 4000, 1900))
+    display.notify(SamplesMade(3, 750, 4000, 2900))
+    display.notify(MembersLearned(3, 2, 15))
+    assert out.getvalue().splitlines() == [
+        "generation 3/9  samples 500/4000  1,900 positions",
+        "generation 3/9  learning 2/15  members",
+    ]

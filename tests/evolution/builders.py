@@ -18,6 +18,34 @@ def tiny_settings(*assignments: str, recipe: str = "default") -> Settings:
     return settings
 
 
+STRANDS = ("topology=auto-3-1", "perspective=mover")
+GENES = ("perspective=antisymmetric", "genes=110")
+
+
+def screened_settings(*assignments: str) -> Settings:
+    """Return the settings of an evolution by prediction so small that a generation takes milliseconds."""
+    games = (
+        "depth=1",
+        "sample_games=6",
+        "first_games=20",
+        "sample_depth=1",
+        "kept_positions=0.3",
+        "replay=3",
+    )
+    labels = ("label_depth=2", "last_label_depth=3", "label_deeper_after=4", "refine_after=0")
+    learning = (
+        "batches=3",
+        "batch=40",
+        "pairs=8",
+        "rate=0.02",
+        "rate_generations=4",
+        "elites=1",
+        "population=6",
+    )
+    small = ("fitness=screened", "champion_candidates=2", *games, *labels, *learning)
+    return tiny_settings(*small, *(STRANDS if not set(GENES) & set(assignments) else ()), *assignments)
+
+
 def ranked_generation(
     settings: Settings, *, strengths: Sequence[float] | None = None, **changes: int
 ) -> Generation:

@@ -1,0 +1,90 @@
+"""The replay: which champions' games are learned from, and that they are played alike whenever they are."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from neche.evolution.evolve import evolve
+from neche.evolution.population import Generation
+from neche.evolution.replay import Replay, next_labellers
+from neche.evolution.settings import resolve
+from tests.evolution.builders import screened_settings
+
+SEED = 3
+SETTINGS = resolve(screened_settings())
+
+
+@pytest.fixture(scope="module")
+def generations() -> list[Generation]:
+    return list(evolve(SETTINGS, SEED, generations=5))
+
+
+def rows(lesson):
+    samples = lesson.samples
+    return [
+        (excited[:count].tobytes(), target)
+        for excited, count, target in zip(samples.excited, samples.counts, samples.targets, strict=True)
+    ]
+
+
+def test_labellers_are_the_champions_of_the_last_generations(generations):
+    champions = [generation.record["champion_id"] for generation in generations]
+    labellers = [[member.id for member in generation.labellers] for generation in generations]
+    assert labellers == [[], *(champions[max(1, number - 2) : number + 1] for number in range(1, 6))]
+
+
+def test_no_more_labellers_are_kept_than_the_replay_has_room_for(generations):
+    last, champion = generations[-1], generations[-1].members[0]
+    assert len(last.labellers) == 3
+    more = next_labellers(SETTINGS, last, champion)
+    assert [member.id for member in more] == [member.id for member in (*last.labellers[1:], champion)]
+    assert next_labellers(SETTINGS, None, champion) == (champion,)
+
+
+def test_a_replay_that_begins_later_plays_the_same_games_again(generations):
+    running = Replay(SETTINGS, SEED)
+    for generation in generations:
+        lesson, again = running.after(generation), Replay(SETTINGS, SEED).after(generation)
+        assert rows(lesson) == rows(again)
+        assert lesson.draws == again.draws
+
+
+def test_random_games_are_learned_from_until_two_champions_have_played(generations):
+    replay = Replay(SETTINGS, SEED)
+    random, with_one, with_two = (rows(replay.after(generations[number])) for number in range(3))
+    assert with_one[: len(random)] == random
+    assert with_one[len(random) :] == with_two[: len(with_one) - len(random)]
+    # games of random moves are labelled by their results alone
+    assert {float(target) for _, target in random} <= {-1.0, 0.0, 1.0}
+    assert len({float(target) for _, target in with_two}) > 10
+
+
+def test_a_block_that_is_still_in_use_is_not_played_again(generations, monkeypatch):
+    replay = Replay(SETTINGS, SEED)
+    replay.after(generations[4])
+    made: list[int] = []
+
+    def make(replay, number, *_):
+        made.append(number)
+        return next(iter(replay._blocks.values()))
+
+    monkeypatch.setattr(Replay, "_make", make)
+    replay.after(generations[5])
+    assert made == [6]
+
+
+def test_labels_are_deeper_from_the_generation_on_that_the_settings_name(generations):
+    deeper = resolve(screened_settings("label_deeper_after=3"))
+    never = resolve(screened_settings("label_deeper_after=100"))
+    second = generations[1]
+    assert rows(Replay(deeper, SEED).after(second)) == rows(Replay(never, SEED).after(second))
+    third = generations[2]
+    some, others = Replay(deeper, SEED).after(third), Replay(never, SEED).after(third)
+    assert [seen for seen, _ in rows(some)] == [seen for seen, _ in rows(others)]
+    same = some.samples.targets == others.samples.targets
+    first = len(
+        Replay(SETTINGS, SEED).after(replace(second, labellers=(second.labellers[0],))).samples.targets
+    )
+    assert not same.all()
+    assert np.count_nonzero(~same) < first

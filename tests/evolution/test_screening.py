@@ -1,0 +1,153 @@
+"""Generations that prediction screens: who learns from whom, and in what order they go on."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+import joblib
+import numpy as np
+import pytest
+
+from neche.evolution.events import GenerationStarted, MembersLearned, SamplesMade
+from neche.evolution.evolve import evolve
+from neche.evolution.population import Generation
+from neche.evolution.replay import Replay
+from neche.evolution.screening import learning_rate, screened_members
+from neche.evolution.settings import PredictionSettings, resolve
+from neche.network.topology import parse_topology
+from neche.prediction.learning import mean_errors
+from neche.prediction.neurons import read_neurons
+from tests.evolution.builders import GENES, screened_settings
+from tests.evolution.test_evolve import traits
+
+KINDS = {"strands": (), "genes": GENES}
+
+
+def neurons_of(settings, member):
+    return read_neurons(member.genome, parse_topology(settings.members.topology))
+
+
+@pytest.mark.parametrize("more", KINDS.values(), ids=KINDS)
+def test_a_generation_begins_with_the_centre_of_the_one_before(more):
+    settings = resolve(screened_settings(*more))
+    _, parents, children = evolve(settings, 3, generations=2)
+    by_birth = sorted(children.members, key=lambda member: member.id)
+    centre, *others = by_birth
+    assert [member.id for member in by_birth] == [f"g2-{index:04d}" for index in range(6)]
+    assert centre.parents == tuple(member.id for member in parents.members[: len(centre.parents)])
+    assert len(centre.parents) == 3
+    assert all(member.parents == (centre.id,) for member in others)
+    better = np.stack([neurons_of(settings, member) for member in parents.members[:3]])
+    found = neurons_of(settings, centre)
+    step = 0.008 if not more else 0.0001
+    assert (found >= better.min(axis=0) - step).all()
+    assert (found <= better.max(axis=0) + step).all()
+    assert len({member.genome.tobytes() for member in by_birth}) == 6
+
+
+def test_the_first_centre_is_the_champion_of_the_random_members():
+    random, first = evolve(screened_settings(), 3, generations=1)
+    champion = next(m for m in random.members if m.id == random.record["champion_id"])
+    centre = next(member for member in first.members if member.id == "g1-0000")
+    assert centre.parents == (champion.id,)
+    assert np.array_equal(centre.genome, champion.genome)
+
+
+@pytest.mark.parametrize("learning", ["coevolution", "gradient"])
+@pytest.mark.parametrize("more", KINDS.values(), ids=KINDS)
+def test_members_come_to_predict_better(more, learning):
+    settings = resolve(screened_settings("batches=150", "first_games=100", f"learning={learning}", *more))
+    _, first = evolve(settings, 5, generations=1)
+    figures = first.record
+    assert figures["best_prediction_error"] < 0.9 * figures["prediction_error"]
+    assert figures["samples"] > 200
+    assert 0.0 <= figures["sample_draws"] <= 1.0
+
+
+def test_games_order_members_where_prediction_screens_and_errors_where_it_decides():
+    by_games = list(evolve(screened_settings(), 4, generations=2))[-1]
+    assert (np.diff(by_games.strengths) <= 0).all()
+    settings = resolve(screened_settings("fitness=prediction"))
+    generations = list(evolve(settings, 4, generations=2))
+    replay = Replay(settings, 4)
+    for before, after in pairwise(generations):
+        lesson = replay.after(before)
+        screened = screened_members(settings, 4, before, lesson)
+        errors = dict(zip([member.id for member in screened.members], screened.errors, strict=True))
+        found = [errors[member.id] for member in after.members]
+        assert found == sorted(found)
+        assert after.record["prediction_error"] == pytest.approx(errors[f"g{after.number}-0000"], abs=1e-6)
+        assert after.record["champion_id"] in errors
+
+
+def test_errors_are_those_of_what_dna_can_write():
+    settings = resolve(screened_settings("batches=40"))
+    (random,) = evolve(settings, 6, generations=0)
+    lesson = Replay(settings, 6).after(random)
+    screened = screened_members(settings, 6, random, lesson)
+    again = mean_errors(
+        lesson.wiring, lesson.samples, [neurons_of(settings, member) for member in screened.members], 1
+    )
+    assert screened.errors == pytest.approx(again, rel=0.05)
+
+
+def generation_traits(generation: Generation) -> tuple[object, ...]:
+    labellers = [(member.id, member.genome.tobytes()) for member in generation.labellers]
+    return (*traits(generation), labellers)
+
+
+@pytest.mark.parametrize("learning", ["coevolution", "gradient"])
+@pytest.mark.parametrize("fitness", ["screened", "prediction"])
+@pytest.mark.parametrize("more", KINDS.values(), ids=KINDS)
+def test_stopping_and_going_on_gives_the_generations_of_a_straight_run(more, fitness, learning):
+    settings = screened_settings(f"fitness={fitness}", f"learning={learning}", *more)
+    straight = list(evolve(settings, 9, generations=5))
+    stopped = None
+    for number, expected in enumerate(straight):
+        (stopped,) = evolve(settings, 9, generations=number, resume_from=stopped)
+        assert generation_traits(stopped) == generation_traits(expected)
+
+
+@pytest.mark.parametrize(("backend", "jobs"), [("sequential", 1), ("threading", 2), ("loky", 2)])
+def test_workers_do_not_change_the_generations(backend, jobs):
+    settings = screened_settings()
+    alone = [generation_traits(generation) for generation in evolve(settings, 4, generations=2)]
+    with joblib.parallel_config(backend=backend, n_jobs=jobs):
+        together = [generation_traits(generation) for generation in evolve(settings, 4, generations=2)]
+    assert together == alone
+
+
+@pytest.mark.parametrize("game", ["othello", "international", "brazilian"])
+def test_every_game_can_be_evolved_by_prediction(game):
+    *_, last = evolve(screened_settings(f"game={game}"), 2, generations=2)
+    assert [member.id for member in last.labellers] == [
+        last.labellers[0].id,
+        last.record["champion_id"],
+    ]
+
+
+def test_the_rate_falls_exponentially_and_stays():
+    settings = PredictionSettings(rate=0.01, rate_end=0.0001, rate_generations=10)
+    assert learning_rate(settings, 1) == 0.01
+    assert learning_rate(settings, 6) == pytest.approx(0.001)
+    assert learning_rate(settings, 11) == learning_rate(settings, 500) == pytest.approx(0.0001)
+
+
+def test_a_generation_follows_from_its_ranks_and_not_from_the_order_of_births():
+    settings = resolve(screened_settings())
+    *_, ranked = evolve(settings, 8, generations=1)
+    lesson = Replay(settings, 8).after(ranked)
+    turned = replace(ranked, members=ranked.members[::-1])
+    centre, other = (screened_members(settings, 8, one, lesson).members[0] for one in (ranked, turned))
+    assert centre.parents != other.parents
+
+
+def test_events_tell_of_samples_and_learning_before_the_games():
+    events: list[object] = []
+    *_, last = evolve(screened_settings(), 4, generations=2, notify=events.append)
+    made = [event for event in events if isinstance(event, SamplesMade)]
+    assert [(event.number, event.games, event.total) for event in made] == [(1, 20, 20), (2, 6, 6)]
+    assert sum(event.positions for event in made) == last.record["samples"]
+    learned = [event for event in events if isinstance(event, MembersLearned)]
+    assert learned == [MembersLearned(number, done, 5) for number in (1, 2) for done in range(1, 6)]
+    second = [type(event) for event in events[events.index(made[-1]) :]]
+    assert second[:7] == [SamplesMade, *[MembersLearned] * 5, GenerationStarted]

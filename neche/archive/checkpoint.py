@@ -28,14 +28,12 @@ from neche.evolution.population import Generation, Member
 from neche.evolution.settings import MemberSettings
 from neche.genome.fasta import Record, format_record, parse_fasta
 from neche.network.topology import parse_topology
-from neche.players.source import identity_fields
+from neche.players.source import LABELLER, identity_fields, members_of
 
 CHECK_DIGITS = 16
 
 _NO_PARENTS = "-"
 _LABELLERS = "labellers"
-_LABELLER = "labeller"
-"""Marks the champions of earlier generations whose games the next one learns from, behind the members."""
 _LINE = re.compile(rb"[^\n]*\n|[^\n]+")
 _TAIL = re.compile(rb', "check": "([0-9a-f]{16})"\}')
 _TAIL_LENGTH = len(b', "check": "0123456789abcdef"}')
@@ -118,7 +116,7 @@ def format_population(generation: Generation, settings: MemberSettings) -> bytes
     known = {member.id for member in generation.members}
     identity = identity_fields(settings.perspective, parse_topology(settings.topology))
     records += [
-        Record(member.id, member.genome, {_LABELLER: "earlier", **identity})
+        Record(member.id, member.genome, {LABELLER: "earlier", **identity})
         for member in generation.labellers
         if member.id not in known
     ]
@@ -148,7 +146,7 @@ def parse_generation(values: Mapping[str, Any], population: bytes, name: str) ->
     if hashlib.sha256(population).hexdigest() != values["sha256"]:
         raise InputError(f"{name}: damaged: its checksum differs from the one in the history")
     everyone = parse_fasta(population.decode("latin-1"), name)
-    records = [record for record in everyone if _LABELLER not in record.fields]
+    records = members_of(everyone)
     by_id = {record.id: parse_member(record) for record in everyone}
     return Generation(
         number=values["generation"],

@@ -23,6 +23,7 @@ from neche.games.catalogue import game
 from neche.games.draws import parse_draws
 from neche.genome.fasta import read_fasta
 from neche.players.engine import MAX_DEPTH, Player
+from neche.players.source import members_of
 from neche.players.spec import parse_player
 from neche.report.plots import draw_ladder
 
@@ -94,7 +95,8 @@ def execute_round_robin(options: argparse.Namespace) -> None:
     if options.file:
         given = f"depth={options.depth}"
         specs += [
-            f"network:file={options.file},id={record.id},{given}" for record in read_fasta(options.file)
+            f"network:file={options.file},id={record.id},{given}"
+            for record in members_of(read_fasta(options.file))
         ]
     if len(specs) < 2:
         raise InputError(f"a round robin needs two players or more, got {len(specs)}")

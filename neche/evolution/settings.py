@@ -295,6 +295,9 @@ def check_settings(settings: Settings, name: str) -> None:
         f"fitness = {settings.prediction.fitness}: needs perspective antisymmetric or mover": (
             settings.prediction.fitness != "tournament" and perspective == "own"
         ),
+        f"topology = {topology}: strands are bred by prediction, set fitness to screened or prediction": (
+            is_dense and settings.prediction.fitness == "tournament"
+        ),
         f"elites = {elites}: must be fewer than population = {population}": elites >= population,
     }
     for group, key in _EVEN:

@@ -1,6 +1,7 @@
 """Where a genome comes from: a run directory, a FASTA file, a shipped champion, or the DNA itself."""
 
 import json
+import re
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -15,6 +16,9 @@ from neche.network.topology import ORIGINAL, Topology, parse_topology
 CHAMPION_FILE = "champion.fasta"
 CHAMPIONS_FILE = "champions.fasta"
 HISTORY_FILE = "history.jsonl"
+LABELLER = "labeller"
+"""Field of the champions of earlier generations that stand behind the members in a population file: from
+their games the next generation learns."""
 SHIPPED = Path(__file__).parent / "shipped"
 """One FASTA file for each champion that comes with the package, under its name. Its header says for which
 game (`game=othello`); without that it is checkers."""
@@ -96,6 +100,11 @@ def read_source(source: str, identifier: str | None = None) -> Record:
     raise InputError(f"no such run directory, FASTA file or shipped champion: {source}{shipped}")
 
 
+def members_of(records: Iterable[Record]) -> list[Record]:
+    """Return the records of a population file that are members of it, in their order."""
+    return [record for record in records if LABELLER not in record.fields]
+
+
 def network_of(record: Record, *, perspective: str | None = None, topology: str | None = None) -> Network:
     """Decode a genome; perspective and topology are what its header says unless they are given.
 
@@ -151,11 +160,16 @@ def _newest_generation(history: Path) -> tuple[int, str | None]:
 
 def _file_with(run: Path, identifier: str) -> Path:
     """Return the newest file of a run directory that holds the id; without one, one to complain of."""
+    header = re.compile(rf"^>{re.escape(identifier)} (.*)$", re.MULTILINE)
+    as_labeller = None
     for path in [*_champion_files(run), *sorted((run / "generations").glob("*.fasta"), reverse=True)]:
         # A long run holds many generations: only the file with the id is parsed and checked.
-        if f">{identifier} " in path.read_text(encoding="utf-8", errors="replace"):
-            return path
-    return _main_file(run)
+        if found := header.search(path.read_text(encoding="utf-8", errors="replace")):
+            if f"{LABELLER}=" not in found[1]:
+                return path
+            # one of those it was a member in says more of it, if that is still kept
+            as_labeller = as_labeller or path
+    return as_labeller or _main_file(run)
 
 
 def _main_file(run: Path) -> Path:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from neche.archive.checkpoint import find_champions
 from neche.archive.storage import read_file
 from neche.genome.fasta import Record, read_fasta
+from neche.players.source import members_of
 from neche.report.story import Story
 from neche.report.svg import curve, document, element, text, tooltip
 
@@ -145,7 +146,7 @@ class _Library:
                 break
             path = self._layout.population(self._unread.pop(0))
             # an evolution that goes on meanwhile removes populations
-            for member in read_fasta(path) if path.exists() else ():
+            for member in members_of(read_fasta(path)) if path.exists() else ():
                 self._records.setdefault(member.id, member)
         if identifier not in self._records and identifier not in self._missing:
             self._records |= find_champions(self._champions, {identifier})

@@ -38,6 +38,16 @@ def test_an_anchor_has_elo_0(terminal):
     assert "not among the players" in terminal.fault(*WORDS, "--anchor", "blind:depth=3")
 
 
+def test_who_stands_behind_the_members_of_a_population_does_not_play(terminal, tmp_path):
+    path = tmp_path / "000007.fasta"
+    names: dict[str, dict[str, str]] = {"one": {}, "two": {}, "earlier": {"labeller": "earlier"}}
+    path.write_text(
+        "".join(format_record(Record(name, encode("AAATTTGAAGCTACAA"), names[name])) for name in names)
+    )
+    values = terminal.json("round-robin", "--file", path, "--depth", 1, "--games", 2)
+    assert {line["player"].split("id=")[1] for line in values["table"]} == {"one,depth=1", "two,depth=1"}
+
+
 def test_a_round_robin_goes_on_from_its_results_file(terminal, tmp_path):
     path = tmp_path / "results.jsonl"
     first = terminal.json(*WORDS, "--results", path)

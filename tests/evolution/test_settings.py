@@ -87,6 +87,17 @@ def test_a_recipe_file_replaces_only_what_it_names(tmp_path):
         ("[games]\nopening_plies = [4]\n", "opening_plies = [4]: must be a list of 2, each a whole number"),
         ("[games]\nopening_plies = [4, 3]\n", "opening_plies = [4, 3]: the first must not exceed the second"),
         ("[curriculum]\nnext_depths = [4, 2]\n", "next_depths = [4, 2]: must rise"),
+        ("[members]\nperspective = 'mover'\n", "perspective = mover: strands need mover, and mover needs"),
+        ("[members]\ntopology = '128-8-1'\n", "perspective = antisymmetric: strands need mover"),
+        (
+            "[members]\ntopology = '128-8-1'\nperspective = 'mover'\n",
+            "topology = 128-8-1: strands are bred by prediction, set fitness to screened or prediction",
+        ),
+        (
+            "[members]\nperspective = 'own'\n[prediction]\nfitness = 'screened'\n",
+            "fitness = screened: needs perspective antisymmetric or mover",
+        ),
+        ("[prediction]\npairs = 65\n", "pairs = 65: must be a whole number from 1 to 64"),
         ("[selection]\nelites = 100\n", "elites = 100: must be fewer than population = 100"),
         ("[ranking]\ngames_per_member = 5\n", "games_per_member = 5: must be even"),
         ("[games]\ngame = 'chequers'\n", "unknown game 'chequers' (did you mean checkers?)"),

@@ -50,6 +50,15 @@ def test_the_crowned_champion_of_the_newest_generation_stands_for_a_run(run):
     assert read_source(str(run)).id == "g6-0001"
 
 
+def test_a_member_is_read_from_where_it_was_one_and_not_where_it_stands_behind_the_members(run):
+    members, newest = run / "generations" / "000006.fasta", run / "generations" / "000007.fasta"
+    write(members, "g6-0005", rank="3", parents="-")
+    write(newest, "g6-0005", labeller="earlier")
+    assert read_source(str(run), "g6-0005").fields["rank"] == "3"
+    members.unlink()
+    assert read_source(str(run), "g6-0005").fields["labeller"] == "earlier"
+
+
 @pytest.mark.parametrize(
     "line", [{"generation": 6, "champion_id": "g4-0002"}, {"generation": "?"}, [], {"generation": 8}]
 )

@@ -2,12 +2,15 @@
 
 import json
 import re
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
+from neche.archive.run import RunDirectory
 from neche.arena.probes import value_men
+from neche.evolution.population import Member
 from neche.evolution.recipes import load_recipe, override
 from neche.evolution.settings import resolve
 from neche.games.catalogue import GAMES, game
@@ -23,7 +26,7 @@ from neche.report.sample_games import encode, play_samples
 from neche.report.story import read_story
 from neche.report.summary import command, headline, nearest_recipe
 from tests.report.pages import read
-from tests.report.runs import LADDER, copied, made_run, settings_for
+from tests.report.runs import LADDER, copied, generation, made_run, settings_for
 
 
 @pytest.fixture(scope="module")
@@ -156,6 +159,21 @@ def test_the_champion_is_followed_back_as_far_as_populations_are_kept(run):
     # keep_last = 3: generation 1 is gone, and its members are in no file of champions
     assert by_id["g1-0000"].parents is None
     assert [len(step) for step in lineage.steps] == [1, 2, 2, 2]
+
+
+def test_who_stands_behind_the_members_hides_no_parents(tmp_path):
+    settings = settings_for("checkers")
+    with RunDirectory.create(tmp_path / "run", settings, 3) as made:
+        last = None
+        labellers: tuple[Member, ...] = ()
+        for number in range(3):
+            last = generation(settings, number, last)
+            labellers = (*labellers, last.members[0])
+            made.save(replace(last, labellers=labellers))
+    by_id = {one.id: one for one in trace(read_story(tmp_path / "run")).relatives}
+    assert by_id["g2-0000"].parents == ("g1-0000", "g1-0001")
+    assert by_id["g1-0000"].parents == by_id["g1-0001"].parents == ("g0-0000", "g0-0001")
+    assert by_id["g1-0000"].rank == 1
 
 
 def test_games_are_replayed_move_by_move_and_the_best_come_first(composed):

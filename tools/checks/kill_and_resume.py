@@ -1,6 +1,7 @@
 """Kill an evolution at random moments, resume it, and compare what it leaves with a run that was left alone.
 
 Usage: python tools/checks/kill_and_resume.py [--kills 100] [--seed 1] [--jobs 2] [--backend threading]
+       [--screened]
 
 A chain is one run, killed (SIGKILL to it and its workers) and resumed until it ends. At its end every file
 must equal the straight run's byte for byte, and no generation that was on disk at a kill may have been
@@ -40,6 +41,25 @@ TINY_RUN = {
     "keep_last": 3,
 }
 
+# Added with --screened: blocks of samples of several champions, members that learn, deeper labels midway.
+TINY_SCREENED_RUN = {
+    "fitness": "screened",
+    "topology": "auto-3-1",
+    "perspective": "mover",
+    "depth": 1,
+    "sample_games": 40,
+    "first_games": 100,
+    "sample_depth": 1,
+    "label_depth": 2,
+    "last_label_depth": 3,
+    "label_deeper_after": 9,
+    "replay": 4,
+    "batches": 30,
+    "batch": 100,
+    "pairs": 8,
+    "rate": 0.01,
+}
+
 
 class Timing(NamedTuple):
     """Seconds that an undisturbed run takes: until its directory is there, and in all."""
@@ -69,7 +89,8 @@ def command(directory: Path, options: argparse.Namespace, *, resume: bool) -> li
     if resume:
         return [*words, "--resume"]
     words += ["--recipe", options.recipe, "--seed", str(options.seed)]
-    return [*words, *(word for key, value in TINY_RUN.items() for word in ("--set", f"{key}={value}"))]
+    tiny = TINY_RUN | (TINY_SCREENED_RUN if options.screened else {})
+    return [*words, *(word for key, value in tiny.items() for word in ("--set", f"{key}={value}"))]
 
 
 def start(words: list[str]) -> subprocess.Popen[str]:
@@ -157,6 +178,7 @@ def parse_options() -> argparse.Namespace:
     parser.add_argument("--recipe", default="default")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--backend", default="threading", choices=["threading", "loky"])
+    parser.add_argument("--screened", action="store_true", help="members learn to predict own games")
     return parser.parse_args()
 
 

@@ -1,0 +1,113 @@
+"""Runs whose members learn from own games: on disk, stopped anywhere, damaged, and gone on with."""
+
+import shutil
+
+import joblib
+import pytest
+
+from neche.archive.reading import read_generation, read_history
+from neche.archive.run import RunDirectory
+from neche.evolution.champion import select_champion
+from neche.evolution.evolve import evolve
+from neche.genome.fasta import read_fasta
+from neche.players.source import LABELLER, members_of
+from tests.archive.builders import contents
+from tests.evolution.builders import GENES, screened_settings
+
+LAST = 5
+KINDS = {
+    "strands": (),
+    "genes": GENES,
+    "prediction": ("fitness=prediction",),
+    "gradient": ("learning=gradient",),
+    "othello": ("game=othello", "first_games=6", "sample_games=3"),
+}
+
+
+def settings_of(*more):
+    return screened_settings('ladder=["random"]', "final_candidates=2", "keep_last=2", "keep_every=4", *more)
+
+
+def go_on(path, last):
+    """Open a run, go on to a generation, crown; return the notices."""
+    with RunDirectory.open(path) as run:
+        before = run.last_generation()
+        for generation in evolve(run.settings, run.seed, generations=last, resume_from=before):
+            run.save(generation)
+        newest = run.last_generation()
+        assert newest is not None
+        member, ladder = select_champion(run.settings, run.seed, newest)
+        run.crown(member, generation=newest.number, scores=ladder)
+        return "\n".join(run.resumption.notices)
+
+
+def begun(path, *more):
+    RunDirectory.create(path, settings_of(*more), 11).close()
+    return path
+
+
+@pytest.fixture(scope="module")
+def straight(tmp_path_factory):
+    path = begun(tmp_path_factory.mktemp("straight") / "run")
+    go_on(path, LAST)
+    return path
+
+
+@pytest.mark.parametrize("more", KINDS.values(), ids=KINDS)
+def test_a_run_stopped_after_every_generation_has_the_bytes_of_a_straight_run(tmp_path, more):
+    whole, stopped = begun(tmp_path / "whole", *more), begun(tmp_path / "stopped", *more)
+    go_on(whole, LAST)
+    for number in range(LAST + 1):
+        go_on(stopped, number)
+    assert contents(stopped) == contents(whole)
+
+
+@pytest.mark.parametrize("backend", ["threading", "loky"])
+def test_workers_change_no_byte(tmp_path, straight, backend):
+    path = begun(tmp_path / "run")
+    with joblib.parallel_config(backend=backend, n_jobs=2):
+        go_on(path, 2)
+        go_on(path, LAST)
+    assert contents(path) == contents(straight)
+
+
+def test_labellers_stand_behind_the_members_and_come_back(straight):
+    generation = read_generation(straight, LAST)
+    records = read_fasta(straight / "generations" / f"{LAST:06}.fasta")
+    members = members_of(records)
+    assert [record.id for record in members] == [member.id for member in generation.members]
+    behind = records[len(members) :]
+    assert [record.fields[LABELLER] for record in behind] == ["earlier"] * 2
+    assert [record.id for record in behind] == [member.id for member in generation.labellers[:2]]
+    values = read_history(straight).lines[LAST]
+    assert values["labellers"] == [member.id for member in generation.labellers]
+    assert values["labellers"][-1] == values["champion_id"]
+    champions = [line["champion_id"] for line in read_history(straight).lines]
+    assert values["labellers"] == champions[-3:]
+
+
+def test_a_damaged_newest_population_falls_back_and_gives_the_same_bytes(tmp_path, straight):
+    path = shutil.copytree(straight, tmp_path / "run")
+    newest = path / "generations" / f"{LAST:06}.fasta"
+    newest.write_bytes(newest.read_bytes()[:-200])
+    notices = go_on(path, LAST)
+    assert f"{LAST:06}.fasta: damaged" in notices
+    assert f"goes on from generation {LAST - 1}" in notices
+    assert contents(path) == contents(straight)
+
+
+@pytest.mark.parametrize("field", ["labeller=earlier", "labellers"])
+def test_damage_to_labellers_is_noticed(tmp_path, straight, field):
+    path = shutil.copytree(straight, tmp_path / "run")
+    file = path / ("history.jsonl" if field == "labellers" else f"generations/{LAST:06}.fasta")
+    content = file.read_bytes()
+    at = content.rindex(field.encode()) + len(field) + 30
+    file.write_bytes(content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :])
+    assert "damaged" in go_on(path, LAST)
+    assert contents(path) == contents(straight)
+
+
+def test_a_run_by_tournament_says_nothing_of_labellers(tmp_path):
+    path = begun(tmp_path / "run", "fitness=tournament", *GENES)
+    go_on(path, 2)
+    assert not any(b"labeller" in content for content in contents(path).values())

@@ -26,9 +26,9 @@ import numpy as np
 from neche.errors import InputError
 from neche.evolution.population import Generation, Member
 from neche.evolution.settings import MemberSettings
-from neche.genome.fasta import Record, format_record, parse_fasta
+from neche.genome.fasta import LABELLER, Record, format_record, members_of, parse_fasta
 from neche.network.topology import parse_topology
-from neche.players.source import LABELLER, identity_fields, members_of
+from neche.players.source import identity_fields
 
 CHECK_DIGITS = 16
 

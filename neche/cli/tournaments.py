@@ -21,9 +21,8 @@ from neche.cli.workers import prepare_field, workers
 from neche.errors import InputError
 from neche.games.catalogue import game
 from neche.games.draws import parse_draws
-from neche.genome.fasta import read_fasta
+from neche.genome.fasta import members_of, read_fasta
 from neche.players.engine import MAX_DEPTH, Player
-from neche.players.source import members_of
 from neche.players.spec import parse_player
 from neche.report.plots import draw_ladder
 

@@ -13,7 +13,7 @@ that is for people to see, and a reader takes any line breaks.
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -22,6 +22,9 @@ from neche.genome import dna
 from neche.genome.dna import GENE_FORMAT, GeneFormat, format_for
 from neche.genome.strands import StrandFormat, check_length
 
+LABELLER = "labeller"
+"""Field of the champions of earlier generations that stand behind the members in a population file: from
+their games the next generation learns."""
 _LINE_LETTERS = 80
 _CHECK = "check"
 _TOPOLOGY = "topology"
@@ -73,6 +76,11 @@ def format_record(record: Record) -> str:
         for begin in range(part.start, part.stop, _LINE_LETTERS)
     ]
     return "\n".join([f">{header} {_CHECK}={_checksum(header, letters)}", *lines, ""])
+
+
+def members_of(records: Iterable[Record]) -> list[Record]:
+    """Return the records of a population file that are members of it, in their order."""
+    return [record for record in records if LABELLER not in record.fields]
 
 
 def read_fasta(path: Path | str) -> list[Record]:

@@ -9,16 +9,13 @@ from pathlib import Path
 from neche.errors import InputError, suggestion
 from neche.games.catalogue import GAMES
 from neche.genome.dna import GENE_FORMAT, NUCLEOTIDES, encode
-from neche.genome.fasta import Record, read_fasta
+from neche.genome.fasta import LABELLER, Record, read_fasta
 from neche.network.decode import Network, Perspective, check_perspective, decode
 from neche.network.topology import ORIGINAL, Topology, parse_topology
 
 CHAMPION_FILE = "champion.fasta"
 CHAMPIONS_FILE = "champions.fasta"
 HISTORY_FILE = "history.jsonl"
-LABELLER = "labeller"
-"""Field of the champions of earlier generations that stand behind the members in a population file: from
-their games the next generation learns."""
 SHIPPED = Path(__file__).parent / "shipped"
 """One FASTA file for each champion that comes with the package, under its name. Its header says for which
 game (`game=othello`); without that it is checkers."""
@@ -98,11 +95,6 @@ def read_source(source: str, identifier: str | None = None) -> Record:
         return Record("dna", encode(source))
     shipped = suggestion(source, shipped_names())
     raise InputError(f"no such run directory, FASTA file or shipped champion: {source}{shipped}")
-
-
-def members_of(records: Iterable[Record]) -> list[Record]:
-    """Return the records of a population file that are members of it, in their order."""
-    return [record for record in records if LABELLER not in record.fields]
 
 
 def network_of(record: Record, *, perspective: str | None = None, topology: str | None = None) -> Network:

@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 from neche.archive.checkpoint import find_champions
 from neche.archive.storage import read_file
-from neche.genome.fasta import Record, read_fasta
-from neche.players.source import members_of
+from neche.genome.fasta import Record, members_of, read_fasta
 from neche.report.story import Story
 from neche.report.svg import curve, document, element, text, tooltip
 

@@ -9,8 +9,7 @@ from neche.archive.reading import read_generation, read_history
 from neche.archive.run import RunDirectory
 from neche.evolution.champion import select_champion
 from neche.evolution.evolve import evolve
-from neche.genome.fasta import read_fasta
-from neche.players.source import LABELLER, members_of
+from neche.genome.fasta import LABELLER, members_of, read_fasta
 from tests.archive.builders import contents
 from tests.evolution.builders import GENES, screened_settings
 

@@ -26,6 +26,7 @@ Events and their files:
 
     tournament          players, seed and rules of games; their pairings, batch by batch
     match, round_robin, ladder
+    scale               rungs that have met, and the one scale of all who climb them
     results             a results file, from which one that was stopped goes on
 
 Statistics and measurements:

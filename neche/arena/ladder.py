@@ -14,6 +14,7 @@ from neche.arena.elo import Pentanomial, Strength, count_pairs, expected_score, 
 from neche.arena.match import num_pairs_of
 from neche.arena.playing import play_games
 from neche.arena.results import PairResult, open_results
+from neche.arena.scale import read_scale
 from neche.arena.tournament import Play, Tournament, check_tournament, identity_of, play_pairings
 from neche.errors import InputError
 from neche.games.catalogue import Game
@@ -64,9 +65,10 @@ class Rung(NamedTuple):
 
 
 def usual_rungs(game: Game) -> tuple[Player, ...]:
-    """Return the rungs of a game that see its board."""
+    """Return the rungs of a game that see its board: those that have met, where there is a scale of them."""
     rungs = []
-    for text in game.rungs:
+    scale = read_scale(game.name)
+    for text in game.rungs if scale is None else scale.players:
         with suppress(InputError):
             player = parse_player(text, game.name)
             player.require_board(game)

@@ -11,6 +11,7 @@ from neche.arena.elo import Strength
 from neche.arena.ladder import Rung, check_ladder, climb, usual_rungs
 from neche.arena.match import MatchReport, play_match, replay_match
 from neche.arena.round_robin import RoundRobinReport, play_round_robin
+from neche.arena.scale import Placing, place_on_scale
 from neche.arena.sprt import parse_sprt
 from neche.arena.tournament import OPENING_PLIES, Tournament, check_tournament
 from neche.cli.arguments import add_draws, add_game, add_json, add_number, add_seed, add_text, add_workers
@@ -23,8 +24,12 @@ from neche.games.catalogue import game
 from neche.games.draws import parse_draws
 from neche.genome.fasta import members_of, read_fasta
 from neche.players.engine import MAX_DEPTH, Player
+from neche.players.source import is_path, shipped_champions
 from neche.players.spec import parse_player
 from neche.report.plots import draw_ladder
+
+EVERY_SHIPPED = "shipped"
+"""The word for all champions of a game that come with the package: its league."""
 
 
 def add_match_arguments(parser: argparse.ArgumentParser) -> None:
@@ -81,16 +86,19 @@ def _match_words(report: MatchReport) -> str:
 
 def add_round_robin_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `neche round-robin`."""
-    parser.add_argument("players", metavar="PLAYER", nargs="*", help="two players or more")
+    every = (
+        f"two players or more; {EVERY_SHIPPED}, {EVERY_SHIPPED}:depth=6: every champion shipped of the game"
+    )
+    parser.add_argument("players", metavar="PLAYER", nargs="*", help=every)
     add_text(parser, "--file", "FASTA", "every genome of this file plays too")
-    add_number(parser, "--depth", 4, "plies for those of --file", high=MAX_DEPTH)
+    add_number(parser, "--depth", 4, f"plies for those of --file, and {EVERY_SHIPPED}", high=MAX_DEPTH)
     add_text(parser, "--anchor", "PLAYER", "whose Elo is 0 (default: the mean is 0)")
     _add_shared(parser, 20, "of each pair of players", usual=" (default: 12)")
 
 
 def execute_round_robin(options: argparse.Namespace) -> None:
     """Let every pair of players meet, and print a table with ratings."""
-    specs = list(options.players)
+    specs = _with_shipped(options)
     if options.file:
         given = f"depth={options.depth}"
         specs += [
@@ -106,6 +114,21 @@ def execute_round_robin(options: argparse.Namespace) -> None:
             tournament, options.games, anchor=anchor, results_path=options.results, notify=notify
         )
     emit(options, {**report.as_record(), **_conditions(tournament)}, _round_robin_table(report))
+
+
+def _with_shipped(options: argparse.Namespace) -> list[str]:
+    """Return the players named, the champions of the game in place of the word for all of them."""
+    specs: list[str] = []
+    for words in options.players:
+        if words.partition(":")[0] != EVERY_SHIPPED or is_path(EVERY_SHIPPED):
+            specs.append(words)
+            continue
+        names = shipped_champions(options.game)
+        if not names:
+            raise InputError(f"no champion of {options.game} comes with neche")
+        limits = words.partition(":")[2] or f"depth={options.depth}"
+        specs += [f"{name}:{limits}" for name in names]
+    return specs
 
 
 def _round_robin_table(report: RoundRobinReport) -> str:
@@ -150,14 +173,16 @@ def execute_ladder(options: argparse.Namespace) -> None:
             display.finish(f"{rung.player}: {_rung_words(rung)}")
     if picture:
         draw_ladder(champion.name, climbed, picture)
+    placing = place_on_scale(tournament, [rung.pairs for rung in climbed])
     values = {
         "champion": champion.name,
         "games": 2 * climbed[0].pairs.num_pairs,
         **_conditions(tournament),
         "rungs": [rung.as_record() for rung in climbed],
+        "scale": placing.as_record() if placing else None,
         "picture": options.picture,
     }
-    emit(options, values, _ladder_table(tournament, climbed))
+    emit(options, values, _ladder_table(tournament, climbed) + (_scale_words(placing) if placing else ""))
 
 
 def _champion(options: argparse.Namespace) -> Player:
@@ -183,6 +208,16 @@ def _ladder_table(tournament: Tournament, climbed: Sequence[Rung]) -> str:
         f"{'rung':{width}}  {'won':>5} {'drawn':>5} {'lost':>5}   score   Elo (95 %)",
     ]
     return "\n".join([*lines, *(f"{rung.player:{width}}  {_rung_words(rung)}" for rung in climbed)])
+
+
+def _scale_words(placing: Placing) -> str:
+    """Write where everybody stands, a line each, the champion marked."""
+    width = max(len(place.player) for place in placing.places)
+    lines = ["", "", f"all on one scale, where {placing.anchor} is 0: Elo (95 %)"]
+    for place in placing.places:
+        mark = "  <" if place is placing.climber else ""
+        lines.append(f"  {place.player:{width}}  {place.elo:+7.1f} ± {place.elo_error:.1f}{mark}")
+    return "\n".join(lines)
 
 
 def _rung_words(rung: Rung) -> str:

@@ -58,6 +58,32 @@ def test_the_browser_offers_the_champions_of_a_game_by_name(ship):
     assert "disc-1" not in offered["checkers"]
 
 
+def test_the_league_is_a_round_robin_of_all_that_are_shipped(terminal, ship):
+    put_into_package(str(source.SHIPPED / "disc-1.fasta"), "disc-2")
+    words = ("round-robin", "shipped:depth=1", "random", "--game", "othello", *FEW)
+    names = {line["player"] for line in terminal.json(*words)["table"]}
+    assert names == {"network:file=disc-1,depth=1", "network:file=disc-2,depth=1", "random"}
+    deeper = terminal.json("round-robin", "shipped", "random", "--depth", 2, *FEW)["table"]
+    assert {line["player"] for line in deeper} == {"network:file=wide-1,depth=2", "random"}
+    assert "no champion of brazilian" in terminal.fault("round-robin", "shipped", "--game", "brazilian", *FEW)
+
+
+def test_a_ladder_ends_with_a_place_on_one_scale(terminal):
+    words = ("ladder", "material:depth=2", "--rungs", "champion-1:depth=2", "champion-1:depth=4", *FEW)
+    scale = terminal.json(*words)["scale"]
+    assert (scale["player"], scale["anchor"]) == ("material:depth=2", "network:file=champion-1,depth=4")
+    assert scale["elo"] < 0 < scale["elo_error"]
+    assert "on one scale, where network:file=champion-1,depth=4 is 0" in terminal.text(*words)
+    assert terminal.json(*words, "--openings", 4)["scale"] is None
+
+
+def test_an_evolution_measures_itself_against_a_shipped_champion(terminal, tmp_path):
+    run = tmp_path / "run"
+    values = terminal.evolve(run, "--set", 'ladder=["champion-1:depth=2"]', "--jobs", 1)
+    assert list(values["ladder"]) == ["network:file=champion-1,depth=2"]
+    assert terminal.json("analyse", "--player", f"{run}:depth=1")["player"].endswith("depth=1")
+
+
 def test_a_champion_is_put_into_the_package_once_under_its_game(ship, tmp_path):
     wide = source.SHIPPED / "wide-1.fasta"
     path = put_into_package(str(wide), "wide-2")

@@ -1,0 +1,125 @@
+"""One scale for all that climb a ladder: what the rungs made of each other, kept, and Elo fitted to both.
+
+Against a single rung an Elo difference is blunt as soon as one of the two wins nearly always. So the rungs of
+a game have met each other once and for all, and their results lie in `scales/GAME.json`. A climber's games
+are added to them, and Bradley-Terry strengths of everybody come from all games together: then every rung
+says something of every climber, near ones most.
+
+    {"game": …, "anchor": whose Elo is 0, "opening_plies": …, "players": [names], "networks": [digests],
+     "results": [[first, second, pairs with 0, ½, 1, 1½, 2 points of the first], …]}
+
+The players of the file are the usual rungs of its game. `tools/studies/league.py` writes it from the results
+of a round robin.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
+
+import msgspec
+import numpy as np
+
+from neche.arena.elo import Pentanomial
+from neche.arena.round_robin import rate
+from neche.arena.tournament import Tournament
+from neche.games.catalogue import game
+
+SCALES = Path(__file__).parent / "scales"
+"""One file for each game whose rungs have met."""
+
+_Pairing: TypeAlias = tuple[int, int, Sequence[int]]
+
+
+class Scale(msgspec.Struct, frozen=True):
+    """What rungs made of each other, see the top of this file. players: names, the anchor among them."""
+
+    game: str
+    anchor: str
+    opening_plies: int
+    players: tuple[str, ...]
+    networks: tuple[str, ...]
+    results: tuple[tuple[int, int, tuple[int, int, int, int, int]], ...]
+
+    def fits(self, tournament: Tournament) -> bool:
+        """Return whether games of a tournament are like those between the rungs: board, openings, rule."""
+        return (
+            self.game == tournament.game
+            and self.opening_plies == tournament.opening_plies
+            and tournament.draw_rule == game(self.game).draws
+            and not tournament.starts
+        )
+
+
+class Place(NamedTuple):
+    """Where a player stands on a scale. elo_error: half-width of the 95 % interval; 0 for the anchor."""
+
+    player: str
+    elo: float
+    elo_error: float
+
+    def as_record(self) -> dict[str, Any]:
+        """Return the place as JSON values."""
+        return self._asdict()
+
+
+class Placing(NamedTuple):
+    """Climber and all rungs on one scale, the strongest first. anchor: whose Elo is 0."""
+
+    anchor: str
+    climber: Place
+    places: tuple[Place, ...]
+
+    def as_record(self) -> dict[str, Any]:
+        """Return the placing as JSON values."""
+        rungs = [place.as_record() for place in self.places if place is not self.climber]
+        return {"anchor": self.anchor, **self.climber.as_record(), "rungs": rungs}
+
+
+def read_scale(name: str) -> Scale | None:
+    """Return the scale of a game, None where its rungs have not met."""
+    path = SCALES / f"{name}.json"
+    return msgspec.json.decode(path.read_bytes(), type=Scale) if path.exists() else None
+
+
+def place_on_scale(tournament: Tournament, climbed: Sequence[Pentanomial]) -> Placing | None:
+    """Return where the first player of a ladder stands, by its games and those between the rungs.
+
+    climbed: its pairs with each of the others, in their order, as far as they were played. None where the
+    rungs of this game have not met, none of them was climbed, or games were of another kind. A rung whose
+    name stands for another network than it did is taken for a player of its own.
+    """
+    scale = read_scale(tournament.game)
+    if scale is None or not scale.fits(tournament):
+        return None
+    known = dict(zip(zip(scale.players, scale.networks, strict=True), range(len(scale.players)), strict=True))
+    names = [*scale.players, tournament.players[0].name]
+    results: list[_Pairing] = list(scale.results)
+    climber = len(scale.players)
+    met = 0
+    for pairs, player in zip(climbed, tournament.players[1:], strict=False):
+        number = known.get((player.name, player.digest))
+        if number is None:
+            number = len(names)
+            names.append(player.name)
+        else:
+            met += 1
+        results.append((climber, number, pairs))
+    if not met:
+        return None
+    elo, error = _rated(results, len(names), scale.players.index(scale.anchor))
+    places = [Place(*line) for line in zip(names, elo.tolist(), error.tolist(), strict=True)]
+    return Placing(scale.anchor, places[climber], tuple(sorted(places, key=lambda place: -place.elo)))
+
+
+def _rated(results: Sequence[_Pairing], num_players: int, anchor: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return Elo and error of all players from counted pairs."""
+    pairs = [
+        (first, second, half_points)
+        for first, second, counts in results
+        for half_points, count in enumerate(counts)
+        for _ in range(count)
+    ]
+    first, second, half_points = np.array(pairs, np.int64).T
+    # only the points of a pair count in the fit, so any two games that make them will do
+    outcomes = np.stack([half_points - 2, np.zeros_like(half_points)], axis=1)
+    return rate(first, second, outcomes, num_players, anchor)

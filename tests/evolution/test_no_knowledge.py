@@ -22,12 +22,15 @@ from neche.evolution.evolution_strategy import add_links, add_modules, strategy_
 from neche.evolution.evolve import evolve
 from neche.evolution.population import first_members
 from neche.evolution.recipes import load_recipe, recipe_names
+from neche.evolution.replay import Replay
 from neche.evolution.reproduction import mutate, next_members
-from neche.evolution.settings import KEYS
+from neche.evolution.screening import Lesson, screened_members
+from neche.evolution.settings import KEYS, Settings, resolve
 from neche.genome.dna import Digits, random_genome, read_genes, write_genes
 from neche.network.decode import wired_genes
-from neche.network.topology import ORIGINAL
-from tests.evolution.builders import ranked_generation, tiny_settings
+from neche.network.topology import ORIGINAL, parse_topology
+from neche.prediction.neurons import INPUTS, Wiring, read_neurons, write_neurons
+from tests.evolution.builders import GENES, STRANDS, ranked_generation, screened_settings, tiny_settings
 
 MAKERS = ("population", "reproduction", "evolution_strategy", "screening")
 """Modules of neche.evolution that make members: the rest pairs them, counts results and measures."""
@@ -174,6 +177,79 @@ def test_an_evolution_strategy_varies_a_relabelled_board_alike(order):
     assert len({member.genome.tobytes() for member in plain}) > 2
     for one, two in zip(plain, other, strict=True):
         assert np.array_equal(exchanged(one.genome, order), two.genome)
+
+
+def renamed_lesson(lesson: Lesson, order: np.ndarray) -> Lesson:
+    """Return samples in which sensor i by kind is called order[i]; how it reaches inputs is as before."""
+    return lesson._replace(samples=lesson.samples._replace(excited=order[lesson.samples.excited]))
+
+
+def rewired(lesson: Lesson, order: np.ndarray) -> Lesson:
+    """Return samples with renamed sensors, each of which reaches the input that it did before."""
+    back = np.argsort(order)
+    plain = lesson.wiring
+    wiring = Wiring(plain.input_of[back], plain.factor[back], order[plain.opposite[back]], plain.views)
+    return renamed_lesson(lesson, order)._replace(wiring=wiring)
+
+
+def exchanged_inputs(genome: Digits, order: np.ndarray, settings: Settings) -> Digits:
+    """Return the genome of the neurons whose input i is called order[i]."""
+    topology = parse_topology(settings.members.topology)
+    neurons = read_neurons(genome, topology)
+    turned = neurons.copy()
+    turned[:, INPUTS + order] = neurons[:, INPUTS:]
+    return write_neurons(turned, topology, settings.members.genes)
+
+
+@pytest.fixture
+def kinds_order() -> np.ndarray:
+    return np.random.default_rng(6).permutation(128).astype(np.uint8)
+
+
+@pytest.mark.parametrize("learning", ["coevolution", "gradient"])
+@pytest.mark.parametrize("more", [STRANDS, GENES], ids=["strands", "genes"])
+def test_members_learn_alike_whatever_the_sensors_are_called(kinds_order, more, learning):
+    settings = resolve(screened_settings(*more, f"learning={learning}"))
+    *_, generation = evolve(settings, 4, generations=1)
+    lesson = Replay(settings, 4).after(generation)
+    plain = screened_members(settings, 4, generation, lesson)
+    other = screened_members(settings, 4, generation, rewired(lesson, kinds_order))
+    assert [m.genome.tobytes() for m in plain.members] == [m.genome.tobytes() for m in other.members]
+    assert plain.errors.tolist() == other.errors.tolist()
+
+
+def test_members_that_follow_slopes_learn_a_relabelled_board_alike(kinds_order):
+    settings = resolve(screened_settings("learning=gradient", "batches=20"))
+    *_, generation = evolve(settings, 4, generations=1)
+    members = [
+        replace(member, genome=exchanged_inputs(member.genome, kinds_order, settings))
+        for member in generation.members
+    ]
+    lesson = Replay(settings, 4).after(generation)
+    plain = screened_members(settings, 4, generation, lesson)
+    relabelled = replace(generation, members=tuple(members))
+    other = screened_members(settings, 4, relabelled, renamed_lesson(lesson, kinds_order))
+    assert len({member.genome.tobytes() for member in plain.members}) > 2
+    for one, two in zip(plain.members, other.members, strict=True):
+        assert np.array_equal(exchanged_inputs(one.genome, kinds_order, settings), two.genome)
+    assert plain.errors.tolist() == other.errors.tolist()
+
+
+def test_neurons_that_evolve_learn_a_relabelled_board_as_well(kinds_order):
+    # mutations are drawn by weight, so that the members are others, but as good ones
+    settings = resolve(screened_settings("batches=150", "first_games=100"))
+    (generation,) = evolve(settings, 4, generations=0)
+    members = [
+        replace(member, genome=exchanged_inputs(member.genome, kinds_order, settings))
+        for member in generation.members
+    ]
+    lesson = Replay(settings, 4).after(generation)
+    plain = screened_members(settings, 4, generation, lesson)
+    relabelled = replace(generation, members=tuple(members))
+    other = screened_members(settings, 4, relabelled, renamed_lesson(lesson, kinds_order))
+    assert plain.errors[0] == other.errors[0]
+    assert other.errors[1:].mean() == pytest.approx(plain.errors[1:].mean(), rel=0.1)
+    assert other.errors[1:].mean() < 0.9 * plain.errors[0]
 
 
 def chance(field: Any, pairings: Any, rule: Any, *, notify: Any = None) -> GameResults:

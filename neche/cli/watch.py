@@ -29,7 +29,14 @@ from neche.network.sensors import sensor_layout
 from neche.players.source import network_of, read_source
 
 RUNS = Path("runs")
-_CURVES = ("live_synapses", "squares_seen", "hidden_neurons", "wired_distance", "evaluation_distance")
+_CURVES = (
+    "prediction_error",
+    "live_synapses",
+    "squares_seen",
+    "hidden_neurons",
+    "wired_distance",
+    "evaluation_distance",
+)
 _SIDE_BY_SIDE = 134
 _PATIENCE = 3
 """Readings in a row that may fail before the run counts as damaged."""

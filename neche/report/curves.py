@@ -21,6 +21,12 @@ MOST_ELO = 800.0
 # name, title and unit of a chart; then name, key in history.jsonl and digits of each line
 _GROUPS = (
     (
+        "prediction",
+        "Error of prediction",
+        "mean squared, on the samples of that generation",
+        (("centre", "prediction_error", 4), ("best member", "best_prediction_error", 4)),
+    ),
+    (
         "diversity",
         "Diversity of the population",
         "share",
@@ -80,6 +86,9 @@ def marks_of(entries: tuple[GenerationLine, ...], settings: Settings) -> tuple[M
         if entry.moved_up_at is not None:
             moves.setdefault(entry.moved_up_at, entry.depth)
     marks = [Mark(generation, f"depth {depth}") for generation, depth in sorted(moves.items())]
+    if settings.prediction.fitness != "tournament":
+        # members are means from the first generation on: nothing begins later
+        return tuple(marks)
     for entry in entries:
         if strategy_age(settings, entry.generation, Stage(entry.depth, entry.moved_up_at)) is not None:
             return (*marks, Mark(entry.generation, "refinement"))

@@ -38,6 +38,8 @@ class GenerationLine(Struct, frozen=True, kw_only=True):
     distance: float | None = None
     wired_distance: float | None = None
     evaluation_distance: float | None = None
+    prediction_error: float | None = None
+    best_prediction_error: float | None = None
     man_spread: float | None = None
     champion_man_spread: float | None = None
     benchmarks: dict[str, _Score] | None = msgspec.field(name="ladder", default=None)

@@ -19,6 +19,8 @@ _FIGURES = (
     "generation",
     "depth",
     "games",
+    "prediction_error",
+    "best_prediction_error",
     "live_synapses",
     "squares_seen",
     "hidden_neurons",

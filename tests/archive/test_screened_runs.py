@@ -1,15 +1,24 @@
 """Runs whose members learn from own games: on disk, stopped anywhere, damaged, and gone on with."""
 
+import io
 import shutil
 
 import joblib
+import numpy as np
 import pytest
+from rich.console import Console
 
 from neche.archive.reading import read_generation, read_history
 from neche.archive.run import RunDirectory
+from neche.cli.watch import draw_state, read_state
 from neche.evolution.champion import select_champion
 from neche.evolution.evolve import evolve
 from neche.genome.fasta import LABELLER, members_of, read_fasta
+from neche.players.source import read_source
+from neche.report.curves import charts_of
+from neche.report.lineage import trace
+from neche.report.story import read_story
+from neche.web.watching import RunWatch
 from tests.archive.builders import contents
 from tests.evolution.builders import GENES, screened_settings
 
@@ -104,6 +113,33 @@ def test_damage_to_labellers_is_noticed(tmp_path, straight, field):
     file.write_bytes(content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :])
     assert "damaged" in go_on(path, LAST)
     assert contents(path) == contents(straight)
+
+
+def test_whoever_reads_a_run_takes_no_labeller_for_a_member(straight):
+    newest = read_generation(straight, LAST)
+    assert len(newest.members) == settings_of().members.population
+    labeller, *_ = newest.labellers
+    assert labeller.id not in {member.id for member in newest.members}
+    # as long as its own population is kept, its record is the one of the member it was
+    kept = read_source(str(straight), newest.labellers[1].id)
+    assert kept.fields["rank"].isdecimal()
+    assert np.array_equal(read_source(str(straight), labeller.id).genome, labeller.genome)
+    story = read_story(straight)
+    assert story.champion is not None
+    charts = {chart.name: chart for chart in charts_of(story)}
+    assert [len(line.points) for line in charts["prediction"].series] == [LAST, LAST]
+    assert charts["prediction"].marks == ()
+    lineage = trace(story)
+    by_id = {one.id: one for one in lineage.relatives}
+    centre = by_id[f"g{LAST}-0000"]
+    assert centre.parents == tuple(member.id for member in read_generation(straight, LAST - 1).members[:3])
+    state = read_state(straight)
+    shown = io.StringIO()
+    Console(file=shown, width=80).print(draw_state(state, 80))
+    assert "prediction error" in shown.getvalue()
+    news = RunWatch(straight).news(-1)
+    assert news["champion"] == newest.record["champion_id"]
+    assert news["lines"][-1]["prediction_error"] == newest.record["prediction_error"]
 
 
 def test_a_run_by_tournament_says_nothing_of_labellers(tmp_path):

@@ -29,8 +29,10 @@ function tiles(news) {
 }
 
 function charts() {
+  const errors = curve("prediction_error");
   byId("charts").replaceChildren(
     chart("Champion’s score against fixed players", ladderCurves(), { span: [0, 1], half: true }),
+    ...(errors.length ? [chart("Error of prediction", [["centre", errors], ["best member", curve("best_prediction_error")]])] : []),
     chart("Diversity: distance between members", [["genomes", curve("distance")], ["live parts", curve("wired_distance")]]),
     chart("What the networks use, on average", [["live synapses", curve("live_synapses")], ["squares seen", curve("squares_seen")], ["hidden neurons", curve("hidden_neurons")]]),
     chart("Games", [["drawn", curve("draws")], ["best score", curve("best_score")]], { span: [0, 1], half: true }),

@@ -58,24 +58,18 @@ from neche.network.topology import Topology
 def pack_dense(
     folded: Folded,
     at: Sequence[int],
-    networks: Sequence[Network],
+    networks: Sequence[Layers],
     layout: SensorLayout,
     rows: NDArray[np.int32],
 ) -> NDArray[np.int32]:
-    """Write dense networks into rows `at` of `folded`, which are zero; return `rows` with their blocks.
-
-    Raises:
-        InputError: a network has sensors for another board, or weights that strands cannot write.
-    """
+    """Write dense networks into rows `at` of `folded`, which are zero; return `rows` with their blocks."""
     num_bits = _num_bits(layout)
-    widths = [_num_lanes(network.topology.layer1) for network in networks]
+    widths = [_num_lanes(len(layers.out)) for layers in networks]
     block_rows = 2 + 2 * PIECES * num_bits
     ends = 2 * len(rows) + block_rows * np.cumsum([0, *widths])
     every = _aligned(int(ends[-1]))
     every[: 2 * len(rows)] = rows.view(np.int16)
-    for index, network, lanes, start, end in zip(at, networks, widths, ends, ends[1:], strict=False):
-        check_layout(network.topology, layout)
-        layers = split_weights(weights_of(network), network.topology.strand_format)
+    for index, layers, lanes, start, end in zip(at, networks, widths, ends, ends[1:], strict=False):
         header = folded.header[index]
         header[UNIT], header[SECOND_SCALE], header[BEYOND] = STEPS_A_UNIT * STEPS_A_UNIT, 1, MOVER
         header[LANES], header[BLOCK], header[KING_ROWS] = lanes, start, 2 * num_bits
@@ -84,6 +78,59 @@ def pack_dense(
         if lanes:
             _fill_block(every[start:end].reshape(block_rows, lanes), layers, layout)
     return every.view(np.int32)
+
+
+def dense_layers(network: Network, layout: SensorLayout) -> Layers | None:
+    """Return a network as matrices over sensors by kind, if it is dense; None if it is to be folded.
+
+    Dense are those of strands, and those of genes that write many synapses, all with weights that strands
+    could write, of one layer of hidden neurons.
+
+    Raises:
+        InputError: a network of strands has sensors for another board, or weights that strands cannot write.
+    """
+    if network.topology.is_dense:
+        check_layout(network.topology, layout)
+        return split_weights(weights_of(network), network.topology.strand_format)
+    is_wired = len(network.live) >= _MANY_SYNAPSES and np.count_nonzero(network.live) >= _MANY_SYNAPSES
+    if not is_wired or network.perspective != "antisymmetric" or network.mobility:
+        return None
+    return _layers_of_genes(network, layout)
+
+
+def _layers_of_genes(network: Network, layout: SensorLayout) -> Layers | None:
+    """Return an antisymmetric network as a dense one: its neurons as either side sees them.
+
+    A king counts twice and an enemy piece the opposite, so the weights of one square are those of all kinds.
+    """
+    shape, live = network.topology, network.live
+    weights = np.zeros((shape.num_neurons, shape.num_neurons), np.int64)
+    weights[network.source[live], network.sink[live]] = network.weight[live]
+    first, output = shape.first_layer1, shape.output
+    steps = weights // RAW_STEP
+    if (steps * RAW_STEP != weights).any() or weights[first:output, first:output].any():
+        return None
+    direct, hidden = steps[: shape.sensors, output], steps[: shape.sensors, first:output]
+    squares = np.concatenate([direct[:, None], hidden], axis=1)
+    bias = steps[shape.first_bias : first, first:output].sum(axis=0)
+    # with kings everywhere a sum must stay within 16 bits
+    if (np.abs(bias) + _KING * np.abs(squares[:, 1:]).sum(axis=0) > _LARGEST_SUM).any():
+        return None
+    worth = np.array([1, _KING, -1, -_KING] if layout.has_kings else [1, -1])
+    own = (worth[:, None, None] * squares).reshape(-1, squares.shape[1])
+    other = (-worth[:, None, None] * squares[np.array(layout.turned)]).reshape(-1, squares.shape[1])
+    out = steps[first:output, output]
+    heard = np.flatnonzero(out)
+    if np.abs(out).max(initial=0) > MOST_WEIGHT:
+        return None
+    layers = (
+        np.zeros((), np.int16),
+        own[:, 0] - other[:, 0],
+        np.concatenate([out[heard], -out[heard]]),
+        np.tile(bias[heard], 2),
+        np.concatenate([own[:, 1 + heard], other[:, 1 + heard]], axis=1).T,
+    )
+    return Layers(*(part.astype(np.int16) for part in layers))
 
 
 def weights_of(network: Network) -> Weights:
@@ -110,6 +157,11 @@ def weights_of(network: Network) -> Weights:
     is_whole = network.source is source
     weights[place if is_whole else _places(topology)[network.sink, network.source]] = steps
     return weights
+
+
+_MANY_SYNAPSES = 256
+"""Of fewer, few neurons are left once they are folded, and each sees few squares."""
+_KING, _LARGEST_SUM = 2, 32767
 
 
 @cache

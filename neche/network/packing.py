@@ -12,7 +12,7 @@ Record of a network in `words`: header [12] | table [2, 4, 64] | seen [2, H + K]
 out [H] | second bias [K] | second out [K] | second hidden [K, H]; see `folding.Folded` for what each is.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -20,7 +20,7 @@ import numpy as np
 from neche.compiled.jit import I64, Array
 from neche.games.sensors import DARK_8X8, SensorLayout
 from neche.network.decode import Network
-from neche.network.dense import pack_dense, sensor_map
+from neche.network.dense import dense_layers, pack_dense, sensor_map
 from neche.network.folding import (
     HEADER,
     NUM_HIDDEN,
@@ -58,15 +58,18 @@ def pack_networks(networks: Sequence[Network], layout: SensorLayout | None = DAR
         InputError: a dense network has sensors for another board, or weights that strands cannot write.
     """
     layout = layout or DARK_8X8
-    hidden, second = (max(room) for room in zip(*map(_num_hidden, networks), strict=True))
-    folded = _folded(networks, layout, hidden, second)
-    dense = [index for index, network in enumerate(networks) if network.topology.is_dense]
+    found = (dense_layers(network, layout) for network in networks)
+    dense = {index: layers for index, layers in enumerate(found) if layers is not None}
+    sparse = {index: network for index, network in enumerate(networks) if index not in dense}
+    rooms = [(0, 0), *map(_num_hidden, sparse.values())]
+    hidden, second = (max(room) for room in zip(*rooms, strict=True))
+    folded = _folded(len(networks), sparse, layout, hidden, second)
     # folding leaves fewer hidden neurons than there was room for
     h, k = (int(folded.header[:, column].max()) for column in (NUM_HIDDEN, NUM_SECOND))
     kept = [*range(h), *range(hidden, hidden + k)]
     rows = np.ascontiguousarray(folded.rows[:, :, kept]).ravel()
     if dense:
-        rows = pack_dense(folded, dense, [networks[index] for index in dense], layout, rows)
+        rows = pack_dense(folded, [*dense], [*dense.values()], layout, rows)
     parts = (
         folded.header,
         folded.table,
@@ -81,9 +84,11 @@ def pack_networks(networks: Sequence[Network], layout: SensorLayout | None = DAR
     return PackedNetworks(words.ravel(), rows, h, k, words.shape[1])
 
 
-def _folded(networks: Sequence[Network], layout: SensorLayout, hidden: int, second: int) -> Folded:
-    """Fold the sparse networks; the rows of the others stay zero."""
-    count, both = len(networks), hidden + second
+def _folded(
+    count: int, networks: Mapping[int, Network], layout: SensorLayout, hidden: int, second: int
+) -> Folded:
+    """Fold the sparse networks of `count`, by their index; the rows of the others stay zero."""
+    both = hidden + second
     folded = Folded(
         header=np.zeros((count, HEADER), np.int64),
         table=np.zeros((count, 2, PIECES, SQUARES), np.int64),
@@ -96,10 +101,8 @@ def _folded(networks: Sequence[Network], layout: SensorLayout, hidden: int, seco
         second_hidden=np.zeros((count, second, hidden), np.int64),
     )
     sensors = sensor_map(layout)
-    for index, network in enumerate(networks):
+    for index, network in networks.items():
         shape, live = network.topology, network.live
-        if shape.is_dense:
-            continue
         neurons = Neurons(shape.first_bias, shape.first_layer1, shape.first_layer2, shape.output)
         weights = np.zeros((shape.num_neurons, shape.num_neurons), np.int64)
         weights[network.source[live], network.sink[live]] = network.weight[live]
@@ -119,8 +122,6 @@ def _num_hidden(network: Network) -> tuple[int, int]:
 
     For two copies of each, since the antisymmetric perspective has the opponent's view as well.
     """
-    if network.topology.is_dense:
-        return 0, 0
     fed = np.bincount(network.sink[network.live], minlength=network.topology.num_neurons) > 0
     first, second, output = (
         getattr(network.topology, at) for at in ("first_layer1", "first_layer2", "output")

@@ -17,13 +17,19 @@ from numpy.typing import NDArray
 
 from neche.compiled.jit import I64, Array
 from neche.genome.dna import WEIGHT_SCALE, WEIGHT_ZERO, Digits, Genes, read_genes, write_genes
-from neche.genome.strands import STEPS_A_UNIT, StrandFormat, Weights, read_weights, steps_of, write_weights
+from neche.genome.strands import (
+    RAW_STEP,
+    STEPS_A_UNIT,
+    StrandFormat,
+    Weights,
+    read_weights,
+    steps_of,
+    write_weights,
+)
 from neche.network.topology import Topology
 
 INPUTS = 2
 """Where the weights of the inputs begin in a row."""
-_MOST_UNITS = 52.0
-"""Largest weight that a gene can write, weight units, rounded down."""
 
 Neurons = NDArray[np.float32]
 
@@ -65,14 +71,15 @@ def write_neurons(neurons: Neurons, topology: Topology, num_genes: int) -> Digit
     layout = StrandFormat(neurons.shape[1] - INPUTS, len(neurons) - 1)
     if topology.is_dense:
         return write_weights(steps_of(_as_strands(neurons)))
-    weights = np.clip(_as_strands(neurons), -_MOST_UNITS, _MOST_UNITS)
+    # rounded as strands are, so that packing may treat the network as a dense one
+    steps = steps_of(_as_strands(neurons)).astype(np.int64)
     source, sink = _synapses(topology, layout)
     # a sensor hears nothing, so genes that write into one are silent
     genes = Genes(*(np.zeros(max(num_genes, layout.num_weights), np.int64) for _ in Genes._fields))
     genes.raw[:] = WEIGHT_ZERO
     count = layout.num_weights
     genes.source[:count], genes.sink[:count] = source, sink
-    genes.raw[:count] += np.rint(weights * WEIGHT_SCALE).astype(np.int64)
+    genes.raw[:count] += RAW_STEP * steps
     return write_genes(genes, topology.gene_format)
 
 

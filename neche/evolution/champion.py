@@ -38,6 +38,7 @@ from neche.games.catalogue import game
 from neche.network.decode import Network
 from neche.players.alpha_beta import AlphaBeta
 from neche.players.engine import Player
+from neche.players.source import game_of_players
 from neche.players.spec import parse_player
 
 HALL_SIZE = 6
@@ -145,13 +146,15 @@ def select_champion(settings: Settings, seed: int, generation: Generation) -> tu
 
 
 def benchmark_players(settings: Settings) -> list[Player]:
-    """Return the benchmarks.
+    """Return the benchmarks; a shipped champion is one in its own game only.
 
     Raises:
         InputError: a specification is wrong, or is of a player that thinks by the clock and so never plays
             alike twice.
     """
-    players = [parse_player(text, settings.games.game) for text in settings.ladder.ladder]
+    name = settings.games.game
+    known = [text for text in settings.ladder.ladder if game_of_players([text]) in (None, name)]
+    players = [parse_player(text, name) for text in known]
     for player in players:
         if player.time_ms is not None:
             raise InputError(f"ladder player {player.name}: needs a fixed {player.effort}, not a time")

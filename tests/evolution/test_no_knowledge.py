@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.stats import chisquare
+from msgspec.structs import replace as replace_struct
+from scipy.stats import chisquare, kstest
 
 from neche.arena.playing import GameResults
 from neche.compiled.streams import stream
@@ -124,6 +125,8 @@ def assert_plain(key: str, value: Any) -> None:
 def test_the_first_members_of_every_recipe_are_random_dna_and_nothing_else():
     for name in recipe_names():
         settings = load_recipe(name)
+        if settings.prediction.fitness != "tournament":
+            continue
         members = first_members(settings.members, 3)
         for index, member in enumerate(members[:20]):
             rng = stream(3, 0, "first genome", index)
@@ -133,6 +136,20 @@ def test_the_first_members_of_every_recipe_are_random_dna_and_nothing_else():
         assert chisquare(letters).pvalue > _UNLIKELY
         sources = read_genes(np.stack([member.genome for member in members])).source
         assert chisquare(np.bincount(sources.ravel(), minlength=64)).pvalue > _UNLIKELY
+
+
+@pytest.mark.parametrize("topology", ["32-7-16-8-1", "128-32-1"])
+def test_the_first_members_that_learn_have_random_weights_alike_for_every_sensor(topology):
+    settings = load_recipe("wide").members
+    settings = replace_struct(settings, topology=topology, genes=849, population=60)
+    genomes = [member.genome for member in first_members(settings, 3, first_weights=0.16)]
+    neurons = np.stack([read_neurons(genome, parse_topology(topology)) for genome in genomes])
+    weights = neurons[:, 1:, 2:]
+    assert not neurons[:, 0].any()
+    assert weights.std() == pytest.approx(0.16, rel=0.01)
+    # the mean of each sensor over all neurons and members, in standard errors
+    means = weights.mean(axis=(0, 1)) / (0.16 / np.sqrt(weights[..., 0].size))
+    assert kstest(means, "norm").pvalue > _UNLIKELY
 
 
 def test_mutations_write_every_sensor_equally_often():

@@ -17,7 +17,7 @@ def test_every_key_is_unique_over_all_tables():
 
 
 def test_the_shipped_recipes_load():
-    assert recipe_names() == ("default", "long", "original", "quick")
+    assert recipe_names() == ("default", "long", "memetic", "original", "quick", "screened", "wide")
     for name in recipe_names():
         load_recipe(name)
 

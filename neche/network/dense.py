@@ -54,6 +54,10 @@ from neche.network.folding import (
 )
 from neche.network.topology import Topology
 
+MANY_SYNAPSES = 256
+"""Of fewer, few neurons are left once they are folded, and each sees few squares."""
+_KING, _LARGEST_SUM = 2, 32767
+
 
 def pack_dense(
     folded: Folded,
@@ -92,7 +96,7 @@ def dense_layers(network: Network, layout: SensorLayout) -> Layers | None:
     if network.topology.is_dense:
         check_layout(network.topology, layout)
         return split_weights(weights_of(network), network.topology.strand_format)
-    is_wired = len(network.live) >= _MANY_SYNAPSES and np.count_nonzero(network.live) >= _MANY_SYNAPSES
+    is_wired = np.count_nonzero(network.live) >= MANY_SYNAPSES
     if not is_wired or network.perspective != "antisymmetric" or network.mobility:
         return None
     return _layers_of_genes(network, layout)
@@ -157,11 +161,6 @@ def weights_of(network: Network) -> Weights:
     is_whole = network.source is source
     weights[place if is_whole else _places(topology)[network.sink, network.source]] = steps
     return weights
-
-
-_MANY_SYNAPSES = 256
-"""Of fewer, few neurons are left once they are folded, and each sees few squares."""
-_KING, _LARGEST_SUM = 2, 32767
 
 
 @cache

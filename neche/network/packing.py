@@ -20,7 +20,7 @@ import numpy as np
 from neche.compiled.jit import I64, Array
 from neche.games.sensors import DARK_8X8, SensorLayout
 from neche.network.decode import Network
-from neche.network.dense import dense_layers, pack_dense, sensor_map
+from neche.network.dense import MANY_SYNAPSES, dense_layers, pack_dense, sensor_map
 from neche.network.folding import (
     HEADER,
     NUM_HIDDEN,
@@ -58,8 +58,11 @@ def pack_networks(networks: Sequence[Network], layout: SensorLayout | None = DAR
         InputError: a dense network has sensors for another board, or weights that strands cannot write.
     """
     layout = layout or DARK_8X8
-    found = (dense_layers(network, layout) for network in networks)
-    dense = {index: layers for index, layers in enumerate(found) if layers is not None}
+    dense = {}
+    for index, network in enumerate(networks):
+        is_likely = network.topology.is_dense or len(network.live) >= MANY_SYNAPSES
+        if is_likely and (layers := dense_layers(network, layout)) is not None:
+            dense[index] = layers
     sparse = {index: network for index, network in enumerate(networks) if index not in dense}
     rooms = [(0, 0), *map(_num_hidden, sparse.values())]
     hidden, second = (max(room) for room in zip(*rooms, strict=True))

@@ -191,15 +191,17 @@ def _text(state: RunState) -> str:
 
 def draw_state(state: RunState, width: int) -> RenderableType:
     """Return the view of a run: curves, and beside or below them the champion's values of the squares."""
-    curves = _draw_curves(state)
+    curves, last = _draw_curves(state), state.lines[-1] if state.lines else {}
+    # below all, since a sentence in a column would squeeze the others
+    warnings = [Text(f"warning: {warning}", style="yellow") for warning in last.get("warnings", ())]
     if state.game.geometry is None or not state.worth:
-        return curves
+        return Group(curves, *warnings)
     board = _draw_worth(state)
     if width < _SIDE_BY_SIDE:
-        return Group(curves, board)
+        return Group(curves, board, *warnings)
     grid = Table.grid(padding=(0, 3, 0, 0))
     grid.add_row(curves, board)
-    return grid
+    return Group(grid, *warnings)
 
 
 def _draw_curves(state: RunState) -> RenderableType:
@@ -219,8 +221,6 @@ def _draw_curves(state: RunState) -> RenderableType:
             most = max(values) or 1.0
             drawn = sparkline([value / most for value in _thinned(values)])
             grid.add_row(name.replace("_", " "), f"{values[-1]:.4g}", Text(drawn, style="dim"))
-    for warning in last.get("warnings", ()):
-        grid.add_row(Text("warning", style="yellow"), Text(warning, style="yellow"))
     return grid
 
 

@@ -135,7 +135,7 @@ def test_whoever_reads_a_run_takes_no_labeller_for_a_member(straight):
     assert centre.parents == tuple(member.id for member in read_generation(straight, LAST - 1).members[:3])
     state = read_state(straight)
     shown = io.StringIO()
-    Console(file=shown, width=80).print(draw_state(state, 80))
+    Console(file=shown, width=134).print(draw_state(state, 134))
     assert "prediction error" in shown.getvalue()
     news = RunWatch(straight).news(-1)
     assert news["champion"] == newest.record["champion_id"]

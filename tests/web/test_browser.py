@@ -100,8 +100,14 @@ def choose(page, name, opponent):
     page.select_option("#opponent", opponent)
 
 
+_CAN_MOVE = """() => document.querySelector(".square.can, .square.target")
+    || document.querySelector("#pass")?.offsetParent"""
+
+
 def click_move(page, number):
     """Click a legal move through, and wait for the answer to it."""
+    # the page says whose turn it is a moment before it shows what can be moved
+    page.wait_for_function(_CAN_MOVE)
     if page.locator("#pass").is_visible():
         page.click("#pass")
     else:

@@ -1,7 +1,7 @@
 """A UCT player at a game: equal keys, equal analyses; batches; time; interruption; won positions are won."""
 
+import itertools
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from types import SimpleNamespace
@@ -157,14 +157,31 @@ def test_a_search_on_a_device_is_the_one_on_the_cpu():
         assert same(*analyses)
 
 
-def test_the_time_for_a_move_is_kept_in_either_way_of_searching():
-    for batch in (None, 32):
-        engine = Uct(time_ms=80, batch=batch).new_game(CHECKERS)
-        engine.analyse(START, key=KEY)
-        begin = time.perf_counter()
-        found = engine.analyse(MIDDLE, key=KEY)
-        assert time.perf_counter() - begin > 0.08
-        assert found.figures["descents"] > 1
+def test_a_search_leaf_by_leaf_is_stopped_at_its_deadline(monkeypatch):
+    waits = []
+
+    class Watched(threading.Thread):
+        def join(self, timeout=None):
+            waits.append(timeout)
+            # the deadline comes at once, and nothing but the stop that follows it ends the search
+            super().join(0.0 if timeout is not None else None)
+
+    monkeypatch.setattr(engine_module, "threading", SimpleNamespace(Thread=Watched))
+    engine = Uct(time_ms=80).new_game(CHECKERS)
+    assert engine.analyse(MIDDLE, key=KEY).figures["descents"] >= 1
+    deadline, stopped = waits
+    assert 0.0 <= deadline <= 0.08
+    assert stopped is None
+
+
+def test_a_search_in_batches_ends_with_the_batch_in_which_its_time_does(monkeypatch):
+    now = itertools.count()
+    monkeypatch.setattr(uct_module, "time", SimpleNamespace(perf_counter=lambda: next(now) / 100))
+    # a reading at the beginning, and one after each batch
+    for time_ms, batches in ((10, 1), (80, 8), (81, 9)):
+        engine = Uct(time_ms=time_ms, batch=32).new_game(CHECKERS)
+        now = itertools.count()
+        assert engine.analyse(MIDDLE, key=KEY).figures["descents"] == 32 * batches
 
 
 def test_a_time_that_is_over_at_once_still_gives_an_analysis():

@@ -1,12 +1,13 @@
 """The conversation of Hub, as protocol.txt of Scan describes it."""
 
 import re
-import time
 
 import pytest
 
 from neche.games.catalogue import game
+from neche.protocols import hub_session
 from neche.protocols.draughts_notation import read_move, write_position
+from neche.protocols.engine import EngineSearch
 
 GAME = game("international")
 START = "W" + 20 * "b" + 10 * "e" + 20 * "w"
@@ -116,11 +117,20 @@ def test_a_won_game_ends_even_an_endless_search_and_scores_near_a_hundred(interf
     interface.wait_for("done")
 
 
-def test_a_level_of_moves_and_time_is_kept(ready):
-    begin = time.perf_counter()
+def test_a_level_of_moves_and_time_ends_the_search_within_its_share(ready, monkeypatch):
+    budgets = []
+
+    class Searching(EngineSearch):
+        def __init__(self, engine, position, limits, budget, **options):
+            budgets.append(budget)
+            super().__init__(engine, position, limits, budget, **options)
+
+    monkeypatch.setattr(hub_session, "EngineSearch", Searching)
     ready.say(f"pos pos={START}", "level moves=5 time=1.5", "go think")
+    # without a budget this search would have no end
     ready.wait_for("done")
-    assert time.perf_counter() - begin < 1.5
+    (budget,) = budgets
+    assert 0.0 <= budget.soft <= budget.hard <= 1.5 * 1.5 / 5
 
 
 def test_all_games_of_draughts_can_be_set(interface):

@@ -1,15 +1,11 @@
 """Games played by asking the pages."""
 
-import time
 
-
-def settled(visitor, seconds=120):
+def settled(visitor):
     """The state once no player thinks any more."""
-    end = time.monotonic() + seconds
-    while True:
-        state = visitor.get("/api/state").json()
-        thinking = state["thinking"]
-        if thinking is None or thinking["status"] not in ("waiting", "thinking"):
-            return state
-        assert time.monotonic() < end, "still thinking"
-        time.sleep(0.01)
+    analysis = visitor.pages.sessions.find(visitor.session).analysis
+    if analysis is not None:
+        analysis.wait()
+    state = visitor.get("/api/state").json()
+    assert state["thinking"] is None or state["thinking"]["status"] not in ("waiting", "thinking")
+    return state

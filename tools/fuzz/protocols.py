@@ -13,6 +13,7 @@ import random
 import sys
 import threading
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 
 from neche.errors import InputError, one_line
@@ -81,7 +82,7 @@ _NBOARD_ANSWERS = ("set myname", "pong", "status", "nodestats", "search", "===",
 _HUB_ANSWERS = ("id", "param", "wait", "ready", "info", "done", "pong", "error")
 
 
-class Talker:
+class Talker(ABC):
     """One engine, told anything. check: says something sensible and waits for the answer."""
 
     def __init__(self) -> None:
@@ -105,17 +106,17 @@ class Talker:
         for line in lines:
             self.inspect(line)
 
+    @abstractmethod
     def inspect(self, line: str) -> None:
         """Assert that an answer is a line of the protocol."""
-        raise NotImplementedError
 
+    @abstractmethod
     def tell(self, data: bytes) -> None:
         """Tell the engine these bytes."""
-        raise NotImplementedError
 
+    @abstractmethod
     def check(self) -> None:
         """Ask something sensible."""
-        raise NotImplementedError
 
 
 class HubTalker(Talker):

@@ -7,22 +7,27 @@ written to its DNA. So many individuals are bred and screened for one that plays
 play best goes on: it has seen the positions of all of them.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import joblib
 import numpy as np
 
 from neche.compiled.batches import results_of
+from neche.compiled.randomness import draw_below
 from neche.compiled.streams import stream_key
 from neche.evolution.events import MembersLearned, Notify
 from neche.evolution.evolution_strategy import recombination_shares
 from neche.evolution.population import RECORD_DECIMALS, FloatArray, Generation, IntArray, Member, member_id
 from neche.evolution.settings import PredictionSettings, Settings
 from neche.network.topology import parse_topology
-from neche.prediction.coevolution import StrategyPlan
-from neche.prediction.judging import Samples
-from neche.prediction.learning import learned, mean_errors
+from neche.prediction.coevolution import StrategyPlan, coevolve
+from neche.prediction.gradient import descend
+from neche.prediction.judging import Samples, squared_error
 from neche.prediction.neurons import Neurons, Wiring, read_neurons, write_neurons
+
+JUDGED = 1 << 14
+"""Samples on which members are compared."""
 
 
 class Lesson(NamedTuple):
@@ -96,6 +101,31 @@ def screened_members(
     key = stream_key(seed, number, "judged")
     errors = mean_errors(wiring, samples, written, key)
     return Screened((first, *others), errors, prediction.fitness == "prediction", _figures(errors, lesson))
+
+
+def learned(
+    wiring: Wiring, samples: Samples, neurons: Neurons, plan: StrategyPlan, key: int, is_gradient: bool
+) -> Neurons:
+    """Return what neurons become: by coevolution, or by gradient descent; both follow from the key alone."""
+    neurons, samples = neurons.copy(), Samples._make(map(_writable, samples))
+    wiring = Wiring._make(map(_writable, wiring))
+    learn = descend if is_gradient else coevolve
+    learn(wiring, samples, neurons, plan, np.uint64(key))
+    return neurons
+
+
+def _writable(part: object) -> object:
+    # joblib hands large arrays over as read-only maps, which numba would compile anew for.
+    return np.require(part, requirements=("W", "C")) if isinstance(part, np.ndarray) else part
+
+
+def mean_errors(wiring: Wiring, samples: Samples, members: Sequence[Neurons], key: int) -> FloatArray:
+    """Return the mean squared error of each member, rounded so that it orders alike everywhere."""
+    rows = np.array(
+        [draw_below(np.uint64(key), np.int64(i), np.int64(len(samples.targets))) for i in range(JUDGED)]
+    )
+    errors = [squared_error(wiring, samples, rows, neurons) / JUDGED for neurons in members]
+    return np.array(errors).round(9)
 
 
 def _centre(settings: Settings, generation: Generation) -> tuple[Neurons, tuple[str, ...]]:

@@ -6,7 +6,7 @@ of them how wrong it is. Samples are positions of the population's own games, no
     own games ─ make_samples ─→ Samples ─ coevolve ─→ neurons ─ write_neurons ─→ DNA
                                         └ descend (memetic)
 
-The way in: `samples.make_samples`, then `learning.learned`.
+The way in: `samples.make_samples`, then `coevolution.coevolve`.
 
     recording     games in compiled code that keep positions, each with the value of a deeper search
     samples       positions with targets; the squash from values to expected results
@@ -14,9 +14,9 @@ The way in: `samples.make_samples`, then `learning.learned`.
     coevolution   every neuron a species: mirrored mutations judged in company, recombined step by step
     gradient      the same by gradient descent, for memetic evolution
     judging       the forward pass on samples, and squared errors
-    learning      one member learns; many are compared on the same samples
 
-`evolution.screening` breeds generations with it, `evolution.replay` keeps the samples of a run.
+`evolution.screening` lets members learn, compares them and breeds generations with it; `evolution.replay`
+keeps the samples of a run.
 
 >>> import numpy as np
 >>> from neche.prediction.samples import squash

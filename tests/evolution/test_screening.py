@@ -11,10 +11,9 @@ from neche.evolution.events import GenerationStarted, MembersLearned, SamplesMad
 from neche.evolution.evolve import evolve
 from neche.evolution.population import Generation
 from neche.evolution.replay import Replay
-from neche.evolution.screening import learning_rate, screened_members
+from neche.evolution.screening import learning_rate, mean_errors, screened_members
 from neche.evolution.settings import PredictionSettings, resolve
 from neche.network.topology import parse_topology
-from neche.prediction.learning import mean_errors
 from neche.prediction.neurons import read_neurons
 from tests.evolution.builders import GENES, screened_settings
 from tests.evolution.test_evolve import traits

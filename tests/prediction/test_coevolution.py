@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from neche.evolution.screening import learned, mean_errors
 from neche.prediction.coevolution import MOST_PAIRS, coevolve
-from neche.prediction.learning import learned, mean_errors
 from tests.oracles import prediction_twin as twin
 from tests.prediction.builders import (
     PLAN,

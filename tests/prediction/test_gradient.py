@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from neche.prediction.learning import learned, mean_errors
+from neche.evolution.screening import learned, mean_errors
 from tests.oracles import prediction_twin as twin
 from tests.prediction.builders import PLAN, dense_wiring, random_task, rows_of, shared_wiring, views_of
 

@@ -29,6 +29,7 @@ COMMANDS = {
     "play": ("play", "play against any player"),
     "serve": ("serve", "play in the browser, and watch a run there"),
     "convert": ("game_files", "turn files of games into other formats: PDN, GGF, transcripts, WTHOR"),
+    "solve": ("solve", "solve the endings of few pieces, for players and analyses"),
     "dataset": ("dataset", "make positions with labels, to train networks on"),
     "playouts": ("counting", "play random games from one position and count the results"),
     "hub": ("engines", "be an engine for graphical interfaces of draughts (Hub 2)"),

@@ -5,6 +5,8 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import joblib
 from rich.console import Console
@@ -16,6 +18,8 @@ from neche.cli.output import note
 from neche.compiled.batches import PromptThreads
 from neche.compiled.cache import is_warm
 from neche.dataset.making import DatasetSettings, positions_of_shard
+from neche.endings.slices import FEWEST_PIECES
+from neche.endings.solving import check_endings, solve_endings
 from neche.games.catalogue import game
 from neche.montecarlo.playouts_cpu import count_playouts
 from neche.network.convolution import board_planes, untrained_convolution
@@ -94,6 +98,13 @@ def _analyse_once(player: Player | str, name: str) -> None:
     engine.expected_score(engine.analyse(rules.start()))
 
 
+def _use_endings(name: str) -> None:
+    with TemporaryDirectory() as folder:
+        for _ in solve_endings(game(name), Path(folder), FEWEST_PIECES):
+            pass
+        check_endings(game(name), Path(folder), FEWEST_PIECES)
+
+
 def _use_probes(name: str) -> None:
     packed = pack_networks([material_network()])
     evaluate_probes(packed, 0)
@@ -114,5 +125,6 @@ PARTS: dict[str, tuple[str, int, Callable[[str], object]]] = {
         25,
         lambda name: positions_of_shard(DatasetSettings(shard_games=1, game=name), 0),
     ),
+    "endings": ("num_inconsistent", 25, _use_endings),
     "diagnostics": ("_fill_worth", 8, _use_probes),
 }

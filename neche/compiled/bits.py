@@ -42,6 +42,11 @@ def rotate_left64(word: Any, count: Any) -> Any:
     return np.uint64(((value << shift) | (value >> (64 - shift))) & 0xFFFFFFFFFFFFFFFF)
 
 
+def reverse64(word: Any) -> Any:
+    """Return the 64 bits in the opposite order."""
+    return np.uint64(int(f"{int(word):064b}"[::-1], 2))
+
+
 def nth_bit(word: Any, number: Any) -> Any:
     """Return set bit `number` of a 64-bit word that has it, alone; the lowest is number 0."""
     left = int(word)
@@ -96,6 +101,14 @@ def _rotate_left64(typing_context: Any, word: Any, count: Any) -> Any:
     return types.uint64(types.uint64, types.uint64), generate
 
 
+@intrinsic
+def _reverse64(typing_context: Any, word: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return _llvm_call(builder, "llvm.bitreverse.i64", ir.IntType(64), arguments)
+
+    return types.uint64(types.uint64), generate
+
+
 def _nth_bit_by_clearing(word: Any, number: Any) -> Any:
     left = np.uint64(word)
     for _ in range(number):
@@ -121,6 +134,11 @@ def _nth_bit(typing_context: Any, word: Any, number: Any) -> Any:
         return _llvm_call(builder, "llvm.x86.bmi.pdep.64", wide, [bit, arguments[0]])
 
     return types.uint64(types.uint64, types.int64), generate
+
+
+@overload(reverse64)
+def _reverse64_compiled(word: Any) -> Any:
+    return lambda word: _reverse64(word)
 
 
 @overload(nth_bit)

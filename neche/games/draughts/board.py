@@ -39,6 +39,11 @@ def king_row(position: Any) -> Any:
 
 
 @needed
+def turned_around(position: Any, squares: Any) -> Any:
+    """Return squares as the other side sees them, the board turned by 180 degrees; position: for its type."""
+
+
+@needed
 def main_diagonal(position: Any) -> Any:
     """Return the squares of the longest diagonal; position: any, for its type."""
 

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from neche.compiled.bits import nth_index32, rotate_left
+from neche.compiled.bits import nth_index32, reverse64, rotate_left, shift_down
 from neche.compiled.jit import I64, U32, U64, Position, jit
 from neche.games.draughts.board import register_board
 
@@ -127,6 +127,9 @@ for _record in (Checkers, Brazilian):
         main_diagonal=np.uint64(0b11111111),
         king_rows=(np.uint64(ROW_8), np.uint64(ROW_1)),
         step=_step,
+        turned_around=lambda position, squares: np.uint64(
+            rotate_left(np.uint32(shift_down(reverse64(np.uint64(squares)), 32)), np.uint32(8))
+        ),
         turned=lambda position, squares, places: rotate_left(np.uint32(squares), np.uint32(places)),
         places=_places,
         entered=_entered,

@@ -32,7 +32,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from neche.compiled.bits import nth_index64, rotate_left64, shift_down, shift_up
+from neche.compiled.bits import nth_index64, reverse64, rotate_left64, shift_down, shift_up
 from neche.compiled.jit import jit, jit_inlined
 from neche.games.catalogue import RUNGS, PdnNotation
 from neche.games.draughts.board import register_board
@@ -101,6 +101,7 @@ register_board(
     main_diagonal=MAIN_DIAGONAL,
     king_rows=(ROW_10, ROW_1),
     step=_step,
+    turned_around=lambda position, squares: shift_down(reverse64(np.uint64(squares)), 9),
     turned=lambda position, squares, places: rotate_left64(np.uint64(squares), np.uint64(places)),
     places=_places,
     entered=ALL_SQUARES,

@@ -1,0 +1,98 @@
+"""`neche solve`: the endings of few pieces, solved once and kept in files for players and analyses."""
+
+import argparse
+import time
+from pathlib import Path
+from typing import Any
+
+from neche.cli.arguments import add_game, add_json, add_number, add_switch, add_text, add_unused_seed
+from neche.cli.output import emit, note
+from neche.cli.progress import keep_hint, progress_bar
+from neche.cli.workers import prepare, workers
+from neche.endings.files import FOLDER, SliceCounts, usual_directory
+from neche.endings.slices import FEWEST_PIECES, MOST_PIECES, Slice
+from neche.endings.solving import EndingsSize, check_endings, size_of, solve_endings
+from neche.games.catalogue import game
+
+DEFAULT_PIECES = 4
+
+
+def add_solve_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `neche solve`."""
+    add_game(parser)
+    most = "pieces of both sides together, up to which all endings are solved"
+    add_number(parser, "--pieces", DEFAULT_PIECES, most, low=FEWEST_PIECES, high=MOST_PIECES)
+    where = f"directory of the files, of all games (default: {FOLDER}, or a cache)"
+    add_text(parser, "--output", "DIR", where)
+    add_switch(parser, "--distance", "also keep how many plies a win takes: four times the space")
+    add_switch(parser, "--check", "afterwards check that every value follows from those of its successors")
+    add_number(parser, "--jobs", None, "parallel workers (default: all cores)")
+    parser.set_defaults(backend="threading")
+    add_unused_seed(parser)
+    add_json(parser)
+
+
+def execute_solve(options: argparse.Namespace) -> None:
+    """Solve what is missing, and tell what is there."""
+    rules = game(options.game)
+    directory = Path(options.output) if options.output else usual_directory()
+    size = size_of(rules, options.pieces, with_distances=options.distance)
+    if not options.json:
+        note(f"{rules.name}, up to {options.pieces} pieces: {_size_words(size)}, in {directory}")
+    prepare("endings", rules.name)
+    began = time.monotonic()
+    found: list[tuple[Slice, SliceCounts, bool]] = []
+    kept = f"finished slices are kept in {directory}; the same command goes on from there"
+    with keep_hint(kept), workers(options), progress_bar("positions", is_silent=options.json) as notify:
+        arguments = rules, directory, options.pieces
+        found += solve_endings(*arguments, with_distances=options.distance, notify=notify)
+        seconds = time.monotonic() - began
+        checked = 0
+        if options.check:
+            checked = check_endings(*arguments, with_distances=options.distance, notify=notify)
+    values = {
+        "game": rules.name,
+        "pieces": options.pieces,
+        "directory": str(directory),
+        "slices": len(found),
+        "new_slices": sum(is_new for _, _, is_new in found),
+        **_sums([counts for _, counts, _ in found]),
+        "bytes": size.num_bytes,
+        "distances": options.distance,
+        "by_pieces": [_of_pieces(found, pieces) for pieces in range(FEWEST_PIECES, options.pieces + 1)],
+        "checked": checked,
+        "seconds": seconds,
+    }
+    emit(options, values, _words(values))
+
+
+def _size_words(size: EndingsSize) -> str:
+    return f"{size.positions:,} positions in {size.slices} slices, {size.num_bytes / 1e6:,.1f} MB"
+
+
+def _sums(counts: list[SliceCounts]) -> dict[str, int]:
+    return {
+        "positions": sum(one.positions for one in counts),
+        "wins": sum(one.wins for one in counts),
+        "draws": sum(one.draws for one in counts),
+        "losses": sum(one.losses for one in counts),
+        "longest": max(one.longest for one in counts),
+    }
+
+
+def _of_pieces(found: list[tuple[Slice, SliceCounts, bool]], pieces: int) -> dict[str, int]:
+    return {"pieces": pieces, **_sums([counts for of, counts, _ in found if sum(of) == pieces])}
+
+
+def _words(values: dict[str, Any]) -> str:
+    titles = f"pieces  {'positions':>15} {'won':>15} {'drawn':>15} {'lost':>15}"
+    titles += "  longest, plies" if values["distances"] else ""
+    rows = [
+        f"{row['pieces']:6}  {row['positions']:15,} {row['wins']:15,} {row['draws']:15,} {row['losses']:15,}"
+        + (f"  {row['longest']:14}" if values["distances"] else "")
+        for row in values["by_pieces"]
+    ]
+    kept = values["slices"] - values["new_slices"]
+    there = f", {kept} of {values['slices']} slices were there" if kept else ""
+    checked = f"\n{values['checked']:,} values follow from their successors" if values["checked"] else ""
+    return "\n".join([titles, *rows]) + f"\n{values['seconds']:.1f} s{there}{checked}"

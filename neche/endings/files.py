@@ -1,0 +1,131 @@
+"""Solved slices on disk: one file for the values of a slice, and one for its distances where they are kept.
+
+A file is a line of JSON, filled up with spaces to 512 bytes, and an array behind it that is mapped into
+memory: `values` has two bits a position (0 lost, 1 drawn, 2 won for the side to move, four in a byte, the
+first lowest), `distances` a byte, half the plies to the end of the game. The line names the game and the
+slice, counts what is in it, and holds a checksum of itself and of the array.
+
+A file is there whole or not at all, and its bytes follow from the rules alone.
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import platformdirs
+from numpy.typing import NDArray
+
+from neche.endings.slices import FEWEST_PIECES, MOST_PIECES, Slice, slices_of
+from neche.errors import InputError, naming_file
+
+FORMAT = "neche endings 1"
+FOLDER = "NECHE_ENDINGS"
+"""Environment variable: the directory of solved endings, of all games."""
+VALUES, DISTANCES = "values", "distances"
+HEADER_BYTES = 512
+_CHECK, _PARTIAL = "check", ".partial"
+
+Bytes = NDArray[np.uint8]
+
+
+class SliceCounts(NamedTuple):
+    """How the positions of a slice end, for the side to move.
+
+    longest: plies of the longest win or loss; 0 where distances are not kept, or there is none.
+    """
+
+    losses: int
+    draws: int
+    wins: int
+    longest: int
+
+    @property
+    def positions(self) -> int:
+        """Positions in all."""
+        return self.losses + self.draws + self.wins
+
+
+def usual_directory() -> Path:
+    """Return where solved endings are without being told: the folder of `FOLDER`, or one in the cache."""
+    given = os.environ.get(FOLDER)
+    if given:
+        return Path(given)
+    return Path(os.environ.get("NECHE_CACHE_DIR") or platformdirs.user_cache_dir("neche")) / "endings"
+
+
+def slice_path(directory: Path, game: str, of: Slice, kind: str = VALUES) -> Path:
+    """Return the file of a slice."""
+    return directory / game / f"{of.name}.{kind}"
+
+
+def num_pieces_solved(directory: Path, game: str) -> int:
+    """Return the number of pieces up to which all slices are there; 0 for none."""
+    found = 0
+    for pieces in range(FEWEST_PIECES, MOST_PIECES + 1):
+        if not all(slice_path(directory, game, of).exists() for of in slices_of(pieces)):
+            break
+        found = pieces
+    return found
+
+
+def write_slice(path: Path, game: str, of: Slice, counts: SliceCounts, array: Bytes) -> None:
+    """Write one file of a slice: aside, flushed to the disk, renamed.
+
+    Raises:
+        InputError: it cannot be written.
+    """
+    header = {"format": FORMAT, "game": game, "slice": of.name, "kind": path.suffix[1:], **counts._asdict()}
+    line = json.dumps({**header, _CHECK: _checksum(header, array)})
+    partial = path.with_name(f".{path.name}{_PARTIAL}")
+    with naming_file(path, "written"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with partial.open("wb") as file:
+            file.write(line.ljust(HEADER_BYTES - 1).encode() + b"\n")
+            file.write(array.data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(partial, path)
+
+
+def read_slice(path: Path, game: str, of: Slice, num_bytes: int) -> tuple[SliceCounts, Bytes]:
+    """Return the counts of a slice and one of its arrays, mapped into memory.
+
+    num_bytes: that the array must have.
+
+    Raises:
+        InputError: the file cannot be read, is damaged, or of another game or slice.
+    """
+    damaged = InputError(f"{path}: is damaged, or no solved endings of {game}; delete it and solve it again")
+    with naming_file(path, "read"):
+        if path.stat().st_size != HEADER_BYTES + num_bytes:
+            raise damaged
+        array = np.memmap(path, np.uint8, "r", HEADER_BYTES)
+        with path.open("rb") as file:
+            line = file.read(HEADER_BYTES)
+    try:
+        header = json.loads(line)
+        check = header.pop(_CHECK)
+        named = header["format"], header["game"], header["slice"], header["kind"]
+        counts = SliceCounts(*(int(header[key]) for key in SliceCounts._fields))
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise damaged from None
+    if named != (FORMAT, game, of.name, path.suffix[1:]) or check != _checksum(header, array):
+        raise damaged
+    return counts, array
+
+
+def files_of(directory: Path, game: str, pieces: int) -> Iterator[Path]:
+    """Yield the files there are of slices with up to so many pieces."""
+    for of in slices_of(pieces):
+        paths = (slice_path(directory, game, of, kind) for kind in (VALUES, DISTANCES))
+        yield from (path for path in paths if path.exists())
+
+
+def _checksum(header: dict[str, Any], array: Bytes) -> str:
+    digest = hashlib.sha256(json.dumps(header, sort_keys=True).encode())
+    digest.update(array.data)
+    return digest.hexdigest()

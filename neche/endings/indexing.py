@@ -1,0 +1,171 @@
+"""The number of a position in its slice, and the position of a number: one to one, without gaps.
+
+A slice is numbered by its pieces in this order, each kind on the squares that the earlier ones leave:
+
+    own men on their first row | own men elsewhere | foe men | own kings | foe kings
+
+Men of either side cannot stand on the row that crowns them, so only own men stand on the first row. Several
+pieces of a kind are one number by the combinatorial number system: pieces on the squares a < b < c of those
+left count C(a, 1) + C(b, 2) + C(c, 3). How many foe men fit depends on the own men that are not on the first
+row, so the positions with none there come first, then those with one, and so on.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from neche.compiled.bits import invert64, lowest_bit64, nth_bit, popcount
+from neche.compiled.jit import I64, U64, Array, Position, jit, jit_inlined
+from neche.endings.slices import Slice
+from neche.games.draughts.board import (
+    WHITE,
+    all_squares,
+    king_row,
+    new_position,
+    own_kings,
+    own_men,
+    turned_around,
+)
+
+_MOST_SQUARES, _MOST_OF_A_KIND = 51, 8
+
+BINOMIALS = np.zeros((_MOST_SQUARES, _MOST_OF_A_KIND), np.int64)
+"""C(n, k) by n and k: [51, 8] int64."""
+BINOMIALS[:, 0] = 1
+for _n in range(1, _MOST_SQUARES):
+    BINOMIALS[_n, 1:] = BINOMIALS[_n - 1, 1:] + BINOMIALS[_n - 1, :-1]
+
+
+@jit_inlined
+def _number_of(pieces: U64, among: U64, binomials: Array) -> I64:
+    """Return the number of a set of squares among the sets of as many of some squares."""
+    number, k = np.int64(0), 1
+    while pieces:
+        piece = lowest_bit64(pieces)
+        pieces = np.uint64(pieces ^ piece)
+        below = np.uint64(among & np.uint64(piece - np.uint64(1)))
+        number += binomials[popcount(below), k]
+        k += 1
+    return number
+
+
+@jit_inlined
+def _pieces_of(number: I64, count: I64, among: U64, binomials: Array) -> U64:
+    """Return the set of `count` squares that has a number among those of some squares."""
+    pieces, place = np.uint64(0), np.int64(popcount(among))
+    for k in range(count, 0, -1):
+        # The highest place whose sets below it are not more than what is left.
+        place -= 1
+        while binomials[place, k] > number:
+            place -= 1
+        number -= binomials[place, k]
+        pieces |= nth_bit(among, place)
+    return np.uint64(pieces)
+
+
+class BoardRows(NamedTuple):
+    """Rows of a board seen by the side to move. home: where own men start. middle: neither this nor the last.
+
+    all: every square.
+    """
+
+    all: U64
+    home: U64
+    middle: U64
+
+
+@jit_inlined
+def squares_of(position: Position) -> BoardRows:
+    """Return the rows of a board; position: any, for its type."""
+    white = new_position(position, np.uint64(0), np.uint64(0), np.uint64(0), np.uint32(WHITE))
+    every, last = np.uint64(all_squares(white)), np.uint64(king_row(white))
+    home = np.uint64(turned_around(white, last))
+    return BoardRows(every, home, np.uint64(every & invert64(np.uint64(last | home))))
+
+
+@jit_inlined
+def _num_men_placed(squares: BoardRows, home: I64, of: Slice, binomials: Array) -> I64:
+    """Return the placements of men with a number of own ones on their first row."""
+    num_row, num_middle = popcount(squares.home), popcount(squares.middle)
+    elsewhere = of.own_men - home
+    own = binomials[num_row, home] * binomials[num_middle, elsewhere]
+    return np.int64(own * binomials[num_row + num_middle - elsewhere, of.foe_men])
+
+
+@jit
+def slice_of(position: Position) -> Slice:
+    """Return the slice of a position."""
+    own, foe, kings = np.uint64(position.own), np.uint64(position.foe), np.uint64(position.kings)
+    num_own, num_foe = popcount(np.uint64(own & kings)), popcount(np.uint64(foe & kings))
+    return Slice(popcount(own) - num_own, num_own, popcount(foe) - num_foe, num_foe)
+
+
+@jit
+def seen_upward(position: Position) -> Position:
+    """Return a position turned so that the men of the side to move go up."""
+    if position.turn == WHITE:
+        own, foe, kings = np.uint64(position.own), np.uint64(position.foe), np.uint64(position.kings)
+    else:
+        own = turned_around(position, np.uint64(position.own))
+        foe = turned_around(position, np.uint64(position.foe))
+        kings = turned_around(position, np.uint64(position.kings))
+    return new_position(position, own, foe, kings, np.uint32(WHITE))
+
+
+@jit
+def number_of(position: Position, of: Slice, binomials: Array) -> I64:
+    """Return the number of a position, whose side to move goes up, in its slice."""
+    squares = squares_of(position)
+    men, kings = own_men(position), own_kings(position)
+    foe_kings = np.uint64(np.uint64(position.foe) & np.uint64(position.kings))
+    foe_men = np.uint64(np.uint64(position.foe) ^ foe_kings)
+    at_home, elsewhere = np.uint64(men & squares.home), np.uint64(men & squares.middle)
+    num_home = np.int64(popcount(at_home))
+    number = np.int64(0)
+    for fewer in range(num_home):
+        number += _num_men_placed(squares, fewer, of, binomials)
+    num_elsewhere = of.own_men - num_home
+    num_middle, num_row = popcount(squares.middle), popcount(squares.home)
+    men_number = _number_of(at_home, squares.home, binomials) * binomials[num_middle, num_elsewhere]
+    men_number += _number_of(elsewhere, squares.middle, binomials)
+    foe_among = np.uint64(np.uint64(squares.all ^ squares.home) & invert64(men))
+    number += men_number * binomials[num_middle + num_row - num_elsewhere, of.foe_men]
+    number += _number_of(foe_men, foe_among, binomials)
+    left = np.uint64(squares.all & invert64(np.uint64(men | foe_men)))
+    num_left = popcount(left)
+    number = number * binomials[num_left, of.own_kings] + _number_of(kings, left, binomials)
+    left = np.uint64(left & invert64(kings))
+    number = number * binomials[num_left - of.own_kings, of.foe_kings]
+    return np.int64(number + _number_of(foe_kings, left, binomials))
+
+
+@jit
+def position_of(sample: Position, number: I64, of: Slice, binomials: Array) -> Position:
+    """Return the position of a number in a slice; sample: any position, for its type."""
+    squares = squares_of(sample)
+    num_row, num_middle = popcount(squares.home), popcount(squares.middle)
+    num_left = num_row * 2 + num_middle - of.own_men - of.foe_men
+    choices = binomials[num_left - of.own_kings, of.foe_kings]
+    number, foe_number = number // choices, number % choices
+    choices = binomials[num_left, of.own_kings]
+    number, own_number = number // choices, number % choices
+    home = np.int64(0)
+    while number >= _num_men_placed(squares, home, of, binomials):
+        number -= _num_men_placed(squares, home, of, binomials)
+        home += 1
+    num_elsewhere = of.own_men - home
+    choices = binomials[num_row + num_middle - num_elsewhere, of.foe_men]
+    number, foe_men_number = number // choices, number % choices
+    choices = binomials[num_middle, num_elsewhere]
+    men = np.uint64(
+        _pieces_of(number // choices, home, squares.home, binomials)
+        | _pieces_of(number % choices, num_elsewhere, squares.middle, binomials)
+    )
+    foe_among = np.uint64(np.uint64(squares.all ^ squares.home) & invert64(men))
+    foe_men = _pieces_of(foe_men_number, of.foe_men, foe_among, binomials)
+    left = np.uint64(squares.all & invert64(np.uint64(men | foe_men)))
+    kings = _pieces_of(own_number, of.own_kings, left, binomials)
+    left = np.uint64(left & invert64(kings))
+    foe_kings = _pieces_of(foe_number, of.foe_kings, left, binomials)
+    own, foe = np.uint64(men | kings), np.uint64(foe_men | foe_kings)
+    return new_position(sample, own, foe, np.uint64(kings | foe_kings), np.uint32(WHITE))

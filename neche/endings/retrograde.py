@@ -1,0 +1,288 @@
+"""A pair of mirrored slices solved backwards, from the positions that are decided to those that lead there.
+
+First every position is judged by the moves that leave its slice, captures and crownings, whose positions are
+solved already; and its other moves are counted. Then, for each number of plies in turn, the positions that
+are decided in so many decide others: what leads to a lost one is won, and a position all of whose moves lead
+to won ones is lost. What is left when nothing more is decided is drawn: neither side can force anything,
+however long it plays. Draw rules that count moves or repetitions are not known here.
+
+A distance is the number of plies to the end of the game, both sides playing for it: odd ones are won, even
+ones lost, since the side that cannot move has lost. Where distances of smaller slices are not kept, a loss
+there counts 0 and a win 1, and what comes out is good for its parity alone.
+
+Source: K. Thompson, Retrograde analysis of certain endgames, ICCA Journal 9 (1986).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from neche.compiled.bits import lowest_bit64, popcount
+from neche.compiled.jit import I64, U64, Array, Bool, Moves, Position, jit, jit_inlined
+from neche.endings.indexing import number_of, position_of, seen_upward, slice_of
+from neche.endings.slices import Slice
+from neche.games.contract import generate, move_words, successor
+from neche.games.draughts.board import empty_squares, kings_fly, new_position, own_kings, own_men, step
+
+UNKNOWN, DRAWN = 65535, 65534
+"""Distances that are none."""
+LOSS, DRAW, WIN = 0, 1, 2
+"""Values as they are kept, two bits each, for the side to move."""
+SETTLED = 255
+"""Number of moves left of a position that is known for good."""
+MOST_PLIES = 511
+"""The longest distance that is told from longer ones: half of it fits into a byte."""
+
+
+class Solved(NamedTuple):
+    """All slices that are solved so far, one after another; see `slices.first_positions`.
+
+    first: [7, 7, 7, 7] int64, where each begins. values: [N / 4] uint8, four in a byte, the first lowest.
+    distances: [N] uint8, half the plies to the end; empty where they are not kept. binomials: see `indexing`.
+    """
+
+    first: Array
+    values: Array
+    distances: Array
+    binomials: Array
+
+
+class Pair(NamedTuple):
+    """Two mirrored slices at work, or one that is its own mirror, given twice.
+
+    of, to: the slice whose positions are looked at, and that in which positions lead there. distance,
+    to_distance: [n] uint16, plies to the end; UNKNOWN or DRAWN. left, to_left: [n] uint8, moves that are not
+    known to lose; SETTLED.
+    """
+
+    of: Slice
+    to: Slice
+    distance: Array
+    to_distance: Array
+    left: Array
+    to_left: Array
+
+
+@jit
+def probe(solved: Solved, position: Position) -> I64:
+    """Return the distance of any position in the slices solved, DRAWN if it has none."""
+    # A side without pieces has no move either.
+    if position.own == 0:
+        return np.int64(0)
+    upward = seen_upward(position)
+    of = slice_of(upward)
+    first = solved.first[of.own_men, of.own_kings, of.foe_men, of.foe_kings]
+    at = first + number_of(upward, of, solved.binomials)
+    value = (np.int64(solved.values[at >> 2]) >> (2 * (at & 3))) & 3
+    if value == DRAW:
+        return np.int64(DRAWN)
+    plies = np.int64(1) if value == WIN else np.int64(0)
+    if len(solved.distances) > 0:
+        plies += 2 * np.int64(solved.distances[at])
+    return plies
+
+
+@jit_inlined
+def _stays(before: Position, after: Position) -> Bool:
+    """Return whether a move captured nothing and crowned no man."""
+    if popcount(after.own) != popcount(before.foe):
+        return False
+    return popcount(after.kings) == popcount(before.kings)
+
+
+@jit
+def _judge_leaving(solved: Solved, here: Position, moves: Moves) -> tuple[I64, I64, I64, Bool]:
+    """Judge a position by the moves that leave its slice.
+
+    Returns the number of the other moves, the distance of the quickest win, that of the longest loss (−1:
+    no move leads to one), and whether a move leads to a draw.
+    """
+    count = generate(here, moves, 0)
+    staying, win, loss, has_draw = np.int64(0), np.int64(UNKNOWN), np.int64(-1), False
+    for number in range(count):
+        after = successor(here, moves, number * move_words(here))
+        if _stays(here, after):
+            staying += 1
+            continue
+        plies = probe(solved, after)
+        if plies == DRAWN:
+            has_draw = True
+        elif plies & 1:
+            loss = max(loss, plies + 1)
+        else:
+            win = min(win, plies + 1)
+    return staying, win, loss, has_draw
+
+
+@jit
+def _begin(solved: Solved, sample: Position, pair: Pair, moves: Moves) -> I64:
+    """Judge all positions of a slice by the moves that leave it; return the longest distance."""
+    longest = np.int64(0)
+    for number in range(len(pair.distance)):
+        here = position_of(sample, np.int64(number), pair.of, solved.binomials)
+        staying, win, loss, has_draw = _judge_leaving(solved, here, moves)
+        plies, left = win, staying
+        if staying == 0:
+            left = np.int64(SETTLED)
+            if win == UNKNOWN:
+                # No move at all is lost at once.
+                plies = np.int64(DRAWN) if has_draw else max(loss, np.int64(0))
+        elif has_draw:
+            # One that never leads to a loss.
+            left += 1
+        pair.distance[number] = plies
+        pair.left[number] = left
+        if plies < DRAWN:
+            longest = max(longest, plies)
+    return longest
+
+
+@jit
+def _lead_to(solved: Solved, before: Position, pair: Pair, plies: I64, moves: Moves) -> I64:
+    """Take in that a move from a position leads to one decided in so many plies; return its own distance.
+
+    The distance is 0 where nothing was decided by it.
+    """
+    at = number_of(before, pair.to, solved.binomials)
+    # A capture was compulsory there, so that the move was not legal; or all is known.
+    if pair.to_left[at] == SETTLED:
+        return np.int64(0)
+    found = plies + 1
+    if plies & 1 == 0:
+        if pair.to_distance[at] > found:
+            pair.to_distance[at] = found
+            return found
+        return np.int64(0)
+    pair.to_left[at] -= 1
+    if pair.to_left[at] > 0 or pair.to_distance[at] != UNKNOWN:
+        return np.int64(0)
+    # All moves lose; one that leaves the slice may do so later.
+    _, _, loss, _ = _judge_leaving(solved, before, moves)
+    found = max(found, loss)
+    pair.to_distance[at] = found
+    return found
+
+
+@jit
+def _take_back(
+    solved: Solved,
+    here: Position,
+    piece: U64,
+    is_king: Bool,
+    direction: I64,
+    pair: Pair,
+    plies: I64,
+    moves: Moves,
+) -> I64:
+    """Take back the moves of a piece that came along a direction; return the longest distance found.
+
+    here: the side that moved goes up, and is own. piece: one bit.
+    """
+    longest, empty = np.int64(0), empty_squares(here)
+    start = np.uint64(step(here, piece, direction) & empty)
+    while start:
+        own = np.uint64(np.uint64(here.own) ^ piece ^ start)
+        kings = np.uint64(here.kings)
+        if is_king:
+            kings = np.uint64(kings ^ piece ^ start)
+        before = new_position(here, own, np.uint64(here.foe), kings, np.uint32(here.turn))
+        longest = max(longest, _lead_to(solved, before, pair, plies, moves))
+        if not (is_king and kings_fly(here)):
+            break
+        start = np.uint64(step(here, start, direction) & empty)
+    return longest
+
+
+@jit
+def _spread(solved: Solved, sample: Position, pair: Pair, plies: I64, moves: Moves) -> I64:
+    """Let the positions decided in so many plies decide those before them; return the longest distance."""
+    longest = np.int64(0)
+    for number in range(len(pair.distance)):
+        if pair.distance[number] != plies:
+            continue
+        here = position_of(sample, np.int64(number), pair.of, solved.binomials)
+        # The other side moved: it is seen going up, so that its men came from below.
+        moved = seen_upward(new_position(here, here.foe, here.own, here.kings, np.uint32(1)))
+        men, kings = own_men(moved), own_kings(moved)
+        while men:
+            piece = lowest_bit64(men)
+            men = np.uint64(men ^ piece)
+            for direction in range(2, 4):
+                found = _take_back(solved, moved, piece, False, np.int64(direction), pair, plies, moves)
+                longest = max(longest, found)
+        while kings:
+            piece = lowest_bit64(kings)
+            kings = np.uint64(kings ^ piece)
+            for direction in range(4):
+                found = _take_back(solved, moved, piece, True, np.int64(direction), pair, plies, moves)
+                longest = max(longest, found)
+    return longest
+
+
+@jit
+def solve_pair(solved: Solved, sample: Position, pair: Pair, mirrored: Pair, moves: Moves) -> None:
+    """Find the distances of two mirrored slices.
+
+    sample: any position, for its type. mirrored: the same pair seen from the other slice. moves: room for
+    those of one position.
+    """
+    is_one = pair.of == pair.to
+    longest = _begin(solved, sample, pair, moves)
+    if not is_one:
+        longest = max(longest, _begin(solved, sample, mirrored, moves))
+    plies = np.int64(0)
+    while plies <= longest:
+        longest = max(longest, _spread(solved, sample, pair, plies, moves))
+        if not is_one:
+            longest = max(longest, _spread(solved, sample, mirrored, plies, moves))
+        plies += 1
+
+
+@jit
+def store_values(distance: Array, values: Array, halves: Array, counts: Array) -> None:
+    """Write distances as they are kept.
+
+    distance: [n] uint16. values: [⌈n / 4⌉] uint8, zeros. halves: [n] uint8, or empty for none. counts: [4]
+    int64: losses, draws, wins, and the longest distance.
+    """
+    for number in range(len(distance)):
+        plies = np.int64(distance[number])
+        value = np.int64(WIN if plies & 1 else LOSS)
+        if plies >= DRAWN:
+            value = np.int64(DRAW)
+        else:
+            counts[3] = max(counts[3], plies)
+            if len(halves) > 0:
+                halves[number] = (plies if plies < MOST_PLIES else np.int64(MOST_PLIES)) // 2
+        counts[value] += 1
+        values[number >> 2] |= value << (2 * (number & 3))
+
+
+@jit
+def num_inconsistent(solved: Solved, sample: Position, of: Slice, count: I64, moves: Moves) -> I64:
+    """Return how many of the first `count` positions of a slice do not follow from those they lead to."""
+    wrong = np.int64(0)
+    for number in range(count):
+        here = position_of(sample, np.int64(number), of, solved.binomials)
+        num_moves = generate(here, moves, 0)
+        win, loss, has_draw = np.int64(UNKNOWN), np.int64(0), False
+        for move in range(num_moves):
+            plies = probe(solved, successor(here, moves, move * move_words(here)))
+            if plies == DRAWN:
+                has_draw = True
+            elif plies & 1:
+                loss = max(loss, plies + 1)
+            else:
+                win = min(win, plies + 1)
+        expected = win
+        if win == UNKNOWN:
+            expected = np.int64(DRAWN) if has_draw else loss
+        found = probe(solved, here)
+        if found == DRAWN or expected == DRAWN:
+            wrong += found != expected
+        elif len(solved.distances) == 0:
+            # Without distances the parity alone has a meaning.
+            wrong += (found ^ expected) & 1
+        else:
+            wrong += min(found, MOST_PLIES - 1) != min(expected, MOST_PLIES - 1)
+    return wrong

@@ -1,0 +1,144 @@
+"""How positions of few pieces are divided: a slice for each number of men and kings of either side.
+
+Each position is seen by the side to move, its own men going up: a slice holds all placements of its pieces
+on the squares where they can stand, so there are as many positions as boards with either side to move.
+
+A capture leads to fewer pieces, the crowning of a man to fewer men, and every other move to the mirrored
+slice, in which the sides have changed places. So slices are solved in pairs, and pairs in stages: by pieces,
+and among those by men.
+"""
+
+from collections.abc import Iterator
+from math import comb
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from neche.compiled.bits import popcount
+from neche.errors import InputError
+from neche.games.catalogue import Game
+from neche.games.contract import is_registered
+from neche.games.draughts.board import all_squares, king_row
+
+FEWEST_PIECES, MOST_PIECES = 2, 6
+"""Numbers of pieces up to which a base can be asked for."""
+
+
+class Slice(NamedTuple):
+    """The pieces of the side to move and of the other.
+
+    >>> Slice(1, 2, 0, 1).name
+    '1m2k-0m1k'
+    """
+
+    own_men: int
+    own_kings: int
+    foe_men: int
+    foe_kings: int
+
+    @property
+    def name(self) -> str:
+        """What its files are called."""
+        return f"{self.own_men}m{self.own_kings}k-{self.foe_men}m{self.foe_kings}k"
+
+    @property
+    def mirrored(self) -> "Slice":
+        """The slice of the other side to move."""
+        return Slice(self.foe_men, self.foe_kings, self.own_men, self.own_kings)
+
+
+class BoardSize(NamedTuple):
+    """Where pieces can stand. squares: in all. row: squares of a row; men are not on that which crowns them.
+
+    >>> BoardSize(32, 4).num_positions(Slice(1, 0, 1, 0))
+    760
+    """
+
+    squares: int
+    row: int
+
+    def num_positions(self, of: Slice) -> int:
+        """Return the number of placements of some pieces."""
+        middle, men = self.squares - 2 * self.row, of.own_men + of.foe_men
+        # Men of the other side can stand where own men can, but for the row from which own men start.
+        placed = sum(
+            comb(self.row, home)
+            * comb(middle, of.own_men - home)
+            * comb(self.squares - self.row - of.own_men + home, of.foe_men)
+            for home in range(min(self.row, of.own_men) + 1)
+        )
+        left = self.squares - men
+        return placed * comb(left, of.own_kings) * comb(left - of.own_kings, of.foe_kings)
+
+    def num_boards(self, pieces: int) -> int:
+        """Return the number of boards with so many pieces of either colour, or of one alone.
+
+        >>> [BoardSize(32, 4).num_boards(pieces) for pieces in (1, 2, 3, 4)]
+        [120, 6972, 261224, 7092774]
+        """
+        return sum(map(self.num_positions, _all_slices(pieces)))
+
+
+def board_of(game: Game) -> BoardSize:
+    """Return the board of a game.
+
+    Raises:
+        InputError: it is not played with men and kings, so that its endings are not those of few pieces.
+    """
+    start = game.start()
+    if not is_registered(type(start), "king_row"):
+        raise InputError(f"endings of {game.name} cannot be solved: it is not played with men and kings")
+    return BoardSize(popcount(all_squares(start)), popcount(king_row(start)))
+
+
+def stages(pieces: int) -> Iterator[list[Slice]]:
+    """Yield the slices with up to so many pieces, both sides with one at least, in the order of solving.
+
+    Those of a list do not depend on each other; of each pair of mirrored slices one is in it.
+
+    >>> list(stages(2))[0]
+    [Slice(own_men=0, own_kings=1, foe_men=0, foe_kings=1)]
+    """
+    for number in range(FEWEST_PIECES, pieces + 1):
+        for men in range(number + 1):
+            yield [
+                of
+                for of in _all_slices(number)
+                if of.own_men + of.foe_men == men and min(_sides(of)) > 0 and of <= of.mirrored
+            ]
+
+
+def slices_of(pieces: int) -> list[Slice]:
+    """List all slices with up to so many pieces, both sides with one at least."""
+    return [one for stage in stages(pieces) for of in stage for one in pair_of(of)]
+
+
+def pair_of(of: Slice) -> list[Slice]:
+    """List a slice and its mirrored one, if that is another."""
+    return [of] if of == of.mirrored else [of, of.mirrored]
+
+
+def first_positions(board: BoardSize, pieces: int) -> tuple[Any, int]:
+    """Return where each slice begins when all stand one after another, and where the last one ends.
+
+    Returns an array [7, 7, 7, 7] int64 by the numbers of a slice, −1 for none. Each begins at a multiple of
+    four, so that no byte of values belongs to two.
+    """
+    first = np.full((MOST_PIECES + 1,) * 4, -1, np.int64)
+    end = 0
+    for of in slices_of(pieces):
+        first[of] = end
+        end += -(-board.num_positions(of) // 4) * 4
+    return first, end
+
+
+def _sides(of: Slice) -> tuple[int, int]:
+    return of.own_men + of.own_kings, of.foe_men + of.foe_kings
+
+
+def _all_slices(pieces: int) -> Iterator[Slice]:
+    """Yield the slices of exactly so many pieces, of one side alone as well."""
+    for own in range(pieces + 1):
+        for own_men in range(own + 1):
+            for foe_men in range(pieces - own + 1):
+                yield Slice(own_men, own - own_men, foe_men, pieces - own - foe_men)

@@ -1,0 +1,205 @@
+"""All slices of a game solved stage by stage, and kept on disk: what is there already is not solved again.
+
+The pairs of a stage do not depend on each other, so they are shared out among joblib's workers; a pair whose
+files are there counts as done. Interrupted at any moment, only the pairs at work are lost.
+"""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import joblib
+import numpy as np
+
+from neche.compiled.batches import results_of
+from neche.endings.files import DISTANCES, VALUES, SliceCounts, read_slice, slice_path, write_slice
+from neche.endings.indexing import BINOMIALS
+from neche.endings.retrograde import Pair, Solved, num_inconsistent, solve_pair, store_values
+from neche.endings.slices import Slice, board_of, first_positions, pair_of, slices_of, stages
+from neche.errors import InputError
+from neche.games.catalogue import Game, game
+
+Notify = Callable[[int, int], None]
+"""Hears of the positions done and in all."""
+
+
+class SolvedSlice(NamedTuple):
+    """A slice as it is kept. values, distances: bytes as in `files`; no distances: empty."""
+
+    counts: SliceCounts
+    values: Any
+    distances: Any
+
+
+class EndingsSize(NamedTuple):
+    """How much there is to solve. positions: in all. num_bytes: of the files. slices: their number."""
+
+    slices: int
+    positions: int
+    num_bytes: int
+
+
+def size_of(rules: Game, pieces: int, *, with_distances: bool) -> EndingsSize:
+    """Return what the endings of up to so many pieces take.
+
+    Raises:
+        InputError: endings of the game cannot be solved.
+    """
+    board = board_of(rules)
+    sizes = [board.num_positions(of) for of in slices_of(pieces)]
+    positions = sum(sizes)
+    num_bytes = sum(-(-size // 4) for size in sizes) + (positions if with_distances else 0)
+    return EndingsSize(len(sizes), positions, num_bytes)
+
+
+def solve_endings(
+    rules: Game,
+    directory: Path,
+    pieces: int,
+    *,
+    with_distances: bool = False,
+    notify: Notify = lambda done, total: None,
+) -> Iterator[tuple[Slice, SliceCounts, bool]]:
+    """Solve what is missing; yield each slice with its counts, and whether it is new, in order.
+
+    Parallel as joblib is configured around this.
+
+    Raises:
+        InputError: endings of the game cannot be solved, or a file is damaged or cannot be written.
+    """
+    solved, total = new_solved(rules, pieces, with_distances=with_distances)
+    done = 0
+    for stage in stages(pieces):
+        kept = {of: _kept_pair(rules, directory, of, with_distances=with_distances) for of in stage}
+        # The largest first, so that no worker is left with it at the end.
+        missing = sorted(
+            (of for of in stage if kept[of] is None), key=board_of(rules).num_positions, reverse=True
+        )
+        calls = {of: joblib.delayed(_solve)(rules.name, of, solved) for of in missing}
+        for of, found in (*((of, kept[of]) for of in stage if kept[of]), *results_of(calls)):
+            pair = list(zip(pair_of(of), found or (), strict=True))
+            for one, result in pair:
+                if of in missing:
+                    _write(directory, rules.name, one, result)
+                _put(solved, one, result)
+                done += result.counts.positions
+                notify(done, total)
+            yield from ((one, result.counts, of in missing) for one, result in pair)
+
+
+def new_solved(rules: Game, pieces: int, *, with_distances: bool) -> tuple[Solved, int]:
+    """Return room for slices of up to so many pieces, and their positions in all."""
+    first, end = first_positions(board_of(rules), pieces)
+    distances = np.zeros(end if with_distances else 0, np.uint8)
+    positions = size_of(rules, pieces, with_distances=with_distances).positions
+    return Solved(first, np.zeros(end // 4, np.uint8), distances, BINOMIALS), positions
+
+
+def check_endings(
+    rules: Game,
+    directory: Path,
+    pieces: int,
+    *,
+    with_distances: bool = False,
+    notify: Notify = lambda done, total: None,
+) -> int:
+    """Check that each value follows from those of its successors; return how many were checked.
+
+    Distances are checked too where they are kept: then the values are proven, since a win with a length
+    cannot rest on itself.
+
+    Parallel as joblib is configured around this.
+
+    Raises:
+        InputError: some do not, or a file is missing or damaged.
+    """
+    solved, total = new_solved(rules, pieces, with_distances=with_distances)
+    sizes = {of: board_of(rules).num_positions(of) for of in slices_of(pieces)}
+    for of in sizes:
+        _put(solved, of, read_solved(rules, directory, of, with_distances=with_distances))
+    calls = {of: joblib.delayed(_check)(rules.name, of, size, solved) for of, size in sizes.items()}
+    done = 0
+    for of, wrong in results_of(calls):
+        if wrong:
+            raise InputError(
+                f"{slice_path(directory, rules.name, of)}: {wrong} values do not follow from their successors"
+            )
+        done += sizes[of]
+        notify(done, total)
+    return done
+
+
+def read_solved(rules: Game, directory: Path, of: Slice, *, with_distances: bool) -> SolvedSlice:
+    """Return a slice from its files.
+
+    Raises:
+        InputError: one is missing or damaged.
+    """
+    size = board_of(rules).num_positions(of)
+    counts, values = read_slice(slice_path(directory, rules.name, of), rules.name, of, -(-size // 4))
+    distances = np.zeros(0, np.uint8)
+    if with_distances:
+        path = slice_path(directory, rules.name, of, DISTANCES)
+        counts, distances = read_slice(path, rules.name, of, size)
+    return SolvedSlice(counts, values, distances)
+
+
+def _kept_pair(
+    rules: Game, directory: Path, of: Slice, *, with_distances: bool
+) -> tuple[SolvedSlice, ...] | None:
+    kinds = (VALUES, DISTANCES) if with_distances else (VALUES,)
+    paths = [slice_path(directory, rules.name, one, kind) for one in pair_of(of) for kind in kinds]
+    if not all(path.exists() for path in paths):
+        return None
+    return tuple(read_solved(rules, directory, one, with_distances=with_distances) for one in pair_of(of))
+
+
+def _write(directory: Path, name: str, of: Slice, result: SolvedSlice) -> None:
+    if len(result.distances):
+        path = slice_path(directory, name, of, DISTANCES)
+        write_slice(path, name, of, result.counts, result.distances)
+    # The same bytes whether distances are kept or not.
+    counts = result.counts._replace(longest=0)
+    write_slice(slice_path(directory, name, of), name, of, counts, result.values)
+
+
+def _put(solved: Solved, of: Slice, result: SolvedSlice) -> None:
+    first = int(solved.first[of])
+    solved.values[first // 4 : first // 4 + len(result.values)] = result.values
+    if len(solved.distances):
+        solved.distances[first : first + len(result.distances)] = result.distances
+
+
+def _compiled(of: Slice) -> Slice:
+    """Return a slice as compiled code takes it."""
+    return Slice._make(map(np.int64, of))
+
+
+def _solve(name: str, of: Slice, solved: Solved) -> tuple[SolvedSlice, ...]:
+    """Solve a slice and its mirrored one."""
+    rules, other = game(name), of.mirrored
+    sizes = {one: board_of(rules).num_positions(one) for one in pair_of(of)}
+    work = {one: (np.zeros(size, np.uint16), np.zeros(size, np.uint8)) for one, size in sizes.items()}
+
+    def seen_from(one: Slice, to: Slice) -> Pair:
+        (distance, left), (to_distance, to_left) = work[one], work[to]
+        return Pair(_compiled(one), _compiled(to), distance, to_distance, left, to_left)
+
+    solve_pair(solved, rules.start(), seen_from(of, other), seen_from(other, of), rules.move_buffer())
+    return tuple(_stored(work[one][0], with_distances=len(solved.distances) > 0) for one in pair_of(of))
+
+
+def _stored(distance: Any, *, with_distances: bool) -> SolvedSlice:
+    size = len(distance)
+    values, counts = np.zeros(-(-size // 4), np.uint8), np.zeros(4, np.int64)
+    halves = np.zeros(size if with_distances else 0, np.uint8)
+    store_values(distance, values, halves, counts)
+    if not with_distances:
+        # The parity alone has a meaning then.
+        counts[3] = 0
+    return SolvedSlice(SliceCounts(*counts.tolist()), values, halves)
+
+
+def _check(name: str, of: Slice, size: int, solved: Solved) -> int:
+    rules = game(name)
+    return int(num_inconsistent(solved, rules.start(), _compiled(of), np.int64(size), rules.move_buffer()))

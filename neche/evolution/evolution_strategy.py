@@ -19,10 +19,12 @@ import msgspec
 import numpy as np
 
 from neche.compiled.streams import stream
-from neche.evolution.population import FloatArray, Generation, Member, member_id
+from neche.evolution.population import FIRST_WEIGHTS, FloatArray, Generation, Member, member_id
 from neche.evolution.settings import Settings, StrategySettings
 from neche.genome.dna import WEIGHT_SCALE, WEIGHT_ZERO, Digits, Genes, read_genes, write_genes
 from neche.genome.operators import blend, shift_weights
+from neche.genome.strand_operators import blend_strands, shift_strands
+from neche.genome.strands import STEPS_A_UNIT, StrandFormat, Weights, read_weights, write_weights
 from neche.network.decode import wired_genes
 from neche.network.topology import ORIGINAL, Topology, parse_topology
 
@@ -57,17 +59,32 @@ def strategy_members(settings: Settings, seed: int, generation: Generation, age:
         shares = recombination_shares(len(generation.members), settings.refinement.refine_share)
         # The mean of the better half, not the best one: luck of single games averages out.
         better = generation.members[: len(shares)]
-        strands = np.stack([member.genome for member in better])
-        centre = blend(strands, shares, gene_format=topology.gene_format)
+        centre = _mean(np.stack([member.genome for member in better]), shares, topology)
         parents = tuple(member.id for member in better)
     size = step_size(settings.refinement, age)
-    steps = mirrored_steps(centre, settings.members.population - 1, size, rng, topology=topology)
     first = Member(member_id(number, 0), parents, centre)
-    variations = shift_weights(centre, steps, gene_format=topology.gene_format)
+    variations = _variations(centre, settings.members.population - 1, size, rng, topology)
     others = [
         Member(member_id(number, index), (first.id,), genome) for index, genome in enumerate(variations, 1)
     ]
     return (first, *others)
+
+
+def _mean(genomes: Digits, shares: FloatArray, topology: Topology) -> Digits:
+    if topology.is_dense:
+        return write_weights(blend_strands(read_weights(genomes, topology.strand_format), shares))
+    return blend(genomes, shares, gene_format=topology.gene_format)
+
+
+def _variations(
+    centre: Digits, count: int, size: float, rng: np.random.Generator, topology: Topology
+) -> Digits:
+    if topology.is_dense:
+        weights = read_weights(centre, topology.strand_format)
+        scale = strand_scale(weights, topology.strand_format)
+        return write_weights(shift_strands(weights, mirrored_steps(size * scale, count, rng)))
+    steps = mirrored_steps(size * gene_scale(centre, topology), count, rng)
+    return shift_weights(centre, steps, gene_format=topology.gene_format)
 
 
 def _found(
@@ -76,6 +93,9 @@ def _found(
     champion_id = generation.record["champion_id"]
     champion = next(member for member in generation.members if member.id == champion_id)
     topology = parse_topology(settings.members.topology)
+    if topology.is_dense:
+        # Every synapse is there to be varied, and silent neurons are the room to grow into.
+        return champion.genome, (champion.id,)
     founder = normalise(champion.genome, FOUNDING_SIZE, topology=topology)
     grown = add_modules(founder, settings.refinement.modules, rng, topology=topology)
     return add_links(grown, settings.refinement.links, rng, topology=topology), (champion.id,)
@@ -88,13 +108,18 @@ def recombination_shares(num_members: int, share: float) -> FloatArray:
     return shares
 
 
-def mirrored_steps(
-    centre: Digits, count: int, size: float, rng: np.random.Generator, *, topology: Topology = ORIGINAL
-) -> FloatArray:
-    """Draw steps [count, G], weight units, for the wired genes: normal, each followed by its mirror image.
+def mirrored_steps(sd: FloatArray, count: int, rng: np.random.Generator) -> FloatArray:
+    """Draw steps [count, G], normal with the standard deviations [G], each followed by its mirror image."""
+    # A step and its mirror image cancel out, so that only selection moves the centre.
+    half = rng.standard_normal(((count + 1) // 2, len(sd))) * sd
+    return np.stack([half, -half], axis=1).reshape(-1, len(sd))[:count]
 
-    The standard deviation of a step is `size` times a scale: for a synapse into the output the size that the
-    founder's were scaled to, for one into a hidden neuron the root mean square of the weights that enter it.
+
+def gene_scale(centre: Digits, topology: Topology = ORIGINAL) -> FloatArray:
+    """Return what steps of the weights of genes [G] are a share of, weight units; 0 for silent genes.
+
+    For a synapse into the output the size that the founder's were scaled to, for one into a hidden neuron the
+    root mean square of the weights that enter it.
     """
     genes = read_genes(centre, topology.gene_format)
     wired = wired_genes(centre, topology)
@@ -103,9 +128,24 @@ def mirrored_steps(
     for neuron in np.unique(genes.sink[wired & (genes.sink != topology.output)]):
         entering = wired & (genes.sink == neuron)
         scale[entering] = np.sqrt(np.mean(weights[entering] ** 2))
-    # A step and its mirror image cancel out, so that only selection moves the centre.
-    half = rng.standard_normal(((count + 1) // 2, len(weights))) * (size * scale)
-    return np.stack([half, -half], axis=1).reshape(-1, len(weights))[:count]
+    return scale
+
+
+def strand_scale(centre: Weights, strand_format: StrandFormat) -> FloatArray:
+    """Return what steps of the weights of strands [W] are a share of, weight units.
+
+    The root mean square of the weights beside it: those of the output's strand, those that enter the same
+    hidden neuron, or those of all hidden neurons to the output. Weights of random neurons at least, so that
+    none is held at 0.
+    """
+    weights, scale = centre / STEPS_A_UNIT, np.empty(len(centre))
+    output, *hidden = strand_format.strands
+    outgoing = [strand.start for strand in hidden]
+    scale[output], scale[outgoing] = _size(weights[output]), _size(weights[outgoing])
+    for strand in hidden:
+        entering = slice(strand.start + 1, strand.stop)
+        scale[entering] = _size(weights[entering])
+    return np.maximum(scale, FIRST_WEIGHTS)
 
 
 def centre_rank(members: Sequence[Member], number: int) -> int:

@@ -21,7 +21,8 @@ from neche.prediction.neurons import random_neurons, write_neurons
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
-_WEIGHTS = 0.16
+FIRST_WEIGHTS = 0.16
+"""Standard deviation of random weights on strands, weight units, where no setting says it."""
 RECORD_DECIMALS = 4
 """Decimals of every measured number in the record, so that files do not show the last bits of a sum."""
 
@@ -121,7 +122,9 @@ def first_members(
         rng = stream(seed, 0, "first genome", index)
         if first_weights is None and not topology.is_dense:
             return _first_genome(genes, topology, rng)
-        return write_neurons(random_neurons(topology, genes, first_weights or _WEIGHTS, rng), topology, genes)
+        neurons = random_neurons(topology, genes, first_weights or FIRST_WEIGHTS, rng)
+        neurons[1 + settings.first_neurons :, 0] = 0.0
+        return write_neurons(neurons, topology, genes)
 
     return tuple(Member(member_id(0, index), (), genome(index)) for index in range(settings.population))
 

@@ -21,6 +21,13 @@ from neche.genome.operators import (
     renew_genes,
     translocate,
 )
+from neche.genome.strand_operators import (
+    creep_strands,
+    cross_neurons,
+    duplicate_neurons,
+    renew_strands,
+)
+from neche.genome.strands import StrandFormat, Weights, read_weights, write_weights
 from neche.network.decode import viable_members
 from neche.network.topology import ORIGINAL, Topology, parse_topology
 
@@ -110,8 +117,12 @@ def breed(
             # Both are drawn in either case, so that the number of parents changes no other draw.
             couples[:, 1] = couples[:, 0]
         mothers, fathers = strands[couples[:, 0]], strands[couples[:, 1]]
-        crossed = cross(mothers, fathers, rng, gene_format=topology.gene_format)
-        bred = mutate(crossed, rates, rng, gene_format=topology.gene_format)
+        # The one place that asks how genomes are written.
+        if topology.is_dense:
+            bred = breed_strands(mothers, fathers, rates, rng, topology.strand_format)
+        else:
+            crossed = cross(mothers, fathers, rng, gene_format=topology.gene_format)
+            bred = mutate(crossed, rates, rng, gene_format=topology.gene_format)
         viable = viable_members(bred, topology)
         parents[waiting[viable]], children[waiting[viable]] = couples[viable], bred[viable]
         # Only those not viable are bred again; each attempt has a stream of its own.
@@ -126,7 +137,7 @@ def mutate(
     *,
     gene_format: GeneFormat = GENE_FORMAT,
 ) -> Digits:
-    """Return the genomes [C, L] after every mutation that `rates` allow."""
+    """Return the genomes [C, L] of genes after every mutation that `rates` allow."""
     num_children = len(offspring)
     if rates.duplication_mean > 0:
         # Duplication comes first: creep and point mutation can change a copy at once.
@@ -146,3 +157,35 @@ def mutate(
         for strand, breaks in zip(offspring, broken, strict=True)
     ]
     return np.stack(moved)
+
+
+def breed_strands(
+    mothers: Digits,
+    fathers: Digits,
+    rates: MutationSettings,
+    rng: np.random.Generator,
+    strand_format: StrandFormat,
+) -> Digits:
+    """Return the children [C, L] of parents whose genomes are strands."""
+    maternal, paternal = (read_weights(parents, strand_format) for parents in (mothers, fathers))
+    crossed = cross_neurons(maternal, paternal, rng, strand_format=strand_format)
+    bred = write_weights(mutate_strands(crossed, rates, rng, strand_format))
+    return point_mutation(bred, rates.point_rate, rng) if rates.point_rate > 0 else bred
+
+
+def mutate_strands(
+    offspring: Weights, rates: MutationSettings, rng: np.random.Generator, strand_format: StrandFormat
+) -> Weights:
+    """Return the weights [C, W] after the mutations of neurons and of weights that `rates` allow.
+
+    A strand names no synapse, so that none can be moved or get another source or sink.
+    """
+    num_children = len(offspring)
+    if rates.duplication_mean > 0:
+        copies = rng.poisson(rates.duplication_mean, size=num_children)
+        creep = {"creep_mean": rates.creep_mean, "creep_sd": rates.creep_sd}
+        offspring = duplicate_neurons(offspring, copies, rng, **creep, strand_format=strand_format)
+    if rates.creep_mean > 0:
+        creeping = rng.poisson(rates.creep_mean, size=num_children)
+        offspring = creep_strands(offspring, creeping, rates.creep_sd, rng)
+    return renew_strands(offspring, rates.renewal_rate, rng) if rates.renewal_rate > 0 else offspring

@@ -15,11 +15,12 @@ import numpy as np
 
 from neche.compiled.batches import results_of
 from neche.compiled.randomness import draw_below
-from neche.compiled.streams import stream_key
+from neche.compiled.streams import stream, stream_key
 from neche.evolution.events import MembersLearned, Notify
 from neche.evolution.evolution_strategy import recombination_shares
 from neche.evolution.population import RECORD_DECIMALS, FloatArray, Generation, IntArray, Member, member_id
 from neche.evolution.settings import PredictionSettings, Settings
+from neche.genome.strand_operators import duplicate_neuron, usefulness
 from neche.network.topology import parse_topology
 from neche.prediction.coevolution import StrategyPlan, coevolve
 from neche.prediction.gradient import descend
@@ -81,9 +82,15 @@ def screened_members(
         learning_rate(prediction, number),
     )
     is_gradient = prediction.learning == "gradient"
+    spread = prediction.spread if prediction.duplicate_neurons else 0.0
     calls = {
         index: joblib.delayed(learned)(
-            wiring, samples, centre, plan, stream_key(seed, number, "learning", index), is_gradient
+            wiring,
+            samples,
+            divided(centre, spread, stream(seed, number, "divided", index)) if spread > 0.0 else centre,
+            plan,
+            stream_key(seed, number, "learning", index),
+            is_gradient,
         )
         for index in range(1, settings.members.population)
     }
@@ -101,6 +108,24 @@ def screened_members(
     key = stream_key(seed, number, "judged")
     errors = mean_errors(wiring, samples, written, key)
     return Screened((first, *others), errors, prediction.fitness == "prediction", _figures(errors, lesson))
+
+
+def divided(neurons: Neurons, spread: float, rng: np.random.Generator) -> Neurons:
+    """Return neurons whose most useful hidden one is halved, the other half in place of the least useful one.
+
+    The halves differ by mirrored steps of `spread`, so that they can diverge, and their sum, while both are
+    on, does not. Nothing changes where no hidden neuron can be spared.
+    """
+    hidden = neurons[1:]
+    use = usefulness(hidden)
+    if use.size < 2 or use.max() == use.min():
+        return neurons
+    best, least = int(use.argmax()), int(use.argmin())
+    twins = duplicate_neuron(hidden, best, least)
+    steps = spread * (2 * rng.integers(2, size=twins.shape[1] - 1) - 1)
+    twins[best, 1:] += steps
+    twins[least, 1:] -= steps
+    return np.concatenate([neurons[:1], twins])
 
 
 def learned(

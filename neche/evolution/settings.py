@@ -46,6 +46,9 @@ class MemberSettings(Struct, frozen=True, kw_only=True):
     perspective: Literal["own", "antisymmetric", "mover"] = "antisymmetric"
     """evaluation f(own view), or f(own view) − f(opponent's view); with strands mover, f(view of the side to
     move)"""
+    first_neurons: Annotated[int, Meta(ge=0, le=1024)] = 1024
+    """hidden neurons of a first genome of whole neurons that speak; any others are silent, for duplication to
+    fill"""
 
 
 class GameSettings(Struct, frozen=True, kw_only=True):
@@ -100,24 +103,29 @@ class SelectionSettings(Struct, frozen=True, kw_only=True):
 
 
 class MutationSettings(Struct, frozen=True, kw_only=True):
-    """How a child differs from the mix of its parents."""
+    """How a child differs from the mix of its parents.
+
+    On strands a weight is what creeps and is redrawn, and a neuron what is duplicated: the copy takes the
+    place of the least useful one, and diverges by creep. Translocation and the rates of new sources and sinks
+    are for genes alone.
+    """
 
     point_rate: Share = 0.0005
     """probability that a nucleotide is redrawn"""
     translocation_rate: Share = 0.02
     """probability that a child has one run of genes moved"""
     duplication_mean: Annotated[float, Meta(ge=0.0, le=1000.0)] = 3.0
-    """mean number (Poisson) of genes copied over another one"""
+    """mean number (Poisson) of genes copied over another one, or of neurons over the least useful one"""
     duplication_source_rate: Share = 0.9
     """probability that the copy reads a new source"""
     duplication_sink_rate: Share = 0.05
     """probability that the copy feeds a new sink"""
     creep_mean: Annotated[float, Meta(ge=0.0, le=1000.0)] = 4.0
-    """mean number (Poisson) of genes whose weight moves a little"""
+    """mean number (Poisson) of genes, or weights on strands, that move a little; of each copied neuron too"""
     creep_sd: Annotated[float, Meta(ge=0.0, le=105.0)] = 2.0
     """standard deviation of that step, weight units"""
     renewal_rate: Share = 0.002
-    """probability that a gene is redrawn whole"""
+    """probability that a gene, or a weight on strands, is redrawn whole"""
     anneal_to: Annotated[float, Meta(gt=0.0, le=1.0)] = 0.2
     """factor that duplication_mean, creep_sd, point_rate and renewal_rate shrink to, exponentially …"""
     anneal_generations: Every = 600
@@ -164,6 +172,8 @@ class PredictionSettings(Struct, frozen=True, kw_only=True):
     rate_generations: Every = 40
     first_weights: Annotated[float, Meta(gt=0.0, le=10.0)] = 0.16
     """standard deviation of the weights of random neurons, weight units"""
+    duplicate_neurons: bool = False
+    """before it learns, a member's least useful neuron becomes a half of the most useful one"""
 
 
 class StrategySettings(Struct, frozen=True, kw_only=True):
@@ -295,9 +305,6 @@ def check_settings(settings: Settings, name: str) -> None:
         f"fitness = {settings.prediction.fitness}: needs perspective antisymmetric or mover": (
             settings.prediction.fitness != "tournament" and perspective == "own"
         ),
-        f"topology = {topology}: strands are bred by prediction, set fitness to screened or prediction": (
-            is_dense and settings.prediction.fitness == "tournament"
-        ),
         f"elites = {elites}: must be fewer than population = {population}": elites >= population,
     }
     for group, key in _EVEN:
@@ -353,8 +360,8 @@ def _describe(schema: Mapping[str, Any]) -> str:
     """Put a JSON schema of one key into words."""
     if "enum" in schema:
         return "one of " + ", ".join(sorted(schema["enum"]))
-    if schema["type"] == "string":
-        return "a text"
+    if schema["type"] in ("string", "boolean"):
+        return "a text" if schema["type"] == "string" else "true or false"
     if schema["type"] == "array":
         if "prefixItems" in schema:
             return f"a list of {schema['minItems']}, each {_describe(schema['prefixItems'][0])}"

@@ -6,7 +6,7 @@ every place has its synapse: then `strands.read_weights` is the way in.
 
     dna        letters ↔ digits ↔ genes: `Digits`, `GeneFormat`, `Genes`
     strands    digits ↔ all weights of a dense network: `StrandFormat`, `Layers`
-    operators  crossover and mutation of whole populations
+    operators  crossover and mutation of whole populations; of strands: strand_operators
     fasta      the file format of genomes: `Record`, with a checksum of its own
 
 >>> from neche.genome.dna import WEIGHT_SCALE, WEIGHT_ZERO, encode, read_genes

@@ -28,6 +28,9 @@ KINDS = {
     "genes": GENES,
     "prediction": ("fitness=prediction",),
     "gradient": ("learning=gradient",),
+    "duplicates": ("duplicate_neurons=true",),
+    "strands in a tournament": ("fitness=tournament", "creep_mean=30", "creep_sd=0.1"),
+    "strands refined": ("fitness=tournament", "refine_after=1", "next_depths=[]"),
     "othello": ("game=othello", "first_games=6", "sample_games=3"),
 }
 

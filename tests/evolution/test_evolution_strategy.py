@@ -8,6 +8,7 @@ from neche.evolution.evolution_strategy import (
     add_links,
     add_modules,
     centre_rank,
+    gene_scale,
     mirrored_steps,
     normalise,
     ranking_settings,
@@ -91,7 +92,7 @@ def test_shifted_weights_stay_within_their_digits():
 
 def test_steps_come_in_mirrored_pairs_and_move_wired_genes_only():
     centre = genome()
-    steps = mirrored_steps(centre, 11, 0.1, stream(1, 1, "steps"))
+    steps = mirrored_steps(0.1 * gene_scale(centre), 11, stream(1, 1, "steps"))
     assert steps.shape == (11, 200)
     assert np.allclose(steps[0:10:2], -steps[1:10:2])
     assert (steps[:, ~wired_genes(centre)] == 0).all()

@@ -6,13 +6,17 @@ from itertools import pairwise
 import joblib
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from neche.evolution import screening
 from neche.evolution.events import GenerationStarted, MembersLearned, SamplesMade
 from neche.evolution.evolve import evolve
 from neche.evolution.population import Generation
 from neche.evolution.replay import Replay
-from neche.evolution.screening import learning_rate, mean_errors, screened_members
+from neche.evolution.screening import divided, learning_rate, mean_errors, screened_members
 from neche.evolution.settings import PredictionSettings, resolve
+from neche.genome.strand_operators import usefulness
 from neche.network.topology import parse_topology
 from neche.prediction.neurons import read_neurons
 from tests.evolution.builders import GENES, screened_settings
@@ -122,6 +126,49 @@ def test_every_game_can_be_evolved_by_prediction(game):
         last.labellers[0].id,
         last.record["champion_id"],
     ]
+
+
+@pytest.mark.parametrize("more", KINDS.values(), ids=KINDS)
+def test_members_begin_with_halves_of_the_most_useful_neuron_where_asked_for(more, monkeypatch):
+    settings = resolve(screened_settings("duplicate_neurons=true", *more))
+    (random,) = evolve(settings, 6, generations=0)
+    lesson = Replay(settings, 6).after(random)
+    begun = []
+
+    def learned(wiring, samples, neurons, *rest):
+        begun.append(neurons)
+        return neurons
+
+    monkeypatch.setattr(screening, "learned", learned)
+    centre, *_ = screened_members(settings, 6, random, lesson).members
+    before = neurons_of(settings, centre)
+    for neurons in begun:
+        changed = [h for h in range(1, len(before)) if not np.array_equal(neurons[h], before[h])]
+        assert len(changed) == (2 if len(before) > 2 else 0)
+    assert len({neurons.tobytes() for neurons in begun}) == 5
+
+
+@given(st.integers(2, 6), st.integers(0, 1000))
+def test_halves_say_together_what_the_neuron_said_while_both_are_on(hidden, seed):
+    rng = np.random.default_rng(seed)
+    neurons = rng.normal(0.0, 1.0, (hidden + 1, 2 + 10)).astype(np.float32)
+    neurons[rng.integers(1, hidden + 1), 0] = 0.0
+    use = usefulness(neurons[1:])
+    best, least = 1 + int(use.argmax()), 1 + int(use.argmin())
+    for spread in (0.0, 0.05):
+        halves = divided(neurons, spread, np.random.default_rng(seed))
+        assert halves.dtype == np.float32
+        assert halves[best, 0] == halves[least, 0] == neurons[best, 0] / 2
+        assert (halves[best, 1:] + halves[least, 1:]) / 2 == pytest.approx(neurons[best, 1:], abs=1e-6)
+        assert np.abs(halves[best, 1:] - halves[least, 1:]) == pytest.approx(2 * spread, abs=1e-6)
+        rest = [h for h in range(hidden + 1) if h not in (best, least)]
+        assert np.array_equal(halves[rest], neurons[rest])
+
+
+def test_neurons_of_which_none_can_be_spared_stay_whole():
+    for hidden in (0, 1):
+        neurons = np.ones((hidden + 1, 5), np.float32)
+        assert divided(neurons, 0.1, np.random.default_rng(1)) is neurons
 
 
 def test_the_rate_falls_exponentially_and_stays():

@@ -90,13 +90,10 @@ def test_a_recipe_file_replaces_only_what_it_names(tmp_path):
         ("[members]\nperspective = 'mover'\n", "perspective = mover: strands need mover, and mover needs"),
         ("[members]\ntopology = '128-8-1'\n", "perspective = antisymmetric: strands need mover"),
         (
-            "[members]\ntopology = '128-8-1'\nperspective = 'mover'\n",
-            "topology = 128-8-1: strands are bred by prediction, set fitness to screened or prediction",
-        ),
-        (
             "[members]\nperspective = 'own'\n[prediction]\nfitness = 'screened'\n",
             "fitness = screened: needs perspective antisymmetric or mover",
         ),
+        ("[prediction]\nduplicate_neurons = 1\n", "duplicate_neurons = 1: must be true or false"),
         ("[prediction]\npairs = 65\n", "pairs = 65: must be a whole number from 1 to 64"),
         ("[selection]\nelites = 100\n", "elites = 100: must be fewer than population = 100"),
         ("[ranking]\ngames_per_member = 5\n", "games_per_member = 5: must be even"),

@@ -1,0 +1,136 @@
+"""The genetic operators on strands: crossover by whole neurons, duplication, creep, renewal.
+
+Parents write the same synapse in the same place, so neurons with the same number are homologous, and a
+hidden neuron is what is inherited: its weights mean something together. Each operator takes the weights of a
+population, returns new ones, and never changes those given; every draw comes from the `rng` given.
+
+A neuron whose weight to the output is 0 is silent. The network has room for it to grow into, and duplication
+fills such neurons first: complexification within a genome of fixed length.
+
+Symbols: C genomes, W weights of one, H hidden neurons, S sensors.
+"""
+
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from neche.genome.strands import LEAST_WEIGHT, MOST_WEIGHT, STEPS_A_UNIT, StrandFormat, Weights
+
+FloatArray = NDArray[np.float64]
+Rows = TypeVar("Rows", bound=NDArray[Any])
+
+
+def neurons_of(weights: Weights, strand_format: StrandFormat) -> Weights:
+    """Return a view of weights [..., W] as hidden neurons [..., H, 2 + S], rows of their strands."""
+    hidden, width = strand_format.hidden, 2 + strand_format.sensors
+    return weights[..., 1 + strand_format.sensors :].reshape(*weights.shape[:-1], hidden, width)
+
+
+def cross_neurons(
+    mothers: Weights, fathers: Weights, rng: np.random.Generator, *, strand_format: StrandFormat
+) -> Weights:
+    """Return children [C, W] that take each hidden neuron whole from mother or father with probability ½.
+
+    Of the output's strand each weight is taken from either: they are terms of a sum, each of which means the
+    same without the others, as the weights of a hidden neuron do not.
+    """
+    children = fathers.copy()
+    own_terms = slice(0, 1 + strand_format.sensors)
+    is_maternal = rng.integers(2, size=fathers[:, own_terms].shape, dtype=np.uint8).view(np.bool_)
+    children[:, own_terms] = np.where(is_maternal, mothers[:, own_terms], fathers[:, own_terms])
+    neurons = neurons_of(children, strand_format)
+    is_maternal = rng.integers(2, size=neurons.shape[:2], dtype=np.uint8).view(np.bool_)
+    neurons[is_maternal] = neurons_of(mothers, strand_format)[is_maternal]
+    return children
+
+
+def usefulness(neurons: NDArray[Any]) -> FloatArray:
+    """Return how much neurons [..., 2 + S] can say: the weight to the output times the norm of the others.
+
+    As its square, which is exact of whole numbers; 0 of a silent neuron.
+    """
+    squares = np.square(neurons.astype(np.float64))
+    use: FloatArray = squares[..., 0] * squares[..., 1:].sum(axis=-1)
+    return use
+
+
+def duplicate_neuron(neurons: Rows, original: int, slot: int) -> Rows:
+    """Return neurons [H, 2 + S] with `original` copied over `slot`.
+
+    Each has half of the weight to the output, so that both together say what the original said; of an odd
+    number of steps one half is a step more.
+    """
+    twins = neurons.copy()
+    twins[slot] = neurons[original]
+    twins[slot, 0] = neurons[original, 0] / 2
+    twins[original, 0] -= twins[slot, 0]
+    return twins
+
+
+def duplicate_neurons(
+    weights: Weights,
+    counts: NDArray[np.int64],
+    rng: np.random.Generator,
+    *,
+    creep_mean: float,
+    creep_sd: float,
+    strand_format: StrandFormat,
+) -> Weights:
+    """Copy random neurons over the least useful ones, `counts` [C] times, and let each copy diverge.
+
+    No silent neuron is copied, and none over itself. A copy diverges by the creep of a number of its weights,
+    Poisson with mean `creep_mean`; without any, the network is worth what it was without the neuron that was
+    written over.
+    """
+    grown = weights.copy()
+    for neurons, count in zip(neurons_of(grown, strand_format), counts.tolist(), strict=True):
+        for _ in range(count):
+            use = usefulness(neurons)
+            slot = int(use.argmin()) if use.size else 0
+            speaking = np.flatnonzero(use > 0.0)
+            originals = speaking[speaking != slot]
+            if not originals.size:
+                break
+            neurons[:] = duplicate_neuron(neurons, int(rng.choice(originals)), slot)
+            steps = rng.poisson(creep_mean, size=1)
+            neurons[slot] = creep_strands(neurons[slot][None], steps, creep_sd, rng)[0]
+    return grown
+
+
+def creep_strands(
+    weights: Weights, counts: NDArray[np.int64], sd: float, rng: np.random.Generator
+) -> Weights:
+    """Add a normal step to `counts` [C] different weights (all when there are fewer) of each genome [C, W].
+
+    sd: weight units – standard deviation of a step; the weight is rounded and kept within its letters.
+    """
+    crept = weights.copy()
+    num_weights = weights.shape[1]
+    for row, count in zip(crept, counts.tolist(), strict=True):
+        places = rng.choice(num_weights, size=min(count, num_weights), replace=False)
+        row[places] = _within(row[places] + rng.normal(0.0, sd * STEPS_A_UNIT, size=len(places)))
+    return crept
+
+
+def renew_strands(weights: Weights, rate: float, rng: np.random.Generator) -> Weights:
+    """Redraw each weight [C, W] with probability `rate`, all that letters can write alike."""
+    renewed = weights.flatten()
+    hit = np.flatnonzero(rng.random(renewed.size, dtype=np.float32) < rate)
+    renewed[hit] = rng.integers(LEAST_WEIGHT, MOST_WEIGHT + 1, size=hit.size)
+    return renewed.reshape(weights.shape)
+
+
+def blend_strands(weights: Weights, shares: FloatArray) -> Weights:
+    """Return the mean [W] of the weights of parents [P, W], weighted by shares [P]; see `operators.blend`."""
+    return _within((shares / shares.sum()) @ weights)
+
+
+def shift_strands(weights: Weights, steps: FloatArray) -> Weights:
+    """Return the weights [..., W] of a genome [W] with `steps`, weight units, added; within their letters."""
+    return _within(weights + steps * STEPS_A_UNIT)
+
+
+def _within(steps: FloatArray) -> Weights:
+    inside: Weights = np.clip(np.rint(steps), LEAST_WEIGHT, MOST_WEIGHT).astype(np.int16)
+    return inside

@@ -25,6 +25,8 @@ _UNITS = {
     "tree_depth": ("tree depth", 0),
     "mean_plies": ("plies a playout", 1),
 }
+PROVEN: dict[int | None, str] = {1: "win", 0: "draw", -1: "loss"}
+"""How a game ends for the side to move, by `Analysis.proven`."""
 _BAR_WIDTH = 20
 _STYLES = {"best": "bold #4de3f2", "most": "bold #ff7b72"}
 _PLAIN = "#ffffff"
@@ -39,6 +41,7 @@ def analysis_values(found: Analysis, move: str) -> dict[str, Any]:
         "value": found.value,
         "pv": line_of(found, move),
         "nodes": found.nodes,
+        "proven": PROVEN.get(found.proven),
     }
     if not found.is_score:
         moves = [{"move": entry.text, "value": entry.value} for entry in found.ranked()]
@@ -72,7 +75,7 @@ def analysis_table(values: Mapping[str, Any], side: str) -> str:
 def _value_table(values: Mapping[str, Any], side: str) -> str:
     rate = values["nodes"] / max(values["seconds"], 1e-9) / 1e6
     lines = [
-        f"{side} to move: {values['move']}, {worth(values['value'])}",
+        f"{side} to move: {values['move']}, {worth(values['value'])}{_proven(values)}",
         f"line: {' '.join(values['pv'])}",
         f"{values['nodes']} nodes, depth {values['depth']}, {values['seconds']:.2f} s, {rate:.1f} M nodes/s",
         "",
@@ -81,11 +84,18 @@ def _value_table(values: Mapping[str, Any], side: str) -> str:
     return "\n".join(lines)
 
 
+def _proven(values: Mapping[str, Any]) -> str:
+    """Say what solved endings prove, with the plies to the end where the value does not tell them."""
+    left = values.get("facts", {}).get("proven_plies")
+    plies = "" if left is None else f": {counted_plies(left)} to the end"
+    return f" ({values['proven']}, proven{plies})" if values["proven"] else ""
+
+
 def _score_table(values: Mapping[str, Any], side: str) -> str:
     """Write expected scores: the moves with N and Q, as in the MCTS lab."""
     facts = values["facts"]
     left = facts.get("proven_plies")
-    proven = "" if left is None else f", proven: {counted_plies(left)} to the end"
+    proven = _proven(values) or ("" if left is None else f", proven: {counted_plies(left)} to the end")
     figures = [
         f"{facts[name]:,.{digits}f} {unit}" for name, (unit, digits) in _UNITS.items() if name in facts
     ]

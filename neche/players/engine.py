@@ -81,7 +81,7 @@ class Analysis:
     ±(WIN_VALUE − plies) when the game is decided. is_judged: not by a player that judges nothing, whose
     values are all 0. is_exact: whether the values of all moves are, not only of the best. depth: plies of the
     deepest finished search, or of the deepest line of a tree. nodes: positions visited, or playouts.
-    playouts: random games played. seconds: wall time. figures: others by name, such as mean_depth.
+    playouts: random games. seconds: wall time. figures: others by name. proven: 1, 0, −1 by solved endings.
     """
 
     moves: tuple[MoveAnalysis, ...]
@@ -96,6 +96,7 @@ class Analysis:
     playouts: int = 0
     seconds: float = 0.0
     figures: dict[str, float | int] = field(default_factory=dict)
+    proven: int | None = None
 
     @property
     def plies_to_end(self) -> int | None:

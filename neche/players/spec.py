@@ -4,7 +4,8 @@
 `uct:playouts=5000`, `cnn:file=PATH`. The path of a run directory or FASTA file alone, or a DNA string, is a
 network player. Every hand-made evaluator of a game is a kind of player too: `mobility:depth=4` in Othello.
 
-Each kind has a record of its options here, and a builder; `KINDS` at the end is the table of them.
+Each kind has a record of its options here, and a builder; `KINDS` at the end is the table of them. All that
+take options take `endings=DIR` too, see `solved_endings`.
 """
 
 from collections.abc import Callable
@@ -41,6 +42,8 @@ from neche.players.options import (
     read_value,
     written,
 )
+from neche.players.solved_endings import OPTION as ENDINGS
+from neche.players.solved_endings import EndingsPlayer, endings_in
 from neche.players.source import is_dna, is_path, network_of, read_source, shipped_names
 from neche.players.uct import DEFAULT_EXPLORATION, NetworkLeaf, Uct
 
@@ -115,22 +118,30 @@ def parse_player(text: str, name: str = GAMES[0]) -> Player:
     hand_made = [evaluator.name for evaluator in game(name).evaluators]
     if head in hand_made:
         network = hand_made_networks(name)[head]
-        return _searching(head, network, read_options(head, keys_of(SearchOptions), tail, text))
+        build = Kind(SearchOptions, lambda options, name: _searching(head, network, options))
+        return _built(head, build, tail, text, name)
     if head in KINDS:
-        return _built(head, tail, text, name)
+        return _built(head, KINDS[head], tail, text, name)
     shipped = shipped_names()
     if is_path(text) or is_dna(text) or text in shipped:
         return network_player({"file": text}, name)
     if is_path(head) or is_dna(head) or head in shipped:
-        return _built("network", f"file={head},{tail}", text, name)
+        return _built("network", KINDS["network"], f"file={head},{tail}", text, name)
     if "/" in head or head.endswith(".fasta"):
         raise InputError(f"no such run directory, FASTA file or shipped champion: {head}")
     raise InputError(f"unknown player {head!r}{suggestion(head, [*hand_made, *KINDS, *shipped])}")
 
 
-def _built(kind: str, tail: str, text: str, name: str) -> Player:
-    record, build = KINDS[kind]
-    return build(read_options(kind, keys_of(record), tail, text), name)
+def _built(word: str, kind: "Kind", tail: str, text: str, name: str) -> Player:
+    # One that judges nothing has nothing to add to what it finds in a table.
+    known = keys_of(kind.options)
+    options = read_options(word, (*known, ENDINGS) if known else known, tail, text)
+    folder = options.pop(ENDINGS, None)
+    player = kind.build(options, name)
+    if folder is None:
+        return player
+    endings_in(folder, name)
+    return EndingsPlayer(player, folder)
 
 
 def network_player(options: Options, name: str) -> Player:

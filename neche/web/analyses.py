@@ -18,6 +18,8 @@ from neche.web.opponents import Opponent
 
 MOST_SECONDS = 60.0
 """A player that has not finished by then answers with what it has found."""
+PROVEN: dict[int | None, str] = {1: " · win, proven", 0: " · draw, proven", -1: " · loss, proven"}
+"""What the page adds where solved endings tell, by `Analysis.proven`."""
 _FIRST_PROGRESS = 256
 
 
@@ -130,7 +132,7 @@ def shown_analysis(analysis: Analysis, chance: float | None) -> dict[str, Any]:
         effort = {"playouts": analysis.playouts, "rate": round(rate)}
     return {
         "value": analysis.value,
-        "words": value_words(analysis.value, is_score=analysis.is_score),
+        "words": value_words(analysis.value, is_score=analysis.is_score) + PROVEN.get(analysis.proven, ""),
         "chance": round(chance, 4),
         "pv": list(analysis.pv),
         "moves": [

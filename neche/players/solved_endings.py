@@ -1,0 +1,192 @@
+"""A player that knows solved endings: with few pieces it plays by them, otherwise as it does anyway.
+
+Every kind of player takes the option `endings=DIR`, a directory of `neche solve`, or `endings=usual` for the
+one that is used without being told. A player without it never looks for them.
+
+Among the moves that keep what the position is worth, one is chosen: of won and lost positions whose distances
+are kept the one that wins soonest or holds out longest; otherwise the one that the player itself likes best.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from neche.endings.files import usual_directory
+from neche.endings.probing import Endings, Verdict, open_endings
+from neche.games.catalogue import Game
+from neche.games.catalogue import game as game_named
+from neche.network.decode import Network
+from neche.players.engine import WIN_VALUE, Analysis, Engine, Limits, MoveAnalysis, Player, Progress, Stop
+
+OPTION = "endings"
+USUAL = "usual"
+_SCORES = {1: 1.0, 0: 0.5, -1: 0.0}
+
+
+@lru_cache(maxsize=8)
+def endings_in(folder: str, game: str) -> Endings:
+    """Return the solved endings that an option names.
+
+    Raises:
+        InputError: there are none of this game.
+    """
+    return open_endings(game_named(game), usual_directory() if folder == USUAL else Path(folder))
+
+
+@dataclass(frozen=True)
+class EndingsPlayer(Player):
+    """A player, and the endings that it knows. folder: as its option says."""
+
+    player: Player
+    folder: str
+    name: str = field(init=False, default="")
+
+    def __post_init__(self) -> None:
+        """Answer for the player in everything that it does not do otherwise."""
+        told = ("time_ms", "effort", "judges", "gives_scores", "is_stoppable", "is_tree", "needs_key")
+        for name in (*told, "compiled_part"):
+            object.__setattr__(self, name, getattr(self.player, name))
+        between = "," if ":" in self.player.name else ":"
+        object.__setattr__(self, "name", f"{self.player.name}{between}{OPTION}={self.folder}")
+
+    @property
+    def digest(self) -> str:
+        """Digest of what the player read; what endings are worth follows from the rules."""
+        return self.player.digest
+
+    @property
+    def evaluating_network(self) -> Network | None:
+        """The network by which it judges all else."""
+        return self.player.evaluating_network
+
+    @property
+    def seconds_a_game(self) -> float:
+        """Roughly how long its moves of a game take."""
+        return self.player.seconds_a_game
+
+    def require_board(self, game: Game) -> None:
+        """Check that the player can play a game, and that endings of it are there."""
+        self.player.require_board(game)
+        endings_in(self.folder, game.name)
+
+    def at_depth(self, depth: int) -> "EndingsPlayer | None":
+        """Return the same player at another depth."""
+        deeper = self.player.at_depth(depth)
+        return None if deeper is None else EndingsPlayer(deeper, self.folder)
+
+    def new_game(self, game: Game, *, memory_mb: int | None = None) -> "EndingsEngine":
+        """Begin a game."""
+        engine = self.player.new_game(game, memory_mb=memory_mb)
+        return EndingsEngine(engine, endings_in(self.folder, game.name), self.player.gives_scores)
+
+
+class EndingsEngine(Engine):
+    """A player at one game that knows solved endings."""
+
+    def __init__(self, engine: Engine, endings: Endings, gives_scores: bool) -> None:
+        self.limits = engine.limits
+        self._engine, self._endings, self._gives_scores = engine, endings, gives_scores
+
+    def analyse(
+        self,
+        position: Any,
+        *,
+        key: int = 0,
+        limits: Limits | None = None,
+        stop: Stop | None = None,
+        progress: Progress | None = None,
+        progress_at: Iterable[int] | None = None,
+        every_value: bool = False,
+        line: bool = True,
+    ) -> Analysis:
+        """Look the position up, or analyse it; see `engine.Engine`."""
+        after = self._endings.after_moves(position)
+        given: dict[str, Any] = {"key": key, "limits": limits, "stop": stop}
+        if not after:
+            told: dict[str, Any] = {"progress": progress, "progress_at": progress_at}
+            return self._engine.analyse(position, **given, **told, every_value=every_value, line=line)
+        best = max(verdict.result for verdict in after.values())
+        if best and self._endings.has_distances:
+            found = self._looked_up(after)
+        else:
+            # Which of several moves that keep a draw is best, no table says.
+            found = self._preferred(self._engine.analyse(position, **given, every_value=True), after)
+        if line:
+            found = replace(found, pv=self._line(position, found.best_moves[0]))
+        if progress is not None:
+            progress(found)
+        return found
+
+    def make_room(self, position: Any) -> None:
+        """Forget what is of no use from a position on."""
+        self._engine.make_room(position)
+
+    def expected_score(self, analysis: Analysis) -> float | None:
+        """Return the score that the side to move expects."""
+        if analysis.proven is not None:
+            return _SCORES[analysis.proven]
+        return self._engine.expected_score(analysis)
+
+    def _looked_up(self, after: dict[str, Verdict]) -> Analysis:
+        """Return what the distances say of a position that is won or lost."""
+        values = {text: self._value(verdict, 0.0) for text, verdict in after.items()}
+        moves = tuple(MoveAnalysis(text, value, low=value, high=value) for text, value in values.items())
+        ranks = {text: _rank(verdict) for text, verdict in after.items()}
+        best_moves = tuple(text for text, rank in ranks.items() if rank == max(ranks.values()))
+        best = after[best_moves[0]]
+        return Analysis(
+            moves=moves,
+            best_moves=best_moves,
+            pv=best_moves[:1],
+            value=values[best_moves[0]],
+            is_score=self._gives_scores,
+            figures={"proven_plies": best.plies or 0} if self._gives_scores else {},
+            proven=best.result,
+        )
+
+    def _preferred(self, found: Analysis, after: dict[str, Verdict]) -> Analysis:
+        """Return an analysis in which only moves that keep what the position is worth are the best."""
+        best = max(verdict.result for verdict in after.values())
+        kept = [move for move in found.ranked() if after[move.text].result == best]
+        best_moves = tuple(text for text in found.best_moves if after[text].result == best)
+        values = {move.text: self._value(after[move.text], move.value) for move in found.moves}
+        moves = tuple(
+            replace(move, value=values[move.text], low=values[move.text], high=values[move.text])
+            for move in found.moves
+        )
+        best_moves = best_moves or (kept[0].text,)
+        found = replace(found, moves=moves, best_moves=best_moves, pv=best_moves[:1])
+        return replace(found, value=values[best_moves[0]], proven=best)
+
+    def _value(self, verdict: Verdict, otherwise: float) -> float:
+        """Return the value of a verdict in the units of the player.
+
+        otherwise: of a win or loss in weight units that is known without its length.
+        """
+        if self._gives_scores:
+            return _SCORES[verdict.result]
+        if verdict.result == 0:
+            return 0.0
+        return otherwise if verdict.plies is None else verdict.result * (WIN_VALUE - verdict.plies)
+
+    def _line(self, position: Any, first: str) -> tuple[str, ...]:
+        """Return best play from a move on, as far as distances tell."""
+        line, text = [first], first
+        while self._endings.has_distances:
+            moves = self._endings.game.legal_moves(position)
+            position = next(move.after for move in moves if move.text == text)
+            after = self._endings.after_moves(position) or {}
+            ranks = {text: _rank(verdict) for text, verdict in after.items()}
+            text = max(ranks, key=ranks.__getitem__, default="")
+            # Of a draw no line is better than others.
+            if not text or after[text].result == 0:
+                break
+            line.append(text)
+        return tuple(line)
+
+
+def _rank(verdict: Verdict) -> tuple[int, int]:
+    """Return what compares verdicts: a quick win is better than a slow one, a slow loss than a quick one."""
+    return verdict.result, -verdict.result * (verdict.plies or 0)

@@ -19,6 +19,7 @@ from neche.arena.game_loop import (
     survey,
 )
 from neche.compiled.randomness import draw, draw_below
+from neche.endings.probing import Endings
 from neche.games.catalogue import Game, Move
 from neche.games.draws import DrawRule
 from neche.network.packing import PackedNetworks
@@ -30,12 +31,16 @@ _FIRST_KEY = 1 << 40
 
 
 class GameSetup(NamedTuple):
-    """What all games of a batch share. packed: networks. rule: see `draws.DrawRule`."""
+    """What all games of a batch share.
+
+    packed: networks. rule: see `draws.DrawRule`. endings: a game ends where they tell how; None: it goes on.
+    """
 
     game: Game
     packed: PackedNetworks
     rule: DrawRule
     workspace: GameWorkspace
+    endings: Endings | None = None
 
 
 class Opening(NamedTuple):
@@ -71,7 +76,7 @@ def play_engine_game(setup: GameSetup, sides: tuple[Side, Side], opening: Openin
     sides: the first mover and the other. key: stream of the draws among equal moves (one a ply) and of the
     analyses. The moves are left in the record of the workspace.
     """
-    game, _, rule, workspace = setup
+    game, _, rule, workspace, endings = setup
     nodes_before, nodes_of_engines = int(workspace.work.counters[NODES]), 0
     position, ply = _play_opening(setup, opening)
     owner, counters = int(new_owners(workspace.work)), new_draw_counters(ply)
@@ -79,9 +84,10 @@ def play_engine_game(setup: GameSetup, sides: tuple[Side, Side], opening: Openin
         place = int(int(position.turn) != int(opening.start.turn))
         count, counters, is_drawn = survey(position, counters, rule, workspace)
         ply = int(counters.plies)
-        if count == 0 or is_drawn:
+        verdict = endings.probe(position) if endings is not None and count and not is_drawn else None
+        if count == 0 or is_drawn or verdict is not None:
             nodes = int(workspace.work.counters[NODES]) - nodes_before + nodes_of_engines
-            result = 0 if count else game.outcome(position)
+            result = verdict.result if verdict else 0 if count else game.outcome(position)
             return Outcome(-result if place else result, ply, nodes)
         legal = game.legal_moves(position)
         engine, network, depth = sides[place]

@@ -21,6 +21,7 @@ from neche.games.draws import DrawRule
 from neche.network.decode import Network, blind_network
 from neche.network.packing import PackedNetworks, pack_networks
 from neche.players.engine import MAX_DEPTH, Player
+from neche.players.solved_endings import endings_in
 from neche.search.negamax import new_workspace
 
 TABLE_BITS = 15
@@ -65,7 +66,8 @@ class Contestants:
 
     players: [C] those who play move by move, None for the others; empty where no one does. The network and
     depth of such a player play no part. starts: [C] where games begin in which a contestant moves first;
-    empty: where the game begins.
+    empty: where the game begins. endings: directory of solved ones, where a game ends that reaches them, see
+    `players.solved_endings`; empty: games go on to their end.
     """
 
     packed: PackedNetworks
@@ -73,6 +75,7 @@ class Contestants:
     game: str = "checkers"
     players: tuple[Player | None, ...] = ()
     starts: tuple[Any, ...] = ()
+    endings: str = ""
 
     @staticmethod
     def of(
@@ -111,12 +114,18 @@ class Contestants:
         )
         return replace(contestants, starts=starts)
 
+    def adjudicated(self, endings: str) -> "Contestants":
+        """Return the same, whose games end in solved endings: all are played move by move then."""
+        return replace(self, endings=endings, players=self.players or (None,) * len(self.depths))
+
     def start(self, first: int) -> Any:
         """Return where a game begins in which `first` moves first."""
         return self.starts[first] if self.starts else game(self.game).start()
 
     def has_engine(self, schedule: "Schedule") -> NDArray[np.bool_]:
-        """Return in which games someone plays move by move: [N]."""
+        """Return which games are played move by move: [N]."""
+        if self.endings:
+            return np.ones(len(schedule.first), np.bool_)
         slow = [number for number, player in enumerate(self.players) if player is not None]
         return np.isin(schedule.first, slow) | np.isin(schedule.second, slow)
 
@@ -246,7 +255,8 @@ def _play_by_engines(contestants: Contestants, schedule: Schedule, index: int, r
     opening = Opening(
         contestants.start(first), int(schedule.opening_plies[index]), schedule.opening_key[index]
     )
-    setup = GameSetup(rules, contestants.packed, rule, workspace_of(contestants.game))
+    endings = endings_in(contestants.endings, contestants.game) if contestants.endings else None
+    setup = GameSetup(rules, contestants.packed, rule, workspace_of(contestants.game), endings)
     return play_engine_game(setup, (side(first), side(second)), opening, schedule.game_key[index])
 
 

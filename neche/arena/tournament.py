@@ -19,6 +19,7 @@ from neche.errors import InputError
 from neche.games.catalogue import game
 from neche.games.draws import DrawRule
 from neche.players.engine import Player
+from neche.players.solved_endings import endings_in
 
 OPENING_PLIES = 12
 """Random plies of an opening: after 12 fewer games are drawn, and pairs vary less, than after 4."""
@@ -40,7 +41,8 @@ class Tournament(NamedTuple):
     players: each with a fixed depth or number of playouts. seed: of all openings and draws. opening_plies:
     random plies from the start position before the players take over. draws: when a game is drawn; None is
     the official rule. game: its name. starts: positions as FEN from which the random plies begin instead: one
-    for all games, or one for each player, for the games in which that player has the first move.
+    for all games, or one for each player, for the games in which that player has the first move. endings:
+    directory of solved ones, by which games are adjudicated; empty: they are played to their end.
     """
 
     players: Sequence[Player]
@@ -49,6 +51,7 @@ class Tournament(NamedTuple):
     draws: DrawRule | None = None
     game: str = "checkers"
     starts: tuple[str, ...] = ()
+    endings: str = ""
 
     @property
     def draw_rule(self) -> DrawRule:
@@ -66,6 +69,8 @@ def check_tournament(tournament: Tournament) -> None:
             )
     if tournament.opening_plies < 0:
         raise InputError(f"openings cannot have {tournament.opening_plies} plies")
+    if tournament.endings:
+        endings_in(tournament.endings, tournament.game)
     _starts(tournament)
 
 
@@ -87,7 +92,11 @@ def _starts(tournament: Tournament) -> tuple[Any, ...]:
 
 def identity_of(tournament: Tournament) -> dict[str, Any]:
     """Return what a results file says about it: JSON values that change whenever any outcome may."""
+    # Results of games that are played to their end are as before there was another way.
+    endings = tournament.endings
+    adjudicated = {"adjudicated": endings_in(endings, tournament.game).pieces} if endings else {}
     return {
+        **adjudicated,
         "game": tournament.game,
         "players": [player.name for player in tournament.players],
         "networks": [player.digest for player in tournament.players],
@@ -144,7 +153,9 @@ def play_pairings(
 
 def contestants_of(tournament: Tournament) -> Contestants:
     """Return the players of a tournament as `play_games` takes them."""
-    return Contestants.of_players(tournament.players, game=tournament.game, starts=_starts(tournament))
+    starts = _starts(tournament)
+    contestants = Contestants.of_players(tournament.players, game=tournament.game, starts=starts)
+    return contestants.adjudicated(tournament.endings) if tournament.endings else contestants
 
 
 def schedule_of(

@@ -245,6 +245,10 @@ def _add_shared(parser: argparse.ArgumentParser, games: int, of_games: str, *, u
     kept = "keep finished pairs here; go on from what is there"
     parser.add_argument("--results", type=Path, metavar="FILE", help=kept)
     add_draws(parser)
+    solved = (
+        "end games as soon as the solved endings in this directory tell how; usual: where solve puts them"
+    )
+    add_text(parser, "--adjudicate", "DIR", solved)
     add_workers(parser)
     add_seed(parser, "of openings, playouts and draws among equal moves (default: 0)")
     add_json(parser)
@@ -261,7 +265,8 @@ def _tournament(
     draws = parse_draws(options.draws, game(options.game).draws)
     usual = 0 if starts else OPENING_PLIES
     plies = usual if options.openings is None else options.openings
-    tournament = Tournament(players, options.seed or 0, plies, draws, options.game, starts)
+    endings = options.adjudicate or ""
+    tournament = Tournament(players, options.seed or 0, plies, draws, options.game, starts, endings)
     check_tournament(tournament)
     return tournament
 
@@ -272,6 +277,7 @@ def _conditions(tournament: Tournament) -> dict[str, Any]:
         "seed": tournament.seed,
         "opening_plies": tournament.opening_plies,
         "draw_rule": tournament.draw_rule.as_record(),
+        "adjudicate": tournament.endings or None,
     }
 
 

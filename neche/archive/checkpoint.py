@@ -19,6 +19,7 @@ import hashlib
 import json
 import re
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,7 +27,7 @@ import numpy as np
 from neche.errors import InputError
 from neche.evolution.population import Generation, Member
 from neche.evolution.settings import MemberSettings
-from neche.genome.fasta import LABELLER, Record, format_record, members_of, parse_fasta
+from neche.genome.fasta import INHERITED, LABELLER, Record, format_record, members_of, parse_fasta
 from neche.network.topology import parse_topology
 from neche.players.source import identity_fields
 
@@ -120,6 +121,10 @@ def format_population(generation: Generation, settings: MemberSettings) -> bytes
         for member in generation.labellers
         if member.id not in known
     ]
+    records += [
+        Record(f"{member.id}-{INHERITED}", member.genome, {INHERITED: member.id, **identity})
+        for member in generation.inherited
+    ]
     return "".join(map(format_record, records)).encode()
 
 
@@ -157,6 +162,11 @@ def parse_generation(values: Mapping[str, Any], population: bytes, name: str) ->
         depth=values["depth"],
         moved_up_at=values["moved_up_at"],
         record={key: value for key, value in values.items() if key not in ("sha256", _LABELLERS)},
+        inherited=tuple(
+            replace(by_id[record.fields[INHERITED]], genome=record.genome)
+            for record in everyone
+            if INHERITED in record.fields
+        ),
         labellers=tuple(by_id[identifier] for identifier in values.get(_LABELLERS, ())),
     )
 

@@ -191,13 +191,14 @@ def play_benchmarks(context: Context, champion: Network, depth: int) -> dict[str
 
 
 def enter_hall_of_fame(
-    hall_of_fame: Sequence[PastChampion], champion: Member, number: int, measured_every: int
+    context: Context, champion: Member, hall_of_fame: Sequence[PastChampion]
 ) -> tuple[PastChampion, ...]:
-    """Return the hall of fame after generation `number`, whose champion was measured.
+    """Return the hall of fame after a generation whose champion was measured.
 
     Of all champions measured so far every one, every second, every fourth … is kept, so that the hall always
     spans the run from its beginning in even steps, whatever its length.
     """
+    number, measured_every = context.number, context.settings.ladder.ladder_every
     num_measured, step = number // measured_every + 1, 1
     while num_measured > HALL_SIZE * step:
         step *= 2

@@ -17,6 +17,7 @@ from collections.abc import Sequence
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from neche.compiled.streams import stream
 from neche.evolution.population import FIRST_WEIGHTS, FloatArray, Generation, Member, member_id
@@ -24,7 +25,7 @@ from neche.evolution.settings import Settings, StrategySettings
 from neche.genome.dna import WEIGHT_SCALE, WEIGHT_ZERO, Digits, Genes, read_genes, write_genes
 from neche.genome.operators import blend, shift_weights
 from neche.genome.strand_operators import blend_strands, shift_strands
-from neche.genome.strands import STEPS_A_UNIT, StrandFormat, Weights, read_weights, write_weights
+from neche.genome.strands import STEPS_A_UNIT, StrandFormat, read_weights, write_weights
 from neche.network.decode import wired_genes
 from neche.network.topology import ORIGINAL, Topology, parse_topology
 
@@ -81,7 +82,7 @@ def _variations(
 ) -> Digits:
     if topology.is_dense:
         weights = read_weights(centre, topology.strand_format)
-        scale = strand_scale(weights, topology.strand_format)
+        scale = strand_scale(weights / STEPS_A_UNIT, topology.strand_format)
         return write_weights(shift_strands(weights, mirrored_steps(size * scale, count, rng)))
     steps = mirrored_steps(size * gene_scale(centre, topology), count, rng)
     return shift_weights(centre, steps, gene_format=topology.gene_format)
@@ -131,14 +132,14 @@ def gene_scale(centre: Digits, topology: Topology = ORIGINAL) -> FloatArray:
     return scale
 
 
-def strand_scale(centre: Weights, strand_format: StrandFormat) -> FloatArray:
-    """Return what steps of the weights of strands [W] are a share of, weight units.
+def strand_scale(weights: NDArray[np.floating], strand_format: StrandFormat) -> FloatArray:
+    """Return what steps of weights on strands [W], weight units, are a share of.
 
     The root mean square of the weights beside it: those of the output's strand, those that enter the same
     hidden neuron, or those of all hidden neurons to the output. Weights of random neurons at least, so that
     none is held at 0.
     """
-    weights, scale = centre / STEPS_A_UNIT, np.empty(len(centre))
+    scale = np.empty(len(weights))
     output, *hidden = strand_format.strands
     outgoing = [strand.start for strand in hidden]
     scale[output], scale[outgoing] = _size(weights[output]), _size(weights[outgoing])
@@ -230,5 +231,5 @@ def normalise(digits: Digits, size: float, *, topology: Topology = ORIGINAL) -> 
     return write_genes(genes._replace(raw=raw), topology.gene_format)
 
 
-def _size(weights: FloatArray) -> float:
+def _size(weights: NDArray[np.floating]) -> float:
     return float(np.sqrt(np.mean(weights**2))) if weights.size else 0.0

@@ -138,9 +138,8 @@ def play_generation(
     rank, measured = _champion(context, in_order, [networks[index] for index in order], stage, hall_of_fame)
     if "ladder" in measured:
         notify(ChampionMeasured(context.number, in_order[rank].id, measured["ladder"]))
-        every = context.settings.ladder.ladder_every
         # The champion enters after it was measured against those before it.
-        hall_of_fame = enter_hall_of_fame(hall_of_fame, in_order[rank], context.number, every)
+        hall_of_fame = enter_hall_of_fame(context, in_order[rank], hall_of_fame)
     record = {
         "generation": context.number,
         **stage._asdict(),
@@ -161,6 +160,7 @@ def play_generation(
         **stage._asdict(),
         record={**record, "warnings": warnings(record, context.settings)},
         hall_of_fame=hall_of_fame,
+        inherited=() if screened is None else screened.inherited_in(order),
         labellers=() if screened is None else next_labellers(context.settings, before, in_order[rank]),
     )
     notify(GenerationRanked(generation))

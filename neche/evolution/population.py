@@ -64,6 +64,8 @@ class Generation:
     files.
     hall_of_fame: champions of some earlier generations, and of this one, for later champions to be measured
         against; they have no offspring.
+    inherited: [P] the members as they were born, where they pass on that and not what they have learned; else
+        empty.
     labellers: champions of this and the generations just before it, oldest first, from whose games the next
         generation learns; empty where none does.
     """
@@ -77,6 +79,7 @@ class Generation:
     moved_up_at: int | None
     record: dict[str, Any]
     hall_of_fame: tuple[PastChampion, ...] = ()
+    inherited: tuple[Member, ...] = ()
     labellers: tuple[Member, ...] = ()
 
     @property

@@ -4,10 +4,13 @@ The centre of a generation is the weighted mean of the better half of the one be
 begins as the centre and goes through thousands of batches of positions of its own, in which its neurons
 evolve together (`prediction.coevolution`) or follow slopes (`prediction.gradient`); what it has become is
 written to its DNA. So many individuals are bred and screened for one that plays, and the mean of those that
-play best goes on: it has seen the positions of all of them.
+play best goes on: it has seen the positions of all of them. That is inheritance after Lamarck. After Baldwin
+what is learned counts in the games and dies with the member: its mutated DNA goes on, and selection favours
+DNA from which much is learned.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import joblib
@@ -17,15 +20,21 @@ from neche.compiled.batches import results_of
 from neche.compiled.randomness import draw_below
 from neche.compiled.streams import stream, stream_key
 from neche.evolution.events import MembersLearned, Notify
-from neche.evolution.evolution_strategy import recombination_shares
+from neche.evolution.evolution_strategy import (
+    mirrored_steps,
+    recombination_shares,
+    step_size,
+    strand_scale,
+)
 from neche.evolution.population import RECORD_DECIMALS, FloatArray, Generation, IntArray, Member, member_id
 from neche.evolution.settings import PredictionSettings, Settings
 from neche.genome.strand_operators import duplicate_neuron, usefulness
+from neche.genome.strands import StrandFormat
 from neche.network.topology import parse_topology
 from neche.prediction.coevolution import StrategyPlan, coevolve
 from neche.prediction.gradient import descend
 from neche.prediction.judging import Samples, squared_error
-from neche.prediction.neurons import Neurons, Wiring, read_neurons, write_neurons
+from neche.prediction.neurons import INPUTS, Neurons, Wiring, read_neurons, write_neurons
 
 JUDGED = 1 << 14
 """Samples on which members are compared."""
@@ -42,11 +51,13 @@ class Lesson(NamedTuple):
 class Screened(NamedTuple):
     """A generation that has learned.
 
-    errors: [P] mean squared, on the same positions. decides: whether they order the members, and not games.
-    figures: for the record.
+    members: [P] what they have become. inherited: [P] as they were born, if that is what they pass on; else
+    empty. errors: [P] mean squared, on the same positions. decides: whether they order the members, and not
+    games. figures: for the record.
     """
 
     members: tuple[Member, ...]
+    inherited: tuple[Member, ...]
     errors: FloatArray
     decides: bool
     figures: dict[str, float]
@@ -54,6 +65,10 @@ class Screened(NamedTuple):
     def order(self, by_games: IntArray) -> IntArray:
         """Return the order in which members go on, best first."""
         return np.argsort(self.errors, kind="stable") if self.decides else by_games
+
+    def inherited_in(self, order: IntArray) -> tuple[Member, ...]:
+        """Return what members pass on, in their order."""
+        return tuple(self.inherited[index] for index in order) if self.inherited else ()
 
 
 def learning_rate(settings: PredictionSettings, number: int) -> float:
@@ -70,44 +85,70 @@ def screened_members(
     notify: Notify = lambda event: None,
 ) -> Screened:
     """Return the next generation: the centre first, then members that have learned from it."""
-    number, prediction = generation.number + 1, settings.prediction
+    number, population = generation.number + 1, settings.members.population
     wiring, samples = lesson.wiring, lesson.samples
-    topology = parse_topology(settings.members.topology)
+    topology, genes = parse_topology(settings.members.topology), settings.members.genes
     centre, parents = _centre(settings, generation)
-    plan = StrategyPlan(
-        prediction.batches,
-        prediction.batch,
-        prediction.pairs,
-        prediction.spread,
-        learning_rate(prediction, number),
-    )
-    is_gradient = prediction.learning == "gradient"
-    spread = prediction.spread if prediction.duplicate_neurons else 0.0
+    born = _born(settings, seed, number, centre)
+    is_baldwin = settings.prediction.inheritance == "baldwin"
+    plan, is_gradient = _plan(settings.prediction, number), settings.prediction.learning == "gradient"
     calls = {
         index: joblib.delayed(learned)(
-            wiring,
-            samples,
-            divided(centre, spread, stream(seed, number, "divided", index)) if spread > 0.0 else centre,
-            plan,
-            stream_key(seed, number, "learning", index),
-            is_gradient,
+            wiring, samples, born[index], plan, stream_key(seed, number, "learning", index), is_gradient
         )
-        for index in range(1, settings.members.population)
+        # A centre that is the mean of what others have learned has nothing to learn itself.
+        for index in range(0 if is_baldwin else 1, population)
     }
-    neurons = [centre]
-    for index, found in results_of(calls):
-        neurons.append(found)
-        notify(MembersLearned(number, index, len(calls)))
-    genes = settings.members.genes
-    genomes = [write_neurons(rows, topology, genes) for rows in neurons]
-    first = Member(member_id(number, 0), parents, genomes[0])
-    others = [
-        Member(member_id(number, index), (first.id,), genome) for index, genome in enumerate(genomes[1:], 1)
-    ]
+    grown = list(born)
+    for done, (index, found) in enumerate(results_of(calls), 1):
+        grown[index] = found
+        notify(MembersLearned(number, done, len(calls)))
+    ids = [member_id(number, index) for index in range(population)]
+    genomes = [write_neurons(rows, topology, genes) for rows in grown]
+    members = tuple(
+        Member(id, parents if index == 0 else (ids[0],), genome)
+        for index, (id, genome) in enumerate(zip(ids, genomes, strict=True))
+    )
+    inherited = [write_neurons(rows, topology, genes) for rows in born] if is_baldwin else []
     written = [read_neurons(genome, topology) for genome in genomes]
-    key = stream_key(seed, number, "judged")
-    errors = mean_errors(wiring, samples, written, key)
-    return Screened((first, *others), errors, prediction.fitness == "prediction", _figures(errors, lesson))
+    errors = mean_errors(wiring, samples, written, stream_key(seed, number, "judged"))
+    return Screened(
+        members,
+        tuple(replace(member, genome=genome) for member, genome in zip(members, inherited, strict=False)),
+        errors,
+        settings.prediction.fitness == "prediction",
+        _figures(errors, lesson),
+    )
+
+
+def _plan(prediction: PredictionSettings, number: int) -> StrategyPlan:
+    rate = learning_rate(prediction, number)
+    return StrategyPlan(prediction.batches, prediction.batch, prediction.pairs, prediction.spread, rate)
+
+
+def _born(settings: Settings, seed: int, number: int, centre: Neurons) -> list[Neurons]:
+    """Return the neurons that members are born with: the centre first, then those of the others.
+
+    After Lamarck all begin as the centre, and differ by what they learn. After Baldwin that is not inherited,
+    and they differ by mutations, mirrored steps as in an evolution strategy, which DNA can write.
+    """
+    prediction, count = settings.prediction, settings.members.population - 1
+    is_baldwin, others = prediction.inheritance == "baldwin", [centre] * count
+    if is_baldwin:
+        strands = centre.ravel()[1:]
+        scale = strand_scale(strands, StrandFormat(centre.shape[1] - INPUTS, len(centre) - 1))
+        size = step_size(settings.refinement, number - 1)
+        steps = mirrored_steps(size * scale, count, stream(seed, number, "mutations"))
+        others = [np.append(np.float32(0), strands + step).reshape(centre.shape) for step in steps]
+    if prediction.duplicate_neurons:
+        draws = [stream(seed, number, "divided", index) for index in range(1, count + 1)]
+        others = [divided(rows, prediction.spread, rng) for rows, rng in zip(others, draws, strict=True)]
+    return [centre, *(_as_dna_writes(rows, settings) if is_baldwin else rows for rows in others)]
+
+
+def _as_dna_writes(neurons: Neurons, settings: Settings) -> Neurons:
+    topology = parse_topology(settings.members.topology)
+    return read_neurons(write_neurons(neurons, topology, settings.members.genes), topology)
 
 
 def divided(neurons: Neurons, spread: float, rng: np.random.Generator) -> Neurons:
@@ -161,11 +202,10 @@ def _centre(settings: Settings, generation: Generation) -> tuple[Neurons, tuple[
         champion = next(m for m in generation.members if m.id == generation.record["champion_id"])
         return read_neurons(champion.genome, topology), (champion.id,)
     shares = recombination_shares(len(generation.members), settings.refinement.refine_share)
-    better = generation.members[: len(shares)]
+    better = (generation.inherited or generation.members)[: len(shares)]
     stacked = np.stack([read_neurons(member.genome, topology) for member in better])
     mean = np.tensordot(shares / shares.sum(), stacked.astype(np.float64), axes=1).astype(np.float32)
-    written = write_neurons(mean, topology, settings.members.genes)
-    return read_neurons(written, topology), tuple(member.id for member in better)
+    return _as_dna_writes(mean, settings), tuple(member.id for member in better)
 
 
 def _figures(errors: FloatArray, lesson: Lesson) -> dict[str, float]:

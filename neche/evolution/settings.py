@@ -172,6 +172,8 @@ class PredictionSettings(Struct, frozen=True, kw_only=True):
     rate_generations: Every = 40
     first_weights: Annotated[float, Meta(gt=0.0, le=10.0)] = 0.16
     """standard deviation of the weights of random neurons, weight units"""
+    inheritance: Literal["lamarck", "baldwin"] = "lamarck"
+    """what members pass on: what they have learned, or DNA mutated by steps of `refine_sd` and no more"""
     duplicate_neurons: bool = False
     """before it learns, a member's least useful neuron becomes a half of the most useful one"""
 

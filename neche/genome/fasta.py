@@ -25,6 +25,9 @@ from neche.genome.strands import StrandFormat, check_length
 LABELLER = "labeller"
 """Field of the champions of earlier generations that stand behind the members in a population file: from
 their games the next generation learns."""
+INHERITED = "inherited"
+"""Field of what a member, which it names, was born with and passes on, if it is not what it has become: it
+stands behind the members too."""
 _LINE_LETTERS = 80
 _CHECK = "check"
 _TOPOLOGY = "topology"
@@ -80,7 +83,7 @@ def format_record(record: Record) -> str:
 
 def members_of(records: Iterable[Record]) -> list[Record]:
     """Return the records of a population file that are members of it, in their order."""
-    return [record for record in records if LABELLER not in record.fields]
+    return [record for record in records if not {LABELLER, INHERITED} & record.fields.keys()]
 
 
 def read_fasta(path: Path | str) -> list[Record]:

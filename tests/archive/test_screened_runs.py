@@ -13,7 +13,7 @@ from neche.archive.run import RunDirectory
 from neche.cli.watch import draw_state, read_state
 from neche.evolution.champion import select_champion
 from neche.evolution.evolve import evolve
-from neche.genome.fasta import LABELLER, members_of, read_fasta
+from neche.genome.fasta import INHERITED, LABELLER, members_of, read_fasta
 from neche.players.source import read_source
 from neche.report.curves import charts_of
 from neche.report.lineage import trace
@@ -29,6 +29,8 @@ KINDS = {
     "prediction": ("fitness=prediction",),
     "gradient": ("learning=gradient",),
     "duplicates": ("duplicate_neurons=true",),
+    "baldwin": ("inheritance=baldwin",),
+    "baldwin, genes, halves": ("inheritance=baldwin", "duplicate_neurons=true", "learning=gradient", *GENES),
     "strands in a tournament": ("fitness=tournament", "creep_mean=30", "creep_sd=0.1"),
     "strands refined": ("fitness=tournament", "refine_after=1", "next_depths=[]"),
     "othello": ("game=othello", "first_games=6", "sample_games=3"),
@@ -95,6 +97,28 @@ def test_labellers_stand_behind_the_members_and_come_back(straight):
     assert values["labellers"][-1] == values["champion_id"]
     champions = [line["champion_id"] for line in read_history(straight).lines]
     assert values["labellers"] == champions[-3:]
+
+
+def test_what_members_pass_on_stands_behind_them_and_comes_back(tmp_path):
+    path = begun(tmp_path / "run", "inheritance=baldwin")
+    go_on(path, 3)
+    generation = read_generation(path, 3)
+    records = read_fasta(path / "generations" / "000003.fasta")
+    ids = [member.id for member in generation.members]
+    assert [record.id for record in members_of(records)] == ids
+    assert [record.fields[INHERITED] for record in records[-len(ids) :]] == ids
+    assert [(member.id, member.parents) for member in generation.inherited] == [
+        (member.id, member.parents) for member in generation.members
+    ]
+    for passed_on, member in zip(generation.inherited, generation.members, strict=True):
+        assert not np.array_equal(passed_on.genome, member.genome)
+        assert np.array_equal(read_source(str(path), f"{member.id}-inherited").genome, passed_on.genome)
+    # whoever asks for a member gets what plays: what it has become
+    champion = read_source(str(path))
+    assert champion.id == generation.record["champion_id"]
+    assert np.array_equal(champion.genome, generation.labellers[-1].genome)
+    (leader,) = (member for member in generation.members if member.id == champion.id)
+    assert np.array_equal(champion.genome, leader.genome)
 
 
 def test_a_damaged_newest_population_falls_back_and_gives_the_same_bytes(tmp_path, straight):

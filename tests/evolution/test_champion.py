@@ -80,8 +80,9 @@ COUNTING = Member("g9-0000", (), material_genome())
 
 def numbers_after(last, every):
     hall: tuple[PastChampion, ...] = ()
+    settings = tiny_settings(f"ladder_every={every}")
     for number in range(0, last + 1, every):
-        hall = enter_hall_of_fame(hall, BLIND, number, every)
+        hall = enter_hall_of_fame(Context(settings, 1, number), BLIND, hall)
     return [past.generation for past in hall]
 
 

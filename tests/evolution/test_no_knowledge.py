@@ -115,7 +115,7 @@ def test_recipes_say_numbers_names_of_schemes_and_players_to_be_measured_against
 
 def assert_plain(key: str, value: Any) -> None:
     schemes = {"descent", "random", "swiss", "quicksort", "original", "truncation", "rank-sum"}
-    schemes |= {"tournament", "screened", "prediction", "coevolution", "gradient", "mover"}
+    schemes |= {"tournament", "screened", "prediction", "coevolution", "gradient", "lamarck", "mover"}
     values = value if isinstance(value, list) else [value]
     for entry in values:
         is_number = isinstance(entry, int | float)

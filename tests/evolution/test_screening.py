@@ -95,14 +95,17 @@ def test_errors_are_those_of_what_dna_can_write():
 
 def generation_traits(generation: Generation) -> tuple[object, ...]:
     labellers = [(member.id, member.genome.tobytes()) for member in generation.labellers]
-    return (*traits(generation), labellers)
+    inherited = [(member.id, member.genome.tobytes()) for member in generation.inherited]
+    return (*traits(generation), labellers, inherited)
 
 
+@pytest.mark.parametrize("inheritance", ["lamarck", "baldwin"])
 @pytest.mark.parametrize("learning", ["coevolution", "gradient"])
 @pytest.mark.parametrize("fitness", ["screened", "prediction"])
 @pytest.mark.parametrize("more", KINDS.values(), ids=KINDS)
-def test_stopping_and_going_on_gives_the_generations_of_a_straight_run(more, fitness, learning):
-    settings = screened_settings(f"fitness={fitness}", f"learning={learning}", *more)
+def test_stopping_and_going_on_gives_the_generations_of_a_straight_run(more, fitness, learning, inheritance):
+    ways = (f"fitness={fitness}", f"learning={learning}", f"inheritance={inheritance}")
+    settings = screened_settings(*ways, *more)
     straight = list(evolve(settings, 9, generations=5))
     stopped = None
     for number, expected in enumerate(straight):
@@ -146,6 +149,57 @@ def test_members_begin_with_halves_of_the_most_useful_neuron_where_asked_for(mor
         changed = [h for h in range(1, len(before)) if not np.array_equal(neurons[h], before[h])]
         assert len(changed) == (2 if len(before) > 2 else 0)
     assert len({neurons.tobytes() for neurons in begun}) == 5
+
+
+BALDWIN = "inheritance=baldwin"
+
+
+@pytest.mark.parametrize("more", KINDS.values(), ids=KINDS)
+def test_after_baldwin_the_centre_is_the_mean_of_what_was_inherited(more):
+    settings = resolve(screened_settings(BALDWIN, *more))
+    random, parents, children = evolve(settings, 3, generations=2)
+    champion = next(m for m in random.members if m.id == random.record["champion_id"])
+    founder = next(member for member in parents.inherited if member.id == "g1-0000")
+    assert np.array_equal(neurons_of(settings, founder), neurons_of(settings, champion))
+    centre = next(member for member in children.inherited if member.id == "g2-0000")
+    assert centre.parents == tuple(member.id for member in parents.members[:3])
+    better = np.stack([neurons_of(settings, member) for member in parents.inherited[:3]])
+    found = neurons_of(settings, centre)
+    step = 0.008 if not more else 0.0001
+    assert (found >= better.min(axis=0) - step).all()
+    assert (found <= better.max(axis=0) + step).all()
+
+
+@pytest.mark.parametrize("more", KINDS.values(), ids=KINDS)
+def test_after_baldwin_members_are_born_mutated_and_all_of_them_learn(more):
+    settings = resolve(screened_settings(BALDWIN, "batches=60", "first_games=60", *more))
+    (random,) = evolve(settings, 5, generations=0)
+    lesson = Replay(settings, 5).after(random)
+    events: list[object] = []
+    screened = screened_members(settings, 5, random, lesson, events.append)
+    assert events == [MembersLearned(1, done, 6) for done in range(1, 7)]
+    born = np.stack([neurons_of(settings, member) for member in screened.inherited])
+    # mirrored pairs around the centre, up to a step of DNA
+    step = 0.008 if not more else 0.0001
+    assert np.abs(born[1] + born[2] - 2 * born[0]).max() <= step + 1e-6
+    assert len({rows.tobytes() for rows in born}) == 6
+    before = mean_errors(lesson.wiring, lesson.samples, list(born), 1)
+    after = mean_errors(
+        lesson.wiring, lesson.samples, [neurons_of(settings, member) for member in screened.members], 1
+    )
+    assert (after < before).all()
+
+
+def test_after_lamarck_nothing_is_kept_beside_what_was_learned():
+    *_, last = evolve(screened_settings(), 3, generations=1)
+    assert last.inherited == ()
+
+
+def test_after_baldwin_what_is_passed_on_stands_in_the_order_of_the_members():
+    for fitness in ("screened", "prediction"):
+        *_, last = evolve(screened_settings(BALDWIN, f"fitness={fitness}"), 3, generations=2)
+        assert [member.id for member in last.inherited] == [member.id for member in last.members]
+        assert last.labellers[-1] in last.members
 
 
 @given(st.integers(2, 6), st.integers(0, 1000))

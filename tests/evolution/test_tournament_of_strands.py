@@ -147,7 +147,7 @@ def test_steps_of_strands_are_shares_of_the_weights_beside_them_and_never_nothin
     form = StrandFormat(2, 2)
     weights = np.array([125, 250, 250, 1000, 0, 0, 0, 500, 375, 500, 0], np.int16)
     weights = np.clip(weights, -512, 511)
-    scale = strand_scale(weights, form)
+    scale = strand_scale(weights / 125, form)
     assert scale[:3].tolist() == pytest.approx([np.sqrt(3.0)] * 3)
     assert scale[3] == scale[7] == pytest.approx(np.sqrt((511**2 + 500**2) / 2) / 125)
     assert (scale[4:7] == FIRST_WEIGHTS).all()

@@ -26,7 +26,7 @@ from neche.report.sample_games import encode, play_samples
 from neche.report.story import read_story
 from neche.report.summary import command, headline, nearest_recipe
 from tests.report.pages import read
-from tests.report.runs import LADDER, copied, generation, made_run, settings_for
+from tests.report.runs import LADDER, copied, generation, made_run, sealed_history, settings_for
 
 
 @pytest.fixture(scope="module")
@@ -203,6 +203,14 @@ def test_equal_seeds_play_equal_games(run):
     assert play_samples(story, 2, 5) == play_samples(story, 2, 5)
     assert play_samples(story, 2, 5) != play_samples(story, 2, 6)
     assert play_samples(story, 0, 5) == []
+
+
+def test_a_run_that_learned_has_a_page_that_shows_how_wrong_it_was(tmp_path, run):
+    path = copied(run, tmp_path / "learned")
+    sealed_history(path, lambda values: {**values, "prediction_error": 0.05, "best_prediction_error": 0.04})
+    page = compose(read_story(path), []).html
+    read(page)
+    assert "Error of prediction. How wrong members are" in page
 
 
 def test_a_run_of_one_generation_has_a_page(tmp_path):

@@ -79,7 +79,7 @@ def play_engine_game(setup: GameSetup, sides: tuple[Side, Side], opening: Openin
     game, _, rule, workspace, endings = setup
     nodes_before, nodes_of_engines = int(workspace.work.counters[NODES]), 0
     position, ply = _play_opening(setup, opening)
-    owner, counters = int(new_owners(workspace.work)), new_draw_counters(ply)
+    owner, counters = int(new_owners(workspace)), new_draw_counters(ply)
     while True:
         place = int(int(position.turn) != int(opening.start.turn))
         count, counters, is_drawn = survey(position, counters, rule, workspace)
@@ -95,7 +95,7 @@ def play_engine_game(setup: GameSetup, sides: tuple[Side, Side], opening: Openin
         if engine is None or count == 1:
             side = np.int64(network), np.int64(depth), np.int64(owner + place)
             draws = key, np.int64(ply)
-            number = int(choose(setup.packed, *side, position, np.int64(count), *draws, workspace.work))
+            number = int(choose(setup.packed, *side, position, np.int64(count), *draws, workspace))
         else:
             number, visited = _choose_by_engine(engine, position, legal, key, ply)
             nodes_of_engines += visited
@@ -110,7 +110,7 @@ def _play_opening(setup: GameSetup, opening: Opening) -> tuple[Any, int]:
     position, workspace = opening.start, setup.workspace
     plies, key = np.int64(opening.plies), np.uint64(opening.key)
     # The position comes back with its words widened, so it is reached once more by the recorded moves.
-    _, played = random_opening(position, plies, key, workspace.work, workspace.record)
+    _, played = random_opening(position, plies, key, workspace)
     for number in workspace.record[:played].tolist():
         position = setup.game.legal_moves(position)[number].after
     return position, int(played)

@@ -4,14 +4,24 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from neche.arena.draw_counters import GOES_ON, DrawCounters, count_move, draw_reason, new_draw_counters
+from neche.arena.draw_counters import (
+    GOES_ON,
+    MAX_HISTORY,
+    MAX_POSITION_WORDS,
+    DrawCounters,
+    count_move,
+    draw_reason,
+    new_draw_counters,
+)
 from neche.compiled.jit import I64, U64, Array, Bool, Position, jit
+from neche.compiled.pointers import address, record_at
 from neche.compiled.randomness import draw_below
+from neche.games.catalogue import Game
 from neche.games.contract import generate, move_words, outcome, side_to_move, successor
 from neche.games.draws import DrawRule
 from neche.network.packing import PackedNetworks
 from neche.search.evaluator import network_evaluator
-from neche.search.negamax import NODES, OWNER, Workspace, search_root
+from neche.search.negamax import NODES, OWNER, Workspace, new_search, new_workspace, search_root
 from neche.search.transposition import MAX_OWNER
 
 MAX_PLIES = 4096
@@ -20,19 +30,19 @@ _OPENING_TRIES = 64
 
 
 @jit
-def random_opening(
-    position: Position, plies: I64, key: U64, work: Workspace, record: Array
-) -> tuple[Position, I64]:
+def random_opening(position: Position, plies: I64, key: U64, workspace: Any) -> tuple[Position, I64]:
     """Play `plies` uniformly random moves; return where they lead and how many there were.
 
     An opening that ends the game is drawn anew; a game that cannot last that many plies in 64 tries begins
     where the last try ended.
     """
+    space = record_at(workspace)
+    moves, record = space.work.moves, space.record
     here, played = position, np.int64(0)
     for attempt in range(_OPENING_TRIES):
         here, played = position, np.int64(0)
         while played < plies:
-            count = generate(here, work.moves, 0)
+            count = generate(here, moves, 0)
             if count == 0:
                 break
             # Each try draws with numbers of its own: the same key gives the same opening wherever it is
@@ -41,17 +51,17 @@ def random_opening(
             # The index wraps around: a game without draw rules may be longer, and must not write beyond the
             # record.
             record[played % MAX_PLIES] = number
-            here = successor(here, work.moves, number * move_words(here))
+            here = successor(here, moves, number * move_words(here))
             played += 1
         # The game must go on after the opening, or there would be nothing to play.
-        if played == plies and generate(here, work.moves, 0) > 0:
+        if played == plies and generate(here, moves, 0) > 0:
             break
     return here, played
 
 
 @jit
 def choose(
-    packed: PackedNetworks,
+    packed: Any,
     contestant: I64,
     depth: I64,
     owner: I64,
@@ -59,7 +69,7 @@ def choose(
     count: I64,
     key: U64,
     ply: I64,
-    work: Workspace,
+    workspace: Any,
 ) -> I64:
     """Return the number of the move a contestant plays: a random one of those that are exactly the best."""
     # A forced move needs no search; it draws nothing either, but draws are numbered by plies, so later ones
@@ -68,8 +78,10 @@ def choose(
         return np.int64(0)
     if depth == 0:
         return draw_below(key, ply, count)
-    evaluator = network_evaluator(packed, contestant, side_to_move(position))
-    best = search_root(evaluator, work, position, np.int64(count), np.int64(depth), np.int64(owner), False)
+    work = record_at(workspace).work
+    evaluator = network_evaluator(record_at(packed), contestant, side_to_move(position))
+    place = address(new_search(evaluator, work, depth, owner))
+    best = search_root(place, position, np.int64(count), np.int64(depth), False)
     ties = 0
     for number in range(count):
         # Exact ties are drawn among, one of them each as likely: values are integers, so equal means equal.
@@ -85,8 +97,9 @@ def choose(
 
 
 @jit
-def new_owners(work: Workspace) -> I64:
-    """Two owners of table entries that no entry belongs to yet."""
+def new_owners(workspace: Any) -> I64:
+    """Two owners of table entries that no entry belongs to yet; the killers of other games are forgotten."""
+    work = record_at(workspace).work
     # Two at a time, even and odd: the lowest bit of an owner tells the first mover from the other. New ones
     # for each game do instead of an empty table, which would have to be cleared before each.
     owner = work.counters[OWNER] + 2
@@ -96,11 +109,14 @@ def new_owners(work: Workspace) -> I64:
             work.table[at] = 0
         owner = np.int64(2)
     work.counters[OWNER] = owner
+    # Nor may the order of moves depend on the games before.
+    for at in range(len(work.killers)):
+        work.killers[at] = 0
     return owner
 
 
 class GameWorkspace(NamedTuple):
-    """Where games are played: one for each thread.
+    """Where games are played: one for each thread. Functions here take it, or where it lies: see `pointers`.
 
     work: search buffers. history: [MAX_POSITION_WORDS · MAX_HISTORY] uint64, see `draw_counters.draw_reason`.
     record: [MAX_PLIES] int16, number of each move of the last game in generation order.
@@ -111,51 +127,58 @@ class GameWorkspace(NamedTuple):
     record: Array
 
 
+def new_game_workspace(game: Game, *, table_bits: int) -> GameWorkspace:
+    """Allocate buffers; table_bits: see `negamax.new_workspace`."""
+    history = np.zeros(MAX_POSITION_WORDS * MAX_HISTORY, np.uint64)
+    work = new_workspace(game, table_bits=table_bits)
+    return GameWorkspace(work, history, np.zeros(MAX_PLIES, np.int16))
+
+
 @jit
 def survey(
-    position: Position, counters: DrawCounters, rule: DrawRule, workspace: GameWorkspace
+    position: Position, counters: DrawCounters, rule: DrawRule, workspace: Any
 ) -> tuple[I64, DrawCounters, Bool]:
     """Write the legal moves to the start of the move buffer; return how a game stands.
 
     counters: see `draw_counters.DrawCounters`. Returns the number of moves, the counters with this position,
     and whether the game is drawn if there is a move.
     """
-    count = np.int64(generate(position, workspace.work.moves, 0))
+    space = record_at(workspace)
+    count = np.int64(generate(position, space.work.moves, 0))
     if count == 0:
         return count, counters, False
-    counters, reason = draw_reason(position, counters, rule, workspace.history)
+    counters, reason = draw_reason(position, counters, rule, space.history)
     return count, counters, reason != GOES_ON
 
 
 @jit
 def make_move(
-    position: Position, number: I64, counters: DrawCounters, rule: DrawRule, workspace: GameWorkspace
+    position: Position, number: I64, counters: DrawCounters, rule: DrawRule, workspace: Any
 ) -> tuple[Position, DrawCounters]:
     """Play move `number` of those in the move buffer; return the position after it and the counters."""
-    after = successor(position, workspace.work.moves, number * move_words(position))
+    after = successor(position, record_at(workspace).work.moves, number * move_words(position))
     return after, count_move(position, after, counters, rule)
 
 
 @jit
 def play_game(
     start: Position,
-    packed: PackedNetworks,
+    packed: Any,
     sides: tuple[I64, I64],
     depths: Array,
     opening: tuple[U64, I64],
     key: U64,
     rule: DrawRule,
-    workspace: GameWorkspace,
+    workspace: Any,
 ) -> tuple[I64, I64]:
     """Play one game; return the outcome (1 the first mover wins, 0 draw, −1 loses) and its length in plies.
 
     sides, depths: of the first mover and the other. opening: key and number of random plies. rule: see
     `DrawRule`.
     """
-    work = workspace.work
-    position, ply = random_opening(start, opening[1], opening[0], work, workspace.record)
+    position, ply = random_opening(start, opening[1], opening[0], workspace)
     first_turn = side_to_move(start)
-    owner = new_owners(work)
+    owner = new_owners(workspace)
     counters = new_draw_counters(ply)
     while True:
         is_first = side_to_move(position) == first_turn
@@ -169,8 +192,8 @@ def play_game(
         if is_drawn:
             return np.int64(0), ply
         side = 0 if is_first else 1
-        number = choose(packed, sides[side], depths[side], owner + side, position, count, key, ply, work)
-        workspace.record[ply % MAX_PLIES] = number
+        number = choose(packed, sides[side], depths[side], owner + side, position, count, key, ply, workspace)
+        record_at(workspace).record[ply % MAX_PLIES] = number
         position, counters = make_move(position, number, counters, rule, workspace)
 
 
@@ -185,19 +208,21 @@ def play_all(
     results: Any,
 ) -> None:
     """Play the games of `schedule` into `results`; see `playing.Schedule` and `playing.GameResults`."""
+    # By address from here on: records of this size are too dear to be copied with every move.
+    packed_place, place = address(packed), address(workspace)
     for game in range(len(schedule.first)):
         # The counter runs on through all games of the thread: what a game cost is a difference.
         before = workspace.work.counters[NODES]
         first, second = schedule.first[game], schedule.second[game]
         outcome, plies = play_game(
             start,
-            packed,
+            packed_place,
             (np.int64(first), np.int64(second)),
             (np.int64(depths[first]), np.int64(depths[second])),
             (schedule.opening_key[game], np.int64(schedule.opening_plies[game])),
             schedule.game_key[game],
             rule,
-            workspace,
+            place,
         )
         results.outcome[game] = outcome
         results.plies[game] = plies

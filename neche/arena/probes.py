@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from neche.arena.game_loop import MAX_PLIES, random_opening
+from neche.arena.game_loop import GameWorkspace, new_game_workspace, random_opening
 from neche.compiled.bits import invert64, lowest_bit64, lowest_index
 from neche.compiled.jit import I64, Array, Position, jit
 from neche.compiled.streams import stream_keys
@@ -21,7 +21,6 @@ from neche.games.sensors import DARK_8X8
 from neche.network.folding import SQUARES
 from neche.network.forward import evaluate, refresh
 from neche.network.packing import PackedNetworks, unit
-from neche.search.negamax import Workspace, new_workspace
 
 NUM_PROBES = 32
 _FEWEST_PLIES = 4
@@ -29,9 +28,9 @@ _FEWEST_PLIES = 4
 
 def evaluate_probes(packed: PackedNetworks, seed: int, *, name: str = "checkers") -> NDArray[np.float64]:
     """Return what each network thinks of the probes: [N, M], weight units, for the side to move."""
-    start, keys, work, record = _begin(name, seed)
+    start, keys, space = _begin(name, seed)
     values = np.zeros((len(packed.words) // packed.record, NUM_PROBES), np.int64)
-    _fill_values(start, packed, keys, work, record, values)
+    _fill_values(start, packed, keys, space, values)
     return np.asarray(values / _units(packed, range(len(values))))
 
 
@@ -55,24 +54,22 @@ def value_men(
     That is what an evaluation loses when the man is taken off a probe, on average, through hidden neurons
     too; nan for squares on which no probe has a man of the side to move, which sees the board as if White.
     """
-    start, keys, work, record = _begin(name, seed)
+    start, keys, space = _begin(name, seed)
     layout = game(name).sensors or DARK_8X8
     networks, bits = np.asarray(chosen, np.int64), np.array(layout.bits)
     worth = np.zeros((2, len(networks), SQUARES), np.int64)
     count = np.zeros((2, SQUARES), np.int64)
-    _fill_worth(start, packed, networks, keys, work, record, worth, count)
+    _fill_worth(start, packed, networks, keys, space, worth, count)
     turned = bits[np.array(layout.turned)]
     men = count[0, bits] + count[1, turned]
     total = worth[0][:, bits] + worth[1][:, turned]
     return np.asarray(total / np.where(men > 0, men, np.nan) / _units(packed, chosen))
 
 
-def _begin(name: str, seed: int) -> tuple[Any, NDArray[np.uint64], Workspace, NDArray[np.int16]]:
-    rules = game(name)
+def _begin(name: str, seed: int) -> tuple[Any, NDArray[np.uint64], GameWorkspace]:
     keys = stream_keys(seed, 0, "probes", NUM_PROBES)
     # Only the move buffer is used: the table is as small as it can be.
-    work = new_workspace(rules, table_bits=1)
-    return rules.start(), keys, work, np.zeros(MAX_PLIES, np.int16)
+    return game(name).start(), keys, new_game_workspace(game(name), table_bits=1)
 
 
 def _units(packed: PackedNetworks, chosen: Sequence[int]) -> NDArray[np.float64]:
@@ -81,10 +78,10 @@ def _units(packed: PackedNetworks, chosen: Sequence[int]) -> NDArray[np.float64]
 
 @jit
 def _fill_values(
-    start: Position, packed: PackedNetworks, keys: Array, work: Workspace, record: Array, values: Array
+    start: Position, packed: PackedNetworks, keys: Array, space: GameWorkspace, values: Array
 ) -> None:
     for probe in range(len(keys)):
-        position, _ = random_opening(start, np.int64(_FEWEST_PLIES + probe), keys[probe], work, record)
+        position, _ = random_opening(start, np.int64(_FEWEST_PLIES + probe), keys[probe], space)
         side = np.int64(side_to_move(position))
         for index in range(len(values)):
             accumulator = refresh(packed, index, side, position)
@@ -97,8 +94,7 @@ def _fill_worth(
     packed: PackedNetworks,
     chosen: Array,
     keys: Array,
-    work: Workspace,
-    record: Array,
+    space: GameWorkspace,
     worth: Array,
     count: I64,
 ) -> None:
@@ -107,7 +103,7 @@ def _fill_worth(
     By the side to move and the bit of the man in the words of `sensor_words`.
     """
     for probe in range(len(keys)):
-        position, _ = random_opening(start, np.int64(_FEWEST_PLIES + probe), keys[probe], work, record)
+        position, _ = random_opening(start, np.int64(_FEWEST_PLIES + probe), keys[probe], space)
         side = np.int64(side_to_move(position))
         own, foe, kings = sensor_words(position)
         # One man at a time is taken off the board; kings stay.

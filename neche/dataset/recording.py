@@ -41,7 +41,7 @@ def record_positions(
     """
     position = start
     first_turn = side_to_move(start)
-    owner = new_owners(workspace.work)
+    owner = new_owners(workspace)
     counters = new_draw_counters(0)
     while True:
         ply = np.int64(counters.plies)
@@ -57,5 +57,5 @@ def record_positions(
         if depth > 0 and np.uint64(draw(key, np.int64(_FIRST_TOSS + ply)) & np.uint64(1)) != 0:
             plies = np.int64(depth)
         side = np.int64(0) if is_first else np.int64(1)
-        number = choose(packed, np.int64(0), plies, owner + side, position, count, key, ply, workspace.work)
+        number = choose(packed, np.int64(0), plies, owner + side, position, count, key, ply, workspace)
         position, counters = make_move(position, number, counters, rule, workspace)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from neche.compiled.jit import F64, I64, U64, Position, jit
+from neche.compiled.pointers import address
 from neche.compiled.randomness import draw_below
 from neche.games.catalogue import Game
 from neche.games.contract import generate, move_words, successor
@@ -19,7 +20,7 @@ from neche.network.decode import Network
 from neche.network.packing import PackedNetworks, pack_networks, unit
 from neche.network.sensors import check_sensors
 from neche.search.evaluator import NetworkEvaluator, evaluate, network_evaluator, refresh
-from neche.search.negamax import WIN, Workspace, new_workspace, settle
+from neche.search.negamax import WIN, Workspace, new_search, new_workspace, settle
 
 _SAMPLE_GAMES = 200
 _SAMPLE_PLIES = 200
@@ -67,9 +68,8 @@ def _evaluation(simulation: Simulation, position: Position) -> I64:
     if simulation.is_static:
         return np.int64(evaluate(simulation.evaluator, position, accumulator))
     # the evaluation after the best captures, as at the horizon of alpha-beta
-    return np.int64(
-        settle(simulation.evaluator, simulation.work, position, -WIN, WIN, np.int64(0), accumulator)
-    )
+    place = address(new_search(simulation.evaluator, simulation.work, np.int64(0), np.int64(0)))
+    return np.int64(settle(place, position, -WIN, WIN, np.int64(0), accumulator))
 
 
 def playout_simulation(game: Game, playouts: int, rule: PlayoutRule = RULE) -> Simulation:

@@ -37,7 +37,7 @@ from neche.players.engine import (
     score_of,
 )
 from neche.search.evaluator import network_evaluator
-from neche.search.negamax import NODES, STOP, WIN, new_workspace, search_moves
+from neche.search.negamax import NODES, STOP, WIN, new_workspace, search_deeper, search_moves
 
 DEFAULT_DEPTH = 4
 TABLE_BITS = 18
@@ -158,7 +158,8 @@ class AlphaBetaEngine(Engine):
         found: Analysis | None = None
         for depth in range(1 if is_open else limits.depth or 1, (limits.depth or MAX_DEPTH) + 1):
             # The first depth is always finished, so that there is a move.
-            if not self._search(position, depth, every_value=every_value, may_end_early=depth > 1):
+            ranked = None if found is None else [move.value for move in found.moves]
+            if not self._search(position, depth, ranked, every_value=every_value, may_end_early=depth > 1):
                 break
             found = self._found(moves, depth, is_exact=every_value)
             if progress is not None:
@@ -189,14 +190,27 @@ class AlphaBetaEngine(Engine):
         return score_of(analysis.value, self._evaluation.scale())
 
     def _search(
-        self, position: Any, depth: int, *, every_value: bool = False, may_end_early: bool = True
+        self,
+        position: Any,
+        depth: int,
+        ranked: list[float] | None = None,
+        *,
+        every_value: bool = False,
+        may_end_early: bool = True,
     ) -> bool:
-        """Search to a depth; return whether the search came to its end. Values are left in work.root."""
+        """Search to a depth; return whether the search came to its end. Values are left in work.root.
+
+        ranked: values of the moves at a lesser depth, by which they are tried; None where none are known.
+        """
         # The whole analysis is for the side that moves first; each side has table entries of its own.
         evaluator = self._evaluation.evaluators[self._side]
         owner = np.int64(1 if self._side == self._first_side else 2)
+        search = search_moves
+        if ranked is not None:
+            search, values = search_deeper, np.array(ranked)
+            self._work.order[: len(values)] = np.argsort(-values, kind="stable")
         _, was_done = run_until(
-            lambda: search_moves(evaluator, self._work, position, np.int64(depth), owner, every_value),
+            lambda: search(evaluator, self._work, position, np.int64(depth), owner, every_value),
             self._work.counters,
             STOP,
             deadline=self._deadline if may_end_early else None,

@@ -3,7 +3,7 @@
 Apart from `samples.py` because an edit here makes all compiled code be compiled anew (see `compiled.cache`).
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,12 +18,13 @@ from neche.arena.game_loop import (
     survey,
 )
 from neche.compiled.jit import F64, I64, U64, Array, Bool, Position, jit
+from neche.compiled.pointers import address, record_at
 from neche.compiled.randomness import draw
 from neche.games.contract import is_quiet, outcome, sensor_words, side_to_move
 from neche.games.draws import DrawRule
 from neche.network.packing import PackedNetworks
 from neche.search.evaluator import network_evaluator
-from neche.search.negamax import search_root
+from neche.search.negamax import new_search, search_root
 
 # Draws of a game's stream from these numbers on decide which moves are random and which positions are kept;
 # those below choose among equal moves.
@@ -66,10 +67,10 @@ def _is_tossed(key: U64, number: I64, share: F64) -> Bool:
 def _keep(
     position: Position,
     count: I64,
-    packed: PackedNetworks,
+    packed: Any,
     owner: I64,
     depth: I64,
-    workspace: GameWorkspace,
+    workspace: Any,
     recorded: Recorded,
     row: I64,
 ) -> None:
@@ -79,10 +80,9 @@ def _keep(
     recorded.boards[row, 2], recorded.boards[row, 3] = np.uint64(kings), np.uint64(side_to_move(position))
     recorded.values[row] = 0
     if depth > 0:
-        evaluator = network_evaluator(packed, np.int64(0), side_to_move(position))
-        recorded.values[row] = search_root(
-            evaluator, workspace.work, position, count, np.int64(depth), owner, False
-        )
+        evaluator = network_evaluator(record_at(packed), np.int64(0), side_to_move(position))
+        place = address(new_search(evaluator, record_at(workspace).work, depth, owner))
+        recorded.values[row] = search_root(place, position, count, np.int64(depth), False)
 
 
 @jit
@@ -103,15 +103,16 @@ def record_game(
     number of random plies. rule: see `draws.DrawRule`. What the record has no room for is not kept.
     """
     first_row, first_turn = row, side_to_move(start)
-    position, ply = random_opening(start, opening[1], opening[0], workspace.work, workspace.record)
-    owner = new_owners(workspace.work)
+    packed_place, place = address(packed), address(workspace)
+    position, ply = random_opening(start, opening[1], opening[0], place)
+    owner = new_owners(place)
     counters = new_draw_counters(ply)
     result = np.int64(0)
     while True:
         ply = np.int64(counters.plies)
         is_first = side_to_move(position) == first_turn
         side = np.int64(0) if is_first else np.int64(1)
-        count, counters, is_drawn = survey(position, counters, rule, workspace)
+        count, counters, is_drawn = survey(position, counters, rule, place)
         if count == 0:
             result = np.int64(outcome(position)) if is_first else np.int64(-outcome(position))
             break
@@ -120,13 +121,13 @@ def record_game(
         # a full record ends no game, which would be taken for a draw
         has_room = row < len(recorded.values)
         if has_room and is_quiet(position) and _is_tossed(key, _FIRST_KEEP_TOSS + ply, plan.keep_share):
-            _keep(position, count, packed, owner + side, plan.label_depth, workspace, recorded, row)
+            _keep(position, count, packed_place, owner + side, plan.label_depth, place, recorded, row)
             row += 1
         plies = np.int64(plan.play_depth)
         if plies > 0 and _is_tossed(key, _FIRST_MOVE_TOSS + ply, plan.random_share):
             plies = np.int64(0)
-        number = choose(packed, np.int64(0), plies, owner + side, position, count, key, ply, workspace.work)
-        position, counters = make_move(position, number, counters, rule, workspace)
+        number = choose(packed_place, np.int64(0), plies, owner + side, position, count, key, ply, place)
+        position, counters = make_move(position, number, counters, rule, place)
     # Known only now: the result for whoever was to move.
     for kept in range(first_row, row):
         is_first = np.int64(recorded.boards[kept, 3]) == first_turn

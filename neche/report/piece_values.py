@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from neche.arena.game_loop import MAX_PLIES, random_opening
+from neche.arena.game_loop import new_game_workspace, random_opening
 from neche.arena.probes import NUM_PROBES
 from neche.compiled.streams import stream_keys
 from neche.games.catalogue import Game, geometry_of
@@ -21,7 +21,6 @@ from neche.network.decode import Network
 from neche.network.sensors import neuron_values, sensor_layout, sensor_squares, sensor_values
 from neche.report.board import board_svg
 from neche.report.svg import numeral
-from neche.search.negamax import new_workspace
 
 Boards = NDArray[np.float64]
 """[M, S] – what the sensors of the side to move see: own man 1, own king 2, foe −1 and −2, nothing 0."""
@@ -58,11 +57,11 @@ def _named(names: Sequence[str], values: NDArray[np.float64]) -> dict[str, float
 
 def probe_boards(rules: Game, seed: int) -> Boards:
     """Return the probes of a seed as the side to move sees them."""
-    start, work, record = rules.start(), new_workspace(rules, table_bits=1), np.zeros(MAX_PLIES, np.int16)
+    start, space = rules.start(), new_game_workspace(rules, table_bits=1)
     rows = []
     for probe, key in enumerate(stream_keys(seed, 0, "probes", NUM_PROBES)):
         plies = np.int64(_FEWEST_PLIES + probe)
-        position, _ = random_opening(start, plies, np.uint64(key), work, record)
+        position, _ = random_opening(start, plies, np.uint64(key), space)
         rows.append(sensor_values(rules, position, rules.sides.index(rules.side_to_move(position))))
     return np.array(rows)
 

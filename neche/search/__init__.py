@@ -5,6 +5,7 @@ it is worth from an evaluator; both are records, and compiled code finds their f
 record.
 
     negamax         root, alpha-beta, quiescence, from the top down; the buffers of one thread
+    ordering        which move is tried first: the table's, killers, what the accumulator promises
     evaluator       what negamax takes: a packed network playing for one side, or a convolutional one
     transposition   positions already searched, with the bounds of their values
 

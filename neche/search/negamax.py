@@ -1,15 +1,16 @@
 """Fixed-depth alpha-beta: the value of full-width minimax with quiescence, never an estimate.
 
-From the top down: `search_moves` values the moves of the root, `negamax` searches below them, `_settle`
+From the top down: `search_moves` values the moves of the root, `negamax` searches below them, `settle`
 follows captures at the horizon until the position is quiet (`_quiesce`), and there the evaluator speaks.
-Every value is for the side to move.
+Every value is for the side to move. In which order moves are tried is for `ordering`: it changes no value.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from neche.compiled.jit import I64, Array, Bool, Moves, Position, jit, jit_inlined
+from neche.compiled.pointers import address, record_at
 from neche.games.catalogue import Game
 from neche.games.contract import (
     can_move_quietly,
@@ -21,7 +22,8 @@ from neche.games.contract import (
     outcome,
     successor,
 )
-from neche.search.evaluator import Evaluator, evaluate, promise, refresh, update
+from neche.search.evaluator import Evaluator, evaluate, refresh, update
+from neche.search.ordering import number_at, remember_cut, score_moves, sort_numbers
 from neche.search.transposition import MAX_ENTRY_WORDS, NO_MOVE, probe, store
 
 # A power of two below the largest int64: values can be negated, and plies added, without an overflow.
@@ -30,6 +32,10 @@ WIN = np.int64(1 << 62)
 MAX_PLY = 96
 """Plies from the root that a line can have: the deepest search and the longest run of captures after it."""
 NODES, STOP, OWNER = 0, 1, 2
+DEPTH_SEARCHED_AT_ONCE = 6
+"""Deeper searches begin with shallower ones, which order the moves of the root, and keep no killers: where
+all positions are equal, as those of lone kings are to a network that sees nothing, killers would lead each
+line elsewhere, and hardly two would meet in the table."""
 
 
 class Workspace(NamedTuple):
@@ -38,13 +44,17 @@ class Workspace(NamedTuple):
     moves: [MAX_PLY · moves a position · words a move], the game's word type. table: [entries · 4] uint64.
     counters: [4] int64 – nodes visited so far, a flag that stops the search when another thread sets it, and
     the last owner of table entries that was given out. root: [moves a position] int64 – values of the root
-    moves of the last search.
+    moves of the last search. order: [moves a position] int64 – the root moves as they were tried. scores:
+    [MAX_PLY · moves a position] int64 and killers: [MAX_PLY · 2] int64, see `ordering`.
     """
 
     moves: Moves
     table: Array
     counters: Array
     root: Array
+    order: Array
+    scores: Array
+    killers: Array
 
 
 def new_workspace(game: Game, *, table_bits: int) -> Workspace:
@@ -54,7 +64,28 @@ def new_workspace(game: Game, *, table_bits: int) -> Workspace:
         np.zeros(MAX_ENTRY_WORDS << table_bits, np.uint64),
         np.zeros(4, np.int64),
         np.zeros(game.max_moves, np.int64),
+        np.zeros(game.max_moves, np.int64),
+        np.zeros(MAX_PLY * game.max_moves, np.int64),
+        np.zeros(2 * MAX_PLY, np.int64),
     )
+
+
+class Search(NamedTuple):
+    """What all nodes of a search share; they are given where it lies, see `compiled.pointers`.
+
+    owner: of table entries, see `transposition`. keeps_killers: see `ordering`.
+    """
+
+    evaluator: Evaluator
+    work: Workspace
+    owner: I64
+    keeps_killers: Bool
+
+
+@jit_inlined
+def new_search(evaluator: Evaluator, work: Workspace, depth: I64, owner: I64) -> Search:
+    """Return what a search to a depth needs."""
+    return Search(evaluator, work, np.int64(owner), depth <= DEPTH_SEARCHED_AT_ONCE)
 
 
 @jit_inlined
@@ -80,20 +111,14 @@ def _quiet_value(evaluator: Evaluator, position: Position, accumulator: I64, ply
 
 
 @jit
-def _quiesce(
-    evaluator: Evaluator,
-    work: Workspace,
-    position: Position,
-    alpha: I64,
-    beta: I64,
-    ply: I64,
-    accumulator: I64,
-) -> I64:
+def _quiesce(place: Any, position: Position, alpha: I64, beta: I64, ply: I64, accumulator: I64) -> I64:
     """Value of a position that is not quiet, by captures alone; bounds as in `negamax`.
 
     Captures are compulsory, so a side that has one cannot decline it and take the evaluation of the position
     as it is.
     """
+    search = record_at(place)
+    evaluator, work = search.evaluator, search.work
     work.counters[NODES] += 1
     base = _row_start(position, ply)
     # no stand-pat value: there is a capture, and it is compulsory
@@ -107,10 +132,9 @@ def _quiesce(
             work.counters[NODES] += 1
             value = -_quiet_value(evaluator, child, child_sum, ply + 1)
         else:
-            # Arguments of recursive calls are made int64 explicitly: another integer type would be compiled
-            # again.
+            # int64 explicitly, as in `negamax`
             low, high = np.int64(-beta), np.int64(-max(alpha, best))
-            value = -np.int64(_quiesce(evaluator, work, child, low, high, np.int64(ply + 1), child_sum))
+            value = -np.int64(_quiesce(place, child, low, high, np.int64(ply + 1), child_sum))
         if value > best:
             best = value
             if value >= beta:
@@ -119,67 +143,28 @@ def _quiesce(
 
 
 @jit_inlined
-def settle(
-    evaluator: Evaluator,
-    work: Workspace,
-    position: Position,
-    alpha: I64,
-    beta: I64,
-    ply: I64,
-    accumulator: I64,
-) -> I64:
+def settle(place: Any, position: Position, alpha: I64, beta: I64, ply: I64, accumulator: I64) -> I64:
     """Value of a position at the horizon; bounds as in `negamax`."""
+    search = record_at(place)
     if is_quiet(position):
-        work.counters[NODES] += 1
-        return np.int64(_quiet_value(evaluator, position, accumulator, ply))
+        search.work.counters[NODES] += 1
+        return np.int64(_quiet_value(search.evaluator, position, accumulator, ply))
     return np.int64(
-        _quiesce(
-            evaluator, work, position, np.int64(alpha), np.int64(beta), np.int64(ply), np.int64(accumulator)
-        )
+        _quiesce(place, position, np.int64(alpha), np.int64(beta), np.int64(ply), np.int64(accumulator))
     )
-
-
-@jit_inlined
-def _in_order(turn: I64, hint: I64) -> I64:
-    """Return the number of the move to try at `turn`: the hinted one, then the others as generated."""
-    # The hinted move first, the others as generated, without sorting or copying any.
-    if turn == 0:
-        return hint
-    return turn - 1 if turn <= hint else turn
-
-
-@jit
-def _most_promising(
-    evaluator: Evaluator, work: Workspace, position: Position, base: I64, count: I64, accumulator: I64
-) -> I64:
-    """Return the number of the move after which the accumulator alone looks best to the side to move."""
-    # No search, only the sums over squares: it cuts a game at depth 6 from 80 186 to 73 482 nodes.
-    best, best_number = np.int64(-WIN), np.int64(0)
-    for number in range(count):
-        child = successor(position, work.moves, base + number * move_words(position))
-        value = promise(evaluator, position, update(evaluator, position, child, accumulator))
-        if value > best:
-            best, best_number = value, np.int64(number)
-    return best_number
 
 
 @jit
 def negamax(
-    evaluator: Evaluator,
-    work: Workspace,
-    position: Position,
-    depth: I64,
-    alpha: I64,
-    beta: I64,
-    ply: I64,
-    accumulator: I64,
-    owner: I64,
+    place: Any, position: Position, depth: I64, alpha: I64, beta: I64, ply: I64, accumulator: I64
 ) -> I64:
     """Search `depth` ≥ 1 more plies; return the value for the side to move.
 
     With v the minimax value: the result r equals v if alpha < v < beta; v ≤ r ≤ alpha if v ≤ alpha;
-    v ≥ r ≥ beta if v ≥ beta. When the stop flag is raised the result means nothing.
+    v ≥ r ≥ beta if v ≥ beta. When the stop flag is raised the result means nothing. place: of a `Search`.
     """
+    search = record_at(place)
+    evaluator, work, owner = search.evaluator, search.work, search.owner
     work.counters[NODES] += 1
     # The table first: an entry for this depth ends the search of the position before a move is generated.
     is_known, value, hint = probe(work.table, position, depth, alpha, beta, ply, owner)
@@ -194,24 +179,18 @@ def negamax(
     # `best` may stay below alpha, `floor` may not: so the result is a bound on the value if all moves fail
     # low.
     best, best_move, floor = np.int64(-WIN), np.int64(NO_MOVE), np.int64(alpha)
-    # The best move of an earlier search goes first; without one, what the squares alone say.
-    if hint >= count or hint == NO_MOVE:
-        hint = np.int64(0)
-        if depth > 1:
-            hint = _most_promising(evaluator, work, position, base, count, accumulator)
     for turn in range(count):
+        number = number_at(place, position, base, count, turn, hint, depth, ply, accumulator)
         # make the move; copies need no undoing
-        number = _in_order(turn, hint)
         child = successor(position, work.moves, base + number * move_words(position))
         child_sum = update(evaluator, position, child, accumulator)
-        low, high = np.int64(-beta), np.int64(-floor)
+        # Arguments of recursive calls are made int64 explicitly: another integer type would be compiled
+        # again. And a function calls itself here, none through another: numba cannot cache that.
+        low, high, below = np.int64(-beta), np.int64(-floor), np.int64(ply + 1)
         if depth > 1:
-            plies = np.int64(depth - 1)
-            value = -np.int64(
-                negamax(evaluator, work, child, plies, low, high, np.int64(ply + 1), child_sum, owner)
-            )
+            value = -np.int64(negamax(place, child, np.int64(depth - 1), low, high, below, child_sum))
         else:
-            value = -settle(evaluator, work, child, low, high, ply + 1, child_sum)
+            value = -settle(place, child, low, high, below, child_sum)
         # Another thread raised the flag: no value from here on up means anything, so none may reach the
         # table, which outlives the search.
         if work.counters[STOP] != 0:
@@ -223,45 +202,34 @@ def negamax(
             if value > floor:
                 floor, best_move = np.int64(value), np.int64(number)
                 if value >= beta:
+                    # What cut at once is first in its sisters too, or tied with all: no news.
+                    if depth > 1 and turn > 0 and search.keeps_killers:
+                        remember_cut(work, position, child, ply)
                     break
     store(work.table, position, depth, alpha, beta, ply, owner, best, best_move)
     return np.int64(best)
 
 
 @jit
-def search_root(
-    evaluator: Evaluator,
-    work: Workspace,
-    position: Position,
-    count: I64,
-    depth: I64,
-    owner: I64,
-    every_value: Bool,
+def _search_in_order(
+    place: Any, position: Position, count: I64, depth: I64, accumulator: I64, every_value: Bool
 ) -> I64:
-    """Search the `count` moves at the start of the move buffer to `depth` ≥ 1 plies; return the best value.
-
-    work.root receives the value of each move in generation order: exact for the best ones, all of them; for
-    the others exact if `every_value`, else an upper bound below the best. Later moves are searched with a
-    window that starts just below the best value so far: that keeps exact ties and cuts the rest. The moves
-    are left in place.
-    """
-    # From scratch at the root alone; every move below changes it by the squares it touched.
-    accumulator = refresh(evaluator, position)
+    """Search the moves of the root in the order of work.order; the rest as `search_root`."""
+    search = record_at(place)
+    evaluator, work = search.evaluator, search.work
     best = np.int64(-WIN)
-    for number in range(count):
+    for turn in range(count):
+        number = work.order[turn]
         child = successor(position, work.moves, number * move_words(position))
         child_sum = update(evaluator, position, child, accumulator)
         # One below the best: a move that is exactly as good lies inside the window and keeps its exact
         # value, so that all best moves are known and one can be drawn among them.
-        floor = np.int64(-WIN) if every_value or number == 0 else np.int64(best - 1)
+        floor = np.int64(-WIN) if every_value or turn == 0 else np.int64(best - 1)
         low, high, ply = np.int64(-WIN), np.int64(-floor), np.int64(1)
         if depth > 1:
-            plies = np.int64(depth - 1)
-            value = -np.int64(
-                negamax(evaluator, work, child, plies, low, high, ply, child_sum, np.int64(owner))
-            )
+            value = -np.int64(negamax(place, child, np.int64(depth - 1), low, high, ply, child_sum))
         else:
-            value = -settle(evaluator, work, child, low, high, ply, child_sum)
+            value = -np.int64(settle(place, child, low, high, ply, child_sum))
         # A stopped search leaves the value of its last move here, too: callers drop the whole search.
         work.root[number] = value
         best = max(best, value)
@@ -271,10 +239,67 @@ def search_root(
 
 
 @jit
+def _order_root(place: Any, position: Position, count: I64, depth: I64, accumulator: I64) -> None:
+    """Order the moves of the root by what is known before any is searched."""
+    search = record_at(place)
+    work = search.work
+    for number in range(count):
+        work.order[number] = number
+    if depth > 2 and count > 1:
+        # What a search two plies earlier in the game found best here, then what promises most; two plies
+        # are searched as quickly as that is found out.
+        window = np.int64(-WIN), np.int64(WIN)
+        hint = probe(work.table, position, depth, window[0], window[1], np.int64(0), search.owner)[2]
+        score_moves(place, position, np.int64(0), count, np.int64(0), accumulator)
+        if hint < count and hint != NO_MOVE:
+            work.scores[hint] = WIN
+        sort_numbers(work.order, work.scores, count)
+
+
+@jit
+def search_root(place: Any, position: Position, count: I64, depth: I64, every_value: Bool) -> I64:
+    """Search the `count` moves at the start of the move buffer to `depth` ≥ 1 plies; return the best value.
+
+    work.root receives the value of each move in generation order: exact for the best ones, all of them; for
+    the others exact if `every_value`, else an upper bound below the best. Later moves are searched with a
+    window that starts just below the best value so far: that keeps exact ties and cuts the rest. The moves
+    are left in place.
+    """
+    search = record_at(place)
+    work = search.work
+    # From scratch at the root alone; every move below changes it by the squares it touched.
+    accumulator = refresh(search.evaluator, position)
+    plies = np.int64(depth)
+    _order_root(place, position, count, plies, accumulator)
+    # A deep search pays for shallower ones first, which order its moves; every other depth is enough.
+    if depth > DEPTH_SEARCHED_AT_ONCE:
+        plies = np.int64(4 + depth % 2)
+    while plies < depth:
+        _search_in_order(place, position, count, plies, accumulator, False)
+        if work.counters[STOP] != 0:
+            return np.int64(0)
+        sort_numbers(work.order, work.root, count)
+        plies += 2
+    return np.int64(_search_in_order(place, position, count, plies, accumulator, every_value))
+
+
+@jit
 def search_moves(
     evaluator: Evaluator, work: Workspace, position: Position, depth: I64, owner: I64, every_value: Bool
 ) -> I64:
     """Generate the moves of a position and search them, as `search_root`; return how many there are."""
     count = np.int64(generate(position, work.moves, 0))
-    search_root(evaluator, work, position, count, np.int64(depth), np.int64(owner), every_value)
+    place = address(new_search(evaluator, work, depth, owner))
+    search_root(place, position, count, np.int64(depth), every_value)
+    return count
+
+
+@jit
+def search_deeper(
+    evaluator: Evaluator, work: Workspace, position: Position, depth: I64, owner: I64, every_value: Bool
+) -> I64:
+    """Search like `search_moves`, but to that depth at once and the moves in the order of work.order."""
+    count = np.int64(generate(position, work.moves, 0))
+    place = address(Search(evaluator, work, np.int64(owner), False))
+    _search_in_order(place, position, count, np.int64(depth), refresh(evaluator, position), every_value)
     return count

@@ -26,16 +26,20 @@ assert not hasattr(bits.lowest_bit, "py_func")
 assert [checkers.perft(checkers.start(), depth) for depth in (1, 2, 3, 4)] == [7, 49, 302, 1469]
 circle = checkers.parse_fen("W:WK31:B26,27,18,19")
 print(*(move.text for move in checkers.legal_moves(circle)))
+
+from neche.network.decode import material_network
+from neche.players.alpha_beta import search_position
+print(*search_position(checkers, checkers.parse_fen("W:W18:B14"), material_network(), depth=3).pv)
 """
 
 
-def test_the_rules_are_the_same_with_compilation_switched_off():
+def test_rules_and_search_are_the_same_with_compilation_switched_off():
     command = [sys.executable, "-W", "error::SyntaxWarning", "-c", RULES]
     root = Path(neche.__file__).parent.parent
     variables = os.environ | {"NUMBA_DISABLE_JIT": "1"}
     done = subprocess.run(command, cwd=root, env=variables, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.split() == ["31x31"]
+    assert done.stdout.split() == ["31x31", "18x9"]
 
 
 def test_a_position_is_recognised_whatever_the_types_of_its_fields():

@@ -78,9 +78,7 @@ class TwinGame:
     def play(self, key, opening, plies):
         """Return the positions that are kept with their values, and the outcome for each side."""
         workspace = workspace_of(self.rules.name)
-        position, ply = random_opening(
-            self.rules.start(), np.int64(plies), np.uint64(opening), workspace.work, workspace.record
-        )
+        position, ply = random_opening(self.rules.start(), np.int64(plies), np.uint64(opening), workspace)
         history, counters = np.zeros(3 * MAX_HISTORY, np.uint64), new_draw_counters(np.int64(ply))
         kept: list[tuple[object, int]] = []
         for number in range(int(ply), MAX_PLIES):

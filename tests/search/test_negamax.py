@@ -11,7 +11,7 @@ from neche.network.decode import decode
 from neche.network.packing import pack_networks
 from neche.players.alpha_beta import search_position
 from neche.search.evaluator import network_evaluator, refresh
-from neche.search.negamax import STOP, WIN, negamax, new_workspace, search_moves
+from neche.search.negamax import STOP, WIN, negamax, new_search, new_workspace, search_moves
 from tests.network import wiring
 from tests.oracles import checkers_twin as twin
 from tools.checks import compare_search
@@ -24,6 +24,13 @@ def test_value_and_best_moves_equal_minimax(seed):
     for index in range(60):
         drawn = compare_search.case(CHECKERS, seed, index, leaves=400)
         assert compare_search.difference(CHECKERS, drawn) is None
+
+
+@pytest.mark.parametrize("name", ["brazilian", "international", "othello"])
+def test_values_equal_minimax_in_other_games_and_placements(name):
+    for index in range(60):
+        drawn = compare_search.any_case(game(name), 1, index, leaves=300)
+        assert compare_search.any_difference(game(name), drawn) is None
 
 
 @pytest.mark.slow
@@ -117,9 +124,9 @@ def test_a_search_that_was_stopped_leaves_nothing_in_the_table(alpha):
     # A stopped child returns 0, which is a cut-off wherever beta is not positive.
     for position, network, depth in searches(20):
         evaluator = network_evaluator(pack_networks([network]), 0, int(position.turn))
-        work = fresh()
-        work.counters[STOP] = 1
+        search = new_search(evaluator, fresh(), depth, np.int64(1))
+        search.work.counters[STOP] = 1
         window = np.int64(alpha), np.int64(alpha + 1)
         here = refresh(evaluator, position)
-        negamax(evaluator, work, position, np.int64(depth), *window, np.int64(0), here, np.int64(1))
-        assert not work.table.any()
+        negamax(search, position, np.int64(depth), *window, np.int64(0), here)
+        assert not search.work.table.any()

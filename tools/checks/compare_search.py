@@ -1,30 +1,52 @@
 """Compare the search with slow full-width minimax: root values and all best moves, exactly.
 
-Usage: python tools/checks/compare_search.py [--positions 2000] [--seed 1] [--leaves 4000]
+Usage: python tools/checks/compare_search.py [--game NAME] [--positions 2000] [--seed 1] [--leaves 4000]
 
 Positions come from random games, random placements and endings; networks are random, crowded, full of ties,
 or count material, seen from either perspective. Each position takes its turn at depths 1 to 6; where that has
-more leaves than --leaves, it is searched less deep. The first difference is printed and ends the run.
+more leaves than --leaves, it is searched less deep, and where depth 1 has, it is skipped and counted. The
+first difference is printed and ends the run.
+
+In checkers minimax shares nothing with the package. In the other games it takes its moves from the catalogue
+and its evaluations from the forward pass, from scratch at every leaf; both have twins of their own.
+Without --game all games are compared, on a quarter of the positions each.
 """
 
 import argparse
 import random
 import sys
 from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from neche.games.catalogue import Game, game
-from neche.genome.dna import encode
-from neche.network.decode import check_perspective, decode
-from neche.players.alpha_beta import search_position
+from neche.games import contract
+from neche.games.catalogue import GAMES, Game, game
+from neche.genome.dna import encode, random_genome
+from neche.genome.strands import random_strands
+from neche.network.decode import (
+    DENSE_PERSPECTIVE,
+    PERSPECTIVES,
+    Network,
+    check_perspective,
+    decode,
+    square_network,
+)
+from neche.network.packing import pack_networks
+from neche.network.topology import dense_topology, topology_for
+from neche.players.alpha_beta import hand_made_networks, search_position
 from neche.players.engine import WIN_VALUE, Analysis
+from neche.search.evaluator import evaluate, network_evaluator, refresh
+from neche.search.negamax import WIN, new_workspace, search_moves
 from tests.network import wiring
 from tests.oracles import checkers_twin as twin
-from tests.oracles import minimax
+from tests.oracles import draughts_twin, minimax, othello_twin
 
 _DEPTHS = (1, 2, 3, 4, 5, 6)
 _REPORT_EVERY = 100
@@ -136,27 +158,156 @@ def _ordered(fen: str) -> str:
     return twin.fen(twin.parse(fen))
 
 
+class AnyCase(NamedTuple):
+    """One search to compare in any game; every_value: of all moves, not only of the best.
+
+    true: the value of each move by minimax. skipped: positions drawn before this one that minimax could not
+    finish even at depth 1, as many kings that fly can have too many captures.
+    """
+
+    position: Any
+    network: Network
+    depth: int
+    every_value: bool
+    true: list[int]
+    skipped: int
+
+
+def any_case(rules: Game, seed: int, index: int, leaves: int) -> AnyCase:
+    """Draw a case of any game, like `case`: as deep as minimax comes on 4 · `leaves` positions."""
+    rng = random.Random(f"{rules.name} {seed} {index}")
+    skipped = 0
+    while True:
+        position, network, every_value = _any_position(rules, rng), _any_network(rules, rng), rng.random()
+        moves = rules.legal_moves(position)
+        evaluator = network_evaluator(pack_networks([network], rules.sensors), 0, int(position.turn))
+        slow, found = _Minimax(rules, evaluator, 4 * leaves), []
+        with suppress(_TooManyError):
+            for depth in range(1, _DEPTHS[index % len(_DEPTHS)] + 1):
+                found.append([-slow.value(move.after, depth - 1, 1) for move in moves])
+        if moves and found:
+            return AnyCase(position, network, len(found), every_value < 0.5, found[-1], skipped)
+        skipped += bool(moves)
+
+
+class _TooManyError(Exception):
+    """Minimax would visit more positions than it may."""
+
+
+class _Minimax:
+    """Full width, no window, no table; evaluations from scratch. most: positions that may be visited."""
+
+    def __init__(self, rules: Game, evaluator: Any, most: int) -> None:
+        self.rules, self.evaluator, self.left = rules, evaluator, most
+
+    def value(self, position: Any, depth: int, ply: int) -> int:
+        """Value for the side to move, `ply` plies from the root, of `depth` more plies and then captures."""
+        self.left -= 1
+        if self.left < 0:
+            raise _TooManyError
+        moves = self.rules.legal_moves(position)
+        if not moves:
+            return self.rules.outcome(position) * (int(WIN) - ply)
+        if depth <= 0 and contract.is_quiet(position):
+            return int(evaluate(self.evaluator, position, refresh(self.evaluator, position)))
+        return max(-self.value(move.after, depth - 1, ply + 1) for move in moves)
+
+
+def _any_position(rules: Game, rng: random.Random) -> Any:
+    """Draw a position of a random game, or place pieces at random: king rows full of kings, discs alone."""
+    number = rng.getrandbits(32)
+    if rules.name == "othello":
+        is_placed = rng.random() < 0.5
+        placed = othello_twin.random_position(number) if is_placed else _any(othello_twin.random_game, number)
+        return rules.parse_fen(othello_twin.fen(placed))
+    twins = {"brazilian": draughts_twin.BRAZILIAN, "international": draughts_twin.INTERNATIONAL}
+    slow = twins[rules.name]
+    drawn = slow.random_position(number) if rng.random() < 0.5 else _any(slow.random_game, number)
+    return rules.parse_fen(slow.fen(drawn))
+
+
+def _any(game_of: Callable[[int], Iterator[Any]], seed: int) -> Any:
+    return random.Random(seed).choice(list(game_of(seed)))
+
+
+def _any_network(rules: Game, rng: random.Random) -> Network:
+    """Draw a network: genes or strands at random, weights that often tie, or a hand-made evaluator."""
+    assert rules.sensors is not None
+    squares = len(rules.sensors.squares)
+    draw = np.random.default_rng(rng.getrandbits(64))
+    kind = rng.randrange(4)
+    if kind == 0:
+        topology = topology_for(squares)
+        genome = random_genome(200, draw, gene_length=topology.gene_format.length)
+        return decode(genome, perspective=rng.choice(PERSPECTIVES), topology=topology)
+    if kind == 1:
+        dense = dense_topology(squares * len(rules.sensors.kinds), 8)
+        strands = random_strands(dense.strand_format, draw, sd=0.4)
+        return decode(strands, perspective=DENSE_PERSPECTIVE, topology=dense)
+    if kind == 2:
+        return square_network([rng.choice((-1, 0, 0, 1)) for _ in range(squares)])
+    return rng.choice(list(hand_made_networks(rules.name).values()))
+
+
+def any_difference(rules: Game, case: AnyCase) -> str | None:
+    """Describe how the search and minimax differ on a case of any game, if they do."""
+    evaluator = network_evaluator(pack_networks([case.network], rules.sensors), 0, int(case.position.turn))
+    true = case.true
+    work = new_workspace(rules, table_bits=12)
+    search_moves(evaluator, work, case.position, np.int64(case.depth), np.int64(1), case.every_value)
+    found = work.root[: len(true)].tolist()
+    best = max(true)
+    is_right = (
+        found == true
+        if case.every_value
+        else all(
+            shown == value or (value < best and value <= shown < best)
+            for shown, value in zip(found, true, strict=True)
+        )
+    )
+    if is_right:
+        return None
+    fen = rules.format_fen(case.position)
+    return f"{rules.name}: values differ: {fen} {case}\n  minimax {true}\n  search {found}"
+
+
 def main() -> int:
     """Compare; return 1 at the first difference."""
     parser = argparse.ArgumentParser(description="Compare the search with slow full-width minimax.")
+    parser.add_argument("--game", choices=GAMES)
     parser.add_argument("--positions", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--leaves", type=int, default=4000)
     options = parser.parse_args()
-    checkers = game("checkers")
-    depths: Counter[int] = Counter()
-    for index in range(options.positions):
-        drawn = case(checkers, options.seed, index, options.leaves)
-        found = difference(checkers, drawn)
+    names = [options.game] if options.game else list(GAMES)
+    for name in names:
+        found = _compare(game(name), options.positions // len(names), options.seed, options.leaves)
         if found:
-            print(f"seed {options.seed} position {index}: {found}")
+            print(found)
             return 1
-        depths[drawn.depth] += 1
-        if (index + 1) % _REPORT_EVERY == 0:
-            print(f"seed {options.seed}: {index + 1} of {options.positions} positions agree", flush=True)
-    counts = ", ".join(f"{depths[depth]} at depth {depth}" for depth in sorted(depths))
-    print(f"seed {options.seed}: {options.positions} positions, no difference ({counts})")
     return 0
+
+
+def _compare(rules: Game, positions: int, seed: int, leaves: int) -> str | None:
+    """Compare on some positions of a game; return the first difference."""
+    depths: Counter[int] = Counter()
+    skipped = 0
+    for index in range(positions):
+        if rules.name == "checkers":
+            drawn = case(rules, seed, index, leaves)
+            found, depth = difference(rules, drawn), drawn.depth
+        else:
+            other = any_case(rules, seed, index, leaves)
+            found, depth = any_difference(rules, other), other.depth
+            skipped += other.skipped
+        if found:
+            return f"seed {seed} position {index}: {found}"
+        depths[depth] += 1
+        if (index + 1) % _REPORT_EVERY == 0:
+            print(f"{rules.name}, seed {seed}: {index + 1} of {positions} positions agree", flush=True)
+    counts = ", ".join(f"{depths[depth]} at depth {depth}" for depth in sorted(depths))
+    print(f"{rules.name}, seed {seed}: {positions} positions, no difference ({counts}); {skipped} skipped")
+    return None
 
 
 if __name__ == "__main__":

@@ -1,0 +1,62 @@
+"""Records passed to compiled functions by address: one word a call, whatever the record holds.
+
+A NamedTuple of arrays is passed by value, field by field: the buffers, networks and tables of a search are
+some fifty words, which every call of a recursion would push. `address` puts a record into the frame of the
+function that calls it and gives where it lies; `record_at` reads it there, of which the compiler leaves only
+the fields that are used. An address means nothing once that function has returned.
+
+A record will do where an address is expected, so that Python can call such functions too; without compilation
+a record is its own address.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from llvmlite import ir
+from numba import config
+from numba.core import cgutils, types
+from numba.extending import intrinsic
+
+
+@intrinsic
+def _address(typing_context: Any, record: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        model = context.data_model_manager[signature.args[0]]
+        # in the entry block of the frame: a loop does not take new room each time
+        return cgutils.alloca_once_value(builder, model.as_data(builder, arguments[0]))
+
+    return types.CPointer(record)(record), generate
+
+
+@intrinsic
+def _record_at(typing_context: Any, place: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        if not isinstance(place, types.CPointer):
+            return arguments[0]
+        model = context.data_model_manager[signature.return_type]
+        return model.from_data(builder, _load(builder, model.get_data_type(), arguments[0]))
+
+    return (place.dtype if isinstance(place, types.CPointer) else place)(place), generate
+
+
+def _load(builder: Any, kind: Any, place: Any) -> Any:
+    """Load a value field by field: of a load of the whole, unused fields would not be dropped."""
+    if not isinstance(kind, ir.LiteralStructType | ir.ArrayType):
+        return builder.load(place)
+    found = ir.Constant(kind, ir.Undefined)
+    parts = kind.elements if isinstance(kind, ir.LiteralStructType) else [kind.element] * kind.count
+    for index, part in enumerate(parts):
+        field = cgutils.gep_inbounds(builder, place, 0, index)
+        found = builder.insert_value(found, _load(builder, part, field), index)
+    return found
+
+
+def _itself(record: Any) -> Any:
+    return record
+
+
+# The intrinsics themselves: a function around `_address` would have a frame of its own, gone when it returns.
+address: Callable[[Any], Any] = _itself if config.DISABLE_JIT else _address
+"""Return where a copy of a record lies, until the calling function returns."""
+record_at: Callable[[Any], Any] = _itself if config.DISABLE_JIT else _record_at
+"""Return the record at an address, or the record itself."""

@@ -1,10 +1,12 @@
-"""`neche solve`: the endings of few pieces, solved once and kept in files for players and analyses."""
+"""`neche solve`: the endings of few pieces, solved once and kept in files; or the last moves of one game."""
 
 import argparse
 import time
 from pathlib import Path
 from typing import Any
 
+from neche.api.board import Board
+from neche.cli.analysis_view import PROVEN
 from neche.cli.arguments import add_game, add_json, add_number, add_switch, add_text, add_unused_seed
 from neche.cli.output import emit, note
 from neche.cli.progress import keep_hint, progress_bar
@@ -12,7 +14,10 @@ from neche.cli.workers import prepare, workers
 from neche.endings.files import FOLDER, SliceCounts, usual_directory
 from neche.endings.slices import FEWEST_PIECES, MOST_PIECES, Slice
 from neche.endings.solving import EndingsSize, check_endings, size_of, solve_endings
-from neche.games.catalogue import game
+from neche.errors import InputError
+from neche.games.catalogue import Game, game
+from neche.players.background import Background
+from neche.players.exact_endings import last_moves_of, solve_position
 
 DEFAULT_PIECES = 4
 
@@ -20,6 +25,7 @@ DEFAULT_PIECES = 4
 def add_solve_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `neche solve`."""
     add_game(parser)
+    add_text(parser, "--fen", "FEN", "solve this one position to its end, in a game such as Othello")
     most = "pieces of both sides together, up to which all endings are solved"
     add_number(parser, "--pieces", DEFAULT_PIECES, most, low=FEWEST_PIECES, high=MOST_PIECES)
     where = f"directory of the files, of all games (default: {FOLDER}, or a cache)"
@@ -35,6 +41,11 @@ def add_solve_arguments(parser: argparse.ArgumentParser) -> None:
 def execute_solve(options: argparse.Namespace) -> None:
     """Solve what is missing, and tell what is there."""
     rules = game(options.game)
+    if options.fen is not None:
+        _solve_position(options, rules)
+        return
+    if rules.last_moves is not None:
+        raise InputError(f"the endings of {rules.name} are too many; --fen solves one position to its end")
     directory = Path(options.output) if options.output else usual_directory()
     size = size_of(rules, options.pieces, with_distances=options.distance)
     if not options.json:
@@ -64,6 +75,34 @@ def execute_solve(options: argparse.Namespace) -> None:
         "seconds": seconds,
     }
     emit(options, values, _words(values))
+
+
+def _solve_position(options: argparse.Namespace, rules: Game) -> None:
+    """Solve one position by search, and print it."""
+    board, last_moves = Board(rules.name, options.fen), last_moves_of(rules)
+    prepare("last moves", rules.name)
+    found = Background(lambda _: solve_position(rules, board.position)).result()
+    points = int(found.figures[last_moves.points])
+    values = {
+        "game": rules.name,
+        "fen": board.fen,
+        "left": last_moves.num_left(board.position),
+        "score": points,
+        "proven": PROVEN[found.proven],
+        "best_moves": list(found.best_moves),
+        "pv": list(found.pv),
+        "nodes": found.nodes,
+        "seconds": found.seconds,
+    }
+    rate = found.nodes / max(found.seconds, 1e-9) / 1e6
+    result = f"{values['proven']}, {points:+d} {last_moves.points}"
+    lines = [
+        f"{board.turn} to move: {result}, {values['left']} moves left",
+        f"best: {' '.join(found.best_moves)}",
+        f"line: {' '.join(found.pv)}",
+        f"{found.nodes} nodes, {found.seconds:.2f} s, {rate:.1f} M nodes/s",
+    ]
+    emit(options, values, "\n".join(lines))
 
 
 def _size_words(size: EndingsSize) -> str:

@@ -27,6 +27,7 @@ from neche.network.decode import material_network
 from neche.network.packing import pack_networks
 from neche.players.convolutional import Convolutional
 from neche.players.engine import Player
+from neche.players.exact_endings import last_moves_of
 from neche.players.spec import parse_player
 
 
@@ -105,6 +106,13 @@ def _use_endings(name: str) -> None:
         check_endings(game(name), Path(folder), FEWEST_PIECES)
 
 
+def _use_last_moves(name: str) -> None:
+    solver = last_moves_of(game(name)).solver(1)
+    # Stopped before it begins: from the start position it would never end.
+    solver.flags[solver.stop] = 1
+    solver.score(game(name).start())
+
+
 def _use_probes(name: str) -> None:
     packed = pack_networks([material_network()])
     evaluate_probes(packed, 0)
@@ -126,5 +134,6 @@ PARTS: dict[str, tuple[str, int, Callable[[str], object]]] = {
         lambda name: positions_of_shard(DatasetSettings(shard_games=1, game=name), 0),
     ),
     "endings": ("num_inconsistent", 25, _use_endings),
+    "last moves": ("_solve_window", 10, _use_last_moves),
     "diagnostics": ("_fill_worth", 8, _use_probes),
 }

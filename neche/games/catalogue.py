@@ -99,6 +99,20 @@ class GgfNotation:
 
 
 @dataclass(frozen=True)
+class LastMoves:
+    """How a game that ends by itself is solved exactly, near its end.
+
+    points: what its score counts. most: the highest score. num_left: moves that are left at most, besides
+    passes. solver: makes what solves positions with so many left, such as `othello.exact.OthelloSolver`.
+    """
+
+    points: str
+    most: int
+    num_left: Callable[[Any], int]
+    solver: Callable[[int], Any]
+
+
+@dataclass(frozen=True)
 class Game:
     """A game for people and drivers; compiled code uses `games.contract` instead.
 
@@ -110,6 +124,7 @@ class Game:
     far as they see the board. pdn, ggf: how files of these formats write
     the game; None, they do not. sensors: what networks see of the board; None, nothing. evaluators: hand-made
     ones, each a kind of player. planes: what convolutional networks see of the board; None, nothing.
+    last_moves: how positions near the end are solved; None, they are not.
     """
 
     name: str
@@ -133,6 +148,7 @@ class Game:
     sensors: "SensorLayout | None" = None
     evaluators: "tuple[HandMade, ...]" = ()
     planes: "Planes | None" = None
+    last_moves: LastMoves | None = None
 
     def side_to_move(self, position: Any) -> str:
         """Name of the side to move."""

@@ -35,6 +35,7 @@ The files:
     uct             Monte Carlo tree search: the player and its engine
     tree_analysis   what can be read off its tree
     solved_endings  any of them with solved endings: `material:depth=4,endings=DIR`
+    exact_endings   any of them with the last moves solved by search: `positional:depth=6,exact=16`
 
 Every engine can be stopped from another thread, tells of its progress where it is asked to, and gives equal
 analyses for equal keys unless it thinks by the clock.

@@ -1,13 +1,14 @@
 """A player that knows solved endings: with few pieces it plays by them, otherwise as it does anyway.
 
 Every kind of player takes the option `endings=DIR`, a directory of `neche solve`, or `endings=usual` for the
-one that is used without being told. A player without it never looks for them.
+one that is used without being told. A player without it never looks for them. In a game that ends by itself
+every kind takes `exact=N` instead, see `exact_endings`.
 
 Among the moves that keep what the position is worth, one is chosen: of won and lost positions whose distances
 are kept the one that wins soonest or holds out longest; otherwise the one that the player itself likes best.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -19,10 +20,11 @@ from neche.games.catalogue import Game
 from neche.games.catalogue import game as game_named
 from neche.network.decode import Network
 from neche.players.engine import WIN_VALUE, Analysis, Engine, Limits, MoveAnalysis, Player, Progress, Stop
+from neche.players.exact_endings import SCORES, ExactEngine, MovesLeft, last_moves_of
+from neche.players.options import read_value
 
-OPTION = "endings"
+OPTION, EXACT = "endings", "exact"
 USUAL = "usual"
-_SCORES = {1: 1.0, 0: 0.5, -1: 0.0}
 
 
 @lru_cache(maxsize=8)
@@ -37,10 +39,14 @@ def endings_in(folder: str, game: str) -> Endings:
 
 @dataclass(frozen=True)
 class EndingsPlayer(Player):
-    """A player, and the endings that it knows. folder: as its option says."""
+    """A player, and what it knows of endings.
+
+    option, value: as written: `endings` and a directory, or `exact` and a number of moves.
+    """
 
     player: Player
-    folder: str
+    option: str
+    value: str
     name: str = field(init=False, default="")
 
     def __post_init__(self) -> None:
@@ -49,7 +55,7 @@ class EndingsPlayer(Player):
         for name in (*told, "compiled_part"):
             object.__setattr__(self, name, getattr(self.player, name))
         between = "," if ":" in self.player.name else ":"
-        object.__setattr__(self, "name", f"{self.player.name}{between}{OPTION}={self.folder}")
+        object.__setattr__(self, "name", f"{self.player.name}{between}{self.option}={self.value}")
 
     @property
     def digest(self) -> str:
@@ -67,19 +73,19 @@ class EndingsPlayer(Player):
         return self.player.seconds_a_game
 
     def require_board(self, game: Game) -> None:
-        """Check that the player can play a game, and that endings of it are there."""
+        """Check that the player can play a game, and that its endings can be known."""
         self.player.require_board(game)
-        endings_in(self.folder, game.name)
+        _ENGINES[self.option](self.player, game, self.value)
 
     def at_depth(self, depth: int) -> "EndingsPlayer | None":
         """Return the same player at another depth."""
         deeper = self.player.at_depth(depth)
-        return None if deeper is None else EndingsPlayer(deeper, self.folder)
+        return None if deeper is None else EndingsPlayer(deeper, self.option, self.value)
 
-    def new_game(self, game: Game, *, memory_mb: int | None = None) -> "EndingsEngine":
+    def new_game(self, game: Game, *, memory_mb: int | None = None) -> Engine:
         """Begin a game."""
-        engine = self.player.new_game(game, memory_mb=memory_mb)
-        return EndingsEngine(engine, endings_in(self.folder, game.name), self.player.gives_scores)
+        begin = _ENGINES[self.option](self.player, game, self.value)
+        return begin(self.player.new_game(game, memory_mb=memory_mb))
 
 
 class EndingsEngine(Engine):
@@ -126,7 +132,7 @@ class EndingsEngine(Engine):
     def expected_score(self, analysis: Analysis) -> float | None:
         """Return the score that the side to move expects."""
         if analysis.proven is not None:
-            return _SCORES[analysis.proven]
+            return SCORES[analysis.proven]
         return self._engine.expected_score(analysis)
 
     def _looked_up(self, after: dict[str, Verdict]) -> Analysis:
@@ -166,7 +172,7 @@ class EndingsEngine(Engine):
         otherwise: of a win or loss in weight units that is known without its length.
         """
         if self._gives_scores:
-            return _SCORES[verdict.result]
+            return SCORES[verdict.result]
         if verdict.result == 0:
             return 0.0
         return otherwise if verdict.plies is None else verdict.result * (WIN_VALUE - verdict.plies)
@@ -190,3 +196,19 @@ class EndingsEngine(Engine):
 def _rank(verdict: Verdict) -> tuple[int, int]:
     """Return what compares verdicts: a quick win is better than a slow one, a slow loss than a quick one."""
     return verdict.result, -verdict.result * (verdict.plies or 0)
+
+
+def _with_tables(player: Player, game: Game, folder: str) -> Callable[[Engine], Engine]:
+    endings = endings_in(folder, game.name)
+    return lambda engine: EndingsEngine(engine, endings, player.gives_scores)
+
+
+def _with_search(player: Player, game: Game, most: str) -> Callable[[Engine], Engine]:
+    last_moves, number = last_moves_of(game), int(read_value(EXACT, most, MovesLeft))
+    return lambda engine: ExactEngine(engine, game, last_moves, number, gives_scores=player.gives_scores)
+
+
+# Each checks first what can be wrong, and returns what puts an engine around the player's own.
+_ENGINES = {OPTION: _with_tables, EXACT: _with_search}
+OPTIONS = tuple(_ENGINES)
+"""Options of all kinds of players that judge."""

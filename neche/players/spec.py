@@ -5,7 +5,7 @@
 network player. Every hand-made evaluator of a game is a kind of player too: `mobility:depth=4` in Othello.
 
 Each kind has a record of its options here, and a builder; `KINDS` at the end is the table of them. All that
-take options take `endings=DIR` too, see `solved_endings`.
+take options take `endings=DIR` and `exact=N` too, see `solved_endings`.
 """
 
 from collections.abc import Callable
@@ -42,8 +42,7 @@ from neche.players.options import (
     read_value,
     written,
 )
-from neche.players.solved_endings import OPTION as ENDINGS
-from neche.players.solved_endings import EndingsPlayer, endings_in
+from neche.players.solved_endings import OPTIONS, EndingsPlayer
 from neche.players.source import is_dna, is_path, network_of, read_source, shipped_names
 from neche.players.uct import DEFAULT_EXPLORATION, NetworkLeaf, Uct
 
@@ -135,13 +134,13 @@ def parse_player(text: str, name: str = GAMES[0]) -> Player:
 def _built(word: str, kind: "Kind", tail: str, text: str, name: str) -> Player:
     # One that judges nothing has nothing to add to what it finds in a table.
     known = keys_of(kind.options)
-    options = read_options(word, (*known, ENDINGS) if known else known, tail, text)
-    folder = options.pop(ENDINGS, None)
+    options = read_options(word, (*known, *OPTIONS) if known else known, tail, text)
+    of_endings = {option: options.pop(option) for option in OPTIONS if option in options}
     player = kind.build(options, name)
-    if folder is None:
-        return player
-    endings_in(folder, name)
-    return EndingsPlayer(player, folder)
+    for option, value in of_endings.items():
+        player = EndingsPlayer(player, option, value)
+        player.require_board(game(name))
+    return player
 
 
 def network_player(options: Options, name: str) -> Player:

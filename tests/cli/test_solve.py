@@ -37,7 +37,9 @@ def test_the_directory_is_that_of_the_environment(terminal, tmp_path, monkeypatc
     [
         (("--pieces", 7), "--pieces: 7 is out of range"),
         (("--pieces", 1), "--pieces: 1 is out of range"),
-        (("--game", "othello"), "endings of othello cannot be solved"),
+        (("--game", "othello"), "endings of othello are too many; --fen solves one position"),
+        (("--fen", "W:WK1:BK32"), "the last moves of checkers are not solved by search"),
+        (("--game", "othello", "--fen", "X" * 64 + " O"), "the game is over"),
         (("--game", "ludo"), "unknown game 'ludo'"),
     ],
 )
@@ -51,3 +53,17 @@ def test_a_damaged_file_is_named(terminal, tmp_path):
     path.write_bytes(path.read_bytes()[:-1])
     words = ("solve", "--pieces", 2, "--output", tmp_path)
     assert f"{path}: is damaged" in terminal.fault(*words, num_notes=1)
+
+
+def test_a_position_of_othello_is_solved_to_its_end(terminal):
+    board = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO--"
+    words = ("solve", "--game", "othello", "--fen", f"{board} X")
+    values = terminal.json(*words)
+    assert (values["score"], values["proven"], values["best_moves"], values["left"]) == (
+        18,
+        "win",
+        ["g8"],
+        14,
+    )
+    assert len(values["pv"]) == 14
+    assert "Black to move: win, +18 discs, 14 moves left" in terminal.text(*words)

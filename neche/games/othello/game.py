@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from neche.games.catalogue import Game, GgfNotation
+from neche.games.catalogue import Game, GgfNotation, LastMoves
 from neche.games.contract import register
 from neche.games.draws import NEVER_DRAWN
 from neche.games.generic import perft_with
 from neche.games.othello.board import Othello, start
+from neche.games.othello.exact import MOST_DISCS, OthelloSolver, num_empty
 from neche.games.othello.moves import (
     MAX_MOVES,
     MOVE_WORDS,
@@ -81,5 +82,6 @@ GAME = Game(
     ggf=GgfNotation("Othello", 8, (("X", "*"),), PASS, score),
     sensors=ALL_8X8,
     evaluators=EVALUATORS,
+    last_moves=LastMoves("discs", MOST_DISCS, num_empty, OthelloSolver),
     planes=implement_planes(Othello, Planes(("own", "foe"), 8, np.arange(64))),
 )

@@ -1,0 +1,171 @@
+"""A player that solves the last moves of a game by search: with few left it plays them without a fault.
+
+Every kind of player takes the option `exact=N` in games that say how their last moves are solved
+(`catalogue.LastMoves`), which is Othello: with at most N empty squares it plays for the most discs. Where
+time or a request to stop ends that search, the player thinks as it does anyway.
+"""
+
+import time
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Annotated, Any
+
+import msgspec
+
+from neche.errors import InputError
+from neche.games.catalogue import Game, LastMoves, Move
+from neche.players.alpha_beta import Random
+from neche.players.engine import (
+    Analysis,
+    Engine,
+    Limits,
+    MoveAnalysis,
+    Progress,
+    Stop,
+    require_moves,
+    run_until,
+)
+
+MovesLeft = Annotated[int, msgspec.Meta(ge=1, le=30)]
+SCORES = {1: 1.0, 0: 0.5, -1: 0.0}
+"""Expected scores of proven results."""
+# Of the time for a move: the rest is for the player itself, should the search come to no end.
+_SHARE = 0.6
+
+
+def last_moves_of(game: Game) -> LastMoves:
+    """Return how the last moves of a game are solved.
+
+    Raises:
+        InputError: they are not.
+    """
+    if game.last_moves is None:
+        raise InputError(f"the last moves of {game.name} are not solved by search: it may go on for ever")
+    return game.last_moves
+
+
+def solve_position(game: Game, position: Any, *, every_value: bool = False) -> Analysis:
+    """Return the exact analysis of a position, however many moves are left.
+
+    Raises:
+        InputError: the game is over, or its last moves are not solved by search.
+    """
+    last_moves, nobody = last_moves_of(game), Random().new_game(game)
+    most = last_moves.num_left(position)
+    engine = ExactEngine(nobody, game, last_moves, most, gives_scores=False)
+    return engine.analyse(position, every_value=every_value)
+
+
+class ExactEngine(Engine):
+    """A player at one game that solves its last moves."""
+
+    def __init__(
+        self, engine: Engine, game: Game, last_moves: LastMoves, most: int, *, gives_scores: bool
+    ) -> None:
+        self.limits = engine.limits
+        self._engine, self._game, self._last_moves = engine, game, last_moves
+        self._most, self._gives_scores = most, gives_scores
+        self._solver: Any = None
+
+    def analyse(
+        self,
+        position: Any,
+        *,
+        key: int = 0,
+        limits: Limits | None = None,
+        stop: Stop | None = None,
+        progress: Progress | None = None,
+        progress_at: Iterable[int] | None = None,
+        every_value: bool = False,
+        line: bool = True,
+    ) -> Analysis:
+        """Solve the position, or analyse it; see `engine.Engine`."""
+        limits = limits or self.limits
+        found = None
+        if self._last_moves.num_left(position) <= self._most:
+            deadline = None
+            if limits.time_ms is not None:
+                deadline = time.perf_counter() + _SHARE * limits.time_ms / 1000
+            found = self._solved(position, deadline, stop, every_value=every_value)
+        if found is None:
+            told: dict[str, Any] = {"progress": progress, "progress_at": progress_at, "line": line}
+            return self._engine.analyse(
+                position, key=key, limits=limits, stop=stop, every_value=every_value, **told
+            )
+        if line:
+            found = replace(found, pv=self._line(position, found))
+        if progress is not None:
+            progress(found)
+        return found
+
+    def make_room(self, position: Any) -> None:
+        """Forget what is of no use from a position on."""
+        self._engine.make_room(position)
+
+    def expected_score(self, analysis: Analysis) -> float | None:
+        """Return the score that the side to move expects."""
+        if analysis.proven is not None:
+            return SCORES[analysis.proven]
+        return self._engine.expected_score(analysis)
+
+    def _solved(
+        self, position: Any, deadline: float | None, stop: Stop | None, *, every_value: bool
+    ) -> Analysis | None:
+        """Return the exact analysis of a position; None if it came to no end in time."""
+        began, moves = time.perf_counter(), require_moves(self._game, position)
+        # Positions of one game share the table.
+        solver = self._solver = self._solver or self._last_moves.solver(self._most)
+        before = solver.nodes
+
+        def search() -> dict[str, int]:
+            return self._points(moves, every_value=every_value)
+
+        points, was_done = run_until(search, solver.flags, solver.stop, deadline=deadline, stop=stop)
+        if not was_done:
+            return None
+        best = max(points.values())
+        best_moves = tuple(text for text, value in points.items() if value == best)
+        values = {text: self._value(value) for text, value in points.items()}
+        return Analysis(
+            moves=tuple(MoveAnalysis(text, value, low=value, high=value) for text, value in values.items()),
+            best_moves=best_moves,
+            pv=best_moves[:1],
+            value=values[best_moves[0]],
+            is_score=self._gives_scores,
+            is_exact=every_value,
+            depth=self._last_moves.num_left(position),
+            nodes=solver.nodes - before,
+            seconds=time.perf_counter() - began,
+            figures={self._last_moves.points: best},
+            proven=(best > 0) - (best < 0),
+        )
+
+    def _points(self, moves: list[Move], *, every_value: bool) -> dict[str, int]:
+        """Return the score of each move; of those that are not among the best an upper bound may do."""
+        most = self._last_moves.most
+        best, found = -most - 1, {}
+        for move in moves:
+            low = -most if every_value else max(-most, best - 1)
+            found[move.text] = -self._solver.score(move.after, -most, -low)
+            best = max(best, found[move.text])
+        return found
+
+    def _value(self, points: int) -> float:
+        """Return a score in the units of the player: an expected score, or the points themselves."""
+        return SCORES[(points > 0) - (points < 0)] if self._gives_scores else float(points)
+
+    def _line(self, position: Any, found: Analysis) -> tuple[str, ...]:
+        """Return best play to the end of the game; the table still holds most of it."""
+        points, text = int(found.figures[self._last_moves.points]), found.best_moves[0]
+        line = [text]
+        moves = self._game.legal_moves(position)
+        while moves:
+            after = next(move.after for move in moves if move.text == text)
+            points, moves = -points, self._game.legal_moves(after)
+            for move in moves:
+                # Is it worth as much? A null window answers that.
+                if -self._solver.score(move.after, -points, 1 - points) >= points:
+                    text = move.text
+                    line.append(text)
+                    break
+        return tuple(line)

@@ -1,0 +1,86 @@
+"""Players that solve the last moves of Othello."""
+
+import time
+
+import pytest
+
+from neche.errors import InputError
+from neche.games.catalogue import game
+from neche.players.engine import Limits, Stop
+from neche.players.exact_endings import last_moves_of, solve_position
+from neche.players.spec import parse_player
+from tests.games.random_games import games
+
+OTHELLO = game("othello")
+LEFT = last_moves_of(OTHELLO).num_left
+
+
+def positions(left):
+    for line in games("othello"):
+        yield next(one for one in line if LEFT(one) <= left)
+
+
+@pytest.mark.parametrize(
+    "kind", ["positional:depth=2", "uct:playouts=50", "mcrd:playouts=40", "blind:depth=1"]
+)
+def test_every_kind_plays_the_last_moves_without_a_fault(kind):
+    player = parse_player(f"{kind},exact=10", "othello")
+    engine = player.new_game(OTHELLO)
+    for position in positions(10):
+        if not OTHELLO.legal_moves(position):
+            continue
+        found, exact = engine.analyse(position, key=2), solve_position(OTHELLO, position)
+        assert found.best_moves == exact.best_moves
+        assert found.proven == exact.proven
+        assert found.pv == exact.pv
+        assert engine.expected_score(found) == {1: 1.0, 0: 0.5, -1: 0.0}[exact.proven or 0]
+        assert found.figures["discs"] == exact.value
+        assert found.is_score == player.gives_scores
+
+
+def test_with_more_moves_left_a_player_plays_as_without():
+    position = next(positions(30))
+    found, plain = (
+        parse_player(f"positional:depth=3{exact}", "othello")
+        .new_game(OTHELLO)
+        .analyse(position, every_value=True)
+        for exact in (",exact=12", "")
+    )
+    assert (found.values, found.nodes, found.proven) == (plain.values, plain.nodes, None)
+
+
+def test_time_and_a_request_end_the_search_and_the_player_thinks_itself():
+    position = next(positions(30))
+    player = parse_player("positional:depth=2,exact=30", "othello")
+    began = time.perf_counter()
+    found = player.new_game(OTHELLO).analyse(position, limits=Limits(2, time_ms=50))
+    assert time.perf_counter() - began < 5
+    stop = Stop()
+    stop.request()
+    stopped = player.new_game(OTHELLO).analyse(position, stop=stop)
+    for one in (found, stopped):
+        assert one.proven is None
+        assert len(one.moves) == len(OTHELLO.legal_moves(position))
+
+
+def test_a_player_says_what_it_is():
+    player = parse_player("positional:depth=2,exact=14", "othello")
+    assert player.name == "positional:depth=2,exact=14"
+    assert player.batch_search is None
+    deeper = player.at_depth(5)
+    assert deeper is not None
+    assert deeper.name == "positional:depth=5,exact=14"
+
+
+@pytest.mark.parametrize(
+    ("words", "name", "fault"),
+    [
+        ("material:exact=8", "checkers", "the last moves of checkers are not solved by search"),
+        ("material:exact=31", "othello", "player option exact=31 is out of range 1..30"),
+        ("material:exact=all", "othello", "player option exact=all: a whole number from 1 to 30"),
+        ("random:exact=8", "othello", "random has no option 'exact'"),
+    ],
+)
+def test_bad_options_are_named(words, name, fault):
+    with pytest.raises(InputError, match=fault):
+        parse_player(words, name)

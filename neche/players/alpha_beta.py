@@ -41,6 +41,8 @@ from neche.search.negamax import NODES, STOP, WIN, new_workspace, search_deeper,
 
 DEFAULT_DEPTH = 4
 TABLE_BITS = 18
+# Plies of a search that is over, in nearly all positions, before a thread has begun.
+_SHORT_DEPTH = 4
 # Rough cost of a game, seconds.
 _GAME_SECONDS, _DEPTH_FACTOR = 1e-5, 2.6
 _UNLIMITED = 1 << 62
@@ -215,6 +217,7 @@ class AlphaBetaEngine(Engine):
             STOP,
             deadline=self._deadline if may_end_early else None,
             stop=self._stop if may_end_early else None,
+            is_short=depth <= _SHORT_DEPTH,
         )
         return was_done
 

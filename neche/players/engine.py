@@ -241,7 +241,6 @@ class Engine(Protocol):
         Raises:
             InputError: the game is over, or a limit is out of range.
         """
-        ...
 
     def make_room(self, position: Any) -> None:
         """Forget what is of no use from `position` on, lest a later analysis has to while its time runs."""
@@ -323,7 +322,6 @@ class Player(Protocol):
 
     def new_game(self, game: Game, *, memory_mb: int | None = None) -> Engine:
         """Begin a game with nothing remembered. memory_mb: most that a tree may fill; None for its usual."""
-        ...
 
 
 class Choice(NamedTuple):
@@ -370,16 +368,17 @@ def run_until(
     *,
     deadline: float | None = None,
     stop: Stop | None = None,
+    is_short: bool = False,
 ) -> tuple[Result, bool]:
     """Run compiled code that ends early when flags[index] is set; return its result, and whether it was not.
 
     It runs in a thread of its own, so that this one can set the flag: at the deadline, a reading of
-    `time.perf_counter`, on request, or when it is interrupted (Ctrl-C). With a stop and no deadline it runs
-    in this thread: another one makes the request.
+    `time.perf_counter`, on request, or when it is interrupted (Ctrl-C). Without a deadline it runs in this
+    thread if it has a stop, which another one requests, or is_short: over before a thread had begun.
 
     flags: [n] int64; the flag is lowered before and after.
     """
-    is_watched = stop is None or deadline is not None
+    is_watched = deadline is not None or (stop is None and not is_short)
     flags[index] = 0
     results: list[Result] = []
     thread = threading.Thread(target=lambda: results.append(search()), daemon=True)

@@ -6,7 +6,8 @@ ones.
 """
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+from functools import cache
 from types import NoneType
 from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
@@ -52,9 +53,17 @@ def read_options(kind: str, known: Collection[str], tail: str, text: str) -> Opt
     return options
 
 
+def _read_hints(record: type) -> dict[str, Any]:
+    return get_type_hints(record, include_extras=True)
+
+
+# Python reads them anew each time, which takes longer than the rest of a specification.
+_hints_of: Callable[[type], dict[str, Any]] = cache(_read_hints)
+
+
 def keys_of(record: type) -> tuple[str, ...]:
     """Return the keys of a record of options, in the order in which they are written."""
-    return tuple(get_type_hints(record))
+    return tuple(_hints_of(record))
 
 
 def read_record(record: type[_Record], options: Options) -> _Record:
@@ -63,7 +72,7 @@ def read_record(record: type[_Record], options: Options) -> _Record:
     Raises:
         InputError: a value is none of its type, or out of range.
     """
-    hints = get_type_hints(record, include_extras=True)
+    hints = _hints_of(record)
     return record(**{key: read_value(key, text, hints[key]) for key, text in options.items()})
 
 
@@ -122,7 +131,7 @@ def check_ranges(kind: str, record: Any, words: Mapping[str, str] | None = None)
     Raises:
         InputError: one is out of its range.
     """
-    for name, hint in get_type_hints(type(record), include_extras=True).items():
+    for name, hint in _hints_of(type(record)).items():
         value, (_, low, high) = getattr(record, name), _kind_and_range(hint)
         if low is not None and isinstance(value, int | float) and not low <= value <= high:
             word = (words or {}).get(name, name)

@@ -118,7 +118,8 @@ class EndingsEngine(Engine):
             found = self._looked_up(after)
         else:
             # Which of several moves that keep a draw is best, no table says.
-            found = self._preferred(self._engine.analyse(position, **given, every_value=True), after)
+            found = self._engine.analyse(position, **given, every_value=True, line=False)
+            found = self._preferred(found, after)
         if line:
             found = replace(found, pv=self._line(position, found.best_moves[0]))
         if progress is not None:

@@ -9,6 +9,7 @@ take options take `endings=DIR` and `exact=N` too, see `solved_endings`.
 """
 
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -151,12 +152,24 @@ def network_player(options: Options, name: str) -> Player:
     """
     if "file" not in options:
         raise InputError("a network player needs a file: network:file=PATH")
-    record = read_source(options["file"], options.get("id"))
-    _check_board(record, name)
-    network = network_of(record, perspective=options.get("perspective"), topology=options.get("topology"))
+    file = options["file"]
+    # Files of the package stay as they are, others may change between two players.
+    find = _shipped_network if file in shipped_names() and not is_path(file) else _network_in
+    network = find(file, options.get("id"), options.get("perspective"), options.get("topology"), name)
     limits = keys_of(SearchOptions)
     identity = {key: value for key, value in options.items() if key not in limits}
     return _searching(written("network", identity, NetworkOptions), network, options)
+
+
+def _network_in(
+    file: str, identifier: str | None, perspective: str | None, topology: str | None, name: str
+) -> Network:
+    record = read_source(file, identifier)
+    _check_board(record, name)
+    return network_of(record, perspective=perspective, topology=topology)
+
+
+_shipped_network = lru_cache(maxsize=16)(_network_in)
 
 
 def _check_board(record: Record, name: str) -> None:

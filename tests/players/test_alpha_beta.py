@@ -1,6 +1,8 @@
 """One position analysed: limits, principal variation, values as they are shown."""
 
 import random
+import threading
+from types import SimpleNamespace
 
 import pytest
 
@@ -8,6 +10,7 @@ from neche.errors import InputError
 from neche.games.catalogue import game
 from neche.genome.dna import encode
 from neche.network.decode import blind_network, decode, material_network
+from neche.players import engine as engine_module
 from neche.players.alpha_beta import search_position
 from neche.players.engine import WIN_VALUE
 from tests.network import wiring
@@ -29,6 +32,22 @@ def test_a_search_within_a_time_is_the_fixed_search_of_the_depth_it_reached():
         assert timed.depth >= 1
         fixed = search_position(CHECKERS, START, network, depth=timed.depth)
         assert (timed.value, timed.best_moves) == (fixed.value, fixed.best_moves)
+
+
+def test_a_short_search_begins_no_thread(monkeypatch):
+    begun = []
+
+    class Counted(threading.Thread):
+        def start(self):
+            begun.append(self)
+            super().start()
+
+    monkeypatch.setattr(engine_module, "threading", SimpleNamespace(Thread=Counted))
+    search_position(CHECKERS, START, material_network(), depth=4)
+    assert not begun
+    # a long one can be interrupted
+    search_position(CHECKERS, START, material_network(), depth=9)
+    assert begun
 
 
 def test_one_ply_is_searched_even_when_the_time_is_up_at_once():

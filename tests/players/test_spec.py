@@ -180,3 +180,8 @@ def test_a_fasta_file_cut_off_inside_a_record_is_refused(tmp_path):
     path.write_bytes(path.read_bytes()[:-100])
     with pytest.raises(InputError, match=r"cut\.fasta"):
         parse_player(str(path))
+
+
+def test_a_shipped_champion_is_read_and_decoded_once():
+    first, deeper = (parse_player(words) for words in ("champion-1", "champion-1:depth=6"))
+    assert first.evaluating_network is deeper.evaluating_network

@@ -106,7 +106,7 @@ def _score_table(values: Mapping[str, Any], side: str) -> str:
         [
             f"{side} to move: {values['move']}, expected score {values['value']:.4f}{proven}",
             f"line: {' '.join(values['pv'])}",
-            f"{counted}{values['seconds']:.2f} s, {', '.join(figures)}",
+            counted + ", ".join([f"{values['seconds']:.2f} s", *figures]),
             "",
             heading.rstrip(),
             *map(_row, values["moves"]),

@@ -159,13 +159,11 @@ class EndingsEngine(Engine):
         kept = [move for move in found.ranked() if after[move.text].result == best]
         best_moves = tuple(text for text in found.best_moves if after[text].result == best)
         values = {move.text: self._value(after[move.text], move.value) for move in found.moves}
-        moves = tuple(
-            replace(move, value=values[move.text], low=values[move.text], high=values[move.text])
-            for move in found.moves
-        )
+        # Counts behind values that are known have no meaning, least of all as weights of labels.
+        moves = tuple(MoveAnalysis(text, value, low=value, high=value) for text, value in values.items())
         best_moves = best_moves or (kept[0].text,)
         found = replace(found, moves=moves, best_moves=best_moves, pv=best_moves[:1])
-        return replace(found, value=values[best_moves[0]], proven=best)
+        return replace(found, value=values[best_moves[0]], playouts=0, figures={}, proven=best)
 
     def _value(self, verdict: Verdict, otherwise: float) -> float:
         """Return the value of a verdict in the units of the player.

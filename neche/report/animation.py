@@ -122,7 +122,8 @@ def _lay_out(view: BoardView, analyses: Sequence[Analysis], moves: Sequence[str]
     width, height = view.extent
     left, right = width + GAP + 34, width + GAP + PANEL - 24
     top, bottom = height - _CHART + 34, height - 34.0
-    counts = [num_playouts(analysis) for analysis in analyses]
+    # A position that is looked up needs no playouts, and has no lines either.
+    counts = [max(1, num_playouts(analysis)) for analysis in analyses]
     begin, end = math.log(counts[0]), math.log(max(counts[-1], counts[0] + 1))
     xs = [left + (right - left) * (math.log(count) - begin) / (end - begin) for count in counts]
     values: dict[str, list[tuple[float, float]]] = {move: [] for move in moves}

@@ -1,5 +1,8 @@
 import pytest
 
+from neche.players.engine import Analysis, MoveAnalysis
+from neche.web.analyses import shown_analysis
+
 
 def test_endings_are_solved_checked_and_found_again(terminal, tmp_path):
     words = ("solve", "--pieces", 3, "--output", tmp_path)
@@ -67,3 +70,45 @@ def test_a_position_of_othello_is_solved_to_its_end(terminal):
     )
     assert len(values["pv"]) == 14
     assert "Black to move: win, +18 discs, 14 moves left" in terminal.text(*words)
+
+
+def test_an_analysis_says_what_is_proven(terminal, tmp_path):
+    terminal.json("solve", "--pieces", 3, "--output", tmp_path, "--distance")
+    known = f"endings={tmp_path}"
+    words = ("analyse", "W:WK1,K2:BK32", "--player", f"material:depth=2,{known}")
+    assert terminal.json(*words)["proven"] == "win"
+    assert "wins in 33 plies (win, proven)" in terminal.text(*words)
+    words = ("analyse", "W:WK1:BK32", "--player", f"uct:playouts=20,{known}")
+    assert terminal.json(*words)["proven"] == "draw"
+    assert "expected score 0.5000 (draw, proven)" in terminal.text(*words)
+    assert terminal.json("analyse", "W:WK1,K2:BK32", "--player", "material:depth=2")["proven"] is None
+    # also where there is nothing to watch, and no playout to draw
+    for fen in ("W:WK1:BK32", "W:WK1,K2:BK32"):
+        pictures = ("--svg", tmp_path / "a.svg", "--animation", tmp_path / "b.svg")
+        assert "proven" in terminal.text("analyse", fen, *words[2:], *pictures)
+        assert "proven" in terminal.text("analyse", fen, *words[2:], "--live")
+        assert (tmp_path / "a.svg").stat().st_size > 1000
+
+
+def test_a_match_is_adjudicated(terminal, tmp_path):
+    terminal.json("solve", "--pieces", 3, "--output", tmp_path)
+    words = (
+        "match",
+        "material:depth=2",
+        "blind:depth=2",
+        "--games",
+        4,
+        "--start",
+        "W:WK1,K2,K9:BK24,K31,K32",
+    )
+    values = terminal.json(*words, "--adjudicate", tmp_path)
+    assert values["adjudicate"] == str(tmp_path)
+    assert values["wins"] + values["draws"] + values["losses"] == 4
+    assert terminal.json(*words)["adjudicate"] is None
+    assert "no solved endings of checkers" in terminal.fault(*words, "--adjudicate", tmp_path / "none")
+
+
+def test_the_board_in_the_browser_says_what_is_proven():
+    moves = (MoveAnalysis("1-6", 0.0),)
+    shown = shown_analysis(Analysis(moves, ("1-6",), ("1-6",), proven=0), 0.5)
+    assert shown["words"] == "+0.00 · draw, proven"

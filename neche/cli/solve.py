@@ -17,6 +17,7 @@ from neche.endings.solving import EndingsSize, check_endings, size_of, solve_end
 from neche.errors import InputError
 from neche.games.catalogue import Game, game
 from neche.players.background import Background
+from neche.players.engine import require_moves
 from neche.players.exact_endings import last_moves_of, solve_position
 
 DEFAULT_PIECES = 4
@@ -80,6 +81,7 @@ def execute_solve(options: argparse.Namespace) -> None:
 def _solve_position(options: argparse.Namespace, rules: Game) -> None:
     """Solve one position by search, and print it."""
     board, last_moves = Board(rules.name, options.fen), last_moves_of(rules)
+    require_moves(rules, board.position)
     prepare("last moves", rules.name)
     found = Background(lambda _: solve_position(rules, board.position)).result()
     points = int(found.figures[last_moves.points])

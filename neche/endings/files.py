@@ -11,7 +11,6 @@ A file is there whole or not at all, and its bytes follow from the rules alone.
 import hashlib
 import json
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,13 +18,16 @@ import numpy as np
 import platformdirs
 from numpy.typing import NDArray
 
-from neche.endings.slices import FEWEST_PIECES, MOST_PIECES, Slice, slices_of
+from neche.endings.slices import FEWEST_PIECES, MOST_PIECES, Slice, board_of, slices_of
 from neche.errors import InputError, naming_file
+from neche.games.catalogue import Game
 
 FORMAT = "neche endings 1"
 FOLDER = "NECHE_ENDINGS"
 """Environment variable: the directory of solved endings, of all games."""
 VALUES, DISTANCES = "values", "distances"
+LOSS, DRAW, WIN = 0, 1, 2
+"""Values, for the side to move."""
 HEADER_BYTES = 512
 _CHECK, _PARTIAL = "check", ".partial"
 
@@ -47,6 +49,14 @@ class SliceCounts(NamedTuple):
     def positions(self) -> int:
         """Positions in all."""
         return self.losses + self.draws + self.wins
+
+
+class SolvedSlice(NamedTuple):
+    """A slice as it is kept. values, distances: as in the files; no distances: empty."""
+
+    counts: SliceCounts
+    values: Bytes
+    distances: Bytes
 
 
 def usual_directory() -> Path:
@@ -118,11 +128,19 @@ def read_slice(path: Path, game: str, of: Slice, num_bytes: int) -> tuple[SliceC
     return counts, array
 
 
-def files_of(directory: Path, game: str, pieces: int) -> Iterator[Path]:
-    """Yield the files there are of slices with up to so many pieces."""
-    for of in slices_of(pieces):
-        paths = (slice_path(directory, game, of, kind) for kind in (VALUES, DISTANCES))
-        yield from (path for path in paths if path.exists())
+def read_solved(rules: Game, directory: Path, of: Slice, *, with_distances: bool) -> SolvedSlice:
+    """Return a slice from its files.
+
+    Raises:
+        InputError: one is missing or damaged.
+    """
+    size = board_of(rules).num_positions(of)
+    counts, values = read_slice(slice_path(directory, rules.name, of), rules.name, of, -(-size // 4))
+    distances = np.zeros(0, np.uint8)
+    if with_distances:
+        path = slice_path(directory, rules.name, of, DISTANCES)
+        counts, distances = read_slice(path, rules.name, of, size)
+    return SolvedSlice(counts, values, distances)
 
 
 def _checksum(header: dict[str, Any], array: Bytes) -> str:

@@ -12,11 +12,17 @@ from typing import Any, NamedTuple
 
 from neche.compiled.bits import popcount
 from neche.compiled.jit import I64, Array, Position, jit
-from neche.endings.files import DISTANCES, num_pieces_solved, slice_path
+from neche.endings.files import (
+    DISTANCES,
+    DRAW,
+    WIN,
+    SolvedSlice,
+    num_pieces_solved,
+    read_solved,
+    slice_path,
+)
 from neche.endings.indexing import BINOMIALS, number_of, seen_upward, slice_of
-from neche.endings.retrograde import DRAW, WIN
 from neche.endings.slices import Slice, slices_of
-from neche.endings.solving import SolvedSlice, read_solved
 from neche.errors import InputError
 from neche.games.catalogue import Game
 

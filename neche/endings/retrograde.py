@@ -19,6 +19,7 @@ import numpy as np
 
 from neche.compiled.bits import lowest_bit64, popcount
 from neche.compiled.jit import I64, U64, Array, Bool, Moves, Position, jit, jit_inlined
+from neche.endings.files import DRAW, LOSS, WIN
 from neche.endings.indexing import number_of, position_of, seen_upward, slice_of
 from neche.endings.slices import Slice
 from neche.games.contract import generate, move_words, successor
@@ -26,8 +27,6 @@ from neche.games.draughts.board import empty_squares, kings_fly, new_position, o
 
 UNKNOWN, DRAWN = 65535, 65534
 """Distances that are none."""
-LOSS, DRAW, WIN = 0, 1, 2
-"""Values as they are kept, two bits each, for the side to move."""
 SETTLED = 255
 """Number of moves left of a position that is known for good."""
 MOST_PLIES = 511

@@ -12,7 +12,15 @@ import joblib
 import numpy as np
 
 from neche.compiled.batches import results_of
-from neche.endings.files import DISTANCES, VALUES, SliceCounts, read_slice, slice_path, write_slice
+from neche.endings.files import (
+    DISTANCES,
+    VALUES,
+    SliceCounts,
+    SolvedSlice,
+    read_solved,
+    slice_path,
+    write_slice,
+)
 from neche.endings.indexing import BINOMIALS
 from neche.endings.retrograde import Pair, Solved, num_inconsistent, solve_pair, store_values
 from neche.endings.slices import Slice, board_of, first_positions, pair_of, slices_of, stages
@@ -21,14 +29,6 @@ from neche.games.catalogue import Game, game
 
 Notify = Callable[[int, int], None]
 """Hears of the positions done and in all."""
-
-
-class SolvedSlice(NamedTuple):
-    """A slice as it is kept. values, distances: bytes as in `files`; no distances: empty."""
-
-    counts: SliceCounts
-    values: Any
-    distances: Any
 
 
 class EndingsSize(NamedTuple):
@@ -127,21 +127,6 @@ def check_endings(
         done += sizes[of]
         notify(done, total)
     return done
-
-
-def read_solved(rules: Game, directory: Path, of: Slice, *, with_distances: bool) -> SolvedSlice:
-    """Return a slice from its files.
-
-    Raises:
-        InputError: one is missing or damaged.
-    """
-    size = board_of(rules).num_positions(of)
-    counts, values = read_slice(slice_path(directory, rules.name, of), rules.name, of, -(-size // 4))
-    distances = np.zeros(0, np.uint8)
-    if with_distances:
-        path = slice_path(directory, rules.name, of, DISTANCES)
-        counts, distances = read_slice(path, rules.name, of, size)
-    return SolvedSlice(counts, values, distances)
 
 
 def _kept_pair(

@@ -134,6 +134,18 @@ def test_long_words_rotate_around_the_end(word, count):
         assert rotate_left64(np.uint64(word), np.uint64(count)) == expected
 
 
+@jit
+def _reverse64(word):
+    return bits.reverse64(word)
+
+
+@given(LONG_WORDS)
+def test_a_long_word_reversed_has_its_bits_from_the_other_end(word):
+    expected = sum(1 << (63 - bit) for bit in range(64) if word >> bit & 1)
+    for reverse64 in (bits.reverse64, _reverse64):
+        assert reverse64(np.uint64(word)) == expected
+
+
 @given(LONG_WORDS)
 def test_nth_index64_counts_set_bits_from_the_lowest(word):
     indices = [bit for bit in range(64) if word >> bit & 1]

@@ -3,7 +3,7 @@ import itertools
 import joblib
 import pytest
 
-from neche.endings.files import DISTANCES, VALUES, slice_path
+from neche.endings.files import DISTANCES, VALUES, read_solved, slice_path
 from neche.endings.probing import open_endings
 from neche.endings.slices import Slice, slices_of
 from neche.endings.solving import check_endings, size_of, solve_endings
@@ -75,10 +75,8 @@ def test_a_damaged_slice_is_refused_by_name(tmp_path, kind):
 
 
 def test_a_wrong_value_is_found_by_its_neighbours(tmp_path, monkeypatch):
-    from neche.endings import solving
-
     list(solve_endings(CHECKERS, tmp_path, 2))
-    honest = solving.read_solved
+    honest = read_solved
 
     def lying(rules, directory, of, *, with_distances):
         found = honest(rules, directory, of, with_distances=with_distances)
@@ -87,7 +85,7 @@ def test_a_wrong_value_is_found_by_its_neighbours(tmp_path, monkeypatch):
         values[5] ^= 1 if of == Slice(0, 1, 0, 1) else 0
         return found._replace(values=values)
 
-    monkeypatch.setattr(solving, "read_solved", lying)
+    monkeypatch.setattr("neche.endings.solving.read_solved", lying)
     with pytest.raises(InputError, match=r"0m1k-0m1k\.values: \d+ values do not follow"):
         check_endings(CHECKERS, tmp_path, 2)
 

@@ -37,7 +37,7 @@ from neche.players.engine import (
     score_of,
 )
 from neche.search.evaluator import network_evaluator
-from neche.search.negamax import NODES, STOP, WIN, new_workspace, search_deeper, search_moves
+from neche.search.negamax import FINISHED, NODES, STOP, WIN, new_workspace, search_deeper, search_moves
 
 DEFAULT_DEPTH = 4
 TABLE_BITS = 18
@@ -150,7 +150,10 @@ class AlphaBetaEngine(Engine):
         every_value: bool = False,
         line: bool = True,
     ) -> Analysis:
-        """Search depth by depth, or at once to the depth if nothing may end it early; see `engine.Engine`."""
+        """Search depth by depth, or at once to the depth if nothing may end it early; see `engine.Engine`.
+
+        A depth that is cut short counts if it found a better move than the finished one before.
+        """
         moves, limits = require_moves(self._game, position), limits or self.limits
         _check(limits, stop)
         self._begin_analysis(position, limits, stop)
@@ -162,6 +165,8 @@ class AlphaBetaEngine(Engine):
             # The first depth is always finished, so that there is a move.
             ranked = None if found is None else [move.value for move in found.moves]
             if not self._search(position, depth, ranked, every_value=every_value, may_end_early=depth > 1):
+                # What was asked of every move is not to be mixed from two depths.
+                found = found if found is None or every_value else self._improved(found, moves)
                 break
             found = self._found(moves, depth, is_exact=every_value)
             if progress is not None:
@@ -243,6 +248,33 @@ class AlphaBetaEngine(Engine):
             nodes=int(self._work.counters[NODES]) - self._nodes_before,
             seconds=seconds,
             figures={} if self._evaluation.boards is None else self._figures(best, depth, seconds),
+        )
+
+    def _improved(self, found: Analysis, moves: list[Move]) -> Analysis:
+        """Return what a search cut short adds to that of the depth before: a move better than its best one.
+
+        The best is tried first; a move that beats it has its exact value, and those not reached keep theirs
+        of the depth before.
+        """
+        finished = self._work.order[: int(self._work.counters[FINISHED])].tolist()
+        values = {number: int(self._work.root[number]) for number in finished}
+        best = max(values.values(), default=-_WIN)
+        if not finished or best == values[finished[0]]:
+            return found
+        best_moves = tuple(moves[number].text for number in sorted(values) if values[number] == best)
+        shown = {number: self._shown(value) for number, value in values.items()}
+        return replace(
+            found,
+            moves=tuple(
+                replace(move, value=shown[number], low=shown[number], high=shown[number])
+                if number in shown
+                else move
+                for number, move in enumerate(found.moves)
+            ),
+            best_moves=best_moves,
+            pv=best_moves[:1],
+            value=self._shown(best),
+            nodes=int(self._work.counters[NODES]) - self._nodes_before,
         )
 
     def _figures(self, best: int, depth: int, seconds: float) -> dict[str, float | int]:

@@ -344,7 +344,9 @@ def choose_move(
     moves = require_moves(game, position)
     engine = engine or player.new_game(game)
     key = int(draw.integers(1 << 63)) if player.needs_key else 0
-    analysis = engine.analyse(position, key=key, line=False)
+    # Time is for choosing: a move that is the only one is made at once.
+    limits = Limits(depth=1, nodes=1) if len(moves) == 1 and player.time_ms is not None else None
+    analysis = engine.analyse(position, key=key, limits=limits, line=False)
     chosen = analysis.best_moves[draw.integers(len(analysis.best_moves))]
     return Choice(next(move for move in moves if move.text == chosen), analysis)
 
@@ -379,10 +381,9 @@ def run_until(
     flags: [n] int64; the flag is lowered before and after.
     """
     is_watched = deadline is not None or (stop is None and not is_short)
-    flags[index] = 0
     results: list[Result] = []
     thread = threading.Thread(target=lambda: results.append(search()), daemon=True)
-    was_done = True
+    flags[index], was_done = 0, True
     try:
         with nullcontext() if stop is None else stop.raising(flags, index):
             if is_watched:

@@ -31,7 +31,7 @@ WIN = np.int64(1 << 62)
 """Value of a win at the root; one that takes n plies is worth WIN − n. Evaluations stay below half of it."""
 MAX_PLY = 96
 """Plies from the root that a line can have: the deepest search and the longest run of captures after it."""
-NODES, STOP, OWNER = 0, 1, 2
+NODES, STOP, OWNER, FINISHED = 0, 1, 2, 3
 DEPTH_SEARCHED_AT_ONCE = 6
 """Deeper searches begin with shallower ones, which order the moves of the root, and keep no killers: where
 all positions are equal, as those of lone kings are to a network that sees nothing, killers would lead each
@@ -42,8 +42,9 @@ class Workspace(NamedTuple):
     """Buffers of one search thread.
 
     moves: [MAX_PLY · moves a position · words a move], the game's word type. table: [entries · 4] uint64.
-    counters: [4] int64 – nodes visited so far, a flag that stops the search when another thread sets it, and
-    the last owner of table entries that was given out. root: [moves a position] int64 – values of the root
+    counters: [4] int64 – nodes visited so far, a flag that stops the search when another thread sets it, the
+    last owner of table entries that was given out, and how many moves of the root, in the order in which they
+    were tried, the last search finished. root: [moves a position] int64 – values of the root
     moves of the last search. order: [moves a position] int64 – the root moves as they were tried. scores:
     [MAX_PLY · moves a position] int64 and killers: [MAX_PLY · 2] int64, see `ordering`.
     """
@@ -218,6 +219,7 @@ def _search_in_order(
     search = record_at(place)
     evaluator, work = search.evaluator, search.work
     best = np.int64(-WIN)
+    work.counters[FINISHED] = 0
     for turn in range(count):
         number = work.order[turn]
         child = successor(position, work.moves, number * move_words(position))
@@ -230,11 +232,12 @@ def _search_in_order(
             value = -np.int64(negamax(place, child, np.int64(depth - 1), low, high, ply, child_sum))
         else:
             value = -np.int64(settle(place, child, low, high, ply, child_sum))
-        # A stopped search leaves the value of its last move here, too: callers drop the whole search.
-        work.root[number] = value
-        best = max(best, value)
+        # Of a stopped search the last value means nothing; those before it do.
         if work.counters[STOP] != 0:
             break
+        work.root[number] = value
+        work.counters[FINISHED] = turn + 1
+        best = max(best, value)
     return best
 
 

@@ -1,18 +1,22 @@
 """One position analysed: limits, principal variation, values as they are shown."""
 
+import itertools
 import random
 import threading
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from neche.errors import InputError
 from neche.games.catalogue import game
 from neche.genome.dna import encode
 from neche.network.decode import blind_network, decode, material_network
+from neche.players import alpha_beta as alpha_beta_module
 from neche.players import engine as engine_module
-from neche.players.alpha_beta import search_position
-from neche.players.engine import WIN_VALUE
+from neche.players.alpha_beta import AlphaBeta, search_position
+from neche.players.engine import MAX_DEPTH, MAX_TIME_MS, WIN_VALUE, Limits, choose_move
+from neche.search.negamax import FINISHED
 from tests.network import wiring
 from tests.oracles import checkers_twin as twin
 from tests.oracles import minimax
@@ -25,13 +29,62 @@ def essence(found):
     return found.value, found.best_moves, found.pv, found.depth
 
 
-def test_a_search_within_a_time_is_the_fixed_search_of_the_depth_it_reached():
+def test_a_search_within_a_time_is_a_fixed_one_of_the_depth_it_reached_or_of_the_next():
     for seed in range(5):
         network = decode(encode(wiring.crowded_dna(random.Random(seed))))
         timed = search_position(CHECKERS, START, network, time_ms=20 + 10 * seed)
         assert timed.depth >= 1
         fixed = search_position(CHECKERS, START, network, depth=timed.depth)
-        assert (timed.value, timed.best_moves) == (fixed.value, fixed.best_moves)
+        if (timed.value, timed.best_moves) != (fixed.value, fixed.best_moves):
+            deeper = search_position(CHECKERS, START, network, depth=timed.depth + 1, every_value=True)
+            assert {deeper.values[move] for move in timed.best_moves} == {timed.value}
+            assert timed.value > deeper.values[fixed.best_moves[0]]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_of_a_depth_cut_short_a_move_that_beats_the_first_is_taken(monkeypatch, seed):
+    network = decode(encode(wiring.crowded_dna(random.Random(seed))))
+    position = random.Random(seed).choice(
+        [here for here in twin.random_game(seed) if len(twin.moves(here)) > 3]
+    )
+    here = CHECKERS.parse_fen(twin.fen(position))
+    before = search_position(CHECKERS, here, network, depth=3, time_ms=MAX_TIME_MS)
+    after = search_position(CHECKERS, here, network, depth=4, every_value=True)
+    order = sorted(before.values, key=before.values.__getitem__, reverse=True)
+    for reached in range(len(order) + 1):
+        found = search_position_cut_short(monkeypatch, here, network, depth=4, reached=reached)
+        finished = {move: after.values[move] for move in order[:reached]}
+        best = max(finished.values(), default=None)
+        if not finished or best == finished[order[0]]:
+            assert (found.best_moves, found.value) == (before.best_moves, before.value)
+        else:
+            assert found.best_moves == tuple(move for move in after.values if finished.get(move) == best)
+            assert (found.value, found.pv[0], found.depth) == (best, found.best_moves[0], 3)
+            assert all(found.values[move] >= value for move, value in finished.items())
+
+
+def search_position_cut_short(monkeypatch, position, network, depth, reached):
+    """Analyse as if time were up when that many moves of the root were searched to a depth."""
+    engine = AlphaBeta("cut short", network).new_game(CHECKERS)
+    depths = itertools.count(1)
+
+    def run(search, flags, index, **_):
+        result = search()
+        is_cut = next(depths) == depth
+        if is_cut:
+            assert flags[FINISHED] == len(CHECKERS.legal_moves(position))
+            flags[FINISHED] = reached
+        return result, not is_cut
+
+    monkeypatch.setattr(alpha_beta_module, "run_until", run)
+    return engine.analyse(position, limits=Limits(time_ms=1000), line=False)
+
+
+def test_a_timed_player_makes_its_only_move_at_once():
+    forced = next(here for here in twin.random_game(3) if len(twin.moves(here)) == 1)
+    player = AlphaBeta("timed", material_network(), MAX_DEPTH, time_ms=MAX_TIME_MS)
+    choice = choose_move(player, CHECKERS, CHECKERS.parse_fen(twin.fen(forced)), np.random.default_rng(1))
+    assert choice.analysis.depth == 1
 
 
 def test_a_short_search_begins_no_thread(monkeypatch):

@@ -11,7 +11,7 @@ from neche.network.decode import decode
 from neche.network.packing import pack_networks
 from neche.players.alpha_beta import search_position
 from neche.search.evaluator import network_evaluator, refresh
-from neche.search.negamax import STOP, WIN, negamax, new_search, new_workspace, search_moves
+from neche.search.negamax import FINISHED, STOP, WIN, negamax, new_search, new_workspace, search_moves
 from tests.network import wiring
 from tests.oracles import checkers_twin as twin
 from tools.checks import compare_search
@@ -130,3 +130,15 @@ def test_a_search_that_was_stopped_leaves_nothing_in_the_table(alpha):
         here = refresh(evaluator, position)
         negamax(search, position, np.int64(depth), *window, np.int64(0), here)
         assert not search.work.table.any()
+
+
+def test_a_search_that_was_stopped_finished_no_move_and_leaves_no_value():
+    for position, network, depth in searches(5):
+        evaluator, work = network_evaluator(pack_networks([network]), 0, int(position.turn)), fresh()
+        count = search_moves(evaluator, work, position, np.int64(depth), np.int64(1), False)
+        assert work.counters[FINISHED] == count
+        work.root[:] = 7
+        work.counters[STOP] = 1
+        search_moves(evaluator, work, position, np.int64(depth), np.int64(1), False)
+        assert work.counters[FINISHED] == 0
+        assert (work.root == 7).all()

@@ -167,8 +167,8 @@ def test_a_stopped_evolution_goes_on_to_the_same_parents(few, tmp_path):
 def test_champions_are_compared_at_equal_games_and_time(few, tmp_path):
     list(evolve(tmp_path / "b", seed=1, depth=1, generations=2, seconds=np.inf))
     words = ("population=8", "genes=20", "ladder_every=1", "ladder_games=0", "champion_candidates=1")
-    run_recipe(tmp_path / "r", recipe="quick", seed=1, generations=1, overrides=words)
-    run_recipe(tmp_path / "r", recipe="quick", seed=1, generations=2, overrides=words)
+    run_recipe(tmp_path / "r", recipe="tournament-quick", seed=1, generations=1, overrides=words)
+    run_recipe(tmp_path / "r", recipe="tournament-quick", seed=1, generations=2, overrides=words)
     costs = blondie24.costs_of(tmp_path / "r" / "costs.jsonl")
     assert [line["generation"] for line in costs] == [0, 1, 2]
     assert [line["games"] for line in costs] == sorted(line["games"] for line in costs)

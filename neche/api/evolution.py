@@ -114,7 +114,7 @@ def evolve(
     seed and settings. settings: keys of the recipe, such as game="othello" or population=50; overrides: the
     same as text, such as "population=50".
 
-    >>> evolution = evolve("quick", generations=1, population=8, genes=20, ladder_games=0)
+    >>> evolution = evolve("tournament", generations=1, population=8, genes=20, ladder_games=0)
     >>> [generation.number for generation in evolution]
     [0, 1]
 

@@ -138,9 +138,13 @@ def _follow(run: Path, options: argparse.Namespace) -> None:
     """Follow the run: a live view on a terminal, a line for every new generation elsewhere."""
     console = Console(highlight=False)
     if not console.is_terminal:
+        shown = None
         for state in _states(run, options):
-            console.out(_line(state), highlight=False)
-            console.file.flush()
+            # a generation written between the two looks at a file is seen by both
+            if (line := _line(state)) != shown:
+                console.out(line, highlight=False)
+                console.file.flush()
+            shown = line
         return
     with Live(console=console, auto_refresh=False) as live:
         for state in _states(run, options):

@@ -18,6 +18,6 @@ It knows nothing of run directories (`archive`) and front ends: they iterate ove
 A generation follows from the settings, the seed and the generation before it alone.
 
 >>> from neche.evolution.recipes import load_recipe, override
->>> override(load_recipe("quick"), "elites=3").selection.elites
+>>> override(load_recipe("tournament"), "elites=3").selection.elites
 3
 """

@@ -1,8 +1,8 @@
 """Recipes: settings by name or from a TOML file, with single keys replaced.
 
 A recipe has the tables and keys of `settings.py`; what it leaves out has the default value. The shipped ones
-are in `recipes/`: `default` climbs, `quick` shows in a minute how, `long` plays ten times the games;
-`screened`, `wide` and `memetic` learn by prediction; `original` is the scheme of the original program.
+are in `recipes/`: `quick`, `default`, `wide`, `long` and `memetic` learn by prediction;
+`tournament` and its two variants rank by games alone; `original` is the scheme of the original program.
 """
 
 import tomllib

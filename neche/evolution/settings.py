@@ -1,7 +1,7 @@
 """The settings of an evolution: what each means, its range, and the records that hold them.
 
 Every key is unique over all tables, so one word names it (`--set elites=3`); a recipe groups the same keys in
-TOML tables. The defaults are the recipe `default`. Below the records: reading them from tables of plain
+TOML tables. The defaults are the recipe `tournament`. Below the records: reading them from tables of plain
 values, writing them back, and checks of what belongs together. Recipes themselves: `recipes.py`.
 """
 

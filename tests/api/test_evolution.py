@@ -26,7 +26,7 @@ def digest_of(evolution, member):
 
 
 def test_generations_come_one_after_the_other_and_leave_networks():
-    evolution = neche.evolve("quick", seed=3, generations=2, **TINY)
+    evolution = neche.evolve("tournament-quick", seed=3, generations=2, **TINY)
     assert evolution.networks == []
     assert [generation.number for generation in evolution] == [0, 1, 2]
     assert len(evolution.networks) == 6
@@ -36,7 +36,7 @@ def test_generations_come_one_after_the_other_and_leave_networks():
 
 @pytest.mark.parametrize("name", ["checkers", "othello"])
 def test_a_run_on_disk_goes_on_where_it_was_left(tmp_path, name):
-    first = neche.evolve("quick", seed=3, generations=3, run=tmp_path / "run", game=name, **TINY)
+    first = neche.evolve("tournament-quick", seed=3, generations=3, run=tmp_path / "run", game=name, **TINY)
     next(first)
     next(first)
     first.close()
@@ -44,7 +44,7 @@ def test_a_run_on_disk_goes_on_where_it_was_left(tmp_path, name):
         generation.number for generation in neche.evolve(run=tmp_path / "run", resume=True, generations=3)
     ]
     assert rest == [2, 3]
-    straight = list(neche.evolve("quick", seed=3, generations=3, game=name, **TINY))
+    straight = list(neche.evolve("tournament-quick", seed=3, generations=3, game=name, **TINY))
     again = neche.read_network(str(tmp_path / "run"))
     champions = neche.evolve(run=tmp_path / "run", resume=True, generations=3)
     champions.close()
@@ -56,7 +56,7 @@ def test_a_run_on_disk_goes_on_where_it_was_left(tmp_path, name):
 
 def test_events_are_heard_and_the_champion_is_that_of_the_run_on_disk(tmp_path):
     events: list[Any] = []
-    with neche.evolve("quick", seed=3, generations=1, run=tmp_path / "run", **TINY) as evolution:
+    with neche.evolve("tournament-quick", seed=3, generations=1, run=tmp_path / "run", **TINY) as evolution:
         with pytest.raises(neche.InputError, match="without a generation has no champion"):
             evolution.select_champion()
         for _ in evolution.generations(events.append):
@@ -68,8 +68,8 @@ def test_events_are_heard_and_the_champion_is_that_of_the_run_on_disk(tmp_path):
 
 
 def test_settings_are_taken_as_text_too():
-    words = neche.evolve("quick", overrides=["population=6", 'game="othello"'])
-    names = neche.evolve("quick", population=6, game="othello")
+    words = neche.evolve("tournament-quick", overrides=["population=6", 'game="othello"'])
+    names = neche.evolve("tournament-quick", population=6, game="othello")
     assert words.settings == names.settings
 
 

@@ -11,7 +11,7 @@ from neche.players.spec import parse_player
 from tests.archive.builders import contents
 
 SMALL = {
-    "default": [
+    "tournament": [
         "population=6",
         "genes=40",
         "elites=1",
@@ -70,7 +70,7 @@ def test_an_evolution_stopped_after_every_generation_gives_the_bytes_of_a_straig
 @pytest.mark.parametrize("name", ["international", "othello"])
 def test_a_run_on_a_larger_board_goes_on_alike_with_the_refinement_in_it(tmp_path, name):
     topology = topology_for(SQUARES[name])
-    settings = settings_of("default", f"game={name}", "refine_after=1", "modules=3", "links=3")
+    settings = settings_of("tournament", f"game={name}", "refine_after=1", "modules=3", "links=3")
     with RunDirectory.create(tmp_path / "straight", settings, 11) as run:
         go_on(run, 5)
     RunDirectory.create(tmp_path / "stopped", settings, 11).close()
@@ -88,7 +88,7 @@ def test_a_run_on_a_larger_board_goes_on_alike_with_the_refinement_in_it(tmp_pat
 
 
 def test_the_hall_of_fame_comes_back_from_the_file_of_champions(tmp_path):
-    with RunDirectory.create(tmp_path / "run", settings_of("default"), 11) as run:
+    with RunDirectory.create(tmp_path / "run", settings_of("tournament"), 11) as run:
         go_on(run, 4)
         saved = hall_of(run)
     assert [ancestor.generation for ancestor in saved] == [0, 2, 4]
@@ -101,7 +101,7 @@ def test_the_hall_of_fame_comes_back_from_the_file_of_champions(tmp_path):
 
 
 def test_a_lost_champion_is_named_and_missing_from_the_hall_of_fame(tmp_path):
-    with RunDirectory.create(tmp_path / "run", settings_of("default"), 11) as run:
+    with RunDirectory.create(tmp_path / "run", settings_of("tournament"), 11) as run:
         go_on(run, 3)
         hall = hall_of(run)
     (tmp_path / "run" / "champions.fasta").unlink()

@@ -52,7 +52,8 @@ class Terminal:
     def evolve(self, directory, *words, generations=3):
         """Begin a tiny run."""
         settings = [word for key, value in TINY_RUN.items() for word in ("--set", f"{key}={value}")]
-        return self.json("evolve", "--run", directory, "--generations", generations, *settings, *words)
+        beginning = ("evolve", "--recipe", "tournament", "--run", directory, "--generations", generations)
+        return self.json(*beginning, *settings, *words)
 
 
 @pytest.fixture

@@ -36,7 +36,8 @@ def test_a_run_leaves_its_directory_and_reports_its_champion(terminal, tmp_path)
 
 def test_progress_is_written_in_lines_where_there_is_no_terminal(terminal, tmp_path):
     settings = [word for key, value in TINY_RUN.items() for word in ("--set", f"{key}={value}")]
-    text = terminal.text("evolve", "--run", tmp_path / "run", "--generations", 2, *settings)
+    words = ("--recipe", "tournament", "--run", tmp_path / "run", "--generations", 2)
+    text = terminal.text("evolve", *words, *settings)
     lines = [line for line in text.splitlines() if line.startswith("generation ")]
     shown = [line.split("  ")[0] for line in lines]
     assert [text for text in shown if text != "generation 1/2"] == ["generation 0/2", "generation 2/2"]
@@ -149,7 +150,7 @@ def test_a_wrong_ladder_player_is_found_before_anything_is_written(terminal, tmp
 
 
 def test_every_recipe_is_accepted():
-    for name in ("default", "original", "quick"):
+    for name in ("default", "original", "quick", "tournament"):
         assert load_recipe(name)
     assert load_recipe("original").curriculum.depth == 6
 

@@ -30,7 +30,7 @@ def run(tmp_path_factory):
         "final_candidates": 0,
         "ladder_games": 2,
     }
-    evolution = neche.evolve("quick", seed=4, generations=3, run=path, ladder_every=1, **tiny)
+    evolution = neche.evolve("tournament-quick", seed=4, generations=3, run=path, ladder_every=1, **tiny)
     assert len(list(evolution)) == 4
     return path
 
@@ -66,7 +66,8 @@ def test_without_a_terminal_every_new_generation_is_a_line(tmp_path):
     path = tmp_path / "run"
     settings = ["population=6", "genes=40", "champion_candidates=0", "final_candidates=0", "ladder_games=2"]
     words = [word for text in settings for word in ("--set", text)]
-    evolve = [sys.executable, "-m", "neche", "evolve", "--recipe", "quick", "--run", str(path), *words]
+    begin = ("evolve", "--recipe", "tournament", "--run", str(path))
+    evolve = [sys.executable, "-m", "neche", *begin, *words]
     subprocess.run([*evolve, "--generations", "1"], check=True, capture_output=True)
     words = [sys.executable, "-m", "neche", "watch", str(path), "--every", "0.1"]
     lines: list[str] = []
@@ -109,7 +110,7 @@ def test_a_run_that_has_only_begun_has_no_champion(terminal, tmp_path):
     from neche.archive.run import RunDirectory
     from neche.evolution.recipes import load_recipe
 
-    RunDirectory.create(tmp_path / "new", load_recipe("quick"), 1).close()
+    RunDirectory.create(tmp_path / "new", load_recipe("tournament-quick"), 1).close()
     values = terminal.json("watch", tmp_path / "new")
     assert (values["generation"], values["champion_id"], values["worth"]) == (None, None, {})
     assert json.dumps(values)

@@ -15,7 +15,10 @@ from tests.docs.pages import PAGES, ROOT, blocks
 TUTORIAL = ROOT / "docs" / "tutorial" / "first-champion.md"
 WITHOUT_PYTHON = {"play-in-the-browser"}
 HOW_TO = [page for page in PAGES if page.parent.name == "how-to" and page.stem not in WITHOUT_PYTHON]
-TINY = ("population=8", "genes=20", "ladder_games=4", "champion_candidates=0", "final_candidates=0")
+TINY = (
+    *("population=5", "genes=99", "ladder_games=4", "champion_candidates=0", "final_candidates=0"),
+    *("sample_games=20", "first_games=20", "batches=2"),
+)
 
 
 def test_the_commands_of_the_tutorial_run_one_after_the_other(tmp_path, monkeypatch, capsys):
@@ -38,7 +41,7 @@ def test_the_commands_of_the_tutorial_run_one_after_the_other(tmp_path, monkeypa
         elif kind == "test-output":
             assert output == block.text
     assert num_commands >= 10
-    assert (tmp_path / "runs" / "default" / "champion.fasta").exists()
+    assert (tmp_path / "runs" / "tournament" / "champion.fasta").exists()
 
 
 @pytest.mark.parametrize("page", HOW_TO, ids=[page.stem for page in HOW_TO])
@@ -66,12 +69,14 @@ def test_the_python_of_a_how_to_page_runs(page, tmp_path, monkeypatch, capsys):
 
 def test_every_key_of_a_run_is_explained(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    settings = [word for item in (*TINY, "move_up_every=1") for word in ("--set", item)]
-    assert main(["evolve", "--generations", "2", *settings]) == 0
+    settings = [word for item in (*TINY, "move_up_every=1", "elites=1") for word in ("--set", item)]
+    for recipe in ("default", "tournament"):
+        assert main(["evolve", "--recipe", recipe, "--generations", "2", *settings]) == 0
     capsys.readouterr()
-    run = tmp_path / "runs" / "default"
-    lines = (run / "history.jsonl").read_text(encoding="utf-8").splitlines()
-    headers = [line for file in run.rglob("*.fasta") for line in file.read_text().splitlines() if "=" in line]
+    runs = tmp_path / "runs"
+    lines = [line for file in runs.rglob("history.jsonl") for line in file.read_text().splitlines()]
+    texts = [file.read_text() for file in runs.rglob("*.fasta")]
+    headers = [line for text in texts for line in text.splitlines() if "=" in line]
     keys = {key for line in lines for key in json.loads(line)}
     keys |= {word.partition("=")[0] for header in headers for word in header.split(" ")[1:]}
     page = (ROOT / "docs" / "how-to" / "read-a-run-directory.md").read_text(encoding="utf-8")

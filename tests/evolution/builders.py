@@ -9,7 +9,7 @@ from neche.evolution.recipes import load_recipe, override
 from neche.evolution.settings import Settings
 
 
-def tiny_settings(*assignments: str, recipe: str = "default") -> Settings:
+def tiny_settings(*assignments: str, recipe: str = "tournament") -> Settings:
     """Return a recipe cut down to 12 members, 4 games each, with some more keys replaced."""
     settings = load_recipe(recipe)
     small = ("elites=2", "population=12", "games_per_member=4", "ladder_every=2", "ladder_games=2")

@@ -4,7 +4,7 @@ from neche.evolution.evolve import evolve
 from neche.evolution.health import kind_of, lost_score, warnings
 from neche.evolution.recipes import load_recipe, override
 
-SETTINGS = load_recipe("default")
+SETTINGS = load_recipe("tournament")
 HEALTHY = {
     "generation": 100,
     "depth": 1,
@@ -99,7 +99,7 @@ def test_few_games_never_prove_a_loss():
 
 
 def found_in_run(generations, *assignments):
-    settings = load_recipe("quick")
+    settings = load_recipe("tournament-quick")
     for assignment in ("ladder_games=6", "ladder=[]", *assignments):
         settings = override(settings, assignment)
     records = [generation.record for generation in evolve(settings, 1, generations=generations)]

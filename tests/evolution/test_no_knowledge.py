@@ -153,7 +153,7 @@ def test_the_first_members_that_learn_have_random_weights_alike_for_every_sensor
 
 
 def test_mutations_write_every_sensor_equally_often():
-    rates = load_recipe("default").mutation
+    rates = load_recipe("tournament").mutation
     rng = np.random.default_rng(8)
     offspring = np.stack([random_genome(200, rng) for _ in range(900)])
     before, after = read_genes(offspring).source, read_genes(mutate(offspring, rates, rng)).source

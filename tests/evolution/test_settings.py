@@ -17,17 +17,19 @@ def test_every_key_is_unique_over_all_tables():
 
 
 def test_the_shipped_recipes_load():
-    assert recipe_names() == ("default", "long", "memetic", "original", "quick", "screened", "wide")
+    tournaments = ("tournament", "tournament-long", "tournament-quick")
+    assert recipe_names() == ("default", "long", "memetic", "original", "quick", *tournaments, "wide")
     for name in recipe_names():
         load_recipe(name)
 
 
-def test_the_defaults_are_the_recipe_default():
-    assert load_recipe("default") == Settings()
+def test_the_defaults_are_the_recipe_tournament():
+    assert load_recipe("tournament") == Settings()
 
 
-def test_the_recipe_default_names_every_key():
-    text = resources.files("neche.evolution").joinpath("recipes", "default.toml").read_text(encoding="utf-8")
+def test_the_recipe_tournament_names_every_key():
+    folder = resources.files("neche.evolution").joinpath("recipes")
+    text = folder.joinpath("tournament.toml").read_text(encoding="utf-8")
     named = {table: sorted(entries) for table, entries in tomllib.loads(text).items()}
     assert named == {table: sorted(struct.__struct_fields__) for table, struct in TABLES.items()}
 
@@ -185,6 +187,6 @@ def test_any_value_of_any_key_is_taken_or_refused(key, value):
 
 
 def test_a_run_may_begin_deeper_than_the_depths_that_its_recipe_moves_up_to():
-    settings = override(load_recipe("default"), "depth=4")
+    settings = override(load_recipe("tournament"), "depth=4")
     check_settings(settings, "settings")
     assert next_depth(settings.curriculum, 4) is None

@@ -45,8 +45,8 @@ def print_growth(options: argparse.Namespace) -> None:
     print("      n | quicksort games  games/(n ln n)        s | descent games  games/n        s")
     for size in (int(word) for word in options.sizes.split(",")):
         words = (f"population={size}", f"depth={options.depth}", "next_depths=[]")
-        full, full_seconds = ranked_in(measured("default", "ranking=quicksort", *words), options.seed, 1)
-        short, short_seconds = ranked_in(measured("default", *words), options.seed, 1)
+        full, full_seconds = ranked_in(measured("tournament", "ranking=quicksort", *words), options.seed, 1)
+        short, short_seconds = ranked_in(measured("tournament", *words), options.seed, 1)
         growth = full / (size * math.log(size))
         print(
             f"{size:7} | {full:15} {growth:15.2f} {full_seconds:8.2f}"

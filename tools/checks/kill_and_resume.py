@@ -175,7 +175,7 @@ def parse_options() -> argparse.Namespace:
     parser.add_argument("--kills", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1, help="of the run and of the moments")
     parser.add_argument("--generations", type=int, default=24, help="number of the last one")
-    parser.add_argument("--recipe", default="default")
+    parser.add_argument("--recipe", default="tournament")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--backend", default="threading", choices=["threading", "loky"])
     parser.add_argument("--screened", action="store_true", help="members learn to predict own games")

@@ -84,7 +84,7 @@ def entered_by(action: Callable[[], Any]) -> Way:
 
 
 def _settings(ladder_every: int = 1000) -> Any:
-    settings = load_recipe("default")
+    settings = load_recipe("tournament")
     for change in ("population=20", "genes=60", f"ladder_every={ladder_every}"):
         settings = override(settings, change)
     return settings

@@ -1,6 +1,6 @@
 """Make the pictures of the documentation from real runs, into docs/images.
 
-    evolve.svg     the panel of `neche evolve`, as it stood at two thirds of a run of the recipe `default`
+    evolve.svg     the panel of `neche evolve`, as it stood at two thirds of a run of the recipe `tournament`
     champion.svg   the champion of that run, as `neche export` draws it
     climb.svg      the champions of that run and of a run of `original` against the network that sees nothing
 
@@ -74,12 +74,12 @@ SCREEN = """\
 """
 
 
-def watch_default(run_path: Path) -> str:
-    """Evolve the recipe `default`, crown its champion; return the panel at two thirds of the run as SVG."""
-    settings = load_recipe("default")
+def watch_tournament(run_path: Path) -> str:
+    """Evolve the recipe `tournament`, crown its champion; return the panel at two thirds of the run."""
+    settings = load_recipe("tournament")
     target = settings.run.generations
     progress = EvolutionProgress(
-        f"neche evolve · runs/default · seed {SEED}", target, depth=settings.curriculum.depth
+        f"neche evolve · runs/tournament · seed {SEED}", target, depth=settings.curriculum.depth
     )
     began = time.monotonic()
     progress.pace.finish(began, 0)
@@ -103,7 +103,7 @@ def watch_default(run_path: Path) -> str:
 def picture_of(progress: EvolutionProgress) -> str:
     """Draw what the terminal shows."""
     console = Console(record=True, width=80, file=io.StringIO(), force_terminal=True, highlight=False)
-    console.print("[bold green]$[/] neche evolve")
+    console.print("[bold green]$[/] neche evolve --recipe tournament")
     console.print(draw_panel(progress))
     return console.export_svg(title="", theme=THEME, code_format=SCREEN, unique_id="evolve")
 
@@ -164,7 +164,7 @@ def make(work: Path, original_generations: int) -> None:
     """Make all three pictures; runs that take long are kept in `work`."""
     with joblib.parallel_config(backend=PromptThreads(), n_jobs=_JOBS):
         shutil.rmtree(work / "default", ignore_errors=True)
-        (IMAGES / "evolve.svg").write_text(watch_default(work / "default"), encoding="utf-8")
+        (IMAGES / "evolve.svg").write_text(watch_tournament(work / "default"), encoding="utf-8")
         run_original(work / "original", original_generations)
     champion = ["export", str(work / "default"), "--format", "svg", "--output", str(IMAGES / "champion.svg")]
     if neche(champion) != 0:

@@ -58,7 +58,7 @@ _FULL_SORT = ["anneal_generations=48"]
 
 STUDIES = {
     "climb": Study(
-        "quick",
+        "tournament-quick",
         ["refine_after=0", "anneal_generations=100", *_LADDER],
         100_000,
         {

@@ -1,7 +1,7 @@
 """Evolve checkers players by the recipe of Blondie24, as near as this project's networks come, and compare.
 
 Usage: python tools/studies/blondie24.py evolve FOLDER [--generations N] [--seconds S] [--seed S] [--depth D]
-       python tools/studies/blondie24.py recipe FOLDER [--recipe default] [--generations N] [--seed S]
+       python tools/studies/blondie24.py recipe FOLDER [--recipe tournament] [--generations N] [--seed S]
        python tools/studies/blondie24.py compare BLONDIE RECIPE [--games N] [--depth D] [--page PAGE.md]
 
 `evolve` is the recipe: 15 parents, one child each by normal mutation with a step of its own for every weight,
@@ -360,7 +360,7 @@ def parsed(words: Sequence[str] | None = None) -> argparse.Namespace:
     begin.add_argument("--seconds", type=float, default=np.inf, help="of CPU time, all invocations together")
     begin.add_argument("--depth", type=int, default=DEPTH)
     ours = commands.add_parser("recipe", help="run a recipe of this project, with its costs")
-    ours.add_argument("--recipe", default="default")
+    ours.add_argument("--recipe", default="tournament")
     ours.add_argument("--generations", type=int, default=None)
     ours.add_argument("--set", dest="overrides", action="append", default=[], metavar="KEY=VALUE")
     meet = commands.add_parser("compare", help="play champions of both against each other and yardsticks")

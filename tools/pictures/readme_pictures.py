@@ -1,7 +1,7 @@
 """Make the pictures of the documentation from real runs, into docs/images.
 
-    evolve.svg     the panel of `neche evolve`, as it stood at two thirds of a run of the recipe `tournament`
-    champion.svg   the champion of that run, as `neche export` draws it
+    evolve.svg     the panel of `neche evolve`, as it stood at two thirds of a run of the recipe `default`
+    champion.svg   the champion of a run of `tournament`, as `neche export` draws it
     climb.svg      the champions of that run and of a run of `original` against the network that sees nothing
 
 Usage: python tools/pictures/readme_pictures.py [--work DIR] [--original-generations N]
@@ -74,12 +74,12 @@ SCREEN = """\
 """
 
 
-def watch_tournament(run_path: Path) -> str:
-    """Evolve the recipe `tournament`, crown its champion; return the panel at two thirds of the run."""
-    settings = load_recipe("tournament")
+def watch_recipe(recipe: str, run_path: Path) -> str:
+    """Evolve a recipe, crown its champion; return the panel at two thirds of the run as SVG."""
+    settings = load_recipe(recipe)
     target = settings.run.generations
     progress = EvolutionProgress(
-        f"neche evolve · runs/tournament · seed {SEED}", target, depth=settings.curriculum.depth
+        f"neche evolve · runs/{recipe} · seed {SEED}", target, depth=settings.curriculum.depth
     )
     began = time.monotonic()
     progress.pace.finish(began, 0)
@@ -103,7 +103,7 @@ def watch_tournament(run_path: Path) -> str:
 def picture_of(progress: EvolutionProgress) -> str:
     """Draw what the terminal shows."""
     console = Console(record=True, width=80, file=io.StringIO(), force_terminal=True, highlight=False)
-    console.print("[bold green]$[/] neche evolve --recipe tournament")
+    console.print("[bold green]$[/] neche evolve")
     console.print(draw_panel(progress))
     return console.export_svg(title="", theme=THEME, code_format=SCREEN, unique_id="evolve")
 
@@ -142,7 +142,7 @@ def draw_climb(runs: dict[str, Path], target: Path) -> None:
     # Equal runs give equal files, with text as text.
     mpl.rcParams.update({"svg.hashsalt": "neche", "svg.fonttype": "none", "font.size": 10})
     figure, axes = pyplot.subplots(1, 2, figsize=(8, 3.2), sharey=True, layout="constrained")
-    colours = {"default": "#0072B2", "original": "#D55E00"}
+    colours = {"tournament": "#0072B2", "original": "#D55E00"}
     opponents = {
         "blind:depth=4": "against blindness (no synapse)",
         "material:depth=4": "against material count",
@@ -163,13 +163,22 @@ def draw_climb(runs: dict[str, Path], target: Path) -> None:
 def make(work: Path, original_generations: int) -> None:
     """Make all three pictures; runs that take long are kept in `work`."""
     with joblib.parallel_config(backend=PromptThreads(), n_jobs=_JOBS):
-        shutil.rmtree(work / "default", ignore_errors=True)
-        (IMAGES / "evolve.svg").write_text(watch_tournament(work / "default"), encoding="utf-8")
+        for recipe in ("tournament", "default"):
+            shutil.rmtree(work / recipe, ignore_errors=True)
+            panel = watch_recipe(recipe, work / recipe)
+        (IMAGES / "evolve.svg").write_text(panel, encoding="utf-8")
         run_original(work / "original", original_generations)
-    champion = ["export", str(work / "default"), "--format", "svg", "--output", str(IMAGES / "champion.svg")]
+    champion = [
+        "export",
+        str(work / "tournament"),
+        "--format",
+        "svg",
+        "--output",
+        str(IMAGES / "champion.svg"),
+    ]
     if neche(champion) != 0:
         raise SystemExit("no picture of the champion")
-    draw_climb({name: work / name for name in ("default", "original")}, IMAGES / "climb.svg")
+    draw_climb({name: work / name for name in ("tournament", "original")}, IMAGES / "climb.svg")
 
 
 def main() -> int:

@@ -82,7 +82,7 @@ STUDIES = {
         },
     ),
     "refine": Study(
-        "default",
+        "tournament",
         _LADDER,
         250_000,
         {

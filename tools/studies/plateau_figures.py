@@ -116,8 +116,10 @@ def draw_original(plot: Plot, history: Sequence[Cell], target: Path) -> None:
 def draw_curves(plot: Plot, cells: Sequence[Cell], history: Sequence[Cell], target: Path) -> None:
     """Draw the champions' scores at depth 4 over the games played, a line a seed."""
     series = {
-        "default": [cell["curve"] for cell in ablation.cells_of(cells, "refine", _BASE)],
-        "quick without refinement": [cell["curve"] for cell in ablation.cells_of(cells, "climb", _BASE)],
+        "tournament": [cell["curve"] for cell in ablation.cells_of(cells, "refine", _BASE)],
+        "tournament-quick without refinement": [
+            cell["curve"] for cell in ablation.cells_of(cells, "climb", _BASE)
+        ],
         "depth 2 from the start": [
             cell["curve"] for cell in ablation.cells_of(cells, "climb", "depth 2 from the start")
         ],
@@ -192,7 +194,7 @@ def draw_all(
     draw_valley(plot, valley_cells, folder / "plateau-valley.svg")
     draw_curves(plot, cells, history, folder / "plateau-curves.svg")
     climb = groups_of(cells, "climb", is_ranking=False)
-    refine = [(f"default: {name}", found) for name, found in groups_of(cells, "refine", is_ranking=False)]
+    refine = [(f"tournament: {name}", found) for name, found in groups_of(cells, "refine", is_ranking=False)]
     draw_bars(plot, [*climb, *refine], folder / "plateau-ingredients.svg")
     draw_bars(plot, groups_of(cells, "climb", is_ranking=True), folder / "plateau-ranking.svg")
 

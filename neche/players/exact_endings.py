@@ -6,6 +6,7 @@ time or a request to stop ends that search, the player thinks as it does anyway.
 """
 
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Annotated, Any
@@ -56,16 +57,12 @@ def solve_position(game: Game, position: Any, *, every_value: bool = False) -> A
     return engine.analyse(position, every_value=every_value)
 
 
-class ExactEngine(Engine):
-    """A player at one game that solves its last moves."""
+class ProvingEngine(Engine, ABC):
+    """A player at one game that knows the result of some positions; of others it thinks as it does anyway."""
 
-    def __init__(
-        self, engine: Engine, game: Game, last_moves: LastMoves, most: int, *, gives_scores: bool
-    ) -> None:
+    def __init__(self, engine: Engine, *, gives_scores: bool) -> None:
         self.limits = engine.limits
-        self._engine, self._game, self._last_moves = engine, game, last_moves
-        self._most, self._gives_scores = most, gives_scores
-        self._solver: Any = None
+        self._engine, self._gives_scores = engine, gives_scores
 
     def analyse(
         self,
@@ -79,19 +76,12 @@ class ExactEngine(Engine):
         every_value: bool = False,
         line: bool = True,
     ) -> Analysis:
-        """Solve the position, or analyse it; see `engine.Engine`."""
-        limits = limits or self.limits
-        found = None
-        if self._last_moves.num_left(position) <= self._most:
-            deadline = None
-            if limits.time_ms is not None:
-                deadline = time.perf_counter() + _SHARE * limits.time_ms / 1000
-            found = self._solved(position, deadline, stop, every_value=every_value)
+        """Say what is proven of the position, or analyse it; see `engine.Engine`."""
+        given: dict[str, Any] = {"key": key, "limits": limits or self.limits, "stop": stop}
+        found = self._proven(position, **given, every_value=every_value)
         if found is None:
-            told: dict[str, Any] = {"progress": progress, "progress_at": progress_at, "line": line}
-            return self._engine.analyse(
-                position, key=key, limits=limits, stop=stop, every_value=every_value, **told
-            )
+            told: dict[str, Any] = {"progress": progress, "progress_at": progress_at}
+            return self._engine.analyse(position, **given, **told, every_value=every_value, line=line)
         if line:
             found = replace(found, pv=self._line(position, found))
         if progress is not None:
@@ -107,6 +97,39 @@ class ExactEngine(Engine):
         if analysis.proven is not None:
             return SCORES[analysis.proven]
         return self._engine.expected_score(analysis)
+
+    @abstractmethod
+    def _proven(
+        self, position: Any, *, key: int, limits: Limits, stop: Stop | None, every_value: bool
+    ) -> Analysis | None:
+        """Return the analysis of a position whose result is known, None of others; see `engine.Engine`."""
+
+    @abstractmethod
+    def _line(self, position: Any, found: Analysis) -> tuple[str, ...]:
+        """Return best play from a position whose result is known."""
+
+
+class ExactEngine(ProvingEngine):
+    """A player at one game that solves its last moves."""
+
+    def __init__(
+        self, engine: Engine, game: Game, last_moves: LastMoves, most: int, *, gives_scores: bool
+    ) -> None:
+        super().__init__(engine, gives_scores=gives_scores)
+        self._game, self._last_moves, self._most = game, last_moves, most
+        self._solver: Any = None
+
+    def _proven(
+        self, position: Any, *, key: int, limits: Limits, stop: Stop | None, every_value: bool
+    ) -> Analysis | None:
+        """Return the exact analysis of a position with few moves left, None if it came to no end in time."""
+        del key  # nothing is drawn
+        if self._last_moves.num_left(position) > self._most:
+            return None
+        deadline = None
+        if limits.time_ms is not None:
+            deadline = time.perf_counter() + _SHARE * limits.time_ms / 1000
+        return self._solved(position, deadline, stop, every_value=every_value)
 
     def _solved(
         self, position: Any, deadline: float | None, stop: Stop | None, *, every_value: bool

@@ -8,7 +8,7 @@ Among the moves that keep what the position is worth, one is chosen: of won and 
 are kept the one that wins soonest or holds out longest; otherwise the one that the player itself likes best.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -19,8 +19,8 @@ from neche.endings.probing import Endings, Verdict, open_endings
 from neche.games.catalogue import Game
 from neche.games.catalogue import game as game_named
 from neche.network.decode import Network
-from neche.players.engine import WIN_VALUE, Analysis, Engine, Limits, MoveAnalysis, Player, Progress, Stop
-from neche.players.exact_endings import SCORES, ExactEngine, MovesLeft, last_moves_of
+from neche.players.engine import WIN_VALUE, Analysis, Engine, Limits, MoveAnalysis, Player, Stop
+from neche.players.exact_endings import SCORES, ExactEngine, MovesLeft, ProvingEngine, last_moves_of
 from neche.players.options import read_value
 
 OPTION, EXACT = "endings", "exact"
@@ -88,53 +88,29 @@ class EndingsPlayer(Player):
         return begin(self.player.new_game(game, memory_mb=memory_mb))
 
 
-class EndingsEngine(Engine):
+class EndingsEngine(ProvingEngine):
     """A player at one game that knows solved endings."""
 
-    def __init__(self, engine: Engine, endings: Endings, gives_scores: bool) -> None:
-        self.limits = engine.limits
-        self._engine, self._endings, self._gives_scores = engine, endings, gives_scores
+    def __init__(self, engine: Engine, endings: Endings, *, gives_scores: bool) -> None:
+        super().__init__(engine, gives_scores=gives_scores)
+        self._endings = endings
 
-    def analyse(
-        self,
-        position: Any,
-        *,
-        key: int = 0,
-        limits: Limits | None = None,
-        stop: Stop | None = None,
-        progress: Progress | None = None,
-        progress_at: Iterable[int] | None = None,
-        every_value: bool = False,
-        line: bool = True,
-    ) -> Analysis:
-        """Look the position up, or analyse it; see `engine.Engine`."""
+    def _proven(
+        self, position: Any, *, key: int, limits: Limits, stop: Stop | None, every_value: bool
+    ) -> Analysis | None:
+        """Return what solved endings say of a position, of every move."""
+        del every_value  # the table knows all of them
         after = self._endings.after_moves(position)
-        given: dict[str, Any] = {"key": key, "limits": limits, "stop": stop}
         if not after:
-            told: dict[str, Any] = {"progress": progress, "progress_at": progress_at}
-            return self._engine.analyse(position, **given, **told, every_value=every_value, line=line)
+            return None
         best = max(verdict.result for verdict in after.values())
         if best and self._endings.has_distances:
-            found = self._looked_up(after)
-        else:
-            # Which of several moves that keep a draw is best, no table says.
-            found = self._engine.analyse(position, **given, every_value=True, line=False)
-            found = self._preferred(found, after)
-        if line:
-            found = replace(found, pv=self._line(position, found.best_moves[0]))
-        if progress is not None:
-            progress(found)
-        return found
-
-    def make_room(self, position: Any) -> None:
-        """Forget what is of no use from a position on."""
-        self._engine.make_room(position)
-
-    def expected_score(self, analysis: Analysis) -> float | None:
-        """Return the score that the side to move expects."""
-        if analysis.proven is not None:
-            return SCORES[analysis.proven]
-        return self._engine.expected_score(analysis)
+            return self._looked_up(after)
+        # Which of several moves that keep a draw is best, no table says.
+        found = self._engine.analyse(
+            position, key=key, limits=limits, stop=stop, every_value=True, line=False
+        )
+        return self._preferred(found, after)
 
     def _looked_up(self, after: dict[str, Verdict]) -> Analysis:
         """Return what the distances say of a position that is won or lost."""
@@ -176,9 +152,10 @@ class EndingsEngine(Engine):
             return 0.0
         return otherwise if verdict.plies is None else verdict.result * (WIN_VALUE - verdict.plies)
 
-    def _line(self, position: Any, first: str) -> tuple[str, ...]:
-        """Return best play from a move on, as far as distances tell."""
-        line, text = [first], first
+    def _line(self, position: Any, found: Analysis) -> tuple[str, ...]:
+        """Return best play, as far as distances tell."""
+        text = found.best_moves[0]
+        line = [text]
         while self._endings.has_distances:
             moves = self._endings.game.legal_moves(position)
             position = next(move.after for move in moves if move.text == text)
@@ -199,7 +176,7 @@ def _rank(verdict: Verdict) -> tuple[int, int]:
 
 def _with_tables(player: Player, game: Game, folder: str) -> Callable[[Engine], Engine]:
     endings = endings_in(folder, game.name)
-    return lambda engine: EndingsEngine(engine, endings, player.gives_scores)
+    return lambda engine: EndingsEngine(engine, endings, gives_scores=player.gives_scores)
 
 
 def _with_search(player: Player, game: Game, most: str) -> Callable[[Engine], Engine]:

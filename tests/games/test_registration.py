@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from neche.compiled.jit import jit
-from neche.games import contract
+from neche.games import contract, playouts
 from neche.games.contract import register
 
 
@@ -83,5 +83,5 @@ def test_a_compiled_function_may_be_given_and_a_game_of_more_fields_writes_its_o
 
     register(Four, is_quiet=_never_quiet, position_words=two_words, **RULES)
     assert _asked(Four(*map(np.uint32, (5, 6, 7, 1)))) == (False, (5, 1), 1)
-    names = ("random_ply", "mobility", "playout_init")
+    names = (playouts.random_ply.__name__, "mobility", playouts.playout_init.__name__)
     assert not any(contract.is_registered(Four, name) for name in names)

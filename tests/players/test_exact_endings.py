@@ -1,7 +1,5 @@
 """Players that solve the last moves of Othello."""
 
-import time
-
 import pytest
 
 from neche.errors import InputError
@@ -52,9 +50,8 @@ def test_with_more_moves_left_a_player_plays_as_without():
 def test_time_and_a_request_end_the_search_and_the_player_thinks_itself():
     position = next(positions(30))
     player = parse_player("positional:depth=2,exact=30", "othello")
-    began = time.perf_counter()
+    # solving thirty moves takes hours: that it is not proven says that the limit ended it
     found = player.new_game(OTHELLO).analyse(position, limits=Limits(2, time_ms=50))
-    assert time.perf_counter() - began < 5
     stop = Stop()
     stop.request()
     stopped = player.new_game(OTHELLO).analyse(position, stop=stop)

@@ -19,6 +19,10 @@ class InputError(ValueError):
         super().__init__(one_line(message))
 
 
+class CompiledCodeWarning(UserWarning):
+    """Compiled code on disk was damaged or cannot be kept: it costs time, and no result."""
+
+
 def one_line(text: str) -> str:
     r"""Return the text as one line fit for any terminal.
 

@@ -4,10 +4,11 @@ import argparse
 import importlib
 import os
 import sys
+import warnings
 from collections.abc import Callable, Sequence
 
 from neche.cli.arguments import Parser, name_game, parse
-from neche.errors import InputError, one_line, suggestion
+from neche.errors import CompiledCodeWarning, InputError, one_line, suggestion
 from neche.version import __version__
 
 EXIT_BAD_USE = 2
@@ -48,6 +49,7 @@ first steps:
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run `neche WORDS` (default: the process's own arguments) and return the exit code."""
+    warnings.formatwarning = _format_warning
     try:
         code = _run(list(sys.argv[1:] if words is None else words))
         sys.stdout.flush()
@@ -71,6 +73,17 @@ def main(words: Sequence[str] | None = None) -> int:
 def _fail(message: str) -> int:
     print("neche: error:", one_line(message), file=sys.stderr)
     return EXIT_BAD_USE
+
+
+_format_any = warnings.formatwarning
+
+
+def _format_warning(
+    message: Warning | str, category: type[Warning], filename: str, lineno: int, line: str | None = None
+) -> str:
+    if issubclass(category, CompiledCodeWarning):
+        return f"neche: {one_line(str(message))}\n"
+    return _format_any(message, category, filename, lineno, line)
 
 
 def _run(words: list[str]) -> int:

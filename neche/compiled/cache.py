@@ -9,8 +9,8 @@ import hashlib
 import os
 import re
 import shutil
-import tempfile
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -42,18 +42,16 @@ def source_digest() -> str:
 
 @cache
 def cache_directory() -> Path:
-    """Return the directory for this version of the sources; a temporary one if none can be written.
+    """Return the directory for this version of the sources; it may not be there, nor possible to make.
 
     `NECHE_CACHE_DIR` overrides the platform's cache directory.
     """
     base = Path(os.environ.get("NECHE_CACHE_DIR") or platformdirs.user_cache_dir("neche")) / "compiled"
     directory = base / source_digest()
-    try:
-        # A cache that cannot be written is no fault: code is compiled again in the next process.
+    # A cache that cannot be written is no fault: code is compiled again in the next process.
+    with suppress(OSError):
         directory.mkdir(parents=True, exist_ok=True)
         drop_old(base.iterdir(), keep=directory)
-    except OSError:
-        return Path(tempfile.mkdtemp(prefix="neche-"))
     return directory
 
 
@@ -61,10 +59,11 @@ def drop_old(directories: Iterable[Path], *, keep: Path) -> None:
     """Remove all but the newest few of the directories of earlier sources."""
     # A few are kept, so that going back to an older commit finds its code still there
     # (docs/decisions/0004).
-    others = sorted((path for path in directories if path != keep), key=lambda path: path.stat().st_mtime)
-    for path in others[: max(0, len(others) - _KEPT_DIGESTS + 1)]:
-        # Another process may be removing the same directory.
-        shutil.rmtree(path, ignore_errors=True)
+    # Another process may be removing the same directories.
+    with suppress(OSError):
+        others = sorted((path for path in directories if path != keep), key=lambda path: path.stat().st_mtime)
+        for path in others[: max(0, len(others) - _KEPT_DIGESTS + 1)]:
+            shutil.rmtree(path, ignore_errors=True)
 
 
 def is_warm(entry_point: str) -> bool:

@@ -9,6 +9,7 @@ from numba.extending import overload as _overload
 
 from neche.compiled.cache import cache_directory
 from neche.compiled.outside import RoutedCache, in_directory
+from neche.compiled.sealing import SealedCache
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -29,12 +30,10 @@ Array: TypeAlias = Any
 
 
 def _compile(function: Function, **options: Any) -> Function:
-    compiled = in_directory(
-        cache_directory(),
-        lambda: numba.njit(cache=True, nogil=True, error_model="numpy", **options)(function),
-    )
+    compiled = numba.njit(nogil=True, error_model="numpy", **options)(function)
     if compiled is not function:  # it is with compilation switched off
-        compiled._cache = RoutedCache(function, compiled._cache)
+        own = in_directory(cache_directory(), lambda: SealedCache(function))
+        compiled._cache = RoutedCache(function, own)
     return cast(Function, compiled)
 
 

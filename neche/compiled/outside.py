@@ -14,9 +14,10 @@ from typing import Any
 
 import numba
 from numba.core import types
-from numba.core.caching import FunctionCache, _Cache
+from numba.core.caching import _Cache
 
 from neche.compiled.cache import cache_directory, drop_old
+from neche.compiled.sealing import SealedCache
 
 _PACKAGE = __name__.partition(".")[0]
 _FOLDER = "outside"
@@ -69,7 +70,7 @@ class RoutedCache(_Cache):  # type: ignore[misc]
             return None  # typed in at a prompt: nothing tells whether it is still the same
         directory = _directory_for(tuple(outside))
         if directory not in self._outside:
-            self._outside[directory] = in_directory(directory, lambda: FunctionCache(self._function))
+            self._outside[directory] = in_directory(directory, lambda: SealedCache(self._function))
         return self._outside[directory]
 
 
@@ -117,7 +118,6 @@ def _directory_for(modules: tuple[str, ...]) -> Path:
             digest.update(f"{module} {path.name}".encode() + path.read_bytes())
     base = cache_directory() / _FOLDER
     directory = base / f"{modules[0]}-{digest.hexdigest()[:16]}"
-    directory.mkdir(parents=True, exist_ok=True)
     # Older versions of this module alone: those of other modules are still in use.
     drop_old(base.glob(f"{modules[0]}-*"), keep=directory)
     return directory

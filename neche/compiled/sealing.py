@@ -1,0 +1,119 @@
+"""Compiled code on disk, checked before it is loaded: what is damaged is compiled again.
+
+numba trusts the files of its cache. A cut index is an exception at every start, a flipped bit in an object a
+crash of the process, and a disk that is full ends the work. Here each file ends with a seal, a digest of its
+name and its content, and each object says which index entry it belongs to, since two processes that compile
+at once may give their objects the same name.
+"""
+
+import hashlib
+import io
+import os
+import pickle
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from numba.core.caching import (
+    CompileResultCacheImpl,
+    FunctionCache,
+    IndexDataCacheFile,
+    IPythonCacheLocator,
+    UserProvidedCacheLocator,
+)
+
+from neche.errors import CompiledCodeWarning
+
+_SEAL_BYTES = 16
+
+
+class SealedFiles(IndexDataCacheFile):  # type: ignore[misc]
+    """The index of one function and its objects. Faults of the disk cost time: none is raised."""
+
+    def load(self, key: Any) -> Any:
+        """Return what is kept for a specialisation, None if there is nothing or it is damaged."""
+        stored = super().load(key)
+        return stored[1] if stored is not None and stored[0] == key else None
+
+    def save(self, key: Any, data: Any) -> None:
+        """Keep a specialisation, if the disk lets it."""
+        try:
+            super().save(key, (key, data))
+        except OSError as fault:
+            _tell(f"cannot be kept ({fault.strerror or fault}): every start compiles anew", self._cache_path)
+
+    def _load_index(self) -> dict[Any, str]:
+        return {} if self._intact(self._index_path) is None else super()._load_index()
+
+    def _load_data(self, name: str) -> Any:
+        content = self._intact(self._data_path(name))
+        return None if content is None else pickle.loads(content)
+
+    def _intact(self, path: str) -> bytes | None:
+        """Return the content of a file without its seal; None if it is not there, unreadable or damaged."""
+        try:
+            stored = Path(path).read_bytes()
+        except FileNotFoundError:
+            return None
+        except OSError as fault:
+            _tell(f"cannot be read ({fault.strerror or fault}) and is compiled again", self._cache_path)
+            return None
+        content = stored[:-_SEAL_BYTES]
+        if stored[-_SEAL_BYTES:] != _seal(path, content):
+            _tell("was damaged and is compiled again", self._cache_path)
+            return None
+        return content
+
+    @contextmanager
+    def _open_for_write(self, filepath: str) -> Iterator[BinaryIO]:
+        with super()._open_for_write(filepath) as file:
+            content = io.BytesIO()
+            yield content
+            file.write(content.getvalue() + _seal(filepath, content.getvalue()))
+            # Renamed before its bytes are on the disk, it would be empty after a power cut.
+            file.flush()
+            os.fsync(file.fileno())
+
+
+class _Place(UserProvidedCacheLocator):  # type: ignore[misc]
+    def ensure_cache_path(self) -> None:
+        """Make the directory; without one nothing is kept.
+
+        numba would fall back on folders that no digest of the sources names, and load old code from there.
+        """
+        with suppress(OSError):
+            os.makedirs(self.get_cache_path(), exist_ok=True)
+
+
+class _Implementation(CompileResultCacheImpl):  # type: ignore[misc]
+    _locator_classes = (_Place, IPythonCacheLocator)
+
+
+class SealedCache(FunctionCache):  # type: ignore[misc]
+    """numba's cache of one function in `numba.config.CACHE_DIR`, its files sealed."""
+
+    _impl_class = _Implementation
+
+    def __init__(self, function: Any) -> None:
+        super().__init__(function)
+        stamp = self._impl.locator.get_source_stamp()
+        self._cache_file = SealedFiles(self._cache_path, self._impl.filename_base, stamp)
+
+
+def _seal(path: str, content: bytes) -> bytes:
+    digest = hashlib.blake2b(os.path.basename(path).encode(), digest_size=_SEAL_BYTES)
+    digest.update(content)
+    return digest.digest()
+
+
+@cache
+def _tell(what: str, directory: str) -> None:
+    """Warn, once a process, of what happened to the code in a directory."""
+    warnings.warn(
+        f"compiled code in {directory} {what} (NECHE_CACHE_DIR names another place)",
+        CompiledCodeWarning,
+        stacklevel=2,
+    )

@@ -31,7 +31,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Deselect what was not asked for: no run shows skipped tests as a matter of course."""
     unwanted = [mark for mark in ("slow", "gpu", "torch", "browser") if not config.getoption(mark)]
-    left_out = [item for item in items if any(mark in item.keywords for mark in unwanted)]
+    left_out = [item for item in items if any(item.get_closest_marker(mark) for mark in unwanted)]
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]

@@ -22,7 +22,7 @@ from neche.report.board import CELL, FRAME, board_svg, draw_piece
 from neche.report.svg import document
 from neche.web import ServerConfiguration, messages
 from neche.web.activations import activations_of
-from neche.web.files import load_text, save_text
+from neche.web.files import load_text, save_text, usual_tags
 from neche.web.guard import PICTURE_POLICY, Guard
 from neche.web.opponents import offers, opponent_of
 from neche.web.sessions import ForgottenError, GameSession, SessionStore, StaleError, shown_state
@@ -79,6 +79,10 @@ class Pages:
             "players": offers(self.configuration, rules),
         }
 
+    def prepare(self, request: Request) -> Reply:
+        """Compile the rules of a game, which takes a while the first time."""
+        return {"name": self._compiled(request.path_params["name"]).name}
+
     def board(self, request: Request) -> Reply:
         """Draw an empty board."""
         rules = self._game(request.path_params["name"])
@@ -117,14 +121,14 @@ class Pages:
 
     def new(self, request: Request, message: messages.NewGame) -> Reply:
         """Begin a game, in this session or a new one."""
-        rules = self._game(message.game)
+        rules = self._compiled(message.game)
         position = rules.parse_fen(message.fen) if message.fen.strip() else rules.start()
         name = request.headers.get(SESSION_HEADER, "")
         try:
             session = self.sessions.find(name)
         except ForgottenError:
             name, session = self.sessions.begin(rules)
-        session.take_over(rules, begin(rules, position))
+        session.take_over(rules, begin(rules, position), usual_tags())
         return {"session": name, **shown_state(session)}
 
     def move(self, request: Request, message: messages.PlayMove) -> None:
@@ -148,14 +152,15 @@ class Pages:
     def load(self, request: Request, message: messages.Load) -> Reply:
         """Continue a game or a position that is sent as text."""
         session = self.session(request)
-        rules, in_progress, source = load_text(message.text, session.game)
-        session.take_over(rules, in_progress)
+        rules, in_progress, source, tags = load_text(message.text, session.game)
+        session.take_over(rules, in_progress, tags)
         return {"source": source, **shown_state(session)}
 
     def save(self, request: Request, message: messages.Save) -> Reply:
         """Write the game as text."""
-        rules, in_progress, _ = self.session(request).snapshot()
-        name, text = save_text(rules, in_progress, message.names)
+        session = self.session(request)
+        rules, in_progress, _ = session.snapshot()
+        name, text = save_text(rules, in_progress, message.names, session.tags)
         return {"name": name, "text": text}
 
     def light(self, request: Request, message: messages.Light) -> Reply:
@@ -180,9 +185,12 @@ class Pages:
     def _game(self, name: str) -> Game:
         if name not in self.games:
             raise InputError(f"no game {name[:40]!r} here (known: {', '.join(self.games)})")
+        return game(name)
+
+    def _compiled(self, name: str) -> Game:
+        rules = self._game(name)
         # Two threads must not compile the same rules.
         with self._compiling:
-            rules = game(name)
             rules.legal_moves(rules.start())
         return rules
 
@@ -208,6 +216,7 @@ def make_app(configuration: ServerConfiguration) -> tuple[Guard, Pages]:
         *(_get(path, pages.asset) for path in (*PAGES, "/assets/{file}")),
         _get("/api/hello", pages.hello),
         _get("/api/games/{name}", pages.rules),
+        _get("/api/prepare/{name}", pages.prepare),
         _get("/board/{name}/{way}.svg", pages.board),
         _get("/piece/{name}/{piece}.svg", pages.piece),
         _get("/api/state", pages.state),

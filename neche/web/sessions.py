@@ -11,6 +11,7 @@ from neche.errors import InputError
 from neche.games.catalogue import Game, geometry_of
 from neche.players.engine import Engine
 from neche.web.analyses import RunningAnalysis
+from neche.web.files import Tags
 from neche.web.messages import MOST_PLIES
 from neche.web.opponents import Opponent
 
@@ -30,7 +31,7 @@ class ForgottenError(InputError):
 class GameSession:
     """One game in one browser tab. Every method may be called from any thread.
 
-    analysis: the newest one, also when it has ended.
+    analysis: the newest one, also when it has ended. tags: what is known of the game besides its moves.
     """
 
     def __init__(self, game: Game, room: threading.Semaphore, seed: int | None = None) -> None:
@@ -41,6 +42,7 @@ class GameSession:
         self._count = 0
         self.game = game
         self.in_progress = begin(game, game.start())
+        self.tags: Tags = ()
         self._engine: tuple[str, Engine] | None = None
         self.analysis: RunningAnalysis | None = None
 
@@ -51,12 +53,12 @@ class GameSession:
             shown = None if analysis is None or analysis.is_dropped else analysis.shown()
             return self.game, self.in_progress, shown
 
-    def take_over(self, game: Game, in_progress: GameInProgress) -> None:
+    def take_over(self, game: Game, in_progress: GameInProgress, tags: Tags) -> None:
         """Continue with another game."""
         with self._lock:
             self.halt(is_dropped=True)
             self._engine = None
-            self.game, self.in_progress = game, in_progress
+            self.game, self.in_progress, self.tags = game, in_progress, tags
 
     def play(self, text: str, ply: int) -> None:
         """Play a move of the person.

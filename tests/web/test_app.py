@@ -1,6 +1,7 @@
 """The pages answer: games, moves, analyses, files, a run."""
 
 import time
+from datetime import date
 
 import numpy as np
 import pytest
@@ -151,6 +152,8 @@ def test_a_move_for_another_position_is_a_conflict(visitor):
         ("othello", '[GameType "20"]\n1. 32-28 18-23 *', "PDN", 2),
         ("checkers", f"(;GM[Othello]BO[8 {'-' * 27}O*{'-' * 6}*O{'-' * 27} *]B[d3];)", "GGF", 1),
         ("othello", "f5d6c3", "a list of moves", 3),
+        ("checkers", "f5d6c3", "a list of moves", 3),
+        ("brazilian", "f5 d6 c3", "a list of moves", 3),
         ("checkers", "W:W21:B9", "FEN", 0),
     ],
 )
@@ -170,6 +173,24 @@ def test_what_is_saved_is_loaded_again(visitor, name):
     visitor.post("new", game="checkers")
     again = visitor.post("load", text=saved["text"]).json()
     assert (again["game"], again["moves"], again["fen"]) == (name, state["moves"], state["fen"])
+
+
+@pytest.mark.parametrize("name", ["checkers", "othello"])
+def test_a_saved_game_has_the_day_on_which_it_was_played(visitor, name):
+    visitor.post("new", game=name)
+    days = {f"{date.today():%Y.%m.%d}"}
+    text = visitor.post("save", names=["human", "random"]).json()["text"]
+    # It may have become midnight.
+    days.add(f"{date.today():%Y.%m.%d}")
+    assert any(f'[Date "{day}"]' in text or f"DT[{day}]" in text for day in days)
+
+
+def test_a_game_from_a_file_keeps_its_own_day(visitor):
+    visitor.post("new", game="checkers")
+    visitor.post("load", text='[Event "Match"]\n[Date "1994.08.15"]\n1. 11-15 22-18 *')
+    text = visitor.post("save", names=["human", "human"]).json()["text"]
+    assert '[Event "Match"]' in text
+    assert '[Date "1994.08.15"]' in text
 
 
 def test_a_text_that_is_no_game_is_refused_with_its_place(visitor):

@@ -1,123 +1,11 @@
 """The pages in a real Chromium: played by clicks, drags and keys, looked at on small and large screens."""
 
-import threading
-
 import pytest
 
-from neche.archive.run import RunDirectory
-from neche.evolution.population import Generation
 from neche.games.catalogue import GAMES, game, geometry_of
-from neche.web import ServerConfiguration
-from neche.web.server import listen, serve, url_of
-from tests.archive.builders import next_generation, small_settings
-from tools.pictures.browser import VARIABLE, chromium, chromium_path
+from tests.web.clicks import choose, click_move, drag, overflow, played, wait_for_moves
 
 pytestmark = pytest.mark.browser
-
-PATIENCE_MS = 120_000
-"""The first game compiles its rules and players."""
-
-
-@pytest.fixture(scope="module")
-def browser():
-    pytest.importorskip("playwright", reason="Playwright is not installed: pip install -e '.[browser]'")
-    if chromium_path() is None:
-        pytest.skip(f"no Chromium is installed here ({VARIABLE} may name one)")
-    with chromium() as started:
-        yield started
-
-
-@pytest.fixture(scope="module")
-def growing(tmp_path_factory):
-    """A run that grows when asked to; its games are never played."""
-    with RunDirectory.create(tmp_path_factory.mktemp("runs") / "small", small_settings(), 1) as run:
-        generations: list[Generation] = []
-
-        def grow():
-            generations.append(next_generation(generations[-1] if generations else None, 1))
-            run.save(generations[-1])
-            return generations[-1]
-
-        for _ in range(3):
-            grow()
-        yield run.path, grow
-
-
-@pytest.fixture(scope="module")
-def url(growing):
-    """A server in this process."""
-    path, _ = growing
-    sock, ready = listen("127.0.0.1", 0), threading.Event()
-    settings = ServerConfiguration(run=path)
-    threading.Thread(target=serve, args=(sock, settings), kwargs={"started": ready.set}, daemon=True).start()
-    assert ready.wait(30)
-    return url_of(sock)
-
-
-@pytest.fixture
-def open_page(browser, url):
-    """Open pages as a newcomer sees them; in the end, none has complained on its console."""
-    complaints, pages = [], []
-
-    def opened(path="", width=1280, **options):
-        page = browser.new_page(
-            viewport={"width": width, "height": 900},
-            reduced_motion="reduce",
-            accept_downloads=True,
-            **options,
-        )
-        page.set_default_timeout(PATIENCE_MS)
-        page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
-        page.on("pageerror", lambda fault: complaints.append(str(fault)))
-        page.goto(url + path)
-        if not path:
-            page.wait_for_selector("body[data-ready]")
-        pages.append(page)
-        return page
-
-    yield opened
-    for page in pages:
-        page.close()
-    assert complaints == []
-
-
-def wait_for_moves(page, count):
-    """Wait until this many moves are played and no player thinks."""
-    page.locator(f'#moves [aria-label^="Move {count},"]').wait_for()
-    page.locator("#stop:disabled").wait_for()
-
-
-def played(page):
-    return page.locator("#moves button").all_inner_texts()
-
-
-def choose(page, name, opponent):
-    if page.input_value("#game") != name:
-        page.select_option("#game", name)
-        page.locator("#board [aria-label='Board of " + name + "']").wait_for()
-        page.locator("#no-moves").wait_for()
-        page.locator("body[data-turn=yours]").wait_for()
-    page.select_option("#opponent", opponent)
-
-
-_CAN_MOVE = """() => document.querySelector(".square.can, .square.target")
-    || document.querySelector("#pass")?.offsetParent"""
-
-
-def click_move(page, number):
-    """Click a legal move through, and wait for the answer to it."""
-    # the page says whose turn it is a moment before it shows what can be moved
-    page.wait_for_function(_CAN_MOVE)
-    if page.locator("#pass").is_visible():
-        page.click("#pass")
-    else:
-        if not page.locator(".square.target").count():
-            page.locator(".square.can").nth(number % page.locator(".square.can").count()).click()
-        while not page.locator(".square.target").count() or page.locator(".square.way").count():
-            page.locator(".square.way").first.click()
-        page.locator(".square.target").first.click()
-    page.locator(f'#moves [aria-label^="Move {number + 1},"]').wait_for()
-    page.locator("body:not([data-turn=theirs])").wait_for()
 
 
 @pytest.mark.parametrize("name", ["othello", pytest.param("checkers", marks=pytest.mark.slow)])
@@ -151,10 +39,6 @@ def test_every_game_fits_small_and_large_screens(open_page, name, width):
     assert box["x"] + box["width"] <= width
 
 
-def overflow(page):
-    return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-
-
 def test_a_move_is_made_by_keys_and_announced(open_page):
     page = open_page()
     choose(page, "checkers", "random")
@@ -183,15 +67,6 @@ def test_a_piece_is_dragged_and_one_that_is_dropped_elsewhere_stays(open_page):
     drag(page, "11", "15")
     wait_for_moves(page, 2)
     assert played(page)[0] == "11-15"
-
-
-def drag(page, start, end):
-    places = [page.locator(f'[data-square="{square}"]').bounding_box() for square in (start, end)]
-    middles = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in places]
-    page.mouse.move(*middles[0])
-    page.mouse.down()
-    page.mouse.move(*middles[1], steps=4)
-    page.mouse.up()
 
 
 def test_undo_takes_back_the_move_and_the_answer(open_page):

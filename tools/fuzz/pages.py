@@ -49,6 +49,7 @@ PATHS = (
     "/api/run",
     "/api/champion",
     "/api/games/othello",
+    "/api/prepare/othello",
     "/board/checkers/straight.svg",
     "/piece/checkers/0k.svg",
 )

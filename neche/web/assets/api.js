@@ -13,7 +13,8 @@ async function answer(path, options) {
   let response;
   try {
     response = await fetch(path, options);
-  } catch {
+  } catch (fault) {
+    if (fault.name === "AbortError") throw fault;
     throw new Refusal(0, "The server does not answer. Is neche serve still running?");
   }
   const isJson = (response.headers.get("content-type") || "").startsWith("application/json");
@@ -30,7 +31,8 @@ export const hasSession = () => session !== "";
 
 const own = () => (session ? { "x-neche-session": session } : {});
 
-export const get = (path) => answer(path, { headers: own() });
+// signal: of an AbortController, by which the request is given up
+export const get = (path, signal) => answer(path, { headers: own(), signal });
 
 export const post = (path, message) =>
   answer(path, {

@@ -6,9 +6,9 @@ const DRAG_PIXELS = 6;
 
 export class Board {
   // rules: as the server describes a game. play: called with the text of a chosen move.
-  // tell: called with words about the choice.
-  constructor(root, { play, tell }) {
-    Object.assign(this, { root, play, tell });
+  // tell: called with words about the choice. refuse: called with words why a click does nothing.
+  constructor(root, { play, tell, refuse }) {
+    Object.assign(this, { root, play, tell, refuse });
     this.chosen = [];
     this.drag = null;
     root.addEventListener("pointermove", (event) => this.#dragOn(event));
@@ -19,7 +19,7 @@ export class Board {
 
   setGame(rules) {
     this.rules = rules;
-    this.isOpen = false;
+    this.closed = "";
     this.turned = false;
     this.state = null;
     this.men = new Map();
@@ -30,17 +30,31 @@ export class Board {
     if (this.turned === turned) return;
     this.turned = turned;
     this.#lay();
-    if (this.state) this.show(this.state, this.isOpen);
+    if (this.state) this.show(this.state, this.closed);
   }
 
-  // isOpen: the person may move now
-  show(state, isOpen) {
+  // closed: why the person may not move now; empty: they may
+  show(state, closed) {
     const before = this.state;
     this.state = state;
-    this.isOpen = isOpen;
+    this.closed = closed;
+    this.root.setAttribute("aria-busy", "false");
     this.chosen = [];
     this.#place(before, state);
     this.#mark();
+  }
+
+  // Nothing can be moved until the next `show`.
+  close(words) {
+    this.closed = words;
+    this.chosen = [];
+    this.#endDrag();
+    this.root.setAttribute("aria-busy", "true");
+    if (this.state) this.#mark();
+  }
+
+  get isOpen() {
+    return this.closed === "" && this.state !== null;
   }
 
   hint(squares) {
@@ -138,7 +152,7 @@ export class Board {
       this.hasDropped = false;
       return;
     }
-    if (!this.isOpen || !this.state) return;
+    if (!this.isOpen) return this.refuse(this.closed);
     const legal = this.state.legal;
     const single = legal.find((move) => move.squares.length === 1 && move.squares[0] === name);
     if (single) return this.play(single.text);
@@ -154,8 +168,7 @@ export class Board {
         return this.#mark();
       }
       if (ends.length) {
-        this.tell(`Several captures end on ${name}: choose a square on the way first.`);
-        return undefined;
+        return this.refuse(`Several captures end on ${name}: choose a square on the way first.`);
       }
       if (this.chosen.length === 1 && this.chosen[0] === name) {
         this.chosen = [];
@@ -169,8 +182,11 @@ export class Board {
       this.tell(`${name} is chosen. It can go to ${[...ends].join(", ")}.`);
     } else {
       const isCapture = legal.some((move) => move.text.includes("x"));
-      this.tell(`Nothing can move from ${name}${isCapture ? ": captures are compulsory" : ""}.`);
       this.chosen = [];
+      this.refuse(legal.every((move) => move.squares.length === 1) ? `No disc can be placed on ${name}.`
+        : isCapture ? `Nothing can move from ${name}: captures are compulsory.`
+        : this.state.pieces[name]?.[0] === 1 - this.state.turn ? `${this.rules.sides[this.state.turn]} is to move.`
+        : `Nothing can move from ${name}.`);
     }
     return this.#mark();
   }

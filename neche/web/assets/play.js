@@ -3,46 +3,60 @@
 import { byId, element, get, hasSession, post } from "./api.js";
 import { Board } from "./board.js";
 import { networkPicture } from "./network.js";
+import { showAnalysis, showBar } from "./thoughts.js";
+import { complain, note, say, waited, waitFor } from "./said.js";
 
 const SOON_MS = 50, LATER_MS = 250;
 let rules = null, state = null, saidVerdict = "", timer = 0, saidAdvice = "", litFor = "";
 
-const board = new Board(byId("board"), { play: playMove, tell: say });
+// Every choice of a game makes the answers to what was asked before it void: what was chosen last counts.
+class Superseded extends Error {}
+let choice = new AbortController(), lastPost = Promise.resolve();
 
-function say(words) {
-  byId("say").textContent = words;
+const board = new Board(byId("board"), { play: playMove, tell: (words) => { note(""); say(words); },
+  refuse: (words) => { note(words); say(words); } });
+
+async function newest(asked) {
+  const mine = choice;
+  const found = await asked;
+  if (mine !== choice) throw new Superseded();
+  return found;
 }
 
-function complain(words) {
-  byId("error").textContent = words;
+// What a person asked for; place: the id of the paragraph for an error.
+function guarded(action, place = "error") {
+  complain("", place);
+  return quietly(action, place);
 }
 
-async function guarded(action) {
-  complain("");
+async function quietly(action, place = "error") {
   try {
     await action();
   } catch (fault) {
-    if (fault.status === 410) return comeBack();
-    if (fault.status === 409) return refresh();
-    complain(fault.message);
+    if (fault instanceof Superseded || fault.name === "AbortError") return;
+    if (state && fault.status === 410) await quietly(comeBack);
+    else if (state && fault.status === 409) await quietly(refresh);
+    else complain(fault.message, place);
   }
-  return undefined;
 }
 
 // The server has forgotten this game, after a restart or for newer ones: it is sent again.
 async function comeBack() {
   const lost = state;
-  try {
-    let found = await post("/api/new", { game: lost ? lost.game : byId("game").value, fen: lost ? lost.startFen : "" });
-    for (const [ply, move] of (lost ? lost.moves : []).entries()) found = await post("/api/move", { move, ply });
-    accept(found);
-  } catch (fault) {
-    complain(fault.message);
-  }
+  let found = await newest(post("/api/new", { game: lost.game, fen: lost.startFen }));
+  for (const [ply, move] of lost.moves.entries()) found = await newest(post("/api/move", { move, ply }));
+  accept(found);
+}
+
+// Ask for a change of the game on the board, and show it.
+async function act(name, message) {
+  accept(await newest(post(`/api/${name}`, message)));
 }
 
 async function refresh() {
-  accept(await get("/api/state"));
+  const found = await newest(get("/api/state"));
+  await setGame(found.game);
+  accept(found);
 }
 
 const isHuman = (side) => byId("side").value === "both" || byId("side").value === String(side);
@@ -62,10 +76,10 @@ function playerLabel() {
 }
 
 async function setGame(name) {
-  if (rules && rules.name === name) return;
-  rules = await get(`/api/games/${name}`);
-  board.setGame(rules);
   byId("game").value = name;
+  if (rules && rules.name === name) return;
+  rules = await newest(get(`/api/games/${name}`, choice.signal));
+  board.setGame(rules);
   const sides = [...rules.sides.map((side, index) => [String(index), side]), ["both", "Both sides"], ["none", "Neither: watch"]];
   const side = localChoice("side");
   fill(byId("side"), sides, rules.sides.includes(side) ? String(rules.sides.indexOf(side)) : side);
@@ -108,7 +122,7 @@ function bottomSide() {
   return side === "0" || side === "1" ? Number(side) : state.firstTurn;
 }
 
-let isTurnedByHand = false;
+let isTurnedByHand = false, isChanging = false;
 
 function accept(found, isAnother = false) {
   const isNew = isAnother || !state || state.game !== found.game || found.last < state.last || state.moves.some((move, at) => found.moves[at] !== move);
@@ -126,12 +140,16 @@ function announce(from) {
 }
 
 function show() {
+  if (isChanging) return;
   board.turn(rules.turned[bottomSide()] !== isTurnedByHand);
-  board.show(state, isAtEnd() && !state.verdict && isHuman(state.turn) && !(isThinking() && state.thinking.isMove));
+  waited();
+  note("");
+  board.show(state, closed());
   document.body.dataset.turn = state.verdict ? "over" : isHuman(state.turn) ? "yours" : "theirs";
   words();
-  meter();
-  showAnalysis();
+  showBar(state, rules);
+  showAnalysis(state, rules);
+  advise();
   moves();
   byId("fen").value = state.fen;
   byId("undo").disabled = undoTo() === null;
@@ -146,12 +164,20 @@ function show() {
   goOn();
 }
 
+// Why the person may not move now.
+function closed() {
+  if (!isAtEnd()) return "This is an earlier position of the game: go “To the end” or “Go on from here”.";
+  if (state.verdict) return "The game is over.";
+  if (isThinking() && state.thinking.isMove) return `${rules.sides[state.thinking.side]} is thinking.`;
+  return isHuman(state.turn) ? "" : `${rules.sides[state.turn]} is to move.`;
+}
+
 function goOn() {
   clearTimeout(timer);
   if (isThinking()) {
-    timer = setTimeout(() => guarded(refresh), state.thinking.seconds < 1 ? SOON_MS : LATER_MS);
+    timer = setTimeout(() => quietly(refresh), state.thinking.seconds < 1 ? SOON_MS : LATER_MS);
   } else if (isAtEnd() && !state.verdict && !isHuman(state.turn) && !(state.thinking && state.thinking.status === "failed" && state.thinking.isMove)) {
-    guarded(async () => accept(await post("/api/think", { player: player(), ply: state.ply, is_move: true })));
+    quietly(() => act("think", { player: player(), ply: state.ply, is_move: true }));
   }
 }
 
@@ -169,50 +195,10 @@ function words() {
   saidVerdict = state.verdict || "";
 }
 
-function meter() {
+// What was advised when the person asked, framed on the board.
+function advise() {
   const analysis = state.thinking;
-  const root = byId("meter");
-  const isKnown = Boolean(analysis && analysis.chance !== undefined);
-  root.classList.toggle("unknown", !isKnown);
-  // the fill is the light side's share
-  const light = rules.name && rules.sides.indexOf("White");
-  let share = isKnown ? (analysis.side === light ? analysis.chance : 1 - analysis.chance) : 0.5;
-  if (state.verdict && state.verdict.includes(" wins")) share = state.verdict.startsWith("White") ? 1 : 0;
-  byId("meter-fill").style.width = `${(100 * share).toFixed(1)}%`;
-  root.setAttribute("aria-label", isKnown ? `${analysis.player} gives White ${Math.round(100 * share)} of 100` : "The position has not been evaluated yet");
-}
-
-function showAnalysis() {
-  const analysis = state.thinking;
-  const head = byId("analysis-table").tHead, body = byId("analysis-table").tBodies[0];
-  const list = (analysis && analysis.moves) || [];
-  byId("analysis-scroll").hidden = list.length === 0;
-  if (!analysis) {
-    byId("analysis-words").textContent = "No analysis yet.";
-    byId("analysis-line").textContent = "";
-    return;
-  }
-  const facts = [`${analysis.player}, for ${rules.sides[analysis.side]}`];
-  if (analysis.words) facts.push(analysis.playouts === undefined ? `value ${analysis.words}` : `expected score ${analysis.words}`);
-  if (analysis.depth) facts.push(`depth ${analysis.depth}, ${analysis.nodes.toLocaleString("en")} positions`);
-  if (analysis.playouts) facts.push(`${analysis.playouts.toLocaleString("en")} playouts, ${analysis.rate.toLocaleString("en")} a second`);
-  facts.push(`${analysis.seconds.toFixed(1)} s`);
-  byId("analysis-words").textContent = facts.join(" · ");
-  byId("analysis-line").textContent = analysis.pv && analysis.pv.length ? `Best line: ${analysis.pv.join("  ")}` : "";
-  const hasVisits = list.some((entry) => entry.visits !== undefined);
-  const names = hasVisits ? ["Move", "Value", "Visits", ""] : ["Move", "Value"];
-  head.replaceChildren(element("tr", {}, ...names.map((name) => element("th", { scope: "col" }, name))));
-  const most = Math.max(1, ...list.map((entry) => entry.visits || 0));
-  body.replaceChildren(...list.map((entry) => {
-    const row = element("tr", {}, element("td", {}, entry.move), element("td", {}, entry.words));
-    if (hasVisits) {
-      const bar = element("span", { className: "bar" });
-      bar.style.width = `${(100 * entry.visits) / most}%`;
-      row.append(element("td", {}, entry.visits.toLocaleString("en")), element("td", { className: "share" }, bar));
-    }
-    return row;
-  }));
-  const isAdvice = !analysis.isMove && analysis.status === "done" && analysis.pv && isAtEnd();
+  const isAdvice = analysis && !analysis.isMove && analysis.status === "done" && analysis.pv && isAtEnd();
   const best = isAdvice && state.legal.find((move) => move.text === analysis.pv[0]);
   board.hint(best ? best.squares : []);
   const advice = best ? `${analysis.player} would play ${best.text}.` : "";
@@ -238,14 +224,13 @@ function moves() {
 
 function view(ply) {
   return guarded(async () => {
-    const found = await get(`/api/state?ply=${ply}`);
-    state = found;
+    state = await newest(get(`/api/state?ply=${ply}`));
     show();
   });
 }
 
 function playMove(move) {
-  return guarded(async () => accept(await post("/api/move", { move, ply: state.ply })));
+  return guarded(() => act("move", { move, ply: state.ply }));
 }
 
 // The ply before the person's last move; null if there is none.
@@ -254,32 +239,61 @@ function undoTo() {
   return null;
 }
 
-async function begin(fen) {
+// Put another game on the board; one that is still on its way there is given up. ask: posts for it.
+async function change(words, place, ask) {
+  choice.abort();
+  const mine = choice = new AbortController();
   clearTimeout(timer);
-  byId("status").textContent = "The rules are being prepared …";
-  const game = byId("game").value;
-  await setGame(game);
-  isTurnedByHand = false;
-  const found = await post("/api/new", { game, fen });
+  complain("", place);
+  waitFor(words);
+  close(words);
+  // One after the other, since the server keeps the game that it was asked for last.
+  const asked = lastPost.then(() => (mine === choice ? ask() : Promise.reject(new Superseded())));
+  lastPost = asked.catch(() => null);
+  try {
+    const found = await asked;
+    await setGame(found.game);
+    isChanging = isTurnedByHand = false;
+    return found;
+  } catch (fault) {
+    if (mine !== choice) return null;
+    waited();
+    isChanging = false;
+    // the game before is still there
+    if (state) await quietly(refresh);
+    complain(fault.message, place);
+    return null;
+  }
+}
+
+function close(words) {
+  isChanging = true;
+  board.close(words);
+  document.body.dataset.turn = "wait";
+  for (const id of ["undo", "pass", "analyse", "stop"]) byId(id).disabled = true;
+}
+
+async function begin(fen, place = "error") {
+  const game = byId("game").value, title = byId("game").selectedOptions[0].textContent;
+  const found = await change(`Compiling the rules of ${title}, once …`, place, async () => {
+    await setGame(game);
+    board.close(`The rules of ${title} are being compiled.`);
+    await newest(get(`/api/prepare/${game}`, choice.signal));
+    return newest(post("/api/new", { game, fen }));
+  });
+  if (!found) return;
   usualSide(found);
   accept(found, true);
   say(`A new game of ${rules.name}. ${isHuman(state.turn) ? "Your move." : ""}`);
 }
 
 // No opponent moves on in a loaded game before the person chooses a side.
-function takeOver(found) {
+async function load(text, place = "files-error") {
+  const found = await change("Reading the game …", place, () => newest(post("/api/load", { text })));
+  if (!found) return;
   byId("side").value = "both";
   accept(found, true);
   say(`Loaded from ${found.source}, ${found.last} moves.`);
-}
-
-function load(text) {
-  return guarded(async () => {
-    const found = await post("/api/load", { text });
-    clearTimeout(timer);
-    await setGame(found.game);
-    takeOver(found);
-  });
 }
 
 async function save() {
@@ -311,32 +325,32 @@ async function light() {
 function wire() {
   byId("settings").addEventListener("submit", (event) => {
     event.preventDefault();
-    guarded(() => begin(""));
+    begin("");
   });
-  byId("game").addEventListener("change", () => guarded(() => begin("")));
+  byId("game").addEventListener("change", () => begin(""));
   byId("side").addEventListener("change", () => { remember("side"); isTurnedByHand = false; show(); });
   byId("opponent").addEventListener("change", () => { remember("opponent"); levels(); });
   for (const key of ["level", "other"]) byId(key).addEventListener("change", () => remember(key));
   byId("undo").addEventListener("click", () => guarded(async () => {
     const ply = undoTo();
     if (ply === null) return;
-    accept(await post("/api/back", { ply }));
+    await act("back", { ply });
     say(`Taken back. ${rules.sides[state.turn]} to move.`);
   }));
   byId("pass").addEventListener("click", () => playMove(state.legal[0].text));
-  byId("analyse").addEventListener("click", () => guarded(async () =>
-    accept(await post("/api/think", { player: player(), ply: state.ply, is_move: false }))));
-  byId("stop").addEventListener("click", () => guarded(async () => accept(await post("/api/halt", {}))));
+  byId("analyse").addEventListener("click", () => guarded(() =>
+    act("think", { player: player(), ply: state.ply, is_move: false })));
+  byId("stop").addEventListener("click", () => guarded(() => act("halt", {})));
   byId("turn").addEventListener("click", () => { isTurnedByHand = !isTurnedByHand; show(); });
   byId("to-end").addEventListener("click", () => view(state.last));
-  byId("from-here").addEventListener("click", () => guarded(async () => accept(await post("/api/back", { ply: state.ply }))));
-  byId("set-up").addEventListener("click", () => guarded(() => begin(byId("fen").value)));
+  byId("from-here").addEventListener("click", () => guarded(() => act("back", { ply: state.ply })));
+  byId("set-up").addEventListener("click", () => begin(byId("fen").value, "files-error"));
   byId("fen").addEventListener("keydown", (event) => { if (event.key === "Enter") byId("set-up").click(); });
-  byId("save").addEventListener("click", () => guarded(save));
+  byId("save").addEventListener("click", () => guarded(save, "files-error"));
   byId("load").addEventListener("click", () => load(byId("paste").value));
   byId("file").addEventListener("change", async (event) => {
     const [file] = event.target.files;
-    if (file && file.size > 250_000) complain("The file is too large: a game has at most 250 kB.");
+    if (file && file.size > 250_000) complain("The file is too large: a game has at most 250 kB.", "files-error");
     else if (file) await load(await file.text());
     event.target.value = "";
   });
@@ -355,10 +369,13 @@ async function start() {
   } catch (fault) {
     if (fault.status !== 410) throw fault;
   }
-  await setGame(found ? found.game : hello.game);
-  found = found || (await post("/api/new", { game: hello.game }));
-  usualSide({ turn: found.firstTurn });
-  accept(found);
+  if (found) {
+    await setGame(found.game);
+    usualSide({ turn: found.firstTurn });
+    accept(found);
+  } else {
+    await begin("");
+  }
   document.body.dataset.ready = "yes";
 }
 

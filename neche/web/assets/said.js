@@ -1,0 +1,49 @@
+// What the page says: status and waiting, announcements, answers to wrong clicks, and errors beside their fields.
+
+import { byId } from "./api.js";
+
+const NOTE_MS = 5000, SOON_MS = 400;
+let noteTimer = 0, waitTimer = 0, since = 0;
+
+// To screen readers.
+export function say(words) {
+  byId("say").textContent = words;
+}
+
+// An answer to a click that does nothing, over the lower edge of the board.
+export function note(words) {
+  const root = byId("note");
+  clearTimeout(noteTimer);
+  root.hidden = !words;
+  root.textContent = words;
+  if (words) noteTimer = setTimeout(() => note(""), NOTE_MS);
+}
+
+// An error, in the paragraph beside what caused it, which is brought into view; the others are emptied.
+export function complain(words, place = "error") {
+  for (const root of document.querySelectorAll("p.error")) if (root.id !== place) root.textContent = "";
+  byId(place).textContent = words;
+  if (words) byId(place).scrollIntoView({ block: "nearest" });
+}
+
+// Say what is waited for, and for how long already, until `waited` is called.
+export function waitFor(words) {
+  waited();
+  since = performance.now();
+  byId("status").textContent = words;
+  byId("clock").textContent = "";
+  const tick = () => {
+    const seconds = Math.floor((performance.now() - since) / 1000);
+    if (seconds >= 1) byId("clock").textContent = `${seconds} s`;
+    if (seconds === 1) say(words);
+  };
+  waitTimer = setInterval(tick, 1000);
+  setTimeout(() => document.body.classList.toggle("waiting", waitTimer !== 0), SOON_MS);
+}
+
+export function waited() {
+  clearInterval(waitTimer);
+  waitTimer = 0;
+  document.body.classList.remove("waiting");
+  byId("clock").textContent = "";
+}

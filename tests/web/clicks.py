@@ -1,0 +1,75 @@
+"""What people do on the pages: choose a game, click moves through, drag pieces."""
+
+PATIENCE_MS = 120_000
+"""The first game compiles its rules and players."""
+
+
+def wait_for_moves(page, count):
+    """Wait until this many moves are played and no player thinks."""
+    page.locator(f'#moves [aria-label^="Move {count},"]').wait_for()
+    page.locator("#stop:disabled").wait_for()
+
+
+def played(page):
+    return page.locator("#moves button").all_inner_texts()
+
+
+def set_game(page, name):
+    """Begin a new game of this kind."""
+    if page.input_value("#game") != name:
+        page.select_option("#game", name)
+    page.locator("#board [aria-label='Board of " + name + "']").wait_for()
+    page.locator("#no-moves").wait_for()
+    page.locator("body[data-turn=yours]").wait_for()
+
+
+def choose(page, name, opponent):
+    """Begin a new game of this kind against an opponent."""
+    set_game(page, name)
+    page.select_option("#opponent", opponent)
+
+
+def open_files(page):
+    """Open what is about positions and files."""
+    if page.locator("#files[open]").count() == 0:
+        page.click("#files summary")
+
+
+def paste(page, text):
+    """Load a game from text."""
+    open_files(page)
+    page.fill("#paste", text)
+    page.click("#load")
+
+
+_CAN_MOVE = """() => document.querySelector(".square.can, .square.target")
+    || document.querySelector("#pass")?.offsetParent"""
+
+
+def click_move(page, number):
+    """Click a legal move through, and wait for the answer to it."""
+    # the page says whose turn it is a moment before it shows what can be moved
+    page.wait_for_function(_CAN_MOVE)
+    if page.locator("#pass").is_visible():
+        page.click("#pass")
+    else:
+        if not page.locator(".square.target").count():
+            page.locator(".square.can").nth(number % page.locator(".square.can").count()).click()
+        while not page.locator(".square.target").count() or page.locator(".square.way").count():
+            page.locator(".square.way").first.click()
+        page.locator(".square.target").first.click()
+    page.locator(f'#moves [aria-label^="Move {number + 1},"]').wait_for()
+    page.locator("body:not([data-turn=theirs])").wait_for()
+
+
+def overflow(page):
+    return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+
+
+def drag(page, start, end):
+    places = [page.locator(f'[data-square="{square}"]').bounding_box() for square in (start, end)]
+    middles = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in places]
+    page.mouse.move(*middles[0])
+    page.mouse.down()
+    page.mouse.move(*middles[1], steps=4)
+    page.mouse.up()

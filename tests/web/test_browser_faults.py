@@ -1,0 +1,170 @@
+"""What can go wrong at the board, in a real Chromium: it is said in view, and what was chosen last counts."""
+
+import re
+from contextlib import suppress
+from typing import Any
+
+import pytest
+
+from tests.web.clicks import choose, click_move, open_files, paste, played, wait_for_moves
+
+pytestmark = pytest.mark.browser
+
+OTHELLO_RULES = re.compile(r"/api/(games|prepare)/othello")
+
+
+def hold(page, address):
+    """Hold the requests to an address back; returns what lets them go."""
+    requests: list[Any] = []
+    is_open: list[bool] = []
+
+    def handle(request):
+        if is_open:
+            request.continue_()
+        else:
+            requests.append(request)
+
+    def release():
+        is_open.append(True)
+        for request in requests:
+            # The page may have given it up.
+            with suppress(Exception):
+                request.continue_()
+
+    page.route(address, handle)
+    return release
+
+
+@pytest.mark.parametrize(("name", "square"), [("othello", "a1"), ("checkers", "18"), ("checkers", "11")])
+def test_a_square_under_the_mouse_stays_a_square_of_the_board(open_page, name, square):
+    page = open_page()
+    choose(page, name, "random")
+    page.hover(f'[data-square="{square}"]')
+    ground = page.eval_on_selector(
+        f'[data-square="{square}"]', "found => getComputedStyle(found).backgroundColor"
+    )
+    red, green, blue, *alpha = (float(part) for part in re.findall(r"[\d.]+", ground))
+    assert (alpha or [1.0])[0] <= 0.2, f"{red} {green} {blue}"
+
+
+def in_view(page, selector):
+    box = page.locator(selector).bounding_box()
+    height = page.viewport_size["height"]
+    return box is not None and box["y"] >= 0 and box["y"] + box["height"] <= height
+
+
+def test_a_bad_position_is_refused_in_view_and_the_game_goes_on(open_page):
+    page = open_page(width=380, height=800)
+    choose(page, "checkers", "random")
+    open_files(page)
+    page.fill("#fen", "hello")
+    page.click("#set-up")
+    fault = page.get_by_role("alert").filter(has_text="hello")
+    fault.wait_for()
+    assert in_view(page, "[role=alert]:not(:empty)")
+    assert "your turn" in page.inner_text("#status")
+    click_move(page, 0)
+
+
+@pytest.mark.parametrize("gap", [0, 300])
+@pytest.mark.parametrize(("first", "last"), [("othello", "checkers"), ("othello", "brazilian")])
+def test_of_two_quick_choices_of_a_game_the_last_counts(open_page, first, last, gap):
+    page = open_page()
+    choose(page, "international", "random")
+    release = hold(page, re.compile(f"/api/(games|prepare)/{first}"))
+    page.evaluate(
+        """([first, last, gap]) => {
+            const game = document.querySelector("#game");
+            const choose = (name) => {
+                game.value = name;
+                game.dispatchEvent(new Event("change", { bubbles: true }));
+            };
+            choose(first);
+            if (gap) setTimeout(() => choose(last), gap);
+            else choose(last);
+        }""",
+        [first, last, gap],
+    )
+    page.wait_for_timeout(gap + 300)
+    release()
+    page.wait_for_timeout(600)
+    page.locator("body[data-turn=yours]").wait_for()
+    page.locator(f"[aria-label='Board of {last}']").wait_for()
+    page.wait_for_function(f"() => document.title.includes('{last}')")
+    assert page.inner_text("#error") == ""
+    assert page.input_value("#game") == last
+    click_move(page, 0)
+
+
+def test_while_rules_are_compiled_the_page_says_so_and_no_old_move_can_be_made(open_page):
+    page = open_page()
+    choose(page, "checkers", "random")
+    release = hold(page, OTHELLO_RULES)
+    page.select_option("#game", "othello")
+    page.locator("#status", has_text=re.compile(r"Compiling the rules of Othello")).wait_for(timeout=5000)
+    page.locator("#clock", has_text=re.compile(r"[1-9]\d* s")).wait_for(timeout=5000)
+    assert page.locator(".square.can").count() == 0
+    assert page.locator("#board").get_attribute("aria-busy") == "true"
+    page.locator("#board [data-square]").first.click()
+    release()
+    page.locator("body[data-turn=yours] [aria-label='Board of othello']").wait_for()
+    assert page.inner_text("#clock") == ""
+    assert page.locator("#board").get_attribute("aria-busy") == "false"
+    click_move(page, 0)
+
+
+def test_a_wrong_click_is_answered_where_one_looks(open_page):
+    page = open_page()
+    choose(page, "checkers", "random")
+    page.click('[data-square="1"]')
+    page.locator("#note", has_text="Nothing can move from 1").wait_for(timeout=3000)
+    assert in_view(page, "#note")
+    page.click('[data-square="11"]')
+    assert page.locator("#note").is_hidden()
+
+
+def test_a_click_while_an_earlier_position_is_shown_says_how_to_go_on(open_page):
+    page = open_page()
+    choose(page, "checkers", "random")
+    paste(page, "1. 11-15 22-18")
+    wait_for_moves(page, 2)
+    page.click('#moves [aria-label^="Move 1,"]')
+    page.locator("#viewing").wait_for()
+    page.click('[data-square="22"]')
+    page.locator("#note", has_text="earlier position").wait_for(timeout=3000)
+
+
+def test_moves_of_othello_are_taken_over_while_checkers_is_on_the_board(open_page):
+    page = open_page()
+    choose(page, "checkers", "random")
+    paste(page, "f5d6c3")
+    wait_for_moves(page, 3)
+    assert played(page) == ["f5", "d6", "c3"]
+    assert page.input_value("#game") == "othello"
+
+
+@pytest.mark.parametrize(
+    ("fen", "move", "share"), [("B:W18:B15", ("15", "22"), "0"), ("W:W18:B15", ("18", "11"), "100")]
+)
+def test_the_bar_shows_the_result_when_the_game_is_over(open_page, fen, move, share):
+    page = open_page()
+    choose(page, "checkers", "random")
+    page.select_option("#side", "both")
+    open_files(page)
+    page.fill("#fen", fen)
+    page.click("#set-up")
+    page.locator(f'[data-square="{move[0]}"].can').click()
+    page.locator(f'[data-square="{move[1]}"]').click()
+    page.locator("body[data-turn=over]").wait_for()
+    winner = "White" if share == "100" else "Black"
+    assert winner in page.locator("#meter").get_attribute("aria-label")
+    assert page.locator("#meter.unknown").count() == 0
+    assert page.eval_on_selector("#meter-fill", "fill => fill.style.width").startswith(share)
+
+
+def test_a_server_that_is_gone_is_named(open_page):
+    page = open_page()
+    choose(page, "checkers", "random")
+    page.route("**/api/**", lambda route: route.abort())
+    page.click("#analyse")
+    page.locator("#error", has_text="neche serve").wait_for()

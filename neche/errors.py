@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from numbers import Integral
 
 _LONGEST_LINE = 1000
 _TAIL = 300
@@ -51,6 +52,31 @@ def naming_file(path: object, action: str) -> Iterator[None]:
         raise InputError(f"{path}: cannot be {action}: {error.strerror or error}") from error
 
 
+def check_type(value: object, types: type | tuple[type, ...], wanted: str) -> None:
+    """Check that a value is of one of some types; `wanted` says in words what is needed.
+
+    Raises:
+        InputError: it is of none of them.
+    """
+    if not isinstance(value, types):
+        raise InputError(f"{wanted} is needed, not {type(value).__name__}: {value!r}")
+
+
+def check_whole(value: object, name: str, low: int) -> None:
+    """Check that a value is a whole number, of any library, of at least `low`.
+
+    >>> check_whole(2.5, "games", 1)
+    Traceback (most recent call last):
+    neche.errors.InputError: games = 2.5: a whole number of at least 1 is needed
+
+    Raises:
+        InputError: it is not.
+    """
+    is_whole = isinstance(value, Integral) and not isinstance(value, bool)
+    if not is_whole or int(value) < low:  # type: ignore[call-overload]
+        raise InputError(f"{name} = {value!r}: a whole number of at least {low} is needed")
+
+
 def suggestion(word: str, known: Iterable[str]) -> str:
     """Return the end of an error message that names the known word nearest to `word`, or all if none is near.
 
@@ -62,7 +88,7 @@ def suggestion(word: str, known: Iterable[str]) -> str:
     import difflib  # only a wrong word pays for it
 
     known = sorted(known)
-    near = difflib.get_close_matches(word.lower(), known, n=1, cutoff=0.5)
+    near = difflib.get_close_matches(word.lower(), known, n=1, cutoff=0.65)
     if near:
         return f" (did you mean {near[0]}?)"
     return f" (known: {', '.join(known)})" if known else ""

@@ -1,9 +1,10 @@
 """A position of any game, to look at and to play on."""
 
 from functools import cached_property
+from types import NoneType
 from typing import Any
 
-from neche.errors import InputError
+from neche.errors import InputError, check_type, check_whole
 from neche.games.catalogue import Game, Move, game
 from neche.montecarlo.playouts_cpu import count_playouts
 from neche.report.board import board_svg
@@ -30,6 +31,8 @@ class Board:
         Raises:
             InputError: there is no such game, or the FEN is wrong.
         """
+        check_type(game_name, str, "the name of a game")
+        check_type(fen, (str, NoneType), "a FEN, which is text,")
         self.game = game(game_name)
         self.last_move: str | None = None
         self.position: Any = self.game.start() if fen is None else self.game.parse_fen(fen)
@@ -91,6 +94,7 @@ class Board:
 
     def perft(self, depth: int) -> int:
         """Count the positions `depth` plies further on."""
+        check_whole(depth, "depth", 0)
         return self.game.perft(self.position, depth)
 
     def playouts(self, count: int, *, seed: int = 0) -> tuple[int, int, int]:
@@ -99,6 +103,8 @@ class Board:
         >>> sum(Board("othello").playouts(1000))
         1000
         """
+        check_whole(count, "count", 1)
+        check_whole(seed, "seed", 0)
         counts = count_playouts(self.game, [self.position], [count], [seed])
         return int(counts.wins[0]), int(counts.draws[0]), int(counts.losses[0])
 

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any, Self
 
 from neche.archive.run import RunDirectory
-from neche.errors import InputError
+from neche.errors import InputError, check_whole
 from neche.evolution.champion import select_champion
 from neche.evolution.events import Notify
 from neche.evolution.evolve import evolve as _evolve
 from neche.evolution.evolve import ranked
 from neche.evolution.population import Generation, Member, networks_of
-from neche.evolution.recipes import load_recipe, override
+from neche.evolution.recipes import DEFAULT_RECIPE, load_recipe, override
 from neche.evolution.settings import Settings, resolve
 from neche.network.decode import Network
 
@@ -109,10 +109,10 @@ def evolve(
 ) -> Evolution:
     """Begin an evolution from random DNA, or go on with one.
 
-    recipe: a shipped name or a TOML file; None: `quick`. generations: number of the last one; None: as the
-    recipe says. run: directory to keep it in; resume: go on with the one that is there, by its own recipe,
-    seed and settings. settings: keys of the recipe, such as game="othello" or population=50; overrides: the
-    same as text, such as "population=50".
+    recipe: a shipped name or a TOML file; None: `default`, as for the command. generations: number of the
+    last one; None: as the recipe says. run: directory to keep it in; resume: go on with the one that is
+    there, by its own recipe, seed and settings. settings: keys of the recipe, such as game="othello" or
+    population=50; overrides: the same as text, such as "population=50".
 
     >>> evolution = evolve("tournament", generations=1, population=8, genes=20, ladder_games=0)
     >>> [generation.number for generation in evolution]
@@ -122,6 +122,9 @@ def evolve(
         InputError: settings are unknown, contradict each other or come with `resume`, or the directory is
             taken or missing.
     """
+    check_whole(seed, "seed", 0)
+    if generations is not None:
+        check_whole(generations, "generations", 0)
     if resume:
         if run is None or recipe is not None or settings or overrides:
             raise InputError("resume needs a run, which keeps its own recipe and settings")
@@ -131,9 +134,9 @@ def evolve(
         except BaseException:
             there.close()
             raise
-    chosen = load_recipe(recipe or "quick")
+    chosen = load_recipe(recipe or DEFAULT_RECIPE)
     for assignment in (*overrides, *(f"{key}={_toml(value)}" for key, value in settings.items())):
-        chosen = override(chosen, assignment)
+        chosen = override(chosen, assignment, option="")
     chosen = resolve(chosen)
     # Nothing evolves before the first generation is asked for: this only checks, while nothing is on disk.
     _evolve(chosen, seed)

@@ -40,6 +40,10 @@ class Member:
     parents: tuple[str, ...]
     genome: Digits
 
+    def __repr__(self) -> str:
+        """Write who it is; thousands of nucleotides would hide that."""
+        return f"Member({self.id!r}, parents={self.parents!r}, {len(self.genome)} nucleotides)"
+
 
 class PastChampion(NamedTuple):
     """An entry of the hall of fame: the number of a generation, and the member that led it."""

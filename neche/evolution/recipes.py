@@ -14,6 +14,9 @@ import msgspec
 from neche.errors import InputError, suggestion
 from neche.evolution.settings import KEYS, Settings, convert, parse_settings
 
+DEFAULT_RECIPE = "default"
+"""The recipe of an evolution for which none is named."""
+
 
 def recipe_names() -> tuple[str, ...]:
     """Return the names of the shipped recipes."""
@@ -39,7 +42,11 @@ def load_recipe(name_or_path: str | Path) -> Settings:
         return _parse_recipe(text, name)
     if name not in recipe_names():
         known = ", ".join(recipe_names())
-        raise InputError(f"unknown recipe {name!r}{suggestion(name, recipe_names())} (shipped: {known})")
+        if Path(name).exists():
+            raise InputError(f"{name}: the name of a recipe file ends in .toml (shipped recipes: {known})")
+        near = suggestion(name, recipe_names())
+        shipped = "" if known in near else f" (shipped: {known})"
+        raise InputError(f"unknown recipe {name!r}{near}{shipped}")
     file = resources.files("neche.evolution").joinpath("recipes", f"{name}.toml")
     return _parse_recipe(file.read_text(encoding="utf-8"), f"recipe {name}")
 
@@ -52,26 +59,25 @@ def _parse_recipe(text: str, name: str) -> Settings:
     return parse_settings(tables, name)
 
 
-def override(settings: Settings, assignment: str) -> Settings:
+def override(settings: Settings, assignment: str, *, option: str = "--set ") -> Settings:
     """Return settings with one `key=value` replaced; the value is read as TOML, a bare word as a string.
 
     Whether keys contradict each other is left to `check_settings`, so that several can be replaced in any
-    order.
+    order. option: what messages put before the assignment.
 
     >>> override(Settings(), "elites=3").selection.elites
     3
     """
     key, equals, text = (part.strip() for part in assignment.partition("="))
+    given = f"{option}{assignment}"
     if not equals or not key:
-        raise InputError(f"--set {assignment}: expected KEY=VALUE")
+        raise InputError(f"{given}: expected KEY=VALUE")
     if key not in KEYS:
-        raise InputError(f"--set {assignment}: unknown setting {key!r}{suggestion(key, KEYS)}")
+        raise InputError(f"{given}: unknown setting {key!r}{suggestion(key, KEYS)}")
     try:
         value = tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:
         value = text
     table = KEYS[key]
-    group = msgspec.structs.replace(
-        getattr(settings, table), **{key: convert(key, value, f"--set {assignment}")}
-    )
+    group = msgspec.structs.replace(getattr(settings, table), **{key: convert(key, value, given)})
     return msgspec.structs.replace(settings, **{table: group})

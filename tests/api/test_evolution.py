@@ -80,6 +80,23 @@ def test_unknown_settings_and_taken_directories_are_refused(tmp_path):
         neche.evolve(run=tmp_path / "none", resume=True)
 
 
+def test_faults_of_settings_speak_of_the_call_and_not_of_the_command():
+    for options in ({"populaton": 5}, {"overrides": ["populaton=5"]}, {"population": "many"}):
+        with pytest.raises(neche.InputError, match=r"^populat") as fault:
+            neche.evolve(**options)
+        assert "--set" not in str(fault.value)
+
+
+def test_without_a_recipe_it_is_that_of_the_command():
+    assert neche.evolve().settings == neche.evolve("default").settings
+
+
+def test_a_member_is_written_in_a_line():
+    (generation,) = neche.evolve("tournament-quick", generations=0, **{**TINY, "ladder_games": 0})
+    assert repr(generation.members[0]).startswith("Member('g0-")
+    assert repr(generation.members[0]).endswith(f"{16 * TINY['genes']} nucleotides)")
+
+
 def test_resuming_takes_no_other_settings_and_needs_a_run(tmp_path):
     for options in ({}, {"run": tmp_path, "population": 9}, {"run": tmp_path, "recipe": "long"}):
         with pytest.raises(neche.InputError, match="resume needs a run, which keeps its own recipe"):

@@ -1,5 +1,7 @@
 """Opinions, choices and matches through the public names."""
 
+from typing import Any
+
 import pytest
 
 import neche
@@ -53,3 +55,34 @@ def test_the_picture_says_scores_as_scores_and_wins_as_wins():
     assert "wins in 1" in won
     assert "999999" not in won
     assert "+0." not in neche.analyse(neche.Board("othello"), "uct:playouts=50").svg()
+
+
+# Callers in scripts have no type checker.
+untyped: Any = neche
+
+
+@pytest.mark.parametrize(
+    ("call", "fault"),
+    [
+        (lambda: untyped.match(lambda board: 0, "random"), r"a player \(words .*\) is needed, not function"),
+        (lambda: untyped.match("random", None), r"a player \(words .*\) is needed, not NoneType"),
+        (lambda: untyped.player(4), r"a player \(words .*\) is needed, not int: 4"),
+        (lambda: untyped.match("random", "random", games=0), "games = 0: a whole number of at least 1"),
+        (lambda: untyped.match("random", "random", games="9"), "games = '9': a whole number"),
+        (lambda: untyped.match("random", "random", openings=-1), "openings = -1: a whole number"),
+        (lambda: untyped.match("random", "random", seed=1.5), r"seed = 1\.5: a whole number"),
+        (lambda: untyped.player(untyped.read_network("champion"), depth="4"), "depth = '4': a whole number"),
+        (lambda: untyped.analyse("checkers"), "a Board is needed, not str: 'checkers'"),
+        (lambda: untyped.choose(untyped.Board(), "random", seed=True), "seed = True: a whole number"),
+        (lambda: untyped.Board(8), "the name of a game is needed, not int: 8"),
+        (lambda: untyped.Board("checkers", 8), "a FEN, which is text, is needed, not int"),
+        (lambda: untyped.Board().perft(-1), "depth = -1: a whole number"),
+        (lambda: untyped.Board().playouts("many"), "count = 'many': a whole number"),
+        (lambda: untyped.read_network(5), "the name of a source is needed, not int"),
+        (lambda: untyped.evolve(seed="1"), "seed = '1': a whole number"),
+        (lambda: untyped.evolve(generations=-1), "generations = -1: a whole number"),
+    ],
+)
+def test_a_wrong_argument_is_one_clear_line(call, fault):
+    with pytest.raises(neche.InputError, match=fault):
+        call()

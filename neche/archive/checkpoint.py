@@ -26,7 +26,7 @@ import numpy as np
 
 from neche.errors import InputError
 from neche.evolution.population import Generation, Member
-from neche.evolution.settings import MemberSettings
+from neche.evolution.settings import Settings
 from neche.genome.fasta import INHERITED, LABELLER, Record, format_record, members_of, parse_fasta
 from neche.network.topology import parse_topology
 from neche.players.source import identity_fields
@@ -95,7 +95,7 @@ def _check(body: bytes, previous_check: str) -> str:
     return hashlib.sha256(previous_check.encode() + body).hexdigest()[:CHECK_DIGITS]
 
 
-def member_fields(generation: Generation, index: int, settings: MemberSettings) -> dict[str, str]:
+def member_fields(generation: Generation, index: int, settings: Settings) -> dict[str, str]:
     """Return what a FASTA header says of the member with this index into the ranks."""
     return {
         "parents": ",".join(generation.members[index].parents) or _NO_PARENTS,
@@ -104,18 +104,24 @@ def member_fields(generation: Generation, index: int, settings: MemberSettings) 
         "strength": repr(float(generation.strengths[index])),
         "score": repr(float(generation.scores[index])),
         "games": str(int(generation.games[index])),
-        **identity_fields(settings.perspective, parse_topology(settings.topology)),
+        **identity_of(settings),
     }
 
 
-def format_population(generation: Generation, settings: MemberSettings) -> bytes:
+def identity_of(settings: Settings) -> dict[str, str]:
+    """Return what the FASTA headers of a run say of all its networks alike."""
+    members = settings.members
+    return identity_fields(members.perspective, parse_topology(members.topology), settings.games.game)
+
+
+def format_population(generation: Generation, settings: Settings) -> bytes:
     """Write the members of a generation as FASTA, best first."""
     records = [
         Record(member.id, member.genome, member_fields(generation, index, settings))
         for index, member in enumerate(generation.members)
     ]
     known = {member.id for member in generation.members}
-    identity = identity_fields(settings.perspective, parse_topology(settings.topology))
+    identity = identity_of(settings)
     records += [
         Record(member.id, member.genome, {LABELLER: "earlier", **identity})
         for member in generation.labellers
@@ -182,7 +188,7 @@ def measured_champion(values: Mapping[str, Any]) -> str | None:
     return values["champion_id"] if "ladder" in values else None
 
 
-def champion_text(generation: Generation, identifier: str, settings: MemberSettings) -> str:
+def champion_text(generation: Generation, identifier: str, settings: Settings) -> str:
     """Write the record of a generation's champion.
 
     Raises:

@@ -29,7 +29,7 @@ import tomli_w
 
 from neche.errors import InputError
 from neche.evolution.settings import RunSettings, Settings, parse_settings, to_toml_dict
-from neche.players.source import CHAMPION_FILE, CHAMPIONS_FILE, HISTORY_FILE
+from neche.players.source import CHAMPION_FILE, CHAMPIONS_FILE, CONFIG_FILE, HISTORY_FILE
 from neche.version import __version__
 
 FORMAT_VERSION = 1
@@ -52,7 +52,7 @@ class RunLayout:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self.config = root / "config.toml"
+        self.config = root / CONFIG_FILE
         self.history = root / HISTORY_FILE
         self.champions = root / CHAMPIONS_FILE
         self.champion = root / CHAMPION_FILE

@@ -149,7 +149,7 @@ def _mend_champions(
             population = layout.population(number)
             try:
                 generation = parse_generation(values, read_file(population), str(population))
-                kept[identifier] = (number, champion_text(generation, identifier, config.settings.members))
+                kept[identifier] = (number, champion_text(generation, identifier, config.settings))
             except InputError:
                 notices.append(f"{missing}, and its population is no longer kept")
             else:

@@ -12,6 +12,7 @@ from neche.archive.checkpoint import (
     format_line,
     format_population,
     history_values,
+    identity_of,
     measured_champion,
 )
 from neche.archive.layout import Config, RunLayout, format_config, is_kept, parse_config
@@ -30,8 +31,7 @@ from neche.errors import InputError, naming_file
 from neche.evolution.population import Generation, Member
 from neche.evolution.settings import Settings, resolve
 from neche.genome.fasta import Record, format_record
-from neche.network.topology import parse_topology
-from neche.players.source import identity_fields, read_source
+from neche.players.source import read_source
 
 
 class RunLock:
@@ -148,12 +148,12 @@ class RunDirectory:
         """
         if self._last is not None and generation.number != self._last.number + 1:
             raise ValueError(f"generation {generation.number} does not follow {self._last.number}")
-        population = format_population(generation, self.settings.members)
+        population = format_population(generation, self.settings)
         values = history_values(generation, population)
         champion = measured_champion(values)
         addition = ""
         if champion and champion not in self._champions:
-            addition = champion_text(generation, champion, self.settings.members)
+            addition = champion_text(generation, champion, self.settings)
         line, check = format_line(values, self._check)
         self._commit(generation.number, population, addition.encode(), line)
         self._last, self._check = generation, check
@@ -182,9 +182,7 @@ class RunDirectory:
         Raises:
             InputError: the file cannot be written.
         """
-        members = self.settings.members
-        identity = identity_fields(members.perspective, parse_topology(members.topology))
-        fields = {"generation": str(generation), **identity}
+        fields = {"generation": str(generation), **identity_of(self.settings)}
         # A FASTA header cannot hold the `=` of a player specification.
         ladder = {player.replace("=", ""): repr(float(score)) for player, score in scores.items()}
         record = Record(member.id, member.genome, {**fields, **ladder})

@@ -9,6 +9,8 @@ from neche.errors import InputError, suggestion
 
 _NEGATIVE_VALUE = re.compile(r"-\.?\d")
 SEED_LIMIT = 2**63 - 1
+_PLAYERS = ("player", "a", "b", "players", "champion", "rungs", "file", "anchor", "label", "guide")
+"""Arguments that name players, or a file of them, in any command."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -112,13 +114,13 @@ def add_unused_seed(parser: argparse.ArgumentParser) -> None:
 def add_game(parser: argparse.ArgumentParser) -> None:
     """Add `--game`, made a name by `name_game`."""
     meaning = (
-        "the game, or a Python file that holds one (default: of the shipped champion named, or checkers)"
+        "the game, or a Python file that holds one (default: of the champions that are named, or checkers)"
     )
     add_text(parser, "--game", "NAME", meaning)
 
 
 def name_game(options: argparse.Namespace) -> None:
-    """Replace the file of a game by its name, and no game by that of the shipped champions among the players.
+    """Replace the file of a game by its name, and no game by that of the champions among the players.
 
     Raises:
         InputError: there is no such file, it cannot be that of a game, or the champions are of several games.
@@ -136,7 +138,7 @@ def name_game(options: argparse.Namespace) -> None:
 
 def _player_words(options: argparse.Namespace) -> list[str]:
     """Return the players named in the arguments, whatever the command calls them."""
-    values = [getattr(options, name, None) for name in ("player", "a", "b", "players", "champion")]
+    values = [getattr(options, name, None) for name in _PLAYERS]
     return [word for value in values if value for word in ([value] if isinstance(value, str) else value)]
 
 

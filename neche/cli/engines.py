@@ -19,6 +19,7 @@ from neche.cli.arguments import add_json, add_number, add_seed, add_text
 from neche.cli.output import emit, note
 from neche.errors import InputError
 from neche.games.catalogue import game
+from neche.players.source import game_of_players
 from neche.protocols.dxp_connection import PORT, NewSession, connect, listening, talk
 from neche.protocols.dxp_messages import GameRequest
 from neche.protocols.dxp_session import NAME, DxpSession, GameResult
@@ -34,8 +35,9 @@ _SEED = "draws among equally good moves, and playouts (default: 0)"
 
 def add_hub_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `neche hub`."""
-    meaning = "international, brazilian or checkers; the interface may set it too"
-    add_text(parser, "--game", "NAME", meaning, default="international")
+    names = "international, brazilian or checkers; the interface may set it too"
+    meaning = f"{names} (default: of the champion that plays, or international)"
+    add_text(parser, "--game", "NAME", meaning, default="")
     _add_player(parser, "the game's, see docs")
     add_seed(parser, _SEED)
     _add_log(parser)
@@ -43,9 +45,10 @@ def add_hub_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute_hub(options: argparse.Namespace) -> None:
     """Obey an interface for draughts until it says quit or goes away."""
-    if options.game not in VARIANTS.values():
-        raise InputError(f"Hub is for draughts, not for {options.game}: {', '.join(VARIANTS.values())}")
-    settings = HubOptions(options.game, options.player)
+    name = options.game or game_of_players([options.player]) or "international"
+    if name not in VARIANTS.values():
+        raise InputError(f"Hub is for draughts, not for {name}: {', '.join(VARIANTS.values())}")
+    settings = HubOptions(name, options.player)
     if options.seed is not None:
         settings.set("seed", str(options.seed))
     converse(lambda write: HubSession(settings, write), options.log)

@@ -18,6 +18,7 @@ from neche.errors import InputError
 from neche.evolution.champion import benchmark_players, num_finalists
 from neche.evolution.recipes import load_recipe, override
 from neche.evolution.settings import resolve
+from neche.games.catalogue import game
 
 DEFAULT_RECIPE = "default"
 DEFAULT_SEED = 0
@@ -53,7 +54,7 @@ def execute_evolve(options: argparse.Namespace) -> None:
         for notice in run.resumption.notices:
             note(f"neche: {notice}")
         try:
-            prepare_field(benchmark_players(run.settings))
+            prepare_field(benchmark_players(run.settings), run.settings.games.game)
             prepare("diagnostics")
             _evolve(evolution, run, options)
             champion_id, scores = _select_champion(evolution, options)
@@ -67,7 +68,7 @@ def execute_evolve(options: argparse.Namespace) -> None:
             "ladder": scores,
             "seconds": time.monotonic() - began,
         }
-    emit(options, values, _closing_words(values))
+    emit(options, values, _closing_words(values, run.settings.games.game))
 
 
 def _begin(options: argparse.Namespace) -> Evolution:
@@ -148,7 +149,8 @@ def _kept(evolution: Evolution) -> str:
     return f"generation {evolution.last.number} and all before are kept"
 
 
-def _closing_words(values: dict[str, Any]) -> str:
+def _closing_words(values: dict[str, Any], name: str) -> str:
+    has_material = any(evaluator.name == "material" for evaluator in game(name).evaluators)
     ladder = [f"  {score:.3f} against {player}" for player, score in values["ladder"].items()]
     run = values["run"]
     lines = [
@@ -157,7 +159,7 @@ def _closing_words(values: dict[str, Any]) -> str:
         *ladder,
         f"\nThe run is in {run}. What next:",
         f"  neche play --player {run}",
-        f"  neche match {run} material:depth=4",
+        f"  neche match {run} {'material' if has_material else 'blind'}:depth=4",
         f"  neche export {run} --format svg --output champion.svg",
         f"  {_RESUME} {run} --generations {values['generation'] + 100}",
     ]

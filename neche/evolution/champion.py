@@ -38,7 +38,7 @@ from neche.games.catalogue import game
 from neche.network.decode import Network
 from neche.players.alpha_beta import AlphaBeta
 from neche.players.engine import Player
-from neche.players.source import game_of_players
+from neche.players.source import is_path, shipped_game, shipped_names
 from neche.players.spec import parse_player
 
 HALL_SIZE = 6
@@ -153,12 +153,17 @@ def benchmark_players(settings: Settings) -> list[Player]:
             alike twice.
     """
     name = settings.games.game
-    known = [text for text in settings.ladder.ladder if game_of_players([text]) in (None, name)]
+    known = [text for text in settings.ladder.ladder if not _is_shipped_for_another(text, name)]
     players = [parse_player(text, name) for text in known]
     for player in players:
         if player.time_ms is not None:
             raise InputError(f"ladder player {player.name}: needs a fixed {player.effort}, not a time")
     return players
+
+
+def _is_shipped_for_another(text: str, name: str) -> bool:
+    head = text.partition(":")[0]
+    return head in shipped_names() and not is_path(head) and shipped_game(head) != name
 
 
 def play_benchmarks(context: Context, champion: Network, depth: int) -> dict[str, float]:

@@ -2,11 +2,13 @@
 
 import json
 import re
-from collections.abc import Iterable
+import tomllib
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
-from neche.errors import InputError, suggestion
+from neche.errors import InputError, naming_file, suggestion
 from neche.games.catalogue import GAMES
 from neche.genome.dna import GENE_FORMAT, NUCLEOTIDES, encode
 from neche.genome.fasta import LABELLER, Record, read_fasta
@@ -16,11 +18,16 @@ from neche.network.topology import ORIGINAL, Topology, parse_topology
 CHAMPION_FILE = "champion.fasta"
 CHAMPIONS_FILE = "champions.fasta"
 HISTORY_FILE = "history.jsonl"
+CONFIG_FILE = "config.toml"
 SHIPPED = Path(__file__).parent / "shipped"
 """One FASTA file for each champion that comes with the package, under its name. Its header says for which
 game (`game=othello`); without that it is checkers."""
 ALIASES = {"champion": "champion-1"}
 """Other names of shipped champions: `champion`, the one to play against, is pointed elsewhere here alone."""
+_GAME_FIELD = re.compile(rb"^>.* game=([!-<>-~]+)")
+_LONGEST_HEADER = 10_000
+# Of a player that is no bare source; a comma belongs to a path unless KEY= follows.
+_SOURCE_OPTIONS = re.compile(r"[:,](?:file|leaf)=(.*?)(?=,[A-Za-z_]+=|$)")
 
 
 def shipped_names() -> list[str]:
@@ -36,7 +43,7 @@ def shipped_file(name: str) -> Path:
 
 def shipped_game(name: str) -> str:
     """Return the name of the game for which a champion of this name in `shipped_names` was evolved."""
-    return _pick(shipped_file(name), None).fields.get("game", GAMES[0])
+    return _game_in_header(shipped_file(name)) or GAMES[0]
 
 
 def shipped_champions(game: str) -> list[str]:
@@ -44,18 +51,58 @@ def shipped_champions(game: str) -> list[str]:
     return [name for name in shipped_names() if name not in ALIASES and shipped_game(name) == game]
 
 
+def game_of_source(source: str) -> str | None:
+    """Return the game of a run directory, FASTA file or shipped champion; None if it does not say.
+
+    A run says it in its settings. A file says it in the header of its first record, unless that is of
+    checkers, or it lies in a run.
+    """
+    if not is_path(source):
+        return shipped_game(source) if source in shipped_names() else None
+    path = Path(source).absolute()
+    if path.is_dir():
+        return _game_of_run(path)
+    return _game_in_header(path) or _game_of_run(path.parent) or _game_of_run(path.parent.parent)
+
+
 def game_of_players(specifications: Iterable[str]) -> str | None:
-    """Return the game of the shipped champions that are named in these words; None without any.
+    """Return the game of the runs, files and shipped champions named in these words; None without any.
 
     Raises:
         InputError: they are of several games.
     """
-    names = {words.partition(":")[0] for words in specifications}
-    found = {shipped_game(name): name for name in shipped_names() if name in names and not is_path(name)}
+    found: dict[str, str] = {}
+    for words in specifications:
+        for source in _sources(words):
+            if game := game_of_source(source):
+                found.setdefault(game, source)
     if len(found) > 1:
-        of_each = ", ".join(f"{name} of {game}" for game, name in found.items())
-        raise InputError(f"champions of several games: {of_each}; choose one with --game")
+        of_each = ", ".join(f"{source} of {game}" for game, source in found.items())
+        raise InputError(f"champions of several games: {of_each}; name the game that they are to play")
     return next(iter(found), None)
+
+
+def _sources(words: str) -> Iterator[str]:
+    """Yield what may be a source in the specification of a player: a bare one, or those of its options."""
+    yield words if is_path(words) else words.partition(":")[0]
+    yield from _SOURCE_OPTIONS.findall(words)
+
+
+def _game_in_header(path: Path) -> str | None:
+    # A pipe has its bytes only once, and they are needed later.
+    if not path.is_file():
+        return None
+    with naming_file(path, "read"), path.open("rb") as file:
+        found = _GAME_FIELD.search(file.readline(_LONGEST_HEADER))
+    return found[1].decode("ascii") if found else None
+
+
+def _game_of_run(run: Path) -> str | None:
+    # A damaged file is a fault only for those who need more of it than this.
+    with suppress(OSError, ValueError, KeyError, TypeError):
+        settings = tomllib.loads((run / CONFIG_FILE).read_text(encoding="utf-8"))["settings"]
+        return str(settings["games"]["game"])
+    return None
 
 
 def is_path(text: str) -> bool:
@@ -67,12 +114,13 @@ def is_path(text: str) -> bool:
 
 
 def is_dna(text: str) -> bool:
-    """Return whether `text` is meant as DNA: a gene's length or more of letters, most of them nucleotides.
+    """Return whether `text` is meant as DNA: half a gene or more of nucleotides.
 
-    A mistyped letter still counts, so that the error names the letter and not a missing file.
+    In a whole gene a mistyped letter still counts, so that the error names the letter and not a missing file.
     """
-    hits = sum(letter in NUCLEOTIDES for letter in text.upper())
-    return text.isalpha() and len(text) >= GENE_FORMAT.length and hits >= 0.8 * len(text)
+    share = sum(letter in NUCLEOTIDES for letter in text.upper()) / max(len(text), 1)
+    is_gene = len(text) >= GENE_FORMAT.length
+    return text.isalpha() and 2 * len(text) >= GENE_FORMAT.length and share >= (0.8 if is_gene else 1.0)
 
 
 def read_source(source: str, identifier: str | None = None) -> Record:
@@ -81,12 +129,18 @@ def read_source(source: str, identifier: str | None = None) -> Record:
     That is the champion of a run directory, the first (best) record of a population file, the last of a file
     called champions.fasta, to which a run adds its champions one after the other. The champion of a run is
     the crowned one, or, when generations were finished since, the one that leads the newest of them.
+
+    The record of a run of another game than checkers says which, also where its file does not.
     """
     if is_path(source):
         path = Path(source)
         if not path.is_dir():
-            return _pick(path, identifier)
-        return _champion(path) if identifier is None else _pick(_file_with(path, identifier), identifier)
+            record = _pick(path, identifier)
+        elif identifier is None:
+            record = _champion(path)
+        else:
+            record = _pick(_file_with(path, identifier), identifier)
+        return replace(record, fields={**record.fields, **_game_field(game_of_source(source))})
     if source in shipped_names():
         return _pick(shipped_file(source), identifier)
     if is_dna(source):
@@ -109,10 +163,17 @@ def network_of(record: Record, *, perspective: str | None = None, topology: str 
     return decode(record.genome, perspective=chosen, topology=shape)
 
 
-def identity_fields(perspective: Perspective, topology: Topology) -> dict[str, str]:
-    """Return what a FASTA header says of a network besides its genome; nothing of the original topology."""
+def identity_fields(perspective: Perspective, topology: Topology, game: str | None = None) -> dict[str, str]:
+    """Return what a FASTA header says of a network besides its genome.
+
+    It says nothing of the original topology, and nothing of checkers.
+    """
     shape = {} if topology == ORIGINAL else {"topology": topology.words}
-    return {"perspective": perspective, **shape}
+    return {"perspective": perspective, **shape, **_game_field(game)}
+
+
+def _game_field(game: str | None) -> dict[str, str]:
+    return {} if game in (None, GAMES[0]) else {"game": str(game)}
 
 
 def _pick(path: Path, identifier: str | None) -> Record:

@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from neche.cli.board import Note, Shown, draw_board
-from neche.cli.output import counted_plies, worth
+from neche.cli.output import counted_plies, is_live, worth
 from neche.games.catalogue import Game, geometry_of
 from neche.players.engine import Analysis, Engine, MoveAnalysis
 from neche.report.analysis import heading_of, label_of, marks_of, short_count, subheading_of
@@ -150,7 +150,7 @@ class View:
         self._game, self._position, self._console = game, position, console
         self._pause, self._clock = _SECONDS_A_VIEW if is_patient else 0.0, clock
         self._next_at = clock()
-        self._live = Live(console=console, auto_refresh=False) if console.is_terminal else None
+        self._live = Live(console=console, auto_refresh=False) if is_live(console) else None
 
     def __enter__(self) -> "View":
         if self._live:

@@ -42,8 +42,11 @@ def draw_board(
     flipped: bool = False,
     shown: Shown | None = None,
     in_colour: bool = False,
+    is_low: bool = False,
 ) -> Text:
     """Return the board of a game: two lines for each row of squares, one above and two below.
+
+    is_low: one line for each row, without the upper one.
 
     position: None for the bare board. flipped: turned by 180 degrees. in_colour: pieces are discs told apart
     by their colour; else letters.
@@ -61,7 +64,7 @@ def draw_board(
     board.append(header, style="dim")
     for row in rows:
         label = geometry.rows[row]
-        for line in (0, 1):
+        for line in (1,) if is_low else (0, 1):
             board.append(f" {label if line else '':<2} ", style="dim")
             for column in columns:
                 square = geometry.square_at(GridPlace(column, row))

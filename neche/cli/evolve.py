@@ -11,7 +11,8 @@ from neche.api.evolution import Evolution, evolve
 from neche.archive.reading import newest_run, read_history
 from neche.archive.run import RunDirectory
 from neche.cli.arguments import add_json, add_number, add_seed, add_switch, add_text, add_workers
-from neche.cli.evolve_display import Display, EvolutionProgress
+from neche.cli.evolve_display import Display
+from neche.cli.evolve_progress import EvolutionProgress
 from neche.cli.output import duration, emit, note
 from neche.cli.workers import prepare, prepare_field, workers
 from neche.errors import InputError

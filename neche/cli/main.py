@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Callable, Sequence
 
 from neche.cli.arguments import Parser, name_game, parse
+from neche.cli.plain_text import write_any_text
 from neche.errors import CompiledCodeWarning, InputError, one_line, suggestion
 from neche.version import __version__
 
@@ -49,6 +50,7 @@ first steps:
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run `neche WORDS` (default: the process's own arguments) and return the exit code."""
+    write_any_text()
     warnings.formatwarning = _format_warning
     try:
         code = _run(list(sys.argv[1:] if words is None else words))

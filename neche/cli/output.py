@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from rich.console import Console
+
 from neche.errors import InputError
 from neche.players.engine import plies_to_end
 
@@ -15,7 +17,8 @@ from neche.players.engine import plies_to_end
 def emit(options: argparse.Namespace, values: Mapping[str, Any], text: str) -> None:
     """Print `values` as one JSON object under `--json`, else `text`."""
     if options.json:
-        text = json.dumps(_finite(values), ensure_ascii=False, allow_nan=False)
+        can_write_all = (sys.stdout.encoding or "utf-8").lower().startswith("utf")
+        text = json.dumps(_finite(values), ensure_ascii=not can_write_all, allow_nan=False)
     write_out(text if text.endswith("\n") or not text else text + "\n")
 
 
@@ -75,6 +78,15 @@ def counted_plies(number: int) -> str:
     return f"{number} {'ply' if number == 1 else 'plies'}"
 
 
+def counted(number: int, what: str) -> str:
+    """Write a number of things for people.
+
+    >>> counted(1, "game"), counted(2, "game")
+    ('1 game', '2 games')
+    """
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
 def duration(seconds: float | None) -> str:
     """Write a time span for people.
 
@@ -89,6 +101,11 @@ def duration(seconds: float | None) -> str:
     hours, rest = divmod(whole, 3600)
     minutes, rest = divmod(rest, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def is_live(console: Console) -> bool:
+    """Return whether a view on a console can be redrawn in place: not in a file, and not where TERM=dumb."""
+    return console.is_terminal and not console.is_dumb_terminal
 
 
 def note(text: str) -> None:

@@ -1,6 +1,5 @@
 """How far a long command is: a bar on a terminal, the time left, and what to say after Ctrl-C."""
 
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -11,7 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 
 from neche.arena.match import num_pairs_of
 from neche.arena.tournament import Tournament
-from neche.cli.output import duration, note
+from neche.cli.output import duration, is_live, note
 
 _FEWEST_GAMES, _FEWEST_SECONDS = 2, 0.5
 
@@ -30,12 +29,13 @@ def progress_bar(
     what: str, *, is_silent: bool, shows_rate: bool = False
 ) -> Iterator[Callable[[int, int], None]]:
     """Yield what shows the numbers done and in all, on standard error if that is a terminal."""
-    if is_silent or not sys.stderr.isatty():
+    console = Console(stderr=True)
+    if is_silent or not is_live(console):
         yield lambda done, total: None
         return
     counts = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     rate = (TextColumn("{task.fields[rate]}"),) if shows_rate else ()
-    with Progress(*counts, *rate, console=Console(stderr=True), transient=True) as bar:
+    with Progress(*counts, *rate, console=console, transient=True) as bar:
         task = bar.add_task(what, total=None, rate="")
 
         def show(done: int, total: int) -> None:
@@ -127,9 +127,10 @@ class ClimbDisplay:
 @contextmanager
 def show_climb(tournament: Tournament, games: int, *, is_silent: bool) -> Iterator[ClimbDisplay]:
     """Yield what shows a climb on standard error; nothing is shown if `is_silent`."""
-    if is_silent or not sys.stderr.isatty():
+    console = Console(stderr=True)
+    if is_silent or not is_live(console):
         yield ClimbDisplay(tournament, games, None, is_silent=is_silent)
         return
     columns = (TextColumn("{task.fields[what]}"), BarColumn(), TextColumn("{task.fields[rate]}"))
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    with Progress(*columns, console=console, transient=True) as bar:
         yield ClimbDisplay(tournament, games, bar, is_silent=is_silent)

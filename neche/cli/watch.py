@@ -20,8 +20,8 @@ from neche.archive.reading import newest_run, read_config, read_history
 from neche.arena.probes import value_men
 from neche.cli.arguments import add_json, add_seed, add_switch
 from neche.cli.board import Note, Shown, draw_board
-from neche.cli.evolve_display import ladder_rows, sparkline
-from neche.cli.output import emit
+from neche.cli.evolve_panel import ladder_rows, sparkline
+from neche.cli.output import emit, is_live
 from neche.errors import InputError
 from neche.games.catalogue import Game, game, geometry_of
 from neche.network.packing import pack_networks
@@ -93,7 +93,7 @@ def execute_watch(options: argparse.Namespace) -> None:
             emit(options, _values(state), _text(state))
         else:
             console = Console(highlight=False)
-            console.print(draw_state(state, console.width))
+            console.print(draw_state(state, console.width, console.height))
         return
     _follow(run, options)
 
@@ -108,7 +108,9 @@ def read_state(run: Path, seed: int = 0) -> RunState:
     rules, lines = game(settings.games.game), read_history(run).lines
     champion = (lines[-1].get("champion_id") or "") if lines else ""
     worth = _square_values(run, rules, seed) if lines else {}
-    return RunState(run, rules, settings.run.generations, lines, champion, worth)
+    # A run that went on beyond its settings does not say how far it goes.
+    target = max(settings.run.generations, lines[-1]["generation"] if lines else 0)
+    return RunState(run, rules, target, lines, champion, worth)
 
 
 def _square_values(run: Path, rules: Game, seed: int) -> dict[str, float]:
@@ -137,7 +139,7 @@ def _values(state: RunState) -> dict[str, Any]:
 def _follow(run: Path, options: argparse.Namespace) -> None:
     """Follow the run: a live view on a terminal, a line for every new generation elsewhere."""
     console = Console(highlight=False)
-    if not console.is_terminal:
+    if not is_live(console):
         shown = None
         for state in _states(run, options):
             # a generation written between the two looks at a file is seen by both
@@ -148,7 +150,7 @@ def _follow(run: Path, options: argparse.Namespace) -> None:
         return
     with Live(console=console, auto_refresh=False) as live:
         for state in _states(run, options):
-            live.update(draw_state(state, console.width), refresh=True)
+            live.update(draw_state(state, console.width, console.height), refresh=True)
 
 
 def _states(run: Path, options: argparse.Namespace) -> Iterator[RunState]:
@@ -193,14 +195,24 @@ def _text(state: RunState) -> str:
     return "\n".join(line.rstrip() for line in captured.get().splitlines())
 
 
-def draw_state(state: RunState, width: int) -> RenderableType:
-    """Return the view of a run: curves, and beside or below them the champion's values of the squares."""
-    curves, last = _draw_curves(state), state.lines[-1] if state.lines else {}
+def draw_state(state: RunState, width: int, height: int | None = None) -> RenderableType:
+    """Return the view of a run: curves, and beside or below them the champion's values of the squares.
+
+    height: lines of the terminal; what does not fit is drawn lower, the scores last.
+    """
+    console = Console(width=width, file=StringIO())
+    views = [_compose(state, width, *choice) for choice in ((False, _CURVES), (True, _CURVES), (True, ()))]
+    fitting = (view for view in views if height is None or len(console.render_lines(view)) < height)
+    return next(fitting, views[-1])
+
+
+def _compose(state: RunState, width: int, is_low: bool, names: tuple[str, ...]) -> RenderableType:
+    curves, last = _draw_curves(state, names), state.lines[-1] if state.lines else {}
     # below all, since a sentence in a column would squeeze the others
     warnings = [Text(f"warning: {warning}", style="yellow") for warning in last.get("warnings", ())]
     if state.game.geometry is None or not state.worth:
         return Group(curves, *warnings)
-    board = _draw_worth(state)
+    board = _draw_worth(state, is_low)
     if width < _SIDE_BY_SIDE:
         return Group(curves, board, *warnings)
     grid = Table.grid(padding=(0, 3, 0, 0))
@@ -208,7 +220,7 @@ def draw_state(state: RunState, width: int) -> RenderableType:
     return Group(grid, *warnings)
 
 
-def _draw_curves(state: RunState) -> RenderableType:
+def _draw_curves(state: RunState, names: tuple[str, ...]) -> RenderableType:
     grid = Table.grid(padding=(0, 2, 0, 0))
     for _ in range(3):
         grid.add_column(no_wrap=True)
@@ -219,7 +231,7 @@ def _draw_curves(state: RunState) -> RenderableType:
     grid.add_row("champion", Text(state.champion or "…", style="bold cyan"))
     for row in ladder_rows(state.ladder):
         grid.add_row(*row)
-    for name in _CURVES:
+    for name in names:
         values = [float(line[name]) for line in state.lines if name in line]
         if values:
             most = max(values) or 1.0
@@ -235,7 +247,7 @@ def _thinned(values: list[float], most: int = 22) -> list[float]:
     return [values[round(index * (len(values) - 1) / (most - 1))] for index in range(most)]
 
 
-def _draw_worth(state: RunState) -> RenderableType:
+def _draw_worth(state: RunState, is_low: bool) -> RenderableType:
     """Draw the board with what a man is worth on each square, in shares of the mean."""
     mean = sum(map(abs, state.worth.values())) / len(state.worth) or 1.0
     geometry = geometry_of(state.game)
@@ -246,5 +258,6 @@ def _draw_worth(state: RunState) -> RenderableType:
         if square in squares
     }
     heading = Text("a man's worth to the champion, 1.00 is the mean", style="dim")
-    board = draw_board(state.game, None, shown=Shown(notes=notes))
+    board = draw_board(state.game, None, shown=Shown(notes=notes), is_low=is_low)
+    board.rstrip()
     return Group(heading, board)

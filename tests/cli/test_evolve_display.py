@@ -5,15 +5,9 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from neche.cli.evolve_display import (
-    Display,
-    EvolutionProgress,
-    Pace,
-    draw_panel,
-    sparkline,
-    trend,
-    write_line,
-)
+from neche.cli.evolve_display import Display, write_line
+from neche.cli.evolve_panel import draw_panel, sparkline, trend
+from neche.cli.evolve_progress import EvolutionProgress, Pace
 from neche.cli.output import duration
 from neche.evolution.events import (
     ChampionMeasured,
@@ -106,6 +100,41 @@ def test_the_panel_tells_all_that_happened():
     ):
         assert words in text
     assert max(map(len, text.splitlines())) <= 80
+
+
+def late(generation=900, planned=500):
+    """A run with many ladders, of which the last alone was won."""
+    progress = EvolutionProgress("a run", target=900)
+    progress.pace.finish(0.0, 0)
+    for player in ("blind:depth=4", "network:file=champion-1,depth=4"):
+        progress.ladder[player] = [0.0] * 199 + [1.0]
+    progress.update(GenerationStarted(generation, 2, planned), 1.0)
+    progress.update(GamesPlayed(0, planned), 2.0)
+    progress.champion_id = f"g{generation}-0000"
+    return progress
+
+
+def in_columns(progress, width):
+    out = io.StringIO()
+    Console(file=out, width=width).print(draw_panel(progress, width))
+    return out.getvalue().splitlines()
+
+
+@pytest.mark.parametrize(("width", "num_bars"), [(60, 20), (80, 40), (120, 80), (300, 80)])
+def test_the_newest_bars_are_shown_whatever_the_width(width, num_bars):
+    lines = in_columns(late(), width)
+    for player in ("blind:depth=4", "champion-1:depth=4"):
+        (row,) = (line for line in lines if player in line)
+        assert f" {'▁' * (num_bars - 1)}█ │" in row
+    assert max(map(len, lines)) == min(width, 120) - 2
+
+
+def test_no_column_moves_when_a_number_gets_longer():
+    def places(generation, planned):
+        text = "\n".join(in_columns(late(generation, planned), 80))
+        return [text.index(words) for words in ("… left", "preparing", "▁")]
+
+    assert places(9, 50) == places(90, 500) == places(899, 12345)
 
 
 def test_the_panel_can_be_drawn_before_anything_happened():

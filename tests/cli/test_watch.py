@@ -6,16 +6,19 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from rich.console import Console
 from rich.text import Text
 
-from neche.archive.reading import read_history
+from neche.archive.reading import read_config, read_history
 from neche.cli import watch
 from neche.cli.watch import draw_state, read_state
 from neche.errors import InputError
+from neche.games import catalogue
 
 
 @pytest.fixture(scope="module")
@@ -54,6 +57,38 @@ def test_the_view_fits_narrow_and_wide_terminals(run):
         assert any("generation" in line for line in lines)
         assert sum("blind:depth=4" in line for line in lines) == 1
         assert max(map(len, lines)) <= width
+
+
+@pytest.mark.parametrize("width", [80, 100, 200])
+@pytest.mark.parametrize("game", ["checkers", "international", "othello"])
+def test_the_view_fits_a_terminal_of_24_lines(game, width):
+    rules = catalogue.game(game)
+    layout = rules.sensors
+    assert layout is not None
+    names = ("prediction_error", "live_synapses", "squares_seen", "hidden_neurons", "wired_distance")
+    figures = dict.fromkeys((*names, "evaluation_distance"), 1.5)
+    ladder = {"material:depth=4": 0.5, "network:file=champion-1,depth=4": 0.25}
+    line = {"generation": 9, "depth": 2, "ladder": ladder, "warnings": ["a: b"], **figures}
+    worth = dict.fromkeys(layout.squares, 1.0)
+    state = watch.RunState(Path("run"), rules, 9, (line,) * 30, "g9-0001", worth)
+    console = Console(width=width, height=24, force_terminal=True)
+    with console.capture() as captured:
+        console.print(draw_state(state, width, 24))
+    lines = [Text.from_ansi(line).plain for line in captured.get().splitlines()]
+    assert len(lines) < 24
+    assert sum("1.00" in line for line in lines) >= 8
+    for words in ("material:depth=4", "champion-1:depth=4", "warning: a: b"):
+        assert sum(words in line for line in lines) == 1
+
+
+def test_a_run_that_went_on_beyond_its_settings_is_not_more_than_whole(run, monkeypatch):
+    config = read_config(run)
+    shorter = msgspec.structs.replace(config.settings.run, generations=2)
+    settings = msgspec.structs.replace(config.settings, run=shorter)
+    monkeypatch.setattr(watch, "read_config", lambda path: config._replace(settings=settings))
+    state = read_state(run)
+    assert (state.target, watch._values(state)["generations"]) == (3, 3)
+    assert "generation 3/3 " in watch._line(state)
 
 
 def test_once_shows_curves_and_squares(terminal, run):

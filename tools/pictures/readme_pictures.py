@@ -26,7 +26,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from neche.archive.reading import read_history
 from neche.archive.run import RunDirectory
-from neche.cli.evolve_display import EvolutionProgress, draw_panel
+from neche.cli.evolve_panel import draw_panel
+from neche.cli.evolve_progress import EvolutionProgress
 from neche.cli.main import main as neche
 from neche.compiled.batches import PromptThreads
 from neche.evolution.champion import select_champion

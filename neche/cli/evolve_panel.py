@@ -1,0 +1,177 @@
+"""The live panel of `neche evolve`, and the bars that other views share with it."""
+
+from collections.abc import Iterator, Mapping
+from itertools import zip_longest
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.panel import Panel
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from neche.cli.evolve_progress import EvolutionProgress
+from neche.cli.output import counted, duration
+from neche.evolution.health import kind_of
+
+_SPARKS = "▁▂▃▄▅▆▇█"
+_SPARKS_SHOWN = 22
+_NARROWEST, _WIDEST = 60, 120
+"""Columns of a terminal between which the panel is as wide as that."""
+# Columns of the panel have fixed widths, so that nothing jumps when a number gets one more digit; what is
+# left goes to the bars.
+_FRAME, _GAP = 6, 2
+_LABEL, _NUMBER, _REMARK = 12, 11, 21
+_PLAYER, _SCORE = 20, 10
+
+
+def sparkline(scores: list[float], most: int = _SPARKS_SHOWN) -> str:
+    """Draw scores from 0 to 1, the newest last; of more than `most` the oldest are left out.
+
+    >>> sparkline([0.0, 0.5, 1.0])
+    '▁▅█'
+    """
+    steps = len(_SPARKS)
+    return "".join(_SPARKS[min(steps - 1, int(score * steps))] for score in scores[-most:])
+
+
+def trend(scores: list[float]) -> str:
+    """Say whether the newest score rose or fell against the one before.
+
+    >>> trend([0.2, 0.5])
+    '↑'
+    """
+    if len(scores) < 2 or abs(scores[-1] - scores[-2]) < 0.02:
+        return "→" if len(scores) > 1 else " "
+    return "↑" if scores[-1] > scores[-2] else "↓"
+
+
+def draw_panel(progress: EvolutionProgress, width: int = 80) -> RenderableType:
+    """Return the live panel for a terminal with so many columns."""
+    inner = min(max(width, _NARROWEST), _WIDEST) - _FRAME
+    notes = [Text(note, style="yellow") for note in progress.notes[-2:]]
+    return Panel(
+        Group(
+            _draw_progress(progress, inner),
+            _draw_population(progress, inner),
+            _draw_champion(progress, inner),
+            *notes,
+            *_draw_warnings(progress),
+        ),
+        title=progress.title,
+        title_align="left",
+        subtitle="Ctrl-C stops, neche evolve --resume goes on",
+        subtitle_align="right",
+        width=inner + _FRAME - 2,
+    )
+
+
+def _grid(*widths: int) -> Table:
+    grid = Table.grid(padding=(0, _GAP, 0, 0), pad_edge=False)
+    for width in widths:
+        grid.add_column(width=width, no_wrap=True, overflow="ellipsis")
+    return grid
+
+
+def _draw_progress(progress: EvolutionProgress, width: int) -> Table:
+    bar = width - _LABEL - _NUMBER - _REMARK - 3 * _GAP
+    grid = _grid(_LABEL, _NUMBER, bar, _REMARK)
+    completed = progress.generation + progress.is_ranked
+    left = progress.pace.seconds_left(progress.target + 1 - completed)
+    grid.add_row(
+        "generation",
+        Text(f"{progress.generation}/{progress.target}", style="bold"),
+        ProgressBar(total=progress.target + 1, completed=completed, width=bar),
+        f"{duration(left)} left, depth {progress.depth or '…'}",
+    )
+    if progress.work is not None:
+        what, done, total, remark = progress.work
+        grid.add_row(what, f"{done}/{total}", ProgressBar(total, done, bar), remark)
+    rate = progress.pace.games_per_second()
+    grid.add_row(
+        "games",
+        f"{progress.games_done}/{progress.games_planned}" if progress.games_planned else "",
+        ProgressBar(total=max(progress.games_planned, 1), completed=progress.games_done, width=bar),
+        f"{rate:,.0f} games/s" if rate else "preparing",
+    )
+    return grid
+
+
+def _draw_population(progress: EvolutionProgress, width: int) -> Table:
+    half = (width - _LABEL - 2 * _GAP) // 2
+    grid = _grid(_LABEL, half, half)
+    rows = [means_of(progress.record), *_figures(progress.record)]
+    for label, figures in zip_longest(("population",), rows, fillvalue=""):
+        grid.add_row(label, *figures)
+    return grid
+
+
+def _draw_champion(progress: EvolutionProgress, width: int) -> Table:
+    """Return who the champion is, and how it does against others."""
+    bars = width - _PLAYER - _SCORE - 2 * _GAP
+    grid = _grid(_PLAYER, _SCORE, bars)
+    spread = progress.record.get("champion_man_spread")
+    unevenly = "" if spread is None else f"men valued ±{spread:.0%}"
+    grid.add_row("champion", Text(progress.champion_id or "…", style="bold cyan"), unevenly)
+    for row in ladder_rows(progress.ladder, bars):
+        grid.add_row(*row)
+    if progress.ancestors:
+        lowest = min(progress.ancestors.values())
+        earlier = counted(len(progress.ancestors), "earlier champion")
+        grid.add_row(
+            "  ancestors",
+            Text(f"≥ {lowest:.2f}", style=score_style(lowest)),
+            f"{sparkline(list(progress.ancestors.values()))}  {earlier}",
+        )
+    return grid
+
+
+def ladder_rows(
+    ladder: Mapping[str, list[float]], most: int = _SPARKS_SHOWN
+) -> Iterator[tuple[RenderableType, ...]]:
+    """Yield a row for each fixed player: its name, the newest score against it, and how the scores went.
+
+    most: number of scores, the newest ones.
+    """
+    for player, scores in ladder.items():
+        style = score_style(scores[-1])
+        score = Text(f"{scores[-1]:.2f} {trend(scores)}", style=style)
+        yield f"  {_short(player)}", score, Text(sparkline(scores, most), style=style)
+
+
+def _short(player: str) -> str:
+    """Return a name that is a specification too, without the words that all networks share."""
+    source = player.removeprefix("network:file=")
+    return player if source == player else source.replace(",", ":", 1)
+
+
+def means_of(record: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return what the networks of the last generation use, on average."""
+    if "live_synapses" not in record:
+        return ()
+    return f"{record['live_synapses']:.0f} live synapses", f"{record['squares_seen']:.0f} squares seen"
+
+
+def _figures(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield pairs of what else the panel tells of the last generation."""
+    if "prediction_error" in record:
+        best = f"best {record['best_prediction_error']:.4f}"
+        yield f"error {record['prediction_error']:.4f}, {best}", f"{record['samples']:,} samples"
+    if "wired_distance" in record:
+        wired, evaluations = record["wired_distance"], record["evaluation_distance"]
+        yield counted(round(record["hidden_neurons"]), "hidden neuron"), f"{record['constant']:.0%} constant"
+        yield f"{wired:.0%} wired DNA apart", f"{evaluations:.0%} evaluations apart"
+        changed = f"{record['changed_children']:.0%} children changed" if "changed_children" in record else ""
+        yield f"games agree {record['rank_agreement_mean']:.2f}", changed
+
+
+def _draw_warnings(progress: EvolutionProgress) -> Iterator[Text]:
+    """Yield the first warning of each kind; bold while the kind is still there."""
+    present = {kind_of(warning) for warning in progress.record.get("warnings", ())}
+    for kind, text in progress.warnings.items():
+        yield Text(text, style="bold yellow" if kind in present else "yellow")
+
+
+def score_style(score: float) -> str:
+    """Return the colour of a score: green from 0.55 on, red below 0.35."""
+    return "green" if score >= 0.55 else "yellow" if score >= 0.35 else "red"

@@ -14,7 +14,14 @@ from neche.errors import InputError, suggestion
 from neche.evolution.evolve import evolve
 from neche.evolution.recipes import load_recipe, override
 
-WORKLOADS = ("perft", "search", "games", "playouts", "generation")
+# workload: the part of the compiled code that it needs
+WORKLOADS = {
+    "perft": "rules",
+    "search": "search",
+    "games": "games",
+    "playouts": "playouts",
+    "generation": "games",
+}
 DEFAULT_SEED = 0
 
 
@@ -36,9 +43,9 @@ def execute_bench(options: argparse.Namespace) -> None:
         if name not in WORKLOADS:
             raise InputError(f"unknown workload {name!r}{suggestion(name, WORKLOADS)}")
     seed = DEFAULT_SEED if options.seed is None else options.seed
-    prepare("games")
     measured = {}
     for name in options.workloads or WORKLOADS:
+        prepare(WORKLOADS[name])
         note(f"measuring {name}")
         measured[name] = _measure(name, seed, options)
     values = {"seed": seed, "nodes": count_nodes(measured), **measured, "versions": present_versions()}

@@ -1,29 +1,29 @@
 """Who computes: joblib's workers, and which compiled code they need."""
 
 import argparse
-import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import joblib
 from rich.console import Console
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from neche.arena.benchmark import bench_games
 from neche.arena.draw_counters import reason_after
 from neche.arena.probes import evaluate_probes, value_men
-from neche.cli.output import note
+from neche.cli.output import is_live, note
 from neche.compiled.batches import PromptThreads
-from neche.compiled.cache import is_warm
+from neche.compiled.cache import cache_directory, is_warm
 from neche.dataset.making import DatasetSettings, positions_of_shard
 from neche.endings.slices import FEWEST_PIECES
 from neche.endings.solving import check_endings, solve_endings
 from neche.games.catalogue import game
 from neche.montecarlo.playouts_cpu import count_playouts
 from neche.network.convolution import board_planes, untrained_convolution
-from neche.network.decode import material_network
+from neche.network.decode import blind_network
 from neche.network.packing import pack_networks
 from neche.players.convolutional import Convolutional
 from neche.players.engine import Player
@@ -46,17 +46,23 @@ def workers(options: argparse.Namespace) -> Iterator[None]:
 def prepare(part: str, game: str = "checkers") -> None:
     """Load a part of the compiled code for a game, or compile it first and say so, before any clock runs."""
     entry_point, seconds, use = PARTS[part]
-    if is_warm(entry_point):
+    # The cache does not tell for which games a function is there.
+    mark = cache_directory() / f"{part.replace(' ', '-')}-{game}.ready"
+    if mark.exists() and is_warm(entry_point):
         use(game)
         return
-    message = f"compiling the {part}, once: about {seconds} s"
-    if not sys.stderr.isatty():
+    message = f"compiling the {part} of {game}, once: about {seconds} s on a free core"
+    console = Console(stderr=True)
+    if is_live(console):
+        columns = SpinnerColumn(), TextColumn(message), TimeElapsedColumn()
+        with Progress(*columns, console=console, transient=True) as clock:
+            clock.add_task("", total=None)
+            use(game)
+    else:
         note(message)
         use(game)
-        return
-
-    with Console(stderr=True).status(message):
-        use(game)
+    with suppress(OSError):  # a cache that cannot be written is no fault
+        mark.touch()
 
 
 def prepare_player(*players: Player, game: str = "checkers") -> None:
@@ -114,9 +120,9 @@ def _use_last_moves(name: str) -> None:
 
 
 def _use_probes(name: str) -> None:
-    packed = pack_networks([material_network()])
-    evaluate_probes(packed, 0)
-    value_men(packed, [0], 0)
+    packed = pack_networks([blind_network()], game(name).sensors)
+    evaluate_probes(packed, 0, name=name)
+    value_men(packed, [0], 0, name=name)
 
 
 # part: (the compiled function that is finished last, seconds to compile on a slow core, what uses all of it)

@@ -1,0 +1,56 @@
+"""What is compiled once: for which game, and what is said of it."""
+
+import io
+
+import pytest
+from rich.console import Console
+
+from neche.cli import workers
+from neche.cli.bench import WORKLOADS
+
+
+@pytest.fixture
+def used(monkeypatch, tmp_path):
+    """The games that a part of the code was used for; nothing is compiled at first."""
+    games: list[str] = []
+    monkeypatch.setattr(workers, "PARTS", {"odd part": ("nothing", 7, games.append)})
+    monkeypatch.setattr(workers, "cache_directory", lambda: tmp_path, raising=False)
+    monkeypatch.setattr(workers, "is_warm", lambda entry_point: bool(games))
+    return games
+
+
+def test_every_game_is_compiled_once_and_named(used, capsys):
+    for game in ("checkers", "checkers", "othello", "checkers", "othello"):
+        workers.prepare("odd part", game)
+    assert used == ["checkers", "checkers", "othello", "checkers", "othello"]
+    assert capsys.readouterr().err.splitlines() == [
+        "compiling the odd part of checkers, once: about 7 s on a free core",
+        "compiling the odd part of othello, once: about 7 s on a free core",
+    ]
+
+
+def test_a_terminal_shows_a_clock_while_it_compiles(used, monkeypatch):
+    out = io.StringIO()
+    console = Console(file=out, force_terminal=True, width=100)
+    monkeypatch.setattr(workers, "Console", lambda **_: console)
+    workers.prepare("odd part", "othello")
+    assert "compiling the odd part of othello" in out.getvalue()
+    assert "0:00:00" in out.getvalue()
+
+
+@pytest.mark.parametrize(("workload", "part"), WORKLOADS.items())
+def test_a_workload_compiles_what_it_needs(workload, part, monkeypatch, terminal):
+    prepared: list[str] = []
+    monkeypatch.setattr("neche.cli.bench.prepare", prepared.append)
+    monkeypatch.setattr("neche.cli.bench._measure", lambda *_: {"nodes": 1, "seconds": 1.0})
+    terminal.json("bench", workload)
+    assert prepared == [part]
+
+
+def test_the_code_of_an_evolution_is_that_of_its_game_alone(terminal, tmp_path, monkeypatch):
+    prepared: list[tuple[str, str]] = []
+    monkeypatch.setattr(workers, "prepare", lambda part, game="checkers": prepared.append((part, game)))
+    monkeypatch.setattr("neche.cli.evolve.prepare", workers.prepare)
+    small = ("--set", "population=3", "--set", "ladder=[]", "--set", "elites=1", "--set", "game=othello")
+    terminal.json("evolve", "--recipe", "tournament", *small, "--generations", 0, "--run", tmp_path / "run")
+    assert {game for _, game in prepared} == {"othello"}

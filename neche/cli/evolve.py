@@ -2,12 +2,14 @@
 
 import argparse
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 
 from neche.api.evolution import Evolution, evolve
+from neche.archive.layout import RunLayout
 from neche.archive.reading import newest_run, read_history
 from neche.archive.run import RunDirectory
 from neche.cli.arguments import add_json, add_number, add_seed, add_switch, add_text, add_workers
@@ -17,11 +19,10 @@ from neche.cli.output import duration, emit, note
 from neche.cli.workers import prepare, prepare_field, workers
 from neche.errors import InputError
 from neche.evolution.champion import benchmark_players, num_finalists
-from neche.evolution.recipes import load_recipe, override
-from neche.evolution.settings import resolve
-from neche.games.catalogue import game
+from neche.evolution.recipes import DEFAULT_RECIPE, load_recipe, override
+from neche.evolution.settings import KEYS, Settings, resolve
+from neche.games.catalogue import GAMES, game
 
-DEFAULT_RECIPE = "default"
 DEFAULT_SEED = 0
 RUNS = Path("runs")
 _RESUME = "neche evolve --resume --run"
@@ -29,11 +30,20 @@ _RESUME = "neche evolve --resume --run"
 
 def add_evolve_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `neche evolve`."""
-    add_text(parser, "--run", "DIR", "the run directory (default: runs/<recipe>)")
+    add_text(
+        parser,
+        "--run",
+        "DIR",
+        "the run directory (default: runs/<recipe>, then the game if not checkers, and the seed if given)",
+    )
     add_text(parser, "--recipe", "NAME|FILE", f"settings to begin with (default: {DEFAULT_RECIPE})")
     last = "number of the last one, 0 being the random population (default: as the recipe says)"
     add_number(parser, "--generations", None, last, low=0)
-    add_switch(parser, "--resume", "go on with the newest run, or the one that --run names")
+    add_switch(
+        parser,
+        "--resume",
+        "go on with the run that the other options name, without any with the newest; begin it where none is",
+    )
     parser.add_argument(
         "--set",
         action="append",
@@ -49,14 +59,14 @@ def add_evolve_arguments(parser: argparse.ArgumentParser) -> None:
 def execute_evolve(options: argparse.Namespace) -> None:
     """Evolve, save every generation, select the champion."""
     began = time.monotonic()
-    with _resume(options) if options.resume else _begin(options) as evolution:
+    with _open(options) as evolution:
         run = evolution.run
         assert run is not None
         for notice in run.resumption.notices:
             note(f"neche: {notice}")
         try:
             prepare_field(benchmark_players(run.settings), run.settings.games.game)
-            prepare("diagnostics")
+            prepare("diagnostics", run.settings.games.game)
             _evolve(evolution, run, options)
             champion_id, scores = _select_champion(evolution, options)
         except KeyboardInterrupt:
@@ -72,15 +82,46 @@ def execute_evolve(options: argparse.Namespace) -> None:
     emit(options, values, _closing_words(values, run.settings.games.game))
 
 
-def _begin(options: argparse.Namespace) -> Evolution:
-    recipe = options.recipe or DEFAULT_RECIPE
-    path = options.run or RUNS / Path(recipe).stem
+def _open(options: argparse.Namespace) -> Evolution:
+    """Begin a run, or go on with the one that is there.
+
+    A run is a function of its settings and its seed, so the same command given again goes on; a directory
+    that --run names is taken as it is with --resume alone.
+    """
+    path = _directory(options)
+    if (options.resume or not options.run) and RunLayout(path).config.exists():
+        return _resume(path, options)
     seed = DEFAULT_SEED if options.seed is None else options.seed
-    return evolve(recipe, seed=seed, generations=options.generations, run=path, overrides=options.set)
+    recipe = options.recipe or DEFAULT_RECIPE
+    _settings(options)  # whose faults name the option
+    evolution = evolve(recipe, seed=seed, generations=options.generations, run=path, overrides=options.set)
+    if options.resume:
+        note(f"neche: no run is in {path}; begins one")
+    return evolution
 
 
-def _resume(options: argparse.Namespace) -> Evolution:
-    path = options.run or newest_run(RUNS)
+def _directory(options: argparse.Namespace) -> Path:
+    """Return the directory of the run that the options name, the newest run if they name none."""
+    if options.run:
+        return Path(options.run)
+    if options.resume and not (options.recipe or options.set or options.seed is not None):
+        with suppress(InputError):  # where there is none, one begins
+            return newest_run(RUNS)
+    name = _settings(options).games.game
+    of_game = "" if name == GAMES[0] else f"-{name}"
+    of_seed = "" if options.seed is None else f"-seed-{options.seed}"
+    return RUNS / f"{Path(options.recipe or DEFAULT_RECIPE).stem}{of_game}{of_seed}"
+
+
+def _settings(options: argparse.Namespace) -> Settings:
+    """Return the settings that the options ask for."""
+    settings = load_recipe(options.recipe or DEFAULT_RECIPE)
+    for assignment in options.set:
+        settings = override(settings, assignment)
+    return resolve(settings)
+
+
+def _resume(path: Path, options: argparse.Namespace) -> Evolution:
     evolution = evolve(run=path, resume=True, generations=options.generations)
     try:
         _check_unchanged(path, evolution, options)
@@ -90,26 +131,43 @@ def _resume(options: argparse.Namespace) -> Evolution:
     last = evolution.last
     # The number to end with may come from the recipe, unseen.
     if last is not None and last.number >= evolution.target:
-        note(f"neche: {path} has reached generation {last.number} already; for more use --generations")
+        more = "for more use --generations, for another run --seed or --run"
+        note(f"neche: {path} has reached generation {last.number} already; {more}")
     else:
         note(f"neche: goes on with {path} up to generation {evolution.target}")
     return evolution
 
 
-def _check_unchanged(path: Path | str, evolution: Evolution, options: argparse.Namespace) -> None:
+def _check_unchanged(path: Path, evolution: Evolution, options: argparse.Namespace) -> None:
     """Check that no option would make the run another one.
 
     Raises:
         InputError: one would.
     """
     advice = "a run keeps its settings; for others begin a new one with another --run"
-    if options.seed is not None and options.seed != evolution.seed:
-        raise InputError(f"--seed {options.seed}: {path} began with seed {evolution.seed}; {advice}")
-    if options.recipe is not None and resolve(load_recipe(options.recipe)) != evolution.settings:
-        raise InputError(f"--recipe {options.recipe}: {path} began with other settings; {advice}")
+    # With --resume alone, what is not said is as the run has it.
+    seed = options.seed if options.resume or options.seed is not None else DEFAULT_SEED
+    if seed not in (None, evolution.seed):
+        raise InputError(f"--seed {seed}: {path} began with seed {evolution.seed}; {advice}")
+    there = evolution.settings
     for assignment in options.set:
-        if resolve(override(evolution.settings, assignment)) != evolution.settings:
-            raise InputError(f"--set {assignment}: {path} began with another value; {advice}")
+        with suppress(InputError):  # one that contradicts the others is another value too
+            if resolve(override(there, assignment)) == there:
+                continue
+        raise InputError(f"--set {assignment}: {path} began with another value; {advice}")
+    if (options.recipe or not options.resume) and (wanted := _settings(options)) != there:
+        named = f"--recipe {options.recipe}: " if options.recipe else ""
+        raise InputError(f"{named}{path} began with {_first_difference(there, wanted)}; {advice}")
+
+
+def _first_difference(there: Settings, wanted: Settings) -> str:
+    """Return in words the first key of which two settings have different values."""
+    values = {
+        key: [getattr(getattr(settings, table), key) for settings in (there, wanted)]
+        for key, table in KEYS.items()
+    }
+    key, (value, other) = next((key, pair) for key, pair in values.items() if pair[0] != pair[1])
+    return f"{key} = {value}, not {other}"
 
 
 def _evolve(evolution: Evolution, run: RunDirectory, options: argparse.Namespace) -> None:

@@ -136,6 +136,76 @@ def test_resume_keeps_the_settings_of_the_run(terminal, tmp_path):
     assert terminal.json(*resume, "--set", "genes=20", "--seed", 0)["generation"] == 1
 
 
+TINY = [word for key, value in TINY_RUN.items() for word in ("--set", f"{key}={value}")]
+
+
+def test_the_same_command_with_resume_begins_where_nothing_is_and_goes_on(terminal, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    command = ("evolve", "--recipe", "tournament", *TINY, "--seed", 3, "--resume")
+    begun = terminal.json(*command, "--generations", 0)
+    assert (begun["run"], begun["generation"]) == (str(RUNS / "tournament-seed-3"), 0)
+    assert terminal.notes.startswith(f"neche: no run is in {begun['run']}; begins one\n")
+    (tmp_path / "runs" / "newer").mkdir()
+    gone_on = terminal.json(*command, "--generations", 1)
+    assert (gone_on["run"], gone_on["generation"]) == (begun["run"], 1)
+    assert terminal.notes.startswith(f"neche: goes on with {begun['run']} up to generation 1\n")
+    fault = terminal.fault(*command, "--set", "genes=30")
+    assert f"--set genes=30: {begun['run']} began with another value; " in fault
+    fault = terminal.fault("evolve", "--recipe", "quick", "--resume", "--run", begun["run"])
+    assert "--recipe quick: runs/tournament-seed-3 began with generations = 900, not " in fault
+
+
+def test_resume_alone_begins_the_default_run_where_there_is_none(terminal, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").touch()
+    # a directory of other things is never taken for a run
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "notes").touch()
+    assert "full: exists and is not a run" in terminal.fault("evolve", "--resume", "--run", "full")
+    assert "file: a file" in terminal.fault("evolve", "--resume", "--run", "file")
+    few = (
+        "population=3",
+        "sample_games=20",
+        "first_games=20",
+        "batches=2",
+        "ladder=[]",
+        "final_candidates=0",
+    )
+    words = [word for item in few for word in ("--set", item)]
+    values = terminal.json("evolve", "--resume", *words, "--generations", 0)
+    assert values["run"] == str(RUNS / "default")
+    assert terminal.json("evolve", "--resume", "--generations", 0)["run"] == str(RUNS / "default")
+
+
+def test_a_command_given_twice_goes_on_with_what_is_there(terminal, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    command = ("evolve", "--recipe", "tournament", *TINY)
+    first = terminal.json(*command, "--generations", 1)
+    before = contents(tmp_path)
+    again = terminal.json(*command, "--generations", 1)
+    assert contents(tmp_path) == before
+    assert (again["champion_id"], again["ladder"]) == (first["champion_id"], first["ladder"])
+    assert "runs/tournament has reached generation 1 already; for more use --generations" in terminal.notes
+    assert terminal.json(*command, "--generations", 2)["generation"] == 2
+    assert "goes on with runs/tournament up to generation 2" in terminal.notes
+    fault = terminal.fault("evolve", "--recipe", "tournament")
+    assert "runs/tournament began with keep_every = 100, not 50; a run keeps its settings" in fault
+    assert "began with another value" in terminal.fault(*command, "--set", "genes=30")
+
+
+def test_runs_of_other_seeds_and_games_have_directories_of_their_own(terminal, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    command = ("evolve", "--recipe", "tournament", *TINY, "--set", "ladder=[]", "--generations", 0)
+    assert terminal.json(*command)["run"] == "runs/tournament"
+    assert terminal.json(*command, "--seed", 0)["run"] == "runs/tournament-seed-0"
+    assert terminal.json(*command, "--seed", 1)["run"] == "runs/tournament-seed-1"
+    values = terminal.json(*command, "--seed", 1, "--set", "game=brazilian")
+    assert values["run"] == "runs/tournament-brazilian-seed-1"
+    (tmp_path / "runs" / "tournament").rename(tmp_path / "runs" / "tournament-seed-9")
+    fault = terminal.fault(*command, "--seed", 9)
+    assert "--seed 9: runs/tournament-seed-9 began with seed 0; " in fault
+
+
 def test_a_run_is_never_begun_over_another(terminal, tmp_path):
     terminal.evolve(tmp_path / "run", generations=0)
     before = contents(tmp_path / "run")

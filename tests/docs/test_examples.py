@@ -54,7 +54,7 @@ def test_the_python_of_a_how_to_page_runs(page, tmp_path, monkeypatch, capsys):
     monkeypatch.delenv(FILES, raising=False)
     monkeypatch.setattr(sys, "path", list(sys.path))
     settings = [word for item in TINY for word in ("--set", item)]
-    assert main(["evolve", "--generations", "2", "--seed", "1", *settings]) == 0
+    assert main(["evolve", "--run", "runs/default", "--generations", "2", "--seed", "1", *settings]) == 0
     names = {"__name__": page.stem}
     code = [block for block in blocks(page) if block.language == "python"]
     assert code

@@ -28,6 +28,8 @@ def read_config(run: Path | str) -> Config:
         InputError: there is no run, or its config.toml is damaged, changed or of another format version.
     """
     path = RunLayout(Path(run)).config
+    if not Path(run).is_dir():
+        raise InputError(f"{run}: no such run directory")
     return parse_config(read_file(path), str(path))
 
 

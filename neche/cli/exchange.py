@@ -20,6 +20,7 @@ from neche.players.source import identity_fields, network_of, read_source
 
 TEXT_FORMATS = ("dot", "svg", "json", "fasta")
 BINARY_FORMATS = ("png", "onnx")
+_NECHEDBG = "nechedbg"
 FORMATS = TEXT_FORMATS + BINARY_FORMATS
 
 
@@ -103,11 +104,21 @@ def _write(path: Path, content: bytes) -> None:
 
 def add_import_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `neche import`."""
-    parser.add_argument("kind", choices=("nechedbg",), help="whose files: those of the original program")
+    parser.add_argument(
+        "kind", metavar="KIND", type=_kind, help="whose files: nechedbg, those of the original program"
+    )
     parser.add_argument("folder", metavar="DIR", help="the folder with N_nets.txt and best_networks.txt")
     add_text(parser, "--run", "DIR", "the run directory to write (default: runs/<DIR's name>)")
     add_seed(parser, "of what evolves from there (default: 0)")
     add_json(parser)
+
+
+def _kind(text: str) -> str:
+    if text != _NECHEDBG:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} cannot be imported; {_NECHEDBG} can, the original program's folder"
+        )
+    return text
 
 
 def execute_import(options: argparse.Namespace) -> None:

@@ -78,8 +78,6 @@ def read_story(run: Path | str) -> Story:
         InputError: it is no run, or a file in it is damaged or not what neche writes.
     """
     layout = RunLayout(Path(run))
-    if not layout.root.is_dir():
-        raise InputError(f"{run}: no such run directory")
     try:
         return _read(layout)
     except InputError:

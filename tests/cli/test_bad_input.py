@@ -33,6 +33,34 @@ def test_dna_that_is_not_whole_genes(terminal):
     assert "17 " in terminal.fault("export", GENE + "A")
 
 
+def test_letters_of_dna_that_are_less_than_a_gene(terminal):
+    for words in (("export", GENE[:15]), ("match", "random", GENE[:8])):
+        fault = terminal.fault(*words)
+        assert f"{len(words[-1])} nucleotides are not whole genes of 16" in fault
+
+
+def test_what_is_no_run_is_called_so_by_every_command(terminal, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for command in ("watch", "report"):
+        assert terminal.fault(command, "none") == "neche: error: none: no such run directory\n"
+
+
+def test_what_cannot_be_imported_is_answered_with_what_can(terminal):
+    assert "'foo' cannot be imported; nechedbg can, the original program's folder" in terminal.fault(
+        "import", "foo"
+    )
+
+
+def test_a_file_that_is_no_recipe(terminal, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "README.md").touch()
+    fault = terminal.fault("evolve", "--recipe", "README.md")
+    assert fault.startswith(
+        "neche: error: README.md: the name of a recipe file ends in .toml (shipped recipes: "
+    )
+    assert terminal.fault("evolve", "--recipe", "gnu").count("memetic") == 1
+
+
 def test_a_fasta_file_cut_off_inside_a_record(terminal, tmp_path):
     path = tmp_path / "cut.fasta"
     path.write_text(format_record(Record("best", encode(GENE * 10)))[:-20])
@@ -84,12 +112,8 @@ def test_an_unknown_option_of_a_player(terminal):
 
 def test_an_unknown_game(terminal):
     assert "unknown game 'chequers' (did you mean checkers?)" in terminal.fault("perft", "--game", "chequers")
-
-
-def test_nothing_to_resume(terminal, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    assert "nothing to resume" in terminal.fault("evolve", "--resume")
-    assert "nowhere: nothing to resume" in terminal.fault("evolve", "--resume", "--run", "nowhere")
+    known = "(known: brazilian, checkers, international, othello)"
+    assert f"unknown game 'chess' {known}" in terminal.fault("perft", "--game", "chess")
 
 
 def test_a_run_of_another_version(terminal, run):

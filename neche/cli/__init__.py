@@ -17,6 +17,7 @@ is asked for, so that `neche --help` is quick; inside a module imports stand at 
     convert                         game_files          records
     export, import                  exchange            network, archive
     dataset                         dataset             dataset
+    players, games, settings        listings            players, games, evolution.settings
     perft, playouts                 counting            games, montecarlo
     bench                           bench               arena.benchmark
 

@@ -33,7 +33,9 @@ def add_analyse_arguments(parser: argparse.ArgumentParser) -> None:
     add_game_file(parser)
     add_text(parser, "--player", "SPEC", "who judges", default="material:depth=8")
     add_switch(parser, "--live", "show a uct player's values while it thinks")
-    add_text(parser, "--svg", "FILE.svg", "draw the board and the values of the moves here")
+    # the second name is the older one
+    drawn = "draw the board and the values of the moves here"
+    parser.add_argument("--output", "--svg", dest="svg", metavar="FILE.svg", help=drawn)
     picture = "draw a uct player's values, as they grew, as a moving picture"
     add_text(parser, "--animation", "FILE.svg", picture)
     add_game(parser)
@@ -50,7 +52,7 @@ def execute_analyse(options: argparse.Namespace) -> None:
     if not player.judges:
         raise InputError(f"player {player.name} judges nothing; analyse with blind, material or a network")
     player.require_board(rules)
-    picture = output_path(options.svg, option="--svg", ending=".svg")
+    picture = output_path(options.svg, option="--output", ending=".svg")
     output_path(options.animation, option="--animation", ending=".svg")
     if options.live or options.animation or picture:
         geometry_of(rules)  # a game without one is a fault, before any search

@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Callable, Sequence
 
 from neche.cli.arguments import Parser, name_game, parse
+from neche.cli.examples import EXAMPLES
 from neche.cli.plain_text import write_any_text
 from neche.errors import CompiledCodeWarning, InputError, one_line, suggestion
 from neche.version import __version__
@@ -37,6 +38,9 @@ COMMANDS = {
     "hub": ("engines", "be an engine for graphical interfaces of draughts (Hub 2)"),
     "dxp": ("engines", "play international draughts against another program (DXP)"),
     "nboard": ("engines", "be an engine for graphical interfaces of Othello (NBoard)"),
+    "players": ("listings", "list the kinds of players, their options and the champions"),
+    "games": ("listings", "list the games"),
+    "settings": ("listings", "list the settings of an evolution: values, ranges, meanings"),
     "perft": ("counting", "count the leaves of the tree of legal moves"),
     "bench": ("bench", "run the fixed workload: a node-count signature, and rates"),
 }
@@ -100,7 +104,11 @@ def _run(words: list[str]) -> int:
     _, description = COMMANDS[name]
     add_arguments, execute = command_functions(name)
     parser = Parser(
-        prog=f"neche {name}", description=f"{description[0].upper()}{description[1:]}.", allow_abbrev=False
+        prog=f"neche {name}",
+        description=f"{description[0].upper()}{description[1:]}.",
+        epilog="\n  ".join(["examples:", *EXAMPLES[name]]),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
     )
     add_arguments(parser)
     options = parse(parser, words[1:])

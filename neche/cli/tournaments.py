@@ -150,7 +150,10 @@ def add_ladder_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--rungs", nargs="+", metavar="PLAYER", help="other players to meet instead of the usual rungs"
     )
-    add_text(parser, "--picture", "FILE.svg", "draw the ladder here")
+    # the second name is the older one
+    parser.add_argument(
+        "--output", "--picture", dest="picture", metavar="FILE.svg", help="draw the ladder here"
+    )
     against = "against each rung, in pairs with the colours swapped"
     _add_shared(parser, 100, against, usual=" (default: 12)")
 
@@ -158,7 +161,7 @@ def add_ladder_arguments(parser: argparse.ArgumentParser) -> None:
 def execute_ladder(options: argparse.Namespace) -> None:
     """Let a champion meet fixed players, from random moves to 100 000 playouts; print how it did."""
     rules = game(options.game)
-    picture = output_path(options.picture, option="--picture", ending=".svg")
+    picture = output_path(options.picture, option="--output", ending=".svg")
     champion = _champion(options)
     rungs = _players(options, *options.rungs) if options.rungs else usual_rungs(rules)
     tournament = _tournament(options, (champion, *rungs))

@@ -349,7 +349,7 @@ def convert(key: str, value: Any, name: str) -> Any:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError:
         raise InputError(
-            f"{name}: {key} = {_shown(value)}: must be {_describe(msgspec.json.schema(kind))}"
+            f"{name}: {key} = {_shown(value)}: must be {describe(msgspec.json.schema(kind))}"
         ) from None
 
 
@@ -358,16 +358,16 @@ def _shown(value: Any) -> str:
     return text.lower() if isinstance(value, bool) else text
 
 
-def _describe(schema: Mapping[str, Any]) -> str:
-    """Put a JSON schema of one key into words."""
+def describe(schema: Mapping[str, Any]) -> str:
+    """Put a JSON schema of one value into words."""
     if "enum" in schema:
         return "one of " + ", ".join(sorted(schema["enum"]))
     if schema["type"] in ("string", "boolean"):
         return "a text" if schema["type"] == "string" else "true or false"
     if schema["type"] == "array":
         if "prefixItems" in schema:
-            return f"a list of {schema['minItems']}, each {_describe(schema['prefixItems'][0])}"
-        return f"a list, each {_describe(schema['items'])}"
+            return f"a list of {schema['minItems']}, each {describe(schema['prefixItems'][0])}"
+        return f"a list, each {describe(schema['items'])}"
     noun = "a whole number" if schema["type"] == "integer" else "a number"
     low = (
         f"above {schema['exclusiveMinimum']}" if "exclusiveMinimum" in schema else f"from {schema['minimum']}"

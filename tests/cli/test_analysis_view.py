@@ -102,7 +102,7 @@ def test_what_any_player_found_can_be_drawn(words, label, terminal, tmp_path):
 @pytest.mark.parametrize(
     ("words", "fault"),
     [
-        (("--svg", "board.png"), r"--svg board.png: its name must end in .svg"),
+        (("--svg", "board.png"), r"--output board.png: its name must end in .svg"),
         (("--animation", "nowhere/a.svg"), "there is no directory nowhere"),
         (("--live", "--player", "mcrd:playouts=70"), "only a uct player can be watched"),
         (("--live", "--player", "material:depth=2"), "only a uct player can be watched"),

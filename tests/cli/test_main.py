@@ -1,12 +1,14 @@
 import errno
 import io
+import shlex
 import subprocess
 import sys
 
 import pytest
 
 import neche
-from neche.cli.main import COMMANDS, main
+from neche.cli.arguments import Parser, parse
+from neche.cli.main import COMMANDS, command_functions, main
 
 
 def test_an_unknown_command_names_the_nearest(terminal):
@@ -51,6 +53,29 @@ def test_the_overview_lists_every_command(terminal):
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_explains_itself(name, terminal):
     assert f"usage: neche {name}" in terminal.text(name, "--help")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_shows_two_examples_that_it_understands(name, terminal):
+    examples = terminal.text(name, "--help").partition("\nexamples:\n")[2].splitlines()
+    assert len(examples) == 2
+    for example in examples:
+        program, command, *words = shlex.split(example)
+        assert (program, command) == ("neche", name)
+        parser = Parser(prog=name, allow_abbrev=False)
+        command_functions(name)[0](parser)
+        parse(parser, words)
+
+
+@pytest.mark.parametrize(
+    ("command", "older", "name"), [("analyse", "--svg", "svg"), ("ladder random", "--picture", "picture")]
+)
+def test_a_picture_goes_to_output_and_by_its_older_name(command, older, name):
+    command, *words = command.split()
+    parser = Parser(prog=command, allow_abbrev=False)
+    command_functions(command)[0](parser)
+    for option in ("--output", older):
+        assert getattr(parse(parser, [*words, option, "a.svg"]), name) == "a.svg"
 
 
 @pytest.mark.parametrize("name", COMMANDS)

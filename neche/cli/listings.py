@@ -1,0 +1,183 @@
+"""What can be written: `neche players`, `neche games` and `neche settings`."""
+
+import argparse
+import ast
+import inspect
+from collections.abc import Mapping
+from contextlib import suppress
+from itertools import pairwise
+from typing import Any, get_type_hints
+
+import msgspec
+
+from neche.cli.arguments import add_game, add_json, add_text, add_unused_seed
+from neche.cli.output import emit
+from neche.errors import InputError, suggestion
+from neche.evolution import settings as of_evolution
+from neche.evolution.recipes import DEFAULT_RECIPE, load_recipe, recipe_names
+from neche.evolution.settings import KEYS, TABLES, describe, resolve
+from neche.games.catalogue import GAMES, game
+from neche.players.solved_endings import OPTIONS
+from neche.players.source import shipped_champions
+from neche.players.spec import KINDS, SearchOptions, parse_player
+
+KIND_MEANINGS = {
+    "random": "makes any legal move",
+    "blind": "searches, and holds all positions equal",
+    "network": "searches with the network of a run, a FASTA file, a shipped champion or DNA",
+    "mcrd": "plays random games after each move, and counts",
+    "uct": "random games in a growing tree (MCTS)",
+    "cnn": "searches with a convolutional network from a file",
+}
+OPTION_MEANINGS = {
+    "depth": "plies of search, before captures are played out",
+    "time": "milliseconds a move",
+    "playouts": "random games a move",
+    "allocation": "how they are shared out among the moves",
+    "device": "where they are played",
+    "c": "exploration: how much a rarely tried move is worth a try",
+    "leaf": "random games at a leaf, or the network that judges it: a word, run, file or champion",
+    "scale": "of such a network: weight units that are worth a factor of e in the odds",
+    "static": "such a network judges without captures being played out",
+    "batch": "playouts that are under way at once",
+    "solver": "proven wins and losses count as such",
+    "file": "run directory, FASTA file, shipped champion or DNA",
+    "id": "the genome in it, when not the champion",
+    "perspective": "how it sees the board, when the file does not say",
+    "topology": "its numbers of neurons, when the file does not say",
+    "endings": "directory of solved endings, or usual: where neche solve puts them",
+    "exact": "this many empty squares from the end it plays exactly, in Othello",
+}
+
+
+def add_players_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `neche players`."""
+    add_game(parser)
+    add_unused_seed(parser)
+    add_json(parser)
+
+
+def execute_players(options: argparse.Namespace) -> None:
+    """List the kinds of players of a game, and the champions that come along."""
+    name = options.game
+    hand_made = {evaluator.name: SearchOptions for evaluator in game(name).evaluators}
+    kinds = {**{kind: entry.options for kind, entry in KINDS.items()}, **hand_made}
+    players: list[dict[str, Any]] = [
+        {
+            "kind": kind,
+            "meaning": KIND_MEANINGS.get(kind, "searches with an evaluator made by hand"),
+            "default": _written_out(kind, name),
+            "options": _options_of(record),
+        }
+        for kind, record in kinds.items()
+    ]
+    champions = shipped_champions(name)
+    lines = [f"players of {name}: KIND, or KIND:OPTION=VALUE,OPTION=VALUE", ""]
+    for player in players:
+        default = f"  ({player['default']})" if player["default"] not in (None, player["kind"]) else ""
+        lines.append(f"{player['kind']:12}{player['meaning']}{default}")
+        lines += [f"  {key:12}{said}; {OPTION_MEANINGS[key]}" for key, said in player["options"].items()]
+    lines += [
+        "",
+        f"all but random take {' and '.join(OPTIONS)} too:",
+        *(f"  {key:12}{OPTION_MEANINGS[key]}" for key in OPTIONS),
+        "",
+        "a run directory, a FASTA file, DNA or a champion alone is a network player: runs/default:depth=6",
+        f"champions that come with neche: {', '.join(champions) or 'none'}",
+    ]
+    emit(options, {"game": name, "players": players, "champions": champions}, "\n".join(lines))
+
+
+def _written_out(kind: str, name: str) -> str | None:
+    """Return a player with all its defaults; None for one that needs a file."""
+    with suppress(InputError):
+        return parse_player(kind, name).name
+    return None
+
+
+def _options_of(record: type) -> dict[str, str]:
+    """Return what each option may be, in words."""
+    hints = get_type_hints(record, include_extras=True)
+    return {key: _allowed(msgspec.json.schema(hint)) for key, hint in hints.items()}
+
+
+def _allowed(schema: Mapping[str, Any]) -> str:
+    # What may be left out is anything or null.
+    schema = schema.get("anyOf", [schema])[0]
+    # In a specification a switch is a digit.
+    return "0 or 1" if schema.get("type") == "boolean" else describe(schema)
+
+
+def add_games_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `neche games`."""
+    add_unused_seed(parser)
+    add_json(parser)
+
+
+def execute_games(options: argparse.Namespace) -> None:
+    """List the games, what judges them, and the champions that come along."""
+    games: list[dict[str, Any]] = [
+        {
+            "game": name,
+            "sides": list(game(name).sides),
+            "squares": len(sensors.squares) if (sensors := game(name).sensors) else None,
+            "evaluators": [evaluator.name for evaluator in game(name).evaluators],
+            "champions": shipped_champions(name),
+        }
+        for name in GAMES
+    ]
+    lines = []
+    for entry in games:
+        lines += [
+            f"{entry['game']:15}{' and '.join(entry['sides'])}, {entry['squares']} squares that networks see",
+            f"{'':15}made by hand: {', '.join(entry['evaluators'])}",
+            f"{'':15}champions: {', '.join(entry['champions']) or 'none'}",
+        ]
+    lines.append("a Python file is a game too: --game tictactoe.py")
+    emit(options, {"games": games}, "\n".join(lines))
+
+
+def add_settings_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `neche settings`."""
+    parser.add_argument("keys", metavar="KEY", nargs="*", help="only these (default: all)")
+    add_text(parser, "--recipe", "NAME|FILE", "whose values to show", default=DEFAULT_RECIPE)
+    add_unused_seed(parser)
+    add_json(parser)
+
+
+def execute_settings(options: argparse.Namespace) -> None:
+    """List the settings of an evolution: what each may be, what it is in a recipe, what it means."""
+    for key in options.keys:
+        if key not in KEYS:
+            raise InputError(f"unknown setting {key!r}{suggestion(key, KEYS)}")
+    values = msgspec.to_builtins(resolve(load_recipe(options.recipe)))
+    meanings = setting_meanings()
+    listed = [
+        {
+            "key": key,
+            "table": table,
+            "value": values[table][key],
+            "allowed": describe(msgspec.json.schema(get_type_hints(TABLES[table], include_extras=True)[key])),
+            "meaning": meanings.get(key, ""),
+        }
+        for key, table in KEYS.items()
+        if key in (options.keys or KEYS)
+    ]
+    lines = [f"settings of the recipe {options.recipe}, changed by evolve --set KEY=VALUE", ""]
+    for entry in listed:
+        lines.append(f"{entry['key']} = {msgspec.json.encode(entry['value']).decode()}  ({entry['allowed']})")
+        lines += [f"    {entry['meaning']}"] if entry["meaning"] else []
+    lines += ["", f"recipes: {', '.join(recipe_names())}, or a TOML file"]
+    emit(options, {"recipe": options.recipe, "settings": listed}, "\n".join(lines))
+
+
+def setting_meanings() -> dict[str, str]:
+    """Return what each setting means: the text under its field in the source, which has it nowhere else."""
+    meanings = {}
+    for record in ast.parse(inspect.getsource(of_evolution)).body:
+        body = record.body if isinstance(record, ast.ClassDef) else []
+        for field, text in pairwise(body):
+            match field, text:
+                case ast.AnnAssign(target=ast.Name(id=key)), ast.Expr(value=ast.Constant(value=str(said))):
+                    meanings[key] = " ".join(said.split())
+    return meanings

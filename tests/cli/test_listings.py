@@ -1,0 +1,75 @@
+"""What the lists say is what the commands accept."""
+
+import pytest
+
+from neche.cli.listings import KIND_MEANINGS, OPTION_MEANINGS, setting_meanings
+from neche.errors import InputError
+from neche.evolution.recipes import load_recipe, override
+from neche.evolution.settings import KEYS
+from neche.games.catalogue import GAMES
+from neche.players.spec import KINDS, parse_player
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_kind_of_player_is_listed_with_options_that_it_takes(game, terminal):
+    values = terminal.json("players", "--game", game)
+    listed = {player["kind"]: player for player in values["players"]}
+    assert listed.keys() >= {*KINDS, "material"}
+    for kind, player in listed.items():
+        if player["default"] is not None:
+            assert parse_player(player["default"], game).name == player["default"]
+        for option in player["options"]:
+            with pytest.raises(InputError) as fault:
+                parse_player(f"{kind}:{option}=-1,neither=1", game)
+            assert "'neither'" in str(fault.value), "the other option is known"
+    assert "champion-1" in values["champions"] or game != "checkers"
+
+
+def test_ranges_are_those_that_are_refused_beyond(terminal):
+    (uct,) = (player for player in terminal.json("players")["players"] if player["kind"] == "uct")
+    assert uct["options"]["batch"] == "a whole number from 1 to 1048576"
+    assert uct["options"]["solver"] == "0 or 1"
+    parse_player("uct:batch=1048576,solver=0")
+    with pytest.raises(InputError, match="out of range"):
+        parse_player("uct:batch=1048577")
+
+
+def test_every_kind_and_option_has_a_meaning(terminal):
+    assert KIND_MEANINGS.keys() == KINDS.keys()
+    text = terminal.text("players", "--game", "othello")
+    assert all(f"\n{kind} " in text for kind in (*KINDS, "positional"))
+    assert all(f"\n  {option} " in text for option in OPTION_MEANINGS)
+    assert text.endswith("champions that come with neche: othello-1\n")
+
+
+def test_games_are_listed_with_their_boards(terminal):
+    values = {entry["game"]: entry for entry in terminal.json("games")["games"]}
+    assert tuple(values) == GAMES
+    assert [entry["squares"] for entry in values.values()] == [32, 32, 50, 64]
+    assert values["othello"]["evaluators"] == ["material", "corners", "mobility", "positional"]
+    assert "othello        Black and White, 64 squares" in terminal.text("games")
+
+
+def test_settings_are_listed_with_the_values_of_a_recipe(terminal):
+    listed = {entry["key"]: entry for entry in terminal.json("settings", "--recipe", "original")["settings"]}
+    assert listed.keys() == KEYS.keys()
+    assert (listed["population"]["value"], listed["depth"]["value"]) == (200, 6)
+    assert listed["elites"]["meaning"].startswith("best members copied unchanged")
+    text = terminal.text("settings", "learning", "elites")
+    assert 'learning = "coevolution"  (one of coevolution, gradient)\n    how offspring come to' in text
+    assert "population" not in text
+    assert "unknown setting 'elite' (did you mean elites?)" in terminal.fault("settings", "elite")
+
+
+def test_what_is_shown_of_a_setting_can_be_set(terminal):
+    settings = load_recipe("default")
+    for line in terminal.text("settings").splitlines():
+        if " = " in line and not line.startswith(" "):
+            settings = override(settings, line.rpartition("  (")[0])
+    assert settings.members.population == load_recipe("default").members.population
+
+
+def test_nearly_every_setting_says_what_it_means():
+    told = setting_meanings()
+    assert len(told) > 0.9 * len(KEYS)
+    assert told.keys() <= KEYS.keys()

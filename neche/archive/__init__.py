@@ -4,6 +4,7 @@ The way in: `run.RunDirectory.create` begins a run and `RunDirectory.open` goes 
 generation on disk. Between them:
 
     layout      what the files are called; config.toml, sealed by a fingerprint
+    generation_line  what a line of the history may say
     checkpoint  a generation as text: population, line in the history, champion; the chain of checks
     resume      the last intact generation found, and everything else cut back to it
     storage     files written completely or not at all

@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from neche.archive.generation_line import read_generation_line
 from neche.errors import InputError
 from neche.evolution.population import Generation, Member
 from neche.evolution.settings import Settings
@@ -47,7 +48,7 @@ class HistoryLine(NamedTuple):
     line: number in the file, from 1
     values: what the line says, without the check; empty when the line is damaged
     check: as it stands in the line, empty when none can be read
-    intact: the line is whole and follows from the one before it
+    intact: the line is whole, follows from the one before it and says what such a line may say
     end: bytes from the start of the file to the end of the line
     """
 
@@ -88,7 +89,10 @@ def _parse_line(line: bytes, number: int, previous_check: str, end: int) -> Hist
     if not check or not previous_check or check != _check(body, previous_check):
         return HistoryLine(number, {}, check, False, end)
     # Parsed only after the check agrees: a damaged line never reaches the parser.
-    return HistoryLine(number, json.loads(body + b"}"), check, True, end)
+    try:
+        return HistoryLine(number, read_generation_line(body + b"}"), check, True, end)
+    except InputError:
+        return HistoryLine(number, {}, check, False, end)
 
 
 def _check(body: bytes, previous_check: str) -> str:
@@ -159,22 +163,26 @@ def parse_generation(values: Mapping[str, Any], population: bytes, name: str) ->
     everyone = parse_fasta(population.decode("latin-1"), name)
     records = members_of(everyone)
     by_id = {record.id: parse_member(record) for record in everyone}
-    return Generation(
-        number=values["generation"],
-        members=tuple(by_id[record.id] for record in records),
-        scores=np.array([float(record.fields["score"]) for record in records]),
-        strengths=np.array([float(record.fields["strength"]) for record in records]),
-        games=np.array([int(record.fields["games"]) for record in records], dtype=np.int64),
-        depth=values["depth"],
-        moved_up_at=values["moved_up_at"],
-        record={key: value for key, value in values.items() if key not in ("sha256", _LABELLERS)},
-        inherited=tuple(
-            replace(by_id[record.fields[INHERITED]], genome=record.genome)
-            for record in everyone
-            if INHERITED in record.fields
-        ),
-        labellers=tuple(by_id[identifier] for identifier in values.get(_LABELLERS, ())),
-    )
+    # The checksums of a forged run are right.
+    try:
+        return Generation(
+            number=values["generation"],
+            members=tuple(by_id[record.id] for record in records),
+            scores=np.array([float(record.fields["score"]) for record in records]),
+            strengths=np.array([float(record.fields["strength"]) for record in records]),
+            games=np.array([int(record.fields["games"]) for record in records], dtype=np.int64),
+            depth=values["depth"],
+            moved_up_at=values["moved_up_at"],
+            record={key: value for key, value in values.items() if key not in ("sha256", _LABELLERS)},
+            inherited=tuple(
+                replace(by_id[record.fields[INHERITED]], genome=record.genome)
+                for record in everyone
+                if INHERITED in record.fields
+            ),
+            labellers=tuple(by_id[identifier] for identifier in values.get(_LABELLERS, ())),
+        )
+    except (KeyError, ValueError) as fault:
+        raise InputError(f"{name}: is not what its line in the history says: {fault}") from None
 
 
 def parse_member(record: Record) -> Member:

@@ -19,7 +19,6 @@ import hashlib
 import json
 import platform
 import re
-import tomllib
 from collections.abc import Mapping
 from importlib import metadata
 from pathlib import Path
@@ -29,6 +28,7 @@ import tomli_w
 
 from neche.errors import InputError
 from neche.evolution.settings import RunSettings, Settings, parse_settings, to_toml_dict
+from neche.parsing import read_toml
 from neche.players.source import CHAMPION_FILE, CHAMPIONS_FILE, CONFIG_FILE, HISTORY_FILE
 from neche.version import __version__
 
@@ -122,11 +122,9 @@ def parse_config(content: bytes, name: str) -> Config:
         InputError: it is cut off, of another format version, or was changed after the run began.
     """
     try:
-        document = tomllib.loads(content.decode("utf-8"))
+        document = read_toml(content.decode("utf-8"), f"{name}: cut off or damaged")
     except UnicodeDecodeError:
         raise InputError(f"{name}: damaged, not a text file") from None
-    except tomllib.TOMLDecodeError as fault:
-        raise InputError(f"{name}: cut off or damaged: {fault}") from None
     versions = _table(document, "versions")
     _check_format(document.get("format"), versions.get("neche", "unknown"), name)
     fingerprint = _table(document, "integrity").get("fingerprint")

@@ -19,6 +19,7 @@ from neche.cli.arguments import add_json, add_number, add_seed, add_text
 from neche.cli.output import emit, note
 from neche.errors import InputError
 from neche.games.catalogue import game
+from neche.parsing import whole_number
 from neche.players.source import game_of_players
 from neche.protocols.dxp_connection import PORT, NewSession, connect, listening, talk
 from neche.protocols.dxp_messages import GameRequest
@@ -135,7 +136,8 @@ def _follow(options: argparse.Namespace, new_session: NewSession) -> list[GameRe
 def _lead(options: argparse.Namespace, new_session: NewSession) -> list[GameResult]:
     """Go to a program and ask it for games, with the colours in turn."""
     host, _, port = options.connect.rpartition(":")
-    if not host or not port.isdecimal() or int(port) > 65535:
+    number = whole_number(port, 65535)
+    if not host or number is None:
         raise InputError(f"--connect {options.connect}: HOST:PORT is needed, such as {LOOPBACK}:27531")
     wanted = options.games or 1
 
@@ -149,7 +151,7 @@ def _lead(options: argparse.Namespace, new_session: NewSession) -> list[GameResu
             session.ask_for_game(GameRequest(NAME, follower, options.minutes, options.moves))
         return True
 
-    session = talk(connect(host, int(port)), new_session, lead)
+    session = talk(connect(host, number), new_session, lead)
     if session.refusals:
         note("the other program refused the game")
     return session.results

@@ -11,6 +11,7 @@ from neche.cli.arguments import Parser, name_game, parse
 from neche.cli.examples import EXAMPLES
 from neche.cli.plain_text import write_any_text
 from neche.errors import CompiledCodeWarning, InputError, one_line, suggestion
+from neche.parsing import check_text
 from neche.version import __version__
 
 EXIT_BAD_USE = 2
@@ -93,6 +94,8 @@ def _format_warning(
 
 
 def _run(words: list[str]) -> int:
+    for word in words:
+        check_text(word, "the command line")
     if not words or words[0].startswith("-"):
         parser = _overview()
         parse(parser, words)

@@ -13,6 +13,7 @@ import msgspec
 
 from neche.errors import InputError, suggestion
 from neche.evolution.settings import KEYS, Settings, convert, parse_settings
+from neche.parsing import check_text, read_toml
 
 DEFAULT_RECIPE = "default"
 """The recipe of an evolution for which none is named."""
@@ -52,11 +53,7 @@ def load_recipe(name_or_path: str | Path) -> Settings:
 
 
 def _parse_recipe(text: str, name: str) -> Settings:
-    try:
-        tables = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as fault:
-        raise InputError(f"{name}: not valid TOML: {fault}") from None
-    return parse_settings(tables, name)
+    return parse_settings(read_toml(text, name), name)
 
 
 def override(settings: Settings, assignment: str, *, option: str = "--set ") -> Settings:
@@ -74,8 +71,11 @@ def override(settings: Settings, assignment: str, *, option: str = "--set ") -> 
         raise InputError(f"{given}: expected KEY=VALUE")
     if key not in KEYS:
         raise InputError(f"{given}: unknown setting {key!r}{suggestion(key, KEYS)}")
+    check_text(text, f"{option}{key}")
     try:
         value = tomllib.loads(f"value = {text}")["value"]
+    except RecursionError:
+        raise InputError(f"{option}{key}: nested too deeply") from None
     except tomllib.TOMLDecodeError:
         value = text
     table = KEYS[key]

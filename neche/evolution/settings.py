@@ -347,7 +347,7 @@ def convert(key: str, value: Any, name: str) -> Any:
     kind = get_type_hints(TABLES[KEYS[key]], include_extras=True)[key]
     try:
         return msgspec.convert(value, kind)
-    except msgspec.ValidationError:
+    except (msgspec.ValidationError, UnicodeEncodeError):  # the latter of a word that is no UTF-8
         raise InputError(
             f"{name}: {key} = {_shown(value)}: must be {describe(msgspec.json.schema(kind))}"
         ) from None

@@ -21,6 +21,7 @@ from neche.errors import InputError
 from neche.genome import dna
 from neche.genome.dna import GENE_FORMAT, GeneFormat, format_for
 from neche.genome.strands import StrandFormat, check_length
+from neche.parsing import check_text
 
 LABELLER = "labeller"
 """Field of the champions of earlier generations that stand behind the members in a population file: from
@@ -138,6 +139,7 @@ def _parse_record(lines: list[str], start: int, end: int, name: str) -> Record:
         raise InputError(f"{name}: header without a proper id: {header[:40]!r} (line {start + 1})")
     body: list[str] = []
     try:
+        check_text(header, "header")
         fields = _parse_fields(words)
         body = lines[start + 1 : end]
         letters = "".join(body)

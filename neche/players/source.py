@@ -2,7 +2,6 @@
 
 import json
 import re
-import tomllib
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -14,6 +13,7 @@ from neche.genome.dna import GENE_FORMAT, NUCLEOTIDES, encode
 from neche.genome.fasta import LABELLER, Record, read_fasta
 from neche.network.decode import Network, Perspective, check_perspective, decode
 from neche.network.topology import ORIGINAL, Topology, parse_topology
+from neche.parsing import read_toml
 
 CHAMPION_FILE = "champion.fasta"
 CHAMPIONS_FILE = "champions.fasta"
@@ -100,7 +100,7 @@ def _game_in_header(path: Path) -> str | None:
 def _game_of_run(run: Path) -> str | None:
     # A damaged file is a fault only for those who need more of it than this.
     with suppress(OSError, ValueError, KeyError, TypeError):
-        settings = tomllib.loads((run / CONFIG_FILE).read_text(encoding="utf-8"))["settings"]
+        settings = read_toml((run / CONFIG_FILE).read_text(encoding="utf-8"), CONFIG_FILE)["settings"]
         return str(settings["games"]["game"])
     return None
 
@@ -204,7 +204,8 @@ def _newest_generation(history: Path) -> tuple[int, str | None]:
     # What follows the last line feed is being written at this moment.
     lines = history.read_bytes().split(b"\n")[:-1] if history.exists() else []
     for line in reversed(lines):
-        with suppress(ValueError):  # a damaged line: the one before it is the newest to be trusted
+        # a damaged line: the one before it is the newest to be trusted
+        with suppress(ValueError, RecursionError):
             match json.loads(line):
                 case {"generation": int(number), "champion_id": (str() | None) as leader}:
                     return number, leader

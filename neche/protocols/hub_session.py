@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar, NamedTuple
 
 from neche.errors import InputError
+from neche.parsing import check_text
 from neche.players.engine import Analysis, Limits
 from neche.protocols.clock import Budget, Clock, Margin
 from neche.protocols.draughts_notation import write_line
@@ -52,7 +53,7 @@ class HubSession:
         """Obey a line; return whether the conversation goes on. A faulty line is answered by an error."""
         begin = time.perf_counter()
         try:
-            command, arguments = read_command(line)
+            command, arguments = read_command(check_text(line, "line"))
             if command == "quit":
                 return False
             obey = self._COMMANDS.get(command)

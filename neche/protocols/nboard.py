@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from neche.errors import InputError
 from neche.games.catalogue import Game
+from neche.parsing import check_text
 from neche.players.engine import MAX_DEPTH, Analysis, Limits
 from neche.protocols.clock import Clock, Margin, budget
 from neche.protocols.engine import EngineSearch, ProtocolEngine, protocol_score
@@ -118,6 +119,7 @@ class NBoardSession:
             return False
         with self._lock:
             try:
+                check_text(line, "line")
                 obey = self._COMMANDS.get(command)
                 if obey is not None:
                     obey(self, rest.strip())

@@ -6,6 +6,7 @@ game for won or lost: with draws it is wider than need be.
 
 from collections.abc import Iterator
 
+from neche.archive.generation_line import GenerationLine
 from neche.arena.elo import elo_difference
 from neche.errors import InputError
 from neche.evolution.champion import benchmark_players
@@ -13,7 +14,7 @@ from neche.evolution.curriculum import Stage, strategy_age
 from neche.evolution.settings import Settings
 from neche.players.engine import interval
 from neche.report.chart import Chart, Mark, Point, Series
-from neche.report.story import GenerationLine, Story
+from neche.report.story import Story
 from neche.report.svg import numeral
 
 MOST_ELO = 800.0

@@ -8,10 +8,15 @@ from neche.archive.checkpoint import format_line, parse_history
 SEED = "f" * 64
 
 
+def values_of(number):
+    stage = {"champion_id": None, "depth": 1, "moved_up_at": None, "sha256": "0" * 64}
+    return {"generation": number, **stage, "score": number / 7}
+
+
 def written(count):
     content, check = b"", SEED
     for number in range(count):
-        line, check = format_line({"generation": number, "score": number / 7}, check)
+        line, check = format_line(values_of(number), check)
         content += line
     return content
 
@@ -21,7 +26,7 @@ CONTENT = written(5)
 
 def test_lines_come_back():
     entries = parse_history(CONTENT, SEED)
-    assert [entry.values for entry in entries] == [{"generation": n, "score": n / 7} for n in range(5)]
+    assert [entry.values for entry in entries] == list(map(values_of, range(5)))
     assert all(entry.intact for entry in entries)
     assert [entry.line for entry in entries] == [1, 2, 3, 4, 5]
     assert entries[-1].end == len(CONTENT)

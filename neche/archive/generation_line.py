@@ -1,0 +1,78 @@
+"""What a line of history.jsonl may say, by type and range.
+
+The check of a line notices accidents. A forged or foreign line has a right one, so what it says is held to
+these types before anything else reads it.
+"""
+
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from neche.errors import InputError
+from neche.parsing import read_json
+from neche.players.source import HISTORY_FILE
+
+_Count = Annotated[int, Meta(ge=0, le=10**18)]
+_Score = Annotated[float, Meta(ge=0.0, le=1.0)]
+# JSON knows no infinity, but 1e999 becomes one.
+_Figure = Annotated[float, Meta(ge=-1e15, le=1e15)] | None
+_Id = Annotated[str, Meta(max_length=200)]
+_MAY_BE_NULL = ("champion_id", "moved_up_at")
+_Number = Annotated[str, Meta(pattern=r"^[0-9]{1,15}$")]
+
+
+class GenerationLine(Struct, frozen=True, kw_only=True):
+    """One generation as its line in history.jsonl has it; the page on run directories says what each is."""
+
+    generation: _Count
+    champion_id: _Id | None
+    moved_up_at: _Count | None
+    depth: Annotated[int, Meta(ge=1, le=60)]
+    sha256: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+    games: _Count = 0
+    nodes: _Count = 0
+    samples: _Count = 0
+    draws: _Figure = None
+    plies: _Figure = None
+    live_synapses: _Figure = None
+    hidden_neurons: _Figure = None
+    squares_seen: _Figure = None
+    squares_seen_most: _Figure = None
+    constant: _Figure = None
+    distance: _Figure = None
+    wired_distance: _Figure = None
+    evaluation_distance: _Figure = None
+    changed_children: _Figure = None
+    rank_agreement: _Figure = None
+    rank_agreement_mean: _Figure = None
+    prediction_error: _Figure = None
+    best_prediction_error: _Figure = None
+    man_spread: _Figure = None
+    champion_man_spread: _Figure = None
+    best_score: _Figure = None
+    best_retest: _Figure = None
+    population_vs_blind: _Figure = None
+    benchmarks: dict[str, _Score] | None = msgspec.field(name="ladder", default=None)
+    ancestors: dict[_Number, _Score] = {}
+    hall: dict[_Number, _Id] = {}
+    labellers: tuple[_Id, ...] = ()
+    imported: bool = False
+    warnings: tuple[Annotated[str, Meta(max_length=1000)], ...] = ()
+
+
+def read_generation_line(line: bytes) -> dict[str, Any]:
+    """Return what a line says. Keys that are not known here may say anything.
+
+    Raises:
+        InputError: it says what no line of neche does.
+    """
+    values = read_json(line, HISTORY_FILE)
+    try:
+        msgspec.convert(values, GenerationLine)
+    except (msgspec.ValidationError, OverflowError, UnicodeEncodeError) as fault:
+        raise InputError(f"{HISTORY_FILE}: {fault}") from None
+    nulls = [key for key, value in values.items() if value is None and key not in _MAY_BE_NULL]
+    if nulls:
+        raise InputError(f"{HISTORY_FILE}: {nulls[0]} is null")
+    return dict(values)

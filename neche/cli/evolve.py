@@ -37,6 +37,8 @@ def add_evolve_arguments(parser: argparse.ArgumentParser) -> None:
         "the run directory (default: runs/<recipe>, then the game if not checkers, and the seed if given)",
     )
     add_text(parser, "--recipe", "NAME|FILE", f"settings to begin with (default: {DEFAULT_RECIPE})")
+    meaning = "the game, or a Python file that holds one; as --set game=NAME (default: as the recipe says)"
+    add_text(parser, "--game", "NAME", meaning, default="")
     last = "number of the last one, 0 being the random population (default: as the recipe says)"
     add_number(parser, "--generations", None, last, low=0)
     add_switch(
@@ -59,6 +61,8 @@ def add_evolve_arguments(parser: argparse.ArgumentParser) -> None:
 def execute_evolve(options: argparse.Namespace) -> None:
     """Evolve, save every generation, select the champion."""
     began = time.monotonic()
+    if options.game:
+        options.set = [*options.set, f"game={options.game}"]
     with _open(options) as evolution:
         run = evolution.run
         assert run is not None

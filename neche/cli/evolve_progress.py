@@ -118,6 +118,8 @@ class EvolutionProgress:
     def recall(self, line: Mapping[str, Any]) -> None:
         """Take in what the history of a resumed run says of one generation."""
         self._add_ladder(line.get("ladder", {}))
+        if "score_vs_blind" in line and line.get("moved_up_at") == line["generation"]:
+            self._move_up(line["generation"], line["depth"], line["score_vs_blind"])
         self._compare(line)
         self.unsaid.clear()
 
@@ -136,8 +138,7 @@ class EvolutionProgress:
                 self.games_done, self.games_planned = event.done, event.total
                 self.pace.play(now, event.done)
             case MovedUp():
-                earned = f"scored {event.score:.2f} against the blind player"
-                self.notes.append(f"generation {event.number}: {earned}, now searches {event.depth} plies")
+                self._move_up(*event)
             case ChampionMeasured():
                 self.champion_id = event.champion_id
                 self._add_ladder(event.scores)
@@ -146,6 +147,10 @@ class EvolutionProgress:
                 self.champion_id = self.record.get("champion_id", event.generation.members[0].id)
                 self._compare(self.record)
                 self.pace.finish(now, int(self.record.get("games", 0)))
+
+    def _move_up(self, number: int, depth: int, score: float) -> None:
+        earned = f"scored {score:.2f} against the blind player"
+        self.notes.append(f"generation {number}: {earned}, now searches {depth} plies")
 
     def _learn(self, number: int, now: float, work: Work) -> None:
         self.generation, self.is_ranked, self.work = number, False, work

@@ -1,7 +1,7 @@
 """Two examples of each command, shown by its `--help`; the first is the one most often wanted."""
 
 EXAMPLES = {
-    "evolve": ("neche evolve", "neche evolve --recipe wide --set game=othello --seed 1 --resume"),
+    "evolve": ("neche evolve", "neche evolve --recipe wide --game othello --seed 1 --resume"),
     "watch": ("neche watch", "neche watch runs/default --once"),
     "report": ("neche report runs/default", "neche report runs/default --figures figures --png"),
     "export": (

@@ -201,6 +201,8 @@ def test_runs_of_other_seeds_and_games_have_directories_of_their_own(terminal, t
     assert terminal.json(*command, "--seed", 1)["run"] == "runs/tournament-seed-1"
     values = terminal.json(*command, "--seed", 1, "--set", "game=brazilian")
     assert values["run"] == "runs/tournament-brazilian-seed-1"
+    again = terminal.json(*command, "--seed", 1, "--game", "brazilian")
+    assert (again["run"], again["champion_id"]) == (values["run"], values["champion_id"])
     (tmp_path / "runs" / "tournament").rename(tmp_path / "runs" / "tournament-seed-9")
     fault = terminal.fault(*command, "--seed", 9)
     assert "--seed 9: runs/tournament-seed-9 began with seed 0; " in fault

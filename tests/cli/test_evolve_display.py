@@ -1,5 +1,6 @@
 import dataclasses
 import io
+from typing import Any
 
 import numpy as np
 import pytest
@@ -287,6 +288,18 @@ def test_a_resumed_run_recalls_its_warnings_and_does_not_repeat_them():
         display.confirm()
     assert "warning" not in out.getvalue()
     assert "generation 0: a: 50%" in shown(draw_panel(progress))
+
+
+def test_a_resumed_run_recalls_when_it_moved_up():
+    progress = EvolutionProgress("a run", target=9)
+    lines: list[dict[str, Any]] = [
+        {"score_vs_blind": 0.4},
+        {"moved_up_at": 1, "score_vs_blind": 0.71},
+        {"moved_up_at": 1},
+    ]
+    for number, line in enumerate(lines):
+        progress.recall({**ranked(number).record, **line})
+    assert progress.notes == ["generation 1: scored 0.71 against the blind player, now searches 2 plies"]
 
 
 def while_learning():

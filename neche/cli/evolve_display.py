@@ -61,7 +61,7 @@ class Display:
         progress.pace.finish(now, 0)
         if is_live(console):
             self._live = Live(
-                get_renderable=lambda: draw_panel(progress, console.width),
+                get_renderable=lambda: draw_panel(progress, console.width, clock()),
                 console=console,
                 refresh_per_second=8,
             )

@@ -46,13 +46,16 @@ def trend(scores: list[float]) -> str:
     return "↑" if scores[-1] > scores[-2] else "↓"
 
 
-def draw_panel(progress: EvolutionProgress, width: int = 80) -> RenderableType:
-    """Return the live panel for a terminal with so many columns."""
+def draw_panel(progress: EvolutionProgress, width: int = 80, now: float | None = None) -> RenderableType:
+    """Return the live panel for a terminal with so many columns.
+
+    now: on the clock of the progress; says, before the first game, how long that has taken.
+    """
     inner = min(max(width, _NARROWEST), _WIDEST) - _FRAME
     notes = [Text(note, style="yellow") for note in progress.notes[-2:]]
     return Panel(
         Group(
-            _draw_progress(progress, inner),
+            _draw_progress(progress, inner, now),
             _draw_population(progress, inner),
             _draw_champion(progress, inner),
             *notes,
@@ -73,7 +76,7 @@ def _grid(*widths: int) -> Table:
     return grid
 
 
-def _draw_progress(progress: EvolutionProgress, width: int) -> Table:
+def _draw_progress(progress: EvolutionProgress, width: int, now: float | None) -> Table:
     bar = width - _LABEL - _NUMBER - _REMARK - 3 * _GAP
     grid = _grid(_LABEL, _NUMBER, bar, _REMARK)
     completed = progress.generation + progress.is_ranked
@@ -87,12 +90,14 @@ def _draw_progress(progress: EvolutionProgress, width: int) -> Table:
     if progress.work is not None:
         what, done, total, remark = progress.work
         grid.add_row(what, f"{done}/{total}", ProgressBar(total, done, bar), remark)
-    rate = progress.pace.games_per_second()
+    rate, began = progress.pace.games_per_second(), progress.pace.finished[0][0]
+    # The first games, and what is learned before them, may have to be compiled.
+    preparing = "preparing" if now is None else f"preparing, {duration(now - began)}"
     grid.add_row(
         "games",
         f"{progress.games_done}/{progress.games_planned}" if progress.games_planned else "",
         ProgressBar(total=max(progress.games_planned, 1), completed=progress.games_done, width=bar),
-        f"{rate:,.0f} games/s" if rate else "preparing",
+        f"{rate:,.0f} games/s" if rate else preparing,
     )
     return grid
 

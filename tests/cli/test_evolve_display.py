@@ -142,6 +142,7 @@ def test_the_panel_can_be_drawn_before_anything_happened():
     progress = EvolutionProgress("a run", target=1)
     progress.pace.finish(0.0, 0)
     assert "preparing" in shown(draw_panel(progress))
+    assert "preparing, 1:15" in shown(draw_panel(progress, 80, 75.0))
 
 
 def test_the_panel_of_a_finished_run_has_nothing_left_to_do():

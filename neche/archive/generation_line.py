@@ -17,9 +17,11 @@ _Count = Annotated[int, Meta(ge=0, le=10**18)]
 _Score = Annotated[float, Meta(ge=0.0, le=1.0)]
 # JSON knows no infinity, but 1e999 becomes one.
 _Figure = Annotated[float, Meta(ge=-1e15, le=1e15)] | None
-_Id = Annotated[str, Meta(max_length=200)]
+# Printable, since both are shown on terminals.
+_Id = Annotated[str, Meta(max_length=200, pattern=r"^[!-~]+\Z")]
+_Sentence = Annotated[str, Meta(max_length=1000, pattern=r"^[^\x00-\x1f\x7f-\x9f]*\Z")]
 _MAY_BE_NULL = ("champion_id", "moved_up_at")
-_Number = Annotated[str, Meta(pattern=r"^[0-9]{1,15}$")]
+_Number = Annotated[str, Meta(pattern=r"^[0-9]{1,15}\Z")]
 
 
 class GenerationLine(Struct, frozen=True, kw_only=True):
@@ -29,7 +31,7 @@ class GenerationLine(Struct, frozen=True, kw_only=True):
     champion_id: _Id | None
     moved_up_at: _Count | None
     depth: Annotated[int, Meta(ge=1, le=60)]
-    sha256: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+    sha256: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
     games: _Count = 0
     nodes: _Count = 0
     samples: _Count = 0
@@ -53,12 +55,12 @@ class GenerationLine(Struct, frozen=True, kw_only=True):
     best_score: _Figure = None
     best_retest: _Figure = None
     population_vs_blind: _Figure = None
-    benchmarks: dict[str, _Score] | None = msgspec.field(name="ladder", default=None)
+    benchmarks: dict[_Sentence, _Score] | None = msgspec.field(name="ladder", default=None)
     ancestors: dict[_Number, _Score] = {}
     hall: dict[_Number, _Id] = {}
     labellers: tuple[_Id, ...] = ()
     imported: bool = False
-    warnings: tuple[Annotated[str, Meta(max_length=1000)], ...] = ()
+    warnings: tuple[_Sentence, ...] = ()
 
 
 def read_generation_line(line: bytes) -> dict[str, Any]:

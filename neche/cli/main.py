@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from neche.cli.arguments import Parser, name_game, parse
 from neche.cli.examples import EXAMPLES
 from neche.cli.plain_text import write_any_text
+from neche.cli.streams import ending_signals, open_streams
 from neche.errors import CompiledCodeWarning, InputError, one_line, suggestion
 from neche.parsing import check_text
 from neche.version import __version__
@@ -17,6 +18,7 @@ from neche.version import __version__
 EXIT_BAD_USE = 2
 EXIT_INTERRUPTED = 130
 EXIT_BROKEN_PIPE = 141
+_EXIT_BY_SIGNAL = 128
 
 # command: (module, help). A module is imported only when one of its commands is chosen: --help stays quick.
 COMMANDS = {
@@ -56,25 +58,38 @@ first steps:
 def main(words: Sequence[str] | None = None) -> int:
     """Run `neche WORDS` (default: the process's own arguments) and return the exit code."""
     write_any_text()
+    open_streams()
     warnings.formatwarning = _format_warning
+    with ending_signals() as signals:
+        code = _faults_told(list(sys.argv[1:] if words is None else words))
+    return _EXIT_BY_SIGNAL + signals[0] if signals and code == EXIT_INTERRUPTED else code
+
+
+def _faults_told(words: list[str]) -> int:
+    """Run the command and return its exit code; whatever goes wrong is said in one line."""
     try:
-        code = _run(list(sys.argv[1:] if words is None else words))
+        code = _run(words)
         sys.stdout.flush()
         return code
     except InputError as error:
         return _fail(str(error))
     except BrokenPipeError:
-        # The reader went away (`neche … | head`): Python would complain at exit of the closed stream.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return EXIT_BROKEN_PIPE
+        return _gone()
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
         return _fail(f"{place}{error.strerror or error}")
     except KeyboardInterrupt as interruption:
         print(": ".join(["neche: interrupted", *map(str, interruption.args)]), file=sys.stderr)
         return EXIT_INTERRUPTED
-    except SystemExit as stop:  # argparse after --help and --version
-        return int(stop.code or 0)
+    except SystemExit as stop:  # argparse after --help and --version, and rich when its reader goes away
+        return _gone() if isinstance(stop.__context__, BrokenPipeError) else int(stop.code or 0)
+
+
+def _gone() -> int:
+    """End since the reader of standard output went away (`neche … | head`)."""
+    # Python would complain at exit of the closed stream.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return EXIT_BROKEN_PIPE
 
 
 def _fail(message: str) -> int:

@@ -10,6 +10,7 @@ from typing import Any
 
 from rich.console import Console
 
+from neche.cli.streams import for_terminal
 from neche.errors import InputError
 from neche.players.engine import plies_to_end
 
@@ -29,7 +30,7 @@ def write_out(text: str) -> None:
         InputError: it cannot be written, such as a file on a full disk.
     """
     try:
-        sys.stdout.write(text)
+        sys.stdout.write(for_terminal(text) if sys.stdout.isatty() else text)
         sys.stdout.flush()
     except BrokenPipeError:
         raise
@@ -110,7 +111,7 @@ def is_live(console: Console) -> bool:
 
 def note(text: str) -> None:
     """Print one line for people on standard error, at once; standard output stays for results."""
-    print(text, file=sys.stderr, flush=True)
+    print(for_terminal(text), file=sys.stderr, flush=True)
 
 
 def _finite(value: Any) -> Any:

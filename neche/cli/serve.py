@@ -2,6 +2,7 @@
 
 import argparse
 import ipaddress
+import secrets
 from pathlib import Path
 
 from neche.cli.arguments import add_json, add_number, add_seed, add_text
@@ -43,13 +44,17 @@ def execute_serve(options: argparse.Namespace) -> None:
         options.seed,
     )
 
+    token = "" if _is_loopback(sock.getsockname()[0]) else secrets.token_urlsafe(16)
+    if token:
+        url = f"{url}?token={token}"
+
     def started() -> None:
-        if not _is_loopback(sock.getsockname()[0]):
-            note("everyone who can reach this address can play here and keep this machine busy")
+        if token:
+            note("whoever knows the address below can play here and keep this machine busy")
         port = sock.getsockname()[1]
         emit(options, {"url": url, "port": port}, f"neche is at {url} (Ctrl-C ends it)")
 
-    serve(sock, configuration, started=started)
+    serve(sock, configuration, token=token, started=started)
 
 
 def _first_game(options: argparse.Namespace, run: Path | None) -> Game:

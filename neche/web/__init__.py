@@ -8,6 +8,7 @@ is read as one of the records in `messages`, and changes or shows a session:
 | file | what is in it |
 |---|---|
 | `server.py` | the socket, and uvicorn around the application |
+| `connections.py` | how long a peer may take to ask, and how many connections it may hold |
 | `guard.py` | which requests are answered at all: host, origin, size, time |
 | `app.py` | addresses and their answers |
 | `messages.py` | the bodies of requests, with their bounds |

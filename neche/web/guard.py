@@ -6,7 +6,12 @@ name, come from its own pages if it names an origin, and be small.
 """
 
 import asyncio
+import hashlib
+import hmac
 import ipaddress
+from contextvars import ContextVar
+from http.cookies import CookieError, SimpleCookie
+from urllib.parse import parse_qsl
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
@@ -25,7 +30,7 @@ _PAGE_POLICY = (
 )
 # A picture has inline styles, and may run no scripts wherever it is opened.
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
-_HEADERS = {
+HEADERS = {
     "content-security-policy": _PAGE_POLICY,
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
@@ -33,6 +38,10 @@ _HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "cache-control": "no-store",
 }
+
+
+peer: ContextVar[str] = ContextVar("peer", default="")
+"""The address that the request in progress came from."""
 
 
 class Guard:
@@ -61,11 +70,51 @@ class Guard:
         except ClientDisconnect:
             return
         else:
+            peer.set((scope.get("client") or ("",))[0])
             await self._app(scope, _replay(body, receive), guarded)
             return
         # What was not read of a refused request must not be taken for the next one.
         refusal = PlainTextResponse(reason, status, {"connection": "close"})
         await refusal(scope, receive, guarded)
+
+
+class Door:
+    """Lets only those in who know the token: by the address `/?token=…` at first, then by a cookie."""
+
+    def __init__(self, app: ASGIApp, token: str) -> None:
+        self._app, self._token = app, token
+        # Cookies know no ports: a second server on this machine has a name of its own.
+        self._cookie = "neche-" + hashlib.sha256(token.encode()).hexdigest()[:8]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request, or ask for the token."""
+        if scope["type"] != "http" or self._is_known(scope):
+            await self._app(scope, receive, send)
+        elif self._is_token(dict(parse_qsl(scope["query_string"].decode("latin-1"))).get("token", "")):
+            cookie = f"{self._cookie}={self._token}; HttpOnly; SameSite=Strict; Path=/"
+            # Sent on without it: what stands in the address bar is read by others.
+            welcome = PlainTextResponse(
+                "", 303, {"location": "/", "set-cookie": cookie, "connection": "close"}
+            )
+            await welcome(scope, receive, _with_headers(send))
+        else:
+            reason = "open the address that neche serve printed: it ends in the token that lets you in"
+            refusal = PlainTextResponse(reason, 401, {"connection": "close"})
+            await refusal(scope, receive, _with_headers(send))
+
+    def _is_known(self, scope: Scope) -> bool:
+        cookies: SimpleCookie = SimpleCookie()
+        for name, value in scope["headers"]:
+            if name.lower() == b"cookie":
+                try:
+                    cookies.load(value.decode("latin-1"))
+                except CookieError:
+                    return False
+        return self._cookie in cookies and self._is_token(cookies[self._cookie].value)
+
+    def _is_token(self, word: str) -> bool:
+        # In time that does not depend on how much of it is right.
+        return hmac.compare_digest(word.encode(), self._token.encode())
 
 
 def _check(scope: Scope, headers: Headers, names: frozenset[str]) -> None:
@@ -155,7 +204,7 @@ def _with_headers(send: Send) -> Send:
     async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
-            for name, value in _HEADERS.items():
+            for name, value in HEADERS.items():
                 headers.setdefault(name, value)
         await send(message)
 

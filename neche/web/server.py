@@ -9,8 +9,10 @@ import uvicorn
 from neche.errors import InputError
 from neche.web import ServerConfiguration
 from neche.web.app import make_app
+from neche.web.connections import Connection
+from neche.web.guard import Door
 
-_BACKLOG, _MOST_CONNECTIONS = 64, 64
+_BACKLOG = 64
 _MOST_HEADER_BYTES = 16 << 10
 
 
@@ -48,17 +50,20 @@ def url_of(sock: socket.socket) -> str:
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
-def serve(sock: socket.socket, configuration: ServerConfiguration, *, started: Callable[[], None]) -> None:
+def serve(
+    sock: socket.socket, configuration: ServerConfiguration, *, token: str = "", started: Callable[[], None]
+) -> None:
     """Answer requests until Ctrl-C, which is raised again as KeyboardInterrupt.
 
-    started: called as soon as requests are answered.
+    token: that a browser must bring along; empty for everybody. started: called as soon as requests are
+    answered.
 
     Raises:
         InputError: there is no run in the directory to be watched.
     """
     app, pages = make_app(configuration)
     settings = uvicorn.Config(
-        app,
+        Door(app, token) if token else app,
         lifespan="off",
         log_level="critical",
         access_log=False,
@@ -67,9 +72,8 @@ def serve(sock: socket.socket, configuration: ServerConfiguration, *, started: C
         proxy_headers=False,
         ws="none",
         loop="asyncio",
-        http="h11",
+        http=Connection,
         h11_max_incomplete_event_size=_MOST_HEADER_BYTES,
-        limit_concurrency=_MOST_CONNECTIONS,
         timeout_keep_alive=5,
         timeout_graceful_shutdown=2,
     )

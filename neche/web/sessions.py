@@ -2,7 +2,7 @@
 
 import secrets
 import threading
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from typing import Any
 
 from neche.arena.game_in_progress import GameInProgress, begin
@@ -12,6 +12,7 @@ from neche.games.catalogue import Game, geometry_of
 from neche.players.engine import Engine
 from neche.web.analyses import RunningAnalysis
 from neche.web.files import Tags
+from neche.web.guard import peer
 from neche.web.messages import MOST_PLIES
 from neche.web.opponents import Opponent
 
@@ -39,6 +40,7 @@ class GameSession:
         self._lock = threading.RLock()
         self._room = room
         self._seed = secrets.randbits(32) if seed is None else seed
+        self.peer = peer.get()
         self._count = 0
         self.game = game
         self.in_progress = begin(game, game.start())
@@ -159,10 +161,12 @@ class SessionStore:
         name, session = secrets.token_urlsafe(18), GameSession(game, self._room, self._seed)
         with self._lock:
             self._sessions[name] = session
-            # The least recently used one comes first in the order.
             while len(self._sessions) > MOST_SESSIONS:
-                _, oldest = self._sessions.popitem(last=False)
-                oldest.halt(is_dropped=True)
+                # Of who holds most of them the least recently used one, which comes first in the order: many
+                # games from one place throw out no others.
+                (busiest, _), *_ = Counter(one.peer for one in self._sessions.values()).most_common(1)
+                oldest = next(key for key, one in self._sessions.items() if one.peer == busiest)
+                self._sessions.pop(oldest).halt(is_dropped=True)
         return name, session
 
     def find(self, name: str) -> GameSession:

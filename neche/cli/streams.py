@@ -1,0 +1,98 @@
+"""Standard streams and signals, so that none of them ends a command with a traceback.
+
+A stream may be closed from the start, full, or a terminal that is gone. What is said to people is then lost,
+and the work goes on; results that cannot be written are a fault (`output.write_out`).
+"""
+
+import errno
+import os
+import re
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+# Colours are let through: pictures of boards are made of them, and they can do no harm.
+_CONTROL = re.compile(r"(\x1b\[[0-9;]*m)|[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+
+def open_streams() -> None:
+    """Give standard streams that are closed somewhere to go; let no terminal that is gone end the work."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            # It takes the free number of the stream that is missing; left free, the next file would have it,
+            # and whatever writes to the stream would write into the file.
+            stream = open(os.devnull, mode, encoding="utf-8")  # noqa: SIM115 (open to the end)
+            os.set_inheritable(stream.fileno(), True)
+            setattr(sys, name, stream)
+    if not isinstance(sys.stdout, _Patient):
+        sys.stdout = _Patient(sys.stdout, (errno.EIO,))
+    if not isinstance(sys.stderr, _Patient):
+        sys.stderr = _Patient(sys.stderr, ())
+
+
+class _Patient:
+    """A stream that loses what cannot be written, for these reasons; for any reason without one."""
+
+    def __init__(self, stream: Any, reasons: tuple[int, ...]) -> None:
+        self._stream, self._reasons = stream, reasons
+
+    def write(self, text: str) -> int:
+        """Write, or lose it."""
+        with self._lost():
+            self._stream.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        """Flush, or lose it."""
+        with self._lost():
+            self._stream.flush()
+
+    @contextmanager
+    def _lost(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as fault:
+            if self._reasons and fault.errno not in self._reasons:
+                raise
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._stream)
+
+
+@contextmanager
+def ending_signals() -> Iterator[list[int]]:
+    """Let SIGTERM and SIGHUP end the work like Ctrl-C: by KeyboardInterrupt.
+
+    Yields the list that the number of the signal is put into. A signal that is ignored stays so (nohup).
+    """
+    heard: list[int] = []
+
+    def interrupt(number: int, frame: object) -> None:
+        heard.append(number)
+        raise KeyboardInterrupt
+
+    known = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    is_main = threading.current_thread() is threading.main_thread()
+    taken = [number for number in known if is_main and signal.getsignal(number) == signal.SIG_DFL]
+    for number in taken:
+        signal.signal(number, interrupt)
+    try:
+        yield heard
+    finally:
+        for number in taken:
+            signal.signal(number, signal.SIG_DFL)
+
+
+def for_terminal(text: str) -> str:
+    r"""Return a text as a terminal may get it: control characters as their escapes, apart from colours.
+
+    >>> for_terminal("a\x1b]0;title\x07\tb\n") == "a\\x1b]0;title\\x07\tb\n"
+    True
+    """
+    return _CONTROL.sub(lambda found: found[1] or ascii(found[0])[1:-1], text)

@@ -65,8 +65,10 @@ def first_game(name: str) -> GameRecord:
 
 
 def add_game_file(parser: argparse.ArgumentParser) -> None:
-    """Add `--pdn`, `--number` and `--ply`, read by `recorded_board`."""
-    add_text(parser, "--pdn", "FILE", "take the position from a game in a file: PDN, GGF, …")
+    """Add `--load`, `--number` and `--ply`, read by `recorded_board`."""
+    meaning = "take the position from a game in a file: PDN, GGF, …"
+    # the second name is the older one; elsewhere it is of a file to be written
+    parser.add_argument("--load", "--pdn", dest="pdn", metavar="FILE", help=meaning)
     add_number(parser, "--number", None, "which game (default: the first)")
     add_number(parser, "--ply", None, "after this many plies (default: the end)", low=0)
 
@@ -79,10 +81,10 @@ def recorded_board(options: argparse.Namespace) -> Board | None:
     """
     if options.pdn is None:
         if options.number is not None or options.ply is not None:
-            raise InputError("--number and --ply are of a game in a file, which --pdn names")
+            raise InputError("--number and --ply are of a game in a file, which --load names")
         return None
     if options.fen is not None:
-        raise InputError("a FEN and --pdn both name a position")
+        raise InputError("a FEN and --load both name a position")
     number = options.number or 1
     record = next(islice(read_file(Path(options.pdn)), number - 1, None), None)
     if record is None:

@@ -54,7 +54,7 @@ def prepare(part: str, game: str = "checkers") -> None:
     message = f"compiling the {part} of {game}, once: about {seconds} s on a free core"
     console = Console(stderr=True)
     if is_live(console):
-        columns = SpinnerColumn(), TextColumn(message), TimeElapsedColumn()
+        columns = SpinnerColumn("line"), TextColumn(message), TimeElapsedColumn()
         with Progress(*columns, console=console, transient=True) as clock:
             clock.add_task("", total=None)
             use(game)

@@ -141,7 +141,7 @@ def test_a_position_is_taken_from_a_game_in_a_file(terminal, tmp_path):
     path = tmp_path / "games.pdn"
     path.write_text("1. 11-15 *\n1. 32-28 18-23 2. 33-29 *\n")
     words = ("analyse", "--pdn", path, "--player", "mcrd:playouts=20")
-    first = terminal.json("analyse", "--pdn", path, "--player", "material:depth=1")
+    first = terminal.json("analyse", "--load", path, "--player", "material:depth=1")
     assert (first["game"], first["fen"][:2]) == ("checkers", "W:")
     second = terminal.json(*words, "--number", 2, "--ply", 2)
     assert second["game"] == "international"
@@ -151,5 +151,5 @@ def test_a_position_is_taken_from_a_game_in_a_file(terminal, tmp_path):
     )
     assert "there is no game 3 in it" in terminal.fault(*words, "--number", 3)
     assert "there is no ply 4, the game has 3" in terminal.fault(*words, "--number", 2, "--ply", 4)
-    assert "--pdn names" in terminal.fault("analyse", "--ply", 4)
+    assert "--load names" in terminal.fault("analyse", "--ply", 4)
     assert "both name a position" in terminal.fault(*words, "B:W18:B11")

@@ -81,6 +81,12 @@ def read_scale(name: str) -> Scale | None:
     return msgspec.json.decode(path.read_bytes(), type=Scale) if path.exists() else None
 
 
+def standings(scale: Scale) -> tuple[Place, ...]:
+    """Return where the rungs stand by the games between them, in the order of the file."""
+    elo, error = _rated(scale.results, len(scale.players), scale.players.index(scale.anchor))
+    return tuple(map(Place, scale.players, elo.tolist(), error.tolist()))
+
+
 def place_on_scale(tournament: Tournament, climbed: Sequence[Pentanomial]) -> Placing | None:
     """Return where the first player of a ladder stands, by its games and those between the rungs.
 

@@ -4,6 +4,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 import joblib
@@ -11,40 +12,49 @@ import numpy as np
 
 from neche.compiled.batches import PromptThreads
 from neche.errors import InputError
+from neche.games.catalogue import Game, geometry_of
+from neche.network.decode import Network
 from neche.players.background import Background
-from neche.players.engine import Analysis, Engine, Limits, MoveAnalysis, Stop, plies_to_end
+from neche.players.engine import Analysis, Engine, Limits, MoveAnalysis, Player, Stop, plies_to_end
 from neche.players.tree_analysis import growing_counts
+from neche.report.piece_values import value_pieces
 from neche.web.opponents import Opponent
 
 MOST_SECONDS = 60.0
 """A player that has not finished by then answers with what it has found."""
+_MEN_SEED = 0
 PROVEN: dict[int | None, str] = {1: " · win, proven", 0: " · draw, proven", -1: " · loss, proven"}
 """What the page adds where solved endings tell, by `Analysis.proven`."""
 _FIRST_PROGRESS = 256
+_MOST_ARROWS = 3
 
 
 class RunningAnalysis:
     """An analysis of a position by an opponent's engine in the background, also when it has ended.
 
-    draw: of random numbers. is_move: the player also moves. finish: called with the move in the thread of the
-    analysis, before it counts as ended. room: held while it computes; further analyses wait until it is free.
-    after: one of the same engine, which must have ended first.
+    game, ply: what the position belongs to, and where it stands there. draw: of random numbers. is_move: the
+    player also moves. finish: called with the move in the thread of the analysis, before it counts as ended.
+    room: held while it computes; further analyses wait until it is free. after: one of the same engine, which
+    must have ended first.
     """
 
     def __init__(
         self,
         opponent: Opponent,
         engine: Engine,
+        game: Game,
         position: Any,
-        draw: np.random.Generator,
         *,
+        ply: int,
+        draw: np.random.Generator,
         is_move: bool,
         room: threading.Semaphore,
         finish: Callable[["RunningAnalysis", str], None],
         after: "RunningAnalysis | None" = None,
     ) -> None:
-        self._opponent, self._engine, self._position, self._draw = opponent, engine, position, draw
-        self.is_move = is_move
+        self._opponent, self._engine, self._game, self._position = opponent, engine, game, position
+        self._draw = draw
+        self.ply, self.is_move = ply, is_move
         self._room, self._finish = room, finish
         self._begin = time.perf_counter()
         self._end: float | None = None
@@ -63,6 +73,12 @@ class RunningAnalysis:
         """Wait for the end."""
         self._background.wait(seconds)
 
+    @property
+    def first_score(self) -> float | None:
+        """The expected score of side 0, None where nothing has been found or the player judges nothing."""
+        chance: float | None = self._shown.get("chance")
+        return chance if chance is None or self._position.turn == 0 else 1 - chance
+
     def shown(self) -> dict[str, Any]:
         """Return what the page shows of it now."""
         end = self._end or time.perf_counter()
@@ -71,6 +87,7 @@ class RunningAnalysis:
             "error": self._error,
             "player": self._opponent.label,
             "isMove": self.is_move,
+            "ply": self.ply,
             "side": int(self._position.turn),
             "seconds": round(end - self._begin, 1),
             **self._shown,
@@ -96,8 +113,10 @@ class RunningAnalysis:
         """Analyse the position and show what is found; return the move to be played."""
         engine, player, draw = self._engine, self._opponent.player, self._draw
 
+        man = man_worth(player, self._game)
+
         def show(analysis: Analysis) -> None:
-            self._shown = shown_analysis(analysis, engine.expected_score(analysis))
+            self._shown = shown_analysis(analysis, engine, self._game, int(self._position.turn), man)
 
         limits = None
         if player.is_stoppable:
@@ -122,21 +141,53 @@ class RunningAnalysis:
         return analysis.best_moves[draw.integers(len(analysis.best_moves))]
 
 
-def shown_analysis(analysis: Analysis, chance: float | None) -> dict[str, Any]:
-    """Return what a page shows of an analysis; chance: the expected score, for the evaluation bar."""
+@lru_cache(maxsize=64)
+def _mean_man(network: Network, game: Game) -> float | None:
+    worth = value_pieces(network, game, _MEN_SEED).men
+    mean = sum(worth.values()) / max(1, len(worth))
+    return mean if mean > 0 else None
+
+
+def man_worth(player: Player, game: Game) -> float | None:
+    """Return what a man is worth to a player, in the units of its values.
+
+    None in games without men, and of players without a network or to whose network a man is worth nothing.
+    """
+    network = player.evaluating_network
+    if network is None or player.gives_scores or not geometry_of(game).is_checkered:
+        return None
+    return _mean_man(network, game)
+
+
+def shown_analysis(
+    analysis: Analysis, engine: Engine, game: Game, side: int, man: float | None
+) -> dict[str, Any]:
+    """Return what a page shows of an analysis: values in men, or as an expected score where there are none.
+
+    side: to move. man: see `man_worth`.
+    """
+    chance = engine.expected_score(analysis)
     if analysis.value is None or chance is None:
         return {}
+
+    def words(value: float) -> str:
+        score = engine.expected_score(replace(analysis, value=value))
+        return in_words(value, score or 0.0, None if analysis.is_score else man, is_score=analysis.is_score)
+
     effort = {"depth": analysis.depth, "nodes": analysis.nodes}
     if analysis.is_score:
         rate = analysis.playouts / analysis.seconds if analysis.seconds > 0 else 0.0
         effort = {"playouts": analysis.playouts, "rate": round(rate)}
     return {
+        "ahead": _ahead_words(analysis, chance, game, side, man),
         "value": analysis.value,
-        "words": value_words(analysis.value, is_score=analysis.is_score) + PROVEN.get(analysis.proven, ""),
+        "words": words(analysis.value) + PROVEN.get(analysis.proven, ""),
+        "unit": "Men ahead" if man else "Expected score",
         "chance": round(chance, 4),
         "pv": list(analysis.pv),
+        "arrows": [geometry_of(game).squares_of(move) for move in analysis.pv[:_MOST_ARROWS]],
         "moves": [
-            _shown_move(move, is_score=analysis.is_score)
+            _shown_move(move, words(move.value))
             for move in analysis.ranked()
             # Of the other moves only a bound of the value is known.
             if analysis.is_exact or move.text in analysis.best_moves
@@ -145,19 +196,38 @@ def shown_analysis(analysis: Analysis, chance: float | None) -> dict[str, Any]:
     }
 
 
-def _shown_move(move: MoveAnalysis, *, is_score: bool) -> dict[str, Any]:
-    shown = {"move": move.text, "words": value_words(move.value, is_score=is_score)}
-    return shown if move.visits is None else {**shown, "visits": move.visits, "value": move.value}
+def _ahead_words(analysis: Analysis, chance: float, game: Game, side: int, man: float | None) -> str:
+    """Say who is ahead and by how much: by name, so that no reader has to know for whom a sign counts."""
+    ahead, sign = (side, 1) if chance >= 0.5 else (1 - side, -1)
+    value, score = sign * analysis.value, max(chance, 1 - chance)
+    words = in_words(value, score, None if analysis.is_score else man, is_score=analysis.is_score)
+    if words in ("+0.0", "−0.0", "50 %"):
+        return f"even{PROVEN.get(analysis.proven, '')}"
+    return f"{game.sides[ahead]} {words}{' · proven' if analysis.proven else ''}"
 
 
-def value_words(value: float, *, is_score: bool = False) -> str:
-    """Write a value for people.
+def _shown_move(move: MoveAnalysis, words: str) -> dict[str, Any]:
+    shown = {"move": move.text, "words": words}
+    return shown if not move.visits else {**shown, "visits": move.visits, "value": move.value}
 
-    >>> value_words(0.25), value_words(4 - 1e12), value_words(0.25, is_score=True)
-    ('+0.25', 'loses in 4', '0.250')
+
+def in_words(value: float, score: float, man: float | None, *, is_score: bool = False) -> str:
+    """Write what a value means to a side: plies to the end, men, or the expected score in per cent.
+
+    >>> in_words(0.6, 0.7, 0.4), in_words(4 - 1e12, 0.0, 0.4), in_words(0.6, 0.7, None)
+    ('+1.5', 'loses in 4', '70 %')
     """
-    if is_score:
-        return f"{value:.3f}"
+    if not is_score and plies_to_end(value) is not None:
+        return value_words(value)
+    return f"{100 * score:.0f} %" if man is None else f"{value / man:+.1f}".replace("-", "−")
+
+
+def value_words(value: float) -> str:
+    """Write a value in the units of a network.
+
+    >>> value_words(0.25), value_words(4 - 1e12)
+    ('+0.25', 'loses in 4')
+    """
     plies = plies_to_end(value)
     if plies is not None:
         return f"{'wins' if value > 0 else 'loses'} in {plies}"

@@ -22,7 +22,7 @@ from neche.report.board import CELL, FRAME, board_svg, draw_piece
 from neche.report.svg import document
 from neche.web import ServerConfiguration, messages
 from neche.web.activations import activations_of
-from neche.web.files import load_text, save_text, usual_tags
+from neche.web.files import find_games, save_text, take, title, usual_tags
 from neche.web.guard import PICTURE_POLICY, Guard
 from neche.web.opponents import offers, opponent_of
 from neche.web.sessions import ForgottenError, GameSession, SessionStore, StaleError, shown_state
@@ -150,11 +150,17 @@ class Pages:
         self.session(request).halt(is_dropped=message.is_dropped)
 
     def load(self, request: Request, message: messages.Load) -> Reply:
-        """Continue a game or a position that is sent as text."""
+        """Continue a game or a position that is sent as text; of several games without a number list them."""
         session = self.session(request)
-        rules, in_progress, source, tags = load_text(message.text, session.game)
-        session.take_over(rules, in_progress, tags)
-        return {"source": source, **shown_state(session)}
+        found = find_games(message.text, session.game)
+        # A file with faults is listed, too, so that they are seen.
+        if message.number is None and (len(found.games) > 1 or found.fault):
+            return {"games": [title(record) for record in found.games], "fault": one_line(found.fault)}
+        number = message.number or 0
+        if number >= len(found.games):
+            raise InputError(f"there are {len(found.games)} games in it, and no number {number + 1}")
+        session.take_over(*take(found.games[number]))
+        return {"source": found.source, **shown_state(session)}
 
     def save(self, request: Request, message: messages.Save) -> Reply:
         """Write the game as text."""

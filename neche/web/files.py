@@ -5,18 +5,21 @@ import re
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date
+from itertools import islice
+from typing import NamedTuple
 
-from neche.arena.game_in_progress import GameInProgress, begin, game_record, resumed_game
+from neche.arena.game_in_progress import GameInProgress, game_record, resumed_game
 from neche.errors import InputError
 from neche.games.catalogue import GAMES, Game, game
 from neche.records.formats import format_for, format_named
-from neche.records.reading import stop
-from neche.records.record import GameRecord
+from neche.records.record import GameRecord, first_side, record_of
 from neche.web.messages import MOST_PLIES
 
 Tags = tuple[tuple[str, str], ...]
 """What is known of a game besides its moves, as files of games say it."""
-_LONGEST_FEN = 400
+MOST_GAMES = 1000
+"""Most games of a text that are listed."""
+_LONGEST_FEN, _LONGEST_TITLE = 400, 200
 _KEPT_TAGS = ("Event", "Site", "Date", "Round")
 # Squares alone, one after the other: no game of draughts is written so.
 _TRANSCRIPT = re.compile(r"(?:\s*(?:[0-9]+\.)?\s*[a-h][1-8])+\s*", re.IGNORECASE)
@@ -27,10 +30,47 @@ def usual_tags() -> Tags:
     return ("Event", "Casual game"), ("Date", f"{date.today():%Y.%m.%d}")
 
 
-def load_text(text: str, rules: Game) -> tuple[Game, GameInProgress, str, Tags]:
-    """Read a position as FEN, or the first game of a file in any text format; `rules` are tried first.
+class Found(NamedTuple):
+    """What was found in a text: at least one game.
 
-    Returns the game to be continued, the format it was read from, in words, and its tags.
+    source: the format, in words. fault: of the first game that could not be read, empty without.
+    """
+
+    games: tuple[GameRecord, ...]
+    source: str
+    fault: str = ""
+
+
+def take(record: GameRecord) -> tuple[Game, GameInProgress, Tags]:
+    """Return a game to be continued, and its tags.
+
+    Raises:
+        InputError: it is too long.
+    """
+    if len(record.moves) > MOST_PLIES:
+        raise InputError(f"the game has {len(record.moves)} moves, more than {MOST_PLIES}")
+    tags = tuple(tag for tag in record.tags if tag[0] in _KEPT_TAGS)
+    return record.rules, resumed_game(record), tags or usual_tags()
+
+
+def title(record: GameRecord) -> str:
+    """Return a line about a game: who played, where and when, how it ended, how long it was.
+
+    >>> title(record_of("checkers", ["11-15"], tags=[("Black", "Wyllie"), ("Date", "1847.??.??")]))
+    'Wyllie – ?, 1847, *, 1 moves'
+    """
+    first = first_side(record.rules)
+    players = " – ".join(
+        record.tag(side) or "?" for side in sorted(record.rules.sides, key=lambda side: side != first)
+    )
+    day = record.tag("Date").replace(".??", "").replace("????", "")
+    event = record.tag("Event").strip("?")
+    facts = (players, event, day, record.result, f"{len(record.moves)} moves")
+    return ", ".join(fact for fact in facts if fact)[:_LONGEST_TITLE]
+
+
+def find_games(text: str, rules: Game) -> Found:
+    """Read a position as FEN, or all games of a file in any text format; `rules` are tried first.
 
     Raises:
         InputError: it is neither.
@@ -41,16 +81,8 @@ def load_text(text: str, rules: Game) -> tuple[Game, GameInProgress, str, Tags]:
         # The game on the board first: some positions can be read as those of several games.
         for name in dict.fromkeys((rules.name, *GAMES)):
             with suppress(InputError):
-                return game(name), begin(game(name), game(name).parse_fen(text.strip())), "FEN", usual_tags()
-    record, source = _first_game(text, rules)
-    if len(record.moves) > MOST_PLIES:
-        raise InputError(f"the game has {len(record.moves)} moves, more than {MOST_PLIES}")
-    tags = tuple(tag for tag in record.tags if tag[0] in _KEPT_TAGS)
-    return record.rules, resumed_game(record), source, tags
-
-
-def _first_game(text: str, rules: Game) -> tuple[GameRecord, str]:
-    """Return the first game and its format, which the text tells."""
+                fen = game(name).format_fen(game(name).parse_fen(text.strip()))
+                return Found((record_of(name, (), fen=fen),), "FEN")
     if text.lstrip().startswith("(;"):
         name = "ggf"
     elif rules.pdn is None and not text.lstrip().startswith("["):
@@ -60,17 +92,18 @@ def _first_game(text: str, rules: Game) -> tuple[GameRecord, str]:
         # Moves of Othello may come while another game is on the board.
         if _TRANSCRIPT.fullmatch(text):
             with suppress(InputError):
-                return _read_first(text, "transcript", "")
-    return _read_first(text, name, rules.name if rules.pdn else "")
+                return _read(text, "transcript", "")
+    return _read(text, name, rules.name if rules.pdn else "")
 
 
-def _read_first(text: str, name: str, default_game: str) -> tuple[GameRecord, str]:
-    chosen = format_named(name)
+def _read(text: str, name: str, default_game: str) -> Found:
+    chosen, faults = format_named(name), list[InputError]()
     stream = io.BytesIO(text.encode("utf-8", "replace"))
-    record = next(iter(chosen.read(stream, "the text", default_game, stop)), None)
-    if record is None:
-        raise InputError("there is no game and no position in it")
-    return record, {"transcript": "a list of moves"}.get(chosen.name, chosen.name.upper())
+    records = tuple(islice(chosen.read(stream, "the text", default_game, faults.append), MOST_GAMES))
+    if not records:
+        raise faults[0] if faults else InputError("there is no game and no position in it")
+    source = {"transcript": "a list of moves"}.get(chosen.name, chosen.name.upper())
+    return Found(records, source, str(faults[0]) if faults else "")
 
 
 def save_text(

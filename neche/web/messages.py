@@ -55,9 +55,10 @@ class Halt(Message):
 
 
 class Load(Message):
-    """Continue a game or position. text: PDN, GGF, a transcript or FEN."""
+    """Continue a game or position. text: PDN, GGF, a transcript or FEN. number: of its games, from 0."""
 
     text: Annotated[str, msgspec.Meta(max_length=MOST_BYTES)]
+    number: Annotated[int, msgspec.Meta(ge=0, le=MOST_BYTES)] | None = None
 
 
 class Save(Message):

@@ -5,10 +5,12 @@ A request names no file. What the command line named is asked for by the words `
 
 import re
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from neche.archive.reading import read_config
+from neche.arena.scale import Place, read_scale, standings
 from neche.errors import InputError, suggestion
 from neche.games.catalogue import Game, game
 from neche.players.engine import Player
@@ -18,8 +20,10 @@ from neche.players.spec import network_player, parse_player
 from neche.web import ServerConfiguration
 
 LONGEST_SPEC = 120
-DEPTHS = (1, 2, 4, 6, 8)
-PLAYOUTS = (500, 2000, 10_000, 50_000)
+DEPTHS = (1, 2, 4, 6, 8, 10)
+PLAYOUTS = (500, 1000, 10_000, 50_000)
+_STRENGTHS = ((-500, "very easy"), (-150, "easy"), (50, "medium"), (150, "strong"))
+"""Words for an Elo below these; 0 is the anchor of the game's scale."""
 MOST_PLAYOUTS, MOST_AT_A_LEAF = 1_000_000, 100
 # No slash and no space: whatever else it means, it is no path.
 _PLAIN = re.compile(r"[A-Za-z0-9_.,:=+-]+")
@@ -41,7 +45,10 @@ class Opponent(NamedTuple):
 
 
 def offers(configuration: ServerConfiguration, rules: Game) -> list[dict[str, Any]]:
-    """List the players to choose from in a game: word, label, and levels with the option they set."""
+    """List the players to choose from in a game: word, label, and levels with the option they set.
+
+    A level is its number and words, with a strength where the scale of the game knows one.
+    """
     labels = {"given": (f"Named on the command line: {configuration.player}", "")}
     if configuration.run is not None:
         labels["run"] = f"Champion of the run {configuration.run.name}", "depth"
@@ -52,11 +59,49 @@ def offers(configuration: ServerConfiguration, rules: Game) -> list[dict[str, An
     labels["uct"] = "UCT, by random games in a tree", "playouts"
     labels["random"] = "Random moves", ""
     levels: dict[str, tuple[int, ...]] = {"depth": DEPTHS, "playouts": PLAYOUTS, "": ()}
-    return [
-        {"word": word, "label": label, "key": key, "levels": list(levels[key])}
-        for word, (label, key) in labels.items()
-        if _is_there(configuration, f"{word}:{key}=1" if key else word, rules)
-    ]
+    found = []
+    for word, (label, key) in labels.items():
+        specs = [(level, f"{word}:{key}={level}") for level in levels[key]]
+        players = [(level, _offered(configuration, spec, rules)) for level, spec in specs or [(0, word)]]
+        named = [(level, _level_words(key, level, player, rules)) for level, player in players if player]
+        if named and key:
+            found.append({"word": word, "label": label, "key": key, "levels": named})
+        elif named:
+            found.append(
+                {
+                    "word": word,
+                    "label": ", ".join(filter(None, (label, named[0][1]))),
+                    "key": "",
+                    "levels": [],
+                }
+            )
+    return found
+
+
+def _level_words(key: str, level: int, player: Player, rules: Game) -> str:
+    elo = _elo_of(player, rules)
+    words = {"depth": f"Depth {level}", "playouts": f"{level:,} playouts"}.get(key, "")
+    if elo is None:
+        return words
+    strength = next((name for limit, name in _STRENGTHS if elo < limit), "very strong")
+    return f"{words}: {strength}, Elo {round(elo):+d}".replace("-", "−").replace("+0", "0").removeprefix(": ")
+
+
+def _elo_of(player: Player, rules: Game) -> float | None:
+    """Return the Elo of a player on the scale of a game, None where it has not been measured."""
+    for place, digest in _standings(rules.name):
+        # Of a network the digest and the depth count, not by which of its names it is called.
+        effort = place.player.rpartition(",")[2]
+        is_same_network = digest and digest == player.digest and player.name.endswith(f",{effort}")
+        if place.player == player.name or is_same_network:
+            return place.elo
+    return None
+
+
+@cache
+def _standings(name: str) -> list[tuple[Place, str]]:
+    scale = read_scale(name)
+    return [] if scale is None else list(zip(standings(scale), scale.networks, strict=True))
 
 
 def _shipped_label(name: str, rules: Game) -> str:
@@ -65,11 +110,10 @@ def _shipped_label(name: str, rules: Game) -> str:
     return called if game_of_name == rules.name else f"{called}, evolved for {game_of_name}"
 
 
-def _is_there(configuration: ServerConfiguration, text: str, rules: Game) -> bool:
+def _offered(configuration: ServerConfiguration, text: str, rules: Game) -> Player | None:
     with suppress(InputError):
-        opponent_of(configuration, text, rules)
-        return True
-    return False
+        return opponent_of(configuration, text, rules).player
+    return None
 
 
 def opponent_of(configuration: ServerConfiguration, text: str, rules: Game) -> Opponent:

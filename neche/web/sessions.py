@@ -45,8 +45,14 @@ class GameSession:
         self.game = game
         self.in_progress = begin(game, game.start())
         self.tags: Tags = ()
+        self._scores: dict[int, float] = {}
         self._engine: tuple[str, Engine] | None = None
         self.analysis: RunningAnalysis | None = None
+
+    def scores(self) -> list[float | None]:
+        """Return the score that side 0 expected in each position by its last analysis; None without."""
+        with self._lock:
+            return [self._scores.get(ply) for ply in range(len(self.in_progress.positions))]
 
     def snapshot(self) -> tuple[Game, GameInProgress, dict[str, Any] | None]:
         """Return the game, its positions and what is shown of the analysis, None without, at one moment."""
@@ -61,6 +67,9 @@ class GameSession:
             self.halt(is_dropped=True)
             self._engine = None
             self.game, self.in_progress, self.tags = game, in_progress, tags
+            # What was thought of another game.
+            self.analysis = None
+            self._scores = {}
 
     def play(self, text: str, ply: int) -> None:
         """Play a move of the person.
@@ -84,17 +93,22 @@ class GameSession:
                 raise InputError(f"the game has {len(self.in_progress.moves)} moves, not {ply}")
             self.halt(is_dropped=True)
             while len(self.in_progress.moves) > ply:
+                self._scores.pop(len(self.in_progress.moves), None)
                 self.in_progress = self.in_progress.before()
 
     def analyse(self, opponent: Opponent, ply: int, *, is_move: bool) -> None:
-        """Begin an analysis of the position; one that still runs is dropped.
+        """Begin an analysis of the position after `ply` moves; one that still runs is dropped.
+
+        is_move: its best move is played, which only the last position allows.
 
         Raises:
-            InputError: the game is over, or this is no longer its position.
+            InputError: the game is over there, or this is no longer its position.
         """
         with self._lock:
-            self._check_ply(ply)
-            if self.in_progress.verdict(self.game):
+            last = len(self.in_progress.moves)
+            if is_move or ply > last:
+                self._check_ply(ply)
+            if ply == last and self.in_progress.verdict(self.game):
                 raise InputError("the game is over")
             # The engine serves one analysis at a time: the new one waits for the end of the old one.
             before = self.analysis
@@ -103,8 +117,10 @@ class GameSession:
             self.analysis = RunningAnalysis(
                 opponent,
                 self._engine_of(opponent),
-                self.in_progress.position,
-                stream(self._seed, 0, "serve", self._count),
+                self.game,
+                self.in_progress.positions[ply],
+                ply=ply,
+                draw=stream(self._seed, 0, "serve", self._count),
                 is_move=is_move,
                 room=self._room,
                 finish=self._finish,
@@ -133,7 +149,11 @@ class GameSession:
     def _finish(self, analysis: RunningAnalysis, move: str) -> None:
         with self._lock:
             # Meanwhile the person may have taken moves back or asked again.
-            if analysis is self.analysis and analysis.is_move and not analysis.is_dropped:
+            if analysis is not self.analysis or analysis.is_dropped:
+                return
+            if analysis.first_score is not None:
+                self._scores[analysis.ply] = analysis.first_score
+            if analysis.is_move:
                 self._play(move)
 
     def _engine_of(self, opponent: Opponent) -> Engine:
@@ -217,6 +237,7 @@ def shown_state(session: GameSession, ply: int | None = None) -> dict[str, Any]:
         },
         "legal": [{"text": move.text, "squares": geometry.squares_of(move.text)} for move in legal],
         "moves": list(in_progress.moves),
+        "scores": session.scores(),
         "lastSquares": geometry.squares_of(in_progress.moves[at - 1]) if at else [],
         "verdict": verdict,
         "thinking": analysis,

@@ -11,7 +11,7 @@ from neche.archive.reading import History, read_config, read_history
 from neche.errors import InputError
 from neche.games.catalogue import game
 from neche.players.source import network_of, read_source
-from neche.web.activations import activations_of
+from neche.web.activations import activations_of, telling_position
 
 MOST_LINES = 5000
 """Most generations sent at once; of a longer run every second, third … one."""
@@ -65,6 +65,8 @@ class RunWatch:
         step = -(-len(lines) // MOST_LINES) or 1
         newest: dict[str, Any] = history.lines[-1] if history.lines else {}
         ladder = next((line for line in reversed(history.lines) if line.get("ladder")), None)
+        # A run that was resumed may have gone beyond its settings.
+        last = max(self._config.settings.run.generations, newest.get("generation", 0))
         measured_at = None if ladder is None else {"generation": ladder["generation"], **ladder["ladder"]}
         return {
             "run": self.run.name,
@@ -72,7 +74,8 @@ class RunWatch:
             "seed": self._config.seed,
             "members": self._config.settings.members.population,
             "generation": newest.get("generation"),
-            "of": self._config.settings.run.generations,
+            "of": last,
+            "isFinished": newest.get("generation") == last,
             "champion": newest.get("champion_id"),
             "depth": newest.get("depth"),
             "ladder": measured_at,
@@ -86,13 +89,15 @@ class RunWatch:
         }
 
     def champion(self) -> dict[str, Any]:
-        """Return the champion's network and its activations at the start of a game.
+        """Return the champion's network and its activations on a position after some moves of its own.
 
         Raises:
             InputError: there is no champion yet.
         """
         record = read_source(str(self.run))
-        return {"id": record.id, **activations_of(network_of(record), self.game, self.game.start())}
+        network = network_of(record)
+        position, moves = telling_position(network, self.game)
+        return {"id": record.id, "moves": moves, **activations_of(network, self.game, position)}
 
     def _read(self) -> History:
         path = self._layout.history

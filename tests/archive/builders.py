@@ -13,9 +13,9 @@ POPULATION = 4
 GENES = 2
 
 
-def small_settings(keep_every: int = 3, keep_last: int = 2) -> Settings:
+def small_settings(keep_every: int = 3, keep_last: int = 2, generations: int = 900) -> Settings:
     tables = {
-        "run": {"keep_every": keep_every, "keep_last": keep_last},
+        "run": {"keep_every": keep_every, "keep_last": keep_last, "generations": generations},
         "members": {"population": POPULATION, "genes": GENES, "perspective": "own"},
         "selection": {"elites": 1},
     }

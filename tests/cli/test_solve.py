@@ -1,6 +1,8 @@
 import pytest
 
+from neche.games.catalogue import game
 from neche.players.engine import Analysis, MoveAnalysis
+from neche.players.spec import parse_player
 from neche.web.analyses import shown_analysis
 
 
@@ -110,5 +112,7 @@ def test_a_match_is_adjudicated(terminal, tmp_path):
 
 def test_the_board_in_the_browser_says_what_is_proven():
     moves = (MoveAnalysis("1-6", 0.0),)
-    shown = shown_analysis(Analysis(moves, ("1-6",), ("1-6",), proven=0), 0.5)
-    assert shown["words"] == "+0.00 · draw, proven"
+    rules = game("checkers")
+    engine = parse_player("material:depth=1").new_game(rules)
+    shown = shown_analysis(Analysis(moves, ("1-6",), ("1-6",), proven=0), engine, rules, 0, 1.0)
+    assert shown["words"] == "+0.0 · draw, proven"

@@ -14,19 +14,27 @@ def played(page):
     return page.locator("#moves button").all_inner_texts()
 
 
-def set_game(page, name):
-    """Begin a new game of this kind."""
-    if page.input_value("#game") != name:
-        page.select_option("#game", name)
-    page.locator("#board [aria-label='Board of " + name + "']").wait_for()
+def settle(page, button="#start", **fields):
+    """Choose in the dialog of a new game, and press a button; a game under way is given up."""
+    page.click("#new-game")
+    for name, value in fields.items():
+        page.select_option(f"#{name}", value)
+        if name == "game":
+            # The fields of another game come in a moment.
+            page.locator("#start:enabled").wait_for()
+    page.click(button)
+    page.wait_for_timeout(100)
+    if page.locator("#ask").is_visible():
+        page.click("#ask-yes")
+    page.locator("#settings").wait_for(state="hidden")
+
+
+def choose(page, name, opponent, **fields):
+    """Begin a new game of this kind against an opponent."""
+    settle(page, game=name, opponent=opponent, **fields)
+    page.locator(f"#board [aria-label='Board of {name}']").wait_for()
     page.locator("#no-moves").wait_for()
     page.locator("body[data-turn=yours]").wait_for()
-
-
-def choose(page, name, opponent):
-    """Begin a new game of this kind against an opponent."""
-    set_game(page, name)
-    page.select_option("#opponent", opponent)
 
 
 def open_files(page):

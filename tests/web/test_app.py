@@ -230,12 +230,29 @@ def test_a_run_is_watched_and_its_champion_played(watcher):
     assert [line["generation"] for line in news["lines"]] == [0, 1, 2, 3]
     assert news["generation"] == 3
     assert [line["generation"] for line in watcher.get("/api/run?after=2").json()["lines"]] == [3]
-    assert watcher.get("/api/champion").json()["id"] == news["champion"]
+    assert (news["of"], news["isFinished"]) == (900, False)
+    champion = watcher.get("/api/champion").json()
+    assert champion["id"] == news["champion"]
+    assert len(champion["moves"]) == 12
+    assert champion["value"] != 0
     watcher.post("new", game="checkers")
     watcher.post("think", player="run:depth=1", ply=0, is_move=True)
     state = settled(watcher)
     assert state["thinking"]["player"] == f"small {news['champion']}, depth 1"
     assert len(state["moves"]) == 1
+
+
+def test_a_run_that_went_beyond_its_settings_is_finished(tmp_path):
+    directory = tmp_path / "long"
+    with RunDirectory.create(directory, small_settings(generations=2), 1) as begun:
+        generation = None
+        for _ in range(5):
+            generation = next_generation(generation, 1)
+            begun.save(generation)
+    visitor = Visitor(ServerConfiguration(run=directory))
+    news = visitor.get("/api/run").json()
+    assert (news["generation"], news["of"], news["isFinished"]) == (4, 4, True)
+    visitor.close()
 
 
 def test_a_run_is_not_offered_for_a_game_it_does_not_play(watcher):

@@ -3,7 +3,7 @@
 import pytest
 
 from neche.games.catalogue import GAMES, game, geometry_of
-from tests.web.clicks import choose, click_move, drag, overflow, played, wait_for_moves
+from tests.web.clicks import choose, click_move, drag, overflow, paste, played, settle, wait_for_moves
 
 pytestmark = pytest.mark.browser
 
@@ -84,15 +84,14 @@ def test_the_other_side_is_played_and_the_board_turned(open_page):
     page = open_page()
     choose(page, "checkers", "random")
     assert page.locator("[data-square]").first.get_attribute("data-square") == "32"
-    page.select_option("#side", label="White")
+    settle(page, side="0")
     wait_for_moves(page, 1)
     assert page.locator("[data-square]").first.get_attribute("data-square") == "1"
 
 
 def test_a_champion_is_asked_and_its_advice_framed(open_page):
     page = open_page()
-    choose(page, "checkers", "run")
-    page.select_option("#level", "1")
+    choose(page, "checkers", "run", level="1")
     page.click("#analyse")
     page.locator("#analysis-table tbody tr").first.wait_for()
     page.locator("#stop:disabled").wait_for()
@@ -104,8 +103,7 @@ def test_a_champion_is_asked_and_its_advice_framed(open_page):
 
 def test_uct_shows_its_table(open_page):
     page = open_page()
-    choose(page, "othello", "uct")
-    page.select_option("#level", "500")
+    choose(page, "othello", "uct", level="500")
     click_move(page, 0)
     wait_for_moves(page, 2)
     visits = page.locator("#analysis-table tbody tr td:nth-child(3)").all_inner_texts()
@@ -115,16 +113,14 @@ def test_uct_shows_its_table(open_page):
 def test_a_game_is_saved_and_taken_over_again(open_page):
     page = open_page()
     choose(page, "checkers", "random")
-    page.click("#files summary")
-    page.fill("#paste", "1. 11-15 22-18 2. 15x22 25x18 8-11")
-    page.click("#load")
+    paste(page, "1. 11-15 22-18 2. 15x22 25x18 8-11")
     wait_for_moves(page, 5)
     with page.expect_download() as saving:
         page.click("#save")
     text = saving.value.path().read_text()
     assert saving.value.suggested_filename == "checkers.pdn"
     assert "15x22" in text
-    page.click("#settings button")
+    settle(page)
     page.locator("#no-moves").wait_for()
     page.set_input_files("#file", {"name": "a.pdn", "mimeType": "text/plain", "buffer": text.encode()})
     wait_for_moves(page, 5)
@@ -136,9 +132,7 @@ def test_a_game_is_saved_and_taken_over_again(open_page):
 
 def test_an_earlier_move_is_looked_at_and_gone_on_from(open_page):
     page = open_page()
-    page.click("#files summary")
-    page.fill("#paste", "1. 11-15 22-18 2. 15x22 25x18")
-    page.click("#load")
+    paste(page, "1. 11-15 22-18 2. 15x22 25x18")
     wait_for_moves(page, 4)
     page.click('#moves [aria-label^="Move 2,"]')
     page.locator("#viewing-words", has_text="2 of 4").wait_for()
@@ -157,7 +151,7 @@ def test_a_game_outlives_a_reload(open_page):
     page.reload()
     wait_for_moves(page, 2)
     assert played(page) == before
-    assert page.input_value("#game") == "othello"
+    page.locator("[aria-label='Board of othello']").wait_for()
 
 
 def test_a_run_is_watched_while_it_grows(open_page, growing):

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from tests.web.clicks import choose, click_move, open_files, paste, played, wait_for_moves
+from tests.web.clicks import choose, click_move, open_files, paste, played, settle, wait_for_moves
 
 pytestmark = pytest.mark.browser
 
-OTHELLO_RULES = re.compile(r"/api/(games|prepare)/othello")
+OTHELLO_RULES = re.compile("/api/prepare/othello")
 
 
 def hold(page, address):
@@ -71,28 +71,17 @@ def test_a_bad_position_is_refused_in_view_and_the_game_goes_on(open_page):
 def test_of_two_quick_choices_of_a_game_the_last_counts(open_page, first, last, gap):
     page = open_page()
     choose(page, "international", "random")
-    release = hold(page, re.compile(f"/api/(games|prepare)/{first}"))
-    page.evaluate(
-        """([first, last, gap]) => {
-            const game = document.querySelector("#game");
-            const choose = (name) => {
-                game.value = name;
-                game.dispatchEvent(new Event("change", { bubbles: true }));
-            };
-            choose(first);
-            if (gap) setTimeout(() => choose(last), gap);
-            else choose(last);
-        }""",
-        [first, last, gap],
-    )
-    page.wait_for_timeout(gap + 300)
+    release = hold(page, re.compile(f"/api/prepare/{first}"))
+    settle(page, game=first)
+    page.wait_for_timeout(gap)
+    settle(page, game=last)
+    page.wait_for_timeout(300)
     release()
     page.wait_for_timeout(600)
     page.locator("body[data-turn=yours]").wait_for()
     page.locator(f"[aria-label='Board of {last}']").wait_for()
     page.wait_for_function(f"() => document.title.includes('{last}')")
     assert page.inner_text("#error") == ""
-    assert page.input_value("#game") == last
     click_move(page, 0)
 
 
@@ -100,7 +89,7 @@ def test_while_rules_are_compiled_the_page_says_so_and_no_old_move_can_be_made(o
     page = open_page()
     choose(page, "checkers", "random")
     release = hold(page, OTHELLO_RULES)
-    page.select_option("#game", "othello")
+    settle(page, game="othello")
     page.locator("#status", has_text=re.compile(r"Compiling the rules of Othello")).wait_for(timeout=5000)
     page.locator("#clock", has_text=re.compile(r"[1-9]\d* s")).wait_for(timeout=5000)
     assert page.locator(".square.can").count() == 0
@@ -140,7 +129,7 @@ def test_moves_of_othello_are_taken_over_while_checkers_is_on_the_board(open_pag
     paste(page, "f5d6c3")
     wait_for_moves(page, 3)
     assert played(page) == ["f5", "d6", "c3"]
-    assert page.input_value("#game") == "othello"
+    page.locator("[aria-label='Board of othello']").wait_for()
 
 
 @pytest.mark.parametrize(
@@ -148,8 +137,7 @@ def test_moves_of_othello_are_taken_over_while_checkers_is_on_the_board(open_pag
 )
 def test_the_bar_shows_the_result_when_the_game_is_over(open_page, fen, move, share):
     page = open_page()
-    choose(page, "checkers", "random")
-    page.select_option("#side", "both")
+    choose(page, "checkers", "random", side="both")
     open_files(page)
     page.fill("#fen", fen)
     page.click("#set-up")

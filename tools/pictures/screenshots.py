@@ -42,24 +42,38 @@ class Shot:
 
 
 def _judged(page: Any, game: str, moves: str, side: str, player: tuple[str, str]) -> None:
-    """Take over some moves, sit down at a side, and let a player judge the position."""
+    """Take over some moves, sit down at a side, and let a player judge every position."""
     page.set_default_timeout(_PATIENCE_MS)
     page.wait_for_selector("body[data-ready]")
-    if page.input_value("#game") != game:
-        page.select_option("#game", game)
-        page.wait_for_selector(f"[aria-label='Board of {game}']")
-        page.wait_for_selector("#no-moves:not([hidden])")
+    _settled(page, "#start", game, "Both sides", player)
+    page.wait_for_selector(f"[aria-label='Board of {game}']")
+    page.wait_for_selector("body[data-turn=yours]")
     page.click("#files summary")
     page.fill("#paste", moves)
     page.click("#load")
     page.wait_for_selector("#moves button")
     page.click("#files summary")
+    page.click("#judge")
+    page.wait_for_function(
+        "() => document.querySelector('#judge').disabled && document.querySelector('#stop').disabled"
+    )
+    _settled(page, "#apply", game, side, player)
+    page.click("#analyse")
+    page.wait_for_selector("#stop:not(:disabled)")
+    page.wait_for_selector("#stop:disabled")
+
+
+def _settled(page: Any, button: str, game: str, side: str, player: tuple[str, str]) -> None:
+    """Choose in the dialog of a new game."""
+    page.click("#new-game")
+    if page.input_value("#game") != game:
+        page.select_option("#game", game)
+        page.wait_for_selector("#start:enabled")
     page.select_option("#side", label=side)
     page.select_option("#opponent", player[0])
     page.select_option("#level", player[1])
-    page.click("#analyse")
-    page.wait_for_selector("#analysis-table tbody tr")
-    page.wait_for_selector("#stop:disabled")
+    page.click(button)
+    page.wait_for_selector("#settings", state="hidden")
 
 
 def _checkers(page: Any) -> None:
@@ -80,6 +94,13 @@ def _othello(page: Any) -> None:
     _judged(page, "othello", "f5d6c3d3c4f4f6g5e3f3", "Black", ("uct", "10000"))
 
 
+def _new_game(page: Any) -> None:
+    page.set_default_timeout(_PATIENCE_MS)
+    page.wait_for_selector("body[data-ready]")
+    page.click("#new-game")
+    page.select_option("#opponent", "champion-1")
+
+
 def _network(page: Any) -> None:
     _checkers(page)
     page.click("#lit summary")
@@ -97,6 +118,7 @@ SHOTS = {
     "serve-international": Shot("", _international, width=1600, height=1000, scheme="dark"),
     "serve-othello": Shot("", _othello),
     "serve-network": Shot("", _network, part="#lit"),
+    "serve-new-game": Shot("", _new_game, width=900, height=640),
     "serve-phone": Shot("", _checkers, width=380, height=1040, scheme="dark"),
     "serve-watch": Shot("watch", _watch, height=1180),
 }

@@ -1,6 +1,7 @@
 // The board: squares to click, drag between and walk over by keys. It knows legal moves, not the rules.
 
 import { element } from "./api.js";
+import { arrows } from "./arrows.js";
 
 const DRAG_PIXELS = 6;
 
@@ -57,8 +58,11 @@ export class Board {
     return this.closed === "" && this.state !== null;
   }
 
-  hint(squares) {
+  // Frame squares, and draw moves as arrows: squares of each, the best line in its order.
+  hint(squares, moves) {
     for (const [name, square] of this.squares) square.classList.toggle("hinted", squares.includes(name));
+    const drawable = moves.filter((names) => names.length > 0);
+    this.pointers.replaceChildren(arrows(drawable, (name) => this.#corner(name), [this.rules.columns, this.rules.rows]));
   }
 
   #place(before, state) {
@@ -113,7 +117,10 @@ export class Board {
     grid.style.gridTemplateColumns = `repeat(${columns}, minmax(0, 1fr))`;
     grid.style.gridTemplateRows = `repeat(${rows}, minmax(0, 1fr))`;
     this.layer = element("div", { className: "men", "aria-hidden": "true" });
-    for (const [side, share] of Object.entries(inset)) grid.style[side] = this.layer.style[side] = `${100 * share}%`;
+    this.pointers = element("div", { className: "pointers", "aria-hidden": "true" });
+    for (const [side, share] of Object.entries(inset)) {
+      for (const part of [grid, this.layer, this.pointers]) part.style[side] = `${100 * share}%`;
+    }
     this.squares = new Map();
     for (let y = 0; y < rows; y++) {
       const row = element("div", { className: "row", role: "row" });
@@ -123,7 +130,7 @@ export class Board {
       }
       grid.append(row);
     }
-    this.root.replaceChildren(ground, grid, this.layer);
+    this.root.replaceChildren(ground, grid, this.layer, this.pointers);
     this.#setStop(this.stop && this.squares.has(this.stop) ? this.stop : this.squares.keys().next().value);
   }
 

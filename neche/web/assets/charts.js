@@ -18,7 +18,8 @@ function ticks(low, high, count) {
 }
 
 // lines: [name, [[generation, value], …]] each. span: [low, high] or null. half: draw a line at 0.5.
-export function chart(title, lines, { span = null, half = false } = {}) {
+// marks: [generation, words], where something changed.
+export function chart(title, lines, { span = null, half = false, marks = [] } = {}) {
   const points = lines.flatMap(([, list]) => list);
   const first = Math.min(0, ...points.map(([x]) => x));
   const last = Math.max(1, ...points.map(([x]) => x));
@@ -26,13 +27,19 @@ export function chart(title, lines, { span = null, half = false } = {}) {
   const x = (value) => LEFT + ((WIDTH - LEFT - RIGHT) * (value - first)) / (last - first);
   const y = (value) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - (value - low) / (high - low || 1));
   const words = lines.filter(([, list]) => list.length).map(([name, list]) => `${name} ${written(list.at(-1)[1])}`).join(", ");
-  const picture = drawn("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": `${title}, newest: ${words || "nothing yet"}` });
+  const picture = drawn("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": `${title}, newest: ${words || "nothing yet"}${marks.map(([at, said]) => `; ${said} from generation ${at}`).join("")}` });
   for (const value of ticks(low, high, 5)) {
     picture.append(drawn("line", { class: "grid", x1: LEFT, x2: WIDTH - RIGHT, y1: y(value), y2: y(value) }), word(written(value), LEFT - 7, y(value) + 4, "end"));
   }
   for (const value of ticks(first, last, 6).filter(Number.isInteger)) picture.append(word(String(value), x(value), HEIGHT - BOTTOM + 18, "middle"));
   picture.append(word("generation", WIDTH - RIGHT, HEIGHT - 5, "end"));
   if (half) picture.append(drawn("line", { class: "half", x1: LEFT, x2: WIDTH - RIGHT, y1: y(0.5), y2: y(0.5) }));
+  for (const [generation, words] of marks) {
+    picture.append(drawn("line", { class: "mark", x1: x(generation), x2: x(generation), y1: TOP, y2: HEIGHT - BOTTOM }));
+    // the words stand on the side that has room
+    const isLate = x(generation) > WIDTH * 0.75;
+    picture.append(word(words, x(generation) + (isLate ? -5 : 5), HEIGHT - BOTTOM - 6, isLate ? "end" : "start"));
+  }
   lines.forEach(([, list], index) => {
     if (!list.length) return;
     const colour = COLOURS[index % COLOURS.length];

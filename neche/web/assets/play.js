@@ -1,13 +1,19 @@
-// The page of the board: setup, turns, analyses, files.
+// The page of the board: whose turn it is, and what is asked of the server.
 
-import { byId, element, get, hasSession, post } from "./api.js";
+import { byId, get, hasSession, post } from "./api.js";
 import { Board } from "./board.js";
+import { askedPosition, listGames, save, showPosition, wireFiles } from "./files.js";
+import { sharesOf, showGraph, showMoves, wireSteps } from "./moves.js";
 import { networkPicture } from "./network.js";
-import { showAnalysis, showBar } from "./thoughts.js";
-import { complain, note, say, waited, waitFor } from "./said.js";
+import { complain, mayLose, note, say, waited, waitFor } from "./said.js";
+import * as settings from "./settings.js";
+import { resultShare, showAnalysis, showBar } from "./thoughts.js";
 
 const SOON_MS = 50, LATER_MS = 250;
+const { chosen, isHuman } = settings;
 let rules = null, state = null, saidVerdict = "", timer = 0, saidAdvice = "", litFor = "";
+// viewed: the ply that is looked at, null for the last. loaded: moves that a file can give again.
+let viewed = null, loaded = 0, isTurnedByHand = false, isChanging = false, isJudging = false;
 
 // Every choice of a game makes the answers to what was asked before it void: what was chosen last counts.
 class Superseded extends Error {}
@@ -43,6 +49,7 @@ async function quietly(action, place = "error") {
 // The server has forgotten this game, after a restart or for newer ones: it is sent again.
 async function comeBack() {
   const lost = state;
+  viewed = null;
   let found = await newest(post("/api/new", { game: lost.game, fen: lost.startFen }));
   for (const [ply, move] of lost.moves.entries()) found = await newest(post("/api/move", { move, ply }));
   accept(found);
@@ -50,87 +57,44 @@ async function comeBack() {
 
 // Ask for a change of the game on the board, and show it.
 async function act(name, message) {
-  accept(await newest(post(`/api/${name}`, message)));
+  const found = await newest(post(`/api/${name}`, message));
+  if (viewed === null) accept(found);
+  else await refresh();
 }
 
 async function refresh() {
-  const found = await newest(get("/api/state"));
+  const found = await newest(get(`/api/state${viewed === null ? "" : `?ply=${viewed}`}`));
   await setGame(found.game);
   accept(found);
 }
 
-const isHuman = (side) => byId("side").value === "both" || byId("side").value === String(side);
 const isThinking = () => Boolean(state.thinking && ["waiting", "thinking"].includes(state.thinking.status));
+const isMoving = () => isThinking() && state.thinking.isMove;
 const isAtEnd = () => state.ply === state.last;
+const isUnderWay = () => Boolean(state && !state.verdict && state.last > loaded);
 
-function player() {
-  const word = byId("opponent").value;
-  if (word === "") return byId("other").value.trim() || "random";
-  const key = rules.players.find((offer) => offer.word === word)?.key;
-  return key ? `${word}:${key}=${byId("level").value}` : word;
-}
-
-function playerLabel() {
-  const chosen = byId("opponent").selectedOptions[0];
-  return byId("opponent").value === "" ? player() : chosen ? chosen.textContent : "";
-}
+// Whether the game on the board may be given up; a person is asked where moves would be lost.
+const isFree = async () => !isUnderWay() || mayLose(`The game of ${rules.name} on the board, ${state.last} moves, is not over.`);
 
 async function setGame(name) {
-  byId("game").value = name;
   if (rules && rules.name === name) return;
-  rules = await newest(get(`/api/games/${name}`, choice.signal));
+  rules = await newest(settings.rulesOf(name, choice.signal));
   board.setGame(rules);
-  const sides = [...rules.sides.map((side, index) => [String(index), side]), ["both", "Both sides"], ["none", "Neither: watch"]];
-  const side = localChoice("side");
-  fill(byId("side"), sides, rules.sides.includes(side) ? String(rules.sides.indexOf(side)) : side);
-  fill(byId("opponent"), [...rules.players.map((offer) => [offer.word, offer.label]), ["", "In words …"]], localChoice("opponent"));
   const withNetwork = rules.players.filter((offer) => offer.key === "depth" || offer.word === "given");
-  fill(byId("lit-player"), withNetwork.map((offer) => [offer.word, offer.label]));
+  settings.fill(byId("lit-player"), withNetwork.map((offer) => [offer.word, offer.label]));
   byId("save").textContent = rules.format ? `Save as ${rules.format}` : "Save game";
-  levels();
-}
-
-function fill(select, options, wanted) {
-  select.replaceChildren(...options.map(([value, words]) => element("option", { value }, words)));
-  if (options.some(([value]) => value === wanted)) select.value = wanted;
-}
-
-function localChoice(key) {
-  return sessionStorage.getItem(`neche-${key}`) ?? undefined;
-}
-
-// What was chosen by hand; a side by its name, since its number depends on the game.
-function remember(key) {
-  const value = byId(key).value;
-  sessionStorage.setItem(`neche-${key}`, key === "side" && rules.sides[value] ? rules.sides[value] : value);
-}
-
-function levels() {
-  const word = byId("opponent").value;
-  const offer = rules.players.find((found) => found.word === word);
-  byId("other-field").hidden = word !== "";
-  byId("level-field").hidden = !offer || !offer.key;
-  if (!offer || !offer.key) return;
-  const named = offer.levels.map((level) => [String(level), offer.key === "depth" ? `Depth ${level}` : `${level.toLocaleString("en")} playouts`]);
-  const wanted = localChoice("level");
-  fill(byId("level"), named, named.some(([value]) => value === wanted) ? wanted : named[Math.min(2, named.length - 1)][0]);
 }
 
 // Which side is at the bottom: the person's; with both or neither the one that begins.
-function bottomSide() {
-  const side = byId("side").value;
-  return side === "0" || side === "1" ? Number(side) : state.firstTurn;
-}
-
-let isTurnedByHand = false, isChanging = false;
+const bottomSide = () => (rules.sides[chosen.side] ? Number(chosen.side) : state.firstTurn);
 
 function accept(found, isAnother = false) {
   const isNew = isAnother || !state || state.game !== found.game || found.last < state.last || state.moves.some((move, at) => found.moves[at] !== move);
-  const isMoved = isNew || found.last > state.last;
   const before = state;
   state = found;
-  if (isMoved && before && !isNew) announce(before.last);
-  return show();
+  if (viewed !== null && viewed >= state.last) viewed = null;
+  if (before && !isNew && found.last > before.last) announce(before.last);
+  show();
 }
 
 function announce(from) {
@@ -141,23 +105,26 @@ function announce(from) {
 
 function show() {
   if (isChanging) return;
-  board.turn(rules.turned[bottomSide()] !== isTurnedByHand);
   waited();
   note("");
+  board.turn(rules.turned[bottomSide()] !== isTurnedByHand);
   board.show(state, closed());
   document.body.dataset.turn = state.verdict ? "over" : isHuman(state.turn) ? "yours" : "theirs";
   words();
-  showBar(state, rules);
+  const shares = sharesOf(state, rules.sides.indexOf("White"), resultShare(state, rules));
+  showBar(state, rules, shares[state.ply]);
   showAnalysis(state, rules);
   advise();
-  moves();
-  byId("fen").value = state.fen;
+  showMoves(state, rules, view);
+  showGraph(state, shares, view);
+  showPosition(state);
+  byId("game-words").textContent = settings.inWords(rules);
   byId("undo").disabled = undoTo() === null;
-  byId("analyse").disabled = Boolean(state.verdict) || !isAtEnd() || (isThinking() && state.thinking.isMove);
-  byId("stop").disabled = !isThinking();
-  byId("stop").textContent = isThinking() && !state.thinking.isMove ? "Stop" : "Move now";
-  const mustPass = state.legal.length === 1 && state.legal[0].squares.length === 0 && isHuman(state.turn);
-  byId("pass").hidden = !mustPass;
+  byId("analyse").disabled = (Boolean(state.verdict) && isAtEnd()) || isMoving() || isJudging;
+  byId("judge").disabled = isMoving() || isJudging || nextUnjudged() === null;
+  byId("stop").disabled = !isThinking() && !isJudging;
+  byId("stop").textContent = isMoving() ? "Move now" : "Stop";
+  byId("pass").hidden = !(state.legal.length === 1 && state.legal[0].squares.length === 0 && isHuman(state.turn));
   byId("viewing").hidden = isAtEnd();
   byId("viewing-words").textContent = `After move ${state.ply} of ${state.last}`;
   light();
@@ -166,26 +133,42 @@ function show() {
 
 // Why the person may not move now.
 function closed() {
-  if (!isAtEnd()) return "This is an earlier position of the game: go “To the end” or “Go on from here”.";
+  if (!isAtEnd()) return "This is an earlier position of the game: go to its end, or “Go on from here”.";
   if (state.verdict) return "The game is over.";
-  if (isThinking() && state.thinking.isMove) return `${rules.sides[state.thinking.side]} is thinking.`;
+  if (isMoving()) return `${rules.sides[state.thinking.side]} is thinking.`;
   return isHuman(state.turn) ? "" : `${rules.sides[state.turn]} is to move.`;
 }
 
 function goOn() {
   clearTimeout(timer);
+  const hasFailed = state.thinking && state.thinking.status === "failed";
   if (isThinking()) {
     timer = setTimeout(() => quietly(refresh), state.thinking.seconds < 1 ? SOON_MS : LATER_MS);
-  } else if (isAtEnd() && !state.verdict && !isHuman(state.turn) && !(state.thinking && state.thinking.status === "failed" && state.thinking.isMove)) {
-    quietly(() => act("think", { player: player(), ply: state.ply, is_move: true }));
+  } else if (isJudging) {
+    judgeNext(hasFailed);
+  } else if (viewed === null && isAtEnd() && !state.verdict && !isHuman(state.turn) && !(hasFailed && state.thinking.isMove)) {
+    quietly(() => act("think", { player: settings.player(rules), ply: state.ply, is_move: true }));
   }
 }
 
+// The next position of the game that no player has judged; null for none.
+function nextUnjudged() {
+  const ply = state.scores.findIndex((score, at) => score === null && !(at === state.last && state.verdict));
+  return ply < 0 ? null : ply;
+}
+
+function judgeNext(hasFailed) {
+  const ply = nextUnjudged(), before = state.thinking;
+  // a player that judges nothing would be asked for ever
+  isJudging = ply !== null && !hasFailed && !(before && !before.isMove && before.ply === ply);
+  if (isJudging) quietly(() => act("think", { player: settings.player(rules), ply, is_move: false }));
+  else show();
+}
+
 function words() {
-  const turn = rules.sides[state.turn];
-  const analysis = state.thinking;
+  const analysis = state.thinking, turn = rules.sides[state.turn];
   let text = isHuman(state.turn) ? `${turn} to move: your turn` : `${turn} to move`;
-  if (isThinking() && analysis.isMove) text = `${rules.sides[analysis.side]} is thinking …`;
+  if (isMoving()) text = `${rules.sides[analysis.side]} is thinking …`;
   if (isThinking() && analysis.seconds > 4 && !analysis.pv) text += " (compiling, once)";
   byId("status").textContent = state.verdict || text;
   byId("clock").textContent = isThinking() ? `${analysis.seconds.toFixed(1)} s` : "";
@@ -195,38 +178,21 @@ function words() {
   saidVerdict = state.verdict || "";
 }
 
-// What was advised when the person asked, framed on the board.
+// What is advised when the person asked, as arrows; framed when it is final.
 function advise() {
   const analysis = state.thinking;
-  const isAdvice = analysis && !analysis.isMove && analysis.status === "done" && analysis.pv && isAtEnd();
-  const best = isAdvice && state.legal.find((move) => move.text === analysis.pv[0]);
-  board.hint(best ? best.squares : []);
-  const advice = best ? `${analysis.player} would play ${best.text}.` : "";
+  const isAdvice = analysis && !analysis.isMove && analysis.pv && analysis.ply === state.ply;
+  const isFinal = isAdvice && analysis.status === "done";
+  board.hint(isFinal ? analysis.arrows[0] || [] : [], isAdvice ? analysis.arrows : []);
+  const advice = isFinal ? `${analysis.player} would play ${analysis.pv[0]}.` : "";
   if (advice && advice !== saidAdvice) say(advice);
   saidAdvice = advice;
 }
 
-function moves() {
-  const root = byId("moves");
-  const parts = [];
-  state.moves.forEach((move, at) => {
-    if (at % 2 === 0) parts.push(element("li", { className: "number", "aria-hidden": "true" }, `${at / 2 + 1}.`));
-    const button = element("button", { type: "button", "aria-current": at + 1 === state.ply ? "true" : false,
-      "aria-label": `Move ${at + 1}, ${rules.sides[(state.firstTurn + at) % 2]}: ${move}` }, move);
-    button.addEventListener("click", () => view(at + 1));
-    parts.push(element("li", {}, button));
-  });
-  root.replaceChildren(...parts);
-  byId("no-moves").hidden = state.moves.length > 0;
-  const current = root.querySelector("[aria-current]");
-  if (current) root.scrollTop = current.offsetTop - root.offsetTop - root.clientHeight / 2;
-}
-
 function view(ply) {
-  return guarded(async () => {
-    state = await newest(get(`/api/state?ply=${ply}`));
-    show();
-  });
+  viewed = Math.max(0, Math.min(state.last, ply));
+  if (viewed === state.last) viewed = null;
+  return guarded(refresh);
 }
 
 function playMove(move) {
@@ -246,14 +212,18 @@ async function change(words, place, ask) {
   clearTimeout(timer);
   complain("", place);
   waitFor(words);
-  close(words);
+  isChanging = true;
+  board.close(words);
+  document.body.dataset.turn = "wait";
+  for (const id of ["undo", "pass", "analyse", "stop", "judge"]) byId(id).disabled = true;
   // One after the other, since the server keeps the game that it was asked for last.
   const asked = lastPost.then(() => (mine === choice ? ask() : Promise.reject(new Superseded())));
   lastPost = asked.catch(() => null);
   try {
     const found = await asked;
-    await setGame(found.game);
-    isChanging = isTurnedByHand = false;
+    if (!found.games) await setGame(found.game);
+    isChanging = isTurnedByHand = isJudging = false;
+    viewed = null;
     return found;
   } catch (fault) {
     if (mine !== choice) return null;
@@ -266,43 +236,36 @@ async function change(words, place, ask) {
   }
 }
 
-function close(words) {
-  isChanging = true;
-  board.close(words);
-  document.body.dataset.turn = "wait";
-  for (const id of ["undo", "pass", "analyse", "stop"]) byId(id).disabled = true;
-}
-
-async function begin(fen, place = "error") {
-  const game = byId("game").value, title = byId("game").selectedOptions[0].textContent;
+async function begin(game, fen = "", place = "error") {
+  const title = settings.titleOf(game);
   const found = await change(`Compiling the rules of ${title}, once …`, place, async () => {
     await setGame(game);
     board.close(`The rules of ${title} are being compiled.`);
-    await newest(get(`/api/prepare/${game}`, choice.signal));
+    await newest(get(`/api/prepare/${encodeURIComponent(game)}`, choice.signal));
     return newest(post("/api/new", { game, fen }));
   });
   if (!found) return;
-  usualSide(found);
+  loaded = 0;
+  settings.suit(rules, found.turn);
   accept(found, true);
   say(`A new game of ${rules.name}. ${isHuman(state.turn) ? "Your move." : ""}`);
 }
 
-// No opponent moves on in a loaded game before the person chooses a side.
-async function load(text, place = "files-error") {
-  const found = await change("Reading the game …", place, () => newest(post("/api/load", { text })));
+// No opponent moves on in a loaded game before the person chooses a side. number: of several games.
+async function load(text, number) {
+  if (number === undefined && !(await isFree())) return;
+  const found = await change("Reading the game …", "files-error", () => newest(post("/api/load", { text, ...(number === undefined ? {} : { number }) })));
   if (!found) return;
-  byId("side").value = "both";
+  if (found.games) {
+    await quietly(refresh);
+    listGames(found.games, found.fault, (wanted) => load(text, wanted));
+    return;
+  }
+  loaded = found.last;
+  settings.suit(rules, found.firstTurn);
+  chosen.side = "both";
   accept(found, true);
   say(`Loaded from ${found.source}, ${found.last} moves.`);
-}
-
-async function save() {
-  const names = rules.sides.map((_, side) => (isHuman(side) ? "human" : playerLabel().slice(0, 60)));
-  const { name, text } = await post("/api/save", { names });
-  const link = element("a", { href: URL.createObjectURL(new Blob([text], { type: "text/plain" })), download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-  say(`Saved as ${name}.`);
 }
 
 async function light() {
@@ -323,65 +286,64 @@ async function light() {
 }
 
 function wire() {
-  byId("settings").addEventListener("submit", (event) => {
-    event.preventDefault();
-    begin("");
+  settings.wireDialog({
+    start: begin,
+    isFree,
+    apply: () => { isTurnedByHand = false; show(); },
+    fault: (fault) => complain(fault.message, "settings-error"),
   });
-  byId("game").addEventListener("change", () => begin(""));
-  byId("side").addEventListener("change", () => { remember("side"); isTurnedByHand = false; show(); });
-  byId("opponent").addEventListener("change", () => { remember("opponent"); levels(); });
-  for (const key of ["level", "other"]) byId(key).addEventListener("change", () => remember(key));
-  byId("undo").addEventListener("click", () => guarded(async () => {
+  const on = (id, action) => byId(id).addEventListener("click", action);
+  on("new-game", () => guarded(() => settings.openDialog(isUnderWay() || loaded > 0)));
+  on("undo", () => guarded(async () => {
     const ply = undoTo();
     if (ply === null) return;
+    viewed = null;
     await act("back", { ply });
     say(`Taken back. ${rules.sides[state.turn]} to move.`);
   }));
-  byId("pass").addEventListener("click", () => playMove(state.legal[0].text));
-  byId("analyse").addEventListener("click", () => guarded(() =>
-    act("think", { player: player(), ply: state.ply, is_move: false })));
-  byId("stop").addEventListener("click", () => guarded(() => act("halt", {})));
-  byId("turn").addEventListener("click", () => { isTurnedByHand = !isTurnedByHand; show(); });
-  byId("to-end").addEventListener("click", () => view(state.last));
-  byId("from-here").addEventListener("click", () => guarded(() => act("back", { ply: state.ply })));
-  byId("set-up").addEventListener("click", () => begin(byId("fen").value, "files-error"));
+  on("pass", () => playMove(state.legal[0].text));
+  on("analyse", () => guarded(() => act("think", { player: settings.player(rules), ply: state.ply, is_move: false })));
+  on("judge", () => { isJudging = true; goOn(); });
+  on("stop", () => { isJudging = false; guarded(() => act("halt", {})); });
+  on("turn", () => { isTurnedByHand = !isTurnedByHand; show(); });
+  on("from-here", () => guarded(async () => {
+    const ply = state.ply;
+    viewed = null;
+    await act("back", { ply });
+  }));
+  on("set-up", async () => { if (await isFree()) begin(rules.name, byId("fen").value, "files-error"); });
+  on("save", () => guarded(() => save(rules.sides.map((_, side) => (isHuman(side) ? "human" : settings.playerLabel(rules).slice(0, 60)))), "files-error"));
   byId("fen").addEventListener("keydown", (event) => { if (event.key === "Enter") byId("set-up").click(); });
-  byId("save").addEventListener("click", () => guarded(save, "files-error"));
-  byId("load").addEventListener("click", () => load(byId("paste").value));
-  byId("file").addEventListener("change", async (event) => {
-    const [file] = event.target.files;
-    if (file && file.size > 250_000) complain("The file is too large: a game has at most 250 kB.", "files-error");
-    else if (file) await load(await file.text());
-    event.target.value = "";
-  });
+  wireFiles(load);
+  wireSteps((by) => { if (state && !isChanging) view(state.ply + by); });
   byId("lit").addEventListener("toggle", light);
   byId("lit-player").addEventListener("change", light);
 }
 
 async function start() {
-  const hello = await get("/api/hello");
+  const hello = await get("/api/hello"), asked = askedPosition();
   byId("watch-link").hidden = hello.run === null;
-  fill(byId("game"), hello.games.map((game) => [game.name, game.title]), hello.game);
-  byId("other").value = localChoice("other") ?? "";
+  settings.begin(hello);
   let found = null;
   try {
-    if (hasSession()) found = await get("/api/state");
+    if (hasSession() && !asked) found = await get("/api/state");
   } catch (fault) {
     if (fault.status !== 410) throw fault;
   }
   if (found) {
     await setGame(found.game);
-    usualSide({ turn: found.firstTurn });
+    settings.suit(rules, found.firstTurn);
     accept(found);
   } else {
-    await begin("");
+    await begin(asked?.game || hello.game, asked?.fen ?? "");
+    if (!state) {
+      // What the address asks for is not there.
+      const fault = byId("error").textContent;
+      await begin(hello.game);
+      complain(fault);
+    }
   }
   document.body.dataset.ready = "yes";
-}
-
-// The side that begins, unless another was chosen before.
-function usualSide(found) {
-  if (localChoice("side") === undefined) byId("side").value = String(found.turn);
 }
 
 wire();

@@ -47,3 +47,15 @@ export function waited() {
   document.body.classList.remove("waiting");
   byId("clock").textContent = "";
 }
+
+// Ask whether something may be lost; resolves with the answer.
+export function mayLose(words) {
+  const dialog = byId("ask");
+  byId("ask-words").textContent = words;
+  dialog.returnValue = "";
+  dialog.showModal();
+  return new Promise((resolve) => dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true }));
+}
+
+byId("ask-yes").addEventListener("click", () => byId("ask").close("yes"));
+byId("ask-no").addEventListener("click", () => byId("ask").close("no"));

@@ -1,51 +1,64 @@
-// What a player thinks of the position: the bar beside the board, its value, its line, its table of moves.
+// What a player thinks of a position: the bar over the board, its value, its best line, its table of moves.
 
 import { byId, element } from "./api.js";
 
-// The light side's share of the bar: by the result of a game that is over, else by the newest analysis.
-function lightShare(state, rules) {
-  const light = rules.sides.indexOf("White");
-  if (state.verdict) return state.verdict.startsWith("Draw") ? 0.5 : state.verdict.startsWith(rules.sides[light]) ? 1 : 0;
-  const analysis = state.thinking;
-  if (!analysis || analysis.chance === undefined) return null;
-  return analysis.side === light ? analysis.chance : 1 - analysis.chance;
+// The light side's share by the result of a game that is over; null while it goes on.
+export function resultShare(state, rules) {
+  if (!state.verdict) return null;
+  const winner = rules.sides.findIndex((side) => state.verdict.startsWith(`${side} wins`));
+  return winner < 0 ? 0.5 : rules.sides[winner] === "White" ? 1 : 0;
 }
 
-export function showBar(state, rules) {
-  const share = lightShare(state, rules), root = byId("meter");
+// share: the light side's, null if nothing was thought of the position that is shown
+export function showBar(state, rules, share) {
+  const root = byId("meter"), analysis = state.thinking;
+  const isOver = state.verdict && state.ply === state.last;
   root.classList.toggle("unknown", share === null);
   byId("meter-fill").style.width = `${100 * (share ?? 0.5)}%`;
-  root.setAttribute("aria-label", state.verdict ? state.verdict : share === null ? "The position has not been evaluated yet"
-    : `${state.thinking.player} gives White ${Math.round(100 * share)} of 100`);
+  const isOfThis = analysis && analysis.ply === state.ply && analysis.ahead;
+  const score = { 0: "0–1", 0.5: "½–½", 1: "1–0" }[share];
+  byId("number").textContent = isOver ? `White ${score}` : isOfThis ? analysis.ahead : share === null ? "" : `White ${Math.round(100 * share)} %`;
+  root.setAttribute("aria-label", isOver ? state.verdict : share === null ? "The position has not been evaluated yet"
+    : `White's expected score: ${Math.round(100 * share)} of 100`);
 }
 
 export function showAnalysis(state, rules) {
   const analysis = state.thinking;
-  const head = byId("analysis-table").tHead, body = byId("analysis-table").tBodies[0];
   const list = (analysis && analysis.moves) || [];
   byId("analysis-scroll").hidden = list.length === 0;
-  if (!analysis) {
-    byId("analysis-words").textContent = "No analysis yet.";
-    byId("analysis-line").textContent = "";
-    return;
+  byId("analysis-value").textContent = (analysis && analysis.ahead) || "";
+  byId("analysis-words").textContent = analysis ? facts(analysis, state, rules) : "No analysis yet. “Analyse” asks the player that you chose.";
+  byId("analysis-line").textContent = analysis && analysis.pv && analysis.pv.length ? `Best line: ${analysis.pv.join("  ")}` : "";
+  if (list.length) showTable(list, analysis.unit);
+}
+
+function facts(analysis, state, rules) {
+  const isRunning = ["waiting", "thinking"].includes(analysis.status);
+  const found = [analysis.player];
+  found.push(`for ${rules.sides[analysis.side]}${analysis.ply === state.ply ? "" : ` after move ${analysis.ply}`}`);
+  if (analysis.nodes) {
+    if (!analysis.player.endsWith(`depth ${analysis.depth}`) && !analysis.player.endsWith(`depth=${analysis.depth}`)) found.push(`${analysis.depth} plies deep`);
+    found.push(`${analysis.nodes.toLocaleString("en")} positions`);
   }
-  const facts = [`${analysis.player}, for ${rules.sides[analysis.side]}`];
-  if (analysis.words) facts.push(analysis.playouts === undefined ? `value ${analysis.words}` : `expected score ${analysis.words}`);
-  if (analysis.depth) facts.push(`depth ${analysis.depth}, ${analysis.nodes.toLocaleString("en")} positions`);
-  if (analysis.playouts) facts.push(`${analysis.playouts.toLocaleString("en")} playouts, ${analysis.rate.toLocaleString("en")} a second`);
-  facts.push(`${analysis.seconds.toFixed(1)} s`);
-  byId("analysis-words").textContent = facts.join(" · ");
-  byId("analysis-line").textContent = analysis.pv && analysis.pv.length ? `Best line: ${analysis.pv.join("  ")}` : "";
+  if (analysis.playouts) found.push(`${analysis.playouts.toLocaleString("en")} playouts, ${analysis.rate.toLocaleString("en")} a second`);
+  if (isRunning && !analysis.pv) found.push(analysis.status === "waiting" ? "waiting for its turn" : analysis.seconds > 3 ? "being compiled, once" : "thinking");
+  found.push(`${analysis.seconds.toFixed(1)} s`);
+  return found.join(" · ");
+}
+
+// unit: what the values are, in words
+function showTable(list, unit) {
+  const table = byId("analysis-table");
   const hasVisits = list.some((entry) => entry.visits !== undefined);
-  const names = hasVisits ? ["Move", "Value", "Visits", ""] : ["Move", "Value"];
-  head.replaceChildren(element("tr", {}, ...names.map((name) => element("th", { scope: "col" }, name))));
+  const names = hasVisits ? ["Move", unit, "Visits", ""] : ["Move", unit];
+  table.tHead.replaceChildren(element("tr", {}, ...names.map((name) => element("th", { scope: "col" }, name))));
   const most = Math.max(1, ...list.map((entry) => entry.visits || 0));
-  body.replaceChildren(...list.map((entry) => {
+  table.tBodies[0].replaceChildren(...list.map((entry) => {
     const row = element("tr", {}, element("td", {}, entry.move), element("td", {}, entry.words));
     if (hasVisits) {
       const bar = element("span", { className: "bar" });
-      bar.style.width = `${(100 * entry.visits) / most}%`;
-      row.append(element("td", {}, entry.visits.toLocaleString("en")), element("td", { className: "share" }, bar));
+      bar.style.width = `${(100 * (entry.visits || 0)) / most}%`;
+      row.append(element("td", {}, (entry.visits || 0).toLocaleString("en")), element("td", { className: "share" }, bar));
     }
     return row;
   }));

@@ -15,27 +15,51 @@ function ladderCurves() {
     .map((line) => [line.generation, line.ladder[rung]])]);
 }
 
+// Where the champions' search became deeper or less deep; the first depth is no change.
+function depthMarks() {
+  const marks = [];
+  let before = null;
+  for (const { generation, depth } of lines) {
+    if (before !== null && depth !== undefined && depth !== before) marks.push([generation, `depth ${depth}`]);
+    before = depth ?? before;
+  }
+  return marks;
+}
+
+const lasting = (seconds) => seconds < 90 ? `${Math.round(seconds)} s` : seconds < 5400 ? `${Math.round(seconds / 60)} min`
+  : seconds < 172800 ? `${(seconds / 3600).toFixed(1)} h` : `${Math.round(seconds / 86400)} days`;
+
+// What the run is doing, as far as its files tell.
+function pace(news) {
+  if (news.isFinished) return ["State", "finished"];
+  if (news.generation === null || !news.perMinute) return ["Time left", "not known yet"];
+  const expected = 60 / news.perMinute;
+  if (news.idle > Math.max(120, 20 * expected)) return ["State", "stopped, or very slow"];
+  return ["Time left", `about ${lasting((news.of - news.generation) * expected)}`];
+}
+
 function tiles(news) {
-  const ago = news.idle === null ? "" : news.idle < 90 ? `${Math.round(news.idle)} s ago` : `${Math.round(news.idle / 60)} min ago`;
+  const ago = news.idle === null ? "" : `${lasting(news.idle)} ago`;
   const facts = [
     ["Generation", news.generation === null ? "none yet" : `${news.generation} of ${news.of}`],
     ["Champion", news.champion || "none yet"],
     ["Depth of search", news.depth ?? "–"],
-    ["Generations a minute", news.perMinute ?? "–"],
-    ["Last one finished", ago || "–"],
+    pace(news),
+    ["Generations a minute", news.perMinute],
+    ["Last one finished", ago],
   ];
-  byId("tiles").replaceChildren(...facts.map(([name, value]) =>
+  byId("tiles").replaceChildren(...facts.filter(([, value]) => value).map(([name, value]) =>
     element("div", {}, element("dt", {}, name), element("dd", {}, String(value)))));
 }
 
 function charts() {
-  const errors = curve("prediction_error");
+  const errors = curve("prediction_error"), marks = depthMarks();
   byId("charts").replaceChildren(
-    chart("Champion’s score against fixed players", ladderCurves(), { span: [0, 1], half: true }),
-    ...(errors.length ? [chart("Error of prediction", [["centre", errors], ["best member", curve("best_prediction_error")]])] : []),
-    chart("Diversity: distance between members", [["genomes", curve("distance")], ["live parts", curve("wired_distance")]]),
-    chart("What the networks use, on average", [["live synapses", curve("live_synapses")], ["squares seen", curve("squares_seen")], ["hidden neurons", curve("hidden_neurons")]]),
-    chart("Games", [["drawn", curve("draws")], ["best score", curve("best_score")]], { span: [0, 1], half: true }),
+    chart("Champion’s score against fixed players", ladderCurves(), { span: [0, 1], half: true, marks }),
+    ...(errors.length ? [chart("Error of prediction", [["centre", errors], ["best member", curve("best_prediction_error")]], { marks })] : []),
+    chart("Diversity: distance between members", [["genomes", curve("distance")], ["parts that matter", curve("wired_distance")]], { marks }),
+    chart("What the networks use, on average", [["live synapses", curve("live_synapses")], ["squares seen", curve("squares_seen")], ["hidden neurons", curve("hidden_neurons")]], { marks }),
+    chart("Games of the population", [["share drawn", curve("draws")], ["score of the best member", curve("best_score")]], { span: [0, 1], half: true, marks }),
   );
 }
 
@@ -44,7 +68,8 @@ async function drawChampion(news) {
   const lit = await get("/api/champion");
   rules = rules || (await get(`/api/games/${news.game}`));
   champion = news.champion;
-  byId("champion-words").textContent = `${lit.id}: ${lit.synapses} live synapses; activations at the start of a game, seen by ${lit.view}.`;
+  const after = lit.moves.length ? `after ${lit.moves.join(" ")}, moves it likes best` : "at the start of a game";
+  byId("champion-words").textContent = `${lit.id}: ${lit.synapses} live synapses; activations ${after}; ${lit.view} to move, ${lit.words}.`;
   byId("champion-picture").replaceChildren(networkPicture(lit, rules, rules.turned[rules.sides.indexOf(lit.view)]));
 }
 
@@ -60,7 +85,7 @@ async function look() {
     }
     run = news.run;
     byId("title").textContent = `Run ${news.run}`;
-    byId("summary").textContent = `${news.game}, ${news.members} members, seed ${news.seed}. The page looks again every ${EVERY_MS / 1000} seconds.`;
+    byId("summary").textContent = `${news.game}, ${news.members} members, seed ${news.seed}. ${news.isFinished ? "The run is finished." : `The page looks again every ${EVERY_MS / 1000} seconds.`}`;
     tiles(news);
   } catch (fault) {
     byId("error").textContent = fault.message;

@@ -1,0 +1,67 @@
+// Positions and files: what can be copied, set up, saved and loaded, and the choice among several games.
+
+import { byId, element, post } from "./api.js";
+import { complain, say } from "./said.js";
+
+const LARGEST = 250_000;
+
+// The address at which others, with a board of their own, find a position.
+export function showPosition(state) {
+  byId("fen").value = state.fen;
+  byId("address").value = `${location.origin}/?game=${encodeURIComponent(state.game)}&fen=${encodeURIComponent(state.fen)}`;
+}
+
+// What the address of the page asks for; null for nothing. It is asked for once.
+export function askedPosition() {
+  const words = new URLSearchParams(location.search);
+  if (!words.has("game") && !words.has("fen")) return null;
+  history.replaceState(null, "", location.pathname);
+  return { game: words.get("game") || "", fen: words.get("fen") || "" };
+}
+
+export async function save(names) {
+  const { name, text } = await post("/api/save", { names });
+  const link = element("a", { href: URL.createObjectURL(new Blob([text], { type: "text/plain" })), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  say(`Saved as ${name}.`);
+}
+
+// Let one of several games be chosen; take is called with its number.
+export function listGames(games, left, take) {
+  const root = byId("games");
+  root.replaceChildren(...games.map((title, number) => {
+    const button = element("button", { type: "button" }, `${number + 1}. ${title}`);
+    button.addEventListener("click", () => { byId("games-list").close(); take(number); });
+    return element("li", {}, button);
+  }));
+  byId("games-words").textContent = `${games.length} games are in it${left ? `; more could not be read: ${left}` : ""}. Which one?`;
+  byId("games-list").showModal();
+}
+
+async function copy(id, words) {
+  const field = byId(id);
+  field.select();
+  try {
+    await navigator.clipboard.writeText(field.value);
+    say(words);
+    byId(`copy-${id}`).textContent = "Copied";
+    setTimeout(() => { byId(`copy-${id}`).textContent = "Copy"; }, 2000);
+  } catch {
+    complain("The browser does not let pages copy: the text is selected, copy it by keys.", "files-error");
+  }
+}
+
+// load: called with text
+export function wireFiles(load) {
+  byId("load").addEventListener("click", () => load(byId("paste").value));
+  byId("file").addEventListener("change", async (event) => {
+    const [file] = event.target.files;
+    if (file && file.size > LARGEST) complain("The file is too large: 250 kB at most.", "files-error");
+    else if (file) await load(await file.text());
+    event.target.value = "";
+  });
+  byId("copy-fen").addEventListener("click", () => copy("fen", "The position is copied."));
+  byId("copy-address").addEventListener("click", () => copy("address", "The address of the position is copied."));
+  byId("games-cancel").addEventListener("click", () => byId("games-list").close());
+}

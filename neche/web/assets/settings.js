@@ -1,0 +1,138 @@
+// The choice of game, side and player: what holds for the game on the board, and the dialog that changes it.
+
+import { byId, element, get } from "./api.js";
+
+const BOTH = "both", NEITHER = "none";
+const known = new Map();
+let games = [];
+
+// What holds: a side by its number, "both" or "none"; the word of a player, empty for one in words.
+export const chosen = { game: "", side: BOTH, opponent: "random", level: "", other: "" };
+
+export async function rulesOf(name, signal) {
+  if (!known.has(name)) known.set(name, await get(`/api/games/${name}`, signal));
+  return known.get(name);
+}
+
+export const titleOf = (name) => games.find((game) => game.name === name)?.title ?? name;
+
+export const isHuman = (side) => chosen.side === BOTH || chosen.side === String(side);
+
+const remembered = (key) => sessionStorage.getItem(`neche-${key}`) ?? undefined;
+
+const offerOf = (rules, word) => rules.players.find((offer) => offer.word === word);
+
+export function fill(select, options, wanted) {
+  select.replaceChildren(...options.map(([value, words]) => element("option", { value }, words)));
+  if (options.some(([value]) => value === wanted)) select.value = wanted;
+}
+
+// The player as requests name it.
+export function player(rules) {
+  const key = offerOf(rules, chosen.opponent)?.key;
+  if (chosen.opponent === "") return chosen.other.trim() || "random";
+  return key ? `${chosen.opponent}:${key}=${chosen.level}` : chosen.opponent;
+}
+
+// The player in words.
+export function playerLabel(rules) {
+  const offer = offerOf(rules, chosen.opponent);
+  if (!offer) return player(rules);
+  const level = offer.levels.find(([value]) => String(value) === chosen.level);
+  if (!level) return offer.label;
+  const words = level[1].split(":")[0];
+  return `${offer.label}, ${words.charAt(0).toLowerCase()}${words.slice(1)}`;
+}
+
+export function inWords(rules) {
+  const side = rules.sides[chosen.side];
+  const who = side ? `you play ${side} against` : chosen.side === BOTH ? "you play both sides; analyses by" : "both sides are played by";
+  return `${titleOf(rules.name)}: ${who} ${playerLabel(rules)}`;
+}
+
+export function begin(hello) {
+  games = hello.games;
+  fill(byId("game"), games.map((game) => [game.name, game.title]), hello.game);
+  chosen.other = remembered("other") ?? "";
+}
+
+// Take what was chosen before in this tab over to a game; the side that moves first without a choice.
+export function suit(rules, firstTurn) {
+  chosen.game = rules.name;
+  const side = remembered("side");
+  chosen.side = rules.sides.includes(side) ? String(rules.sides.indexOf(side)) : side === BOTH || side === NEITHER ? side : String(firstTurn);
+  const word = remembered("opponent");
+  chosen.opponent = word === "" || offerOf(rules, word) ? word : rules.players[0].word;
+  chosen.level = levelOf(rules, chosen.opponent, remembered("level"));
+}
+
+function levelOf(rules, word, wanted) {
+  const levels = (offerOf(rules, word)?.levels ?? []).map(([value]) => String(value));
+  return levels.includes(wanted) ? wanted : levels[Math.min(2, levels.length - 1)] ?? "";
+}
+
+// Show the dialog as things are. isUnderWay: the game on the board could go on with other settings.
+export async function openDialog(isUnderWay) {
+  byId("game").value = chosen.game;
+  byId("apply").hidden = !isUnderWay;
+  byId("apply").disabled = false;
+  byId("settings-error").textContent = "";
+  byId("settings").showModal();
+  await offer(chosen);
+}
+
+// Fill the fields for the game that the dialog shows; without wishes as near as can be to what they say.
+async function offer(wishes) {
+  byId("start").disabled = true;
+  const rules = await rulesOf(byId("game").value);
+  if (rules.name !== byId("game").value) return;
+  byId("start").disabled = false;
+  const wanted = wishes ?? draft();
+  fill(byId("side"), [...rules.sides.map((side, at) => [String(at), side]), [BOTH, "Both sides"], [NEITHER, "Neither: watch"]], wanted.side);
+  fill(byId("opponent"), [...rules.players.map((found) => [found.word, found.label]), ["", "In words …"]], wanted.opponent);
+  byId("other").value = wanted.other;
+  offerLevels(rules, wanted.level);
+}
+
+function offerLevels(rules, wanted) {
+  const word = byId("opponent").value, found = offerOf(rules, word);
+  byId("other-field").hidden = word !== "";
+  byId("level-field").hidden = !found || !found.key;
+  if (!found || !found.key) return;
+  fill(byId("level"), found.levels.map(([value, words]) => [String(value), words]), levelOf(rules, word, wanted));
+  byId("elo-words").hidden = !found.levels.some(([, words]) => words.includes("Elo"));
+}
+
+const draft = () => ({ side: byId("side").value, opponent: byId("opponent").value, level: byId("level").value, other: byId("other").value });
+
+// Let what the dialog shows hold from now on, also for later games in this tab.
+async function commit() {
+  const rules = await rulesOf(byId("game").value);
+  const found = draft();
+  for (const [key, value] of Object.entries(found)) sessionStorage.setItem(`neche-${key}`, value);
+  // a side by its name, since its number depends on the game
+  if (rules.sides[found.side]) sessionStorage.setItem("neche-side", rules.sides[found.side]);
+  Object.assign(chosen, found, { game: rules.name, level: byId("level-field").hidden ? "" : found.level });
+}
+
+// start: called with the name of the game when a new one is wanted and isFree says yes. apply: called when the
+// game on the board goes on. fault: called with what went wrong.
+export function wireDialog({ start, isFree, apply, fault }) {
+  const dialog = byId("settings");
+  const guarded = (action) => action().catch((found) => fault(found));
+  byId("game").addEventListener("change", () => guarded(() => offer(null)));
+  byId("opponent").addEventListener("change", () => guarded(async () => offerLevels(await rulesOf(byId("game").value), byId("level").value)));
+  byId("cancel").addEventListener("click", () => dialog.close());
+  byId("apply").addEventListener("click", () => guarded(async () => { await commit(); dialog.close(); apply(); }));
+  byId("settings-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    guarded(async () => {
+      const game = byId("game").value;
+      if (!(await isFree())) return;
+      await commit();
+      dialog.close();
+      start(game);
+    });
+  });
+  byId("game").addEventListener("change", () => { byId("apply").disabled = byId("game").value !== chosen.game; });
+}

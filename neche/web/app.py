@@ -18,6 +18,7 @@ from neche.arena.game_in_progress import begin
 from neche.errors import InputError, one_line
 from neche.games.catalogue import GAMES, Game, game, geometry_of
 from neche.games.geometry import Piece
+from neche.records.record import first_side
 from neche.report.board import CELL, FRAME, board_svg, draw_piece
 from neche.report.svg import document
 from neche.web import ServerConfiguration, messages
@@ -65,6 +66,7 @@ class Pages:
         return {
             "name": rules.name,
             "sides": rules.sides,
+            "first": rules.sides.index(first_side(rules)),
             "columns": len(geometry.columns),
             "rows": len(geometry.rows),
             "frame": FRAME,

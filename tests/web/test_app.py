@@ -13,7 +13,7 @@ from neche.network.decode import decode
 from neche.network.topology import dense_topology
 from neche.players.spec import parse_player
 from neche.web import ServerConfiguration
-from neche.web.activations import activations_of
+from neche.web.activations import activations_of, telling_position
 from tests.archive.builders import next_generation, small_settings
 from tests.web.games import settled
 from tools.fuzz.pages import Visitor
@@ -209,6 +209,19 @@ def test_the_network_of_a_player_is_shown_at_work(visitor):
     assert visitor.post("light", player="uct:playouts=10", ply=0).status == 422
 
 
+def test_a_network_is_shown_on_a_position_that_it_does_not_call_even():
+    rules = game("checkers")
+    network = parse_player("champion-1:depth=1").evaluating_network
+    assert network is not None
+    position, moves = telling_position(network, rules)
+    assert activations_of(network, rules, rules.start())["value"] == 0
+    assert activations_of(network, rules, position)["value"] != 0
+    again = rules.start()
+    for text in moves:
+        again = next(move.after for move in rules.legal_moves(again) if move.text == text)
+    assert rules.format_fen(again) == rules.format_fen(position)
+
+
 def test_of_a_dense_network_the_sensors_that_see_a_piece_are_shown():
     rules = game("checkers")
     topology = dense_topology(128, 4)
@@ -234,7 +247,6 @@ def test_a_run_is_watched_and_its_champion_played(watcher):
     champion = watcher.get("/api/champion").json()
     assert champion["id"] == news["champion"]
     assert len(champion["moves"]) == 12
-    assert champion["value"] != 0
     watcher.post("new", game="checkers")
     watcher.post("think", player="run:depth=1", ply=0, is_move=True)
     state = settled(watcher)

@@ -166,4 +166,10 @@ def test_a_run_is_watched_while_it_grows(open_page, growing):
     after = path.get_attribute("d")
     assert after.count("L") == before.count("L") + 1
     assert f"Generation {generation.number} is finished" in page.inner_text("#say")
+    while generation.depth == 1 or generation.number < 5:
+        generation = grow()
+    page.locator("#tiles dd").first.filter(has_text=f"{generation.number} of 900").wait_for()
+    assert page.locator("#charts svg").first.locator(".mark").count() == 1
+    assert "depth 2 from generation 4" in page.locator("#charts svg").first.get_attribute("aria-label")
+    assert "after" in page.inner_text("#champion-words")
     assert overflow(page) == 0

@@ -4,7 +4,8 @@ import { byId, element, get } from "./api.js";
 
 const BOTH = "both", NEITHER = "none";
 const known = new Map();
-let games = [];
+// offered: the game whose fields the dialog shows. isSideChosen: by hand, in this tab.
+let games = [], offered = null, isSideChosen = false;
 
 // What holds: a side by its number, "both" or "none"; the word of a player, empty for one in words.
 export const chosen = { game: "", side: BOTH, opponent: "random", level: "", other: "" };
@@ -54,6 +55,7 @@ export function begin(hello) {
   games = hello.games;
   fill(byId("game"), games.map((game) => [game.name, game.title]), hello.game);
   chosen.other = remembered("other") ?? "";
+  isSideChosen = remembered("side") !== undefined;
 }
 
 // Take what was chosen before in this tab over to a game; the side that moves first without a choice.
@@ -87,11 +89,19 @@ async function offer(wishes) {
   const rules = await rulesOf(byId("game").value);
   if (rules.name !== byId("game").value) return;
   byId("start").disabled = false;
-  const wanted = wishes ?? draft();
+  const wanted = wishes ?? { ...draft(), side: sameSide(rules) };
+  offered = rules;
   fill(byId("side"), [...rules.sides.map((side, at) => [String(at), side]), [BOTH, "Both sides"], [NEITHER, "Neither: watch"]], wanted.side);
   fill(byId("opponent"), [...rules.players.map((found) => [found.word, found.label]), ["", "In words …"]], wanted.opponent);
   byId("other").value = wanted.other;
   offerLevels(rules, wanted.level);
+}
+
+// The side that the dialog shows in another game: by its name, or the one that begins if none was chosen.
+function sameSide(rules) {
+  const side = byId("side").value, name = offered?.sides[side];
+  if (!isSideChosen) return String(rules.first);
+  return name === undefined ? side : String(rules.sides.indexOf(name));
 }
 
 function offerLevels(rules, wanted) {
@@ -109,9 +119,9 @@ const draft = () => ({ side: byId("side").value, opponent: byId("opponent").valu
 async function commit() {
   const rules = await rulesOf(byId("game").value);
   const found = draft();
-  for (const [key, value] of Object.entries(found)) sessionStorage.setItem(`neche-${key}`, value);
+  for (const key of ["opponent", "level", "other"]) sessionStorage.setItem(`neche-${key}`, found[key]);
   // a side by its name, since its number depends on the game
-  if (rules.sides[found.side]) sessionStorage.setItem("neche-side", rules.sides[found.side]);
+  if (isSideChosen) sessionStorage.setItem("neche-side", rules.sides[found.side] ?? found.side);
   Object.assign(chosen, found, { game: rules.name, level: byId("level-field").hidden ? "" : found.level });
 }
 
@@ -122,6 +132,7 @@ export function wireDialog({ start, isFree, apply, fault }) {
   const guarded = (action) => action().catch((found) => fault(found));
   byId("game").addEventListener("change", () => guarded(() => offer(null)));
   byId("opponent").addEventListener("change", () => guarded(async () => offerLevels(await rulesOf(byId("game").value), byId("level").value)));
+  byId("side").addEventListener("change", () => { isSideChosen = true; });
   byId("cancel").addEventListener("click", () => dialog.close());
   byId("apply").addEventListener("click", () => guarded(async () => { await commit(); dialog.close(); apply(); }));
   byId("settings-form").addEventListener("submit", (event) => {

@@ -76,7 +76,9 @@ def execute_players(options: argparse.Namespace) -> None:
     for player in players:
         default = f"  ({player['default']})" if player["default"] not in (None, player["kind"]) else ""
         lines.append(f"{player['kind']:12}{player['meaning']}{default}")
-        lines += [f"  {key:12}{said}; {OPTION_MEANINGS[key]}" for key, said in player["options"].items()]
+        lines += [
+            f"  {key:12}{said}; {OPTION_MEANINGS.get(key, '')}" for key, said in player["options"].items()
+        ]
     lines += [
         "",
         f"all but random take {' and '.join(OPTIONS)} too:",

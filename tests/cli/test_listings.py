@@ -7,6 +7,8 @@ from neche.errors import InputError
 from neche.evolution.recipes import load_recipe, override
 from neche.evolution.settings import KEYS
 from neche.games.catalogue import GAMES
+from neche.players.options import keys_of
+from neche.players.solved_endings import OPTIONS
 from neche.players.spec import KINDS, parse_player
 
 
@@ -36,6 +38,8 @@ def test_ranges_are_those_that_are_refused_beyond(terminal):
 
 def test_every_kind_and_option_has_a_meaning(terminal):
     assert KIND_MEANINGS.keys() == KINDS.keys()
+    options = {option for kind in KINDS.values() for option in keys_of(kind.options)}
+    assert OPTION_MEANINGS.keys() == {*options, *OPTIONS}
     text = terminal.text("players", "--game", "othello")
     assert all(f"\n{kind} " in text for kind in (*KINDS, "positional"))
     assert all(f"\n  {option} " in text for option in OPTION_MEANINGS)

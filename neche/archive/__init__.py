@@ -7,6 +7,7 @@ generation on disk. Between them:
     generation_line  what a line of the history may say
     checkpoint  a generation as text: population, line in the history, champion; the chain of checks
     resume      the last intact generation found, and everything else cut back to it
+    verify      every file held to its checksums, and what can be mended
     storage     files written completely or not at all
     reading     a look into a run without working on it
     nechedbg    the folder of the original program, imported as a run

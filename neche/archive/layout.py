@@ -1,6 +1,7 @@
 """What is in a run directory: the names of its files, and config.toml.
 
     config.toml            settings, seed and versions, sealed by a fingerprint; never changes
+    generations/config.toml    the same once more, for the day that the other is damaged
     generations/000012.fasta   the whole population of a generation, best member first
     history.jsonl          one line a generation: diagnostics, checksum of its population, check of the line
     champions.fasta        every champion that was measured, once
@@ -57,6 +58,7 @@ class RunLayout:
         self.champions = root / CHAMPIONS_FILE
         self.champion = root / CHAMPION_FILE
         self.generations = root / "generations"
+        self.config_copy = self.generations / CONFIG_FILE
         self.lock = root / ".lock"
 
     def population(self, number: int) -> Path:
@@ -133,8 +135,8 @@ def parse_config(content: bytes, name: str) -> Config:
     document.pop("integrity")
     if fingerprint != _fingerprint(document):
         raise InputError(
-            f"{name}: changed by hand since the run began (its fingerprint does not match); "
-            "restore the file, or start another run with --run DIR and --set KEY=VALUE"
+            f"{name}: damaged, or changed by hand since the run began (its fingerprint does not match); "
+            "neche verify RUN --repair puts back what it was; for other settings start another run"
         )
     settings = parse_settings(_table(document, "settings"), name)
     return Config(settings, document["seed"], dict(versions), fingerprint)

@@ -20,6 +20,7 @@ from neche.archive.checkpoint import (
     split_records,
 )
 from neche.archive.layout import Config, RunLayout, is_kept, present_versions
+from neche.archive.reading import rotten_populations
 from neche.archive.storage import read_file, remove_file, remove_partial_files, write_file
 from neche.errors import InputError
 from neche.evolution.population import Generation, PastChampion
@@ -112,6 +113,8 @@ def _cut_back(
     _check_crowned(layout, notices)
     if notices:
         notices.append(f"{layout.root}: goes on from generation {generation.number}, the last intact one")
+    # Nothing needs the others now, but they are kept for the day that somebody does.
+    notices += rotten_populations(layout, [entry.values for entry in entries if entry.intact])
     return Resumption(generation, (*_version_notices(config), *notices), entries[-1].check, tuple(champions))
 
 

@@ -1,5 +1,6 @@
 """A run directory in the hands of the one process that works on it: begin, resume, save, crown."""
 
+import os
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -33,6 +34,11 @@ from neche.evolution.settings import Settings, resolve
 from neche.genome.fasta import Record, format_record
 from neche.players.source import read_source
 
+try:
+    import fcntl
+except ImportError:  # on Windows
+    fcntl = None  # type: ignore[assignment]
+
 
 class RunLock:
     """Hold of a run directory, which the system takes back even from a killed process; until `release`."""
@@ -43,15 +49,20 @@ class RunLock:
         Raises:
             InputError: another process holds it, or the directory cannot be written.
         """
-        self._path = layout.lock
+        self._path, self._root = layout.lock, None
         # Not bound to the thread: the run may be closed by another one.
         self._lock = FileLock(layout.lock, thread_local=False)
         with naming_file(layout.lock, "written"):
             try:
                 self._lock.acquire(timeout=0)
             except Timeout:
-                use = "in use by another neche process; wait until it ends or take another --run"
-                raise InputError(f"{layout.root}: {use}") from None
+                raise _in_use(layout) from None
+            try:
+                self._root = _hold(layout.root)
+            except BlockingIOError:
+                # The lock file of a process that works on the run was taken away.
+                self._lock.release()
+                raise _in_use(layout) from None
 
     def release(self) -> None:
         """Let the next process in, and leave no lock file behind; a second call does nothing."""
@@ -60,6 +71,36 @@ class RunLock:
             with suppress(OSError):
                 self._path.unlink(missing_ok=True)
             self._lock.release()
+        if self._root is not None:
+            os.close(self._root)
+            self._root = None
+
+
+def _in_use(layout: RunLayout) -> InputError:
+    return InputError(
+        f"{layout.root}: in use by another neche process; wait until it ends or take another --run"
+    )
+
+
+def _hold(directory: Path) -> int | None:
+    """Lock the directory itself, whose name cannot be taken away as that of a lock file can.
+
+    None where the system locks no directories; on Windows nobody can remove a file that is held.
+
+    Raises:
+        BlockingIOError: another process has locked it.
+    """
+    if fcntl is None:
+        return None
+    descriptor = os.open(directory, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as fault:
+        os.close(descriptor)
+        if isinstance(fault, BlockingIOError):
+            raise
+        return None
+    return descriptor
 
 
 class RunDirectory:
@@ -100,8 +141,11 @@ class RunDirectory:
             check_unused(layout.root)
             undo.callback(_remove_empty, layout.generations)
             make_directory(layout.generations)
+            content = format_config(resolve(settings), seed)
+            undo.callback(remove_file, layout.config_copy)
+            write_file(layout.config_copy, content)
             # Written last: a directory without it is no run yet.
-            write_file(layout.config, format_config(resolve(settings), seed))
+            write_file(layout.config, content)
             # From here on nothing is undone: the directory is a run.
             undo.pop_all()
         config = parse_config(read_file(layout.config), str(layout.config))
@@ -122,7 +166,10 @@ class RunDirectory:
             config = parse_config(read_file(layout.config), str(layout.config))
             config = config._replace(settings=resolve(config.settings))
             make_directory(layout.generations)
-            return cls(layout, config, lock, recover(layout, config))
+            found = recover(layout, config)
+            if faults := _mend_copy(layout):
+                found = found._replace(notices=(*found.notices, *faults))
+            return cls(layout, config, lock, found)
         except BaseException:
             lock.release()
             raise
@@ -217,6 +264,17 @@ class RunDirectory:
                 remove_file(path)
                 restore_size(self._layout.champions, champions_size)
             raise
+
+
+def _mend_copy(layout: RunLayout) -> list[str]:
+    """Write the second config.toml again if it differs; return what is to be said of that."""
+    content = read_file(layout.config)
+    # A run from before there were copies gets its own in silence.
+    was_there = layout.config_copy.exists()
+    if was_there and read_file(layout.config_copy) == content:
+        return []
+    write_file(layout.config_copy, content)
+    return [f"{layout.config_copy}: damaged; written again from {layout.config}"] if was_there else []
 
 
 def check_unused(root: Path) -> None:

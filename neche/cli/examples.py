@@ -3,6 +3,7 @@
 EXAMPLES = {
     "evolve": ("neche evolve", "neche evolve --recipe wide --game othello --seed 1 --resume"),
     "watch": ("neche watch", "neche watch runs/default --once"),
+    "verify": ("neche verify runs/default", "neche verify runs/default --repair"),
     "report": ("neche report runs/default", "neche report runs/default --figures figures --png"),
     "export": (
         "neche export runs/default --output champion.svg",

@@ -24,6 +24,7 @@ _EXIT_BY_SIGNAL = 128
 COMMANDS = {
     "evolve": ("evolve", "run or continue an evolution"),
     "watch": ("watch", "watch a run that another process goes on with"),
+    "verify": ("verify", "check a run directory for damage, and mend what can be mended"),
     "report": ("report", "write the story of a run as one page for any browser"),
     "export": ("exchange", "write a champion or any genome as dot, svg, png, onnx, fasta or json"),
     "import": ("exchange", "turn the original program's folder into a run"),

@@ -3,9 +3,10 @@
 import argparse
 from pathlib import Path
 
+from neche.archive.reading import read_history, rotten_populations
 from neche.archive.storage import write_file
 from neche.cli.arguments import add_json, add_number, add_seed, add_switch, add_text, add_workers
-from neche.cli.output import emit, output_path
+from neche.cli.output import emit, note, output_path
 from neche.cli.workers import prepare, prepare_field, workers
 from neche.errors import InputError
 from neche.report.page import compose
@@ -31,6 +32,8 @@ def execute_report(options: argparse.Namespace) -> None:
     if options.png and not options.figures:
         raise InputError("--png: say where to write them with --figures DIR")
     story = read_story(options.run)
+    for fault in rotten_populations(story.layout, read_history(options.run).lines):
+        note(f"neche: {fault}")
     target = output_path(options.output or f"{Path(options.run).resolve().name}.html")
     assert target is not None
     samples = _samples(story, options)

@@ -16,12 +16,12 @@ from rich.table import Table
 from rich.text import Text
 
 from neche.archive.layout import RunLayout
-from neche.archive.reading import newest_run, read_config, read_history
+from neche.archive.reading import newest_run, read_config, read_history, rotten_populations
 from neche.arena.probes import value_men
 from neche.cli.arguments import add_json, add_seed, add_switch
 from neche.cli.board import Note, Shown, draw_board
 from neche.cli.evolve_panel import ladder_rows, sparkline
-from neche.cli.output import emit, is_live
+from neche.cli.output import emit, is_live, note
 from neche.errors import InputError
 from neche.games.catalogue import Game, game, geometry_of
 from neche.network.packing import pack_networks
@@ -87,6 +87,8 @@ class RunState(NamedTuple):
 def execute_watch(options: argparse.Namespace) -> None:
     """Show the run until it is finished or the command is interrupted."""
     run = Path(options.run) if options.run else newest_run(RUNS)
+    for fault in rotten_populations(RunLayout(run), read_history(run).lines):
+        note(f"neche: {fault}")
     if options.json or options.once:
         state = read_state(run, options.seed or 0)
         if options.json or not sys.stdout.isatty():

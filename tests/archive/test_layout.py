@@ -41,7 +41,7 @@ def test_the_file_is_readable_without_neche():
 def test_a_change_by_hand_is_noticed_and_the_way_to_do_it_named(old, new):
     assert old in TEXT
     with pytest.raises(
-        InputError, match=r"^run/config.toml: changed by hand .* start another run with --run"
+        InputError, match=r"^run/config.toml: damaged, or changed by hand .* start another run"
     ):
         parse_config(TEXT.replace(old, new), "run/config.toml")
 

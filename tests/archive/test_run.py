@@ -37,6 +37,7 @@ def test_a_run_directory_holds_these_files_and_no_others(tmp_path):
         "generations/000003.fasta",
         "generations/000006.fasta",
         "generations/000007.fasta",
+        "generations/config.toml",
         "history.jsonl",
     ]
 

@@ -125,7 +125,7 @@ def test_a_run_of_another_version(terminal, run):
 def test_settings_changed_by_hand(terminal, run):
     config = run / "config.toml"
     config.write_text(config.read_text().replace("genes = 20", "genes = 30"))
-    assert f"{config}: changed by hand" in terminal.fault(*resume(run))
+    assert f"{config}: damaged, or changed by hand" in terminal.fault(*resume(run))
 
 
 def test_a_flipped_byte_in_the_newest_generation(terminal, run, tmp_path):

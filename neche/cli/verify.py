@@ -1,0 +1,27 @@
+"""`neche verify`: whether a run directory is what was written, and what can be mended."""
+
+import argparse
+
+from neche.archive.verify import repair, verify
+from neche.cli.arguments import add_json, add_switch, add_unused_seed
+from neche.cli.output import emit
+
+_EXIT_FAULTY = 1
+
+
+def add_verify_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `neche verify`."""
+    parser.add_argument("run", metavar="RUN", help="run directory")
+    add_switch(parser, "--repair", "mend what can be mended: config.toml, the history and the champions")
+    add_unused_seed(parser)
+    add_json(parser)
+
+
+def execute_verify(options: argparse.Namespace) -> None:
+    """Verify, and mend if asked to; faults that stay end it with exit code 1."""
+    found = repair(options.run) if options.repair else verify(options.run)
+    lines = [*(f"mended: {line}" for line in found.mended), *found.faults]
+    values = {"run": options.run, "faults": found.faults, "mended": found.mended}
+    emit(options, values, "\n".join(lines) or f"{options.run}: every file is what was written")
+    if found.faults:
+        raise SystemExit(_EXIT_FAULTY)

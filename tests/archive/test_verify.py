@@ -1,0 +1,97 @@
+"""A run is held to its own checksums: what is rotten is said, what can be mended is mended."""
+
+import subprocess
+import sys
+
+import pytest
+
+from neche.archive.run import RunDirectory
+from neche.archive.verify import repair, verify
+from neche.errors import InputError
+from tests.archive.builders import contents, continue_run, write_run
+
+
+@pytest.fixture
+def run(tmp_path):
+    return write_run(tmp_path / "run")
+
+
+def flip(path):
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+
+
+def test_a_run_as_it_was_written_has_no_faults(run):
+    before = contents(run)
+    assert verify(run) == ((), ())
+    assert repair(run).faults == ()
+    assert contents(run) == before
+
+
+def test_every_file_is_verified(run):
+    whole = contents(run)
+    assert len(whole) > 7
+    for name in whole:
+        flip(run / name)
+        assert any(name.rpartition("/")[2] in fault for fault in verify(run).faults), name
+        (run / name).write_bytes(whole[name])
+    assert verify(run).faults == ()
+
+
+def test_a_resume_says_which_kept_populations_are_rotten(run):
+    flip(run / "generations" / "000003.fasta")
+    with RunDirectory.open(run) as opened:
+        notices = opened.resumption.notices
+        assert opened.last_generation() is not None
+    assert any("000003.fasta: damaged" in notice for notice in notices)
+
+
+def test_a_population_that_is_missing_is_said(run):
+    (run / "generations" / "000003.fasta").unlink()
+    assert [fault.rpartition("/")[2] for fault in verify(run).faults] == ["000003.fasta: missing"]
+
+
+@pytest.mark.parametrize("damage", [flip, lambda path: path.write_bytes(b""), lambda path: path.unlink()])
+def test_the_configuration_is_mended_from_its_copy(run, damage):
+    whole = contents(run)
+    damage(run / "config.toml")
+    with pytest.raises(InputError):
+        RunDirectory.open(run)
+    found = repair(run)
+    assert found.faults == ()
+    assert any("config.toml: written again" in line for line in found.mended)
+    assert contents(run) == whole
+    damage(run / "generations" / "config.toml")
+    assert repair(run).faults == ()
+    assert contents(run) == whole
+
+
+def test_a_run_without_a_copy_gets_one_when_it_goes_on(run):
+    copy = run / "generations" / "config.toml"
+    copy.unlink()
+    assert verify(run).faults == ()
+    with RunDirectory.open(run) as opened:
+        continue_run(opened, 9)
+    assert copy.read_bytes() == (run / "config.toml").read_bytes()
+
+
+def test_the_history_and_the_champions_are_mended_as_by_a_resume(run):
+    flip(run / "champions.fasta")
+    with (run / "history.jsonl").open("ab") as file:
+        file.write(b"half a li")
+    assert len(verify(run).faults) >= 2
+    assert repair(run).faults == ()
+    assert verify(run).faults == ()
+
+
+def test_without_its_lock_file_a_run_is_still_held(run):
+    with RunDirectory.open(run):
+        (run / ".lock").unlink()
+        script = f"from neche.archive.run import RunDirectory; RunDirectory.open({str(run)!r})"
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+        assert "in use by another neche process" in done.stderr
+        with pytest.raises(InputError, match="in use"):
+            RunDirectory.open(run)
+    with RunDirectory.open(run) as opened:
+        assert opened.last_generation() is not None

@@ -1,8 +1,5 @@
 """Look into a run without working on it: no lock, no change, also while another process goes on with it."""
 
-import hashlib
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -64,18 +61,6 @@ def read_generation(run: Path | str, number: int) -> Generation:
             path = RunLayout(Path(run)).population(number)
             return parse_generation(values, read_file(path), str(path))
     raise InputError(f"{run}: no generation {number} in its history")
-
-
-def rotten_populations(layout: RunLayout, lines: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Name the populations on disk that are not what these lines of the history say of them."""
-    rotten = []
-    for values in lines:
-        path = layout.population(values["generation"])
-        # It may be gone by now: another process goes on with the run.
-        with suppress(FileNotFoundError):
-            if hashlib.sha256(path.read_bytes()).hexdigest() != values["sha256"]:
-                rotten.append(f"{path}: damaged: its checksum differs from the one in the history")
-    return rotten
 
 
 def newest_run(root: Path | str = "runs") -> Path:

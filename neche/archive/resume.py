@@ -4,7 +4,9 @@ What was computed after it is computed again: the same bytes, as every generatio
 Running this a second time, or again after a kill in the middle of it, changes nothing more.
 """
 
-from collections.abc import Mapping, Sequence
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -20,7 +22,6 @@ from neche.archive.checkpoint import (
     split_records,
 )
 from neche.archive.layout import Config, RunLayout, is_kept, present_versions
-from neche.archive.reading import rotten_populations
 from neche.archive.storage import read_file, remove_file, remove_partial_files, write_file
 from neche.errors import InputError
 from neche.evolution.population import Generation, PastChampion
@@ -116,6 +117,18 @@ def _cut_back(
     # Nothing needs the others now, but they are kept for the day that somebody does.
     notices += rotten_populations(layout, [entry.values for entry in entries if entry.intact])
     return Resumption(generation, (*_version_notices(config), *notices), entries[-1].check, tuple(champions))
+
+
+def rotten_populations(layout: RunLayout, lines: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Name the populations on disk that are not what these lines of the history say of them."""
+    rotten = []
+    for values in lines:
+        path = layout.population(values["generation"])
+        # It may be gone by now: another process goes on with the run.
+        with suppress(FileNotFoundError):
+            if hashlib.sha256(path.read_bytes()).hexdigest() != values["sha256"]:
+                rotten.append(f"{path}: damaged: its checksum differs from the one in the history")
+    return rotten
 
 
 def _begin_anew(layout: RunLayout, config: Config, notices: list[str]) -> Resumption:

@@ -16,7 +16,7 @@ from neche.archive.checkpoint import (
     split_records,
 )
 from neche.archive.layout import Config, RunLayout, is_kept, parse_config
-from neche.archive.reading import rotten_populations
+from neche.archive.resume import rotten_populations
 from neche.archive.run import RunDirectory
 from neche.archive.storage import make_directory, read_file, write_file
 from neche.errors import InputError

@@ -21,7 +21,7 @@ from neche.errors import InputError
 from neche.games.catalogue import game
 from neche.parsing import whole_number
 from neche.players.source import game_of_players
-from neche.protocols.dxp_connection import PORT, NewSession, connect, listening, talk
+from neche.protocols.dxp_connection import PORT, NewSession, connect, is_knocked, listening, talk
 from neche.protocols.dxp_messages import GameRequest
 from neche.protocols.dxp_session import NAME, DxpSession, GameResult
 from neche.protocols.engine import ProtocolEngine
@@ -125,7 +125,7 @@ def _follow(options: argparse.Namespace, new_session: NewSession) -> list[GameRe
             while options.games is None or len(results) < options.games:
                 connection, address = server.accept()
                 note(f"{address[0]} has come")
-                results += talk(connection, new_session).results
+                results += talk(connection, new_session, is_knocked=lambda: is_knocked(server)).results
                 note(f"{address[0]} has gone, {len(results)} games so far")
         except KeyboardInterrupt:
             if not results:

@@ -3,7 +3,8 @@
 import argparse
 from pathlib import Path
 
-from neche.archive.reading import read_history, rotten_populations
+from neche.archive.reading import read_history
+from neche.archive.resume import rotten_populations
 from neche.archive.storage import write_file
 from neche.cli.arguments import add_json, add_number, add_seed, add_switch, add_text, add_workers
 from neche.cli.output import emit, note, output_path

@@ -1,10 +1,16 @@
-"""`neche verify`: whether a run directory is what was written, and what can be mended."""
+"""`neche verify`: whether a run directory is what was written, and what can be mended.
+
+Exit codes: 0 for an intact run, 1 where faults are or stay, 2 where there is no run or nothing can be done.
+"""
 
 import argparse
+from pathlib import Path
 
+from neche.archive.layout import RunLayout
+from neche.archive.reading import read_history
 from neche.archive.verify import repair, verify
 from neche.cli.arguments import add_json, add_switch, add_unused_seed
-from neche.cli.output import emit
+from neche.cli.output import counted, emit
 
 _EXIT_FAULTY = 1
 
@@ -22,6 +28,14 @@ def execute_verify(options: argparse.Namespace) -> None:
     found = repair(options.run) if options.repair else verify(options.run)
     lines = [*(f"mended: {line}" for line in found.mended), *found.faults]
     values = {"run": options.run, "faults": found.faults, "mended": found.mended}
-    emit(options, values, "\n".join(lines) or f"{options.run}: every file is what was written")
+    emit(options, values, "\n".join(lines) or _all_is_well(options.run))
     if found.faults:
         raise SystemExit(_EXIT_FAULTY)
+
+
+def _all_is_well(run: str) -> str:
+    generations, populations = len(read_history(run).lines), len(RunLayout(Path(run)).population_numbers())
+    return (
+        f"{run}: every file is what was written: {counted(generations, 'generation')} in the history, "
+        f"{counted(populations, 'population')} on disk"
+    )

@@ -16,7 +16,8 @@ from rich.table import Table
 from rich.text import Text
 
 from neche.archive.layout import RunLayout
-from neche.archive.reading import newest_run, read_config, read_history, rotten_populations
+from neche.archive.reading import newest_run, read_config, read_history
+from neche.archive.resume import rotten_populations
 from neche.arena.probes import value_men
 from neche.cli.arguments import add_json, add_seed, add_switch
 from neche.cli.board import Note, Shown, draw_board

@@ -1,7 +1,9 @@
 """Sockets for DXP: wait for another program or connect to one; one connection at a time."""
 
+import select
 import socket
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 
@@ -12,7 +14,10 @@ from neche.protocols.lines import split_messages
 
 PORT = 27531
 """The port of DXP."""
-_CONNECT_SECONDS = 10.0
+_CONNECT_SECONDS = _SEND_SECONDS = 10.0
+_SECONDS_WITHOUT_GAME, _SECONDS_WITHIN_GAME = 10.0, 3600.0
+"""For which a partner may say nothing: without a game only while somebody else waits at the door."""
+_TICK = 0.5
 _CHUNK = 4096
 
 NewSession = Callable[[Callable[[str], None]], DxpSession]
@@ -35,10 +40,12 @@ def connect(host: str, port: int) -> socket.socket:
         InputError: no program answers there.
     """
     with _naming_address(host, port):
-        connection = socket.create_connection((host, port), timeout=_CONNECT_SECONDS)
-    # The timeout was for connecting: a partner may think for minutes.
-    connection.settimeout(None)
-    return connection
+        return socket.create_connection((host, port), timeout=_CONNECT_SECONDS)
+
+
+def is_knocked(server: socket.socket) -> bool:
+    """Return whether another program waits to be let in."""
+    return bool(select.select([server], [], [], 0)[0])
 
 
 @contextmanager
@@ -53,25 +60,45 @@ def talk(
     connection: socket.socket,
     new_session: NewSession,
     lead: Callable[[DxpSession], bool] = lambda session: True,
+    is_knocked: Callable[[], bool] = lambda: False,
 ) -> DxpSession:
     """Exchange messages until the other side hangs up or `lead` ends it; return the session.
 
+    It ends, too, when the other side is silent for too long, or does not read what it is told.
+
     lead: called with the session before the first message and after each one; it may ask for games. It
-    returns whether the conversation goes on.
+    returns whether the conversation goes on. is_knocked: whether somebody else waits for this one to go.
     """
     lock = threading.Lock()
 
     # Whole messages at a time: the search sends its move from a thread of its own.
     def send(text: str) -> None:
-        # If the other side has gone, the loop that reads finds out too.
-        with lock, suppress(OSError):
-            connection.sendall(text.encode("ascii", "replace") + b"\0")
+        with lock:
+            try:
+                connection.sendall(text.encode("ascii", "replace") + b"\0")
+            except OSError:
+                # Gone, or it does not read: half a message may be out, so that nothing can follow it. The
+                # loop that reads finds out, too.
+                with suppress(OSError):
+                    connection.shutdown(socket.SHUT_RDWR)
 
+    connection.settimeout(_SEND_SECONDS)
     session = new_session(send)
+    heard = played = time.monotonic()
+
+    def is_patient() -> bool:
+        nonlocal played
+        now = time.monotonic()
+        if session.is_playing:
+            played = now
+            return now - heard < _SECONDS_WITHIN_GAME
+        return now - played < _SECONDS_WITHOUT_GAME or not is_knocked()
+
     with connection, closing(session):
         goes_on = lead(session)
-        messages = split_messages(_chunks(connection), LONGEST)
+        messages = split_messages(_chunks(connection, is_patient), LONGEST)
         for text in messages if goes_on else ():
+            heard = time.monotonic()
             if text is None:
                 session.complain(f"a message is 1 to {LONGEST} ASCII characters")
             elif text.strip():
@@ -81,8 +108,12 @@ def talk(
     return session
 
 
-def _chunks(connection: socket.socket) -> Iterator[bytes]:
-    """Yield the bytes that arrive, until the other side hangs up."""
+def _chunks(connection: socket.socket, is_patient: Callable[[], bool]) -> Iterator[bytes]:
+    """Yield the bytes that arrive, until the other side hangs up or patience ends."""
     with suppress(OSError):
-        while data := connection.recv(_CHUNK):
-            yield data
+        while is_patient():
+            if select.select([connection], [], [], _TICK)[0]:
+                data = connection.recv(_CHUNK)
+                if not data:
+                    return
+                yield data

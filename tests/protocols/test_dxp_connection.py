@@ -1,0 +1,91 @@
+"""A partner that is silent, or floods and never reads, holds the door against nobody."""
+
+import socket
+import threading
+import time
+from contextlib import suppress
+
+import pytest
+
+from neche.games.catalogue import game
+from neche.protocols import dxp_connection
+from neche.protocols.dxp_connection import connect, is_knocked, listening, talk
+from neche.protocols.dxp_session import DxpSession
+from neche.protocols.engine import ProtocolEngine
+
+REQUEST = b"R01" + b"Somebody".ljust(32) + b"W005075A\0"
+
+
+@pytest.fixture(scope="module")
+def engine():
+    return ProtocolEngine(game("international"), "random")
+
+
+@pytest.fixture
+def pair(monkeypatch):
+    """Two ends of a connection, with little patience."""
+    for name in ("_SECONDS_WITHOUT_GAME", "_SEND_SECONDS", "_TICK"):
+        monkeypatch.setattr(dxp_connection, name, 0.1)
+    ours, theirs = socket.socketpair()
+    yield ours, theirs
+    ours.close()
+    theirs.close()
+
+
+def talking(connection, engine, **options):
+    def converse():
+        talk(connection, lambda send: DxpSession(engine, send), **options)
+
+    thread = threading.Thread(target=converse, daemon=True)
+    thread.start()
+    return thread
+
+
+@pytest.mark.parametrize("said", [b"", b"R01half a mess", b"Chello\0" * 5])
+def test_a_partner_without_a_game_makes_room_for_who_waits(pair, engine, said):
+    ours, theirs = pair
+    theirs.sendall(said)
+    thread = talking(ours, engine, is_knocked=lambda: True)
+    thread.join(60)
+    assert not thread.is_alive()
+
+
+def test_a_partner_may_be_silent_while_nobody_waits(pair, engine):
+    ours, theirs = pair
+    thread = talking(ours, engine)
+    thread.join(1)
+    assert thread.is_alive()
+    theirs.sendall(REQUEST)
+    assert theirs.recv(1) == b"A"
+    theirs.close()
+    thread.join(60)
+    assert not thread.is_alive()
+
+
+def test_a_partner_in_a_game_is_waited_for_while_others_knock(pair, engine):
+    ours, theirs = pair
+    theirs.sendall(REQUEST)
+    thread = talking(ours, engine, is_knocked=lambda: True)
+    thread.join(2)
+    assert thread.is_alive()
+    theirs.close()
+    thread.join(60)
+
+
+def test_a_flood_that_is_never_read_ends_the_conversation(pair, engine):
+    ours, theirs = pair
+    thread = talking(ours, engine)
+    with suppress(OSError):
+        for _ in range(1000):
+            theirs.sendall(b"?\0" * 10_000)
+    thread.join(60)
+    assert not thread.is_alive()
+
+
+def test_who_knocks_is_heard():
+    with listening("127.0.0.1", 0) as server:
+        assert not is_knocked(server)
+        with connect("127.0.0.1", server.getsockname()[1]):
+            end = time.monotonic() + 30
+            while not is_knocked(server):
+                assert time.monotonic() < end

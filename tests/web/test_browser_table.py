@@ -147,11 +147,48 @@ def test_an_address_leads_another_visitor_to_the_position(open_page):
     assert "?" not in other.url
 
 
+def test_an_address_opened_over_a_game_asks_before_the_game_is_lost(open_page, url):
+    page = open_page()
+    choose(page, "checkers", "random")
+    click_move(page, 0)
+    wait_for_moves(page, 2)
+    page.goto(url + "?game=othello")
+    page.locator("#ask", has_text="2 moves").wait_for()
+    page.click("#ask-no")
+    wait_for_moves(page, 2)
+    page.goto(url + "?game=othello")
+    page.click("#ask-yes")
+    page.locator("[aria-label='Board of othello']").wait_for()
+    page.locator("#no-moves").wait_for()
+
+
 def test_an_address_that_asks_for_nonsense_is_refused_and_a_game_begins(open_page):
     page = open_page("?game=chess&fen=x")
     page.wait_for_selector("body[data-ready]")
     assert "chess" in page.inner_text("#error")
     page.locator("body[data-turn=yours]").wait_for()
+
+
+_COUNT_TONES = """() => {
+    window.tones = 0;
+    const start = OscillatorNode.prototype.start;
+    OscillatorNode.prototype.start = function (at) { window.tones += 1; return start.call(this, at); };
+}"""
+
+
+def test_moves_are_silent_until_sounds_are_asked_for(open_page):
+    page = open_page()
+    choose(page, "checkers", "random")
+    page.evaluate(_COUNT_TONES)
+    click_move(page, 0)
+    wait_for_moves(page, 2)
+    assert page.evaluate("window.tones") == 0
+    page.click("#new-game")
+    page.check("#sounds")
+    page.click("#cancel")
+    click_move(page, 2)
+    wait_for_moves(page, 4)
+    assert page.evaluate("window.tones") >= 1
 
 
 @pytest.mark.parametrize(

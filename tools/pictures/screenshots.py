@@ -129,7 +129,7 @@ def _growing_run() -> Iterator[str]:
     """Give the directory of a run that goes on meanwhile."""
     with tempfile.TemporaryDirectory() as folder:
         run = Path(folder) / "default"
-        words = ["evolve", "--run", str(run), "--seed", "0", "--jobs", "1"]
+        words = ["evolve", "--recipe", "tournament", "--run", str(run), "--seed", "0", "--jobs", "1"]
         with subprocess.Popen(
             [sys.executable, "-m", "neche", *words], cwd=ROOT, stderr=subprocess.PIPE
         ) as evolve:

@@ -34,12 +34,6 @@ export function chart(title, lines, { span = null, half = false, marks = [] } = 
   for (const value of ticks(first, last, 6).filter(Number.isInteger)) picture.append(word(String(value), x(value), HEIGHT - BOTTOM + 18, "middle"));
   picture.append(word("generation", WIDTH - RIGHT, HEIGHT - 5, "end"));
   if (half) picture.append(drawn("line", { class: "half", x1: LEFT, x2: WIDTH - RIGHT, y1: y(0.5), y2: y(0.5) }));
-  for (const [generation, words] of marks) {
-    picture.append(drawn("line", { class: "mark", x1: x(generation), x2: x(generation), y1: TOP, y2: HEIGHT - BOTTOM }));
-    // the words stand on the side that has room
-    const isLate = x(generation) > WIDTH * 0.75;
-    picture.append(word(words, x(generation) + (isLate ? -5 : 5), HEIGHT - BOTTOM - 6, isLate ? "end" : "start"));
-  }
   lines.forEach(([, list], index) => {
     if (!list.length) return;
     const colour = COLOURS[index % COLOURS.length];
@@ -47,6 +41,14 @@ export function chart(title, lines, { span = null, half = false, marks = [] } = 
     picture.append(drawn("path", { d: path, fill: "none", stroke: colour, "stroke-width": 2.2, "stroke-linejoin": "round" }));
     picture.append(drawn("circle", { cx: x(list.at(-1)[0]), cy: y(list.at(-1)[1]), r: 3.5, fill: colour }));
   });
+  for (const [generation, words] of marks) {
+    picture.append(drawn("line", { class: "mark", x1: x(generation), x2: x(generation), y1: TOP, y2: HEIGHT - BOTTOM }));
+    // the words stand on the side that has room
+    const isLate = x(generation) > WIDTH * 0.75;
+    const said = word(words, x(generation) + (isLate ? -5 : 5), HEIGHT - BOTTOM - 6, isLate ? "end" : "start");
+    said.setAttribute("class", "said");
+    picture.append(said);
+  }
   const legend = element("ul", { className: "legend" }, ...lines.map(([name, list], index) => {
     const mark = element("i");
     mark.style.color = COLOURS[index % COLOURS.length];

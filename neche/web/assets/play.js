@@ -7,6 +7,7 @@ import { sharesOf, showGraph, showMoves, wireSteps } from "./moves.js";
 import { networkPicture } from "./network.js";
 import { complain, mayLose, note, say, waited, waitFor } from "./said.js";
 import * as settings from "./settings.js";
+import { knock, wireSounds } from "./sounds.js";
 import { resultShare, showAnalysis, showBar } from "./thoughts.js";
 
 const SOON_MS = 50, LATER_MS = 250;
@@ -93,7 +94,10 @@ function accept(found, isAnother = false) {
   const before = state;
   state = found;
   if (viewed !== null && viewed >= state.last) viewed = null;
-  if (before && !isNew && found.last > before.last) announce(before.last);
+  if (before && !isNew && found.last > before.last) {
+    announce(before.last);
+    knock(state.moves.at(-1));
+  }
   show();
 }
 
@@ -126,6 +130,7 @@ function show() {
   byId("stop").textContent = isMoving() ? "Move now" : "Stop";
   byId("pass").hidden = !(state.legal.length === 1 && state.legal[0].squares.length === 0 && isHuman(state.turn));
   byId("viewing").hidden = isAtEnd();
+  byId("from-here").disabled = false;
   byId("viewing-words").textContent = `After move ${state.ply} of ${state.last}`;
   light();
   goOn();
@@ -190,6 +195,7 @@ function advise() {
 }
 
 function view(ply) {
+  if (isChanging) return undefined;
   viewed = Math.max(0, Math.min(state.last, ply));
   if (viewed === state.last) viewed = null;
   return guarded(refresh);
@@ -215,7 +221,7 @@ async function change(words, place, ask) {
   isChanging = true;
   board.close(words);
   document.body.dataset.turn = "wait";
-  for (const id of ["undo", "pass", "analyse", "stop", "judge"]) byId(id).disabled = true;
+  for (const id of ["undo", "pass", "analyse", "stop", "judge", "from-here"]) byId(id).disabled = true;
   // One after the other, since the server keeps the game that it was asked for last.
   const asked = lastPost.then(() => (mine === choice ? ask() : Promise.reject(new Superseded())));
   lastPost = asked.catch(() => null);
@@ -315,22 +321,27 @@ function wire() {
   on("save", () => guarded(() => save(rules.sides.map((_, side) => (isHuman(side) ? "human" : settings.playerLabel(rules).slice(0, 60)))), "files-error"));
   byId("fen").addEventListener("keydown", (event) => { if (event.key === "Enter") byId("set-up").click(); });
   wireFiles(load);
-  wireSteps((by) => { if (state && !isChanging) view(state.ply + by); });
+  wireSounds();
+  wireSteps((by) => { if (state) view(state.ply + by); });
   byId("lit").addEventListener("toggle", light);
   byId("lit-player").addEventListener("change", light);
 }
 
 async function start() {
-  const hello = await get("/api/hello"), asked = askedPosition();
+  const hello = await get("/api/hello");
+  let asked = askedPosition();
   byId("watch-link").hidden = hello.run === null;
   settings.begin(hello);
   let found = null;
   try {
-    if (hasSession() && !asked) found = await get("/api/state");
+    if (hasSession()) found = await get("/api/state");
   } catch (fault) {
     if (fault.status !== 410) throw fault;
   }
-  if (found) {
+  // The address of a position may have been opened where a game goes on.
+  const isLoss = asked && found && found.last > 0 && !found.verdict;
+  if (isLoss && !(await mayLose(`The game of ${found.game} in this window, ${found.last} moves, is not over.`))) asked = null;
+  if (found && !asked) {
     await setGame(found.game);
     settings.suit(rules, found.firstTurn);
     accept(found);

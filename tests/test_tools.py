@@ -1,7 +1,11 @@
 """The tools that judge the program judge rightly."""
 
+import random
+
+from tools import campaign
 from tools.bench import compare_commits
 from tools.checks import kill_and_resume
+from tools.fuzz import cache
 
 
 def test_a_changed_a_missing_and_an_extra_file_are_told_apart():
@@ -55,3 +59,42 @@ def test_only_generations_that_the_history_knows_count_as_finished(tmp_path):
         (tmp_path / "generations" / f"{number:06}.fasta").touch()
     (tmp_path / "history.jsonl").write_text('{"generation": 0}\n{"generation": 1}\n{"gener')
     assert [path.name for path in kill_and_resume.written_at(tmp_path)] == ["000000.fasta", "000001.fasta"]
+
+
+def test_a_campaign_counts_what_was_tried_and_what_failed(tmp_path, monkeypatch):
+    tool = "import sys; print(sys.argv[1:]); sys.exit('--seed' in sys.argv and sys.argv[-1] == '8')"
+    (tmp_path / "tool.py").write_text(tool)
+    monkeypatch.setattr(campaign, "AREAS", {"toys": ("tool.py", "--cases", 30)})
+    score = campaign.Score()
+    for seed in (7, 8, 9):
+        campaign.run_batch("toys", seed, score, tmp_path)
+    assert campaign.table({"toys": score})[1].split() == ["toys", "3", "90", "1"]
+    assert score.faults == ["seed 8: ['--cases', '30', '--seed', '8']\n"]
+
+
+def test_every_tool_of_a_campaign_is_there():
+    assert all((campaign.ROOT / tool).is_file() for tool, _, _ in campaign.AREAS.values())
+
+
+def test_damages_change_files_and_are_the_same_for_the_same_seed(tmp_path):
+    for seed in range(40):
+        kinds: list[object] = []
+        for folder in (tmp_path / f"{seed}a", tmp_path / f"{seed}b"):
+            folder.mkdir()
+            for number in range(4):
+                (folder / f"f{number}.nbi").write_bytes(bytes(range(100 + number)))
+            before = {path.name: path.read_bytes() for path in folder.iterdir()}
+            did = cache.damage(folder, random.Random(seed))
+            after = {path.name: path.read_bytes() for path in folder.iterdir()}
+            assert before != after or "exchanged" in did
+            kinds += [did, after]
+        assert kinds[:2] == kinds[2:]
+
+
+def test_an_answer_that_differs_or_a_damage_that_stays_is_a_fault():
+    good = (0, "depth 3: 302", "")
+    assert cache.fault_of("x", (0, good[1], "one line\n"), good, good[1]) == ""
+    assert "exit code 1" in cache.fault_of("x", (1, good[1], ""), good, good[1])
+    assert "exit code -11" in cache.fault_of("x", (-11, "", ""), good, good[1])
+    assert "303" in cache.fault_of("x", (0, "depth 3: 303", ""), good, good[1])
+    assert "not mended" in cache.fault_of("x", good, (0, good[1], "damaged again\n"), good[1])

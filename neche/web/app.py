@@ -25,7 +25,7 @@ from neche.web import ServerConfiguration, messages
 from neche.web.activations import activations_of
 from neche.web.files import find_games, save_text, take, title, usual_tags
 from neche.web.guard import PICTURE_POLICY, Guard
-from neche.web.opponents import offers, opponent_of
+from neche.web.opponents import anchor_of, offers, opponent_of
 from neche.web.sessions import ForgottenError, GameSession, SessionStore, StaleError, shown_state
 from neche.web.watching import RunWatch
 
@@ -79,6 +79,7 @@ class Pages:
             "hasKings": geometry.is_checkered,
             "format": "PDN" if rules.pdn else "GGF" if rules.ggf else "",
             "players": offers(self.configuration, rules),
+            "anchor": anchor_of(rules),
         }
 
     def prepare(self, request: Request) -> Reply:

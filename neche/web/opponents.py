@@ -98,6 +98,12 @@ def _elo_of(player: Player, rules: Game) -> float | None:
     return None
 
 
+def anchor_of(rules: Game) -> str:
+    """Name the player whose Elo is 0 on the scale of a game; empty where its rungs have not met."""
+    scale = read_scale(rules.name)
+    return "" if scale is None else scale.anchor.removeprefix("network:file=").replace(",", ":", 1)
+
+
 @cache
 def _standings(name: str) -> list[tuple[Place, str]]:
     scale = read_scale(name)

@@ -110,6 +110,7 @@ function offerLevels(rules, wanted) {
   byId("level-field").hidden = !found || !found.key;
   if (!found || !found.key) return;
   fill(byId("level"), found.levels.map(([value, words]) => [String(value), words]), levelOf(rules, word, wanted));
+  byId("elo-words").textContent = `Elo as measured in matches: ${rules.anchor} has 0.`;
   byId("elo-words").hidden = !found.levels.some(([, words]) => words.includes("Elo"));
 }
 

@@ -132,6 +132,17 @@ def test_moves_of_othello_are_taken_over_while_checkers_is_on_the_board(open_pag
     page.locator("[aria-label='Board of othello']").wait_for()
 
 
+def test_a_side_that_must_pass_can_pass(open_page):
+    page = open_page()
+    choose(page, "othello", "random", side="both")
+    open_files(page)
+    page.fill("#fen", f"OX{'-' * 62} X")
+    page.click("#set-up")
+    page.locator("#pass:enabled").click(timeout=10_000)
+    page.locator('[data-square="c1"].target').click()
+    page.locator("#status", has_text="White wins").wait_for()
+
+
 @pytest.mark.parametrize(
     ("fen", "move", "share"), [("B:W18:B15", ("15", "22"), "0"), ("W:W18:B15", ("18", "11"), "100")]
 )

@@ -221,7 +221,8 @@ async function change(words, place, ask) {
   isChanging = true;
   board.close(words);
   document.body.dataset.turn = "wait";
-  for (const id of ["undo", "pass", "analyse", "stop", "judge", "from-here"]) byId(id).disabled = true;
+  byId("pass").hidden = true;
+  for (const id of ["undo", "analyse", "stop", "judge", "from-here"]) byId(id).disabled = true;
   // One after the other, since the server keeps the game that it was asked for last.
   const asked = lastPost.then(() => (mine === choice ? ask() : Promise.reject(new Superseded())));
   lastPost = asked.catch(() => null);

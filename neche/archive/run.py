@@ -167,7 +167,7 @@ class RunDirectory:
             config = config._replace(settings=resolve(config.settings))
             make_directory(layout.generations)
             found = recover(layout, config)
-            if faults := _mend_copy(layout):
+            if faults := _mend_copy(layout, config.fingerprint):
                 found = found._replace(notices=(*found.notices, *faults))
             return cls(layout, config, lock, found)
         except BaseException:
@@ -270,15 +270,16 @@ class RunDirectory:
             raise
 
 
-def _mend_copy(layout: RunLayout) -> list[str]:
-    """Write the second config.toml again if it differs; return what is to be said of that."""
-    content = read_file(layout.config)
+def _mend_copy(layout: RunLayout, fingerprint: str) -> list[str]:
+    """Write the second config.toml again if it says something else; return what is to be said of that."""
+    copy = layout.config_copy
     # A run from before there were copies gets its own in silence.
-    was_there = layout.config_copy.exists()
-    if was_there and read_file(layout.config_copy) == content:
-        return []
-    write_file(layout.config_copy, content)
-    return [f"{layout.config_copy}: damaged; written again from {layout.config}"] if was_there else []
+    was_there = copy.exists()
+    with suppress(InputError):
+        if was_there and parse_config(read_file(copy), str(copy)).fingerprint == fingerprint:
+            return []
+    write_file(copy, read_file(layout.config))
+    return [f"{copy}: damaged; written again from {layout.config}"] if was_there else []
 
 
 def check_unused(root: Path) -> None:

@@ -252,10 +252,6 @@ class RunDirectory:
         power cut may still take is made good on resume: a lost name costs a generation, a champion nothing.
         """
         path = self._layout.population(number)
-        # A history that began in the middle, or a run without settings, would be of no use to anybody.
-        for needed in (self._layout.config, *([self._layout.history] if self._last else [])):
-            if not needed.exists():
-                raise InputError(f"{needed}: is gone, something removed it while the run went on")
         # Remembered, so that a fault after the champion takes it back as well.
         champions_size = file_size(self._layout.champions)
         try:

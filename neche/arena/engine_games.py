@@ -80,6 +80,7 @@ def play_engine_game(setup: GameSetup, sides: tuple[Side, Side], opening: Openin
     nodes_before, nodes_of_engines = int(workspace.work.counters[NODES]), 0
     position, ply = _play_opening(setup, opening)
     owner, counters = int(new_owners(workspace)), new_draw_counters(ply)
+    positions: list[Any] = []
     while True:
         place = int(int(position.turn) != int(opening.start.turn))
         count, counters, is_drawn = survey(position, counters, rule, workspace)
@@ -91,6 +92,9 @@ def play_engine_game(setup: GameSetup, sides: tuple[Side, Side], opening: Openin
             return Outcome(-result if place else result, ply, nodes)
         legal = game.legal_moves(position)
         engine, network, depth = sides[place]
+        if engine is not None:
+            engine.follow(positions)
+        positions.append(position)
         # A single move needs no engine, which might think about it all the same.
         if engine is None or count == 1:
             side = np.int64(network), np.int64(depth), np.int64(owner + place)

@@ -32,6 +32,9 @@ KIND_MEANINGS = {
 OPTION_MEANINGS = {
     "depth": "plies of search, before captures are played out",
     "time": "milliseconds a move",
+    "nodes": "positions a move, which a selective search visits",
+    "search": "of all moves alike, or deeper where it matters; without it exact to a depth, else selective",
+    "threads": "that search side by side",
     "playouts": "random games a move",
     "allocation": "how they are shared out among the moves",
     "device": "where they are played",

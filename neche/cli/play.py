@@ -157,6 +157,7 @@ def _let_player_move(setup: PlaySetup, in_progress: GameInProgress) -> GameInPro
 
 def _choose(setup: PlaySetup, player: Player, in_progress: GameInProgress, engine: Engine) -> Choice:
     draw = stream(setup.seed, 0, "play", len(in_progress.moves))
+    engine.follow(in_progress.positions[:-1])
 
     def choose() -> Choice:
         with workers(setup.options):

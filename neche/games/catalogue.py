@@ -2,8 +2,8 @@
 
 import os
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -124,7 +124,8 @@ class Game:
     far as they see the board. pdn, ggf: how files of these formats write
     the game; None, they do not. sensors: what networks see of the board; None, nothing. evaluators: hand-made
     ones, each a kind of player. planes: what convolutional networks see of the board; None, nothing.
-    last_moves: how positions near the end are solved; None, they are not.
+    last_moves: how positions near the end are solved; None, they are not. selectivity: figures of a selective
+    search that differ from those of other games, see `search.selectivity`.
     """
 
     name: str
@@ -149,6 +150,7 @@ class Game:
     evaluators: "tuple[HandMade, ...]" = ()
     planes: "Planes | None" = None
     last_moves: LastMoves | None = None
+    selectivity: Mapping[str, int] = field(default_factory=dict, hash=False)
 
     def side_to_move(self, position: Any) -> str:
         """Name of the side to move."""

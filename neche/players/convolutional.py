@@ -7,7 +7,7 @@ import numpy as np
 from neche.errors import InputError
 from neche.games.catalogue import Game
 from neche.network.convolution import ConvolutionalNetwork, board_planes, compile_convolution
-from neche.players.alpha_beta import AlphaBetaEngine, Evaluation
+from neche.players.alpha_beta_engine import AlphaBetaEngine, Evaluation
 from neche.players.engine import Limits, Player
 from neche.search.evaluator import CONVOLUTION_UNIT, ConvolutionalEvaluator
 

@@ -14,7 +14,7 @@ meanwhile have an analysis in a `Background`.
 import math
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
@@ -25,9 +25,8 @@ from neche.errors import InputError
 from neche.games.catalogue import Game, Move
 from neche.network.decode import Network
 
-MAX_DEPTH = 60
-"""Plies of the deepest search."""
-MAX_TIME_MS = 24 * 3600 * 1000
+MAX_DEPTH, MAX_TIME_MS = 60, 24 * 3600 * 1000
+"""Plies of the deepest search; the longest time for a move."""
 MAX_NODES = 10**9
 """Most playouts of a tree."""
 WIN_VALUE = 1e12
@@ -143,10 +142,7 @@ def score_of(value: float, scale: float) -> float:
 
 
 class Stop:
-    """A request to stop. Once it is made it stays made: every later search that is given it ends soon.
-
-    A search still finds a move: its first depth, or its first visit, is always finished.
-    """
+    """A request to stop, which stays made: every search that is given it ends soon, with a move."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -242,6 +238,10 @@ class Engine(Protocol):
             InputError: the game is over, or a limit is out of range.
         """
 
+    def follow(self, positions: Sequence[Any]) -> None:
+        """Know the positions of the game before that to be analysed, oldest first, for repetitions."""
+        return
+
     def make_room(self, position: Any) -> None:
         """Forget what is of no use from `position` on, lest a later analysis has to while its time runs."""
         return
@@ -249,8 +249,7 @@ class Engine(Protocol):
     def expected_score(self, analysis: Analysis) -> float | None:
         """Return the score 0 … 1 that the side to move expects; None from a player that judges nothing.
 
-        One scale for all players: of a value in weight units it is a guess, by the spread of the network's
-        evaluations over random games (`score_of`).
+        One scale for all: of weight units a guess, by the spread of evaluations over random games.
         """
         return analysis.value if analysis.is_score else None
 
@@ -320,6 +319,10 @@ class Player(Protocol):
         """Return the same player at another depth; None if no depth fixes its moves."""
         return None
 
+    def for_clock(self) -> "Player":
+        """Return the player as it plays best where it is to move whenever it is told to."""
+        return self
+
     def new_game(self, game: Game, *, memory_mb: int | None = None) -> Engine:
         """Begin a game with nothing remembered. memory_mb: most that a tree may fill; None for its usual."""
 
@@ -334,9 +337,7 @@ class Choice(NamedTuple):
 def choose_move(
     player: Player, game: Game, position: Any, draw: np.random.Generator, *, engine: Engine | None = None
 ) -> Choice:
-    """Return the player's move; `draw` decides among all legal moves (random) or equally good ones.
-
-    engine: of the player at this game; without one it begins a game for this move alone.
+    """Return the player's move; `draw` decides among equals. engine: of this game; None: for this move.
 
     Raises:
         InputError: the game is over, there is no legal move.
@@ -352,11 +353,7 @@ def choose_move(
 
 
 def require_moves(game: Game, position: Any) -> list[Move]:
-    """Return the legal moves of a position.
-
-    Raises:
-        InputError: the game is over, there is none.
-    """
+    """Return the legal moves of a position. Raises: InputError: the game is over, there is none."""
     moves = game.legal_moves(position)
     if not moves:
         raise InputError(f"the game is over: {game.side_to_move(position)} has no legal move")

@@ -7,7 +7,7 @@ time or a request to stop ends that search, the player thinks as it does anyway.
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Annotated, Any
 
@@ -87,6 +87,10 @@ class ProvingEngine(Engine, ABC):
         if progress is not None:
             progress(found)
         return found
+
+    def follow(self, positions: Sequence[Any]) -> None:
+        """Know the positions of the game so far."""
+        self._engine.follow(positions)
 
     def make_room(self, position: Any) -> None:
         """Forget what is of no use from a position on."""

@@ -82,6 +82,10 @@ class EndingsPlayer(Player):
         deeper = self.player.at_depth(depth)
         return None if deeper is None else EndingsPlayer(deeper, self.option, self.value)
 
+    def for_clock(self) -> "EndingsPlayer":
+        """Return the player as it plays best by the clock."""
+        return EndingsPlayer(self.player.for_clock(), self.option, self.value)
+
     def new_game(self, game: Game, *, memory_mb: int | None = None) -> Engine:
         """Begin a game."""
         begin = _ENGINES[self.option](self.player, game, self.value)

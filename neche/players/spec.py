@@ -32,9 +32,11 @@ from neche.players.options import (
     Depth,
     Exploration,
     LeafPlayouts,
+    Nodes,
     Options,
     Playouts,
     Scale,
+    Threads,
     TimeMs,
     TreePlayouts,
     keys_of,
@@ -56,10 +58,13 @@ class RandomOptions(msgspec.Struct):
 
 
 class SearchOptions(msgspec.Struct):
-    """What `blind` and the hand-made evaluators take; with both limits the first that is reached holds."""
+    """What `blind` and the hand-made evaluators take; of several limits the first that is reached holds."""
 
     depth: Depth | None = None
     time: TimeMs | None = None
+    nodes: Nodes | None = None
+    search: Literal["exact", "selective"] | None = None
+    threads: Threads | None = None
 
 
 class NetworkOptions(msgspec.Struct):
@@ -71,6 +76,9 @@ class NetworkOptions(msgspec.Struct):
     topology: str | None = None
     depth: Depth | None = None
     time: TimeMs | None = None
+    nodes: Nodes | None = None
+    search: Literal["exact", "selective"] | None = None
+    threads: Threads | None = None
 
 
 class McrdOptions(msgspec.Struct):
@@ -182,9 +190,15 @@ def _check_board(record: Record, name: str) -> None:
 def _searching(name: str, network: Network, options: Options) -> Player:
     limits = {key: options[key] for key in keys_of(SearchOptions) if key in options}
     read = read_record(SearchOptions, limits)
-    depth = read.depth or (DEFAULT_DEPTH if read.time is None else MAX_DEPTH)
-    shown = ",".join(f"{key}={value}" for key, value in (limits or {"depth": f"{DEFAULT_DEPTH}"}).items())
-    return AlphaBeta(name + ("," if ":" in name else ":") + shown, network, depth, read.time)
+    if read.depth is None and read.time is None and read.nodes is None:
+        limits = {"depth": str(DEFAULT_DEPTH), **limits}
+    depth = read.depth or (DEFAULT_DEPTH if "depth" in limits else MAX_DEPTH)
+    shown = ",".join(f"{key}={value}" for key, value in limits.items())
+    name += ("," if ":" in name else ":") + shown
+    found = AlphaBeta(name, network, depth, read.time, read.nodes, read.search, read.threads or 1)
+    if found.threads > 1 and not found.is_selective:
+        raise InputError(f"player {name}: threads are for a selective search; add search=selective")
+    return found
 
 
 def _mcrd_player(options: Options, name: str) -> Player:

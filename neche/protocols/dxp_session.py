@@ -213,6 +213,7 @@ class DxpSession:
             play.in_progress.position,
             Limits(depth=1, nodes=1) if num_moves == 1 else Limits(),
             limit,
+            past=play.in_progress.positions[:-1],
             is_new_game=play.is_new,
             makes_room=True,
             finish=finish,

@@ -8,7 +8,7 @@ import math
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Any
@@ -26,7 +26,7 @@ WIN_SCORE = 100.0
 """Score of a win, less a hundredth for each ply it takes, as in Scan."""
 _MOST_MEN, _MOST_LOG_ODDS = 80.0, 10.0
 _FIRST_PLAYOUTS, _LONG_SECONDS = 2048, 0.4
-_LIMIT = re.compile(r"[:,](depth|playouts|time)=(\d+)(?=,|$)")
+_LIMIT = re.compile(r"[:,](depth|playouts|nodes|time)=(\d+)(?=,|$)")
 
 
 class ProtocolEngine:
@@ -55,7 +55,10 @@ class ProtocolEngine:
             )
         # The defaults of a specification are not meant for games with a clock: only what it names is a limit.
         own = {key: int(number) for key, number in _LIMIT.findall(specification)}
-        self._own = Limits(own.get("depth"), own.get("playouts"))
+        self._own = Limits(own.get("depth"), own.get("playouts", own.get("nodes")))
+        # Without a depth of its own it is to move whenever the clock says so.
+        if self._own.depth is None:
+            self._player = self._player.for_clock()
         self.seconds_a_move = own["time"] / 1000 if "time" in own else None
         self.search: EngineSearch | None = None
         self._num_analyses = 0
@@ -71,10 +74,19 @@ class ProtocolEngine:
         self.new_game()
 
     def analyse(
-        self, position: Any, limits: Limits, stop: Stop, progress: Progress | None = None
+        self,
+        position: Any,
+        limits: Limits,
+        stop: Stop,
+        progress: Progress | None = None,
+        past: Sequence[Any] = (),
     ) -> Analysis:
-        """Analyse a position until a limit, the stop or a proven result; pv begins with the move to play."""
+        """Analyse a position until a limit, the stop or a proven result; pv begins with the move to play.
+
+        past: the positions of the game before it.
+        """
         self._num_analyses += 1
+        self._engine.follow(past)
         analysis = self._engine.analyse(
             position,
             key=stream_key(self._seed, self._num_analyses, "engine: thought"),
@@ -145,8 +157,9 @@ class EngineSearch:
     """A search in a thread of its own, which begins when an earlier one of its engine has ended.
 
     position: that is not over. limits: depth and nodes. budget: time, counted from `begin`, a reading of
-    `time.perf_counter`; None for no limit. is_new_game: what the engine remembers is of another game.
-    makes_room: the engine plays its move, so what does not follow from it may be forgotten.
+    `time.perf_counter`; None for no limit. past: positions of the game before. is_new_game: what the engine
+    remembers is of another game. makes_room: the engine plays its move, so what does not follow from it may
+    be forgotten.
 
     finish: gets the analysis, also of a search that was stopped, and the seconds since the beginning. fail:
     gets a message instead if the search fails. progress: gets what is known so far, at most once in `every`
@@ -162,6 +175,7 @@ class EngineSearch:
         budget: Budget | None = None,
         *,
         begin: float = 0.0,
+        past: Sequence[Any] = (),
         is_new_game: bool = False,
         makes_room: bool = False,
         finish: Callable[[Analysis, float], None],
@@ -170,7 +184,7 @@ class EngineSearch:
         every: float = 0.0,
         lock: AbstractContextManager[object] | None = None,
     ) -> None:
-        self._engine, self._position, self._limits = engine, position, limits
+        self._engine, self._position, self._limits, self._past = engine, position, limits, past
         self._is_new_game, self._makes_room = is_new_game, makes_room
         self._finish, self._fail, self._progress = finish, fail, progress
         self._lock = lock or threading.RLock()
@@ -220,7 +234,7 @@ class EngineSearch:
         try:
             if self._is_new_game:
                 self._engine.new_game()
-            analysis = self._engine.analyse(self._position, self._limits, stop, hear)
+            analysis = self._engine.analyse(self._position, self._limits, stop, hear, self._past)
             self._call(self._finish, analysis, time.perf_counter() - self._begin)
             # Room is made after the answer: here it takes no time of the clock.
             if self._makes_room and not self._is_abandoned:

@@ -167,6 +167,7 @@ class HubSession:
     def _begin_search(self, position: Any, limits: Limits, budget: Budget | None, begin: float) -> None:
         engine = self._ready()
         game = engine.game
+        assert self._line is not None
         self._is_answered = False
 
         def progress(analysis: Analysis) -> None:
@@ -197,6 +198,7 @@ class HubSession:
             limits,
             budget,
             begin=begin,
+            past=self._line.positions[:-1],
             makes_room=True,
             progress=progress,
             every=_PROGRESS_SECONDS,

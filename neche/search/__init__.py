@@ -1,4 +1,4 @@
-"""Alpha-beta with quiescence, move ordering and a transposition table: exact values, never estimates.
+"""Alpha-beta with quiescence, move ordering and a transposition table: exact to a depth, selective by time.
 
 The way in is `negamax.search_moves`: it values every move of a position. A position comes from a game, what
 it is worth from an evaluator; both are records, and compiled code finds their functions by the type of the
@@ -6,6 +6,7 @@ record.
 
     negamax         root, alpha-beta, quiescence, from the top down; the buffers of one thread
     ordering        which move is tried first: the table's, killers, what the accumulator promises
+    selective       the search for time and nodes: deeper, by leaving out; selectivity has its figures
     evaluator       what negamax takes: a packed network playing for one side, or a convolutional one
     transposition   positions already searched, with the bounds of their values
 
@@ -24,7 +25,7 @@ A position in which White takes the last piece, searched with the network that c
     >>> [move.text for move in checkers.legal_moves(position)], int(count)
     (['18x9'], 1)
 
-What it promises, on every position and for every evaluator:
+What the exact search promises, on every position and for every evaluator:
 
 - The value is that of plain full-width minimax with the same quiescence, to the last integer, whatever the
   table holds or held. A win is worth more the sooner it comes.

@@ -33,6 +33,7 @@ MAX_OWNER = 0xFFFF
 # position and the lowest bit of the owner alone.
 _OWNED_POSITION = np.uint64(0xFFFF0001FFFFFFFF)
 _PLACED_BY = np.uint64(0x0001FFFFFFFFFFFF)
+_OF_SIDE = np.uint64(0x00010001FFFFFFFF)
 # Values beyond this are decided games; evaluations stay below it.
 _DECIDED = np.int64(1 << 61)
 
@@ -135,3 +136,99 @@ def store(
     at += len(words) - 1
     table[at] = np.uint64(last | note | np.uint64(hint << np.uint64(41)))
     table[at + 1] = np.uint64(_shifted(value, ply))
+
+
+@jit_inlined
+def _sealed(word: U64, note: U64, value: U64) -> U64:
+    """Return the first word of an entry that several threads write: mixed words of two entries show."""
+    return np.uint64(np.uint64(word ^ note) ^ value)
+
+
+@jit
+def probe_deepest(
+    table: Array, position: Position, depth: I64, alpha: I64, beta: I64, ply: I64, owner: I64
+) -> tuple[Bool, I64, I64]:
+    """Look a position up as `probe` does, where an entry of any depth from `depth` on is good enough.
+
+    Entries are those of `store_deepest`. owner: its lowest bit has to be the same, the others are its age.
+    """
+    words, last = _owned_words(position, owner & 1)
+    first = _entry_start(table, words, last)
+    for slot in range(2):
+        at = first if slot == 0 else _other_slot(first, len(words))
+        note = table[at + len(words) - 1]
+        stored = table[at + len(words)]
+        if table[at] != _sealed(words[0], note, stored) or (len(words) == 3 and table[at + 1] != words[1]):
+            continue
+        if np.uint64(note & _OF_SIDE) != last:
+            continue
+        move = np.int64(np.uint64(note >> np.uint64(41)) & np.uint64(127))
+        bound = np.int64(np.uint64(note >> np.uint64(39)) & np.uint64(3))
+        value = _shifted(np.int64(stored), -ply)
+        fits = bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha)
+        return fits and _depth_of(note) >= depth, value, move
+    return False, np.int64(0), np.int64(NO_MOVE)
+
+
+@jit
+def store_deepest(
+    table: Array,
+    position: Position,
+    depth: I64,
+    alpha: I64,
+    beta: I64,
+    ply: I64,
+    owner: I64,
+    value: I64,
+    move: I64,
+) -> None:
+    """Store as `store` does, in one of two slots: that of the position, else the older or shallower one."""
+    if depth < 1:
+        return
+    words, last = _owned_words(position, owner & 1)
+    at = _entry_start(table, words, last)
+    other = _other_slot(at, len(words))
+    if not _holds(table, at, words, last) and (
+        _holds(table, other, words, last)
+        or _worth(table, other, words, owner) < _worth(table, at, words, owner)
+    ):
+        at = other
+    bound = LOWER if value >= beta else UPPER if value <= alpha else EXACT
+    note = np.uint64(np.uint64(depth) << np.uint64(33)) | np.uint64(np.uint64(bound) << np.uint64(39))
+    hint = np.uint64(move if move < NO_MOVE else NO_MOVE)
+    age = np.uint64(np.uint64(owner & MAX_OWNER) << np.uint64(48))
+    note = np.uint64(words[-1] | age | note | np.uint64(hint << np.uint64(41)))
+    kept = np.uint64(_shifted(value, ply))
+    table[at] = _sealed(words[0], note, kept)
+    if len(words) == 3:
+        table[at + 1] = words[1]
+    table[at + len(words) - 1] = note
+    table[at + len(words)] = kept
+
+
+@jit_inlined
+def _other_slot(at: I64, num_words: I64) -> I64:
+    """Return where the neighbour of the entry at `at` begins: they are paired, even and odd."""
+    size = num_words + 1
+    return np.int64(at + size if (at // size) % 2 == 0 else at - size)
+
+
+@jit_inlined
+def _depth_of(note: U64) -> I64:
+    return np.int64(np.uint64(note >> np.uint64(33)) & np.uint64(63))
+
+
+@jit_inlined
+def _holds(table: Array, at: I64, words: Any, last: U64) -> Bool:
+    """Return whether the entry at `at` is one of the position, whatever its age."""
+    note = table[at + len(words) - 1]
+    is_it = table[at] == _sealed(words[0], note, table[at + len(words)])
+    return is_it and (len(words) == 2 or table[at + 1] == words[1]) and np.uint64(note & _OF_SIDE) == last
+
+
+@jit_inlined
+def _worth(table: Array, at: I64, words: Any, owner: I64) -> I64:
+    """Return what an entry is worth to be kept: its depth, less for each search since."""
+    note = table[at + len(words) - 1]
+    age = (np.int64(np.uint64(note >> np.uint64(48))) >> 1) - (np.int64(owner & MAX_OWNER) >> 1)
+    return np.int64(_depth_of(note) + 4 * age)

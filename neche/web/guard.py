@@ -91,8 +91,7 @@ class Door:
         if scope["type"] != "http" or self._is_known(scope):
             await self._app(scope, receive, send)
         elif self._is_token(dict(parse_qsl(scope["query_string"].decode("latin-1"))).get("token", "")):
-            # Lax, so that it is there after a click on the address on a page of another site.
-            cookie = f"{self._cookie}={self._token}; HttpOnly; SameSite=Lax; Path=/"
+            cookie = f"{self._cookie}={self._token}; HttpOnly; SameSite=Strict; Path=/"
             # Sent on without it: what stands in the address bar is read by others.
             welcome = PlainTextResponse(
                 "", 303, {"location": "/", "set-cookie": cookie, "connection": "close"}

@@ -114,9 +114,11 @@ class GameSession:
             before = self.analysis
             self.halt(is_dropped=True)
             self._count += 1
+            engine = self._engine_of(opponent)
+            engine.follow(self.in_progress.positions[:ply])
             self.analysis = RunningAnalysis(
                 opponent,
-                self._engine_of(opponent),
+                engine,
                 self.game,
                 self.in_progress.positions[ply],
                 ply=ply,

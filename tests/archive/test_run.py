@@ -267,13 +267,3 @@ def test_a_run_killed_at_any_moment_goes_on_to_the_same_bytes(tmp_path):
             total = 1 if last is None else last.number + 2
             continue_run(run, total)
         assert contents(path) == contents(write_run(tmp_path / f"straight{moment}", total=total))
-
-
-@pytest.mark.parametrize("name", ["config.toml", "history.jsonl"])
-def test_a_file_that_is_taken_away_while_the_run_goes_on_ends_it(tmp_path, name):
-    run = write_run(tmp_path / "run", total=4)
-    with RunDirectory.open(run) as opened:
-        (run / name).unlink()
-        with pytest.raises(InputError, match=f"{name}: is gone"):
-            continue_run(opened, 6)
-    assert not (run / "generations" / "000004.fasta").exists()

@@ -12,7 +12,7 @@ from neche.errors import InputError
 from neche.games.catalogue import game
 from neche.genome.dna import encode
 from neche.network.decode import blind_network, decode, material_network
-from neche.players import alpha_beta as alpha_beta_module
+from neche.players import alpha_beta_engine
 from neche.players import engine as engine_module
 from neche.players.alpha_beta import AlphaBeta, search_position
 from neche.players.engine import MAX_DEPTH, MAX_TIME_MS, WIN_VALUE, Limits, choose_move
@@ -76,7 +76,7 @@ def search_position_cut_short(monkeypatch, position, network, depth, reached):
             flags[FINISHED] = reached
         return result, not is_cut
 
-    monkeypatch.setattr(alpha_beta_module, "run_until", run)
+    monkeypatch.setattr(alpha_beta_engine, "run_until", run)
     return engine.analyse(position, limits=Limits(time_ms=1000), line=False)
 
 

@@ -19,7 +19,8 @@ def write(path, *records):
 
 
 def depth_of(player):
-    return player.batch_search.depth
+    # By the clock it plays no batches of games.
+    return player.depth if player.batch_search is None else player.batch_search.depth
 
 
 def same(first, second):

@@ -95,7 +95,7 @@ def test_only_who_knows_the_token_is_let_in():
         welcome = ask(port, path="?token=right")
         assert welcome.startswith(b"HTTP/1.1 303 ")
         assert_guarded(welcome)
-        assert b"httponly; samesite=lax" in welcome.lower()
+        assert b"httponly; samesite=strict" in welcome.lower()
         cookie = welcome.partition(b"set-cookie: ")[2].partition(b";")[0].decode()
         assert ask(port, Cookie=cookie).startswith(b"HTTP/1.1 200 ")
         assert ask(port, Cookie=cookie + "x").startswith(b"HTTP/1.1 401 ")

@@ -83,5 +83,7 @@ GAME = Game(
     sensors=ALL_8X8,
     evaluators=EVALUATORS,
     last_moves=LastMoves("discs", MOST_DISCS, num_empty, OthelloSolver),
+    # Every move changes half the board: none can wait, and margins are wider.
+    selectivity={"reduce_depth": 99, "cut_margin": 70, "low_margin": 70},
     planes=implement_planes(Othello, Planes(("own", "foe"), 8, np.arange(64))),
 )

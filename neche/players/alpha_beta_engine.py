@@ -1,0 +1,245 @@
+"""Alpha-beta search at one game: depth by depth where a limit may strike at any time, else at once."""
+
+import math
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from neche.errors import InputError
+from neche.games.catalogue import Game, Move
+from neche.players.engine import (
+    MAX_DEPTH,
+    WIN_VALUE,
+    Analysis,
+    Engine,
+    Limits,
+    MoveAnalysis,
+    Progress,
+    Stop,
+    require_moves,
+    run_until,
+    score_of,
+)
+from neche.search.negamax import FINISHED, NODES, STOP, WIN, new_workspace, search_deeper, search_moves
+
+TABLE_BITS = 18
+# Plies of a search that is over, in nearly all positions, before a thread has begun.
+_SHORT_DEPTH = 4
+_UNLIMITED = 1 << 62
+_WIN, _DECIDED = int(WIN), int(WIN) // 2
+
+
+class Evaluation(NamedTuple):
+    """What an engine searches with.
+
+    evaluators: what compiled code takes, playing for side 0 and for side 1. unit: what their integers are
+    divided by. scale: gives the value, in these units, that is worth an expected score of 0.73; None where
+    1 is a win and −1 a loss. boards: [1] int64, boards that a convolutional network judged; None for others.
+    """
+
+    evaluators: tuple[Any, Any]
+    unit: float
+    scale: Callable[[], float] | None
+    boards: Any = None
+
+
+class AlphaBetaEngine(Engine):
+    """A search at one game; its table and buffers last as long as the game.
+
+    What the table holds of earlier moves saves nodes and changes no value: see `search.transposition`.
+    """
+
+    searches_every_depth = False
+    """Whether depth by depth, also where no limit may strike at any time."""
+
+    def __init__(self, game: Game, evaluation: Evaluation, limits: Limits, *, work: Any = None) -> None:
+        self.limits = limits
+        self._game, self._evaluation = game, evaluation
+        self._work: Any = new_workspace(game, table_bits=TABLE_BITS) if work is None else work
+        self._first_side: int | None = None
+        # Of the analysis that goes on: its side, when it began, the nodes before it, and what ends it early.
+        self._side, self._begin, self._nodes_before = 0, 0.0, 0
+        self._deadline: float | None = None
+        self._stop: Stop | None = None
+
+    def analyse(
+        self,
+        position: Any,
+        *,
+        key: int = 0,
+        limits: Limits | None = None,
+        stop: Stop | None = None,
+        progress: Progress | None = None,
+        progress_at: Iterable[int] | None = None,
+        every_value: bool = False,
+        line: bool = True,
+    ) -> Analysis:
+        """Search depth by depth, or at once to the depth if nothing may end it early; see `engine.Engine`.
+
+        A depth that is cut short counts if it found a better move than the finished one before.
+        """
+        moves, limits = require_moves(self._game, position), limits or self.limits
+        _check(limits, stop)
+        self._begin_analysis(position, limits, stop)
+        # Without a limit that may strike at any time no earlier answer is needed: the depth is searched at
+        # once.
+        may_strike = any(limit is not None for limit in (limits.nodes, limits.time_ms, stop))
+        is_open = self.searches_every_depth or may_strike
+        found: Analysis | None = None
+        for depth in range(1 if is_open else limits.depth or 1, (limits.depth or MAX_DEPTH) + 1):
+            # The first depth is always finished, so that there is a move.
+            ranked = None if found is None else [move.value for move in found.moves]
+            if not self._search(position, depth, ranked, every_value=every_value, may_end_early=depth > 1):
+                # What was asked of every move is not to be mixed from two depths.
+                found = found if found is None or every_value else self._improved(found, moves)
+                break
+            found = self._found(moves, depth, is_exact=every_value)
+            if progress is not None:
+                found = self._with_line(found, moves)
+                progress(found)
+            # A proven result stays proven: what deeper searches would add is not worth their time.
+            if is_open and (found.plies_to_end is not None or found.nodes >= (limits.nodes or _UNLIMITED)):
+                break
+        assert found is not None
+        if line and progress is None:
+            found = self._with_line(found, moves)
+        return replace(found, seconds=time.perf_counter() - self._begin)
+
+    def _begin_analysis(self, position: Any, limits: Limits, stop: Stop | None) -> None:
+        self._begin, self._nodes_before = time.perf_counter(), int(self._work.counters[NODES])
+        self._deadline = None if limits.time_ms is None else self._begin + limits.time_ms / 1000
+        self._stop = stop
+        self._side = int(position.turn)
+        if self._first_side is None:
+            self._first_side = self._side
+        if self._evaluation.boards is not None:
+            self._evaluation.boards[0] = 0
+
+    def expected_score(self, analysis: Analysis) -> float | None:
+        """Return the score that the side to move expects."""
+        if self._evaluation.scale is None:
+            return analysis.value
+        return score_of(analysis.value, self._evaluation.scale())
+
+    def _search(
+        self,
+        position: Any,
+        depth: int,
+        ranked: list[float] | None = None,
+        *,
+        every_value: bool = False,
+        may_end_early: bool = True,
+    ) -> bool:
+        """Search to a depth; return whether the search came to its end. Values are left in work.root.
+
+        ranked: values of the moves at a lesser depth, by which they are tried; None where none are known.
+        """
+        # The whole analysis is for the side that moves first; each side has table entries of its own.
+        evaluator = self._evaluation.evaluators[self._side]
+        owner = np.int64(1 if self._side == self._first_side else 2)
+        search = search_moves
+        if ranked is not None:
+            search, values = search_deeper, np.array(ranked)
+            self._work.order[: len(values)] = np.argsort(-values, kind="stable")
+        _, was_done = run_until(
+            lambda: search(evaluator, self._work, position, np.int64(depth), owner, every_value),
+            self._work.counters,
+            STOP,
+            deadline=self._deadline if may_end_early else None,
+            stop=self._stop if may_end_early else None,
+            is_short=depth <= _SHORT_DEPTH,
+        )
+        return was_done
+
+    def _found(self, moves: list[Move], depth: int, *, is_exact: bool) -> Analysis:
+        """Return what the search of these moves found that has just come to its end."""
+        values = self._work.root[: len(moves)].tolist()
+        best = max(values)
+        shown = [self._shown(value) for value in values]
+        best_moves = tuple(move.text for move, value in zip(moves, values, strict=True) if value == best)
+        is_score = self._evaluation.scale is None
+        seconds = time.perf_counter() - self._begin
+        return Analysis(
+            moves=tuple(
+                MoveAnalysis(move.text, value, low=value, high=value)
+                for move, value in zip(moves, shown, strict=True)
+            ),
+            best_moves=best_moves,
+            pv=best_moves[:1],
+            value=max(shown),
+            is_score=is_score,
+            is_exact=is_exact,
+            depth=depth,
+            nodes=int(self._work.counters[NODES]) - self._nodes_before,
+            seconds=seconds,
+            figures={} if self._evaluation.boards is None else self._figures(best, depth, seconds),
+        )
+
+    def _improved(self, found: Analysis, moves: list[Move]) -> Analysis:
+        """Return what a search cut short adds to that of the depth before: a move better than its best one.
+
+        The best is tried first; a move that beats it has its exact value, and those not reached keep theirs
+        of the depth before.
+        """
+        finished = self._work.order[: int(self._work.counters[FINISHED])].tolist()
+        values = {number: int(self._work.root[number]) for number in finished}
+        best = max(values.values(), default=-_WIN)
+        if not finished or best == values[finished[0]]:
+            return found
+        best_moves = tuple(moves[number].text for number in sorted(values) if values[number] == best)
+        shown = {number: self._shown(value) for number, value in values.items()}
+        return replace(
+            found,
+            moves=tuple(
+                replace(move, value=shown[number], low=shown[number], high=shown[number])
+                if number in shown
+                else move
+                for number, move in enumerate(found.moves)
+            ),
+            best_moves=best_moves,
+            pv=best_moves[:1],
+            value=self._shown(best),
+            nodes=int(self._work.counters[NODES]) - self._nodes_before,
+        )
+
+    def _figures(self, best: int, depth: int, seconds: float) -> dict[str, float | int]:
+        """Return the figures of a search with a convolutional network."""
+        boards = int(self._evaluation.boards[0])
+        found = {"boards": boards, "boards_per_second": boards / max(seconds, 1e-9), "depth": depth}
+        return {**found, "proven_plies": _WIN - abs(best)} if abs(best) > _DECIDED else found
+
+    def _shown(self, value: int) -> float:
+        """Return a value in the units of the analysis."""
+        if self._evaluation.scale is None:
+            return 0.5 * (1.0 + max(-1.0, min(1.0, value / self._evaluation.unit)))
+        if abs(value) > _DECIDED:
+            return math.copysign(WIN_VALUE - (_WIN - abs(value)), value)
+        return value / self._evaluation.unit
+
+    def _with_line(self, found: Analysis, moves: list[Move]) -> Analysis:
+        """Follow the best moves; the table still holds most of what was found, so this costs little."""
+        here = next(move for move in moves if move.text == found.best_moves[0])
+        line = [here.text]
+        for depth in range(found.depth - 1, 0, -1):
+            moves = self._game.legal_moves(here.after)
+            # The line is a courtesy: it never takes time beyond the deadline.
+            is_late = self._deadline is not None and self._deadline <= time.perf_counter()
+            if not moves or is_late or not self._search(here.after, depth):
+                break
+            values = self._work.root[: len(moves)].tolist()
+            here = moves[values.index(max(values))]
+            line.append(here.text)
+        nodes = int(self._work.counters[NODES]) - self._nodes_before
+        return replace(found, pv=tuple(line), nodes=nodes)
+
+
+def _check(limits: Limits, stop: Stop | None) -> None:
+    if limits.depth is None and limits.time_ms is None and limits.nodes is None and stop is None:
+        raise InputError("a search needs a depth or a time")
+    if limits.depth is not None and not 1 <= limits.depth <= MAX_DEPTH:
+        raise InputError(f"depth {limits.depth} is not in 1 … {MAX_DEPTH}")
+    if limits.time_ms is not None and limits.time_ms < 1:
+        raise InputError(f"time {limits.time_ms} ms is not positive")

@@ -1,0 +1,177 @@
+"""The engine of players that search selectively: depth by depth, as long as time or nodes last."""
+
+import threading
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from neche.games.catalogue import Game, Move
+from neche.games.contract import is_progress, position_words
+from neche.players.alpha_beta_engine import AlphaBetaEngine, Evaluation
+from neche.players.engine import MAX_DEPTH, Analysis, Limits, Stop, run_until
+from neche.search.negamax import FINISHED, NODES, STOP
+from neche.search.selective import (
+    Selective,
+    best_line,
+    search_on,
+    search_selectively,
+)
+from neche.search.selective_ordering import begin_search, mean_evaluation
+from neche.search.selectivity import (
+    MAX_PAST,
+    MAX_WORDS,
+    MOST_NODES,
+    Selectivity,
+    new_selective_workspace,
+    new_table,
+    selectivity_of,
+)
+
+TABLE_BITS = 20
+# Over, in nearly all positions, before a thread has begun.
+_SHORT_DEPTH = 6
+_UNLIMITED = 1 << 62
+# As many searches as the table tells apart.
+_AGES = 1 << 15
+
+
+class SelectiveEngine(AlphaBetaEngine):
+    """A selective search at one game: its table lasts as long as the game.
+
+    threads: that search side by side and share the table. With one, equal limits of depth or nodes give equal
+    analyses after an equal game; with more, what each finds in the table depends on the moment. selectivity:
+    in place of that of the game.
+    """
+
+    searches_every_depth = True
+
+    def __init__(
+        self,
+        game: Game,
+        evaluation: Evaluation,
+        limits: Limits,
+        *,
+        threads: int = 1,
+        selectivity: Selectivity | None = None,
+    ) -> None:
+        self._selectivity = selectivity or selectivity_of(game)
+        table = new_table(TABLE_BITS)
+        works = [new_selective_workspace(game, self._selectivity, table) for _ in range(threads)]
+        super().__init__(game, evaluation, limits, work=works[0])
+        self._other_works, self._others = works[1:], list[threading.Thread]()
+        self._num_searches, self._guess, self._past = 0, 0, tuple[Any, ...]()
+        spread = mean_evaluation(evaluation.evaluators[0], game.start(), game.move_buffer())
+        self._scale = max(1, round(float(spread) / 2))
+
+    def follow(self, positions: Sequence[Any]) -> None:
+        """Know the positions of the game before that to be analysed, oldest first."""
+        self._past = tuple(positions[-MAX_PAST:])
+
+    def _begin_analysis(self, position: Any, limits: Limits, stop: Stop | None) -> None:
+        super()._begin_analysis(position, limits, stop)
+        self._num_searches, self._guess = self._num_searches + 1, 0
+        self._most_nodes = _UNLIMITED if limits.nodes is None else self._nodes_before + limits.nodes
+        words = _words_since_progress((*self._past, position))
+        self._work.quiet[MAX_PAST] = len(words)
+        for back, of_position in enumerate(reversed(words), 1):
+            at = (MAX_PAST - back) * MAX_WORDS
+            self._work.past[at : at + len(of_position)] = of_position
+        begin_search(self._evaluation.evaluators[self._side], self._work, position)
+
+    def analyse(self, position: Any, **settings: Any) -> Analysis:
+        """Search depth by depth; see `engine.Engine`."""
+        works = (self._work, *self._other_works)
+        before = sum(int(work.counters[NODES]) for work in works)
+        try:
+            found = super().analyse(position, **settings)
+        finally:
+            for work in self._other_works:
+                work.counters[STOP] = 1
+            for thread in self._others:
+                thread.join()
+            self._others = []
+        return replace(found, nodes=sum(int(work.counters[NODES]) for work in works) - before)
+
+    def _new_search(self, work: Any) -> Selective:
+        # The age of entries above the side that they are for.
+        owner = 2 * (self._num_searches % _AGES) + int(self._side != self._first_side)
+        evaluator = self._evaluation.evaluators[self._side]
+        return Selective(evaluator, work, np.int64(owner), self._selectivity, np.int64(self._scale))
+
+    def _begin_others(self, position: Any, depth: int) -> None:
+        """Let the other threads search on from here, every second of them a ply ahead."""
+        for number, work in enumerate(self._other_works):
+            work.order[:], work.past[:], work.quiet[:] = self._work.order, self._work.past, self._work.quiet
+            work.counters[STOP], work.counters[MOST_NODES] = 0, _UNLIMITED
+            ahead = np.int64(min(MAX_DEPTH, depth + 1 - number % 2))
+            given = self._new_search(work), position, ahead, np.int64(self._guess)
+            self._others.append(threading.Thread(target=search_on, args=given, daemon=True))
+            self._others[-1].start()
+
+    def _search(
+        self,
+        position: Any,
+        depth: int,
+        ranked: list[float] | None = None,
+        *,
+        every_value: bool = False,
+        may_end_early: bool = True,
+    ) -> bool:
+        """Search to a depth; return whether the search came to its end."""
+        work = self._work
+        work.counters[MOST_NODES] = self._most_nodes if may_end_early else _UNLIMITED
+        if depth == _SHORT_DEPTH + 1:
+            self._begin_others(position, depth)
+        search, guess = self._new_search(work), np.int64(self._guess)
+        best, was_done = run_until(
+            lambda: search_selectively(search, position, np.int64(depth), guess, every_value),
+            work.counters,
+            STOP,
+            deadline=self._deadline if may_end_early else None,
+            stop=self._stop if may_end_early else None,
+            is_short=depth <= _SHORT_DEPTH,
+        )
+        if not was_done or int(work.counters[NODES]) >= int(work.counters[MOST_NODES]):
+            return False
+        self._guess = int(best)
+        return True
+
+    def _found(self, moves: list[Move], depth: int, *, is_exact: bool) -> Analysis:
+        """Return what a finished search found: one best move, since others are not known to be as good."""
+        found, best = super()._found(moves, depth, is_exact=is_exact), moves[int(self._work.order[0])].text
+        return replace(found, best_moves=(best,), pv=(best,))
+
+    def _improved(self, found: Analysis, moves: list[Move]) -> Analysis:
+        """Return what a search cut short adds to that of the depth before."""
+        number = int(self._work.order[0])
+        if self._work.counters[FINISHED] == 0 or moves[number].text == found.best_moves[0]:
+            return found
+        best, value = moves[number].text, self._shown(int(self._work.root[number]))
+        known = tuple(
+            replace(move, value=value, low=value, high=value) if move.text == best else move
+            for move in found.moves
+        )
+        return replace(found, moves=known, best_moves=(best,), pv=(best,), value=value)
+
+    def _with_line(self, found: Analysis, moves: list[Move]) -> Analysis:
+        """Follow the best moves as far as the table knows them."""
+        here = next(move for move in moves if move.text == found.best_moves[0])
+        line, numbers = [here.text], np.zeros(max(0, found.depth - 1), np.int64)
+        count = int(best_line(self._new_search(self._work), here.after, numbers))
+        for number in numbers[:count].tolist():
+            here = self._game.legal_moves(here.after)[number]
+            line.append(here.text)
+        return replace(found, pv=tuple(line))
+
+
+def _words_since_progress(positions: Sequence[Any]) -> list[tuple[int, ...]]:
+    """Return the words of the positions before the last one that can come again."""
+    found: list[tuple[int, ...]] = []
+    for after, before in pairwise(reversed(positions)):
+        if is_progress(before, after, True) or len(found) == MAX_PAST:
+            break
+        found.insert(0, tuple(map(int, position_words(before))))
+    return found

@@ -1,0 +1,121 @@
+"""What a selective search leaves out and adds, as figures, and the buffers that one of its threads needs."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from neche.compiled.jit import I64, Array, Moves
+from neche.games.catalogue import Game
+from neche.search.negamax import MAX_PLY
+from neche.search.transposition import MAX_ENTRY_WORDS
+
+MAX_PAST = 256
+"""Positions of the game before the root that are looked at for repetitions."""
+MAX_WORDS = 3
+"""Words that a position has at most."""
+HISTORY_KEYS = 1 << 12
+NEVER = 99
+"""A depth that no search has."""
+MOST_NODES = 4
+"""Which of the counters of a workspace says at how many nodes a search stops."""
+_LOGARITHMS = 64
+
+
+class Selectivity(NamedTuple):
+    """What a selective search leaves out and adds; int64. Margins are hundredths of `Selective.scale`.
+
+    reduce_depth: least depth of which late quiet moves are searched less deep. reduce_after: moves that are
+    not late. reduce_slope: plies less, in hundredths, for the product of the logarithms of depth and number.
+    cut_depth: least depth at which a search `cut_plies` shallower may answer, since it says that the position
+    is `cut_margin` above the window, or `low_margin` below it. follows_single: a capture that is
+    the only move costs no depth. sees_threats: a position at the horizon in which the other side threatens a
+    capture is searched for one ply more. history_weight: most that counted cut-offs move a move to the front.
+    window: of the first search of a depth, either side of the value before. repetitions: they are draws.
+    internal_depth: least depth at which a position that the table does not know costs a ply.
+    """
+
+    reduce_depth: I64
+    reduce_after: I64
+    reduce_slope: I64
+    cut_depth: I64
+    cut_plies: I64
+    cut_margin: I64
+    low_margin: I64
+    follows_single: I64
+    sees_threats: I64
+    history_weight: I64
+    window: I64
+    repetitions: I64
+    internal_depth: I64
+
+
+NOTHING = Selectivity(
+    *map(np.int64, (NEVER, 0, 0, NEVER, 0, 0, 0, 0, 0, 0, 0, 0, NEVER)),
+)
+"""All moves to one depth: the values of `negamax`."""
+USUAL = {
+    "reduce_depth": 3,
+    "reduce_after": 3,
+    "reduce_slope": 50,
+    "cut_depth": 5,
+    "cut_plies": 4,
+    "cut_margin": 30,
+    "low_margin": 30,
+    "history_weight": 50,
+    "window": 25,
+    "repetitions": 1,
+}
+"""What differs from `NOTHING` in all games; docs/studies/selective-search.md has what each is worth."""
+
+
+def selectivity_of(game: Game, **others: int) -> Selectivity:
+    """Return the figures for a game, found by play; others: some in place of them."""
+    figures = {**USUAL, **game.selectivity, **others}
+    return NOTHING._replace(**{name: np.int64(figure) for name, figure in figures.items()})
+
+
+class SelectiveWorkspace(NamedTuple):
+    """Buffers of one thread of a selective search.
+
+    moves, root, order, scores, killers: as in `negamax.Workspace`. table: shared by the threads of a search.
+    counters: as there, and the number of nodes at which the search stops. history: [HISTORY_KEYS] int64, how
+    often a move cut off, by its key. past: [(MAX_PAST + MAX_PLY) · MAX_WORDS] uint64, words of the positions
+    of game and line, the root at MAX_PAST. quiet: [MAX_PAST + MAX_PLY] int64, plies since the last progress.
+    reductions: [64 · 64] int64, plies by depth and number of the move.
+    """
+
+    moves: Moves
+    table: Array
+    counters: Array
+    root: Array
+    order: Array
+    scores: Array
+    killers: Array
+    history: Array
+    past: Array
+    quiet: Array
+    reductions: Array
+
+
+def new_table(table_bits: int) -> Any:
+    """Return a transposition table of 2^table_bits entries."""
+    return np.zeros(MAX_ENTRY_WORDS << table_bits, np.uint64)
+
+
+def new_selective_workspace(game: Game, figures: Selectivity, table: Any) -> SelectiveWorkspace:
+    """Allocate buffers around a table."""
+    logarithms = np.log(np.maximum(1, np.arange(_LOGARITHMS)))
+    reductions = 0.5 + np.outer(logarithms, logarithms) * int(figures.reduce_slope) / 100
+    return SelectiveWorkspace(
+        np.zeros(MAX_PLY * game.max_moves * game.move_words, game.move_type),
+        table,
+        np.zeros(MOST_NODES + 1, np.int64),
+        np.zeros(game.max_moves, np.int64),
+        np.zeros(game.max_moves, np.int64),
+        np.zeros(MAX_PLY * game.max_moves, np.int64),
+        np.zeros(2 * MAX_PLY, np.int64),
+        np.zeros(HISTORY_KEYS, np.int64),
+        np.zeros((MAX_PAST + MAX_PLY) * MAX_WORDS, np.uint64),
+        np.zeros(MAX_PAST + MAX_PLY, np.int64),
+        reductions.astype(np.int64).ravel(),
+    )

@@ -1,0 +1,225 @@
+"""Selective search: without its figures minimax; with them legal, repeatable, and aware of repetitions."""
+
+import random
+import threading
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from neche.errors import InputError
+from neche.games.catalogue import GAMES, game
+from neche.network.decode import material_network
+from neche.network.packing import pack_networks
+from neche.players.alpha_beta import AlphaBeta, hand_made_networks
+from neche.players.engine import Limits, Stop
+from neche.players.spec import parse_player
+from neche.search.evaluator import network_evaluator
+from neche.search.negamax import WIN, new_workspace, search_moves
+from neche.search.selective import Selective, search_selectively
+from neche.search.selective_ordering import begin_search
+from neche.search.selectivity import (
+    MOST_NODES,
+    NOTHING,
+    Selectivity,
+    new_selective_workspace,
+    new_table,
+    selectivity_of,
+)
+from neche.search.transposition import NO_MOVE, probe_deepest, store_deepest
+
+CHECKERS = game("checkers")
+
+
+def positions(name, count, *, seed=1):
+    """Positions of random games, from the opening to endings of few pieces, with more than one move."""
+    rules, draw = game(name), random.Random(seed)
+    found: list[Any] = []
+    while len(found) < count:
+        line = [rules.start()]
+        while len(line) < 150 and (moves := rules.legal_moves(line[-1])):
+            line.append(draw.choice(moves).after)
+        # every second one a few plies before the end, where wins are near
+        here = draw.choice(line[-8:] if len(found) % 2 else line)
+        if len(rules.legal_moves(here)) > 1:
+            found.append(here)
+    return found
+
+
+def found_by_nothing(rules, position, network, depth):
+    """Value and first move of the search of all moves to a depth, in a table that forgets nearly all."""
+    judge = network_evaluator(pack_networks([network], rules.sensors), 0, int(position.turn))
+    work = new_selective_workspace(rules, NOTHING, new_table(1))
+    work.counters[MOST_NODES] = 1 << 60
+    begin_search(judge, work, position)
+    search = Selective(judge, work, np.int64(2), NOTHING, np.int64(1))
+    value = search_selectively(search, position, np.int64(depth), np.int64(0), False)
+    return int(value), int(work.order[0])
+
+
+def found_by_minimax(rules, position, network, depth):
+    judge = network_evaluator(pack_networks([network], rules.sensors), 0, int(position.turn))
+    work = new_workspace(rules, table_bits=12)
+    count = search_moves(judge, work, position, np.int64(depth), np.int64(2), True)
+    return work.root[:count].tolist()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_without_figures_it_is_the_exact_search(name):
+    rules, network = game(name), next(iter(hand_made_networks(name).values()))
+    for position in positions(name, 25):
+        for depth in (1, 2, 3, 4):
+            value, first = found_by_nothing(rules, position, network, depth)
+            values = found_by_minimax(rules, position, network, depth)
+            assert value == max(values) == values[first]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_moves_are_legal_anywhere_and_a_win_that_minimax_sees_is_seen(name):
+    rules, seen = game(name), 0
+    network = next(iter(hand_made_networks(name).values()))
+    for position in positions(name, 40, seed=5):
+        engine = AlphaBeta("tried", network, search="selective").new_game(rules)
+        found = engine.analyse(position, limits=Limits(depth=7))
+        texts = [move.text for move in rules.legal_moves(position)]
+        assert len(found.best_moves) == 1
+        here = position
+        for text in found.pv:
+            here = next(move.after for move in rules.legal_moves(here) if move.text == text)
+        assert sorted(move.text for move in found.moves) == sorted(texts)
+        best = max(found_by_minimax(rules, position, network, 4))
+        if best > WIN // 2:
+            seen += 1
+            assert found.plies_to_end is not None
+            assert found.value > 0
+    assert name != "checkers" or seen > 0
+
+
+def test_equal_limits_give_equal_analyses():
+    player = parse_player("champion-1:nodes=3000")
+    first, second = player.new_game(CHECKERS), player.new_game(CHECKERS)
+    position = CHECKERS.start()
+    for _ in range(4):
+        found = first.analyse(position)
+        assert replace(found, seconds=0.0) == replace(second.analyse(position), seconds=0.0)
+        assert found.nodes <= 3000 + 200
+        position = next(
+            move.after for move in CHECKERS.legal_moves(position) if move.text == found.best_moves[0]
+        )
+
+
+def test_a_position_that_comes_again_is_a_draw():
+    # Two kings against one, far from any capture; Black has just gone from 1 to 6 and White answers.
+    before = CHECKERS.parse_fen("W:WK31,K32:BK6")
+    engine = AlphaBeta("men", material_network(), search="selective").new_game(CHECKERS)
+    here = before
+    past = []
+    for text in ("31-27", "6-1", "27-31", "1-6", "31-27", "6-1"):
+        past.append(here)
+        here = next(move.after for move in CHECKERS.legal_moves(here) if move.text == text)
+    engine.follow(past)
+    values = engine.analyse(here, limits=Limits(depth=2), every_value=True).values
+    assert values["27-31"] == 0.0
+    assert all(value > 0.0 for text, value in values.items() if text not in ("27-31",))
+    engine.follow([])
+    assert engine.analyse(here, limits=Limits(depth=2), every_value=True).values["27-31"] > 0.0
+
+
+def test_a_stop_from_elsewhere_leaves_a_legal_move():
+    engine, stop = parse_player("champion-1:time=60000").new_game(CHECKERS), Stop()
+    engine.analyse(CHECKERS.start(), limits=Limits(depth=2))
+    timer = threading.Timer(0.05, stop.request)
+    timer.start()
+    found = engine.analyse(CHECKERS.start(), stop=stop)
+    assert found.best_moves[0] in [move.text for move in CHECKERS.legal_moves(CHECKERS.start())]
+    assert found.seconds < 60
+
+
+def test_threads_share_a_search_and_end_with_it():
+    running = threading.active_count()
+    engine = parse_player("champion-1:nodes=200000,threads=3").new_game(CHECKERS)
+    found = engine.analyse(CHECKERS.start())
+    assert found.depth > 7
+    assert threading.active_count() == running
+    won = engine.analyse(CHECKERS.parse_fen("W:WK14,K18:B12"))
+    assert won.value > 0
+
+
+def is_selective(words, *, by_clock=False):
+    player = parse_player(words)
+    player = player.for_clock() if by_clock else player
+    assert isinstance(player, AlphaBeta)
+    return player.is_selective
+
+
+def test_words_of_a_player_decide_how_it_searches():
+    assert not is_selective("champion-1:depth=6")
+    assert is_selective("champion-1:time=50")
+    assert is_selective("champion-1:nodes=5000")
+    assert not is_selective("champion-1:time=50,search=exact")
+    assert is_selective("material:depth=6,search=selective")
+    assert is_selective("material", by_clock=True)
+    assert not is_selective("material:search=exact", by_clock=True)
+    assert parse_player("material:depth=6").batch_search is not None
+    assert parse_player("material:nodes=60").batch_search is None
+    with pytest.raises(InputError, match="threads are for a selective search"):
+        parse_player("material:depth=6,threads=2")
+    with pytest.raises(InputError, match="search=quick is not known"):
+        parse_player("material:search=quick")
+
+
+def test_games_may_differ_in_their_figures():
+    unlike = replace(CHECKERS, selectivity={"reduce_after": 9})
+    assert int(selectivity_of(unlike).reduce_after) == 9
+    assert int(selectivity_of(unlike, reduce_after=5).reduce_after) == 5
+    assert isinstance(selectivity_of(CHECKERS), Selectivity)
+
+
+def test_an_entry_answers_for_its_depth_and_less():
+    table, here = new_table(4), CHECKERS.start()
+    wide = np.int64(-100), np.int64(100)
+    store_deepest(table, here, np.int64(6), *wide, np.int64(0), np.int64(8), np.int64(17), np.int64(3))
+    for depth, is_known in ((4, True), (6, True), (7, False)):
+        found = probe_deepest(table, here, np.int64(depth), *wide, np.int64(0), np.int64(14))
+        assert (bool(found[0]), int(found[1]), int(found[2])) == (is_known, 17, 3)
+    other_side = probe_deepest(table, here, np.int64(4), *wide, np.int64(0), np.int64(9))
+    assert not other_side[0]
+    assert other_side[2] == NO_MOVE
+
+
+@pytest.mark.parametrize("name", GAMES)
+@given(bit=st.integers(0, 63), word=st.integers(0, 3))
+@settings(max_examples=40, deadline=None)
+def test_an_entry_that_another_thread_tore_is_not_believed(name, bit, word):
+    table, here = new_table(1), game(name).start()
+    wide = np.int64(-100), np.int64(100)
+    store_deepest(table, here, np.int64(6), *wide, np.int64(0), np.int64(8), np.int64(17), np.int64(3))
+    used = np.flatnonzero(table)
+    table[used[word % len(used)]] ^= np.uint64(1 << bit)
+    found = probe_deepest(table, here, np.int64(4), *wide, np.int64(0), np.int64(8))
+    assert not found[0]
+    assert found[2] == NO_MOVE
+
+
+def test_old_and_shallow_entries_make_room():
+    table, wide = new_table(1), (np.int64(-100), np.int64(100))
+    here = [move.after for move in CHECKERS.legal_moves(CHECKERS.start())][:3]
+
+    def keep(position, depth, search):
+        owner = np.int64(2 * search)
+        store_deepest(
+            table, position, np.int64(depth), *wide, np.int64(0), owner, np.int64(depth), np.int64(0)
+        )
+
+    def is_kept(position):
+        return bool(probe_deepest(table, position, np.int64(1), *wide, np.int64(0), np.int64(2))[0])
+
+    keep(here[0], 9, 1)
+    keep(here[1], 3, 1)
+    keep(here[2], 4, 1)
+    assert [is_kept(position) for position in here] == [True, False, True]
+    keep(here[1], 1, 4)
+    assert [is_kept(position) for position in here] == [True, True, False] or not is_kept(here[0])

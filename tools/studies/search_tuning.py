@@ -1,0 +1,112 @@
+"""Play two selective searches with one network against each other, to see what a figure of it is worth.
+
+Usage: python tools/studies/search_tuning.py A B [--game checkers] [--player champion-1] [--nodes 20000]
+           [--games 400] [--sprt LOW,HIGH] [--seed 1] [--openings 6] [--results FILE] [--jobs 1]
+
+A, B: `usual`, the figures of the game, or `nothing`, all moves to one depth; with changes such as
+`usual,reduce_after=4`; `nodes=N` gives one side another limit. Both have the same number of nodes for a move,
+so that a result is repeatable and no other work of the machine disturbs it; mean depths and positions a
+second are printed, since figures may cost time. --sprt: the Elo differences of a sequential test at 5 %.
+"""
+
+import argparse
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import joblib
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from neche.arena.match import play_match
+from neche.arena.sprt import plan_sprt
+from neche.arena.tournament import Tournament
+from neche.errors import InputError
+from neche.games.catalogue import Game, game
+from neche.players.alpha_beta import AlphaBeta, evaluation_of
+from neche.players.engine import MAX_DEPTH, Limits
+from neche.players.selective_engine import SelectiveEngine
+from neche.players.spec import parse_player
+from neche.search.selectivity import NOTHING, Selectivity, selectivity_of
+
+
+@dataclass(frozen=True)
+class TunedPlayer(AlphaBeta):
+    """A player with figures of its own."""
+
+    figures: Selectivity = NOTHING
+
+    def new_game(self, game: Game, *, memory_mb: int | None = None) -> SelectiveEngine:
+        """Begin a game."""
+        limits = Limits(self.depth, nodes=self.nodes)
+        return SelectiveEngine(game, evaluation_of(self.network, game), limits, selectivity=self.figures)
+
+
+def tuned(words: str, spec: str, rules: Game, nodes: int) -> TunedPlayer:
+    """Return the player that words such as `usual,window=40` describe.
+
+    Raises:
+        InputError: they name no figure.
+    """
+    base, *changes = words.split(",")
+    figures = NOTHING if base == "nothing" else selectivity_of(rules)
+    if base not in ("nothing", "usual"):
+        raise InputError(f"{words}: begins with usual or nothing")
+    for change in changes:
+        name, _, number = change.partition("=")
+        if name == "nodes":
+            nodes = int(number)
+        elif name in Selectivity._fields:
+            figures = figures._replace(**{name: np.int64(int(number))})
+        else:
+            raise InputError(f"{words}: there is no figure {name!r}")
+    network = parse_player(spec, rules.name).evaluating_network
+    if network is None:
+        raise InputError(f"{spec} has no network")
+    name = f"{spec} {words} nodes={nodes}"
+    return TunedPlayer(name, network, MAX_DEPTH, nodes=nodes, search="selective", figures=figures)
+
+
+def main() -> int:
+    """Play and print."""
+    parser = argparse.ArgumentParser(description="What is a figure of a selective search worth?")
+    parser.add_argument("first", metavar="A")
+    parser.add_argument("second", metavar="B")
+    parser.add_argument("--game", default="checkers")
+    parser.add_argument("--player", default="champion-1")
+    parser.add_argument("--nodes", type=int, default=20_000)
+    parser.add_argument("--games", type=int, default=400)
+    parser.add_argument("--sprt", metavar="LOW,HIGH")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--openings", type=int, default=6)
+    parser.add_argument("--results", type=Path)
+    parser.add_argument("--jobs", type=int, default=1)
+    options = parser.parse_args()
+    rules = game(options.game)
+    players = tuple(
+        tuned(words, options.player, rules, options.nodes) for words in (options.first, options.second)
+    )
+    for player in players:
+        found = player.new_game(rules).analyse(rules.start(), limits=Limits(nodes=300_000))
+        began = time.process_time()
+        found = player.new_game(rules).analyse(rules.start(), limits=Limits(nodes=300_000))
+        rate = found.nodes / (time.process_time() - began) / 1e6
+        print(f"{player.name}: depth {found.depth} and {rate:.1f} M positions a second from the start")
+    sprt = None if options.sprt is None else plan_sprt(*map(float, options.sprt.split(",")))
+    tournament = Tournament(players, options.seed, options.openings, game=options.game)
+    with joblib.parallel_config(backend="threading", n_jobs=options.jobs):
+        report = play_match(tournament, options.games, sprt=sprt, results_path=options.results)
+    strength = report.strength
+    print(
+        f"{options.game} {options.first} against {options.second}, seed {options.seed}: "
+        f"{report.wins}/{report.draws}/{report.losses}, score {strength.score:.3f}, "
+        f"Elo {strength.elo:+.0f} ± {strength.elo_error:.0f}"
+        + (f", SPRT {report.sprt.accepted or 'undecided'}" if report.sprt else "")
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

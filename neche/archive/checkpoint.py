@@ -22,20 +22,23 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+import msgspec
 import numpy as np
 
-from neche.archive.generation_line import read_generation_line
+from neche.archive.generation_line import GenerationLine
 from neche.errors import InputError
 from neche.evolution.population import Generation, Member
 from neche.evolution.settings import Settings
 from neche.genome.fasta import INHERITED, LABELLER, Record, format_record, members_of, parse_fasta
 from neche.network.topology import parse_topology
-from neche.players.source import identity_fields
+from neche.parsing import read_json
+from neche.players.source import HISTORY_FILE, identity_fields
 
 CHECK_DIGITS = 16
 
 _NO_PARENTS = "-"
 _LABELLERS = "labellers"
+_MAY_BE_NULL = ("champion_id", "moved_up_at")
 _LINE = re.compile(rb"[^\n]*\n|[^\n]+")
 _TAIL = re.compile(rb', "check": "([0-9a-f]{16})"\}')
 _TAIL_LENGTH = len(b', "check": "0123456789abcdef"}')
@@ -236,3 +239,20 @@ def intact_record(chunk: str) -> Record | None:
 def generation_of(record: Record) -> int:
     """Return the generation that a champion's record names; −1 when it names none."""
     return int(record.fields["generation"]) if "generation" in record.fields else -1
+
+
+def read_generation_line(line: bytes) -> dict[str, Any]:
+    """Return what a line says. Keys that are not known here may say anything.
+
+    Raises:
+        InputError: it says what no line of neche does.
+    """
+    values = read_json(line, HISTORY_FILE)
+    try:
+        msgspec.convert(values, GenerationLine)
+    except (msgspec.ValidationError, OverflowError, UnicodeEncodeError) as fault:
+        raise InputError(f"{HISTORY_FILE}: {fault}") from None
+    nulls = [key for key, value in values.items() if value is None and key not in _MAY_BE_NULL]
+    if nulls:
+        raise InputError(f"{HISTORY_FILE}: {nulls[0]} is null")
+    return dict(values)

@@ -4,14 +4,10 @@ The check of a line notices accidents. A forged or foreign line has a right one,
 these types before anything else reads it.
 """
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta, Struct
-
-from neche.errors import InputError
-from neche.parsing import read_json
-from neche.players.source import HISTORY_FILE
 
 _Count = Annotated[int, Meta(ge=0, le=10**18)]
 _Score = Annotated[float, Meta(ge=0.0, le=1.0)]
@@ -20,7 +16,6 @@ _Figure = Annotated[float, Meta(ge=-1e15, le=1e15)] | None
 # Printable, since both are shown on terminals.
 _Id = Annotated[str, Meta(max_length=200, pattern=r"^[!-~]+\Z")]
 _Sentence = Annotated[str, Meta(max_length=1000, pattern=r"^[^\x00-\x1f\x7f-\x9f]*\Z")]
-_MAY_BE_NULL = ("champion_id", "moved_up_at")
 _Number = Annotated[str, Meta(pattern=r"^[0-9]{1,15}\Z")]
 
 
@@ -61,20 +56,3 @@ class GenerationLine(Struct, frozen=True, kw_only=True):
     labellers: tuple[_Id, ...] = ()
     imported: bool = False
     warnings: tuple[_Sentence, ...] = ()
-
-
-def read_generation_line(line: bytes) -> dict[str, Any]:
-    """Return what a line says. Keys that are not known here may say anything.
-
-    Raises:
-        InputError: it says what no line of neche does.
-    """
-    values = read_json(line, HISTORY_FILE)
-    try:
-        msgspec.convert(values, GenerationLine)
-    except (msgspec.ValidationError, OverflowError, UnicodeEncodeError) as fault:
-        raise InputError(f"{HISTORY_FILE}: {fault}") from None
-    nulls = [key for key, value in values.items() if value is None and key not in _MAY_BE_NULL]
-    if nulls:
-        raise InputError(f"{HISTORY_FILE}: {nulls[0]} is null")
-    return dict(values)

@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from neche.archive.generation_line import read_generation_line
+from neche.archive.checkpoint import read_generation_line
 from neche.cli.streams import for_terminal
 from neche.errors import InputError
 

@@ -1,12 +1,15 @@
 """Play two selective searches with one network against each other, to see what a figure of it is worth.
 
-Usage: python tools/studies/search_tuning.py A B [--game checkers] [--player champion-1] [--nodes 20000]
-           [--games 400] [--sprt LOW,HIGH] [--seed 1] [--openings 6] [--results FILE] [--jobs 1]
+Usage: python tools/studies/search_tuning.py A B [--game checkers] [--player champion-1]
+           [--nodes 20000 | --time MS] [--games 400] [--sprt LOW,HIGH] [--seed 1] [--openings 6]
+           [--results FILE] [--jobs 1]
 
-A, B: `usual`, the figures of the game, or `nothing`, all moves to one depth; with changes such as
+A, B: `usual`, the figures of the game, `nothing`, all moves to one depth, or `exact`, the exact search; with changes such as
 `usual,reduce_after=4`; `nodes=N` gives one side another limit. Both have the same number of nodes for a move,
-so that a result is repeatable and no other work of the machine disturbs it; mean depths and positions a
-second are printed, since figures may cost time. --sprt: the Elo differences of a sequential test at 5 %.
+so that a result is repeatable and no other work of the machine disturbs it; depths and positions a second are
+printed, since figures may cost time. With --time both sides have that many milliseconds for a move instead:
+such a match wants a core of its own, and is never the same twice. --sprt: the Elo differences of a sequential
+test at 5 %.
 """
 
 import argparse
@@ -26,6 +29,7 @@ from neche.arena.tournament import Tournament
 from neche.errors import InputError
 from neche.games.catalogue import Game, game
 from neche.players.alpha_beta import AlphaBeta, evaluation_of
+from neche.players.alpha_beta_engine import AlphaBetaEngine
 from neche.players.engine import MAX_DEPTH, Limits
 from neche.players.selective_engine import SelectiveEngine
 from neche.players.spec import parse_player
@@ -36,24 +40,29 @@ from neche.search.selectivity import NOTHING, Selectivity, selectivity_of
 class TunedPlayer(AlphaBeta):
     """A player with figures of its own."""
 
-    figures: Selectivity = NOTHING
+    figures: Selectivity | None = NOTHING
+    # not `time_ms`, which no match would take
+    milliseconds: int | None = None
 
-    def new_game(self, game: Game, *, memory_mb: int | None = None) -> SelectiveEngine:
+    def new_game(self, game: Game, *, memory_mb: int | None = None) -> AlphaBetaEngine:
         """Begin a game."""
-        limits = Limits(self.depth, nodes=self.nodes)
-        return SelectiveEngine(game, evaluation_of(self.network, game), limits, selectivity=self.figures)
+        evaluation = evaluation_of(self.network, game)
+        limits = Limits(self.depth, nodes=self.nodes, time_ms=self.milliseconds)
+        if self.figures is None:
+            return AlphaBetaEngine(game, evaluation, limits)
+        return SelectiveEngine(game, evaluation, limits, selectivity=self.figures)
 
 
-def tuned(words: str, spec: str, rules: Game, nodes: int) -> TunedPlayer:
+def tuned(words: str, spec: str, rules: Game, *, nodes: int | None, milliseconds: int | None) -> TunedPlayer:
     """Return the player that words such as `usual,window=40` describe.
 
     Raises:
         InputError: they name no figure.
     """
     base, *changes = words.split(",")
+    if base not in ("nothing", "usual", "exact") or (base == "exact" and changes):
+        raise InputError(f"{words}: begins with usual or nothing, or is exact")
     figures = NOTHING if base == "nothing" else selectivity_of(rules)
-    if base not in ("nothing", "usual"):
-        raise InputError(f"{words}: begins with usual or nothing")
     for change in changes:
         name, _, number = change.partition("=")
         if name == "nodes":
@@ -65,8 +74,16 @@ def tuned(words: str, spec: str, rules: Game, nodes: int) -> TunedPlayer:
     network = parse_player(spec, rules.name).evaluating_network
     if network is None:
         raise InputError(f"{spec} has no network")
-    name = f"{spec} {words} nodes={nodes}"
-    return TunedPlayer(name, network, MAX_DEPTH, nodes=nodes, search="selective", figures=figures)
+    limit = f"nodes={nodes}" if milliseconds is None else f"time={milliseconds}"
+    return TunedPlayer(
+        f"{spec} {words} {limit}",
+        network,
+        MAX_DEPTH,
+        nodes=nodes if milliseconds is None else None,
+        search="selective",
+        figures=None if base == "exact" else figures,
+        milliseconds=milliseconds,
+    )
 
 
 def main() -> int:
@@ -77,6 +94,7 @@ def main() -> int:
     parser.add_argument("--game", default="checkers")
     parser.add_argument("--player", default="champion-1")
     parser.add_argument("--nodes", type=int, default=20_000)
+    parser.add_argument("--time", type=int, metavar="MS")
     parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--sprt", metavar="LOW,HIGH")
     parser.add_argument("--seed", type=int, default=1)
@@ -86,14 +104,19 @@ def main() -> int:
     options = parser.parse_args()
     rules = game(options.game)
     players = tuple(
-        tuned(words, options.player, rules, options.nodes) for words in (options.first, options.second)
+        tuned(words, options.player, rules, nodes=options.nodes, milliseconds=options.time)
+        for words in (options.first, options.second)
     )
     for player in players:
         found = player.new_game(rules).analyse(rules.start(), limits=Limits(nodes=300_000))
         began = time.process_time()
         found = player.new_game(rules).analyse(rules.start(), limits=Limits(nodes=300_000))
         rate = found.nodes / (time.process_time() - began) / 1e6
-        print(f"{player.name}: depth {found.depth} and {rate:.1f} M positions a second from the start")
+        deep = player.new_game(rules).analyse(rules.start(), limits=Limits(time_ms=100))
+        print(
+            f"{player.name}: {rate:.1f} M positions a second from the start, "
+            f"depth {found.depth} in 300 000 positions, {deep.depth} in a tenth of a second"
+        )
     sprt = None if options.sprt is None else plan_sprt(*map(float, options.sprt.split(",")))
     tournament = Tournament(players, options.seed, options.openings, game=options.game)
     with joblib.parallel_config(backend="threading", n_jobs=options.jobs):

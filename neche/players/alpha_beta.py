@@ -97,7 +97,7 @@ class AlphaBeta(Player):
         return replace(self, search=self.search or "selective")
 
     def new_game(self, game: Game, *, memory_mb: int | None = None) -> AlphaBetaEngine:
-        """Begin a game. Its table and buffers take some ten megabytes, whatever `memory_mb` says."""
+        """Begin a game. Its table takes some ten megabytes, a selective one 32, whatever `memory_mb` says."""
         evaluation = evaluation_of(self.network, game)
         limits = Limits(self.depth, nodes=self.nodes, time_ms=self.time_ms)
         if self.is_selective:

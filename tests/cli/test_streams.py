@@ -74,11 +74,21 @@ def test_an_evolution_lives_on_without_anybody_to_hear_it(warm, tmp_path):
     assert len((tmp_path / "r" / "history.jsonl").read_text().splitlines()) == 4
 
 
+def heed_hangups():
+    """Undo what nohup did, where these tests themselves were begun by it."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
 def test_signals_end_an_evolution_like_ctrl_c(warm, number, code, tmp_path):
     command = [sys.executable, "-m", "neche", "evolve", *QUICK.split(), "--run", "r"]
     with subprocess.Popen(
-        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command,
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=heed_hangups,
     ) as run:
         while run.poll() is None and not (tmp_path / "r" / "history.jsonl").exists():
             time.sleep(0.05)

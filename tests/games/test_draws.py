@@ -25,7 +25,7 @@ def test_rules_are_named_in_words():
     [
         ("", "draw rule '' is unknown (known: lab, official, plies=…, quiet=…, repetition=…, training)"),
         ("oficial", "draw rule 'oficial' is unknown (did you mean official?)"),
-        ("ply=3", "draw rule 'ply=3': there is no setting 'ply' (did you mean plies?)"),
+        ("ply=3", "draw rule 'ply=3': there is no setting 'ply' (known: plies, quiet, repetition)"),
         ("plies=3,plies=4", "draw rule 'plies=3,plies=4': plies is given twice"),
         ("plies=", "draw rule 'plies=': plies is a whole number from 1 to 100000"),
         ("plies=0", "draw rule 'plies=0': plies is a whole number from 1 to 100000"),

@@ -4,12 +4,12 @@ Usage: python tools/studies/search_tuning.py A B [--game checkers] [--player cha
            [--nodes 20000 | --time MS] [--games 400] [--sprt LOW,HIGH] [--seed 1] [--openings 6]
            [--results FILE] [--jobs 1]
 
-A, B: `usual`, the figures of the game, `nothing`, all moves to one depth, or `exact`, the exact search; with changes such as
-`usual,reduce_after=4`; `nodes=N` gives one side another limit. Both have the same number of nodes for a move,
-so that a result is repeatable and no other work of the machine disturbs it; depths and positions a second are
-printed, since figures may cost time. With --time both sides have that many milliseconds for a move instead:
-such a match wants a core of its own, and is never the same twice. --sprt: the Elo differences of a sequential
-test at 5 %.
+A, B: `usual`, the figures of the game; `nothing`, all moves to one depth; or `exact`, the exact search. The
+first two take changes, as in `usual,reduce_after=4`; `nodes=N` gives one side another limit. Both have the
+same number of nodes for a move, so that a result is repeatable and no other work of the machine disturbs it;
+depths and positions a second are printed, since figures may cost time. With --time both sides have that many
+milliseconds for a move instead: such a match wants a core of its own, and is never the same twice. --sprt:
+the Elo differences of a sequential test at 5 %.
 """
 
 import argparse

@@ -130,6 +130,7 @@ PARTS: dict[str, tuple[str, int, Callable[[str], object]]] = {
     "rules": ("_count", 4, _use_rules),
     "draw rules": ("draw_reason", 4, _use_draws),
     "search": ("negamax", 15, partial(_analyse_once, "blind:depth=1")),
+    "selective search": ("best_line", 25, partial(_analyse_once, "blind:nodes=500")),
     "games": ("play_all", 25, lambda name: bench_games(0, 1, count=2, game_name=name)),
     "playouts": ("play_runs", 15, _use_playouts),
     "tree search": ("search", 30, partial(_analyse_once, "uct:playouts=20")),

@@ -53,6 +53,11 @@ class AlphaBeta(Player):
     threads: int = 1
     compiled_part = "search"
 
+    def __post_init__(self) -> None:
+        """Name what is to be compiled."""
+        if self.is_selective:
+            object.__setattr__(self, "compiled_part", "selective search")
+
     @property
     def is_selective(self) -> bool:
         """Whether its search is selective."""

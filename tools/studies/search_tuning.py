@@ -23,7 +23,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from neche.arena.match import play_match
+from neche.arena.match import MatchReport, play_match
 from neche.arena.sprt import plan_sprt
 from neche.arena.tournament import Tournament
 from neche.errors import InputError
@@ -86,6 +86,14 @@ def tuned(words: str, spec: str, rules: Game, *, nodes: int | None, milliseconds
     )
 
 
+def told(report: MatchReport) -> str:
+    """Return a result in words."""
+    strength = report.strength
+    counts = f"{report.wins}/{report.draws}/{report.losses}, score {strength.score:.3f}"
+    ending = f", SPRT {report.sprt.accepted or 'undecided'}" if report.sprt else ""
+    return f"{counts}, Elo {strength.elo:+.0f} ± {strength.elo_error:.0f}{ending}"
+
+
 def main() -> int:
     """Play and print."""
     parser = argparse.ArgumentParser(description="What is a figure of a selective search worth?")
@@ -121,13 +129,7 @@ def main() -> int:
     tournament = Tournament(players, options.seed, options.openings, game=options.game)
     with joblib.parallel_config(backend="threading", n_jobs=options.jobs):
         report = play_match(tournament, options.games, sprt=sprt, results_path=options.results)
-    strength = report.strength
-    print(
-        f"{options.game} {options.first} against {options.second}, seed {options.seed}: "
-        f"{report.wins}/{report.draws}/{report.losses}, score {strength.score:.3f}, "
-        f"Elo {strength.elo:+.0f} ± {strength.elo_error:.0f}"
-        + (f", SPRT {report.sprt.accepted or 'undecided'}" if report.sprt else "")
-    )
+    print(f"{options.game} {options.first} against {options.second}, seed {options.seed}: {told(report)}")
     return 0
 
 

@@ -53,3 +53,16 @@ def ship(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         genome = random_strands(topology.strand_format, np.random.default_rng(hidden), sd=0.2)
         fields = {**source.identity_fields("mover", topology), "game": game}
         (folder / f"{name}.fasta").write_text(format_record(Record(name, genome, fields)))
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Start one Chromium for all tests: a second one beside it would have no loop of its own."""
+    # Not above: what this imports would ask for the cache before the worker has its own.
+    from tools.pictures.browser import VARIABLE, chromium, chromium_path
+
+    pytest.importorskip("playwright", reason="Playwright is not installed: pip install -e '.[browser]'")
+    if chromium_path() is None:
+        pytest.skip(f"no Chromium is installed here ({VARIABLE} may name one)")
+    with chromium() as started:
+        yield started

@@ -6,7 +6,6 @@ from neche.report.page import compose
 from neche.report.sample_games import play_samples
 from neche.report.story import read_story
 from tests.report.runs import made_run
-from tools.pictures.browser import VARIABLE, chromium, chromium_path
 
 pytestmark = pytest.mark.browser
 CUT_OFF = """() => [...document.querySelectorAll("body *")].filter(part => !part.closest(".scroll, svg")
@@ -20,15 +19,6 @@ def written(tmp_path_factory):
     page = folder / "page.html"
     page.write_text(compose(story, play_samples(story, 2, 1)).html, encoding="utf-8")
     return page
-
-
-@pytest.fixture(scope="module")
-def browser():
-    pytest.importorskip("playwright", reason="Playwright is not installed: pip install -e '.[browser]'")
-    if chromium_path() is None:
-        pytest.skip(f"no Chromium is installed here ({VARIABLE} may name one)")
-    with chromium() as started:
-        yield started
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -11,7 +11,6 @@ from neche.web.server import listen, serve, url_of
 from tests.archive.builders import next_generation, small_settings
 from tests.web.clicks import PATIENCE_MS
 from tools.fuzz.pages import Visitor
-from tools.pictures.browser import VARIABLE, chromium, chromium_path
 
 
 @pytest.fixture
@@ -19,15 +18,6 @@ def visitor():
     found = Visitor()
     yield found
     found.close()
-
-
-@pytest.fixture(scope="session")
-def browser():
-    pytest.importorskip("playwright", reason="Playwright is not installed: pip install -e '.[browser]'")
-    if chromium_path() is None:
-        pytest.skip(f"no Chromium is installed here ({VARIABLE} may name one)")
-    with chromium() as started:
-        yield started
 
 
 @pytest.fixture(scope="session")

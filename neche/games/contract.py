@@ -161,12 +161,6 @@ def is_quiet(position: Any) -> Any:
     return True
 
 
-@optional
-def is_threatened(position: Any) -> Any:
-    """Return whether quiescence would have something to follow if the other side were to move."""
-    return False
-
-
 @needed
 def successor(position: Any, moves: Any, at: Any) -> Any:
     """Return the position after the move in row `at`, seen by the other side."""

@@ -63,6 +63,7 @@ class SelectiveEngine(AlphaBetaEngine):
         super().__init__(game, evaluation, limits, work=works[0])
         self._other_works, self._others = works[1:], list[threading.Thread]()
         self._num_searches, self._guess, self._past = 0, 0, tuple[Any, ...]()
+        self._quiet_plies = self._selectivity.quiet_plies
         spread = mean_evaluation(evaluation.evaluators[0], game.start(), game.move_buffer())
         self._scale = max(1, round(float(spread) / 2))
 
@@ -79,6 +80,9 @@ class SelectiveEngine(AlphaBetaEngine):
         for back, of_position in enumerate(reversed(words), 1):
             at = (MAX_PAST - back) * MAX_WORDS
             self._work.past[at : at + len(of_position)] = of_position
+        # Beyond the number that draws, nobody keeps to the rule: a won ending is still to be won.
+        is_kept = len(words) < self._selectivity.quiet_plies
+        self._quiet_plies = self._selectivity.quiet_plies if is_kept else np.int64(0)
         begin_search(self._evaluation.evaluators[self._side], self._work, position)
 
     def analyse(self, position: Any, **settings: Any) -> Analysis:
@@ -99,7 +103,8 @@ class SelectiveEngine(AlphaBetaEngine):
         # The age of entries above the side that they are for.
         owner = 2 * (self._num_searches % _AGES) + int(self._side != self._first_side)
         evaluator = self._evaluation.evaluators[self._side]
-        return Selective(evaluator, work, np.int64(owner), self._selectivity, np.int64(self._scale))
+        selectivity = self._selectivity._replace(quiet_plies=self._quiet_plies)
+        return Selective(evaluator, work, np.int64(owner), selectivity, np.int64(self._scale))
 
     def _begin_others(self, position: Any, depth: int) -> None:
         """Let the other threads search on from here, every second of them a ply ahead."""

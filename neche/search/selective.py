@@ -1,9 +1,10 @@
 """Selective alpha-beta for play by time: deeper where it matters, estimates where it seldom does.
 
 From the top down: `search_selectively` values the moves of the root, within a window around the value of the
-depth before (`_search_window`), and `selective` searches below them, captures at the horizon included. What
-it leaves out and adds are the figures of a `Selectivity`; with `NOTHING` its values are those of `negamax`. A
-position that occurred before, in the line or in the game, is a draw.
+depth before (`_search_window`), and `selective` searches below them, to the horizon, where captures are
+followed as in the exact search (`negamax.settle`). What it leaves out and adds are the figures of a
+`Selectivity`; with `NOTHING` its values are those of `negamax`. A position that occurred before, in the line
+or in the game, is a draw, and so are too many quiet moves.
 """
 
 from typing import Any, NamedTuple
@@ -17,7 +18,6 @@ from neche.games.contract import (
     generate,
     is_progress,
     is_quiet,
-    is_threatened,
     max_moves,
     move_words,
     outcome,
@@ -25,7 +25,7 @@ from neche.games.contract import (
     successor,
 )
 from neche.search.evaluator import Evaluator, evaluate, refresh, update
-from neche.search.negamax import FINISHED, MAX_PLY, NODES, STOP, WIN
+from neche.search.negamax import FINISHED, MAX_PLY, NODES, STOP, WIN, settle
 from neche.search.ordering import sort_numbers
 from neche.search.selective_ordering import number_at, remember
 from neche.search.selectivity import (
@@ -43,6 +43,8 @@ _LAST_REDUCTION = 63
 # A window that was too narrow grows by this factor, and is left open when it is this many scales wide.
 _WIDER, _WIDEST = 3, 8
 _NO_WINDOW_BELOW = 4
+# Plies that captures may take behind the deepest search.
+_ROOM_FOR_CAPTURES = 36
 
 
 class Selective(NamedTuple):
@@ -97,58 +99,41 @@ def _static_value(place: Any, position: Position, accumulator: I64) -> I64:
     return np.int64(evaluate(record_at(place).evaluator, position, accumulator))
 
 
-@jit
-def _is_calm(position: Position) -> Bool:
-    return is_quiet(position)
-
-
-@jit
-def _is_under_threat(position: Position) -> Bool:
-    return is_threatened(position)
-
-
-@jit
-def _horizon_value(place: Any, position: Position, accumulator: I64, ply: I64) -> I64:
-    """Value of a quiet position that is not searched."""
-    search = record_at(place)
-    search.work.counters[NODES] += 1
-    if not can_move_quietly(position):
-        return np.int64(outcome(position) * (WIN - ply))
-    return np.int64(evaluate(search.evaluator, position, accumulator))
+@jit_inlined
+def _is_drawn(search: Any, position: Position, place: I64, is_calm: Bool) -> Bool:
+    """Return whether the game ends here undecided: a position that was there, or too many quiet moves."""
+    if _occurred(search.work, position, place):
+        return True
+    is_long = 0 < search.figures.quiet_plies <= search.work.quiet[place]
+    return is_long and (not is_calm or can_move_quietly(position))
 
 
 @jit
 def _known_value(
-    place: Any, position: Position, depth: I64, alpha: I64, beta: I64, ply: I64, accumulator: I64
+    place: Any, position: Position, depth: I64, alpha: I64, beta: I64, ply: I64, is_calm: Bool
 ) -> tuple[Bool, I64, I64]:
     """Return whether a value is known without a search, the value, and the best move that the table knows."""
     search = record_at(place)
-    work, no_move = search.work, np.int64(NO_MOVE)
-    work.counters[NODES] += 1
+    work = search.work
     if work.counters[NODES] >= work.counters[MOST_NODES]:
         work.counters[STOP] = 1
-    if search.figures.repetitions != 0 and _occurred(work, position, MAX_PAST + ply):
-        return True, np.int64(0), no_move
-    # The buffers have no room for a longer line.
-    if ply >= MAX_PLY - 2:
-        return True, _static_value(place, position, accumulator), no_move
-    if depth <= 0:
-        return False, np.int64(0), no_move
+    if search.figures.repetitions != 0 and _is_drawn(search, position, MAX_PAST + ply, is_calm):
+        return True, np.int64(0), np.int64(NO_MOVE)
     return probe_deepest(work.table, position, depth, alpha, beta, ply, search.owner)
 
 
 @jit
 def _question(
-    place: Any, position: Position, depth: I64, alpha: I64, beta: I64, accumulator: I64, has_capture: Bool
+    place: Any, position: Position, depth: I64, alpha: I64, beta: I64, accumulator: I64
 ) -> tuple[I64, I64, Bool]:
-    """Return how a search of fewer plies may answer whether the value of a position is above alpha.
+    """Return how a search of fewer plies may answer whether the value of a quiet position is above alpha.
 
     That is how many plies, 0 where there is no such question; the bottom of its null window; and whether the
     value has to be above that, or not.
     """
     search = record_at(place)
     figures, none = search.figures, (np.int64(0), np.int64(0), False)
-    if has_capture or depth < figures.cut_depth or beta - alpha > 1 or abs(beta) >= _DECIDED:
+    if beta - alpha > 1 or abs(beta) >= _DECIDED:
         return none
     static, plies = _static_value(place, position, accumulator), np.int64(depth - figures.cut_plies)
     high = np.int64(beta + _margin(search, figures.cut_margin))
@@ -158,39 +143,16 @@ def _question(
     return (plies, low, False) if static <= low else none
 
 
-@jit
-def _plies_below(place: Any, depth: I64, count: I64, hint: I64, has_capture: Bool) -> tuple[I64, I64]:
-    """Return to what depth a position is searched, and to what depth those after its `count` moves."""
-    figures = record_at(place).figures
-    if hint == NO_MOVE and depth >= figures.internal_depth:
-        depth = np.int64(depth - 1)
-    is_free = has_capture and (depth <= 0 or (figures.follows_single != 0 and count == 1))
-    return np.int64(depth), np.int64(depth if is_free else depth - 1)
-
-
-@jit
-def _first_try(
-    place: Any, child: Position, depth: I64, below: I64, turn: I64, has_capture: Bool, floor: I64, beta: I64
-) -> tuple[I64, I64]:
+@jit_inlined
+def _first_try(search: Any, depth: I64, turn: I64, may_wait: Bool, floor: I64, beta: I64) -> tuple[I64, I64]:
     """Return to how many plies a move is tried first, and the low end of its window.
 
-    Of late quiet moves fewer plies than `below`, and all but the first with a null window. A move that makes
-    the other side capture is none of those that can wait.
+    Of late moves that may wait fewer plies than depth − 1, and all but the first with a null window.
     """
-    search = record_at(place)
-    figures, plies = search.figures, np.int64(below)
-    is_late = depth >= figures.reduce_depth and turn >= figures.reduce_after
-    if is_late and not has_capture and _is_calm(child):
-        plies = max(np.int64(1), np.int64(below - max(0, _plies_less(search.work, depth, turn))))
+    plies = np.int64(depth - 1)
+    if may_wait and depth >= search.figures.reduce_depth and turn >= search.figures.reduce_after:
+        plies = max(np.int64(1), np.int64(plies - max(0, _plies_less(search.work, depth, turn))))
     return plies, np.int64(-beta if turn == 0 else -floor - 1)
-
-
-@jit
-def _ends(place: Any, position: Position, depth: I64) -> Bool:
-    """Return whether a position with `depth` plies left is valued as it is."""
-    if depth > 0 or not _is_calm(position):
-        return False
-    return depth < 0 or record_at(place).figures.sees_threats == 0 or not _is_under_threat(position)
 
 
 @jit_inlined
@@ -200,50 +162,68 @@ def _generate(work: Any, position: Position, ply: I64) -> tuple[I64, I64]:
 
 
 @jit
-def selective(
-    place: Any, position: Position, depth: I64, alpha: I64, beta: I64, ply: I64, accumulator: I64
-) -> I64:
-    """Search about `depth` more plies; return the value for the side to move, bounds as in `negamax`.
+def _search_one_ply(place: Any, position: Position, alpha: I64, beta: I64, ply: I64, sum_here: I64) -> I64:
+    """Return the value of a position one ply above the horizon: as `selective`."""
+    # It costs less than to look it up, to order the moves, or to look for what came before.
+    search = record_at(place)
+    base, count = _generate(search.work, position, ply)
+    if count == 0:
+        return np.int64(outcome(position) * (WIN - ply))
+    best, low, under = np.int64(-WIN), np.int64(-beta), np.int64(ply + 1)
+    for number in range(count):
+        child = successor(position, search.work.moves, base + number * move_words(position))
+        child_sum = np.int64(update(search.evaluator, position, child, sum_here))
+        high = np.int64(-max(alpha, best))
+        best = max(best, np.int64(-settle(place, child, low, high, under, child_sum)))
+        if best >= beta:
+            break
+    return best
 
-    At a depth of 0 or less all captures are followed, and all moves of a quiet position: it is searched only
-    where it is threatened. place: of a `Selective`.
+
+@jit
+def selective(
+    place: Any, position: Position, depth: I64, alpha: I64, beta: I64, ply: I64, sum_here: I64, is_calm: Bool
+) -> I64:
+    """Search about `depth` ≥ 1 more plies; return the value for the side to move, bounds as in `negamax`.
+
+    place: of a `Selective`. is_calm: whether the position is quiet.
     """
     search = record_at(place)
-    work, under = search.work, np.int64(ply + 1)
-    is_known, value, hint = _known_value(place, position, depth, alpha, beta, ply, accumulator)
+    work, here, under = search.work, np.int64(ply), np.int64(ply + 1)
+    work.counters[NODES] += 1
+    if depth == 1:
+        return np.int64(_search_one_ply(place, position, alpha, beta, ply, sum_here))
+    is_known, value, hint = _known_value(place, position, depth, alpha, beta, ply, is_calm)
     if is_known:
         return np.int64(value)
-    has_capture = not _is_calm(position)
-    plies, low, is_above = _question(place, position, depth, alpha, beta, accumulator, has_capture)
-    if plies > 0:
-        value = np.int64(selective(place, position, plies, low, low + 1, np.int64(ply), accumulator))
-        if (value > low) == is_above or work.counters[STOP] != 0:
-            return np.int64(value)
+    if is_calm and depth >= search.figures.cut_depth:
+        plies, low, is_above = _question(place, position, depth, alpha, beta, sum_here)
+        if plies > 0:
+            value = np.int64(selective(place, position, plies, low, low + 1, here, sum_here, is_calm))
+            if (value > low) == is_above or work.counters[STOP] != 0:
+                return np.int64(value)
     base, count = _generate(work, position, ply)
     if count == 0:
         return np.int64(outcome(position) * (WIN - ply))
-    depth, below = _plies_below(place, depth, count, hint, has_capture)
-    best, best_move, floor = np.int64(-WIN), np.int64(NO_MOVE), np.int64(alpha)
+    best, best_move, floor, below = np.int64(-WIN), np.int64(NO_MOVE), np.int64(alpha), np.int64(depth - 1)
     for turn in range(count):
-        number = number_at(place, position, base, count, turn, hint, depth, ply, accumulator)
+        number = number_at(place, position, base, count, turn, hint, ply, sum_here)
         child = successor(position, work.moves, base + number * move_words(position))
-        child_sum = np.int64(update(search.evaluator, position, child, accumulator))
-        if _ends(place, child, below):
-            value = np.int64(-_horizon_value(place, child, child_sum, under))
-        else:
-            _count_quiet(work, position, child, MAX_PAST + ply)
-            plies, low = _first_try(place, child, depth, below, np.int64(turn), has_capture, floor, beta)
-            value = np.int64(-selective(place, child, plies, low, np.int64(-floor), under, child_sum))
-            # Asked on as long as the answer is yes. Better, with fewer plies? Better? And how good?
-            while value > floor and (plies < below or (low > -beta and value < beta)):
-                low, plies = np.int64(low if plies < below else -beta), below
-                value = np.int64(-selective(place, child, plies, low, np.int64(-floor), under, child_sum))
+        child_sum, calm = np.int64(update(search.evaluator, position, child, sum_here)), bool(is_quiet(child))
+        _count_quiet(work, position, child, MAX_PAST + ply)
+        # A move that makes the other side capture is none of those that can wait.
+        plies, low = _first_try(search, depth, np.int64(turn), is_calm and calm, floor, beta)
+        value = np.int64(-selective(place, child, plies, low, np.int64(-floor), under, child_sum, calm))
+        # Asked on as long as the answer is yes. Better, with fewer plies? Better? And how good?
+        while value > floor and (plies < below or (low > -beta and value < beta)):
+            low, plies = np.int64(low if plies < below else -beta), below
+            value = np.int64(-selective(place, child, plies, low, np.int64(-floor), under, child_sum, calm))
         if work.counters[STOP] != 0:
             return np.int64(0)
         best = max(best, value)
         floor, best_move = (value, number) if value > floor else (floor, best_move)
         if value >= beta:
-            remember(work, position, child, ply, depth, has_capture)
+            remember(work, position, child, ply, depth, not is_calm)
             break
     store_deepest(work.table, position, depth, alpha, beta, ply, search.owner, best, best_move)
     return best
@@ -260,21 +240,26 @@ def _value_of_root_move(
     child_sum = np.int64(update(search.evaluator, position, child, sum_here))
     _count_quiet(work, position, child, np.int64(MAX_PAST))
     below, ply, less = np.int64(depth - 1), np.int64(1), np.int64(0)
-    if below == 0 and _is_calm(child):
-        return np.int64(-_horizon_value(place, child, child_sum, ply))
+    floor, high, is_calm = np.int64(window[0]), np.int64(-window[0]), bool(is_quiet(child))
+    # here at any depth, so that no move is chosen in ignorance of it
+    if figures.repetitions != 0 and _is_drawn(search, child, np.int64(MAX_PAST + 1), is_calm):
+        return np.int64(0)
+    if below == 0:
+        return np.int64(-settle(place, child, np.int64(-window[1]), high, ply, child_sum))
     is_late = depth >= figures.reduce_depth and turn >= figures.reduce_after
-    if is_late and _is_calm(position) and _is_calm(child):
+    if is_late and is_calm and is_quiet(position):
         # one ply less careful than further down: these are the moves to be chosen from
         less = max(np.int64(0), min(np.int64(_plies_less(work, depth, turn) - 1), np.int64(below - 1)))
-    floor, high = np.int64(window[0]), np.int64(-window[0])
     value = np.int64(floor + 1)
     if turn > 0:
         null = np.int64(high - 1)
-        value = -np.int64(selective(place, child, np.int64(below - less), null, high, ply, child_sum))
+        value = -np.int64(
+            selective(place, child, np.int64(below - less), null, high, ply, child_sum, is_calm)
+        )
         if less > 0 and value > floor and work.counters[STOP] == 0:
-            value = -np.int64(selective(place, child, below, null, high, ply, child_sum))
+            value = -np.int64(selective(place, child, below, null, high, ply, child_sum, is_calm))
     if value > floor and work.counters[STOP] == 0:
-        value = -np.int64(selective(place, child, below, np.int64(-window[1]), high, ply, child_sum))
+        value = -np.int64(selective(place, child, below, np.int64(-window[1]), high, ply, child_sum, is_calm))
     return np.int64(value)
 
 
@@ -360,7 +345,7 @@ def _search_every_move(place: Any, position: Position, count: I64, depth: I64, s
 @jit
 def search_on(search: Selective, position: Position, depth: I64, guess: I64) -> None:
     """Search to `depth` and on to greater depths until the search is stopped, for what the table gains."""
-    while search.work.counters[STOP] == 0 and depth < MAX_PLY:
+    while search.work.counters[STOP] == 0 and depth <= MAX_PLY - _ROOM_FOR_CAPTURES:
         guess = search_selectively(search, position, depth, guess, False)
         depth += 1
 

@@ -49,14 +49,10 @@ def number_at(
     count: I64,
     turn: I64,
     hint: I64,
-    depth: I64,
     ply: I64,
     accumulator: I64,
 ) -> I64:
     """Return the number of the move to try at `turn`; hint: of the best, NO_MOVE if not known."""
-    # Leaves are too cheap to be ordered.
-    if depth <= 1:
-        return np.int64(turn)
     is_hinted = hint < count and hint != NO_MOVE
     if turn == 0 and is_hinted:
         return np.int64(hint)
@@ -78,7 +74,7 @@ def number_at(
 @jit
 def remember(work: Any, before: Position, after: Position, ply: I64, depth: I64, is_capture: Bool) -> None:
     """Remember a quiet move that ended the search of a position: for its sisters, and for all others."""
-    if depth <= 1 or is_capture:
+    if is_capture:
         return
     remember_cut(work, before, after, ply)
     at = move_key(before, after) % HISTORY_KEYS

@@ -25,13 +25,12 @@ class Selectivity(NamedTuple):
     """What a selective search leaves out and adds; int64. Margins are hundredths of `Selective.scale`.
 
     reduce_depth: least depth of which late quiet moves are searched less deep. reduce_after: moves that are
-    not late. reduce_slope: plies less, in hundredths, for the product of the logarithms of depth and number.
-    cut_depth: least depth at which a search `cut_plies` shallower may answer, since it says that the position
-    is `cut_margin` above the window, or `low_margin` below it. follows_single: a capture that is
-    the only move costs no depth. sees_threats: a position at the horizon in which the other side threatens a
-    capture is searched for one ply more. history_weight: most that counted cut-offs move a move to the front.
-    window: of the first search of a depth, either side of the value before. repetitions: they are draws.
-    internal_depth: least depth at which a position that the table does not know costs a ply.
+    not late. reduce_slope: plies less, in hundredths, for the product of the logarithms of depth and
+    number. cut_depth: least depth at which a search `cut_plies` shallower may answer, since it says, as
+    the evaluation does, that the position is `cut_margin` above the window, or `low_margin` below it.
+    history_weight: most that counted cut-offs move a move to the front. window: of the first search of a
+    depth, either side of the value before. repetitions: they are draws, and so are quiet_plies without
+    progress, of the game's rule; 0: no such rule.
     """
 
     reduce_depth: I64
@@ -41,16 +40,14 @@ class Selectivity(NamedTuple):
     cut_plies: I64
     cut_margin: I64
     low_margin: I64
-    follows_single: I64
-    sees_threats: I64
     history_weight: I64
     window: I64
     repetitions: I64
-    internal_depth: I64
+    quiet_plies: I64
 
 
 NOTHING = Selectivity(
-    *map(np.int64, (NEVER, 0, 0, NEVER, 0, 0, 0, 0, 0, 0, 0, 0, NEVER)),
+    *map(np.int64, (NEVER, 0, 0, NEVER, *[0] * 7)),
 )
 """All moves to one depth: the values of `negamax`."""
 USUAL = {
@@ -70,7 +67,9 @@ USUAL = {
 
 def selectivity_of(game: Game, **others: int) -> Selectivity:
     """Return the figures for a game, found by play; others: some in place of them."""
-    figures = {**USUAL, **game.selectivity, **others}
+    # Of the official rule; only moves that this search takes for progress count there, too.
+    quiet_plies = game.draws.quiet_plies if game.draws.man_moves_reset else 0
+    figures = {**USUAL, "quiet_plies": quiet_plies, **game.selectivity, **others}
     return NOTHING._replace(**{name: np.int64(figure) for name, figure in figures.items()})
 
 

@@ -6,7 +6,7 @@ import joblib
 import numpy as np
 import pytest
 
-from neche.arena.playing import Contestants, play_batch, play_games, record_game
+from neche.arena.playing import Contestants, GameBatch, play_batch, play_games, record_game
 from neche.compiled.batches import PromptThreads
 from neche.games.draws import LAB_DRAWS, TOURNAMENT_DRAWS, TRAINING_DRAWS, DrawRule
 from neche.network.decode import blind_network, decode_population, material_network
@@ -92,7 +92,7 @@ def test_contestants_without_engines_keep_none():
 @pytest.mark.parametrize("backend", ["threading", "prompt", "loky"])
 def test_workers_change_no_result(backend, num_jobs):
     contestants, schedule = fancy_field(), pairings_of([0, 1, 2], [1, 2, 0], 6)
-    expected = columns(play_batch(contestants, schedule, TRAINING_DRAWS))
+    expected = columns(play_batch(GameBatch(contestants, schedule, TRAINING_DRAWS)))
     if backend == "prompt":
         threads = PromptThreads()
         with contextlib.closing(threads), joblib.parallel_config(backend=threads, n_jobs=num_jobs):
@@ -104,10 +104,10 @@ def test_workers_change_no_result(backend, num_jobs):
 
 def test_every_game_has_fresh_engines():
     contestants, schedule = fancy_field(), pairings_of(0, 1, 3)
-    whole = play_batch(contestants, schedule, TRAINING_DRAWS)
+    whole = play_batch(GameBatch(contestants, schedule, TRAINING_DRAWS))
     for index in range(6):
         alone = type(schedule)._make(column[index : index + 1] for column in schedule)
-        assert columns(play_batch(contestants, alone, TRAINING_DRAWS)) == {
+        assert columns(play_batch(GameBatch(contestants, alone, TRAINING_DRAWS))) == {
             name: values[index : index + 1] for name, values in columns(whole).items()
         }
 
@@ -121,7 +121,7 @@ def test_every_move_has_a_key_of_its_own():
             return asked[-1]
 
     contestants = Contestants.of([blind_network()] * 2, 1, players=[Listening(), Listening()])
-    play_batch(contestants, pairings_of(0, 1, 4), TRAINING_DRAWS)
+    play_batch(GameBatch(contestants, pairings_of(0, 1, 4), TRAINING_DRAWS))
     keys = [key for engine in asked for key in engine.keys]
     assert len(asked) == 16
     assert len(keys) > 200
@@ -131,7 +131,7 @@ def test_every_move_has_a_key_of_its_own():
 
 def test_playouts_count_as_nodes():
     contestants = Contestants.of([blind_network()] * 2, 0, players=[Disguise(material_network(), 1), None])
-    results = play_batch(contestants, pairings_of(0, 1, 2, opening_plies=0), TRAINING_DRAWS)
+    results = play_batch(GameBatch(contestants, pairings_of(0, 1, 2, opening_plies=0), TRAINING_DRAWS))
     assert (results.nodes % 3 == 0).all()
     assert (results.nodes > 0).all()
 
@@ -145,5 +145,5 @@ def test_a_single_move_is_not_analysed():
             return engines[-1]
 
     contestants = Contestants.of([blind_network()] * 2, 0, players=[Listening(), Listening()])
-    results = play_batch(contestants, pairings_of(0, 1, 10, opening_plies=0), TRAINING_DRAWS)
+    results = play_batch(GameBatch(contestants, pairings_of(0, 1, 10, opening_plies=0), TRAINING_DRAWS))
     assert sum(len(engine.keys) for engine in engines) < results.plies.sum()

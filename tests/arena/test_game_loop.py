@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from neche.arena.playing import Contestants, play_batch, play_games, record_game
+from neche.arena.playing import Contestants, GameBatch, play_batch, play_games, record_game
 from neche.games.catalogue import game
 from neche.games.draws import LAB_DRAWS, NEVER_DRAWN, TOURNAMENT_DRAWS, TRAINING_DRAWS, DrawRule
 from neche.network.decode import blind_network, decode_population, material_network
@@ -154,10 +154,12 @@ def test_a_game_that_ends_in_every_opening_has_only_the_plies_that_were_played()
 def test_a_game_does_not_depend_on_the_games_played_before_it():
     contestants = mixed_field(depth=5)
     schedule = pairings_of([0, 3, 1], [2, 4, 5], 6)
-    before = play_batch(contestants, schedule, TRAINING_DRAWS)
+    before = play_batch(GameBatch(contestants, schedule, TRAINING_DRAWS))
     # that many games use up the names under which searches share a table
-    play_batch(Contestants.of([blind_network()], 0), pairings_of(0, 0, 17_000, opening_plies=0), ONE_PLY)
-    after = play_batch(contestants, schedule, TRAINING_DRAWS)
+    play_batch(
+        GameBatch(Contestants.of([blind_network()], 0), pairings_of(0, 0, 17_000, opening_plies=0), ONE_PLY)
+    )
+    after = play_batch(GameBatch(contestants, schedule, TRAINING_DRAWS))
     for name, column in before._asdict().items():
         assert column.tolist() == getattr(after, name).tolist(), name
 
@@ -166,7 +168,9 @@ def test_nodes_do_not_depend_on_the_games_played_before():
     # Found where entries were placed by the number of the game too: a few nodes more or less at depth 4.
     contestants = Contestants.of([material_network(), blind_network()], 4)
     schedule = pairings_of(0, 1, 20)
-    first, second = (play_batch(contestants, schedule, TRAINING_DRAWS).nodes.tolist() for _ in range(2))
+    first, second = (
+        play_batch(GameBatch(contestants, schedule, TRAINING_DRAWS)).nodes.tolist() for _ in range(2)
+    )
     assert first == second
 
 

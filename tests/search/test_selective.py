@@ -128,6 +128,25 @@ def test_a_position_that_comes_again_is_a_draw():
     assert engine.analyse(here, limits=Limits(depth=2), every_value=True).values["27-31"] > 0.0
 
 
+def test_too_many_quiet_moves_are_a_draw_where_the_rule_says_so():
+    # Two kings against one, to and fro; 40 moves a side without capture or move of a man draw the game.
+    here, past = CHECKERS.parse_fen("W:WK31,K32:BK6"), []
+    for ply in range(79):
+        past.append(here)
+        text = ("31-27", "6-1", "27-31", "1-6")[ply % 4]
+        here = next(move.after for move in CHECKERS.legal_moves(here) if move.text == text)
+    engine = AlphaBeta("men", material_network(), search="selective").new_game(CHECKERS)
+
+    def values(positions):
+        engine.follow(positions)
+        return list(engine.analyse(here, limits=Limits(depth=4), every_value=True).values.values())
+
+    assert set(values(past)) == {0.0}
+    assert min(values(past[-10:])) < 0.0
+    # Beyond the number nobody keeps to the rule, and a won ending is still to be won.
+    assert min(values([*past, *past[-4:], *past[-4:]])) < 0.0
+
+
 def test_a_stop_from_elsewhere_leaves_a_legal_move():
     engine, stop = parse_player("champion-1:time=60000").new_game(CHECKERS), Stop()
     engine.analyse(CHECKERS.start(), limits=Limits(depth=2))

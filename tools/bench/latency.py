@@ -1,9 +1,11 @@
 """Time that a move takes besides its search: medians of choosing and analysing at a small depth, in µs.
 
-Usage: taskset -c 1 python tools/bench/latency.py [--player champion-1:depth=4] [--calls 200]
+Usage: taskset -c 1 python tools/bench/latency.py [--player champion-1:depth=4] [--calls 200] [--time 50]
 
-The positions are those of `search_nodes.py`. Kept: one engine for all, as in a game; fresh: a game begins for
-each move, as `choose` and `analyse` of the package do.
+The positions are those of `search_nodes.py`. Kept: one engine for all, as in a game; fresh: a game begins
+for each move, as `choose` and `analyse` of the package do. Last, by how much a move by the clock takes
+longer than the milliseconds of --time: that is the thinking itself, the time for a line of best moves
+included.
 """
 
 import argparse
@@ -21,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from neche.api.board import Board
 from neche.api.players import analyse, choose
 from neche.games.catalogue import game
-from neche.players.engine import choose_move
+from neche.players.engine import Limits, Player, choose_move
 from neche.players.spec import parse_player
 from tools.bench.search_nodes import POSITIONS
 
@@ -39,11 +41,24 @@ def median(call: Callable[[Any], Any], places: list[Any], calls: int) -> float:
     return 1e6 * statistics.median(seconds)
 
 
+def overruns(player: Player, milliseconds: int, places: list[Any], calls: int) -> list[float]:
+    """Return by how many milliseconds thinking took longer than it was allowed to, in ascending order."""
+    engine, found = player.new_game(game("checkers")), []
+    # what is loaded for the first move is not thinking
+    engine.analyse(places[0], limits=Limits(time_ms=milliseconds))
+    for number in range(calls):
+        began = time.perf_counter()
+        engine.analyse(places[number % len(places)], limits=Limits(time_ms=milliseconds))
+        found.append(1e3 * (time.perf_counter() - began) - milliseconds)
+    return sorted(found)
+
+
 def main() -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(description="Time that a move takes besides its search.")
     parser.add_argument("--player", default="champion-1:depth=4")
     parser.add_argument("--calls", type=int, default=200)
+    parser.add_argument("--time", type=int, default=50, metavar="MS")
     options = parser.parse_args()
     rules, player = game("checkers"), parse_player(options.player)
     places = [rules.parse_fen(fen) for fen in POSITIONS]
@@ -60,6 +75,13 @@ def main() -> int:
     ]
     for name, call, given in calls:
         print(f"{name:31} {median(call, given, options.calls):8.0f} µs", flush=True)
+    for words in ("exact", "selective"):
+        searching = parse_player(f"{options.player.split(':')[0]}:search={words}")
+        late = overruns(searching, options.time, places, options.calls)
+        middle, most = statistics.median(late), late[-1]
+        print(
+            f"{words}, {options.time} ms: {middle:+.1f} ms in the middle, {most:+.1f} ms at most", flush=True
+        )
     return 0
 
 

@@ -16,7 +16,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from neche.arena.playing import Contestants, Schedule, paired, play_batch
+from neche.arena.playing import Contestants, GameBatch, Schedule, paired, play_batch
 from neche.compiled.streams import stream, stream_keys
 from neche.games.catalogue import GAMES, Game, game
 from neche.games.draws import TRAINING_DRAWS
@@ -74,7 +74,7 @@ def rates(rules: Game, depth: int, runs: int) -> list[float]:
     for run in range(runs + 1):
         for number, contestants in enumerate(fields):
             began = time.process_time()
-            results = play_batch(contestants, schedule, TRAINING_DRAWS)
+            results = play_batch(GameBatch(contestants, schedule, TRAINING_DRAWS))
             seconds = time.process_time() - began
             # the first run compiles
             if run:

@@ -5,11 +5,11 @@ Usage: python tools/studies/search_tuning.py A B [--game checkers] [--player cha
            [--results FILE] [--jobs 1]
 
 A, B: `usual`, the figures of the game; `nothing`, all moves to one depth; or `exact`, the exact search. The
-first two take changes, as in `usual,reduce_after=4`; `nodes=N` gives one side another limit. Both have the
-same number of nodes for a move, so that a result is repeatable and no other work of the machine disturbs it;
-depths and positions a second are printed, since figures may cost time. With --time both sides have that many
-milliseconds for a move instead: such a match wants a core of its own, and is never the same twice. --sprt:
-the Elo differences of a sequential test at 5 %.
+first two take changes, as in `usual,reduce_after=4`; `nodes=N` or `time=MS` gives one side a limit of its
+own. Otherwise both have the same number of nodes for a move, so that a result is repeatable and no other
+work of the machine disturbs it; depths and positions a second are printed, since figures may cost time. With
+--time both sides have that many milliseconds for a move instead: such a match wants a core of its own, and
+is never the same twice. --sprt: the Elo differences of a sequential test at 5 %.
 """
 
 import argparse
@@ -66,7 +66,9 @@ def tuned(words: str, spec: str, rules: Game, *, nodes: int | None, milliseconds
     for change in changes:
         name, _, number = change.partition("=")
         if name == "nodes":
-            nodes = int(number)
+            nodes, milliseconds = int(number), None
+        elif name == "time":
+            milliseconds = int(number)
         elif name in Selectivity._fields:
             figures = figures._replace(**{name: np.int64(int(number))})
         else:

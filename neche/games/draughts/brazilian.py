@@ -9,7 +9,7 @@ from neche.compiled.bits import join
 from neche.games.catalogue import PdnNotation
 from neche.games.draughts.board_8x8 import BIT_ROWS, BLACK_START, WHITE_START, Brazilian
 from neche.games.draughts.branch_free import register_playouts
-from neche.games.draughts.game import draughts_game
+from neche.games.draughts.game import BOLDER, draughts_game
 from neche.games.draughts.moves import generate
 from neche.games.draughts.notation import DraughtsNotation
 from neche.games.draughts.rules import Traits, register_draughts
@@ -57,5 +57,7 @@ GAME = draughts_game(
     sensors=DARK_8X8,
     # CBJD 97b, 98, 99 with item 18 of the summary, and 100: see `draughts/endings.py`
     draws=DrawRule(40, True, 3, endings=(10, 0, 10, 10)),
+    champion="brazilian-1",
+    selectivity=BOLDER,
     pdn=PdnNotation(26, "W,8,8,A0,0", ("1-0", "1/2-1/2", "0-1"), True),
 )

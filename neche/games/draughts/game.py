@@ -1,6 +1,6 @@
 """A game of draughts in the catalogue: what all boards have in common."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,9 @@ from neche.games.draughts.notation import DraughtsNotation
 from neche.games.generic import perft_with
 from neche.games.planes import Planes, implement_planes
 from neche.games.sensors import SensorLayout, material
+
+BOLDER: Mapping[str, int] = {"cut_depth": 4, "cut_plies": 3, "reduce_slope": 70}
+"""Figures of a selective search where kings fly, see docs/studies/selective-search.md."""
 
 
 def draughts_game(

@@ -37,7 +37,7 @@ from neche.compiled.jit import jit, jit_inlined
 from neche.games.catalogue import RUNGS, PdnNotation
 from neche.games.draughts.board import register_board
 from neche.games.draughts.branch_free import register_playouts
-from neche.games.draughts.game import draughts_game
+from neche.games.draughts.game import BOLDER, draughts_game
 from neche.games.draughts.moves import generate
 from neche.games.draughts.notation import DraughtsNotation
 from neche.games.draughts.rules import Traits, register_draughts
@@ -172,5 +172,7 @@ GAME = draughts_game(
     draws=DrawRule(50, True, 3, endings=(10, 32, 0, 0)),
     # playouts are twenty times as slow as those of checkers
     rungs=tuple(rung for rung in RUNGS if rung != "mcrd:playouts=100000"),
+    champion="international-1",
+    selectivity=BOLDER,
     pdn=PdnNotation(20, "W,10,10,N2,0", ("2-0", "1-1", "0-2"), False),
 )

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from neche.games.contract import register
-from neche.games.draughts.board import new_position, passed_on
+from neche.games.draughts.board import new_position
 from neche.games.draughts.captures import MOVE_WORDS, can_capture, generate_captures
 from neche.games.draughts.endings import ending
 from neche.games.draughts.moves import can_move_quietly, count_moves, generate, is_progress, successor
@@ -29,9 +29,6 @@ def register_draughts(
         generate_captures=generate_captures,
         count_moves=count_moves,
         is_quiet=lambda position: not can_capture(position),
-        is_threatened=lambda position: can_capture(
-            passed_on(position, position.own, position.foe, position.kings)
-        ),
         can_move_quietly=can_move_quietly,
         successor=successor,
         move_words=MOVE_WORDS,

@@ -79,11 +79,20 @@ GAME = Game(
     outcome=lambda position: int(outcome(position)),
     geometry=GEOMETRY,
     draws=NEVER_DRAWN,
+    champion="othello-1",
     ggf=GgfNotation("Othello", 8, (("X", "*"),), PASS, score),
     sensors=ALL_8X8,
     evaluators=EVALUATORS,
     last_moves=LastMoves("discs", MOST_DISCS, num_empty, OthelloSolver),
     # Every move changes half the board: none can wait, and margins are wider.
-    selectivity={"reduce_depth": 99, "cut_margin": 70, "low_margin": 70},
+    # No position comes again.
+    selectivity={
+        "reduce_depth": 99,
+        "cut_margin": 70,
+        "low_margin": 70,
+        "cut_depth": 4,
+        "cut_plies": 2,
+        "repetitions": 0,
+    },
     planes=implement_planes(Othello, Planes(("own", "foe"), 8, np.arange(64))),
 )

@@ -11,7 +11,7 @@ from typing import Any
 import joblib
 import numpy as np
 
-from neche.arena.playing import Contestants, Schedule, paired, play_batch
+from neche.arena.playing import Contestants, GameBatch, Schedule, paired, play_batch
 from neche.compiled.streams import stream, stream_key, stream_keys
 from neche.games.catalogue import game
 from neche.games.draws import TRAINING_DRAWS
@@ -64,7 +64,7 @@ def bench_games(seed: int, depth: int, count: int, *, game_name: str = "checkers
     """Play `count` games (even) between random genomes, as an evolution does."""
     networks = _random_networks(seed, _CONTESTANTS)
     contestants, schedule = Contestants.of(networks, depth, game=game_name), _pairings(seed, depth, count)
-    results, seconds = _timed(lambda: play_batch(contestants, schedule, TRAINING_DRAWS))
+    results, seconds = _timed(lambda: play_batch(GameBatch(contestants, schedule, TRAINING_DRAWS)))
     nodes = int(results.nodes.sum())
     return {
         "games": count,

@@ -62,6 +62,12 @@ class MatchReport(NamedTuple):
     sprt: SprtState | None
     results: tuple[PairResult, ...]
 
+    def __repr__(self) -> str:
+        """Write what came of it; the pairs would hide that."""
+        met, counts = f"{self.first} against {self.second}", f"{self.wins} won, {self.draws} drawn"
+        elo = f"Elo {self.strength.bound}{self.strength.elo:+.0f} ± {self.strength.elo_error:.0f}"
+        return f"<Match of {met}: {counts}, {self.losses} lost, {elo}>"
+
     def as_record(self) -> dict[str, Any]:
         """Return the report as JSON values; every number is finite."""
         record: dict[str, Any] = {

@@ -1,5 +1,6 @@
 """Many games at once: contestants, schedule, results, and the batches in which joblib plays them."""
 
+import math
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -8,10 +9,12 @@ from typing import Any, NamedTuple
 
 import joblib
 import numpy as np
+from joblib.parallel import get_active_backend
 from numpy.typing import NDArray
 
 from neche.arena.engine_games import GameSetup, Opening, Outcome, Side, play_engine_game
 from neche.arena.game_loop import GameWorkspace, new_game_workspace, play_all
+from neche.arena.shipping import members_only, packed_arrays, unpacked_arrays
 from neche.compiled.batches import results_of
 from neche.errors import InputError
 from neche.games import catalogue
@@ -29,6 +32,9 @@ _LOCAL = threading.local()
 _GAME_SECONDS, _DEPTH_FACTOR, _ENGINE_SECONDS = 1e-5, 2.6, 1.0
 # Shorter batches are not worth handing out; longer ones leave a worker waiting for the last.
 _SHORT_BATCH, _LONG_BATCH = 0.003, 0.5
+# To hand a batch to another process or machine takes about as long, one after another, see
+# docs/how-to/run-on-a-cluster.md.
+_HAND_OVER_SECONDS = 0.005
 _BATCHES_A_WORKER = 4
 
 
@@ -161,7 +167,7 @@ def play_games(
     """
     calls = {
         (begin, end): joblib.delayed(play_batch)(
-            contestants, Schedule._make(column[begin:end] for column in schedule), rule
+            GameBatch(contestants, Schedule._make(column[begin:end] for column in schedule), rule)
         )
         for begin, end in _batches(contestants, schedule)
     }
@@ -184,7 +190,11 @@ def _batches(contestants: Contestants, schedule: Schedule) -> list[tuple[int, in
         seconds = np.where(contestants.has_engine(schedule), _ENGINE_SECONDS, seconds)
     # Cut by estimated time and not by number: a game at depth 6 counts for 300 at depth 0.
     clock = np.cumsum(seconds)
-    wanted = min(clock[-1] / _SHORT_BATCH, _BATCHES_A_WORKER * joblib.effective_n_jobs(None))
+    short = _SHORT_BATCH
+    if not getattr(get_active_backend(prefer="threads")[0], "supports_sharedmem", False):
+        # b batches of games of t seconds take t / b + b · (hand over one), least where both are equal.
+        short = max(short, math.sqrt(clock[-1] * _HAND_OVER_SECONDS))
+    wanted = min(clock[-1] / short, _BATCHES_A_WORKER * joblib.effective_n_jobs(None))
     pieces = max(1, min(count, int(max(wanted, clock[-1] / _LONG_BATCH))))
     ends = np.searchsorted(clock, clock[-1] * np.arange(1, pieces) / pieces).tolist()
     return list(pairwise(sorted({0, *ends, count})))
@@ -199,8 +209,40 @@ def workspace_of(name: str) -> GameWorkspace:
     return workspaces[name]
 
 
-def play_batch(contestants: Contestants, schedule: Schedule, rule: DrawRule) -> GameResults:
+@dataclass(frozen=True)
+class GameBatch:
+    """Games for one worker. Another process or machine gets them packed, with those alone that play."""
+
+    contestants: Contestants
+    schedule: Schedule
+    rule: DrawRule
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Leave out who does not play. Threads share all that is here and never come by."""
+        field, schedule = self.contestants, self.schedule
+        members, numbers = np.unique(np.stack([schedule.first, schedule.second]), return_inverse=True)
+        first, second = numbers.reshape(2, -1).astype(np.int32)
+        columns = schedule._replace(first=first, second=second)
+        words, rows, *shape = members_only(field.packed, members)
+        arrays = packed_arrays((words, rows, field.depths[members], *columns))
+        players, starts = (
+            tuple(part[member] for member in members.tolist()) if part else ()
+            for part in (field.players, field.starts)
+        )
+        return _received, (arrays, shape, (field.game, players, starts, field.endings), self.rule)
+
+
+def _received(arrays: bytes, shape: Sequence[int], rest: Any, rule: DrawRule) -> GameBatch:
+    """Return a batch as it was sent."""
+    words, rows, depths, *columns = unpacked_arrays(arrays)
+    return GameBatch(
+        Contestants(PackedNetworks(words, rows, *shape), depths, *rest), Schedule(*columns), rule
+    )
+
+
+def play_batch(batch: GameBatch) -> GameResults:
     """Play games one after another in this thread."""
+    contestants, schedule, rule = batch.contestants, batch.schedule, batch.rule
     # joblib hands large arrays over as read-only maps, which numba would compile anew for.
     packed = PackedNetworks._make(map(_writable, contestants.packed))
     contestants = replace(contestants, packed=packed, depths=_writable(contestants.depths))
@@ -264,7 +306,7 @@ def record_game(contestants: Contestants, schedule: Schedule, index: int, rule: 
     """
     rules = game(contestants.game)
     one = Schedule._make(column[index : index + 1] for column in schedule)
-    results = play_batch(contestants, one, rule)
+    results = play_batch(GameBatch(contestants, one, rule))
     moves: list[Move] = []
     position = contestants.start(int(schedule.first[index]))
     for number in workspace_of(contestants.game).record[: results.plies[0]].tolist():

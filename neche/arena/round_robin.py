@@ -1,6 +1,7 @@
 """A round robin: every pair of players meets, and Bradley-Terry ratings with error bars order them."""
 
 from collections.abc import Iterable, Sequence
+from html import escape
 from itertools import combinations
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -42,6 +43,21 @@ class RoundRobinReport(NamedTuple):
     """The final table, the strongest first."""
 
     standings: tuple[Standing, ...]
+
+    def __repr__(self) -> str:
+        """Write the table in a line."""
+        places = ", ".join(f"{line.name} {line.elo:+.0f} ± {line.elo_error:.0f}" for line in self.standings)
+        return f"<Round robin: {places}>"
+
+    def _repr_html_(self) -> str:
+        """Draw the table for a notebook."""
+        heads = "".join(f"<th>{head}</th>" for head in ("player", "Elo", "±", "won", "drawn", "lost"))
+        rows = "".join(
+            f"<tr><td>{escape(line.name)}</td><td>{line.elo:+.0f}</td><td>{line.elo_error:.0f}</td>"
+            f"<td>{line.wins}</td><td>{line.draws}</td><td>{line.losses}</td></tr>"
+            for line in self.standings
+        )
+        return f"<table><tr>{heads}</tr>{rows}</table>"
 
     def as_record(self) -> dict[str, Any]:
         """Return the report as JSON values: `table` (best first) and `elo` (by name)."""

@@ -11,6 +11,7 @@ import joblib
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
+from neche.api.cluster import dask_workers, ray_workers
 from neche.arena.benchmark import bench_games
 from neche.arena.draw_counters import reason_after
 from neche.arena.probes import evaluate_probes, value_men
@@ -20,6 +21,7 @@ from neche.compiled.cache import cache_directory, is_warm
 from neche.dataset.making import DatasetSettings, positions_of_shard
 from neche.endings.slices import FEWEST_PIECES
 from neche.endings.solving import check_endings, solve_endings
+from neche.errors import InputError
 from neche.games.catalogue import game
 from neche.montecarlo.playouts_cpu import count_playouts
 from neche.network.convolution import board_planes, untrained_convolution
@@ -30,10 +32,26 @@ from neche.players.engine import Player
 from neche.players.exact_endings import last_moves_of
 from neche.players.spec import parse_player
 
+CLUSTERS = {"dask": ("scheduler", dask_workers), "ray": ("address", ray_workers)}
+"""Backends of many machines: the option that says where, and what connects."""
+
 
 @contextmanager
 def workers(options: argparse.Namespace) -> Iterator[None]:
-    """Let `--backend` and `--jobs` hold for every parallel call inside: the only place that tells joblib."""
+    """Let `--backend` and `--jobs` hold for every parallel call inside: the only place that tells joblib.
+
+    Raises:
+        InputError: an address is missing or goes with another backend, or no cluster answers there.
+    """
+    for backend, (option, _) in CLUSTERS.items():
+        is_given, is_wanted = getattr(options, option, None) is not None, options.backend == backend
+        if is_given != is_wanted:
+            raise InputError(f"--backend {backend} and --{option} ADDRESS go together")
+    if options.backend in CLUSTERS:
+        option, connected = CLUSTERS[options.backend]
+        with connected(getattr(options, option), options.jobs or -1):
+            yield
+        return
     threads = PromptThreads()
     backend = threads if options.backend == "threading" else options.backend
     try:

@@ -1,7 +1,7 @@
 """Batches of compiled work in joblib's workers; what a killed worker took along is done again."""
 
 import os
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from multiprocessing.pool import ThreadPool
 from typing import Any, TypeVar
 
@@ -12,6 +12,7 @@ from joblib.parallel import ThreadingBackend
 Key = TypeVar("Key", bound=Hashable)
 
 _RETRIES = 2
+_CALLS_A_WORKER = 4
 _CARRIED = "NECHE_GAMES"
 """Environment variable that calls depend on: workers may be older than its value."""
 
@@ -32,12 +33,17 @@ def results_of(calls: Mapping[Key, Any]) -> Iterator[tuple[Key, Any]]:
         key: call if carried is None else joblib.delayed(_call)(carried, *call) for key, call in calls.items()
     }
     for attempt in range(_RETRIES + 1):
+        made: Callable[[list[Any]], Iterable[Any]]
         # Threads suit compiled code that releases the GIL: a hint, which any configured backend overrides.
-        parallel = joblib.Parallel(prefer="threads", return_as="generator")
+        try:
+            made = joblib.Parallel(prefer="threads", return_as="generator")
+        except ValueError:
+            # Such as multiprocessing, and the one that Ray brings: all results of a call come at once.
+            made = _by_parts
         try:
             # A copy of the keys: calls are struck off as their results come, so that a retry makes the rest
             # only.
-            for key, result in zip(list(waiting), parallel(list(waiting.values())), strict=True):
+            for key, result in zip(list(waiting), made(list(waiting.values())), strict=True):
                 del waiting[key]
                 yield key, result
             return
@@ -45,6 +51,15 @@ def results_of(calls: Mapping[Key, Any]) -> Iterator[tuple[Key, Any]]:
             # A killed worker takes the results not yet handed over with it; its calls are made again.
             if attempt == _RETRIES:
                 raise
+
+
+def _by_parts(calls: list[Any]) -> Iterator[Any]:
+    """Make calls a few for each worker at a time, so that results come before all are there."""
+    size = _CALLS_A_WORKER * joblib.effective_n_jobs(None)
+    # One pool for all parts.
+    with joblib.Parallel(prefer="threads") as parallel:
+        for begin in range(0, len(calls), size):
+            yield from parallel(calls[begin : begin + size])
 
 
 def _call(carried: str, function: Callable[..., Any], arguments: Any, options: Any) -> Any:

@@ -14,6 +14,7 @@ from joblib.externals.loky.process_executor import TerminatedWorkerError
 from neche.arena import playing
 from neche.arena.playing import (
     Contestants,
+    GameBatch,
     GameResults,
     Schedule,
     paired,
@@ -53,7 +54,7 @@ def tournament():
     """Contestants, schedule, and what comes out when one thread plays all."""
     contestants = mixed_field()
     schedule = pairings_of([0, 1, 2, 3, 7], [2, 4, 0, 5, 6], 30)
-    return contestants, schedule, columns(play_batch(contestants, schedule, TRAINING_DRAWS))
+    return contestants, schedule, columns(play_batch(GameBatch(contestants, schedule, TRAINING_DRAWS)))
 
 
 @pytest.mark.parametrize("places", [(), (1,), (7, 8, 40), tuple(range(1, 60))])
@@ -86,7 +87,7 @@ def test_processes_change_no_result_of_a_field_that_they_get_as_a_read_only_file
     contestants = mixed_field(600, depth=1)
     assert contestants.packed.words.nbytes > 2**20
     schedule = pairings_of(range(3, 600), range(4, 600), 200)
-    expected = columns(play_batch(contestants, schedule, TRAINING_DRAWS))
+    expected = columns(play_batch(GameBatch(contestants, schedule, TRAINING_DRAWS)))
     cut(100, 200, 300)
     with joblib.parallel_config(backend="loky", n_jobs=2):
         assert columns(play_games(contestants, schedule, TRAINING_DRAWS)) == expected

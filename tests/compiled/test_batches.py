@@ -5,6 +5,7 @@ import threading
 import joblib
 import pytest
 from joblib.externals.loky.process_executor import TerminatedWorkerError
+from joblib.parallel import ThreadingBackend
 
 from neche.compiled.batches import results_of
 
@@ -19,6 +20,27 @@ def test_results_come_in_order_with_their_keys(count, backend):
     with joblib.parallel_config(backend=backend, n_jobs=2):
         found = list(results_of(calls(lambda number: number * number, count)))
     assert found == [(f"call {number}", number * number) for number in range(count)]
+
+
+class AllAtOnce(ThreadingBackend):  # type: ignore[misc]
+    """Gives no result before all are there, as the backend that Ray brings for joblib."""
+
+    supports_return_generator = False
+
+
+@pytest.mark.parametrize("count", [2, 7, 50])
+def test_a_backend_without_single_results_is_asked_for_a_few_at_a_time(count):
+    made = []
+
+    def square(number):
+        made.append(number)
+        return number * number
+
+    with joblib.parallel_config(backend=AllAtOnce(), n_jobs=2):
+        found = results_of(calls(square, count))
+        assert next(found) == ("call 0", 0)
+        assert len(made) == min(count, 8)
+        assert list(found) == [(f"call {number}", number * number) for number in range(1, count)]
 
 
 def test_a_single_call_is_made_in_this_thread():

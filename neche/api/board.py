@@ -1,20 +1,35 @@
 """A position of any game, to look at and to play on."""
 
+import io
 from functools import cached_property
 from types import NoneType
 from typing import Any
 
+from neche.arena.game_in_progress import GameInProgress
 from neche.errors import InputError, check_type, check_whole
-from neche.games.catalogue import Game, Move, game
+from neche.games.catalogue import Game, Move, game, geometry_of
 from neche.montecarlo.playouts_cpu import count_playouts
+from neche.records.pdn.reader import read_pdn
+from neche.records.pdn.writer import write_pdn
+from neche.records.record import (
+    DRAWN,
+    FIRST_WON,
+    SECOND_WON,
+    UNKNOWN,
+    fen_of_start,
+    first_side,
+    record_of,
+    replay,
+)
 from neche.report.board import board_svg
 
 
 class Board:
-    """A position: its moves, its picture, what follows from it. Playing a move makes a new board.
+    """A position: its moves, its picture, what follows from it, and the moves that led to it.
 
-    In a notebook it is a picture, printed it is a diagram in letters. Boards are equal when their games and
-    positions are.
+    `play` makes a new board, `push` and `pop` change this one. In a notebook it is a picture, printed it is a
+    diagram in letters. Boards are equal when their games and positions are; one that is in a set or a key of
+    a dict must not be changed.
 
     >>> board = Board("checkers")
     >>> board.moves
@@ -36,13 +51,56 @@ class Board:
         self.game = game(game_name)
         self.last_move: str | None = None
         self.position: Any = self.game.start() if fen is None else self.game.parse_fen(fen)
+        self._past: tuple[tuple[Any, str | None], ...] = ()
 
     @classmethod
     def at(cls, rules: Game, position: Any, last_move: str | None = None) -> "Board":
         """Return the board of a position that is there already."""
         board = cls.__new__(cls)
-        board.game, board.position, board.last_move = rules, position, last_move
+        board.game, board.position, board.last_move, board._past = rules, position, last_move, ()
         return board
+
+    @classmethod
+    def from_pdn(cls, text: str, game_name: str = "") -> "Board":
+        """Return the board after the first game of a text in portable draughts notation.
+
+        game_name: of a game that does not say which it is; empty: that in which its moves are legal.
+
+        >>> Board.from_pdn("1. 11-15 23-19 *").history
+        ('11-15', '23-19')
+
+        Raises:
+            InputError: there is no game in it, or a move is not legal.
+        """
+        check_type(text, str, "a game in PDN, which is text,")
+        stream = io.BytesIO(text.encode("utf-8", "replace"))
+        record = next(read_pdn(stream, "PDN", default_game=game_name), None)
+        if record is None:
+            raise InputError("PDN: there is no game in this text")
+        board = cls.at(record.rules, record.start)
+        for move in replay(record):
+            board._follow(move)
+        return board
+
+    @property
+    def history(self) -> tuple[str, ...]:
+        """The moves that were played on this board and those it comes from, the oldest first."""
+        told = [move for _, move in self._past[1:]] + [self.last_move] if self._past else []
+        return tuple(map(str, told))
+
+    @property
+    def pieces(self) -> dict[str, str]:
+        """The pieces by square, named as in moves: a letter for each side, a capital for kings.
+
+        >>> Board("checkers", "W:W18,K30:B14").pieces
+        {'14': 'b', '18': 'w', '30': 'W'}
+        """
+        letters = geometry_of(self.game).letters
+        found = geometry_of(self.game).pieces(self.position)
+        return {
+            square: letters[piece.side].upper() if piece.is_king else letters[piece.side]
+            for square, piece in sorted(found.items(), key=lambda item: (len(item[0]), item[0]))
+        }
 
     @property
     def fen(self) -> str:
@@ -83,14 +141,72 @@ class Board:
         Raises:
             InputError: one of them is not legal where it is played.
         """
-        board = self
+        board = Board.at(self.game, self.position, self.last_move)
+        board._past = self._past
         for text in moves:
-            found = next((move for move in board._legal if move.text == text), None)
-            if found is None:
-                known = ", ".join(board.moves) or "none"
-                raise InputError(f"{text!r} is no legal move here; there are {known}")
-            board = Board.at(self.game, found.after, text)
+            board.push(text)
         return board
+
+    def push(self, text: str) -> None:
+        """Play a move on this very board; `pop` takes it back.
+
+        Raises:
+            InputError: it is not legal.
+        """
+        found = next((move for move in self._legal if move.text == text), None)
+        if found is None:
+            known = ", ".join(self.moves) or "none"
+            raise InputError(f"{text!r} is no legal move here; there are {known}")
+        self._follow(found)
+
+    def pop(self) -> str:
+        """Take back the last move of `history`, and return it.
+
+        Raises:
+            InputError: there is none.
+        """
+        if not self._past:
+            raise InputError("no move to take back: none was played on this board")
+        taken = str(self.last_move)
+        (self.position, self.last_move), self._past = self._past[-1], self._past[:-1]
+        self.__dict__.pop("_legal", None)
+        return taken
+
+    def _follow(self, move: Move) -> None:
+        self._past = (*self._past, (self.position, self.last_move))
+        self.position, self.last_move = move.after, move.text
+        self.__dict__.pop("_legal", None)
+
+    @property
+    def verdict(self) -> str | None:
+        """How the game ended, in words, by the game's official draw rule too; None while it goes on.
+
+        The rule counts from the first position of `history`.
+
+        >>> Board("checkers", "W:W:B1").verdict
+        'Black wins: White has no move.'
+        """
+        return self._in_progress.verdict(self.game)
+
+    @property
+    def _in_progress(self) -> GameInProgress:
+        positions = (*(position for position, _ in self._past), self.position)
+        return GameInProgress(positions, tuple(map(self.game.format_fen, positions)), self.history)
+
+    def pdn(self, **tags: str) -> str:
+        """Return the game so far in portable draughts notation; tags: such as White="memetic-1".
+
+        Raises:
+            InputError: it is no game of draughts, or a tag has no name of one.
+        """
+        start = self._past[0][0] if self._past else self.position
+        verdict, first = self.verdict, first_side(self.game)
+        result = UNKNOWN
+        if verdict is not None:
+            result = FIRST_WON if self.winner == first else DRAWN if self.winner is None else SECOND_WON
+        fen = fen_of_start(self.game, start)
+        record = record_of(self.game.name, self.history, tags=tuple(tags.items()), fen=fen, result=result)
+        return write_pdn(record)
 
     def perft(self, depth: int) -> int:
         """Count the positions `depth` plies further on."""

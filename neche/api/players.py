@@ -1,21 +1,31 @@
 """Players made from words or networks, analysing and matched; networks read from wherever one may be."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import FunctionType
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from neche.api.board import Board
+from neche.api.plugin import marked
+from neche.arena.ladder import Rung, check_ladder, climb, usual_rungs
 from neche.arena.match import MatchReport, play_match
+from neche.arena.round_robin import RoundRobinReport, play_round_robin
 from neche.arena.tournament import OPENING_PLIES, Tournament
 from neche.compiled.streams import stream
 from neche.errors import InputError, check_type, check_whole
 from neche.games.catalogue import GAMES
+from neche.games.catalogue import game as game_named
 from neche.genome.dna import WEIGHT_SCALE
 from neche.network.decode import Network
 from neche.players.alpha_beta import AlphaBeta
 from neche.players.engine import Analysis, Choice, Player, choose_move
+from neche.players.function_player import DEFAULT_DEPTH as FUNCTION_DEPTH
+from neche.players.function_player import function_player
+from neche.players.plugged import MARK
 from neche.players.source import game_of_players, network_of, read_source
 from neche.players.spec import parse_player
 from neche.report.analysis import analysis_svg
@@ -24,21 +34,32 @@ DEFAULT_DEPTH = 4
 _CHOICE = "choice"
 
 
-def player(spec: "str | Network | Player", *, depth: int = DEFAULT_DEPTH, game: str | None = None) -> Player:
+Spec: TypeAlias = str | Network | Player | Callable[..., Any]
+"""Who plays: words, a network, a player, or a function marked by `neche.plugin.player` or `evaluator`."""
+
+
+def player(spec: Spec, *, depth: int | None = None, game: str | None = None) -> Player:
     """Return a player from its specification in words, or one that searches `depth` plies with a network.
 
-    game: whose hand-made evaluators the words may name; None: that of the run, file or champion that they
-    name, or checkers. A player is returned as it is.
+    depth: None: 4 for a network, 1 for an evaluator that is a function. game: whose hand-made evaluators the
+    words may name; None: that of the run, file or champion that they name, or checkers. A player is returned
+    as it is.
 
     >>> player("material:depth=6").name
     'material:depth=6'
     """
     if isinstance(spec, str):
         return parse_player(spec, game or game_of_players([spec]) or GAMES[0])
-    if isinstance(spec, Network):
+    if depth is not None:
         check_whole(depth, "depth", 1)
+    if isinstance(spec, FunctionType) and hasattr(spec, MARK):
+        return function_player(marked(spec), Board.at, depth or FUNCTION_DEPTH)
+    if isinstance(spec, Network):
+        depth = depth or DEFAULT_DEPTH
         return AlphaBeta(f"network {spec.digest}:depth={depth}", spec, depth)
-    check_type(spec, Player, "a player (words such as 'material:depth=4', a Network or a Player)")
+    kinds = "words such as 'material:depth=4', a Network, a Player, a function marked by neche.plugin"
+    check_type(spec, Player, f"a player ({kinds})")
+    assert isinstance(spec, Player)
     return spec
 
 
@@ -66,10 +87,10 @@ class Opinion(Analysis):
         return self.svg()
 
 
-def analyse(board: Board, spec: "str | Network | Player" = "material:depth=8", *, seed: int = 0) -> Opinion:
+def analyse(board: Board, spec: Spec = "material:depth=8", *, seed: int = 0) -> Opinion:
     """Return what a player thinks of a position.
 
-    spec: words, a network or a player, as for `player`. seed: of the random games, for players that use them.
+    spec: as for `player`. seed: of the random games, for players that use them.
 
     >>> analyse(Board("checkers", "W:W18:B14"), "material:depth=3").move
     '18x9'
@@ -85,7 +106,7 @@ def analyse(board: Board, spec: "str | Network | Player" = "material:depth=8", *
     return Opinion(**{**vars(found), "moves": tuple(found.ranked())}, board=board, player=who.name)
 
 
-def choose(board: Board, spec: "str | Network | Player", *, seed: int = 0) -> Choice:
+def choose(board: Board, spec: Spec, *, seed: int = 0) -> Choice:
     """Return the move that a player makes, drawn by `seed` among those it holds equal.
 
     >>> choose(Board("checkers", "W:W18:B14"), "random").move.text
@@ -98,7 +119,7 @@ def choose(board: Board, spec: "str | Network | Player", *, seed: int = 0) -> Ch
     return choose_move(who, board.game, board.position, stream(seed, 0, _CHOICE))
 
 
-def _player_at(board: Board, spec: "str | Network | Player", seed: int) -> Player:
+def _player_at(board: Board, spec: Spec, seed: int) -> Player:
     """Return the player that is asked at a board, all arguments checked."""
     check_type(board, Board, "a Board")
     check_whole(seed, "seed", 0)
@@ -108,8 +129,8 @@ def _player_at(board: Board, spec: "str | Network | Player", seed: int) -> Playe
 
 
 def match(
-    first: "str | Network | Player",
-    second: "str | Network | Player",
+    first: Spec,
+    second: Spec,
     *,
     game: str | None = None,
     games: int = 100,
@@ -126,12 +147,64 @@ def match(
     >>> report.wins + report.draws + report.losses
     20
     """
+    return play_match(_tournament((first, second), game, games, seed, openings), games)
+
+
+def round_robin(
+    players: Sequence[Spec],
+    *,
+    game: str | None = None,
+    games: int = 20,
+    seed: int = 0,
+    openings: int = OPENING_PLIES,
+    anchor: Spec | None = None,
+) -> RoundRobinReport:
+    """Let every pair of players meet; return the table with Elo ± error, the strongest first.
+
+    games: of each pair. anchor: whose Elo is 0; None: the mean is. The others are as for `match`.
+
+    >>> table = round_robin(["material:depth=2", "blind:depth=2", "random"], games=4, seed=1)
+    >>> table.standings[0].name
+    'material:depth=2'
+    """
+    tournament = _tournament(players, game, games, seed, openings)
+    name = None if anchor is None else player(anchor, game=tournament.game).name
+    return play_round_robin(tournament, games, anchor=name)
+
+
+def ladder(
+    champion: Spec,
+    rungs: Sequence[Spec] = (),
+    *,
+    game: str | None = None,
+    games: int = 100,
+    seed: int = 0,
+    openings: int = OPENING_PLIES,
+) -> list[Rung]:
+    """Measure a player against fixed ones, on the same openings each; return how it did against each.
+
+    rungs: none: the usual ones of the game, which take minutes. games: against each. The others are as for
+    `match`.
+
+    >>> [rung.wins for rung in ladder("material:depth=2", ["random"], games=10, seed=1)]
+    [10]
+    """
+    name = game or game_of_players([one for one in (champion, *rungs) if isinstance(one, str)]) or GAMES[0]
+    met: Sequence[Spec] = rungs or usual_rungs(game_named(name))
+    tournament = _tournament((champion, *met), name, games, seed, openings)
+    check_ladder(tournament, games)
+    return list(climb(tournament, games))
+
+
+def _tournament(
+    players: Sequence[Spec], game: str | None, games: int, seed: int, openings: int
+) -> Tournament:
+    """Return what decides the games between players, all arguments checked."""
     for value, name, low in ((games, "games", 1), (seed, "seed", 0), (openings, "openings", 0)):
         check_whole(value, name, low)
-    words = [spec for spec in (first, second) if isinstance(spec, str)]
+    words = [spec for spec in players if isinstance(spec, str)]
     name = game or game_of_players(words) or GAMES[0]
-    players = (player(first, game=name), player(second, game=name))
-    return play_match(Tournament(players, seed, openings, game=name), games)
+    return Tournament(tuple(player(one, game=name) for one in players), seed, openings, game=name)
 
 
 def read_network(

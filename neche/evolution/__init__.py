@@ -12,6 +12,7 @@ yield, and each step is a file:
     ranking                who plays whom (quickselect, rounds, Swiss, quicksort), and the order that follows
     champion               play-off, benchmarks, hall of fame
     diagnostics, health    figures of a generation; warnings in words
+    plugins                functions of others in place of a step; an ordinary evolution enters nothing of it
     events                 what it tells displays while it runs
 
 It knows nothing of run directories (`archive`) and front ends: they iterate over it and listen to its events.

@@ -71,11 +71,13 @@ def describe_generation(
 
 def describe_games(games: PlayedGames) -> dict[str, Any]:
     """Return number of games and nodes, share of draws, mean length in plies."""
+    # Members that a plug-in orders have played none.
+    count = max(1, len(games.outcome))
     return {
         "games": len(games.outcome),
         "nodes": int(games.nodes.sum()),
-        "draws": float(np.mean(games.outcome == 0)),
-        "plies": float(np.mean(games.plies)),
+        "draws": float(np.count_nonzero(games.outcome == 0) / count),
+        "plies": float(games.plies.sum() / count),
     }
 
 

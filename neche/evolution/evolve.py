@@ -6,7 +6,7 @@ One turn of the loop in `evolve` is a generation: offspring → play → rank �
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from neche.arena.playing import Contestants, play_games
 from neche.compiled.streams import stream
@@ -34,6 +34,9 @@ from neche.evolution.screening import Screened, screened_members
 from neche.evolution.settings import Settings, check_settings, resolve
 from neche.network.decode import Network
 
+if TYPE_CHECKING:
+    from neche.evolution.plugins import Plugins
+
 
 def evolve(
     settings: Settings,
@@ -42,6 +45,7 @@ def evolve(
     generations: int | None = None,
     resume_from: Generation | None = None,
     notify: Notify = lambda event: None,
+    plugins: "Plugins | None" = None,
 ) -> Iterator[Generation]:
     """Yield the generations after `resume_from` (or from number 0 on) up to number `generations`.
 
@@ -51,16 +55,20 @@ def evolve(
     between. When `resume_from` has not played (it was imported), its members are ranked first, under the
     same number; it is not yielded again.
 
-    generations: number of the last one; None: as the settings say. notify: called with every event.
+    generations: number of the last one; None: as the settings say. notify: called with every event. plugins:
+    functions in place of usual steps; the generations follow from them too.
 
     Raises:
-        InputError: settings contradict each other, or the population does not fit them.
+        InputError: settings contradict each other, or the population or the plug-ins do not fit them.
     """
     check_settings(settings, "settings")
     settings = resolve(settings)
     # Made once for their faults: a wrong player is reported before the first game, not at the first
     # measurement.
     benchmark_players(settings)
+    if plugins is not None:
+        plugins.check(settings)
+        notify = plugins.heard_by(notify)
     last = settings.run.generations if generations is None else generations
     if resume_from is not None and len(resume_from.members) != settings.members.population:
         raise InputError(
@@ -68,15 +76,20 @@ def evolve(
             f" the settings say population = {settings.members.population}"
         )
     # Checked at once, evolved when the first generation is asked for.
-    return _evolve(settings, seed, last, resume_from, notify)
+    return _evolve(settings, seed, last, resume_from, notify, plugins)
 
 
 def _evolve(
-    settings: Settings, seed: int, last: int, generation: Generation | None, notify: Notify
+    settings: Settings,
+    seed: int,
+    last: int,
+    generation: Generation | None,
+    notify: Notify,
+    plugins: "Plugins | None",
 ) -> Iterator[Generation]:
     first = 0 if generation is None else generation.number + 1
     if generation is not None and first <= last:
-        generation = ranked(settings, seed, generation, notify)
+        generation = ranked(settings, seed, generation, notify, plugins)
     is_screened = settings.prediction.fitness != "tournament"
     replay = Replay(settings, seed) if is_screened else None
     for number in range(first, last + 1):
@@ -88,20 +101,24 @@ def _evolve(
             screened = screened_members(settings, seed, generation, replay.after(generation, notify), notify)
             members, stage = screened.members, generation.stage
         else:
-            members, stage = next_members(settings, seed, generation), generation.stage
+            members, stage = next_members(settings, seed, generation, plugins), generation.stage
         context = Context(settings, seed, number)
-        generation = play_generation(context, members, stage, generation, notify, screened)
+        generation = play_generation(context, members, stage, generation, notify, screened, plugins=plugins)
         yield generation
 
 
 def ranked(
-    settings: Settings, seed: int, generation: Generation, notify: Notify = lambda event: None
+    settings: Settings,
+    seed: int,
+    generation: Generation,
+    notify: Notify = lambda event: None,
+    plugins: "Plugins | None" = None,
 ) -> Generation:
-    """Return a generation that has played: the given one, or, if it never did, its members in rank order."""
-    if generation.games.any():
+    """Return a generation that has an order: the given one, or, if it never played, its members by rank."""
+    if generation.is_ranked:
         return generation
     context = Context(settings, seed, generation.number)
-    played = play_generation(context, generation.members, generation.stage, None, notify)
+    played = play_generation(context, generation.members, generation.stage, None, notify, plugins=plugins)
     # What an import played is kept nowhere, its champion neither: none could be measured against it later.
     return replace(played, hall_of_fame=())
 
@@ -113,6 +130,8 @@ def play_generation(
     before: Generation | None,
     notify: Notify,
     screened: Screened | None = None,
+    *,
+    plugins: "Plugins | None" = None,
 ) -> Generation:
     """Let members play, and return them as a generation in rank order.
 
@@ -131,7 +150,7 @@ def play_generation(
         # The centre is ranked among its variations by a scheme of its own.
         context = context._replace(settings=ranking_settings(context.settings))
     contestants = Contestants.of(networks, stage.depth, game=context.settings.games.game)
-    standings, games = _play_and_rank(context, contestants, notify)
+    standings, games = _play_and_rank(context, contestants, notify, networks, plugins)
     order = standings.order if screened is None else screened.order(standings.order)
     in_order = tuple(members[index] for index in order)
     hall_of_fame = () if before is None else before.hall_of_fame
@@ -198,10 +217,16 @@ def _champion(
 
 
 def _play_and_rank(
-    context: Context, contestants: Contestants, notify: Notify
+    context: Context,
+    contestants: Contestants,
+    notify: Notify,
+    networks: Sequence[Network],
+    plugins: "Plugins | None",
 ) -> tuple[Standings, PlayedGames]:
     settings, seed, number = context
     planned, done = planned_games(settings), 0
+    if plugins is not None:
+        planned = plugins.planned(planned)
     notify(GenerationStarted(number, int(contestants.depths[0]), planned))
 
     def tell(finished: int) -> None:
@@ -213,5 +238,7 @@ def _play_and_rank(
     openings, draws = training_rules(settings)
     play = partial(play_games, contestants, rule=draws, notify=tell)
     scorebook = Scorebook(play, openings, StreamName(seed, number, "ranking"))
-    standings = rank_members(settings, scorebook, stream(seed, number, "ranking"))
+    standings = None if plugins is None else plugins.order(context, networks, scorebook)
+    if standings is None:
+        standings = rank_members(settings, scorebook, stream(seed, number, "ranking"))
     return standings, scorebook.games()

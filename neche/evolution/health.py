@@ -95,7 +95,8 @@ def _population_signs(record: Mapping[str, Any], settings: Settings) -> Iterator
         yield "rank noise", "all games were drawn"
     mean = record["rank_agreement_mean"]
     # Variations of one genome hardly differ; their weighted mean averages the luck away.
-    if number >= SETTLING and mean <= AGREEMENT and strategy_age(settings, number, stage) is None:
+    is_noise = record["games"] > 0 and mean <= AGREEMENT
+    if number >= SETTLING and is_noise and strategy_age(settings, number, stage) is None:
         yield (
             "rank noise",
             f"halves of the games agree on the order by {mean:.2f} of late, so that the ranking is chance",

@@ -86,6 +86,16 @@ class Generation:
     inherited: tuple[Member, ...] = ()
     labellers: tuple[Member, ...] = ()
 
+    def __repr__(self) -> str:
+        """Write which it is and who leads it; the genomes would hide that."""
+        best = f"best {self.members[0].id}, {self.scores[0]:.2f} points a game"
+        return f"<Generation {self.number}: {len(self.members)} members, {best}>"
+
+    @property
+    def is_ranked(self) -> bool:
+        """Whether its members are in rank order: an import has not played yet."""
+        return bool(self.games.any()) or "best_score" in self.record
+
     @property
     def stage(self) -> Stage:
         """Where the population stands in the curriculum."""

@@ -6,8 +6,10 @@ are in `recipes/`: `quick`, `default`, `wide`, `long` and `memetic` learn by pre
 """
 
 import tomllib
+from collections.abc import Sequence
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -81,3 +83,21 @@ def override(settings: Settings, assignment: str, *, option: str = "--set ") -> 
     table = KEYS[key]
     group = msgspec.structs.replace(getattr(settings, table), **{key: convert(key, value, given)})
     return msgspec.structs.replace(settings, **{table: group})
+
+
+def differing_values(several: Sequence[Settings]) -> dict[str, list[Any]]:
+    """Return the keys in which settings differ, in their order, each with its value in every one of them.
+
+    >>> differing_values([Settings(), override(Settings(), "elites=3")])
+    {'elites': [5, 3]}
+    """
+    values = {
+        key: [getattr(getattr(settings, table), key) for settings in several] for key, table in KEYS.items()
+    }
+    return {key: found for key, found in values.items() if any(value != found[0] for value in found)}
+
+
+def first_difference(there: Settings, wanted: Settings) -> str:
+    """Return in words the first key of which two settings have different values."""
+    key, (value, other) = next(iter(differing_values((there, wanted)).items()))
+    return f"{key} = {value}, not {other}"

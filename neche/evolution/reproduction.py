@@ -4,6 +4,7 @@ Symbols: P members in rank order, best first, C children, L nucleotides in a gen
 """
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -31,8 +32,26 @@ from neche.genome.strands import StrandFormat, Weights, read_weights, write_weig
 from neche.network.decode import viable_members
 from neche.network.topology import ORIGINAL, Topology, parse_topology
 
+if TYPE_CHECKING:
+    from neche.evolution.plugins import Plugins
 
-def next_members(settings: Settings, seed: int, generation: Generation) -> tuple[Member, ...]:
+
+class Breeding(NamedTuple):
+    """What takes the place of usual steps of breeding; None: the usual step.
+
+    parents: (C, rng) → ranks [C, 2]. children: (mothers [C, L], fathers [C, L], rng) → children [C, L].
+    """
+
+    parents: Callable[[int, np.random.Generator], IntArray] | None = None
+    children: Callable[[Digits, Digits, np.random.Generator], Digits] | None = None
+
+
+_USUAL = Breeding()
+
+
+def next_members(
+    settings: Settings, seed: int, generation: Generation, plugins: "Plugins | None" = None
+) -> tuple[Member, ...]:
     """Return the members of the next generation, not ranked yet.
 
     Elites, unchanged, then children; in the evolution strategy the centre and its variations.
@@ -47,6 +66,7 @@ def next_members(settings: Settings, seed: int, generation: Generation) -> tuple
     rates = annealed(settings.mutation, settings.curriculum, generation.depth, since_move_up)
     # One array for the population: operators work on all genomes at once, ten times faster than one by one.
     strands = np.stack([member.genome for member in generation.members])
+    topology = parse_topology(settings.members.topology)
     parents, children = breed(
         strands,
         parent_weights(settings, generation),
@@ -54,7 +74,8 @@ def next_members(settings: Settings, seed: int, generation: Generation) -> tuple
         num_children=settings.members.population - len(elites),
         parents_per_child=settings.selection.parents_per_child,
         attempts=lambda attempt: stream(seed, number, "children", attempt),
-        topology=parse_topology(settings.members.topology),
+        topology=topology,
+        breeding=_USUAL if plugins is None else plugins.breeding(generation, rates, topology),
     )
     ids = [member.id for member in generation.members]
     born = [
@@ -100,6 +121,7 @@ def breed(
     parents_per_child: int = 2,
     attempts: Callable[[int], np.random.Generator],
     topology: Topology = ORIGINAL,
+    breeding: Breeding = _USUAL,
 ) -> tuple[IntArray, Digits]:
     """Return parents [C, 2], indices into strands [P, L], and their viable children [C, L].
 
@@ -112,14 +134,17 @@ def breed(
     waiting, attempt = np.arange(num_children), 0
     while waiting.size:
         rng = attempts(attempt)
-        couples = draw_parents(weights, waiting.size, rng)
+        draw = breeding.parents
+        couples = draw_parents(weights, waiting.size, rng) if draw is None else draw(waiting.size, rng)
         if parents_per_child == 1:
             # Both are drawn in either case, so that the number of parents changes no other draw.
             couples[:, 1] = couples[:, 0]
         mothers, fathers = strands[couples[:, 0]], strands[couples[:, 1]]
-        # The one place that asks how genomes are written.
-        if topology.is_dense:
-            bred = breed_strands(mothers, fathers, rates, rng, topology.strand_format)
+        # The one place in a generation that asks how genomes are written.
+        if breeding.children is not None:
+            bred = breeding.children(mothers, fathers, rng)
+        elif topology.is_dense:
+            bred = mutate_genomes(cross_genomes(mothers, fathers, rng, topology), rates, rng, topology)
         else:
             crossed = cross(mothers, fathers, rng, gene_format=topology.gene_format)
             bred = mutate(crossed, rates, rng, gene_format=topology.gene_format)
@@ -159,20 +184,6 @@ def mutate(
     return np.stack(moved)
 
 
-def breed_strands(
-    mothers: Digits,
-    fathers: Digits,
-    rates: MutationSettings,
-    rng: np.random.Generator,
-    strand_format: StrandFormat,
-) -> Digits:
-    """Return the children [C, L] of parents whose genomes are strands."""
-    maternal, paternal = (read_weights(parents, strand_format) for parents in (mothers, fathers))
-    crossed = cross_neurons(maternal, paternal, rng, strand_format=strand_format)
-    bred = write_weights(mutate_strands(crossed, rates, rng, strand_format))
-    return point_mutation(bred, rates.point_rate, rng) if rates.point_rate > 0 else bred
-
-
 def mutate_strands(
     offspring: Weights, rates: MutationSettings, rng: np.random.Generator, strand_format: StrandFormat
 ) -> Weights:
@@ -189,3 +200,24 @@ def mutate_strands(
         creeping = rng.poisson(rates.creep_mean, size=num_children)
         offspring = creep_strands(offspring, creeping, rates.creep_sd, rng)
     return renew_strands(offspring, rates.renewal_rate, rng) if rates.renewal_rate > 0 else offspring
+
+
+def cross_genomes(
+    mothers: Digits, fathers: Digits, rng: np.random.Generator, topology: Topology = ORIGINAL
+) -> Digits:
+    """Return the children [C, L] of the usual crossover, by genes or by whole neurons of strands."""
+    if not topology.is_dense:
+        return cross(mothers, fathers, rng, gene_format=topology.gene_format)
+    maternal, paternal = (read_weights(parents, topology.strand_format) for parents in (mothers, fathers))
+    return write_weights(cross_neurons(maternal, paternal, rng, strand_format=topology.strand_format))
+
+
+def mutate_genomes(
+    offspring: Digits, rates: MutationSettings, rng: np.random.Generator, topology: Topology = ORIGINAL
+) -> Digits:
+    """Return the genomes [C, L] after the usual mutations, of genes or of strands."""
+    if not topology.is_dense:
+        return mutate(offspring, rates, rng, gene_format=topology.gene_format)
+    weights = read_weights(offspring, topology.strand_format)
+    bred = write_weights(mutate_strands(weights, rates, rng, topology.strand_format))
+    return point_mutation(bred, rates.point_rate, rng) if rates.point_rate > 0 else bred

@@ -34,6 +34,8 @@ The files:
     mcrd            the moves of a position compared by random games
     uct             Monte Carlo tree search: the player and its engine
     tree_analysis   what can be read off its tree
+    plugged         functions of others: their faults, and digests of their sources
+    function_player such functions as players: `--plugin FILE`
     solved_endings  any of them with solved endings: `material:depth=4,endings=DIR`
     exact_endings   any of them with the last moves solved by search: `positional:depth=6,exact=16`
 

@@ -34,6 +34,8 @@ Scale = Annotated[float, msgspec.Meta(ge=1e-9, le=1e12)]
 # A comma belongs to a value (a path may hold one) unless KEY= follows.
 _SEPARATOR = re.compile(r",(?=[A-Za-z_]+=)")
 _Record = TypeVar("_Record")
+# More than any range has; Python refuses to read thousands.
+_MOST_DIGITS = 30
 
 
 def read_options(kind: str, known: Collection[str], tail: str, text: str) -> Options:
@@ -91,6 +93,8 @@ def read_value(key: str, text: str, hint: Any) -> Any:
     if kind is str:
         return text
     if kind is int:
+        if len(text) > _MOST_DIGITS:
+            raise InputError(f"player option {key} is out of range {low}..{high}")
         if not text.isdecimal():
             raise InputError(f"player option {key}={text}: a whole number from {low} to {high} is needed")
         if not low <= int(text) <= high:

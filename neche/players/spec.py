@@ -3,6 +3,7 @@
 `random`, `blind:depth=4`, `material:depth=4`, `network:file=PATH,id=ID,depth=6`, `mcrd:playouts=20000`,
 `uct:playouts=5000`, `cnn:file=PATH`. The path of a run directory or FASTA file alone, or a DNA string, is a
 network player. Every hand-made evaluator of a game is a kind of player too: `mobility:depth=4` in Othello.
+So are the functions of `function_player.PLUGGED`.
 
 Each kind has a record of its options here, and a builder; `KINDS` at the end is the table of them. All that
 take options take `endings=DIR` and `exact=N` too, see `solved_endings`.
@@ -25,6 +26,7 @@ from neche.players.alpha_beta import DEFAULT_DEPTH, AlphaBeta, Random, hand_made
 from neche.players.convolutional import DEFAULT_DEPTH as CONVOLUTIONAL_DEPTH
 from neche.players.convolutional import Convolutional
 from neche.players.engine import MAX_DEPTH, Player
+from neche.players.function_player import PLUGGED, ChooserOptions, EvaluatorOptions, function_player
 from neche.players.mcrd import ALLOCATIONS, DEFAULT_ALLOCATION, Mcrd
 from neche.players.options import (
     Batch,
@@ -124,6 +126,8 @@ def parse_player(text: str, name: str = GAMES[0]) -> Player:
     """
     head, _, tail = text.partition(":")
     hand_made = [evaluator.name for evaluator in game(name).evaluators]
+    if head in PLUGGED:
+        return _built(head, _plugged_kind(head, hand_made), tail, text, name)
     if head in hand_made:
         network = hand_made_networks(name)[head]
         build = Kind(SearchOptions, lambda options, name: _searching(head, network, options))
@@ -137,7 +141,21 @@ def parse_player(text: str, name: str = GAMES[0]) -> Player:
         return _built("network", KINDS["network"], f"file={head},{tail}", text, name)
     if "/" in head or head.endswith(".fasta"):
         raise InputError(f"no such run directory, FASTA file or shipped champion: {head}")
-    raise InputError(f"unknown player {head!r}{suggestion(head, [*hand_made, *KINDS, *shipped])}")
+    raise InputError(f"unknown player {head!r}{suggestion(head, [*hand_made, *KINDS, *shipped, *PLUGGED])}")
+
+
+def _plugged_kind(word: str, hand_made: list[str]) -> "Kind":
+    """Return the kind of player that a function is; the words of others are not for it to take."""
+    plugin, board_of = PLUGGED[word]
+    if word in (*hand_made, *KINDS, *shipped_names()):
+        raise plugin.fault("another player has that name; give the function another one")
+    if plugin.kind == "player":
+        return Kind(ChooserOptions, lambda options, name: function_player(plugin, board_of))
+
+    def build(options: Options, name: str) -> Player:
+        return function_player(plugin, board_of, read_record(EvaluatorOptions, options).depth)
+
+    return Kind(EvaluatorOptions, build)
 
 
 def _built(word: str, kind: "Kind", tail: str, text: str, name: str) -> Player:

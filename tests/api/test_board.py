@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import neche
-from neche.games.catalogue import GAMES
+from neche.games.catalogue import GAMES, geometry_of
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -65,3 +65,85 @@ def test_a_finished_game_of_othello_has_the_winner_with_more_discs():
 def test_playouts_count_every_game():
     assert sum(neche.Board("brazilian").playouts(100, seed=4)) == 100
     assert neche.Board("brazilian").playouts(100, seed=4) == neche.Board("brazilian").playouts(100, seed=4)
+
+
+@given(st.lists(st.integers(0, 99), max_size=12))
+@settings(max_examples=30, deadline=None)
+def test_what_is_pushed_is_popped(choices):
+    board = neche.Board("brazilian")
+    before = [board.fen]
+    for choice in choices:
+        board.push(board.moves[choice % len(board.moves)])
+        before.append(board.fen)
+    assert len(board.history) == len(choices)
+    played = neche.Board("brazilian").play(*board.history)
+    assert played == board
+    assert played.history == board.history
+    for text in reversed(board.history):
+        assert board.fen == before.pop()
+        assert board.pop() == text
+    assert (board, board.last_move) == (neche.Board("brazilian"), None)
+    with pytest.raises(neche.InputError, match="no move to take back"):
+        board.pop()
+
+
+def test_playing_leaves_the_board_as_it_is_and_pushing_does_not():
+    board = neche.Board()
+    after = board.play("11-15")
+    assert (board.history, after.history) == ((), ("11-15",))
+    with pytest.raises(neche.InputError, match="'11-15' is no legal move here"):
+        after.push("11-15")
+    after.push("23-19")
+    assert after.history == ("11-15", "23-19")
+    assert after.moves == board.play("11-15", "23-19").moves
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_pieces_are_those_of_the_position_by_square(name):
+    rng, board = random.Random(name), neche.Board(name)
+    for _ in range(60):
+        geometry = geometry_of(board.game)
+        assert set(board.pieces) <= set(geometry.places)
+        assert {letter.lower() for letter in board.pieces.values()} <= {
+            one.lower() for one in geometry.letters
+        }
+        if board.is_over:
+            break
+        board.push(rng.choice(board.moves))
+    assert neche.Board("checkers", "W:W18,K30:B14").pieces == {"14": "b", "18": "w", "30": "W"}
+
+
+@pytest.mark.parametrize("name", [name for name in GAMES if neche.Board(name).game.pdn])
+def test_a_game_written_as_pdn_reads_back(name):
+    rng = random.Random(name)
+    for fen in (None, neche.Board(name).play(neche.Board(name).moves[0]).fen):
+        board = neche.Board(name, fen)
+        while board.verdict is None and len(board.history) < 60:
+            board.push(rng.choice(board.moves))
+        again = neche.Board.from_pdn(board.pdn(White="one", Black="two"))
+        assert (again, again.history) == (board, board.history)
+        assert '[White "one"]' in board.pdn(White="one")
+
+
+def test_the_result_of_a_game_is_in_its_pdn():
+    board = neche.Board("checkers", "W:W18:B14").play("18x9")
+    assert board.verdict == "White wins: Black has no move."
+    assert '[Result "0-1"]' in board.pdn()
+    assert '[Result "*"]' in neche.Board().pdn()
+    kings = neche.Board("checkers", "W:WK32:BK1")
+    for move in ("32-28", "1-5", "28-32", "5-1") * 2:
+        kings.push(move)
+    assert kings.verdict == "Draw: the same position for the third time."
+    assert '[Result "1/2-1/2"]' in kings.pdn()
+
+
+def test_text_that_is_no_game_is_refused_in_a_line():
+    for text, fault in (
+        ("", "there is no game in this text"),
+        ("1. 11-99 *", "99 is no square"),
+        ("1. 11-18 *", "11-18"),
+    ):
+        with pytest.raises(neche.InputError, match=fault):
+            neche.Board.from_pdn(text)
+    with pytest.raises(neche.InputError, match="PDN is written for draughts only, not for othello"):
+        neche.Board("othello").pdn()

@@ -86,3 +86,22 @@ untyped: Any = neche
 def test_a_wrong_argument_is_one_clear_line(call, fault):
     with pytest.raises(neche.InputError, match=fault):
         call()
+
+
+def test_a_round_robin_orders_its_players_and_shows_itself_as_a_table():
+    players: list[Any] = ["random", neche.read_network("champion"), "material:depth=1"]
+    table = neche.round_robin(players, games=6, seed=1, anchor="random")
+    assert table.standings[-1].name == "random"
+    assert table.standings[-1].elo == 0.0
+    assert table._repr_html_().count("<tr>") == 4
+    assert repr(table).startswith("<Round robin: ")
+    with pytest.raises(neche.InputError, match="is listed twice"):
+        neche.round_robin(["random", "random"])
+
+
+def test_a_ladder_is_climbed_rung_by_rung():
+    rungs = neche.ladder("champion:depth=2", ["random", "blind:depth=2"], games=6, seed=1)
+    assert [rung.player for rung in rungs] == ["random", "blind:depth=2"]
+    assert all(rung.wins + rung.draws + rung.losses == 6 for rung in rungs)
+    match = neche.match("champion:depth=2", "random", games=6, seed=1)
+    assert (rungs[0].wins, rungs[0].draws) == (match.wins, match.draws)

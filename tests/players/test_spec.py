@@ -186,3 +186,8 @@ def test_a_fasta_file_cut_off_inside_a_record_is_refused(tmp_path):
 def test_a_shipped_champion_is_read_and_decoded_once():
     first, deeper = (parse_player(words) for words in ("champion-1", "champion-1:depth=6"))
     assert first.evaluating_network is deeper.evaluating_network
+
+
+def test_a_number_of_many_digits_is_out_of_range():
+    with pytest.raises(InputError, match=r"^player option depth is out of range 1..60$"):
+        parse_player("material:depth=" + "9" * 5000)

@@ -1,0 +1,129 @@
+"""Genomes by hand: drawn, mutated, crossed, decoded; and what a network says of a position.
+
+A genome is an array of digits 0..3 for A, C, G and T, uint8 [L]. Where something is drawn, `rng` is a NumPy
+generator, or a seed for a fresh one.
+"""
+
+from typing import Any, TypeAlias
+
+import msgspec
+import numpy as np
+
+from neche.api.board import Board
+from neche.errors import InputError, check_type, check_whole, suggestion
+from neche.evolution.reproduction import cross_genomes, mutate_genomes
+from neche.evolution.settings import MutationSettings, convert
+from neche.genome.dna import NUCLEOTIDES, Digits, encode
+from neche.genome.dna import random_genome as _random_genome
+from neche.network.decode import Network, check_perspective
+from neche.network.decode import decode as _decode
+from neche.network.sensors import activations
+from neche.network.topology import ORIGINAL, Topology, parse_topology
+
+Draws: TypeAlias = np.random.Generator | int
+"""A generator, or the seed of one."""
+
+
+def random_genome(genes: int = 200, rng: Draws = 0, *, topology: str = ORIGINAL.words) -> Digits:
+    """Draw a genome whose letters are independent and equally likely.
+
+    genes: their number; of strands, topologies of three numbers, there are as many as the topology has.
+
+    >>> random_genome(2, rng=1).shape
+    (32,)
+    """
+    check_whole(genes, "genes", 1)
+    shape = parse_topology(topology)
+    if shape.is_dense:
+        return _random_genome(1, _generator(rng), gene_length=shape.strand_format.length)
+    return _random_genome(genes, _generator(rng), gene_length=shape.gene_format.length)
+
+
+def mutate(genome: Any, rng: Draws = 0, *, topology: str = ORIGINAL.words, **rates: float) -> Digits:
+    """Return a mutant of a genome, by the operators and rates of the recipe `tournament`.
+
+    rates: others of the table `[mutation]`, such as point_rate=0.01.
+
+    >>> genome = random_genome(20, rng=1)
+    >>> int((mutate(genome, rng=2) != genome).sum()) > 0
+    True
+
+    Raises:
+        InputError: there is no such rate, or it is out of range, or the genome does not fit the topology.
+    """
+    known = MutationSettings.__struct_fields__
+    for key in rates:
+        if key not in known:
+            raise InputError(f"unknown rate {key!r}{suggestion(key, known)}")
+    chosen = {key: convert(key, value, key) for key, value in rates.items()}
+    settings = msgspec.structs.replace(MutationSettings(), **chosen)
+    shape = parse_topology(topology)
+    mutant: Digits = mutate_genomes(_digits(genome, shape)[None], settings, _generator(rng), shape)[0]
+    return mutant
+
+
+def cross(mother: Any, father: Any, rng: Draws = 0, *, topology: str = ORIGINAL.words) -> Digits:
+    """Return a child of two genomes: each gene, or each neuron of strands, from one of them.
+
+    Raises:
+        InputError: they are not of the same length, or do not fit the topology.
+    """
+    shape = parse_topology(topology)
+    parents = _digits(mother, shape), _digits(father, shape)
+    if len(parents[0]) != len(parents[1]):
+        raise InputError(f"parents of {len(parents[0])} and {len(parents[1])} nucleotides cannot be crossed")
+    child: Digits = cross_genomes(parents[0][None], parents[1][None], _generator(rng), shape)[0]
+    return child
+
+
+def decode(genome: Any, *, perspective: str | None = None, topology: str = ORIGINAL.words) -> Network:
+    """Return the network of a genome, digits or letters.
+
+    perspective: None: antisymmetric, of strands mover, as in the recipes.
+
+    >>> decode("AAATTTGAAGCTACAA").sink.tolist()
+    [63]
+
+    Raises:
+        InputError: it is no genome, or perspective or topology do not fit it.
+    """
+    shape = parse_topology(topology)
+    # As in the recipes, not as in a file: `read_network` takes what is old for `own`.
+    usual = "mover" if shape.is_dense else "antisymmetric"
+    chosen = check_perspective(perspective or usual)
+    return _decode(_digits(genome, shape), perspective=chosen, topology=shape)
+
+
+def evaluate(network: Network, board: Board) -> float:
+    """Return what a network says of a position for the side to move, weight units; nothing is searched.
+
+    >>> evaluate(decode("AAATTTGAAGCTACAA"), Board("checkers"))
+    0.0
+
+    Raises:
+        InputError: the network does not see the board.
+    """
+    check_type(network, Network, "a Network")
+    check_type(board, Board, "a Board")
+    side = board.game.sides.index(board.turn)
+    # Adding 0 turns −0.0 into 0.0.
+    return activations(network, board.game, board.position, side).value + 0.0
+
+
+def _generator(rng: Draws) -> np.random.Generator:
+    if isinstance(rng, np.random.Generator):
+        return rng
+    check_whole(rng, "rng", 0)
+    return np.random.default_rng(rng)
+
+
+def _digits(genome: Any, topology: Topology) -> Digits:
+    """Return a genome as digits, checked."""
+    digits = encode(genome) if isinstance(genome, str) else np.asarray(genome)
+    is_genome = digits.ndim == 1 and digits.size > 0 and digits.dtype.kind in "iu"
+    if not is_genome or digits.min() < 0 or digits.max() >= len(NUCLEOTIDES):
+        raise InputError("a genome is needed: letters, or whole numbers 0 … 3 in one row")
+    if not topology.is_dense and digits.size % topology.gene_format.length:
+        length = topology.gene_format.length
+        raise InputError(f"genome: {digits.size} nucleotides are not whole genes of {length}")
+    return digits.astype(np.uint8)

@@ -1,0 +1,121 @@
+"""Marks for functions that plug in, and how evolutions and commands come by them."""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from neche.api.board import Board
+from neche.errors import InputError, suggestion
+from neche.evolution.plugins import Plugins
+from neche.players.function_player import register_player
+from neche.players.plugged import KINDS, MARK, Plugin, load_plugins
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+def _mark(kind: str, function: _Function) -> _Function:
+    setattr(Plugin.of(kind, function).function, MARK, kind)
+    return function
+
+
+def _player(function: _Function) -> _Function:
+    register_player(marked(function), Board.at)
+    return function
+
+
+def marked(function: Any) -> Plugin:
+    """Return a marked function as the plug-in that it is.
+
+    Raises:
+        InputError: it is not marked.
+    """
+    kind = getattr(function, MARK, None)
+    if kind not in KINDS:
+        named = getattr(function, "__name__", repr(function))
+        raise InputError(f"{named} is no plug-in: mark it, as by @neche.plugin.mutation")
+    return Plugin.of(kind, function)
+
+
+class plugin:  # noqa: N801  # a mark reads as a decorator, not as a class
+    """Marks that say what a function plugs in as.
+
+    A marked function stays what it is. Evolutions take it by `neche.evolve(plugins=…)`, commands by the file
+    that it stands in, `--plugin FILE`.
+
+    >>> import numpy as np
+    >>> import neche
+    >>> @neche.plugin.mutation
+    ... def one_letter(genome, rng):
+    ...     genome[rng.integers(len(genome))] = rng.integers(4)
+    ...     return genome
+    >>> one_letter(np.zeros(16, np.uint8), np.random.default_rng(1)).sum()
+    np.uint64(1)
+    """
+
+    @staticmethod
+    def mutation(function: _Function) -> _Function:
+        """Mark (genome, rng) → genome: digits 0..3 [L], in place of all usual mutations."""
+        return _mark("mutation", function)
+
+    @staticmethod
+    def crossover(function: _Function) -> _Function:
+        """Mark (mother, father, rng) → child: digits 0..3 [L] each."""
+        return _mark("crossover", function)
+
+    @staticmethod
+    def selection(function: _Function) -> _Function:
+        """Mark (generation, count, rng) → ranks of mother and father of each child, [count, 2]; 0 is best."""
+        return _mark("selection", function)
+
+    @staticmethod
+    def ranking(function: _Function) -> _Function:
+        """Mark (count, play, rng) → the members 0 … count − 1, best first.
+
+        play(a, b): lets members a [C] and b [C] play an opening twice, colours swapped; returns wins minus
+        losses of a [C].
+        """
+        return _mark("ranking", function)
+
+    @staticmethod
+    def fitness(function: _Function) -> _Function:
+        """Mark (network, rng) → a number, the larger the better; it orders the members without games."""
+        return _mark("fitness", function)
+
+    @staticmethod
+    def listener(function: _Function) -> _Function:
+        """Mark (event): hears of what happens, see `neche.evolution.events`; it changes nothing."""
+        return _mark("listener", function)
+
+    @staticmethod
+    def evaluator(function: _Function) -> _Function:
+        """Mark (board) → a number, the larger the better for the side to move.
+
+        Its name becomes a player, `name:depth=2`.
+        """
+        return _player(_mark("evaluator", function))
+
+    @staticmethod
+    def player(function: _Function) -> _Function:
+        """Mark (board, rng) → the text of a legal move, such as "11-15". Its name becomes a player."""
+        return _player(_mark("player", function))
+
+
+def gather(plugins: str | Path | Callable[..., Any] | Iterable[Any], functions: dict[str, Any]) -> Plugins:
+    """Return the plug-ins among files and marked functions, and functions by their kinds.
+
+    Raises:
+        InputError: a file or function is none.
+    """
+    # One is as good as a list of one.
+    given = [plugins] if isinstance(plugins, str | Path) or callable(plugins) else list(plugins)
+    found: list[Plugin] = []
+    for one in given:
+        if isinstance(one, str | Path):
+            found += load_plugins(one)
+        else:
+            found.append(marked(one))
+    for kind, function in functions.items():
+        if kind not in KINDS:
+            raise InputError(f"unknown kind of plug-in {kind!r}{suggestion(kind, KINDS)}")
+        found.append(Plugin.of(kind, function))
+    return Plugins.of(found)

@@ -1,0 +1,233 @@
+"""Plug-ins of an evolution: functions of others in place of its usual steps.
+
+    mutation(genome, rng)                a genome [L] of digits 0..3 → a genome [L]
+    crossover(mother, father, rng)       two genomes [L] → their child [L]
+    selection(generation, count, rng)    ranks of mother and father of each child: [count, 2]
+    ranking(count, play, rng)            the members [count], best first; play(a, b) → wins − losses of a [C]
+    fitness(network, rng)                a number, the larger the better: it orders the members, without games
+    listener(event)                      hears of the events of `neche.evolution.events`; decides nothing
+
+An ordinary evolution enters nothing of this. What is drawn comes from the run's own streams, so an evolution
+with plug-ins is as reproducible, and as resumable, as its functions are.
+
+Symbols: P members, C children or comparisons, L nucleotides.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import joblib
+import numpy as np
+
+from neche.compiled.batches import results_of
+from neche.compiled.streams import stream
+from neche.errors import InputError
+from neche.evolution.events import Event, Notify
+from neche.evolution.population import Context, FloatArray, Generation, IntArray
+from neche.evolution.ranking import RANKING_DECIMALS, Scorebook, Standings, mean_points
+from neche.evolution.reproduction import Breeding, cross_genomes, mutate_genomes
+from neche.evolution.settings import MutationSettings, Settings
+from neche.genome.dna import NUCLEOTIDES, Digits
+from neche.network.decode import Network
+from neche.network.topology import Topology
+from neche.players.plugged import Plugin, PluginIdentity, finite_number, whole_numbers
+
+MOST_ATTEMPTS = 1000
+"""Times that children of a generation are bred anew before their operators are held to be at fault."""
+_BREEDING = ("mutation", "crossover", "selection")
+_ORDERING = ("ranking", "fitness")
+
+
+@dataclass(frozen=True)
+class Plugins:
+    """The plug-ins of an evolution; None: the usual step.
+
+    listeners: all are called, in this order. players: evaluators and players on the ladder of its settings.
+    """
+
+    mutation: Plugin | None = None
+    crossover: Plugin | None = None
+    selection: Plugin | None = None
+    ranking: Plugin | None = None
+    fitness: Plugin | None = None
+    listeners: tuple[Plugin, ...] = ()
+    players: tuple[Plugin, ...] = ()
+
+    @staticmethod
+    def of(plugins: Iterable[Plugin]) -> "Plugins":
+        """Return plug-ins by their kinds, without players, which an evolution knows by its ladder.
+
+        Raises:
+            InputError: there are two for one step.
+        """
+        steps: dict[str, Any] = {}
+        listeners: list[Plugin] = []
+        for plugin in dict.fromkeys(plugins):
+            if plugin.kind == "listener":
+                listeners.append(plugin)
+            elif plugin.kind in steps:
+                raise plugin.fault(f"there is another {plugin.kind}, {steps[plugin.kind].name}: give one")
+            elif plugin.kind in (*_BREEDING, *_ORDERING):
+                steps[plugin.kind] = plugin
+        return Plugins(**steps, listeners=tuple(listeners))
+
+    @property
+    def steps(self) -> dict[str, Plugin]:
+        """The plug-ins that take the place of a step, by kind."""
+        found = {kind: getattr(self, kind) for kind in (*_BREEDING, *_ORDERING)}
+        return {kind: plugin for kind, plugin in found.items() if plugin is not None}
+
+    def identity(self) -> list[PluginIdentity]:
+        """Return kind, name and digest of all that decide what comes out; listeners decide nothing."""
+        deciding = [*self.steps.values(), *self.players]
+        return [one.identity for one in deciding]
+
+    def check(self, settings: Settings) -> None:
+        """Check that every plug-in has a place in an evolution with these settings.
+
+        Raises:
+            InputError: one would never be called.
+        """
+        prediction, refinement = settings.prediction.fitness, settings.refinement.refine_after
+        for kind, plugin in self.steps.items():
+            # Said now: a study of a function that is never called would measure nothing.
+            if kind in _BREEDING and prediction != "tournament":
+                raise plugin.fault(
+                    f"fitness = {prediction} breeds no children; take the recipe tournament, or another one"
+                    " with fitness = tournament"
+                )
+            if kind in _BREEDING and refinement > 0:
+                raise plugin.fault("the refinement breeds no children; leave it out by refine_after=0")
+            if kind in _ORDERING and prediction == "prediction":
+                raise plugin.fault("fitness = prediction orders the members already")
+        if self.ranking is not None and self.fitness is not None:
+            raise self.fitness.fault(f"the ranking {self.ranking.name} orders the members already: give one")
+        if self.crossover is not None and settings.selection.parents_per_child == 1:
+            raise self.crossover.fault("parents_per_child = 1 means that nothing is crossed")
+
+    def heard_by(self, notify: Notify) -> Notify:
+        """Return what tells the listeners of an event, and then `notify`."""
+
+        def tell(event: Event) -> None:
+            for listener in self.listeners:
+                listener(event)
+            notify(event)
+
+        return tell
+
+    def breeding(self, generation: Generation, rates: MutationSettings, topology: Topology) -> Breeding:
+        """Return how the children of a generation are made."""
+        couples = None if self.selection is None else partial(_couples, self.selection, generation)
+        if self.mutation is None and self.crossover is None:
+            return Breeding(couples, None)
+        attempts = 0
+
+        def children(mothers: Digits, fathers: Digits, rng: np.random.Generator) -> Digits:
+            nonlocal attempts
+            # Without an end to it, an operator that only breaks genomes would go on for ever.
+            attempts += 1
+            if attempts > MOST_ATTEMPTS:
+                plugin = self.mutation or self.crossover
+                assert plugin is not None
+                raise plugin.fault(f"left no viable child in {MOST_ATTEMPTS} attempts")
+            if self.crossover is None:
+                crossed = cross_genomes(mothers, fathers, rng, topology)
+            else:
+                crossed = _genomes(self.crossover, rng, mothers, fathers)
+            if self.mutation is None:
+                return mutate_genomes(crossed, rates, rng, topology)
+            return _genomes(self.mutation, rng, crossed)
+
+        return Breeding(couples, children)
+
+    def planned(self, usual: int) -> int:
+        """Return how many games are played for the order of a generation, as far as that is known."""
+        return usual if self.fitness is None else 0
+
+    def order(self, context: Context, networks: Sequence[Network], scorebook: Scorebook) -> Standings | None:
+        """Return the outcome of the ranking; None where there is no plug-in for it."""
+        if self.fitness is not None:
+            return _by_fitness(self.fitness, context, networks)
+        if self.ranking is not None:
+            return _by_ranking(self.ranking, context, scorebook)
+        return None
+
+
+def check_recorded(recorded: Sequence[PluginIdentity], plugins: Plugins, path: object) -> None:
+    """Check that plug-ins are those that a run began with; path: of the run.
+
+    Raises:
+        InputError: one is missing, another one, or was not there.
+    """
+    given = {(one["kind"], one["name"]): one for one in plugins.identity()}
+    for one in recorded:
+        what = f"{one['kind']} {one['name']}"
+        found = given.pop((one["kind"], one["name"]), None)
+        if found is None:
+            raise InputError(f"{path}: began with the plug-in {what}, which is not given; give it again")
+        if found["digest"] != one["digest"]:
+            raise InputError(
+                f"{path}: began with another {what}: its source was {one['digest']}, not {found['digest']}"
+            )
+    for kind, name in given:
+        raise InputError(f"{path}: began without the plug-in {kind} {name}; begin another run with it")
+
+
+def _genomes(plugin: Plugin, rng: np.random.Generator, *parents: Digits) -> Digits:
+    """Return what a plug-in makes of genomes, one child after the other: [C, L]."""
+    # One child at a time: what users write is a function of a genome, not of a population.
+    made = np.empty_like(parents[0])
+    for child, strands in zip(made, zip(*parents, strict=True), strict=True):
+        found = plugin(*strands, rng)
+        child[:] = whole_numbers(plugin, found, child.shape, len(NUCLEOTIDES))
+    return made
+
+
+def _couples(plugin: Plugin, generation: Generation, count: int, rng: np.random.Generator) -> IntArray:
+    found = plugin(generation, count, rng)
+    couples: IntArray = whole_numbers(plugin, found, (count, 2), len(generation.members))
+    return couples
+
+
+def _by_fitness(plugin: Plugin, context: Context, networks: Sequence[Network]) -> Standings:
+    calls = {
+        index: joblib.delayed(_fitness)(plugin, network, context.seed, context.number, index)
+        for index, network in enumerate(networks)
+    }
+    values: FloatArray = np.array([value for _, value in results_of(calls)])
+    nothing = np.zeros(len(values), np.int64)
+    # Who is level stands in the order of the indices, as after games.
+    return Standings(np.argsort(-values, kind="stable"), np.full(len(values), 0.5), values, nothing)
+
+
+def _fitness(plugin: Plugin, network: Network, seed: int, number: int, index: int) -> float:
+    # Adding 0 turns −0.0, which would print differently, into 0.0.
+    return finite_number(plugin, plugin(network, stream(seed, number, "fitness", index))) + 0.0
+
+
+def _by_ranking(plugin: Plugin, context: Context, scorebook: Scorebook) -> Standings:
+    count = context.settings.members.population
+
+    def play(a: Any, b: Any) -> IntArray:
+        """Let a [C] and b [C] play a pair of games each; return wins minus losses of a [C], −2 … 2."""
+        first, second = (
+            whole_numbers(plugin, side, (len(np.atleast_1d(a)),), count)
+            for side in map(np.atleast_1d, (a, b))
+        )
+        if (first == second).any():
+            raise plugin.fault(f"member {first[first == second][0]} cannot play itself")
+        return scorebook.compare(first, second) if len(first) else first
+
+    # The stream of the usual ranking, which is not drawn from here.
+    rng = stream(context.seed, context.number, "ranking")
+    order = whole_numbers(plugin, plugin(count, play, rng), (count,), count)
+    if len(set(order.tolist())) < count:
+        twice = np.bincount(order).argmax()
+        raise plugin.fault(f"returned an order with member {twice} twice, not every member once")
+    scores, games = mean_points(scorebook.games(), count)
+    # Ranks, worst 0, as of the ranking `original`: selection by rank sums takes them as they are.
+    strengths = np.empty(count)
+    strengths[order] = np.arange(count - 1, -1, -1)
+    return Standings(order, scores.round(RANKING_DECIMALS), strengths, games)

@@ -1,0 +1,237 @@
+"""Players that are plain functions of others: one judges positions, one chooses moves.
+
+    evaluator(board)        a number, the larger the better for the side to move; searched by alpha-beta
+    player(board, rng)      the text of a legal move
+
+They are asked in Python, position by position, so a search with an evaluator is some hundred times slower
+than one with a network; a depth of 2 is fair.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import inf, nextafter
+from typing import Annotated, Any
+
+import msgspec
+import numpy as np
+
+from neche.games.catalogue import Game, Move
+from neche.games.contract import generate_captures, is_quiet, successor
+from neche.players.engine import (
+    MAX_DEPTH,
+    WIN_VALUE,
+    Analysis,
+    Engine,
+    Limits,
+    MoveAnalysis,
+    Player,
+    Progress,
+    Stop,
+    require_moves,
+    score_of,
+)
+from neche.players.plugged import Plugin, finite_number
+
+DEFAULT_DEPTH = 1
+BoardOf = Callable[[Game, Any], Any]
+"""Makes of a position what functions are asked about."""
+
+
+class EvaluatorOptions(msgspec.Struct):
+    """What the word of an evaluator takes: plies of search, before captures are followed to their end."""
+
+    depth: Annotated[int, msgspec.Meta(ge=1, le=20)] = DEFAULT_DEPTH
+
+
+class ChooserOptions(msgspec.Struct):
+    """What the word of a function that chooses moves takes: nothing."""
+
+
+@dataclass(frozen=True)
+class FunctionEvaluator(Player):
+    """A player that searches `depth` plies, and on through captures, to positions that a function judges."""
+
+    name: str
+    plugin: Plugin
+    board_of: BoardOf
+    depth: int = DEFAULT_DEPTH
+
+    @property
+    def digest(self) -> str:
+        """Digest of the function's source."""
+        return self.plugin.digest
+
+    def at_depth(self, depth: int) -> "FunctionEvaluator":
+        """Return the same player at another depth."""
+        return FunctionEvaluator(f"{self.plugin.name}:depth={depth}", self.plugin, self.board_of, depth)
+
+    def new_game(self, game: Game, *, memory_mb: int | None = None) -> "FunctionEvaluatorEngine":
+        """Begin a game."""
+        return FunctionEvaluatorEngine(game, self)
+
+
+class FunctionEvaluatorEngine(Engine):
+    """A search at one game that asks a function; nothing is remembered from move to move."""
+
+    def __init__(self, game: Game, player: FunctionEvaluator) -> None:
+        self.limits = Limits(player.depth)
+        self._game, self._player = game, player
+        # Of the analysis that goes on: positions visited, and what may end it.
+        self._nodes, self._stop, self._most, self._deadline, self._may_end = 0, Stop(), inf, inf, False
+
+    def analyse(
+        self,
+        position: Any,
+        *,
+        limits: Limits | None = None,
+        stop: Stop | None = None,
+        progress: Progress | None = None,
+        every_value: bool = False,
+        **_: Any,
+    ) -> Analysis:
+        """Search depth by depth; see `engine.Engine`. The first depth is always finished."""
+        moves, began = require_moves(self._game, position), time.perf_counter()
+        limits, self._stop, self._nodes = limits or self.limits, stop or Stop(), 0
+        self._most = inf if limits.nodes is None else limits.nodes
+        self._deadline = inf if limits.time_ms is None else began + limits.time_ms / 1000
+        is_open = stop is not None or self._most < inf or self._deadline < inf
+        last = limits.depth or (MAX_DEPTH if is_open else self._player.depth)
+        found: Analysis | None = None
+        for depth in range(1 if is_open else last, last + 1):
+            # The first depth is always finished, so that there is a move.
+            self._may_end = found is not None
+            try:
+                found = self._at_depth(moves, depth, every_value)
+            except TimeoutError:
+                break
+            if progress is not None:
+                progress(found)
+            if found.plies_to_end is not None:
+                break
+        assert found is not None
+        fields = {**vars(found), "nodes": self._nodes, "seconds": time.perf_counter() - began}
+        return Analysis(**fields)
+
+    def expected_score(self, analysis: Analysis) -> float:
+        """Return a guess of the score that the side to move expects: one more is worth 0.73."""
+        return score_of(analysis.value, 1.0)
+
+    def _at_depth(self, moves: list[Move], depth: int, every_value: bool) -> Analysis:
+        values: list[float] = []
+        lines: list[tuple[str, ...]] = []
+        for move in moves:
+            best = max(values, default=-inf)
+            # Just below the best: a move that is exactly as good keeps its exact value.
+            floor = -inf if every_value else nextafter(best, -inf)
+            value, line = self._search(move.after, depth - 1, -inf, -floor, 1)
+            # 0 minus, since minus alone makes −0.0.
+            values.append(0.0 - value)
+            lines.append((move.text, *line))
+        best = max(values)
+        equals = tuple(move.text for move, value in zip(moves, values, strict=True) if value == best)
+        rows = tuple(MoveAnalysis(move.text, value) for move, value in zip(moves, values, strict=True))
+        return Analysis(rows, equals, lines[values.index(best)], best, is_exact=every_value, depth=depth)
+
+    def _search(
+        self, position: Any, depth: int, alpha: float, beta: float, ply: int
+    ) -> tuple[float, tuple[str, ...]]:
+        """Return value and line of a position for its side to move, by alpha-beta that fails soft."""
+        self._nodes += 1
+        is_late = self._nodes > self._most or time.perf_counter() > self._deadline
+        if self._may_end and (is_late or self._stop.is_requested):
+            raise TimeoutError
+        moves = self._game.legal_moves(position)
+        if not moves:
+            return self._game.outcome(position) * (WIN_VALUE - ply), ()
+        if depth <= 0 and is_quiet(position):
+            return self._judged(position), ()
+        # At the horizon only captures are followed: what hangs is no matter of taste.
+        moves = moves if depth > 0 else self._captures(position, moves)
+        best = -inf
+        line: tuple[str, ...] = ()
+        for move in moves:
+            value, after = self._search(move.after, depth - 1, -beta, -max(alpha, best), ply + 1)
+            if -value > best:
+                best, line = -value, (move.text, *after)
+            if best >= beta:
+                break
+        return best, line
+
+    def _judged(self, position: Any) -> float:
+        plugin = self._player.plugin
+        # Adding 0 turns −0.0 into 0.0.
+        value = finite_number(plugin, plugin(self._player.board_of(self._game, position))) + 0.0
+        if abs(value) >= WIN_VALUE / 2:
+            raise plugin.fault(f"returned {value:g}, as much as a game that is won")
+        return value
+
+    def _captures(self, position: Any, moves: list[Move]) -> list[Move]:
+        """Return the moves of a position that is not quiet which are captures; in draughts all are."""
+        buffer, words = self._game.move_buffer(), self._game.move_words
+        count = int(generate_captures(position, buffer, np.int64(0)))
+        if count == len(moves):
+            return moves
+        reached = [successor(position, buffer, np.int64(number * words)) for number in range(count)]
+        known = {tuple(map(int, after)) for after in reached}
+        return [move for move in moves if tuple(map(int, move.after)) in known]
+
+
+@dataclass(frozen=True)
+class FunctionChooser(Player):
+    """A player whose moves a function chooses; it judges nothing."""
+
+    name: str
+    plugin: Plugin
+    board_of: BoardOf
+    judges = False
+    needs_key = True
+    effort = "function"
+
+    @property
+    def digest(self) -> str:
+        """Digest of the function's source."""
+        return self.plugin.digest
+
+    def new_game(self, game: Game, *, memory_mb: int | None = None) -> "FunctionChooserEngine":
+        """Begin a game."""
+        return FunctionChooserEngine(game, self)
+
+
+class FunctionChooserEngine(Engine):
+    """A function that chooses moves at one game."""
+
+    def __init__(self, game: Game, player: FunctionChooser) -> None:
+        self._game, self._player = game, player
+
+    def analyse(self, position: Any, *, key: int = 0, **_: Any) -> Analysis:
+        """Return the move that the function chooses; see `engine.Engine`."""
+        texts = [move.text for move in require_moves(self._game, position)]
+        plugin = self._player.plugin
+        chosen = plugin(self._player.board_of(self._game, position), np.random.default_rng(key))
+        if not isinstance(chosen, str) or chosen not in texts:
+            raise plugin.fault(f"chose {chosen!r}, which is no legal move; there are {', '.join(texts)}")
+        rows = tuple(MoveAnalysis(text, 0.0) for text in texts)
+        return Analysis(rows, (chosen,), (chosen,), is_judged=False)
+
+
+def function_player(plugin: Plugin, board_of: BoardOf, depth: int = DEFAULT_DEPTH) -> Player:
+    """Return the player that a plug-in of the kinds evaluator and player is; depth: of an evaluator's search.
+
+    Raises:
+        InputError: it is of another kind.
+    """
+    if plugin.kind == "evaluator":
+        return FunctionEvaluator(f"{plugin.name}:depth={depth}", plugin, board_of, depth)
+    if plugin.kind == "player":
+        return FunctionChooser(plugin.name, plugin, board_of)
+    raise plugin.fault("is no player; those are evaluator and player")
+
+
+PLUGGED: dict[str, tuple[Plugin, BoardOf]] = {}
+"""Functions that are players, by the word that asks for each; see `spec.parse_player`."""
+
+
+def register_player(plugin: Plugin, board_of: BoardOf) -> None:
+    """Make the name of a function a word for the player that it is, in place of an earlier one."""
+    PLUGGED[plugin.name] = plugin, board_of

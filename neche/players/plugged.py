@@ -1,0 +1,247 @@
+"""Plug-ins: plain functions of others that take part in evolutions and games.
+
+A plug-in is a function and its kind, see `KINDS`. What it draws, it draws from the generator that is handed
+to it as `rng`; a function that draws nothing may leave that parameter out. Whatever it does wrong is an
+`InputError` of one line that names it, its file and the fault.
+"""
+
+import hashlib
+import inspect
+import json
+import sys
+import textwrap
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import CodeType, FunctionType, ModuleType
+from typing import Any, TypedDict
+
+import numpy as np
+
+from neche.errors import InputError
+
+KINDS: dict[str, tuple[str, ...]] = {
+    "mutation": ("genome", "rng"),
+    "crossover": ("mother", "father", "rng"),
+    "selection": ("generation", "count", "rng"),
+    "ranking": ("count", "play", "rng"),
+    "fitness": ("network", "rng"),
+    "listener": ("event",),
+    "evaluator": ("board",),
+    "player": ("board", "rng"),
+}
+"""What functions of each kind are called with, in this order."""
+MARK = "__neche_plugin__"
+"""Attribute of a function that says of which kind it is."""
+_DIGEST_DIGITS = 16
+
+
+class PluginIdentity(TypedDict):
+    """What is kept of a plug-in, to know it again."""
+
+    kind: str
+    name: str
+    digest: str
+
+
+@dataclass(frozen=True)
+class Plugin:
+    """A function of somebody else's. arguments: how many of those of its kind it takes."""
+
+    kind: str
+    function: Callable[..., Any]
+    arguments: int
+
+    @staticmethod
+    def of(kind: str, function: Any) -> "Plugin":
+        """Return a function as a plug-in of a kind.
+
+        Raises:
+            InputError: it is no plain function, or cannot take what such functions are called with.
+        """
+        names = KINDS[kind]
+        # What only listens is not kept track of, so that it may be anything, such as the append of a list.
+        if not isinstance(function, FunctionType) and not (kind == "listener" and callable(function)):
+            raise InputError(f"{kind}: a plain function is needed, not {type(function).__name__}")
+        plugin = Plugin(kind, function, len(names))
+        # Who draws nothing need not say so.
+        for count in (len(names), len(names) - 1) if names[-1] == "rng" else (len(names),):
+            try:
+                inspect.signature(function).bind(*names[:count])
+            except TypeError:
+                continue
+            return Plugin(kind, function, count)
+        raise plugin.fault(f"must take ({', '.join(names)})")
+
+    @property
+    def name(self) -> str:
+        """Name of the function."""
+        return getattr(self.function, "__name__", type(self.function).__name__)
+
+    @property
+    def _file(self) -> str:
+        code = getattr(self.function, "__code__", None)
+        return code.co_filename if isinstance(code, CodeType) else ""
+
+    @property
+    def digest(self) -> str:
+        """Sixteen hexadecimal digits of the source: of the function and all of its file that it uses.
+
+        Raises:
+            InputError: the source cannot be read, as of what was typed in at a prompt.
+        """
+        texts: dict[str, str] = {}
+        try:
+            _collect(self.name, self.function, self.function.__module__, texts)
+        except (OSError, TypeError, IndentationError):
+            raise self.fault("its source cannot be read, and is kept track of: put it in a file") from None
+        written = json.dumps(sorted(texts.items()))
+        return hashlib.sha256(written.encode()).hexdigest()[:_DIGEST_DIGITS]
+
+    @property
+    def identity(self) -> PluginIdentity:
+        """What a run keeps of it."""
+        return {"kind": self.kind, "name": self.name, "digest": self.digest}
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Call the function with arguments of its kind.
+
+        Raises:
+            InputError: it raises anything; this says what, and in which line.
+        """
+        try:
+            return self.function(*arguments[: self.arguments])
+        # An exit too: a plug-in must not end the program as if all were well.
+        except (Exception, SystemExit) as error:
+            raise self.fault(_words(error, self._file)) from error
+
+    def fault(self, what: str) -> InputError:
+        """Return the error that says what is wrong with the function."""
+        line = self.function.__code__.co_firstlineno if self._file else ""
+        place = f" ({Path(self._file).name}:{line})" if self._file else ""
+        return InputError(f"{self.kind} {self.name}{place}: {what}")
+
+
+def finite_number(plugin: Plugin, value: Any) -> float:
+    """Return the number that a plug-in has returned.
+
+    Raises:
+        InputError: it is none, or not finite.
+    """
+    is_number = np.isscalar(value) or getattr(value, "ndim", None) == 0
+    if not is_number or isinstance(value, str | bytes | complex) or not np.isfinite(value):
+        raise plugin.fault(f"returned {_shown(value)}, not a finite number")
+    return float(value)
+
+
+def whole_numbers(plugin: Plugin, value: Any, shape: tuple[int, ...], limit: int) -> Any:
+    """Return the int64 array of a shape, with values below a limit, that a plug-in has returned.
+
+    Raises:
+        InputError: it is none.
+    """
+    wanted = f"not whole numbers 0 … {limit - 1} of shape {list(shape)}"
+    try:
+        array = np.asarray(value)
+    except ValueError:  # rows of different lengths
+        raise plugin.fault(f"returned {_shown(value)}, {wanted}") from None
+    if array.dtype.kind not in "iu":
+        raise plugin.fault(f"returned {_shown(value)}, {wanted}")
+    if array.shape != shape:
+        raise plugin.fault(f"returned shape {list(array.shape)}, {wanted}")
+    if array.size and not 0 <= array.min() <= array.max() < limit:
+        raise plugin.fault(f"returned values {array.min()} … {array.max()}, {wanted}")
+    return array.astype(np.int64)
+
+
+def load_plugins(path: str | Path) -> tuple[Plugin, ...]:
+    """Return the marked functions of a Python file, in their order; its code is run.
+
+    Raises:
+        InputError: there is no such file, it cannot be run, or no function in it is marked.
+    """
+    file = Path(path).resolve()
+    if file.suffix != ".py" or not file.is_file():
+        raise InputError(f"{path}: no such Python file")
+    module = ModuleType(f"neche_plugin_{file.stem}")
+    module.__file__ = str(file)
+    if str(file.parent) not in sys.path:
+        # last: it must hide no other module
+        sys.path.append(str(file.parent))
+    # Known by name only while it is run: workers are then sent its functions, not the name of a module that
+    # they could not import.
+    sys.modules[module.__name__] = module
+    try:
+        exec(compile(file.read_bytes(), str(file), "exec"), vars(module))
+    except (Exception, SystemExit) as error:
+        raise InputError(f"{path}: cannot be run: {_words(error, str(file))}") from error
+    finally:
+        del sys.modules[module.__name__]
+    found = [value for value in vars(module).values() if getattr(value, "__module__", "") == module.__name__]
+    marked = [Plugin.of(getattr(one, MARK), one) for one in found if hasattr(one, MARK)]
+    if not marked:
+        raise InputError(f"{path}: there is no plug-in in it; mark a function, as by @neche.plugin.mutation")
+    return tuple(dict.fromkeys(marked))
+
+
+def _words(error: BaseException, file: str) -> str:
+    """Return what was raised, and the last line of the file on the way there."""
+    lines, trace = [], error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == file:
+            lines.append(trace.tb_lineno)
+        trace = trace.tb_next
+    where = f" (line {lines[-1]})" if lines else ""
+    return f"{type(error).__name__}: {error}{where}"
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:60]} …"
+
+
+def _collect(name: str, value: Any, home: str, texts: dict[str, str]) -> None:
+    """Add the source of a value to the texts by name, and of what it uses of its own module."""
+    value = inspect.unwrap(getattr(value, "py_func", value)) if callable(value) else value
+    if name in texts or (isinstance(value, FunctionType | type) and value.__module__ != home):
+        return
+    if isinstance(value, FunctionType):
+        lines = textwrap.dedent(inspect.getsource(value)).splitlines()
+        texts[name] = "\n".join(line.rstrip() for line in lines)
+        for other, used in _used(value):
+            _collect(other, used, home, texts)
+    elif isinstance(value, type):
+        texts[name] = repr([base.__name__ for base in value.__mro__])
+        for part, member in vars(value).items():
+            inner = getattr(member, "__func__", getattr(member, "fget", member))
+            # Without what a decorator wrote, such as that of a dataclass: it has no source.
+            is_written = isinstance(inner, FunctionType) and inner.__code__.co_filename != "<string>"
+            if is_written or not (part.startswith("__") or isinstance(inner, FunctionType)):
+                _collect(f"{name}.{part}", inner, home, texts)
+    elif not isinstance(value, ModuleType):
+        texts[name] = _plain(value)
+
+
+def _plain(value: Any) -> str:
+    """Return the text of a value; of what is no plain one its type, as its text may hold an address."""
+    if isinstance(value, np.ndarray):
+        return f"{value.dtype} {value.shape} {hashlib.sha256(value.tobytes()).hexdigest()}"
+    if isinstance(value, dict):
+        return str(sorted((_plain(key), _plain(entry)) for key, entry in value.items()))
+    if isinstance(value, list | tuple | set | frozenset):
+        texts = [_plain(part) for part in value]
+        return f"{type(value).__name__} {sorted(texts) if isinstance(value, set | frozenset) else texts}"
+    is_plain = value is None or isinstance(value, str | bytes | int | float | complex)
+    return repr(value) if is_plain else type(value).__name__
+
+
+def _used(function: FunctionType) -> Iterator[tuple[str, Any]]:
+    """Yield the globals and the outer variables that a function names."""
+    codes: list[CodeType] = [function.__code__]
+    for code in codes:
+        codes += [part for part in code.co_consts if isinstance(part, CodeType)]
+    for name in dict.fromkeys(name for code in codes for name in code.co_names):
+        if name in function.__globals__:
+            yield name, function.__globals__[name]
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        yield f"{function.__name__}.{name}", cell.cell_contents

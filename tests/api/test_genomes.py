@@ -1,0 +1,81 @@
+"""Genomes by hand: drawn, mutated, crossed, decoded, and what their networks say."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import neche
+from neche.evolution.settings import MutationSettings
+
+STRANDS = "128-4-1"
+
+
+@given(st.integers(0, 2**32), st.integers(1, 40))
+@settings(max_examples=30, deadline=None)
+def test_equal_seeds_draw_equal_genomes_and_operators_keep_their_length(seed, genes):
+    mother, father = neche.random_genome(genes, seed), neche.random_genome(genes, seed + 1)
+    assert (mother == neche.random_genome(genes, np.random.default_rng(seed))).all()
+    child = neche.cross(mother, father, seed)
+    assert child.shape == mother.shape == (16 * genes,)
+    parts = child.reshape(-1, 16)
+    is_either = (parts == mother.reshape(-1, 16)).all(1) | (parts == father.reshape(-1, 16)).all(1)
+    assert is_either.all()
+    mutant = neche.mutate(child, seed)
+    assert mutant.shape == child.shape
+    assert (mutant == neche.mutate(child, seed)).all()
+
+
+@pytest.mark.parametrize("topology", ["32-12-12-7-1", STRANDS])
+def test_without_any_rate_a_mutant_is_its_parent(topology):
+    genome = neche.random_genome(30, 1, topology=topology)
+    none = {key: 0.0 for key in MutationSettings.__struct_fields__ if key.endswith(("_rate", "_mean"))}
+    assert (neche.mutate(genome, 2, topology=topology, **none) == genome).all()
+    assert (neche.mutate(genome, 2, topology=topology, point_rate=0.5) != genome).mean() > 0.2
+
+
+def test_letters_and_digits_decode_alike():
+    letters = "AAATTTGAAGCTACAA"
+    assert (
+        neche.decode(letters).digest == neche.decode([0, 0, 0, 3, 3, 3, 2, 0, 0, 2, 1, 3, 0, 1, 0, 0]).digest
+    )
+    assert neche.decode(letters, perspective="own").digest == neche.read_network(letters).digest
+    strands = neche.random_genome(rng=1, topology=STRANDS)
+    assert neche.decode(strands, topology=STRANDS).perspective == "mover"
+
+
+@pytest.mark.parametrize(("name", "champion"), [("checkers", "champion-1"), ("checkers", "memetic-1")])
+def test_what_a_network_says_is_what_the_search_ends_with(name, champion):
+    """To depth 1 a quiet move is worth the negated evaluation of the position after it."""
+    network, board = neche.read_network(champion), neche.Board(name)
+    compared = 0
+    for text in ("11-15", "23-19", "8-11", "22-17", "9-13"):
+        for move, value in neche.analyse(board, neche.player(network, depth=1)).values.items():
+            after = board.play(move)
+            if "x" not in after.moves[0]:
+                assert -neche.evaluate(network, after) == pytest.approx(value, abs=2e-3)
+                compared += 1
+        board.push(text)
+    assert compared > 20
+
+
+def test_faults_are_one_line():
+    genome: Any = neche.random_genome(2)
+    for call, fault in (
+        (lambda: neche.random_genome(0), "genes = 0"),
+        (lambda: neche.random_genome(2, -1), "rng = -1"),
+        (lambda: neche.mutate(genome, point_rat=1), "unknown rate 'point_rat' .did you mean point_rate"),
+        (lambda: neche.mutate(genome, point_rate=2), "point_rate = 2: must be a number from 0"),
+        (lambda: neche.cross(genome, genome[:16]), "parents of 32 and 16 nucleotides"),
+        (lambda: neche.decode(genome[:10]), "10 nucleotides are not whole genes of 16"),
+        (lambda: neche.decode(genome + 4), "a genome is needed"),
+        (lambda: neche.decode(None), "a genome is needed"),
+        (lambda: neche.decode("AAB"), "'B' at position 3"),
+        (lambda: neche.decode(genome, topology="9"), "topology"),
+        (lambda: neche.evaluate(genome, neche.Board()), "a Network is needed"),
+        (lambda: neche.evaluate(neche.decode(genome), neche.Board("othello")), "does not see the board"),
+    ):
+        with pytest.raises(neche.InputError, match=fault):
+            call()

@@ -1,0 +1,145 @@
+"""`--plugin FILE` on the command line: runs that are stopped, resumed and refused, and players by name."""
+
+import json
+import sys
+
+import pytest
+
+from neche.cli.main import main
+from neche.players.function_player import PLUGGED
+
+PARTS = """\
+import numpy as np
+import neche
+
+@neche.plugin.mutation
+def letters(genome, rng):
+    return np.where(rng.random(len(genome)) < 0.02, rng.integers(4, size=len(genome)), genome)
+
+@neche.plugin.ranking
+def neighbours(count, play, rng):
+    members = rng.permutation(count)
+    balance = play(members, np.roll(members, 1))
+    return members[np.argsort(-balance, kind="stable")]
+
+@neche.plugin.evaluator
+def men(board):
+    return int(board.position.own).bit_count() - int(board.position.foe).bit_count()
+"""
+SMALL = [
+    *("population=8", "genes=40", "refine_after=0", "ladder_every=2", "ladder_games=2"),
+    *("ladder_thinker_games=2", "champion_candidates=0", "final_games=0", 'ladder=["men:depth=1"]'),
+]
+EVOLVE = ["evolve", "--recipe", "tournament", "--seed", "1", *(w for s in SMALL for w in ("--set", s))]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    (tmp_path / "mine.py").write_text(PARTS)
+    known = dict(PLUGGED)
+    yield tmp_path
+    PLUGGED.clear()
+    PLUGGED.update(known)
+    # another test may have a file of this name
+    sys.modules.pop("mine", None)
+
+
+def content(run):
+    return {path.relative_to(run): path.read_bytes() for path in run.rglob("*") if path.is_file()}
+
+
+def refused(capsys, *words):
+    PLUGGED.clear()
+    capsys.readouterr()
+    assert main(list(words)) == 2
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1
+    return err
+
+
+def test_a_run_stopped_and_resumed_is_the_same_to_the_byte(folder, capsys):
+    assert main([*EVOLVE, "--run", "straight", "--generations", "4", "--plugin", "mine.py"]) == 0
+    assert main([*EVOLVE, "--run", "halted", "--generations", "2", "--plugin", "mine.py"]) == 0
+    again = ["evolve", "--resume", "--run", "halted", "--generations", "4", "--plugin", "mine.py"]
+    assert main(again) == 0
+    assert content(folder / "straight") == content(folder / "halted")
+    lines = (folder / "straight" / "history.jsonl").read_text().splitlines()
+    assert "men:depth=1" in json.loads(lines[2])["ladder"]
+    recorded = (folder / "straight" / "config.toml").read_text()
+    assert [word in recorded for word in ("letters", "neighbours", "men", "format = 2")] == [True] * 4
+    assert main(["verify", "straight"]) == 0
+    assert main(["match", "straight:depth=1", "men:depth=1", "--games", "2", "--plugin", "mine.py"]) == 0
+    assert main(["report", "straight", "--games", "2", "--plugin", "mine.py"]) == 0
+
+
+def test_a_resume_without_the_plug_ins_or_with_others_is_refused(folder, capsys):
+    assert main([*EVOLVE, "--run", "run", "--generations", "1", "--plugin", "mine.py"]) == 0
+    kept = content(folder / "run")
+    resume = ["evolve", "--resume", "--run", "run", "--generations", "3"]
+    assert "began with the plug-in mutation letters, which is not given" in refused(capsys, *resume)
+    (folder / "other.py").write_text(PARTS.replace("0.02", "0.03"))
+    assert "began with another mutation letters" in refused(capsys, *resume, "--plugin", "other.py")
+    more = (
+        PARTS + "\n@neche.plugin.selection\ndef some(generation, count, rng):\n    return [[0, 1]] * count\n"
+    )
+    (folder / "more.py").write_text(more)
+    assert "began without the plug-in selection some" in refused(capsys, *resume, "--plugin", "more.py")
+    assert content(folder / "run") == kept
+    assert main([*resume, "--plugin", "mine.py"]) == 0
+
+
+def test_a_run_without_plug_ins_is_gone_on_with_without_them(folder, capsys):
+    keys = ("ladder_games=0", "population=8", "genes=40", "final_games=0", "refine_after=0")
+    plain = ["evolve", "--recipe", "tournament", *(word for key in keys for word in ("--set", key))]
+    plain += ["--run", "run", "--generations", "1"]
+    assert main(plain) == 0
+    assert "format = 1" in (folder / "run" / "config.toml").read_text()
+    words = ["evolve", "--resume", "--run", "run", "--generations", "2", "--plugin", "mine.py"]
+    assert "began without the plug-in mutation letters" in refused(capsys, *words)
+
+
+def test_a_fault_in_the_midst_of_a_run_leaves_it_intact_up_to_the_last_generation(folder, capsys):
+    broken = PARTS + (
+        "\n@neche.plugin.listener\ndef breaks(event):\n"
+        "    if type(event).__name__ == 'GenerationStarted' and event.number == 2:\n        event.nothing\n"
+    )
+    (folder / "broken.py").write_text(broken)
+    err = refused(capsys, *EVOLVE, "--run", "run", "--generations", "4", "--plugin", "broken.py")
+    assert err.startswith("neche: error: listener breaks (broken.py:18): AttributeError")
+    assert len((folder / "run" / "history.jsonl").read_text().splitlines()) == 2
+    # Who listens decides nothing: the run goes on without.
+    resume = ["evolve", "--resume", "--run", "run", "--generations", "4", "--plugin", "mine.py"]
+    assert main(resume) == 0
+    assert main([*EVOLVE, "--run", "straight", "--generations", "4", "--plugin", "mine.py"]) == 0
+    assert content(folder / "straight") == content(folder / "run")
+
+
+def test_players_of_a_file_are_words_of_every_command_that_asks_for_one(folder, capsys):
+    capsys.readouterr()
+    assert main(["match", "men:depth=2", "random", "--games", "4", "--json", "--plugin", "mine.py"]) == 0
+    assert json.loads(capsys.readouterr().out)["first"] == "men:depth=2"
+    assert main(["analyse", "W:W18:B14", "--player", "men", "--json", "--plugin", "mine.py"]) == 0
+    assert json.loads(capsys.readouterr().out)["move"] == "18x9"
+    assert main(["round-robin", "men", "random", "blind:depth=1", "--games", "2", "--plugin", "mine.py"]) == 0
+    assert "unknown player 'men'" in refused(capsys, "match", "men:depth=2", "random", "--games", "2")
+
+
+def test_files_at_fault_are_one_line(folder, capsys):
+    assert "none.py: no such Python file" in refused(capsys, *EVOLVE, "--run", "run", "--plugin", "none.py")
+    (folder / "empty.py").write_text("x = 1\n")
+    assert "there is no plug-in in it" in refused(capsys, *EVOLVE, "--run", "run", "--plugin", "empty.py")
+    twice = refused(capsys, *EVOLVE, "--run", "run", "--plugin", "mine.py", "--plugin", "mine.py")
+    assert "there is another mutation, letters: give one" in twice
+    assert not (folder / "run").exists()
+
+
+def test_a_run_from_another_takes_plug_ins_too(folder, capsys):
+    assert main([*EVOLVE, "--run", "first", "--generations", "1", "--plugin", "mine.py"]) == 0
+    begun = ["evolve", "--from", "first", "--run", "second", "--generations", "2", "--plugin", "mine.py"]
+    assert main(begun) == 0
+    assert "letters" in (folder / "second" / "config.toml").read_text()
+    resume = ["evolve", "--resume", "--run", "second", "--generations", "3"]
+    assert "began with the plug-in mutation letters" in refused(capsys, *resume)
+    assert main([*resume, "--plugin", "mine.py"]) == 0

@@ -1,0 +1,184 @@
+"""Functions that plug in: what they are called with, how their faults read, when their digest changes."""
+
+import sys
+import textwrap
+from typing import Any
+
+import numpy as np
+import pytest
+
+from neche.errors import InputError
+from neche.players.plugged import KINDS, Plugin, finite_number, load_plugins, whole_numbers
+
+HEAD = "import neche\n\n"
+
+
+@pytest.fixture(autouse=True)
+def _forget_the_files(monkeypatch):
+    """A file is a module, and another test may have one of the same name."""
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    known = set(sys.modules)
+    yield
+    for name in set(sys.modules) & {"mine", "again"} - known:
+        del sys.modules[name]
+
+
+def written(folder, text, name="mine.py"):
+    path = folder / name
+    path.write_text(HEAD + textwrap.dedent(text), encoding="utf-8")
+    return path
+
+
+def only(path):
+    (plugin,) = load_plugins(path)
+    return plugin
+
+
+@pytest.mark.parametrize("kind", [kind for kind, names in KINDS.items() if names[-1] == "rng"])
+def test_a_function_that_draws_nothing_may_leave_the_generator_out(kind):
+    names = ", ".join(KINDS[kind][:-1])
+    functions: dict[str, Any] = {}
+    exec(f"def plain({names}): return ({names},)", functions)
+    given = range(len(KINDS[kind]))
+    assert Plugin.of(kind, functions["plain"])(*given) == tuple(given)[:-1]
+
+
+@pytest.mark.parametrize("function", [lambda: 0, lambda a, b, c, d: 0])
+def test_a_function_of_other_parameters_is_refused_by_name(function):
+    with pytest.raises(
+        InputError, match=r"^mutation <lambda> \(test_plugged.py:\d+\): must take \(genome, rng\)"
+    ):
+        Plugin.of("mutation", function)
+
+
+def test_what_is_no_plain_function_is_refused():
+    with pytest.raises(InputError, match="fitness: a plain function is needed, not builtin_function"):
+        Plugin.of("fitness", max)
+
+
+@pytest.mark.parametrize(
+    ("body", "fault"),
+    [
+        ("return 1 / len(genome[:0])", "ZeroDivisionError: division by zero (line 5)"),
+        ("raise SystemExit(0)", "SystemExit: 0 (line 5)"),
+        ("return genome.nothing", "has no attribute 'nothing' (line 5)"),
+    ],
+)
+def test_what_a_function_raises_is_one_line_with_its_place(tmp_path, body, fault):
+    plugin = only(written(tmp_path, f"@neche.plugin.mutation\ndef odd(genome):\n    {body}\n"))
+    with pytest.raises(InputError) as error:
+        plugin(np.zeros(16, np.uint8), None)
+    assert str(error.value).startswith("mutation odd (mine.py:3): ")
+    assert str(error.value).endswith(fault)
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("x = 1\n", "there is no plug-in in it"),
+        ("def f(:\n", "SyntaxError: invalid syntax"),
+        ("raise KeyError('x')\n", "KeyError: 'x' (line 3)"),
+        ("exit(0)\n", "SystemExit: 0 (line 3)"),
+        ("@neche.plugin.mutation\ndef f(): ...\n", "must take (genome, rng)"),
+    ],
+)
+def test_a_file_at_fault_is_refused_in_one_line(tmp_path, text, fault):
+    path = written(tmp_path, text)
+    with pytest.raises(InputError) as error:
+        load_plugins(path)
+    assert str(error.value).startswith(f"{path}: ")
+    assert fault in str(error.value)
+
+
+@pytest.mark.parametrize("name", ["none.py", "text.txt", "."])
+def test_what_is_no_python_file_is_refused(tmp_path, name):
+    (tmp_path / "text.txt").write_text("x")
+    with pytest.raises(InputError, match="no such Python file"):
+        load_plugins(tmp_path / name)
+
+
+USED = """\
+RATE = 0.25
+TABLE = {(1, 2): [3.0], "a": {4, 5}}
+
+def other():
+    return 1
+
+class Rule:
+    size = 3
+
+    def apply(self, genome):
+        return genome[: self.size]
+
+def helper(genome):
+    return genome if genome.sum() * RATE > len(TABLE) else Rule().apply(genome)
+
+@neche.plugin.mutation
+def mine(genome):
+    return helper(genome)
+"""
+
+
+CHANGES = [
+    ("0.25", "0.5"),
+    ("(1, 2)", "(1, 3)"),
+    ("{4, 5}", "{4, 6}"),
+    ("size = 3", "size = 4"),
+    (": self", ":: self"),
+    ("> len", ">= len"),
+    ("return helper(genome)", "return helper(genome[::-1])"),
+]
+
+
+def test_the_digest_changes_with_all_that_a_function_uses_and_with_nothing_else(tmp_path):
+    before = only(written(tmp_path, USED)).digest
+    assert only(written(tmp_path, USED)).digest == before
+    for old, new in (
+        ("def other():\n    return 1", "def other():\n    return 2"),
+        ("RATE =", "# words\nRATE ="),
+    ):
+        assert only(written(tmp_path, USED.replace(old, new), "again.py")).digest == before
+    for number, (old, new) in enumerate(CHANGES):
+        assert old in USED
+        assert only(written(tmp_path, USED.replace(old, new), f"other{number}.py")).digest != before
+
+
+def test_a_function_without_source_plugs_in_and_only_keeping_it_is_refused():
+    names: dict[str, Any] = {}
+    exec("def typed(genome): return genome", names)
+    plugin = Plugin.of("mutation", names["typed"])
+    assert plugin(3, None) == 3
+    with pytest.raises(InputError, match=r"mutation typed .*: its source cannot be read"):
+        plugin.digest  # noqa: B018
+
+
+def anything(event):
+    """Stand in for a plug-in."""
+
+
+@pytest.mark.parametrize("value", [None, "1", [1.0], np.zeros(2), float("nan"), float("inf"), 1j, {}])
+def test_what_is_no_finite_number_is_refused(value):
+    with pytest.raises(
+        InputError, match=r"listener anything \(test_plugged.py:\d+\): returned .* finite number"
+    ):
+        finite_number(Plugin.of("listener", anything), value)
+
+
+@pytest.mark.parametrize("value", [1, 2.5, np.float32(3), np.array(4), True])
+def test_numbers_of_any_kind_are_taken(value):
+    assert finite_number(Plugin.of("listener", anything), value) == float(value)
+
+
+@pytest.mark.parametrize("value", [None, "12", [1], [1, 5], [1, -1], [[1, 2]], [1.0, 2.0], [[1], [2, 3]]])
+def test_what_are_no_whole_numbers_of_the_shape_is_refused(value):
+    with pytest.raises(InputError, match=r"not whole numbers 0 … 4 of shape \[2\]"):
+        whole_numbers(Plugin.of("listener", anything), value, (2,), 5)
+    assert whole_numbers(Plugin.of("listener", anything), [4, 0], (2,), 5).tolist() == [4, 0]
+
+
+def test_whatever_can_be_called_may_listen():
+    heard: list[Any] = []
+    Plugin.of("listener", heard.append)("event")
+    assert heard == ["event"]
+    with pytest.raises(InputError, match=r"^listener pop: IndexError: pop from empty list"):
+        Plugin.of("listener", [].pop)(0)

@@ -1,6 +1,6 @@
 """What is in a run directory: the names of its files, and config.toml.
 
-    config.toml            settings, seed and versions, sealed by a fingerprint; never changes
+    config.toml            settings, seed, plug-ins and versions, sealed by a fingerprint; never changes
     generations/config.toml    the same once more, for the day that the other is damaged
     generations/000012.fasta   the whole population of a generation, best member first
     history.jsonl          one line a generation: diagnostics, checksum of its population, check of the line
@@ -20,21 +20,25 @@ import hashlib
 import json
 import platform
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import msgspec
 import tomli_w
 
 from neche.errors import InputError
 from neche.evolution.settings import RunSettings, Settings, parse_settings, to_toml_dict
 from neche.parsing import read_toml
+from neche.players.plugged import PluginIdentity
 from neche.players.source import CHAMPION_FILE, CHAMPIONS_FILE, CONFIG_FILE, HISTORY_FILE
 from neche.version import __version__
 
 FORMAT_VERSION = 1
 """Raised when an older neche could no longer resume a run."""
+PLUGGED_FORMAT_VERSION = 2
+"""Of runs with plug-ins, which an older neche would go on with without them."""
 
 _GENERATION_NAME = re.compile(r"(\d{6,})\.fasta")
 _HEADING = """\
@@ -87,12 +91,16 @@ class Config(NamedTuple):
 
     versions: of neche, Python and the libraries that compute.
     fingerprint: 64 hex digits, opens the chain of checks in history.jsonl.
+    origin: 64 hex digits of the DNA that it began with, None of a run that began with random DNA.
+    plugins: kind, name and digest of the source of each plug-in, see `evolution.plugins`.
     """
 
     settings: Settings
     seed: int
     versions: dict[str, str]
     fingerprint: str
+    origin: str | None = None
+    plugins: tuple[PluginIdentity, ...] = ()
 
 
 def present_versions() -> dict[str, str]:
@@ -105,13 +113,17 @@ def present_versions() -> dict[str, str]:
     }
 
 
-def format_config(settings: Settings, seed: int) -> bytes:
+def format_config(
+    settings: Settings, seed: int, origin: str | None = None, plugins: Sequence[PluginIdentity] = ()
+) -> bytes:
     """Write the text of config.toml."""
     document: dict[str, Any] = {
-        "format": FORMAT_VERSION,
+        "format": PLUGGED_FORMAT_VERSION if plugins else FORMAT_VERSION,
         "seed": seed,
         "versions": present_versions(),
+        **({} if origin is None else {"origin": {"dna": origin}}),
         "settings": to_toml_dict(settings),
+        **({"plugins": [dict(one) for one in plugins]} if plugins else {}),
     }
     sealed = {**document, "integrity": {"fingerprint": _fingerprint(document)}}
     return (_HEADING + tomli_w.dumps(sealed)).encode()
@@ -128,7 +140,8 @@ def parse_config(content: bytes, name: str) -> Config:
     except UnicodeDecodeError:
         raise InputError(f"{name}: damaged, not a text file") from None
     versions = _table(document, "versions")
-    _check_format(document.get("format"), versions.get("neche", "unknown"), name)
+    known = PLUGGED_FORMAT_VERSION if "plugins" in document else FORMAT_VERSION
+    _check_format(document.get("format"), known, versions.get("neche", "unknown"), name)
     fingerprint = _table(document, "integrity").get("fingerprint")
     if not isinstance(fingerprint, str):
         raise InputError(f"{name}: cut off or damaged: the fingerprint at its end is missing")
@@ -139,16 +152,22 @@ def parse_config(content: bytes, name: str) -> Config:
             "neche verify RUN --repair puts back what it was; for other settings start another run"
         )
     settings = parse_settings(_table(document, "settings"), name)
-    return Config(settings, document["seed"], dict(versions), fingerprint)
+    origin = _table(document, "origin").get("dna")
+    dna = None if origin is None else str(origin)
+    try:
+        plugins = msgspec.convert(document.get("plugins", ()), tuple[PluginIdentity, ...])
+    except msgspec.ValidationError:
+        raise InputError(f"{name}: plugins: kind, name and digest of each are needed") from None
+    return Config(settings, document["seed"], dict(versions), fingerprint, dna, plugins)
 
 
-def _check_format(version: object, writer: object, name: str) -> None:
+def _check_format(version: object, known: int, writer: object, name: str) -> None:
     if version is None:
         raise InputError(f"{name}: not the configuration of a run: no format version")
-    if version != FORMAT_VERSION or not isinstance(version, int):
+    if version != known or not isinstance(version, int):
         raise InputError(
             f"{name}: run directory of format {version}, written by neche {writer}; "
-            f"neche {__version__} reads format {FORMAT_VERSION}"
+            f"neche {__version__} reads format {known}"
         )
 
 

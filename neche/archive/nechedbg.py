@@ -7,19 +7,15 @@ Symbols: P members.
 """
 
 import re
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
-
-from neche.archive.run import RunDirectory, check_unused
-from neche.archive.storage import read_file, rename_directory
+from neche.archive.beginning import unplayed_generation, write_begun_run
+from neche.archive.storage import read_file
 from neche.errors import InputError
-from neche.evolution.population import Generation, Member, member_id
 from neche.evolution.recipes import load_recipe
-from neche.evolution.settings import Settings, parse_settings, to_toml_dict
+from neche.evolution.settings import parse_settings, to_toml_dict
 from neche.genome.dna import GENE_FORMAT, Digits, encode
 from neche.genome.fasta import Record
 
@@ -63,13 +59,8 @@ def import_nechedbg(folder: Path | str, run: Path | str, *, seed: int = 0) -> Im
         "perspective": PERSPECTIVE,
     }
     settings = parse_settings(tables, str(path))
-    _write_run(
-        Path(run),
-        settings,
-        seed,
-        _unplayed_generation(number, genomes, settings),
-        _champion_records(best_genomes, number),
-    )
+    generation = unplayed_generation(number, genomes, settings, is_imported=True)
+    write_begun_run(Path(run), settings, seed, generation, _champion_records(best_genomes, number))
     return Imported(number, len(genomes), len(best_genomes))
 
 
@@ -116,34 +107,3 @@ def _champion_records(genomes: Sequence[Digits], newest: int) -> list[Record]:
         )
         for line, genome in enumerate(genomes)
     ]
-
-
-def _unplayed_generation(number: int, genomes: Sequence[Digits], settings: Settings) -> Generation:
-    depth = settings.curriculum.depth
-    return Generation(
-        number=number,
-        members=tuple(Member(member_id(number, i), (), genome) for i, genome in enumerate(genomes)),
-        scores=np.zeros(len(genomes)),
-        strengths=np.zeros(len(genomes)),
-        games=np.zeros(len(genomes), dtype=np.int64),
-        depth=depth,
-        moved_up_at=None,
-        record={"generation": number, "depth": depth, "games": 0, "champion_id": None, "imported": True},
-    )
-
-
-def _write_run(
-    path: Path, settings: Settings, seed: int, generation: Generation, champions: Sequence[Record]
-) -> None:
-    """Write the run aside and rename it, so that no half of one can be resumed."""
-    check_unused(path)
-    aside = path.with_name(f".{path.name}.partial")
-    shutil.rmtree(aside, ignore_errors=True)
-    try:
-        with RunDirectory.create(aside, settings, seed) as run:
-            run.add_champions(champions)
-            run.save(generation)
-        rename_directory(aside, path)
-    except BaseException:
-        shutil.rmtree(aside, ignore_errors=True)
-        raise

@@ -133,6 +133,10 @@ def rotten_populations(layout: RunLayout, lines: Iterable[Mapping[str, Any]]) ->
 
 def _begin_anew(layout: RunLayout, config: Config, notices: list[str]) -> Resumption:
     """Clear away what a run left that was stopped before its first generation was finished."""
+    if config.origin is not None:
+        raise InputError(
+            f"{layout.root}: the members that it began with are lost; begin it again with --from"
+        )
     _remove_populations(layout, config, -1, notices)
     for path in (layout.champions, layout.history):
         remove_file(path)

@@ -32,6 +32,7 @@ from neche.errors import InputError, naming_file
 from neche.evolution.population import Generation, Member
 from neche.evolution.settings import Settings, resolve
 from neche.genome.fasta import Record, format_record
+from neche.players.plugged import PluginIdentity
 from neche.players.source import read_source
 
 try:
@@ -106,14 +107,14 @@ def _hold(directory: Path) -> int | None:
 class RunDirectory:
     """A run directory, locked until `close` or the end of a `with` block.
 
-    path: as it was given; settings, seed: what the run began with
+    path: as it was given; settings, seed, origin, plugins: what the run began with, see `Config`
     resumption: where the run goes on and what was found on the way
     """
 
     def __init__(self, layout: RunLayout, config: Config, lock: RunLock, resumption: Resumption) -> None:
         self.path = layout.root
         self.settings = config.settings
-        self.seed = config.seed
+        self.seed, self.origin, self.plugins = config.seed, config.origin, config.plugins
         self.resumption = resumption
         self._layout = layout
         self._lock = lock
@@ -122,8 +123,15 @@ class RunDirectory:
         self._champions = set(resumption.champions)
 
     @classmethod
-    def create(cls, path: Path | str, settings: Settings, seed: int) -> Self:
-        """Begin a run in a new or empty directory.
+    def create(
+        cls,
+        path: Path | str,
+        settings: Settings,
+        seed: int,
+        origin: str | None = None,
+        plugins: Sequence[PluginIdentity] = (),
+    ) -> Self:
+        """Begin a run in a new or empty directory. origin: digest of DNA that is to be its generation 0.
 
         Raises:
             InputError: a run, other files or another process are there, or the directory cannot be written.
@@ -141,7 +149,7 @@ class RunDirectory:
             check_unused(layout.root)
             undo.callback(_remove_empty, layout.generations)
             make_directory(layout.generations)
-            content = format_config(resolve(settings), seed)
+            content = format_config(resolve(settings), seed, origin, plugins)
             undo.callback(remove_file, layout.config_copy)
             write_file(layout.config_copy, content)
             # Written last: a directory without it is no run yet.

@@ -1,15 +1,27 @@
-"""`neche report`: the story of a run as one page that opens in any browser."""
+"""`neche report` and `neche gallery`: a run, or many champions, as one page that opens in any browser."""
 
 import argparse
 from pathlib import Path
 
-from neche.archive.reading import read_history
+from neche.archive.reading import read_config, read_history
 from neche.archive.resume import rotten_populations
 from neche.archive.storage import write_file
-from neche.cli.arguments import add_json, add_number, add_seed, add_switch, add_text, add_workers
-from neche.cli.output import emit, note, output_path
+from neche.cli.arguments import (
+    add_json,
+    add_number,
+    add_plugin,
+    add_seed,
+    add_switch,
+    add_text,
+    add_unused_seed,
+    add_workers,
+)
+from neche.cli.output import counted, emit, note, output_path
 from neche.cli.workers import prepare, prepare_field, workers
 from neche.errors import InputError
+from neche.games.catalogue import GAMES
+from neche.players.source import shipped_champions
+from neche.report.gallery import compose_gallery, run_exhibit, shipped_exhibits
 from neche.report.page import compose
 from neche.report.plots import write_figures
 from neche.report.sample_games import SampleMatch, opponents, play_samples
@@ -23,6 +35,7 @@ def add_report_arguments(parser: argparse.ArgumentParser) -> None:
     add_number(parser, "--games", 4, "games of the champion to step through", low=0, high=100)
     add_text(parser, "--figures", "DIR", "write the pictures here too, as SVG files")
     add_switch(parser, "--png", "with --figures: most of them as PNG files too")
+    add_plugin(parser)
     add_workers(parser)
     add_seed(parser, "of the games played for the page (default: the run's)")
     add_json(parser)
@@ -52,8 +65,8 @@ def execute_report(options: argparse.Namespace) -> None:
         "games": sum(len(sample.games) for sample in samples),
         "figures": [str(path) for path in figures],
     }
-    counted = "1 generation" if len(story.entries) == 1 else f"{len(story.entries)} generations"
-    text = f"{target}: {len(content) / 1000:,.0f} kB, {counted}; open it in a browser"
+    generations = counted(len(story.entries), "generation")
+    text = f"{target}: {len(content) / 1000:,.0f} kB, {generations}; open it in a browser"
     if figures:
         text += f"\n{options.figures}: {len(figures)} pictures"
     emit(options, values, text)
@@ -66,3 +79,28 @@ def _samples(story: Story, options: argparse.Namespace) -> list[SampleMatch]:
     seed = story.config.seed if options.seed is None else options.seed
     with workers(options):
         return play_samples(story, options.games, seed)
+
+
+def add_gallery_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `neche gallery`."""
+    parser.add_argument("runs", metavar="RUN", nargs="*", help="run directories whose champions to add")
+    add_text(parser, "--output", "FILE", "where to write", default="gallery.html")
+    add_unused_seed(parser)
+    add_json(parser)
+
+
+def execute_gallery(options: argparse.Namespace) -> None:
+    """Gather the champions, value their pieces, write."""
+    target = output_path(options.output, option="--output", ending=".html")
+    assert target is not None
+    # read before anything is compiled: a wrong run is told at once
+    games = dict.fromkeys(read_config(run).settings.games.game for run in options.runs)
+    for name in [*filter(shipped_champions, GAMES), *games]:
+        prepare("diagnostics", name)
+    exhibits = [*map(run_exhibit, options.runs), *shipped_exhibits()]
+    write_file(target, compose_gallery(exhibits).encode())
+    values = {
+        "output": str(target),
+        "champions": [{"name": one.name, "game": one.game, "command": one.command} for one in exhibits],
+    }
+    emit(options, values, f"{target}: {counted(len(exhibits), 'champion')}; open it in a browser")

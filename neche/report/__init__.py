@@ -17,6 +17,9 @@ arguments alone, so equal runs and positions give equal files; only `plots` need
 | `piece_values.py` | what men and kings are worth on each square |
 | `lineage.py` | the champion's ancestors |
 | `sample_games.py` | games played afresh, to step through |
+| `comparison.py` | several runs: what tells them apart, and how far each came |
+| `gallery.py` | champions of all games on one page |
+| `spread.py` | groups of runs: scores over seeds, differences, their page |
 | `page.py`, `templates/` | the page: what its parts show, and what it looks like |
 | `plots.py` | its pictures as files; a baseline ladder |
 

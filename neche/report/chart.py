@@ -1,4 +1,4 @@
-"""A chart of lines over generations as SVG that is legible on a phone, on paper, light and dark.
+"""A chart of lines over generations, or other work, as SVG legible on a phone, on paper, light and dark.
 
 It takes the colour of the text around it; a page may give the lines (classes s0, s1 …) other colours.
 """
@@ -52,7 +52,10 @@ class Mark(NamedTuple):
 
 
 class Chart(NamedTuple):
-    """Lines over generations. span: of the values; None for zero and whatever holds them all."""
+    """Lines over generations. span: of the values; None for zero and whatever holds them all.
+
+    axis: what the points count instead of generations, if anything.
+    """
 
     name: str
     title: str
@@ -60,6 +63,7 @@ class Chart(NamedTuple):
     series: tuple[Series, ...]
     marks: tuple[Mark, ...] = ()
     span: tuple[float, float] | None = None
+    axis: str = "generation"
 
 
 class _Frame(NamedTuple):
@@ -93,7 +97,7 @@ def draw_chart(chart: Chart, size: float = WIDTH) -> str:
     for at, points in enumerate(drawn):
         body += _draw_band(frame, points, at)
     for at, points in enumerate(drawn):
-        body += _draw_line(frame, points, chart.series[at], at)
+        body += _draw_line(frame, points, chart, at)
     return document(WIDTH, HEIGHT, body, title=chart.title, description=describe(chart), size=size)
 
 
@@ -103,8 +107,8 @@ def describe(chart: Chart) -> str:
     for name, points, digits in chart.series:
         first, last = points[0], points[-1]
         words.append(
-            f"{name}: {first.value:.{digits}f} in generation {first.generation}, "
-            f"{last.value:.{digits}f} in generation {last.generation}."
+            f"{name}: {first.value:.{digits}f} in {chart.axis} {first.generation}, "
+            f"{last.value:.{digits}f} in {chart.axis} {last.generation}."
         )
     words += [f"{mark.text} from generation {mark.generation} on." for mark in chart.marks]
     return " ".join(words)
@@ -122,7 +126,7 @@ def numbers_of(chart: Chart) -> tuple[tuple[str, ...], list[tuple[str, ...]], bo
             for series, column in zip(chart.series, columns, strict=True)
         )
         rows.append((str(generation), *cells))
-    return ("generation", *(series.name for series in chart.series)), rows, step > 1
+    return (chart.axis, *(series.name for series in chart.series)), rows, step > 1
 
 
 def ticks(low: float, high: float, most: int) -> list[float]:
@@ -184,7 +188,7 @@ def _draw_axes(chart: Chart, frame: _Frame) -> Iterator[str]:
         yield element("path", d=f"M{number(x)} {floor}v4", stroke=_INK)
         yield text(f"{at:.0f}", x, floor + 15, _SIZE, fill=_INK)
     yield element("path", d=f"M{_LEFT} {floor}H{right}", stroke=_INK)
-    yield text("generation", (_LEFT + right) / 2, HEIGHT - 8, _SIZE, fill=_INK)
+    yield text(chart.axis, (_LEFT + right) / 2, HEIGHT - 8, _SIZE, fill=_INK)
     yield text(chart.unit, _LEFT, _TOP, _SIZE, fill=_INK, fill_opacity=0.75, text_anchor="start")
 
 
@@ -231,11 +235,12 @@ def _draw_band(frame: _Frame, points: Sequence[Point], at: int) -> Iterator[str]
         yield element("path", d=f"M{way}z", fill=COLOURS[at % 6], fill_opacity=0.16, class_=f"f{at % 6}")
 
 
-def _draw_line(frame: _Frame, points: Sequence[Point], series: Series, at: int) -> Iterator[str]:
+def _draw_line(frame: _Frame, points: Sequence[Point], chart: Chart, at: int) -> Iterator[str]:
+    series = chart.series[at]
     if len(points) > 1:
         yield _stroke(f"M{'L'.join(frame.place(point.generation, point.value) for point in points)}", at)
     for point in points if len(points) <= MOST_DOTS else ():
-        said = tooltip(f"{series.name}, generation {point.generation}: {series.words(point)}")
+        said = tooltip(f"{series.name}, {chart.axis} {point.generation}: {series.words(point)}")
         spot = {"cx": frame.x(point.generation), "cy": frame.y(point.value), "r": 3.2}
         yield element("circle", said, **spot, fill=COLOURS[at % 6], class_=f"f{at % 6}")
 

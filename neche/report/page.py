@@ -1,8 +1,8 @@
 """The page of a run: one HTML document that needs nothing else, with scripts or without.
 
-What it looks like is in `templates`: `page.html` is the frame, and each part of the page is a file there,
-named after the id of its section. The functions here gather what the parts show. Pictures are SVG text;
-everything else is escaped as it is written.
+What it looks like is in `templates`: `frame.html` is around every page, `page.html` has the parts of this
+one, each a file there named after the id of its section. The functions here gather what the parts show.
+Pictures are SVG text; everything else is escaped as it is written.
 """
 
 from collections.abc import Sequence
@@ -60,12 +60,13 @@ def compose(story: Story, samples: Sequence[SampleMatch]) -> Page:
         **_games(story, samples),
         **_making(story),
     }
-    html = _templates().get_template("page.html").render(shown, pictures=pictures, maps=maps)
+    html = templates().get_template("page.html").render(shown, pictures=pictures, maps=maps)
     return Page(html, pictures, charts, tuple(maps), network)
 
 
 @cache
-def _templates() -> Environment:
+def templates() -> Environment:
+    """Return what all pages are written with, their style and script inside."""
     loader = PackageLoader("neche.report")
     # A name that is missing here or misspelt there is an error, not an empty place on the page.
     made = Environment(

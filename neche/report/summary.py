@@ -121,6 +121,8 @@ def command(story: Story) -> str | None:
         words += ["--generations", str(newest)]
     for change in recipe.changes:
         words += ["--set", change]
+    if story.config.origin is not None:
+        words += ["--from", "RUN"]
     return shlex.join([*words, "--run", "runs/again"])
 
 

@@ -78,7 +78,7 @@ def test_a_match_goes_on_from_its_results_file(terminal, tmp_path):
         (("match", "random", "random", "--games", "0"), "--games: 0 is out of range"),
         (("match", "random", "random", "--openings", "-1"), "--openings: -1 is out of range"),
         (("match", "random", "random", "--jobs", "0"), "--jobs: 0 is out of range"),
-        (("match", "random", "random", "--backend", "ray"), "--backend: invalid choice: 'ray'"),
+        (("match", "random", "random", "--backend", "slurm"), "--backend: invalid choice: 'slurm'"),
         (("match", "random", "random", "--seed", "-1"), "--seed: -1 is out of range"),
     ],
 )

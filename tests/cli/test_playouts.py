@@ -1,5 +1,6 @@
 import pytest
 
+from neche.cli import counting
 from neche.compiled import cuda
 
 WORDS = ("playouts", "--count", 3000)
@@ -83,7 +84,8 @@ def test_results_are_written_for_people(terminal):
         (("--jobs", 0), "argument --jobs: 0 is out of range"),
     ],
 )
-def test_bad_use_is_reported_in_one_line(words, fault, terminal):
+def test_bad_use_is_reported_in_one_line_before_anything_is_compiled(words, fault, terminal, monkeypatch):
+    monkeypatch.setattr(counting, "prepare", lambda *_: pytest.fail("compiled first"))
     assert fault in terminal.fault("playouts", *words)
 
 

@@ -1,0 +1,284 @@
+"""A sweep: the same evolution for several seeds and settings, whole runs side by side, and a table of them.
+
+Every run is an ordinary run directory with the bytes that it would have alone. Nothing else is kept: which
+runs there are to be follows from the call, how far each came from its directory.
+"""
+
+import itertools
+import os
+import re
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
+
+import joblib
+from joblib.externals.loky.process_executor import ProcessPoolExecutor, TerminatedWorkerError
+
+from neche.api.evolution import Evolution, as_toml, evolve
+from neche.archive.layout import RunLayout
+from neche.archive.reading import read_config, read_history
+from neche.archive.run import RunDirectory, check_unused
+from neche.archive.storage import make_directory, write_file
+from neche.errors import InputError
+from neche.evolution.evolve import evolve as _evolve
+from neche.evolution.recipes import DEFAULT_RECIPE, first_difference, load_recipe, override
+from neche.evolution.settings import Settings, resolve
+from neche.genome.fasta import read_fasta
+from neche.report.comparison import find_runs, read_runs, table_of, write_csv
+
+TABLE = "table.csv"
+MOST_RUNS = 10_000
+_SECONDS_A_LOOK, _SECONDS_IDLE = 1.0, 10.0
+_PLAIN = re.compile(r"[A-Za-z0-9.-]{1,40}")
+# Commas between values, not those inside a list or a text.
+_VALUES = re.compile(r"""((?:\[[^\]]*\]|"[^"]*"|'[^']*'|[^,\[\]"']+)+)(?:,|$)""")
+
+Notify: TypeAlias = Callable[[int, int], None]
+"""Hears how many generations are there and how many there are to be, of all runs together."""
+
+
+class PlannedRun(NamedTuple):
+    """A run of a sweep. target: number of its last generation."""
+
+    path: Path
+    settings: Settings
+    seed: int
+    target: int
+
+
+class EndedRun(NamedTuple):
+    """A run that a sweep has been through. notices: what its resume found. fault: why it stopped, if so."""
+
+    run: PlannedRun
+    notices: tuple[str, ...]
+    fault: str | None = None
+
+
+def sweep(
+    output: Path | str,
+    recipe: str | None = None,
+    *,
+    seeds: Sequence[int] = (0,),
+    generations: int | None = None,
+    jobs: int | None = None,
+    **settings: Any,
+) -> list[dict[str, Any]]:
+    """Evolve for several seeds and settings; return the table of the runs, which `output` holds as well.
+
+    The same call goes on with what is there. settings: keys of the recipe, each with a list of values, such
+    as `point_rate=[0.001, 0.01]`; all are crossed. jobs: runs side by side, None: one on each core.
+
+    Raises:
+        InputError: as `plan_sweep`, or a run could not go on; the others have.
+    """
+    overrides = [
+        f"{key}={','.join(map(as_toml, values if isinstance(values, list | tuple) else [values]))}"
+        for key, values in settings.items()
+    ]
+    planned = plan_sweep(output, recipe, seeds=seeds, overrides=overrides, generations=generations)
+    faults = [ended.fault for ended in run_sweep(planned, jobs=jobs) if ended.fault]
+    write_table(output)
+    if faults:
+        raise InputError(f"{len(faults)} of {len(planned)} runs could not go on: {faults[0]}")
+    return table_of(read_runs(find_runs([output])))
+
+
+def values_of(assignment: str) -> tuple[str, list[str]]:
+    """Split `KEY=A,B` into the key and its values.
+
+    >>> values_of("opening_plies=[0, 4],[2, 10]"), values_of("elites=3")
+    (('opening_plies', ['[0, 4]', '[2, 10]']), ('elites', ['3']))
+
+    Raises:
+        InputError: it has no such form, or a value twice.
+    """
+    key, _, text = (part.strip() for part in assignment.partition("="))
+    values = [found.strip() for found in _VALUES.findall(text)]
+    is_whole = ",".join(values).replace(" ", "") == text.replace(" ", "")
+    if not (key and values and all(values) and is_whole):
+        raise InputError(f"{assignment}: expected KEY=VALUE or KEY=VALUE,VALUE")
+    if len({*values}) < len(values):
+        raise InputError(f"{assignment}: has a value twice")
+    return key, values
+
+
+def plan_sweep(
+    output: Path | str,
+    recipe: str | None = None,
+    *,
+    seeds: Sequence[int] = (0,),
+    overrides: Sequence[str] = (),
+    generations: int | None = None,
+) -> tuple[PlannedRun, ...]:
+    """Return the runs of a sweep: for each seed and each combination of values. Nothing is begun.
+
+    overrides: `KEY=A,B` each, crossed. generations: number of the last one; None: as the settings say.
+
+    Raises:
+        InputError: settings are unknown, contradict each other or give the same run twice, or a directory is
+            taken or holds another run.
+    """
+    choices = sorted(map(values_of, overrides))
+    keys = [key for key, _ in choices]
+    if repeated := [key for key in keys if keys.count(key) > 1]:
+        raise InputError(f"{repeated[0]}: given twice; several values are written {repeated[0]}=A,B")
+    num_runs = len(seeds)
+    for _, values in choices:
+        num_runs *= len(values)
+    if num_runs > MOST_RUNS:
+        raise InputError(f"{num_runs} runs are too many; a sweep has {MOST_RUNS} at most")
+    planned: list[PlannedRun] = []
+    varied = {key for key, values in choices if len(values) > 1}
+    begin = load_recipe(recipe or DEFAULT_RECIPE)
+    for chosen in itertools.product(*(values for _, values in choices)):
+        settings = begin
+        for key, value in zip(keys, chosen, strict=True):
+            settings = override(settings, f"{key}={value}", option="")
+        settings = resolve(settings)
+        if any(settings == other.settings for other in planned):
+            raise InputError(f"{', '.join(map('='.join, zip(keys, chosen, strict=True)))}: is there twice")
+        # Nothing evolves: this only checks.
+        _evolve(settings, 0)
+        words = [f"{key}-{_word(value)}" for key, value in zip(keys, chosen, strict=True) if key in varied]
+        target = settings.run.generations if generations is None else generations
+        planned += [
+            PlannedRun(Path(output, "-".join([*words, f"seed-{seed}"])), settings, seed, target)
+            for seed in seeds
+        ]
+    _check_places(Path(output), planned)
+    return tuple(planned)
+
+
+def _word(value: str) -> str:
+    """Return a value as part of the name of a directory that players and shells can name."""
+    value = value.strip("\"'")
+    if _PLAIN.fullmatch(value):
+        return value
+    digest = sha256(value.encode()).hexdigest()[:6]
+    return "-".join(filter(None, [re.sub(r"[^A-Za-z0-9.]+", "-", value).strip("-")[:30], digest]))
+
+
+def _check_places(output: Path, planned: Sequence[PlannedRun]) -> None:
+    if output.exists() and not output.is_dir():
+        raise InputError(f"{output}: a file, not a directory; choose another --output")
+    if RunLayout(output).config.exists():
+        raise InputError(f"{output}: is a run itself; choose another --output")
+    for run in planned:
+        if not RunLayout(run.path).config.exists():
+            check_unused(run.path)
+            continue
+        there = read_config(run.path)
+        advice = "a run keeps its settings; for others choose another --output"
+        if there.seed != run.seed:
+            raise InputError(f"{run.path} began with seed {there.seed}, not {run.seed}; {advice}")
+        if (settings := resolve(there.settings)) != run.settings:
+            raise InputError(f"{run.path} began with {first_difference(settings, run.settings)}; {advice}")
+
+
+def is_finished(run: PlannedRun) -> bool:
+    """Return whether a run has its last generation and the champion of it."""
+    layout = RunLayout(run.path)
+    try:
+        lines = read_history(run.path).lines if layout.history.exists() else ()
+        if not lines or lines[-1]["generation"] < run.target or not layout.champion.exists():
+            return False
+        crowned = read_fasta(layout.champion)[0].fields
+    except InputError:  # what is damaged is mended by going on
+        return False
+    return crowned.get("generation") == str(lines[-1]["generation"])
+
+
+def run_sweep(
+    planned: Sequence[PlannedRun],
+    *,
+    jobs: int | None = None,
+    notify: Notify = lambda done, total: None,
+) -> Iterator[EndedRun]:
+    """Begin what has not begun and go on with the rest, several runs at a time; yield each that ended.
+
+    A run that cannot go on (a full disk, another process at work on it) costs the others nothing.
+    jobs: runs side by side, each on one core; None: one on each core. 1: in this process.
+
+    Raises:
+        InputError: a worker was killed.
+    """
+    left = [run for run in planned if not is_finished(run)]
+    num_workers = min(jobs or joblib.cpu_count(), len(left))
+    if left:
+        make_directory(left[0].path.parent)
+    if num_workers > 1:
+        yield from _run_in_pool(planned, left, num_workers, notify)
+        return
+    for run in left:
+        yield _go_through(run, None, lambda: notify(*_progress(planned)))
+
+
+def write_table(output: Path | str) -> Path:
+    """Write the table of all runs in a directory into it; return its file.
+
+    Raises:
+        InputError: there is none, one is damaged, or the file cannot be written.
+    """
+    target = Path(output, TABLE)
+    write_file(target, write_csv(table_of(read_runs(find_runs([output])))).encode())
+    return target
+
+
+def _progress(planned: Sequence[PlannedRun]) -> tuple[int, int]:
+    """Return generations that are there and that there are to be. Looked up: workers need not tell."""
+    numbers = (RunLayout(run.path).population_numbers() for run in planned)
+    done = sum(min(there[-1], run.target) + 1 for there, run in zip(numbers, planned, strict=True) if there)
+    return done, sum(run.target + 1 for run in planned)
+
+
+def _run_in_pool(
+    planned: Sequence[PlannedRun], left: Sequence[PlannedRun], num_workers: int, notify: Notify
+) -> Iterator[EndedRun]:
+    # Ctrl-C reaches the whole group of processes: this one alone hears it, and ends the others.
+    deaf = {"initializer": signal.signal, "initargs": (signal.SIGINT, signal.SIG_IGN)}
+    # Idle workers go after a while: after a kill of this process nobody would tell them to.
+    pool = ProcessPoolExecutor(num_workers, timeout=_SECONDS_IDLE, env={"OMP_NUM_THREADS": "1"}, **deaf)
+    is_over = False
+    try:
+        waiting: set[Future[EndedRun]] = {pool.submit(_go_through, run, os.getpid()) for run in left}
+        while waiting:
+            ended, waiting = wait(waiting, timeout=_SECONDS_A_LOOK, return_when=FIRST_COMPLETED)
+            notify(*_progress(planned))
+            for future in ended:
+                yield future.result()
+        is_over = True
+    except TerminatedWorkerError:
+        raise InputError(
+            "a worker was killed, perhaps for want of memory; the same command goes on, --jobs takes fewer"
+        ) from None
+    finally:
+        # A run can be killed at any moment: it loses the generation in progress and no more.
+        pool.shutdown(wait=True, kill_workers=not is_over)
+
+
+def _go_through(run: PlannedRun, parent: int | None, heard: Callable[[], None] = lambda: None) -> EndedRun:
+    """Begin a run or go on with it, to its end. parent: the process it is done for, None: this one."""
+    try:
+        with _opened(run) as evolution, joblib.parallel_config(backend="threading", n_jobs=1):
+            assert evolution.run is not None
+            notices = evolution.run.resumption.notices
+            for _ in evolution.generations():
+                heard()
+                if parent is not None and os.getppid() != parent:
+                    # The sweep was killed, nobody waits for the rest: what is finished is on disk.
+                    os._exit(1)
+            evolution.select_champion()
+            return EndedRun(run, notices)
+    except InputError as fault:
+        return EndedRun(run, (), str(fault))
+
+
+def _opened(run: PlannedRun) -> Evolution:
+    if RunLayout(run.path).config.exists():
+        return evolve(run=run.path, resume=True, generations=run.target)
+    return Evolution(
+        run.settings, run.seed, RunDirectory.create(run.path, run.settings, run.seed), run.target
+    )

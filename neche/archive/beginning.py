@@ -1,0 +1,152 @@
+"""Begin a run with members from elsewhere: of another run, of a FASTA file, or a shipped champion.
+
+They are generation 0, unplayed, under new names: those of where they come from may come up again. The digest
+of their DNA is in config.toml, so that a run and its beginning are told from others for good.
+
+Symbols: P members.
+"""
+
+import hashlib
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+
+from neche.archive.layout import RunLayout
+from neche.archive.reading import read_config, read_history
+from neche.archive.run import RunDirectory, check_unused
+from neche.archive.storage import rename_directory
+from neche.errors import InputError
+from neche.evolution.population import Generation, Member, first_members, member_id
+from neche.evolution.settings import Settings
+from neche.genome.dna import Digits
+from neche.genome.fasta import Record, members_of, read_fasta
+from neche.players.plugged import PluginIdentity
+from neche.players.source import game_of_source, is_path, network_of, read_source
+
+
+class Origin(NamedTuple):
+    """Where members come from. digest: 64 hex digits of their DNA, as many members as there are to be."""
+
+    genomes: tuple[Digits, ...]
+    digest: str
+
+
+def settings_of_origin(source: str) -> Settings | None:
+    """Return the settings of a run whose population others are to begin with, None of any other source."""
+    return read_config(source).settings if is_path(source) and Path(source).is_dir() else None
+
+
+def read_origin(source: str, settings: Settings) -> Origin:
+    """Return the members that `source` gives a population, best first; too few are taken over and over.
+
+    source: a run directory, for its newest population; a FASTA file, for all that is in it; a shipped
+    champion or DNA. settings: resolved.
+
+    Raises:
+        InputError: there is nothing of that name, it is damaged, or of another game, topology or length.
+    """
+    records = _records(source)
+    name = game_of_source(source)
+    if name not in (None, settings.games.game):
+        raise InputError(f"{source}: is of the game {name}, the settings say {settings.games.game}")
+    wanted = settings.members
+    some = msgspec.structs.replace(wanted, population=2)
+    learns = settings.prediction.fitness != "tournament"
+    weights = settings.prediction.first_weights if learns else None
+    length = first_members(some, 0, first_weights=weights)[0].genome.size
+    for record in records:
+        network = network_of(record)
+        if network.topology.words != wanted.topology or network.perspective != wanted.perspective:
+            raise InputError(
+                f"{source}: {record.id} has topology {network.topology.words} and perspective"
+                f" {network.perspective}, the settings say {wanted.topology} and {wanted.perspective}"
+            )
+        if record.genome.size != length:
+            raise InputError(
+                f"{source}: {record.id} has {record.genome.size} nucleotides, the settings say {length}"
+            )
+    genomes = tuple(records[at % len(records)].genome for at in range(wanted.population))
+    digest = hashlib.sha256(b"".join(genome.tobytes() for genome in genomes)).hexdigest()
+    return Origin(genomes, digest)
+
+
+def _records(source: str) -> list[Record]:
+    if not is_path(source):
+        return [read_source(source)]
+    if not Path(source).is_dir():
+        return members_of(read_fasta(source))
+    lines = read_history(source).lines
+    if not lines:
+        raise InputError(f"{source}: no generation is finished there")
+    return members_of(read_fasta(RunLayout(Path(source)).population(lines[-1]["generation"])))
+
+
+def begin_with(
+    path: Path | str,
+    settings: Settings,
+    seed: int,
+    origin: Origin,
+    plugins: Sequence[PluginIdentity] = (),
+) -> None:
+    """Write a run whose generation 0 is these members. plugins: as in `Config`.
+
+    Raises:
+        InputError: as `RunDirectory.create`.
+    """
+    generation = unplayed_generation(0, origin.genomes, settings)
+    write_begun_run(Path(path), settings, seed, generation, origin=origin.digest, plugins=plugins)
+
+
+def unplayed_generation(
+    number: int, genomes: Sequence[Digits], settings: Settings, *, is_imported: bool = False
+) -> Generation:
+    """Return members that have not played yet; they do so first when the run goes on."""
+    depth, count = settings.curriculum.depth, len(genomes)
+    members = tuple(Member(member_id(number, at), (), genome) for at, genome in enumerate(genomes))
+    learns = settings.prediction.fitness != "tournament"
+    return Generation(
+        number=number,
+        members=members,
+        scores=np.zeros(count),
+        strengths=np.zeros(count),
+        games=np.zeros(count, dtype=np.int64),
+        depth=depth,
+        moved_up_at=None,
+        record={
+            "generation": number,
+            "depth": depth,
+            "games": 0,
+            "champion_id": None,
+            **({"imported": True} if is_imported else {}),
+        },
+        # the best of them knows more than random games do
+        labellers=members[:1] if learns else (),
+    )
+
+
+def write_begun_run(
+    path: Path,
+    settings: Settings,
+    seed: int,
+    generation: Generation,
+    champions: Sequence[Record] = (),
+    *,
+    origin: str | None = None,
+    plugins: Sequence[PluginIdentity] = (),
+) -> None:
+    """Write the run aside and rename it, so that no half of one can be resumed."""
+    check_unused(path)
+    aside = path.with_name(f".{path.name}.partial")
+    shutil.rmtree(aside, ignore_errors=True)
+    try:
+        with RunDirectory.create(aside, settings, seed, origin, plugins) as run:
+            run.add_champions(champions)
+            run.save(generation)
+        rename_directory(aside, path)
+    except BaseException:
+        shutil.rmtree(aside, ignore_errors=True)
+        raise

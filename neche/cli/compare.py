@@ -1,0 +1,97 @@
+"""`neche compare`: runs side by side, grouped by what differs in their settings."""
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from neche.archive.storage import write_file
+from neche.cli.arguments import add_json, add_text, add_unused_seed
+from neche.cli.output import counted, emit, output_path
+from neche.errors import InputError, naming_file
+from neche.report.comparison import find_runs, read_runs, table_of, write_csv
+from neche.report.spread import (
+    compose_comparison,
+    curve_rows,
+    difference_words,
+    differences_of,
+    groups_of,
+    players_of,
+    spreads_of,
+)
+
+_ENDINGS = (".html", ".csv", ".parquet")
+
+
+def add_compare_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `neche compare`."""
+    parser.add_argument("runs", metavar="RUN", nargs="+", help="run directories, or directories of runs")
+    meaning = "write a page with curves (.html), or every measurement as a table (.csv, .parquet)"
+    add_text(parser, "--output", "FILE", meaning)
+    add_unused_seed(parser)
+    add_json(parser)
+
+
+def execute_compare(options: argparse.Namespace) -> None:
+    """Read the runs, compare, write."""
+    target = output_path(options.output)
+    if target is not None and target.suffix.lower() not in _ENDINGS:
+        raise InputError(f"--output {target}: its name must end in one of {', '.join(_ENDINGS)}")
+    if target is not None and target.suffix.lower() == ".parquet":
+        _pyarrow(target)
+    runs = read_runs(find_runs(options.runs))
+    groups = groups_of(runs)
+    players = players_of(runs)
+    spreads = [one for player in players for one in spreads_of(groups, player)]
+    differences = [one for player in players for one in differences_of(groups, player)]
+    if target is not None:
+        suffix, rows = target.suffix.lower(), curve_rows(runs)
+        if suffix == ".parquet":
+            _write_parquet(target, rows)
+        else:
+            text = compose_comparison(runs) if suffix == ".html" else write_csv(rows)
+            write_file(target, text.encode())
+    values = {
+        "runs": table_of(runs),
+        "first": groups[0].label,
+        "scores": [one._asdict() for one in spreads],
+        "differences": [one._asdict() for one in differences],
+        "output": None if target is None else str(target),
+    }
+    emit(options, values, _words(values, [difference_words(one) for one in differences]))
+
+
+def _pyarrow(target: Path) -> Any:
+    try:
+        import pyarrow.parquet  # most never need it
+    except ImportError:
+        raise InputError(f"{target}: Parquet needs pyarrow: pip install pyarrow; or take .csv") from None
+    return pyarrow
+
+
+def _write_parquet(target: Path, rows: list[dict[str, Any]]) -> None:
+    arrow = _pyarrow(target)
+    heads = dict.fromkeys(key for row in rows for key in row)
+    table = arrow.table({key: [row.get(key) for row in rows] for key in heads})
+    with naming_file(target, "written"):
+        arrow.parquet.write_table(table, target)
+
+
+def _words(values: dict[str, Any], written: list[tuple[str, str, str]]) -> str:
+    wide = max([len("settings"), *(len(one["label"]) for one in values["scores"])]) + 2
+    lines = [f"{counted(len(values['runs']), 'run')}; final scores a game over seeds"]
+    player = None
+    for one in values["scores"]:
+        if one["player"] != player:
+            player = one["player"]
+            heads = f"{'settings':{wide}}runs  median   mean  worst   best"
+            lines += ["", f"against {player}", f"  {heads}"]
+        figures = "".join(f"{one[key]:7.3f}" for key in ("mean", "low", "high"))
+        lines.append(f"  {one['label']:{wide}}{one['num_runs']:4}  {one['median']:6.3f}{figures}")
+    if values["differences"]:
+        lines += ["", f"mean less that of {values['first']}, 95 % by bootstrap, p of Mann-Whitney"]
+    for one, (value, interval, p_value) in zip(values["differences"], written, strict=True):
+        sure = f"  ({interval}), p {p_value}" if interval else "  (of a single run: no interval)"
+        lines.append(f"  {one['label']:{wide}}{value}{sure}  against {one['player']}")
+    if values["output"]:
+        lines += ["", f"written: {values['output']}"]
+    return "\n".join(lines)

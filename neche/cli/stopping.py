@@ -1,0 +1,66 @@
+"""When `neche evolve` stops before its last generation: a score reached, games played, CPU time spent."""
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from neche.errors import InputError, suggestion
+
+LIMITS = {
+    "score": "points a game of the champion against the last player of the ladder, when it is measured",
+    "games": "games played for the ranking, of the whole run",
+    "cpu": "seconds of CPU time of all threads, of this command alone",
+}
+
+
+def parse_limits(words: Sequence[str]) -> dict[str, float]:
+    """Return the limits that `--until` names, `KEY=NUMBER` each.
+
+    >>> parse_limits(["score=0.9", "games=100000"])
+    {'score': 0.9, 'games': 100000.0}
+
+    Raises:
+        InputError: one is unknown, given twice or out of range.
+    """
+    limits: dict[str, float] = {}
+    for word in words:
+        key, _, text = word.partition("=")
+        if key not in LIMITS:
+            raise InputError(f"--until {word}: unknown limit {key!r}{suggestion(key, LIMITS)}")
+        if key in limits:
+            raise InputError(f"--until {word}: {key} is given twice")
+        most = 1.0 if key == "score" else 1e15
+        try:
+            limits[key] = float(text)
+        except ValueError:
+            raise InputError(f"--until {word}: {key} needs a number") from None
+        if not 0.0 < limits[key] <= most:
+            raise InputError(f"--until {word}: must be above 0, and {most:g} at most")
+    return limits
+
+
+class Stopping:
+    """Counts what a run has come to, and says when a limit is reached."""
+
+    def __init__(self, limits: Mapping[str, float], lines: Iterable[Mapping[str, Any]] = ()) -> None:
+        """Begin with what the history says of the generations that are there."""
+        self._limits = limits
+        self._reached: dict[str, float] = {"games": 0}
+        for line in lines:
+            self.take(line)
+        # this command's own, from now on
+        self._begun = time.process_time()
+
+    def take(self, record: Mapping[str, Any]) -> None:
+        """Count a generation."""
+        self._reached["games"] += record.get("games", 0)
+        if scores := record.get("ladder"):
+            self._reached["score"] = list(scores.values())[-1]
+
+    def reason(self) -> str | None:
+        """Return which limit is reached, in words; None while there is none."""
+        self._reached["cpu"] = time.process_time() - self._begun
+        for key, limit in self._limits.items():
+            if (reached := self._reached.get(key, 0.0)) >= limit:
+                return f"{key} is {reached:.10g}, and was to be {limit:.10g}"
+        return None

@@ -1,0 +1,111 @@
+"""`neche sweep`: the same evolution for several seeds and settings, whole runs side by side."""
+
+import argparse
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from neche.api.sweep import TABLE, EndedRun, PlannedRun, is_finished, plan_sweep, run_sweep, write_table
+from neche.cli.arguments import SEED_LIMIT, add_json, add_number, add_seed, add_switch, add_text
+from neche.cli.output import counted, duration, emit, note
+from neche.cli.progress import keep_hint, progress_bar
+from neche.cli.workers import prepare, prepare_field
+from neche.errors import InputError
+from neche.evolution.champion import benchmark_players
+from neche.evolution.recipes import DEFAULT_RECIPE
+from neche.report.comparison import find_runs, read_runs, table_of
+
+_MOST_SEEDS = 10_000
+
+
+def add_sweep_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of `neche sweep`."""
+    add_text(parser, "--output", "DIR", "the directory of the runs (default: runs/sweep-<recipe>)")
+    add_text(parser, "--recipe", "NAME|FILE", f"settings to begin with (default: {DEFAULT_RECIPE})")
+    add_text(
+        parser, "--game", "NAME", "the game, or a Python file that holds one; as --set game=NAME", default=""
+    )
+    add_number(parser, "--seeds", 3, "how many, counted up from --seed", high=_MOST_SEEDS)
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="KEY=A,B",
+        help="values of a setting, all of which are run; may be given again, then all are crossed",
+    )
+    last = "number of the last one of each run (default: as the recipe says)"
+    add_number(parser, "--generations", None, last, low=0)
+    add_number(parser, "--jobs", None, "runs side by side, each on one core (default: all cores)")
+    add_switch(parser, "--resume", "go on with what is there, as without it too")
+    add_seed(parser, "the first one (default: 0)")
+    add_json(parser)
+
+
+def execute_sweep(options: argparse.Namespace) -> None:
+    """Plan, run what is not finished, write the table."""
+    began = time.monotonic()
+    recipe = options.recipe or DEFAULT_RECIPE
+    output = Path(options.output or f"runs/sweep-{Path(recipe).stem}")
+    planned = _plan(output, recipe, options)
+    finished = sum(map(is_finished, planned))
+    note(f"neche: {output}: {counted(len(planned), 'run')}, {finished} finished already")
+    if finished < len(planned):
+        _prepare(planned)
+    faults: list[str] = []
+    kept = f"all finished generations are kept in {output}; the same command goes on"
+    with keep_hint(kept), progress_bar("generations", is_silent=options.json) as notify:
+        try:
+            for ended in run_sweep(planned, jobs=options.jobs, notify=notify):
+                finished += not ended.fault
+                faults += [ended.fault] if ended.fault else []
+                _tell(ended, finished, len(planned))
+        except KeyboardInterrupt:
+            with suppress(InputError):  # where none has begun
+                write_table(output)
+            raise
+    write_table(output)
+    if faults:
+        raise InputError(f"{len(faults)} of {len(planned)} runs could not go on: {faults[0]}")
+    rows = table_of(read_runs(find_runs([output])))
+    values = {
+        "directory": str(output),
+        "table": str(output / TABLE),
+        "runs": rows,
+        "seconds": time.monotonic() - began,
+    }
+    emit(options, values, _closing_words(values))
+
+
+def _plan(output: Path, recipe: str, options: argparse.Namespace) -> tuple[PlannedRun, ...]:
+    first = options.seed or 0
+    if first + options.seeds - 1 > SEED_LIMIT:
+        raise InputError(f"--seed {first}: there are no {options.seeds} seeds from there on")
+    chosen = [*options.set, *([f"game={options.game}"] if options.game else [])]
+    seeds = range(first, first + options.seeds)
+    return plan_sweep(output, recipe, seeds=seeds, overrides=chosen, generations=options.generations)
+
+
+def _prepare(planned: tuple[PlannedRun, ...]) -> None:
+    """Compile before the first run begins, so that its workers find it done."""
+    for name, settings in {run.settings.games.game: run.settings for run in planned}.items():
+        prepare_field(benchmark_players(settings), name)
+        prepare("diagnostics", name)
+
+
+def _tell(ended: EndedRun, finished: int, num_runs: int) -> None:
+    for notice in ended.notices:
+        note(f"neche: {notice}")
+    if ended.fault:
+        note(f"neche: {ended.run.path}: stopped: {ended.fault}")
+    else:
+        note(f"neche: {ended.run.path}: generation {ended.run.target} ({finished} of {num_runs} runs)")
+
+
+def _closing_words(values: dict[str, Any]) -> str:
+    num_runs = counted(len(values["runs"]), "run")
+    return (
+        f"{values['directory']}: {num_runs}, {duration(values['seconds'])}; their table is"
+        f" {values['table']}\n"
+        f"What next:\n  neche compare {values['directory']}"
+    )

@@ -1,0 +1,112 @@
+"""Several runs side by side: where they are, which settings tell them apart, and how far each came."""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from neche.archive.layout import RunLayout
+from neche.errors import InputError
+from neche.evolution.recipes import differing_values
+from neche.report.story import Story, read_story
+from neche.report.summary import latest_scores
+
+_ONLY_LENGTH = ("generations", "keep_every", "keep_last")
+"""Settings that change no generation, so that runs which differ in them alone are of one kind."""
+
+
+class ComparedRun(NamedTuple):
+    """A run among others. settings: what tells its settings from those of the others, by key."""
+
+    name: str
+    story: Story
+    settings: dict[str, Any]
+
+    @property
+    def label(self) -> str:
+        """What tells its settings apart, in words."""
+        return ", ".join(f"{key}={_written(value)}" for key, value in self.settings.items())
+
+
+def find_runs(places: Iterable[Path | str]) -> list[Path]:
+    """Return run directories; a directory that holds some stands for them all, in the order of their names.
+
+    Raises:
+        InputError: a place is neither, or there is no run at all.
+    """
+    found: dict[Path, None] = {}
+    for place in map(Path, places):
+        here = [place] if RunLayout(place).config.exists() else []
+        if not here and place.is_dir():
+            # a name with a dot in front is an import that has not been finished
+            here = [path for path in sorted(place.glob("[!.]*")) if RunLayout(path).config.is_file()]
+        if not here:
+            raise InputError(f"{place}: no run, and no directory of runs")
+        found |= dict.fromkeys(here)
+    return list(found)
+
+
+def read_runs(paths: Sequence[Path]) -> tuple[ComparedRun, ...]:
+    """Read runs and find in which settings they differ.
+
+    Raises:
+        InputError: one of them is damaged, see `read_story`.
+    """
+    stories = [read_story(path) for path in paths]
+    differing = differing_values([story.config.settings for story in stories])
+    for key in _ONLY_LENGTH:
+        differing.pop(key, None)
+    # the topology follows from the board
+    if "game" in differing:
+        differing.pop("topology", None)
+    origins = [(story.config.origin or "random")[:8] for story in stories]
+    if len({*origins}) > 1:
+        differing["from"] = origins
+    names = [path.name for path in paths]
+    return tuple(
+        ComparedRun(
+            name if names.count(name) == 1 else str(path),
+            story,
+            {key: values[at] for key, values in differing.items()},
+        )
+        for at, (name, path, story) in enumerate(zip(names, paths, stories, strict=True))
+    )
+
+
+def table_of(runs: Sequence[ComparedRun]) -> list[dict[str, Any]]:
+    """Return what each run came to, one row each: settings that differ, its size, its champion's scores.
+
+    positions: searched. score PLAYER: newest mean points a game of the champion against that player.
+    """
+    return [_row(run) for run in runs]
+
+
+def _row(run: ComparedRun) -> dict[str, Any]:
+    entries, story = run.story.entries, run.story
+    scores = latest_scores(story) if story.champion is not None else {}
+    return {
+        "run": run.name,
+        "game": story.config.settings.games.game,
+        "seed": story.config.seed,
+        **{key: _written(value) for key, value in run.settings.items() if key != "game"},
+        "generation": entries[-1].generation if entries else None,
+        "games": sum(entry.games for entry in entries),
+        "positions": sum(entry.nodes for entry in entries),
+        "champion": story.champion.id if story.champion is not None else None,
+        **{f"score {player}": point.value for player, (point, _) in scores.items()},
+    }
+
+
+def write_csv(rows: Sequence[dict[str, Any]]) -> str:
+    """Write rows as a table with a line of heads; a row that lacks a value has an empty cell."""
+    heads = dict.fromkeys(key for row in rows for key in row)
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(heads), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def _written(value: Any) -> str:
+    return " ".join(map(str, value)) or "none" if isinstance(value, list | tuple) else str(value)

@@ -1,0 +1,125 @@
+"""A gallery: champions of all games on one page, each with what pieces are worth to it, DNA and command.
+
+Shown are the champions that come with the package, and those of own runs. What is known of where the shipped
+ones come from stands in `players/shipped/origins.toml`.
+"""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from neche.errors import InputError
+from neche.games.catalogue import GAMES, game
+from neche.genome.dna import decode
+from neche.genome.fasta import Record
+from neche.network.sensors import check_sensors
+from neche.parsing import read_toml
+from neche.players.source import SHIPPED, network_of, read_source, shipped_champions
+from neche.report.page import templates
+from neche.report.piece_values import HeatMap, heat_maps, value_pieces
+from neche.report.story import read_story
+from neche.report.summary import command, latest_scores
+from neche.report.svg import numeral
+
+_ORIGINS = "origins.toml"
+_LINE = 80
+_NAME = re.compile(r"\bn([0-9a-f]{10}-[td])\b")
+_SEED = re.compile(r"--seed (\d+)")
+
+
+class Exhibit(NamedTuple):
+    """A champion as the gallery shows it. facts: names and values; command: None where none repeats it."""
+
+    name: str
+    game: str
+    remark: str
+    facts: tuple[tuple[str, str], ...]
+    maps: tuple[HeatMap, ...]
+    command: str | None
+    dna: str
+
+
+def shipped_exhibits() -> list[Exhibit]:
+    """Return the shipped champions, game by game, the strongest first where that is known."""
+    path = SHIPPED / _ORIGINS
+    origins = read_toml(path.read_text(encoding="utf-8"), _ORIGINS) if path.exists() else {}
+    found = []
+    for name in GAMES:
+        champions = sorted(shipped_champions(name), key=lambda one: -origins.get(one, {}).get("elo", [0])[0])
+        found += [_shipped(champion, name, origins.get(champion, {})) for champion in champions]
+    return found
+
+
+def _shipped(name: str, game_name: str, origin: dict[str, Any]) -> Exhibit:
+    record, said = read_source(name), origin.get("command")
+    seed = _SEED.search(said or "")
+    facts = [("seed", seed[1])] if seed else []
+    if "elo" in origin:
+        elo, error = origin["elo"]
+        facts.append(("Elo to champion-1, depth 6", f"{numeral(elo, '+.0f')} ± {error}"))
+    # the header has the scores of the play-off that crowned it
+    scores = [(key, value) for key, value in record.fields.items() if ":" in key]
+    facts += [(f"score against {key.replace('depth', 'depth ')}", value) for key, value in scores]
+    return _exhibit(name, game_name, record, origin.get("remark", ""), facts, said)
+
+
+def run_exhibit(run: Path | str) -> Exhibit:
+    """Return the champion of a run.
+
+    Raises:
+        InputError: there is no such run, it is damaged, or it has no champion yet.
+    """
+    story = read_story(run)
+    if story.champion is None:
+        raise InputError(f"{run}: no champion yet")
+    facts = [("seed", str(story.config.seed)), ("member", story.champion.id)]
+    facts += [
+        (f"score against {player}", f"{point.value:.3f}")
+        for player, (point, _) in latest_scores(story).items()
+    ]
+    return _exhibit(
+        Path(run).resolve().name, story.rules.name, story.champion, "an own run", facts, command(story)
+    )
+
+
+def _exhibit(
+    name: str,
+    game_name: str,
+    record: Record,
+    remark: str,
+    facts: Sequence[tuple[str, str]],
+    repeats: str | None,
+) -> Exhibit:
+    network, rules = network_of(record), game(game_name)
+    check_sensors(rules, network)
+    shape = [
+        ("topology", network.topology.words),
+        ("perspective", network.perspective),
+        ("live synapses", str(int(network.live.sum()))),
+        ("nucleotides", str(record.genome.size)),
+    ]
+    letters = decode(record.genome)
+    dna = "\n".join(letters[at : at + _LINE] for at in range(0, len(letters), _LINE))
+    maps = tuple(heat_maps(rules, value_pieces(network, rules, 0)))
+    return Exhibit(name, game_name, remark, (*facts, *shape), maps, repeats, dna)
+
+
+def compose_gallery(exhibits: Sequence[Exhibit]) -> str:
+    """Write the page of these champions, by game; equal champions give equal text."""
+    by_game: dict[str, list[Exhibit]] = {}
+    for number, exhibit in enumerate(exhibits):
+        # a repeated run has the pictures of the first one, whose names stand on a page once only
+        maps = (map_._replace(svg=_NAME.sub(rf"n{number}-\1", map_.svg)) for map_ in exhibit.maps)
+        by_game.setdefault(exhibit.game, []).append(exhibit._replace(maps=tuple(maps)))
+    return (
+        templates()
+        .get_template("gallery.html")
+        .render(
+            title="Champions",
+            kind="A gallery of neche",
+            headline=f"{len(exhibits)} evolved players of {len(by_game)} games: what pieces are worth to"
+            " each, its DNA, and the command that makes it again.",
+            games=by_game,
+        )
+    )

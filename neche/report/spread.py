@@ -1,0 +1,251 @@
+"""Runs by their settings: how scores spread over seeds, how groups differ, and all of it as one page.
+
+A group is the runs of equal settings. Where scores are measured at different amounts of work, each run's line
+is read between its measurements. Differences are of final scores, every group against the first one.
+
+Symbols: R runs of a group, X places on the axis.
+"""
+
+import itertools
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from neche.compiled.streams import stream
+from neche.report.chart import Chart, Point, Series, draw_chart, numbers_of
+from neche.report.comparison import ComparedRun, table_of
+from neche.report.page import templates
+from neche.report.summary import latest_scores, nearest_recipe
+from neche.report.svg import numeral
+
+_RESAMPLES = 10_000
+_PLACES = 40
+_SCALES = ((1_000_000, "million"), (1000, "thousand"), (1, ""))
+_FEWEST_ON_AXIS = 10
+"""Units that an axis has at least: with fewer, whole numbers would tell too little apart."""
+
+
+class Group(NamedTuple):
+    """Runs of equal settings. label: what tells these from those of the other groups."""
+
+    label: str
+    runs: tuple[ComparedRun, ...]
+
+
+class Spread(NamedTuple):
+    """Final scores of a group against one player, 0 … 1. low, high: of the worst run and of the best."""
+
+    player: str
+    label: str
+    num_runs: int
+    median: float
+    mean: float
+    low: float
+    high: float
+
+
+class Difference(NamedTuple):
+    """Mean final score of a group less that of the first group, against one player.
+
+    low, high: 95 % interval by bootstrap over runs. p_value: of Mann and Whitney's U, two-sided; None
+    without SciPy. All three are None where a group has a single run.
+    """
+
+    player: str
+    label: str
+    value: float
+    low: float | None
+    high: float | None
+    p_value: float | None
+
+
+def groups_of(runs: Sequence[ComparedRun]) -> tuple[Group, ...]:
+    """Return the groups, in the order of their first runs; a single one is named after its recipe."""
+    found: dict[str, list[ComparedRun]] = {}
+    for run in runs:
+        found.setdefault(run.label, []).append(run)
+    if len(found) == 1:
+        return (Group(f"recipe {nearest_recipe(runs[0].story.config.settings).name}", tuple(runs)),)
+    return tuple(Group(label, tuple(members)) for label, members in found.items())
+
+
+def players_of(runs: Sequence[ComparedRun]) -> tuple[str, ...]:
+    """Return the players that champions were measured against, in the order in which they turn up."""
+    return tuple(dict.fromkeys(player for run in runs for player in _final_scores(run)))
+
+
+def _final_scores(run: ComparedRun) -> dict[str, float]:
+    if run.story.champion is None:
+        return {}
+    return {player: point.value for player, (point, _) in latest_scores(run.story).items()}
+
+
+def spreads_of(groups: Sequence[Group], player: str) -> tuple[Spread, ...]:
+    """Return how final scores against a player spread over the runs of each group that has any."""
+    found = ((group, _scores(group, player)) for group in groups)
+    return tuple(
+        Spread(
+            player,
+            group.label,
+            len(scores),
+            *(float(figure(scores)) for figure in (np.median, np.mean, np.min, np.max)),
+        )
+        for group, scores in found
+        if len(scores)
+    )
+
+
+def differences_of(groups: Sequence[Group], player: str) -> tuple[Difference, ...]:
+    """Hold every later group against the first one."""
+    known = [(group.label, scores) for group in groups if len(scores := _scores(group, player))]
+    return tuple(_difference(player, label, known[0][1], scores) for label, scores in known[1:])
+
+
+def _scores(group: Group, player: str) -> NDArray[np.float64]:
+    scores = (_final_scores(run).get(player) for run in group.runs)
+    return np.array([score for score in scores if score is not None], dtype=np.float64)
+
+
+def _difference(
+    player: str, label: str, first: NDArray[np.float64], second: NDArray[np.float64]
+) -> Difference:
+    value = float(second.mean() - first.mean())
+    if min(len(first), len(second)) < 2:
+        return Difference(player, label, value, None, None, None)
+    # the same draws for equal runs, so that equal runs give equal pages
+    rng = stream(0, 0, f"comparison: {player} {label}")
+    drawn = [
+        scores[rng.integers(len(scores), size=(_RESAMPLES, len(scores)))].mean(axis=1)
+        for scores in (first, second)
+    ]
+    low, high = np.quantile(drawn[1] - drawn[0], (0.025, 0.975))
+    return Difference(player, label, value, float(low), float(high), _p_value(first, second))
+
+
+def _p_value(first: NDArray[np.float64], second: NDArray[np.float64]) -> float | None:
+    # for this alone 140 MB are not installed with the package
+    try:
+        from scipy.stats import mannwhitneyu
+    except ImportError:
+        return None
+    return float(mannwhitneyu(first, second).pvalue)
+
+
+def curve_rows(runs: Sequence[ComparedRun]) -> list[dict[str, Any]]:
+    """Return one row for each measurement of each run: work done until then, and scores."""
+    return [
+        {
+            "run": run.name,
+            "settings": run.label,
+            "seed": run.story.config.seed,
+            "generation": generation,
+            "games": games,
+            "positions": positions,
+            **{f"score {player}": score for player, score in scores.items()},
+        }
+        for run in runs
+        for (generation, games, positions), scores in _measured(run)
+    ]
+
+
+def _measured(run: ComparedRun) -> Iterator[tuple[tuple[int, int, int], dict[str, float]]]:
+    """Yield number, games and positions until then, and scores, of each generation that was measured."""
+    entries = run.story.entries
+    games = itertools.accumulate(entry.games for entry in entries)
+    positions = itertools.accumulate(entry.nodes for entry in entries)
+    for entry, played, searched in zip(entries, games, positions, strict=True):
+        if entry.benchmarks:
+            yield (entry.generation, played, searched), entry.benchmarks
+
+
+def charts_over_seeds(groups: Sequence[Group], player: str) -> tuple[Chart, ...]:
+    """Draw the scores against a player: medians, and bands from the worst run to the best."""
+    title = f"Score against {player}"
+    found = []
+    for name, column in (("generation", 0), ("games", 1), ("positions", 2)):
+        most = max(
+            (work[column] for group in groups for run in group.runs for work, _ in _measured(run)), default=0
+        )
+        scale, word = next(
+            ((size, word) for size, word in _SCALES if most >= _FEWEST_ON_AXIS * size and column), (1, "")
+        )
+        lines = [_line(group, player, column, scale) for group in groups]
+        series = tuple(line for line in lines if line.points)
+        # games are not counted in imported runs, nor positions in very old ones
+        if series and most:
+            axis = f"{word} {name}".strip()
+            found.append(Chart(f"{name}-{player}", title, "points a game", series, (), (0.0, 1.0), axis))
+    return tuple(found)
+
+
+def _line(group: Group, player: str, column: int, scale: int) -> Series:
+    """Return the median of a group, with the worst and the best run beside it, where all runs have been."""
+    lines = [
+        [(work[column] / scale, scores[player]) for work, scores in _measured(run) if player in scores]
+        for run in group.runs
+    ]
+    lines = [line for line in lines if line]
+    if not lines:
+        return Series(group.label, ())
+    begin, end = max(line[0][0] for line in lines), min(line[-1][0] for line in lines)
+    shared = {at for line in lines for at, _ in line if begin <= at <= end}
+    if column:
+        shared = set(np.linspace(begin, end, _PLACES).round())
+    places = np.array(sorted(at for at in shared if begin <= at <= end) or [begin])
+    read = np.array([_read(places, line) for line in lines])  # [R, X]
+    figures = (np.median(read, axis=0), read.min(axis=0), read.max(axis=0))
+    points = zip(places.tolist(), *(figure.tolist() for figure in figures), strict=True)
+    return Series(group.label, tuple(Point(round(at), *values) for at, *values in points))
+
+
+def _read(places: NDArray[np.float64], line: list[tuple[float, float]]) -> NDArray[np.float64]:
+    at, scores = np.array(line, dtype=np.float64).T
+    found: NDArray[np.float64] = np.interp(places, at, scores)
+    return found
+
+
+def compose_comparison(runs: Sequence[ComparedRun]) -> str:
+    """Write the page that compares runs; equal runs give equal text."""
+    groups = groups_of(runs)
+    players = []
+    for player in players_of(runs):
+        charts = []
+        for chart in charts_over_seeds(groups, player):
+            heads, rows, is_thinned = numbers_of(chart)
+            charts.append((chart, draw_chart(chart), heads, rows, is_thinned))
+        spreads = [
+            (one.label, one.num_runs, *(f"{value:.3f}" for value in one[3:]))
+            for one in spreads_of(groups, player)
+        ]
+        differences = [(one.label, *difference_words(one)) for one in differences_of(groups, player)]
+        players.append((player, charts, spreads, differences))
+    table = table_of(runs)
+    columns = list(dict.fromkeys(key for row in table for key in row))
+    lines = [["" if row.get(key) is None else row[key] for key in columns] for row in table]
+    count = f"{len(runs)} run{'' if len(runs) == 1 else 's'}"
+    return (
+        templates()
+        .get_template("comparison.html")
+        .render(
+            title=f"{count} compared",
+            kind="Runs of neche",
+            headline=f"{len(groups)} kinds of settings: {'; '.join(group.label for group in groups)}."
+            if len(groups) > 1
+            else f"All of {groups[0].label}, of different seeds.",
+            first=groups[0].label,
+            players=players,
+            heads=columns,
+            rows=lines,
+        )
+    )
+
+
+def difference_words(one: Difference) -> tuple[str, str, str]:
+    """Write a difference, its interval and its p-value; empty where there is none."""
+    value = numeral(one.value, "+.3f")
+    if one.low is None or one.high is None:
+        return value, "", ""
+    p_value = "needs neche[statistics]" if one.p_value is None else f"{one.p_value:.3g}"
+    return value, f"{numeral(one.low, '+.3f')} to {numeral(one.high, '+.3f')}", p_value

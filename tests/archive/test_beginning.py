@@ -1,0 +1,103 @@
+"""Runs that begin with members of others."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import neche
+from neche.archive.beginning import read_origin
+from neche.archive.layout import RunLayout
+from neche.archive.reading import read_config, read_history
+from neche.archive.run import RunDirectory
+from neche.errors import InputError
+from neche.evolution.recipes import load_recipe, override
+from neche.evolution.settings import resolve
+from neche.genome.fasta import read_fasta
+from tests.archive.builders import contents
+
+TINY: dict[str, Any] = {
+    "population": 6,
+    "genes": 40,
+    "elites": 2,
+    "champion_candidates": 0,
+    "final_candidates": 0,
+    "ladder_games": 2,
+    "ladder": ["blind:depth=1"],
+}
+LEARNING: dict[str, Any] = {**TINY, "genes": 99, "sample_games": 20, "first_games": 20, "batches": 2}
+RECIPES = {"tournament": TINY, "quick": LEARNING}
+
+
+def begun(path, recipe, *, generations=2, **options):
+    list(neche.evolve(recipe, seed=3, generations=generations, run=path, **{**RECIPES[recipe], **options}))
+    return str(path)
+
+
+def genomes(path, number):
+    return [record.genome.tolist() for record in read_fasta(RunLayout(path).population(number))[:6]]
+
+
+@pytest.mark.parametrize("recipe", sorted(RECIPES))
+def test_a_run_begins_with_the_newest_population_of_another_and_resumes_byte_for_byte(recipe, tmp_path):
+    origin = begun(tmp_path / "origin", recipe)
+    before = contents(tmp_path / "origin")
+    list(neche.evolve(seed=5, generations=3, run=tmp_path / "straight", origin=origin))
+    for number in range(4):
+        again = {"resume": True} if number else {"origin": origin, "seed": 5}
+        list(neche.evolve(generations=number, run=tmp_path / "stopped", **again))
+    assert contents(tmp_path / "stopped") == contents(tmp_path / "straight")
+    assert contents(tmp_path / "origin") == before
+    assert genomes(tmp_path / "straight", 0) == genomes(tmp_path / "origin", 2)
+    assert [line["generation"] for line in read_history(tmp_path / "straight").lines] == [0, 1, 2, 3]
+    config = read_config(tmp_path / "straight")
+    assert config.settings == read_config(tmp_path / "origin").settings
+    assert config.origin == read_origin(origin, config.settings).digest
+    assert read_config(tmp_path / "origin").origin is None
+    # the names of the origin come up again, for others
+    assert {record.id for record in read_fasta(RunLayout(tmp_path / "straight").population(0))} == {
+        f"g0-000{at}" for at in range(6)
+    }
+
+
+def test_a_champion_fills_the_population_and_too_many_are_cut(tmp_path):
+    origin = begun(tmp_path / "origin", "tournament", generations=1)
+    settings = read_config(origin).settings
+    champion = read_origin(str(tmp_path / "origin" / "champion.fasta"), settings)
+    assert len(champion.genomes) == 6
+    assert all(np.array_equal(genome, champion.genomes[0]) for genome in champion.genomes)
+    few = read_origin(origin, resolve(override(settings, "population=4")))
+    many = read_origin(origin, resolve(override(settings, "population=8")))
+    assert [genome.tolist() for genome in many.genomes[:4]] == [genome.tolist() for genome in few.genomes]
+    assert np.array_equal(many.genomes[6], many.genomes[0])
+    assert len({few.digest, many.digest, champion.digest}) == 3
+    memetic = resolve(load_recipe("memetic"))
+    assert len(read_origin("memetic-2", memetic).genomes) == memetic.members.population
+
+
+def test_members_that_do_not_fit_are_refused_and_nothing_is_begun(tmp_path):
+    origin = begun(tmp_path / "origin", "tournament", generations=0)
+    for source, options, fault in (
+        (origin, {"genes": 41}, "nucleotides, the settings say"),
+        (origin, {"game": "othello"}, "is of the game checkers, the settings say othello"),
+        ("memetic-2", {}, "has topology 128-64-1 and perspective mover, the settings say"),
+        (str(tmp_path / "nothing"), {}, "no such run directory"),
+    ):
+        with pytest.raises(InputError, match=fault):
+            neche.evolve("tournament", run=tmp_path / "run", origin=source, **{**TINY, **options})
+    RunDirectory.create(tmp_path / "empty", read_config(origin).settings, 1).close()
+    with pytest.raises(InputError, match="no generation is finished there"):
+        neche.evolve(run=tmp_path / "run", origin=str(tmp_path / "empty"))
+    with pytest.raises(InputError, match="needs a run"):
+        neche.evolve(origin=origin)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["empty", "origin"]
+
+
+def test_a_run_whose_first_members_are_lost_does_not_go_on_with_others(tmp_path):
+    origin = begun(tmp_path / "origin", "tournament", generations=0)
+    run = neche.evolve(seed=5, generations=0, run=tmp_path / "run", origin=origin)
+    run.close()
+    layout = RunLayout(tmp_path / "run")
+    layout.history.unlink()
+    with pytest.raises(InputError, match="the members that it began with are lost"):
+        neche.evolve(run=tmp_path / "run", resume=True)

@@ -1,0 +1,78 @@
+import csv
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+from tests.report.runs import LADDER, made_run
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("runs")
+    for elites in (1, 2):
+        for seed in (1, 2):
+            made_run(folder / f"e{elites}-s{seed}", seed=seed, elites=elites)
+    return folder
+
+
+def test_groups_of_runs_stand_below_one_another(terminal, folder):
+    lines = terminal.text("compare", folder).splitlines()
+    assert lines[0] == "4 runs; final scores a game over seeds"
+    for player in LADDER:
+        at = lines.index(f"against {player}")
+        assert [line.split()[0] for line in lines[at + 1 : at + 4]] == ["settings", "elites=1", "elites=2"]
+        assert lines[at + 2].split()[1:] == ["2", "0.625", "0.625", "0.625", "0.625"]
+    values = terminal.json("compare", folder / "e1-s1", folder / "e2-s2")
+    assert [row["run"] for row in values["runs"]] == ["e1-s1", "e2-s2"]
+    assert [(one["label"], one["value"], one["p_value"]) for one in values["differences"]] == [
+        ("elites=2", 0.0, None)
+    ] * len(LADDER)
+
+
+def test_a_page_and_a_table_are_written(terminal, folder, tmp_path):
+    assert terminal.text("compare", folder, "--output", tmp_path / "a.html").endswith(
+        f"written: {tmp_path}/a.html\n"
+    )
+    assert (tmp_path / "a.html").read_text().startswith("<!DOCTYPE html>")
+    terminal.text("compare", folder, "--output", tmp_path / "a.csv")
+    rows = list(csv.DictReader((tmp_path / "a.csv").read_text().splitlines()))
+    assert [(row["run"], row["generation"]) for row in rows[:3]] == [("e1-s1", str(at)) for at in (0, 2, 4)]
+
+
+def test_other_endings_and_other_places_are_refused(terminal, folder, tmp_path):
+    assert "must end in one of .html, .csv, .parquet" in terminal.fault(
+        "compare", folder, "--output", "a.txt"
+    )
+    assert "there is no directory" in terminal.fault("compare", folder, "--output", tmp_path / "no" / "a.csv")
+    assert "no run, and no directory of runs" in terminal.fault("compare", tmp_path)
+
+
+def test_parquet_needs_pyarrow_and_says_so(terminal, folder, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    fault = terminal.fault("compare", folder, "--output", tmp_path / "a.parquet")
+    assert (
+        fault
+        == f"neche: error: {tmp_path}/a.parquet: Parquet needs pyarrow: pip install pyarrow; or take .csv\n"
+    )
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_with_pyarrow_the_measurements_are_columns(terminal, folder, tmp_path, monkeypatch):
+    written = []
+    parquet = SimpleNamespace(write_table=lambda table, target: written.append((table, target)))
+    arrow = SimpleNamespace(table=dict, parquet=parquet)
+    monkeypatch.setitem(sys.modules, "pyarrow", arrow)
+    monkeypatch.setitem(sys.modules, "pyarrow.parquet", parquet)
+    terminal.text("compare", folder, "--output", tmp_path / "a.parquet")
+    ((table, target),) = written
+    assert target == tmp_path / "a.parquet"
+    assert table["generation"] == [0, 2, 4] * 4
+    assert set(table) >= {
+        "run",
+        "settings",
+        "seed",
+        "games",
+        "positions",
+        *(f"score {name}" for name in LADDER),
+    }

@@ -1,0 +1,101 @@
+import csv
+import json
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from tests.archive.builders import contents
+from tests.cli.conftest import TINY_RUN
+from tests.cli.interrupts import hear_interrupts
+
+TINY = [word for key, value in TINY_RUN.items() for word in ("--set", f"{key}={value}")]
+
+
+def test_runs_are_told_as_they_end_and_stand_in_a_table(terminal, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    command = (
+        "sweep",
+        "--recipe",
+        "tournament",
+        "--seeds",
+        2,
+        "--seed",
+        5,
+        "--jobs",
+        1,
+        "--generations",
+        1,
+        *TINY,
+    )
+    text = terminal.text(*command)
+    assert text.startswith("runs/sweep-tournament: 2 runs, ")
+    assert terminal.notes.splitlines() == [
+        "neche: runs/sweep-tournament: 2 runs, 0 finished already",
+        "neche: runs/sweep-tournament/seed-5: generation 1 (1 of 2 runs)",
+        "neche: runs/sweep-tournament/seed-6: generation 1 (2 of 2 runs)",
+    ]
+    text = (tmp_path / "runs" / "sweep-tournament" / "table.csv").read_text()
+    table = list(csv.DictReader(text.splitlines()))
+    assert [(row["run"], row["seed"], row["generation"]) for row in table] == [
+        ("seed-5", "5", "1"),
+        ("seed-6", "6", "1"),
+    ]
+    before = contents(tmp_path)
+    again = terminal.json(*command, "--resume")
+    assert terminal.notes == "neche: runs/sweep-tournament: 2 runs, 2 finished already\n"
+    assert contents(tmp_path) == before
+    assert [row["champion"] for row in again["runs"]] == [row["champion"] for row in table]
+
+
+def test_bad_words_are_refused_before_anything_is_begun(terminal, tmp_path):
+    output = ("--output", tmp_path / "runs")
+    assert "unknown setting 'elits'" in terminal.fault("sweep", *output, "--set", "elits=1,2")
+    assert "expected KEY=VALUE" in terminal.fault("sweep", *output, "--set", "elites=1,,2")
+    assert "--seeds: 0 is out of range" in terminal.fault("sweep", *output, "--seeds", "0")
+    assert "there are no 2 seeds" in terminal.fault(
+        "sweep", *output, "--seeds", "2", "--seed", str(2**63 - 1)
+    )
+    assert "unknown game 'chess'" in terminal.fault("sweep", *output, "--game", "chess")
+    assert not (tmp_path / "runs").exists()
+
+
+@pytest.mark.parametrize("ending", [signal.SIGINT, pytest.param(signal.SIGKILL, marks=pytest.mark.slow)])
+def test_a_sweep_ended_from_outside_goes_on_to_the_bytes_of_runs_alone(ending, terminal, tmp_path):
+    def command(generations):
+        words = ("sweep", "--recipe", "tournament", "--output", tmp_path / "all", "--seeds", 3, *TINY)
+        return [str(word) for word in (*words, "--generations", generations)]
+
+    short, program = command(0), [sys.executable, "-m", "neche"]
+    terminal.text(*short, "--jobs", 1)
+    # Its first run ends in no time, the others would take for ever: by then the workers are at work.
+    history = tmp_path / "all" / "seed-0" / "history.jsonl"
+    with subprocess.Popen(
+        [*program, *command(900_000), "--jobs", "2"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=hear_interrupts,
+    ) as process:
+        assert process.stdout is not None
+        while len(history.read_text().splitlines()) < 3:
+            assert process.poll() is None
+        process.send_signal(ending)
+        # The workers hold this stream too: it ends when the last of them has gone.
+        said, complaint = process.communicate()
+        assert process.returncode == (130 if ending == signal.SIGINT else -ending)
+    assert said == ""
+    assert "Traceback" not in complaint
+    if ending == signal.SIGINT:
+        assert complaint.splitlines()[-1] == (
+            f"neche: interrupted: all finished generations are kept in {tmp_path / 'all'};"
+            " the same command goes on"
+        )
+    histories = [file.read_text().splitlines() for file in tmp_path.rglob("history.jsonl")]
+    last = max(json.loads(line)["generation"] for lines in histories for line in lines)
+    values = terminal.json(*command(last + 1), "--jobs", 1)
+    assert {row["generation"] for row in values["runs"]} == {last + 1}
+    terminal.evolve(tmp_path / "alone", "--seed", 1, generations=last + 1)
+    assert contents(tmp_path / "alone") == contents(tmp_path / "all" / "seed-1")

@@ -1,0 +1,213 @@
+"""Runs side by side: their groups, their figures by hand, and the page that shows them."""
+
+import csv
+import re
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from neche.archive.layout import RunLayout
+from neche.errors import InputError
+from neche.genome.fasta import read_fasta
+from neche.report.chart import draw_chart
+from neche.report.comparison import find_runs, read_runs, table_of, write_csv
+from neche.report.spread import (
+    _difference,
+    charts_over_seeds,
+    compose_comparison,
+    curve_rows,
+    difference_words,
+    differences_of,
+    groups_of,
+    players_of,
+    spreads_of,
+)
+from tests.report.pages import read
+from tests.report.runs import LADDER, made_run, sealed_history
+
+FIRST, SECOND = LADDER
+SCORES = {("1", 1): 0.2, ("1", 2): 0.4, ("1", 3): 0.3, ("2", 1): 0.7, ("2", 2): 0.9, ("2", 3): 0.5}
+
+
+def scored(run, score):
+    """Let the champions of a run score `score` against the first player in the end, half of it before."""
+
+    def change(values):
+        values["nodes"] = 4_000_000
+        if "ladder" in values:
+            values["ladder"][FIRST] = score if values["generation"] == 4 else score / 2
+        return values
+
+    sealed_history(run, change)
+    return run
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("runs")
+    for (elites, seed), score in SCORES.items():
+        run = made_run(
+            folder / f"e{elites}-s{seed}", seed=seed, elites=elites, is_crowned=False, games_per_member=4
+        )
+        scored(run, score)
+    return folder
+
+
+def test_a_directory_stands_for_the_runs_in_it(folder, tmp_path):
+    assert [path.name for path in find_runs([folder])] == sorted(path.name for path in folder.iterdir())
+    assert find_runs([folder / "e1-s1", folder])[0] == folder / "e1-s1"
+    assert len(find_runs([folder / "e1-s1", folder])) == len(SCORES)
+    for nothing in (tmp_path, tmp_path / "none", folder / "e1-s1" / "history.jsonl"):
+        with pytest.raises(InputError, match="no run, and no directory of runs"):
+            find_runs([nothing])
+
+
+def test_runs_are_grouped_by_what_differs_in_their_settings(folder, tmp_path):
+    groups = groups_of(read_runs(find_runs([folder])))
+    assert [(group.label, len(group.runs)) for group in groups] == [("elites=1", 3), ("elites=2", 3)]
+    # how long a run goes on changes none of its generations
+    longer = made_run(tmp_path / "longer", seed=9, elites=1, generations=6, games_per_member=4)
+    alike = read_runs([*find_runs([folder / "e1-s1"]), longer])
+    assert [len(group.runs) for group in groups_of(alike)] == [2]
+    othello = made_run(tmp_path / "othello", "othello", elites=1, games_per_member=4)
+    boards = groups_of(read_runs([folder / "e1-s1", othello]))
+    assert [group.label for group in boards] == ["game=checkers", "game=othello"]
+
+
+def test_the_table_of_runs_reads_back_with_their_figures(folder):
+    runs = read_runs(find_runs([folder]))
+    rows = list(csv.DictReader(write_csv(table_of(runs)).splitlines()))
+    assert [row["run"] for row in rows] == [path.name for path in find_runs([folder])]
+    for row in rows:
+        assert float(row[f"score {FIRST}"]) == SCORES[row["elites"], int(row["seed"])]
+        assert (row["generation"], row["games"], row["positions"]) == ("4", "300", "20000000")
+
+
+def test_scores_spread_over_the_runs_of_a_group(folder):
+    groups = groups_of(read_runs(find_runs([folder])))
+    one, two = spreads_of(groups, FIRST)
+    assert (one.num_runs, one.median, one.low, one.high) == (3, 0.3, 0.2, 0.4)
+    assert two.mean == pytest.approx(0.7)
+    assert spreads_of(groups, "nobody") == ()
+
+
+def test_without_scipy_the_interval_is_there_and_p_says_what_it_needs(folder, monkeypatch):
+    monkeypatch.setitem(sys.modules, "scipy.stats", None)
+    (difference,) = differences_of(groups_of(read_runs(find_runs([folder]))), FIRST)
+    assert difference.p_value is None
+    value, interval, p_value = difference_words(difference)
+    assert (value, p_value) == ("+0.400", "needs neche[statistics]")
+    assert interval
+
+
+def test_a_difference_is_of_means_and_three_against_three_is_never_sure(folder):
+    (difference,) = differences_of(groups_of(read_runs(find_runs([folder]))), FIRST)
+    assert difference.label == "elites=2"
+    assert difference.value == pytest.approx(0.4)
+    # all of one group above all of the other: 2 of the 20 ways to deal six runs to two groups
+    assert difference.p_value == pytest.approx(0.1)
+    # of two of the 27 resamples of each the extremes are the ends, and beyond them is nothing
+    assert difference.low is not None
+    assert difference.high is not None
+    assert 0.1 <= difference.low < 0.4 < difference.high <= 0.7
+
+
+@given(st.lists(st.floats(0, 1), min_size=2, max_size=6), st.lists(st.floats(0, 1), min_size=2, max_size=6))
+def test_an_interval_lies_within_what_resamples_can_give_and_turns_with_its_sides(first, second):
+    one, two = np.array(first), np.array(second)
+    difference = _difference("", "", one, two)
+    assert difference.low is not None
+    assert difference.high is not None
+    assert two.min() - one.max() - 1e-9 <= difference.low <= difference.high <= two.max() - one.min() + 1e-9
+    turned = _difference("", "", two, one)
+    assert turned.value == pytest.approx(-difference.value)
+    assert turned.p_value == pytest.approx(difference.p_value)
+
+
+def test_single_runs_have_a_difference_without_an_interval(folder):
+    runs = read_runs([folder / "e1-s1", folder / "e2-s1"])
+    (difference,) = differences_of(groups_of(runs), FIRST)
+    assert difference.value == pytest.approx(0.5)
+    assert (difference.low, difference.high, difference.p_value) == (None, None, None)
+    assert "elites=2" in compose_comparison(runs)
+
+
+def test_curves_are_medians_with_bands_from_the_worst_run_to_the_best(folder):
+    groups = groups_of(read_runs(find_runs([folder])))
+    by_generation, by_games, by_positions = charts_over_seeds(groups, FIRST)
+    line = by_generation.series[0]
+    assert [tuple(point) for point in line.points] == [
+        (0, *map(pytest.approx, (0.15, 0.1, 0.2))),
+        (2, *map(pytest.approx, (0.15, 0.1, 0.2))),
+        (4, *map(pytest.approx, (0.3, 0.2, 0.4))),
+    ]
+    assert (by_games.axis, by_games.series[0].points[-1].generation) == ("games", 300)
+    assert (by_positions.axis, by_positions.series[1].points[-1].generation) == ("million positions", 20)
+    assert ">million positions</text>" in draw_chart(by_positions)
+
+
+def test_measurements_are_written_one_a_row(folder):
+    runs = read_runs(find_runs([folder]))
+    rows = curve_rows(runs)
+    assert len(rows) == 3 * len(SCORES)
+    assert (rows[0]["games"], rows[1]["games"], rows[2]["positions"]) == (60, 180, 20_000_000)
+
+
+def test_the_page_is_one_well_formed_document_that_asks_for_nothing_else(folder):
+    runs = read_runs(find_runs([folder]))
+    page = compose_comparison(runs)
+    reader = read(page)
+    assert len(reader.ids) == len(set(reader.ids))
+    assert not {tag for tag, _ in reader.tags} & {
+        "script",
+        "link",
+        "img",
+        "iframe",
+        "object",
+        "embed",
+        "base",
+        "form",
+    }
+    for _, attributes in reader.tags:
+        assert not any(name.startswith("on") or name == "src" for name in attributes)
+        assert attributes.get("href", "#runs")[1:] in reader.ids
+    assert set(re.findall(r"https?://[^\"' )]*", page)) <= {"http://www.w3.org/2000/svg"}
+    assert "script-src" not in page
+    figures = re.findall(r"<figure.*?</figure>", page, re.DOTALL)
+    assert len(figures) == 3 * len(players_of(runs)) == 6
+    assert all(figure.count("<figcaption") == 1 and "<table>" in figure for figure in figures)
+    words = " ".join(reader.words)
+    assert all(run.name in words for run in runs)
+    assert "+0.400" in words
+    assert str(folder) not in page
+    assert page == compose_comparison(read_runs(find_runs([folder])))
+
+
+def test_what_a_file_says_stands_on_the_page_as_text(folder, tmp_path):
+    run = made_run(tmp_path / "<b>bold", seed=1, is_crowned=False)
+    evil = "<script>alert(1)</script>"
+    sealed_history(run, lambda values: {**values, "ladder": {evil: 0.5}})
+    page = compose_comparison(read_runs([run, folder / "e1-s1"]))
+    assert "<script" not in page
+    assert "<b>" not in page
+    assert "&lt;script&gt;" in page
+
+
+def test_runs_without_a_generation_are_listed_and_not_drawn(tmp_path):
+    begun = made_run(tmp_path / "begun", generations=0)
+    runs = read_runs([begun])
+    assert table_of(runs)[0]["generation"] is None
+    assert players_of(runs) == ()
+    assert "begun" in compose_comparison(runs)
+
+
+def test_a_damaged_run_is_named(folder, tmp_path):
+    run = made_run(tmp_path / "torn")
+    layout = RunLayout(run)
+    layout.history.write_bytes(b"x" + layout.history.read_bytes())
+    with pytest.raises(InputError, match="line 1 is damaged"):
+        read_runs([run])
+    assert read_fasta(layout.champion)

@@ -1,0 +1,120 @@
+"""The gallery: every shipped champion and own runs, on one page that needs nothing else."""
+
+import re
+import shlex
+
+import pytest
+
+from neche.cli.arguments import Parser, parse
+from neche.cli.evolve import add_evolve_arguments
+from neche.errors import InputError
+from neche.evolution.recipes import load_recipe, override
+from neche.evolution.settings import resolve
+from neche.games.catalogue import GAMES
+from neche.genome.dna import decode
+from neche.parsing import read_toml
+from neche.players.source import SHIPPED, network_of, read_source, shipped_champions
+from neche.report.gallery import compose_gallery, run_exhibit, shipped_exhibits
+from tests.docs.pages import ROOT
+from tests.report.pages import read
+from tests.report.runs import made_run
+
+CHAMPIONS = {name: game for game in GAMES for name in shipped_champions(game)}
+
+
+@pytest.fixture(scope="module")
+def exhibits(tmp_path_factory):
+    run = made_run(tmp_path_factory.mktemp("runs") / "<b>mine", "othello")
+    return [run_exhibit(run), run_exhibit(run), *shipped_exhibits()]
+
+
+def test_every_shipped_champion_of_all_four_games_is_there_with_its_dna(exhibits):
+    assert {one.name: one.game for one in exhibits[2:]} == CHAMPIONS
+    assert {one.game for one in exhibits} == set(GAMES)
+    page = compose_gallery(exhibits)
+    for name in CHAMPIONS:
+        assert f"<h3>{name}</h3>" in page
+        (dna,) = re.findall(rf"DNA of {name}</summary>\n<pre[^>]*>([ACGT\n]*)</pre>", page)
+        assert dna.replace("\n", "") == decode(read_source(name).genome)
+
+
+def test_the_page_is_one_well_formed_document_that_asks_for_nothing_else(exhibits):
+    page = compose_gallery(exhibits)
+    reader = read(page)
+    assert len(reader.ids) == len(set(reader.ids))
+    assert not {tag for tag, _ in reader.tags} & {
+        "script",
+        "link",
+        "img",
+        "iframe",
+        "object",
+        "embed",
+        "base",
+    }
+    for _, attributes in reader.tags:
+        assert not any(name.startswith("on") or name == "src" for name in attributes)
+        assert attributes.get("href", "#game-1")[1:] in reader.ids
+    assert set(re.findall(r"https?://[^\"' )]*", page)) <= {"http://www.w3.org/2000/svg"}
+    assert "url(" not in page
+    assert "script-src" not in page
+    assert "<b>" not in page
+    assert "&lt;b&gt;mine" in page
+    headings = re.findall(r"<h([1-6])", page)
+    assert headings.count("1") == 1
+    assert headings.count("3") == len(exhibits)
+    figures = re.findall(r"<figure.*?</figure>", page, re.DOTALL)
+    # men and kings, and the discs of Othello
+    assert len(figures) == sum(1 if one.game == "othello" else 2 for one in exhibits)
+    assert all(figure.count("<figcaption") == 1 and "<table>" in figure for figure in figures)
+    for svg in re.findall(r"<svg[^>]*>", page):
+        ((name, description),) = re.findall(r'aria-labelledby="(\S+) (\S+)"', svg)
+        assert {name, description} <= set(reader.ids)
+    assert page == compose_gallery(exhibits)
+
+
+def test_own_runs_come_with_their_command_and_scores(exhibits):
+    facts = dict(exhibits[0].facts)
+    assert (exhibits[0].name, exhibits[0].game, facts["seed"]) == ("<b>mine", "othello", "3")
+    assert facts["score against material:depth=1"] == "0.625"
+    assert exhibits[0].command is not None
+    assert "--seed 3" in exhibits[0].command
+
+
+def test_a_run_without_a_champion_is_named(tmp_path):
+    with pytest.raises(InputError, match="begun: no champion yet"):
+        run_exhibit(made_run(tmp_path / "begun", generations=0))
+
+
+def test_what_is_said_of_the_shipped_champions_is_what_the_league_says():
+    origins = read_toml((SHIPPED / "origins.toml").read_text(), "origins.toml")
+    assert set(origins) == set(CHAMPIONS)
+    page = (ROOT / "docs" / "studies" / "league.md").read_text()
+    for name, origin in origins.items():
+        ((remark, run),) = [
+            (row.split("|")[4], row.split("|")[3])
+            for row in page.splitlines()
+            if row.startswith(f"| `{name}` |")
+        ]
+        assert origin["remark"].split("; ")[0] in remark
+        if "`neche" in run:
+            assert f"`{origin['command']}`" in run
+        elo = re.search(rf"file={name},depth=6` \| \+(\d+) ± (\d+)", page)
+        assert (elo is not None) == ("elo" in origin)
+        assert elo is None or [int(elo[1]), int(elo[2])] == origin["elo"]
+
+
+@pytest.mark.parametrize("name", CHAMPIONS)
+def test_the_command_of_a_champion_is_of_its_game_and_topology(name):
+    origins = read_toml((SHIPPED / "origins.toml").read_text(), "origins.toml")
+    program, command, *words = shlex.split(origins[name]["command"])
+    assert (program, command) == ("neche", "evolve")
+    parser = Parser(prog="evolve", allow_abbrev=False)
+    add_evolve_arguments(parser)
+    options = parse(parser, words)
+    settings = load_recipe(options.recipe)
+    for assignment in options.set:
+        settings = override(settings, assignment)
+    settings, network = resolve(settings), network_of(read_source(name))
+    assert settings.games.game == CHAMPIONS[name]
+    assert settings.members.topology == network.topology.words
+    assert settings.members.perspective == network.perspective

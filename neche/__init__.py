@@ -11,8 +11,22 @@ from neche.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from neche.api.board import Board
-    from neche.api.evolution import Evolution, evolve
-    from neche.api.players import Opinion, analyse, choose, match, player, read_network, weights
+    from neche.api.evolution import Evolution, evolve, write_report
+    from neche.api.genomes import cross, decode, evaluate, mutate, random_genome
+    from neche.api.players import (
+        Opinion,
+        analyse,
+        choose,
+        ladder,
+        match,
+        player,
+        read_network,
+        round_robin,
+        weights,
+    )
+    from neche.api.plugin import plugin
+    from neche.api.state import State
+    from neche.api.sweep import sweep
     from neche.errors import InputError
     from neche.network.decode import Network
     from neche.network.interchange import to_graph
@@ -26,20 +40,38 @@ __all__ = [
     "Network",
     "Opinion",
     "Player",
+    "State",
     "analyse",
     "choose",
+    "cross",
+    "decode",
+    "evaluate",
     "evolve",
+    "ladder",
     "match",
+    "mutate",
     "player",
+    "plugin",
+    "random_genome",
     "read_network",
+    "round_robin",
+    "sweep",
     "to_graph",
     "weights",
+    "write_report",
 ]
 
 _HOMES = {
     "neche.api.board": ("Board",),
-    "neche.api.evolution": ("Evolution", "evolve"),
-    "neche.api.players": ("Opinion", "analyse", "choose", "match", "player", "read_network", "weights"),
+    "neche.api.evolution": ("Evolution", "evolve", "write_report"),
+    "neche.api.genomes": ("cross", "decode", "evaluate", "mutate", "random_genome"),
+    "neche.api.players": (
+        *("Opinion", "analyse", "choose", "ladder", "match", "player", "read_network", "round_robin"),
+        "weights",
+    ),
+    "neche.api.plugin": ("plugin",),
+    "neche.api.state": ("State",),
+    "neche.api.sweep": ("sweep",),
     "neche.errors": ("InputError",),
     "neche.network.decode": ("Network",),
     "neche.network.interchange": ("to_graph",),

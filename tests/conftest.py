@@ -24,13 +24,16 @@ if _WORKER and "NECHE_CACHE_DIR" not in os.environ:
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slow", action="store_true", help="also run the tests marked slow")
     parser.addoption("--gpu", action="store_true", help="also run the tests marked gpu")
+    parser.addoption("--kernels", action="store_true", help="also run the tests marked kernels")
     parser.addoption("--torch", action="store_true", help="also run the tests marked torch")
+    parser.addoption("--cluster", action="store_true", help="also run the tests marked cluster")
     parser.addoption("--browser", action="store_true", help="also run the tests marked browser")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Deselect what was not asked for: no run shows skipped tests as a matter of course."""
-    unwanted = [mark for mark in ("slow", "gpu", "torch", "browser") if not config.getoption(mark)]
+    marks = ("slow", "gpu", "kernels", "torch", "cluster", "browser")
+    unwanted = [mark for mark in marks if not config.getoption(mark)]
     left_out = [item for item in items if any(item.get_closest_marker(mark) for mark in unwanted)]
     if left_out:
         config.hook.pytest_deselected(items=left_out)

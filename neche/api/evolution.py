@@ -1,11 +1,18 @@
 """The evolution as an iterator of generations, in memory or kept on disk."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from html import escape
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
+from rich.progress import track
+
+from neche.archive.beginning import begin_with, read_origin, settings_of_origin
+from neche.archive.reading import read_history
 from neche.archive.run import RunDirectory
+from neche.archive.storage import write_file
 from neche.errors import InputError, check_whole
 from neche.evolution.champion import select_champion
 from neche.evolution.events import Notify
@@ -15,6 +22,15 @@ from neche.evolution.population import Generation, Member, networks_of
 from neche.evolution.recipes import DEFAULT_RECIPE, load_recipe, override
 from neche.evolution.settings import Settings, resolve
 from neche.network.decode import Network
+from neche.players.function_player import PLUGGED
+
+if TYPE_CHECKING:
+    import pandas
+
+    from neche.evolution.plugins import Plugins
+
+_ROWS = 10
+"""Generations in the table that a notebook shows."""
 
 
 class Evolution:
@@ -22,17 +38,26 @@ class Evolution:
 
     settings, seed: all that it follows from. target: number of the last generation. last: the newest
     generation, None before the first. run: the directory that keeps it, None in memory and when it is closed;
-    at its last generation the champion is written there. A `with` block closes it.
+    at its last generation the champion is written there. plugins: functions in place of usual steps. A `with`
+    block closes it.
     """
 
     def __init__(
-        self, settings: Settings, seed: int, run: RunDirectory | None, target: int | None = None
+        self,
+        settings: Settings,
+        seed: int,
+        run: RunDirectory | None,
+        target: int | None = None,
+        plugins: "Plugins | None" = None,
     ) -> None:
         """Begin, or go on from what the run directory keeps; target: None, as the settings say."""
-        self.settings, self.seed, self.run = settings, seed, run
+        self.settings, self.seed, self.run, self.plugins = settings, seed, run, plugins
         self.target = settings.run.generations if target is None else target
         self.last: Generation | None = None if run is None else run.last_generation()
         self._steps = self.generations()
+        # Where the history is read from; in memory it is kept here.
+        self._path = None if run is None else run.path
+        self._records: list[dict[str, Any]] = []
 
     def __iter__(self) -> Iterator[Generation]:
         """Return itself."""
@@ -54,15 +79,73 @@ class Evolution:
         notify: hears of what happens, see `neche.evolution.events`.
         """
         left = _evolve(
-            self.settings, self.seed, generations=self.target, resume_from=self.last, notify=notify
+            self.settings,
+            self.seed,
+            generations=self.target,
+            resume_from=self.last,
+            notify=notify,
+            plugins=self.plugins,
         )
         return map(self._keep, left)
 
     def _keep(self, generation: Generation) -> Generation:
         if self.run is not None:
             self.run.save(generation)
+        else:
+            self._records.append(generation.record)
         self.last = generation
         return generation
+
+    def progress(self) -> Iterator[Generation]:
+        """Return the generations that are left, with a bar of how far it is and how long it takes still.
+
+        On a terminal and in a notebook; nothing is drawn where standard output is a file.
+        """
+        done = 0 if self.last is None else self.last.number + 1
+        yield from track(self, "evolving", total=max(0, self.target + 1 - done))
+
+    @property
+    def records(self) -> list[dict[str, Any]]:
+        """What is known of every generation so far, by name: of a run on disk its history."""
+        if self._path is None:
+            return list(self._records)
+        return list(read_history(self._path).lines)
+
+    def to_frame(self) -> "pandas.DataFrame":
+        """Return the records as a pandas frame, a row for each generation.
+
+        Scores against each player of the ladder are columns of their own, such as `ladder material:depth=4`.
+
+        Raises:
+            InputError: pandas is not installed.
+        """
+        try:
+            import pandas
+        except ImportError:
+            raise InputError("to_frame needs pandas: pip install pandas") from None
+        rows = [
+            {
+                **{key: value for key, value in record.items() if not isinstance(value, dict | list)},
+                **{f"ladder {player}": score for player, score in record.get("ladder", {}).items()},
+            }
+            for record in self.records
+        ]
+        return pandas.DataFrame(rows, columns=None if rows else ["generation"]).set_index("generation")
+
+    def __repr__(self) -> str:
+        """Write how far it is."""
+        done = "nothing yet" if self.last is None else f"generation {self.last.number}"
+        where = "in memory" if self._path is None else f"in {self._path}"
+        game = self.settings.games.game
+        return f"<Evolution of {game}, seed {self.seed}, {where}: {done} of {self.target}>"
+
+    def _repr_html_(self) -> str:
+        """Draw a table of the newest generations."""
+        keys = ("generation", "champion_id", "best_score", "squares_seen", "distance")
+        heads = "".join(f"<th>{key}</th>" for key in keys)
+        cells = [[escape(str(record.get(key, ""))) for key in keys] for record in self.records[-_ROWS:]]
+        rows = "".join(f"<tr><td>{'</td><td>'.join(row)}</td></tr>" for row in cells)
+        return f"<p>{escape(repr(self))}</p><table><tr>{heads}</tr>{rows}</table>"
 
     def select_champion(self) -> tuple[Member, dict[str, float]]:
         """Hold the final play-off of the newest generation; return the champion and its benchmark scores.
@@ -73,7 +156,7 @@ class Evolution:
         if self.last is None:
             raise InputError("an evolution without a generation has no champion")
         member, scores = select_champion(
-            self.settings, self.seed, ranked(self.settings, self.seed, self.last)
+            self.settings, self.seed, ranked(self.settings, self.seed, self.last, plugins=self.plugins)
         )
         if self.run is not None:
             self.run.crown(member, generation=self.last.number, scores=scores)
@@ -104,50 +187,119 @@ def evolve(
     generations: int | None = None,
     run: Path | str | None = None,
     resume: bool = False,
+    origin: str | None = None,
     overrides: Sequence[str] = (),
+    plugins: "str | Path | Callable[..., Any] | Iterable[Any]" = (),
     **settings: Any,
 ) -> Evolution:
     """Begin an evolution from random DNA, or go on with one.
 
     recipe: a shipped name or a TOML file; None: `default`, as for the command. generations: number of the
     last one; None: as the recipe says. run: directory to keep it in; resume: go on with the one that is
-    there, by its own recipe, seed and settings. settings: keys of the recipe, such as game="othello" or
-    population=50; overrides: the same as text, such as "population=50".
+    there, by its own recipe, seed and settings, and the same plug-ins. origin: begin with the newest
+    population of this run, or with a FASTA file, a shipped champion or DNA; a run gives its settings too
+    where no recipe is named. It needs `run`. settings: keys of the recipe, such as game="othello" or
+    population=50; overrides: the same as text, such as "population=50". plugins: files and functions marked
+    by `neche.plugin`; a keyword whose value is a function, mutation=flip_signs, is one too.
 
     >>> evolution = evolve("tournament", generations=1, population=8, genes=20, ladder_games=0)
     >>> [generation.number for generation in evolution]
     [0, 1]
 
     Raises:
-        InputError: settings are unknown, contradict each other or come with `resume`, or the directory is
-            taken or missing.
+        InputError: settings are unknown, contradict each other or come with `resume`, the directory is taken
+            or missing, or a plug-in is at fault or not that of the run.
     """
     check_whole(seed, "seed", 0)
     if generations is not None:
         check_whole(generations, "generations", 0)
+    functions = {key: settings.pop(key) for key in list(settings) if callable(settings[key])}
+    given = _gathered(plugins, functions) if plugins or functions else None
     if resume:
-        if run is None or recipe is not None or settings or overrides:
+        if run is None or recipe is not None or settings or overrides or origin:
             raise InputError("resume needs a run, which keeps its own recipe and settings")
-        there = RunDirectory.open(run)
-        try:
-            return Evolution(there.settings, there.seed, there, generations)
-        except BaseException:
-            there.close()
-            raise
-    chosen = load_recipe(recipe or DEFAULT_RECIPE)
-    for assignment in (*overrides, *(f"{key}={_toml(value)}" for key, value in settings.items())):
+        return _resumed(run, generations, given)
+    inherited = None if origin is None or recipe else settings_of_origin(origin)
+    chosen = inherited or load_recipe(recipe or DEFAULT_RECIPE)
+    for assignment in (*overrides, *(f"{key}={as_toml(value)}" for key, value in settings.items())):
         chosen = override(chosen, assignment, option="")
     chosen = resolve(chosen)
+    plugged = _with_players(given, chosen)
     # Nothing evolves before the first generation is asked for: this only checks, while nothing is on disk.
-    _evolve(chosen, seed)
-    directory = None if run is None else RunDirectory.create(run, chosen, seed)
-    return Evolution(chosen, seed, directory, generations)
+    _evolve(chosen, seed, plugins=plugged)
+    identity = () if run is None or plugged is None else plugged.identity()
+    if origin is not None:
+        if run is None:
+            raise InputError(f"origin = {origin!r}: needs a run, which keeps the members")
+        begin_with(run, chosen, seed, read_origin(origin, chosen), identity)
+        return _resumed(run, generations, given)
+    directory = None if run is None else RunDirectory.create(run, chosen, seed, plugins=identity)
+    return Evolution(chosen, seed, directory, generations, plugged)
 
 
-def _toml(value: Any) -> str:
+def _resumed(run: Path | str, generations: int | None, given: "Plugins | None") -> Evolution:
+    """Go on with a run, with the plug-ins that it began with."""
+    there = RunDirectory.open(run)
+    try:
+        plugged = _with_players(given, there.settings)
+        if plugged is not None or there.plugins:
+            plugged = _recorded(there, plugged)
+        return Evolution(there.settings, there.seed, there, generations, plugged)
+    except BaseException:
+        there.close()
+        raise
+
+
+def _gathered(plugins: Any, functions: dict[str, Any]) -> "Plugins":
+    from neche.api.plugin import gather  # an evolution without plug-ins knows nothing of them
+
+    return gather(plugins, functions)
+
+
+def _with_players(plugins: "Plugins | None", settings: Settings) -> "Plugins | None":
+    """Return the plug-ins with those functions that are players on the ladder; None if there are none."""
+    words = [text.partition(":")[0] for text in settings.ladder.ladder]
+    players = tuple(PLUGGED[word][0] for word in dict.fromkeys(words) if word in PLUGGED)
+    if not players:
+        return plugins
+    from neche.evolution.plugins import Plugins
+
+    return replace(plugins or Plugins(), players=players)
+
+
+def _recorded(run: RunDirectory, plugins: "Plugins | None") -> "Plugins":
+    """Return the plug-ins to go on with; those that the run began with, or it is a fault."""
+    from neche.evolution.plugins import Plugins, check_recorded
+
+    plugins = plugins or Plugins()
+    check_recorded(run.plugins, plugins, run.path)
+    return plugins
+
+
+def write_report(run: Path | str, path: Path | str, *, games: int = 4, seed: int | None = None) -> Path:
+    """Write the story of a run as one page for any browser; return where it is.
+
+    games: of its champion, played for the page, to step through. seed: of these games; None: the run's.
+
+    Raises:
+        InputError: there is no run, or the page cannot be written.
+    """
+    from neche.report.page import compose  # with its templates, which nothing else here needs
+    from neche.report.sample_games import play_samples
+    from neche.report.story import read_story
+
+    check_whole(games, "games", 0)
+    story = read_story(run)
+    samples = play_samples(story, games, story.config.seed if seed is None else seed)
+    write_file(Path(path), compose(story, samples).html.encode())
+    return Path(path)
+
+
+def as_toml(value: Any) -> str:
+    """Write a setting as TOML."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, list | tuple):
-        return f"[{', '.join(map(_toml, value))}]"
+        return f"[{', '.join(map(as_toml, value))}]"
     # TOML reads strings as JSON writes them
     return json.dumps(value) if isinstance(value, str) else str(value)

@@ -12,7 +12,7 @@ from rich.console import Console
 from neche.api.board import Board
 from neche.archive.storage import write_file
 from neche.cli.analysis_view import analysis_table, analysis_values, line_of, open_view, watch
-from neche.cli.arguments import add_game, add_json, add_seed, add_switch, add_text, add_workers
+from neche.cli.arguments import add_game, add_json, add_plugin, add_seed, add_switch, add_text, add_workers
 from neche.cli.board import draw_board
 from neche.cli.game_files import add_game_file, recorded_board
 from neche.cli.output import emit, output_path
@@ -39,6 +39,7 @@ def add_analyse_arguments(parser: argparse.ArgumentParser) -> None:
     picture = "draw a uct player's values, as they grew, as a moving picture"
     add_text(parser, "--animation", "FILE.svg", picture)
     add_game(parser)
+    add_plugin(parser)
     add_workers(parser)
     add_seed(parser, "draws the move among equally good ones (default: the first of them)")
     add_json(parser)

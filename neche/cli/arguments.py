@@ -142,6 +142,25 @@ def _player_words(options: argparse.Namespace) -> list[str]:
     return [word for value in values if value for word in ([value] if isinstance(value, str) else value)]
 
 
+def add_plugin(parser: argparse.ArgumentParser) -> None:
+    """Add `--plugin`, read by `load_plugins`."""
+    meaning = "a Python file with functions that plug in: players, steps of evolve; may be given again"
+    parser.add_argument("--plugin", action="append", default=[], metavar="FILE", help=meaning)
+
+
+def load_plugins(options: argparse.Namespace) -> None:
+    """Replace the files of plug-ins by their functions; those that are players are known by name from now on.
+
+    Raises:
+        InputError: there is no such file, or it is at fault.
+    """
+    if getattr(options, "plugin", None):
+        from neche.players.plugged import load_plugins as load  # most commands are given none
+
+        found = [one for path in options.plugin for one in load(path)]
+        options.plugin = [one.function for one in found]
+
+
 def add_fen(parser: argparse.ArgumentParser) -> None:
     """Add `--fen`."""
     add_text(parser, "--fen", "FEN", "the position (default: the start position)")
@@ -154,11 +173,14 @@ def add_draws(parser: argparse.ArgumentParser) -> None:
 
 
 def add_workers(parser: argparse.ArgumentParser) -> None:
-    """Add `--jobs` and `--backend`, read by `workers.workers`."""
-    add_number(parser, "--jobs", None, "parallel workers (default: all cores)")
+    """Add `--jobs`, `--backend` and where a cluster is, read by `workers.workers`."""
+    add_number(parser, "--jobs", None, "parallel workers (default: all cores, or all of the cluster)")
     parser.add_argument(
         "--backend",
-        choices=("threading", "loky"),
+        choices=("threading", "loky", "dask", "ray"),
         default="threading",
-        help="threads share the compiled code; loky starts processes (default: threading)",
+        help="threads share the compiled code; loky starts processes; dask and ray are clusters"
+        " (default: threading)",
     )
+    add_text(parser, "--scheduler", "ADDRESS", "with --backend dask: of its scheduler, or a scheduler file")
+    add_text(parser, "--address", "ADDRESS", "with --backend ray: HOST:PORT, ray://HOST:PORT or auto")

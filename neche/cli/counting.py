@@ -21,7 +21,7 @@ from neche.cli.workers import prepare, workers
 from neche.compiled.streams import stream_key
 from neche.errors import InputError
 from neche.games.playouts import PlayoutRule
-from neche.montecarlo.counting import count_playouts_on
+from neche.montecarlo.counting import check_rule, count_playouts_on
 from neche.players.background import Background
 
 _MOST_PERFT_PLIES = 40
@@ -81,6 +81,7 @@ def execute_playouts(options: argparse.Namespace) -> None:
         raise InputError(f"the game is over: {board.turn} has no legal move")
     count_playouts = count_playouts_on(options.device)
     rule = _rule(options)
+    check_rule(board.game, [board.position], rule)
     prepare("playouts", board.game.name)
     key, done = stream_key(options.seed or 0, 0, "playouts"), 0
     with workers(options), progress_bar("games", is_silent=options.json, shows_rate=True) as show:

@@ -50,18 +50,19 @@ def execute_dataset(options: argparse.Namespace) -> None:
     settings = _settings(options)
     directory = Path(options.directory)
     shards = make_dataset(directory, settings, options.games)
-    prepare("dataset", settings.game)
-    began = time.monotonic()
     positions, made, num_shards, num_new = 0, 0, 0, 0
     total = -(-options.games // settings.shard_games)
     kept = f"finished files are kept in {directory}; the same command goes on from there"
-    with keep_hint(kept), workers(options), progress_bar("files", is_silent=options.json) as notify:
-        for shard in shards:
-            num_shards += 1
-            num_new += shard.is_new
-            positions += shard.num_positions
-            made += shard.num_positions if shard.is_new else 0
-            notify(num_shards, total)
+    with keep_hint(kept), workers(options):
+        prepare("dataset", settings.game)
+        began = time.monotonic()
+        with progress_bar("files", is_silent=options.json) as notify:
+            for shard in shards:
+                num_shards += 1
+                num_new += shard.is_new
+                positions += shard.num_positions
+                made += shard.num_positions if shard.is_new else 0
+                notify(num_shards, total)
     seconds = time.monotonic() - began
     values = {
         "directory": str(directory),

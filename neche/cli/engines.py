@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import IO, Any, Protocol
 
-from neche.cli.arguments import add_json, add_number, add_seed, add_text
+from neche.cli.arguments import add_json, add_number, add_plugin, add_seed, add_text
 from neche.cli.output import emit, note
 from neche.errors import InputError
 from neche.games.catalogue import game
@@ -102,6 +102,7 @@ def execute_dxp(options: argparse.Namespace) -> None:
 
 def _add_player(parser: argparse.ArgumentParser, default: str) -> None:
     add_text(parser, "--player", "SPEC", f"who plays (default: {default})", default="")
+    add_plugin(parser)
 
 
 def _add_log(parser: argparse.ArgumentParser) -> None:

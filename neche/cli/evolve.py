@@ -9,18 +9,20 @@ from typing import Any
 from rich.console import Console
 
 from neche.api.evolution import Evolution, evolve
+from neche.archive.beginning import read_origin, settings_of_origin
 from neche.archive.layout import RunLayout
 from neche.archive.reading import newest_run, read_history
 from neche.archive.run import RunDirectory
-from neche.cli.arguments import add_json, add_number, add_seed, add_switch, add_text, add_workers
+from neche.cli.arguments import add_json, add_number, add_plugin, add_seed, add_switch, add_text, add_workers
 from neche.cli.evolve_display import Display
 from neche.cli.evolve_progress import EvolutionProgress
 from neche.cli.output import duration, emit, note
+from neche.cli.stopping import LIMITS, Stopping, parse_limits
 from neche.cli.workers import prepare, prepare_field, workers
 from neche.errors import InputError
 from neche.evolution.champion import benchmark_players, num_finalists
-from neche.evolution.recipes import DEFAULT_RECIPE, load_recipe, override
-from neche.evolution.settings import KEYS, Settings, resolve
+from neche.evolution.recipes import DEFAULT_RECIPE, first_difference, load_recipe, override
+from neche.evolution.settings import Settings, resolve
 from neche.games.catalogue import GAMES, game
 
 DEFAULT_SEED = 0
@@ -46,13 +48,23 @@ def add_evolve_arguments(parser: argparse.ArgumentParser) -> None:
         "--resume",
         "go on with the run that the other options name, without any with the newest; begin it where none is",
     )
+    change = "change a setting of the recipe; may be given again"
+    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help=change)
     parser.add_argument(
-        "--set",
+        "--from",
+        dest="origin",
+        metavar="RUN",
+        help="begin with the newest population of this run, or a FASTA file or shipped champion, in place of"
+        " random DNA; a run gives its settings too where no --recipe is named",
+    )
+    parser.add_argument(
+        "--until",
         action="append",
         default=[],
-        metavar="KEY=VALUE",
-        help="change a setting of the recipe; may be given again",
+        metavar="LIMIT=N",
+        help=f"stop before: {'; '.join(f'{key}: {said}' for key, said in LIMITS.items())}",
     )
+    add_plugin(parser)
     add_workers(parser)
     add_seed(parser, f"of all random draws (default: {DEFAULT_SEED})")
     add_json(parser)
@@ -60,10 +72,10 @@ def add_evolve_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute_evolve(options: argparse.Namespace) -> None:
     """Evolve, save every generation, select the champion."""
-    began = time.monotonic()
+    began, limits = time.monotonic(), parse_limits(options.until)
     if options.game:
         options.set = [*options.set, f"game={options.game}"]
-    with _open(options) as evolution:
+    with workers(options), _open(options) as evolution:
         run = evolution.run
         assert run is not None
         for notice in run.resumption.notices:
@@ -71,7 +83,7 @@ def execute_evolve(options: argparse.Namespace) -> None:
         try:
             prepare_field(benchmark_players(run.settings), run.settings.games.game)
             prepare("diagnostics", run.settings.games.game)
-            _evolve(evolution, run, options)
+            stopped = _evolve(evolution, run, options, Stopping(limits, read_history(run.path).lines))
             champion_id, scores = _select_champion(evolution, options)
         except KeyboardInterrupt:
             raise KeyboardInterrupt(f"{_kept(evolution)}; go on with: {_RESUME} {run.path}") from None
@@ -81,6 +93,7 @@ def execute_evolve(options: argparse.Namespace) -> None:
             "generation": evolution.last.number if evolution.last else None,
             "champion_id": champion_id,
             "ladder": scores,
+            "stopped": stopped,
             "seconds": time.monotonic() - began,
         }
     emit(options, values, _closing_words(values, run.settings.games.game))
@@ -96,9 +109,16 @@ def _open(options: argparse.Namespace) -> Evolution:
     if (options.resume or not options.run) and RunLayout(path).config.exists():
         return _resume(path, options)
     seed = DEFAULT_SEED if options.seed is None else options.seed
-    recipe = options.recipe or DEFAULT_RECIPE
     _settings(options)  # whose faults name the option
-    evolution = evolve(recipe, seed=seed, generations=options.generations, run=path, overrides=options.set)
+    evolution = evolve(
+        options.recipe,
+        seed=seed,
+        generations=options.generations,
+        run=path,
+        origin=options.origin,
+        overrides=options.set,
+        plugins=options.plugin,
+    )
     if options.resume:
         note(f"neche: no run is in {path}; begins one")
     return evolution
@@ -108,25 +128,31 @@ def _directory(options: argparse.Namespace) -> Path:
     """Return the directory of the run that the options name, the newest run if they name none."""
     if options.run:
         return Path(options.run)
-    if options.resume and not (options.recipe or options.set or options.seed is not None):
+    named = options.recipe or options.set or options.origin
+    if options.resume and not (named or options.seed is not None):
         with suppress(InputError):  # where there is none, one begins
             return newest_run(RUNS)
     name = _settings(options).games.game
     of_game = "" if name == GAMES[0] else f"-{name}"
     of_seed = "" if options.seed is None else f"-seed-{options.seed}"
-    return RUNS / f"{Path(options.recipe or DEFAULT_RECIPE).stem}{of_game}{of_seed}"
+    begun = f"from-{Path(options.origin).stem[:40]}" if options.origin else ""
+    recipe = Path(options.recipe or ("" if begun else DEFAULT_RECIPE)).stem
+    stem = "-".join(filter(None, (recipe, begun)))
+    return RUNS / f"{stem}{of_game}{of_seed}"
 
 
 def _settings(options: argparse.Namespace) -> Settings:
     """Return the settings that the options ask for."""
-    settings = load_recipe(options.recipe or DEFAULT_RECIPE)
+    origin = options.origin
+    inherited = None if origin is None or options.recipe else settings_of_origin(origin)
+    settings = inherited or load_recipe(options.recipe or DEFAULT_RECIPE)
     for assignment in options.set:
         settings = override(settings, assignment)
     return resolve(settings)
 
 
 def _resume(path: Path, options: argparse.Namespace) -> Evolution:
-    evolution = evolve(run=path, resume=True, generations=options.generations)
+    evolution = evolve(run=path, resume=True, generations=options.generations, plugins=options.plugin)
     try:
         _check_unchanged(path, evolution, options)
     except BaseException:
@@ -159,30 +185,35 @@ def _check_unchanged(path: Path, evolution: Evolution, options: argparse.Namespa
             if resolve(override(there, assignment)) == there:
                 continue
         raise InputError(f"--set {assignment}: {path} began with another value; {advice}")
-    if (options.recipe or not options.resume) and (wanted := _settings(options)) != there:
+    origin = options.origin
+    if (options.recipe or origin or not options.resume) and (wanted := _settings(options)) != there:
         named = f"--recipe {options.recipe}: " if options.recipe else ""
-        raise InputError(f"{named}{path} began with {_first_difference(there, wanted)}; {advice}")
+        raise InputError(f"{named}{path} began with {first_difference(there, wanted)}; {advice}")
+    begun = None if evolution.run is None else evolution.run.origin
+    if (origin or not options.resume) and begun != (read_origin(origin, there).digest if origin else None):
+        said = f"--from {origin}: " if origin else ""
+        raise InputError(f"{said}{path} began with other members; --resume --run {path} goes on with it")
 
 
-def _first_difference(there: Settings, wanted: Settings) -> str:
-    """Return in words the first key of which two settings have different values."""
-    values = {
-        key: [getattr(getattr(settings, table), key) for settings in (there, wanted)]
-        for key, table in KEYS.items()
-    }
-    key, (value, other) = next((key, pair) for key, pair in values.items() if pair[0] != pair[1])
-    return f"{key} = {value}, not {other}"
-
-
-def _evolve(evolution: Evolution, run: RunDirectory, options: argparse.Namespace) -> None:
+def _evolve(
+    evolution: Evolution, run: RunDirectory, options: argparse.Namespace, stopping: Stopping
+) -> str | None:
+    """Evolve up to the last generation, or until a limit is reached, which is returned in words."""
     last = evolution.last
-    if last is not None and not last.games.any():
+    if last is not None and not last.is_ranked:
         note(f"neche: the members of generation {last.number} have not played yet; they do so first")
     if last is not None and last.number >= evolution.target:
-        return
-    with _display(evolution, run, options) as display, workers(options):
-        for _ in evolution.generations(display.notify):
+        return None
+    stopped = stopping.reason()
+    with _display(evolution, run, options) as display:
+        for generation in () if stopped else evolution.generations(display.notify):
             display.confirm()
+            stopping.take(generation.record)
+            if stopped := stopping.reason():
+                break
+    if stopped and evolution.last is not None:
+        note(f"neche: stops after generation {evolution.last.number}: {stopped}; a larger limit goes on")
+    return stopped
 
 
 def _display(evolution: Evolution, run: RunDirectory, options: argparse.Namespace) -> Display:
@@ -201,8 +232,7 @@ def _select_champion(evolution: Evolution, options: argparse.Namespace) -> tuple
     num_candidates = num_finalists(evolution.settings, evolution.last)
     if num_candidates > 1:
         note(f"neche: the best {num_candidates} play off for the crown")
-    with workers(options):
-        member, scores = evolution.select_champion()
+    member, scores = evolution.select_champion()
     return member.id, scores
 
 

@@ -2,9 +2,18 @@
 
 EXAMPLES = {
     "evolve": ("neche evolve", "neche evolve --recipe wide --game othello --seed 1 --resume"),
+    "sweep": (
+        "neche sweep --recipe quick --seeds 5",
+        "neche sweep --recipe quick --seeds 5 --set point_rate=0.0005,0.005 --output runs/rates",
+    ),
+    "compare": (
+        "neche compare runs/sweep-quick",
+        "neche compare runs/rates runs/default --output rates.html",
+    ),
     "watch": ("neche watch", "neche watch runs/default --once"),
     "verify": ("neche verify runs/default", "neche verify runs/default --repair"),
     "report": ("neche report runs/default", "neche report runs/default --figures figures --png"),
+    "gallery": ("neche gallery", "neche gallery runs/default --output champions.html"),
     "export": (
         "neche export runs/default --output champion.svg",
         "neche export champion --format fasta",

@@ -7,7 +7,7 @@ import sys
 import warnings
 from collections.abc import Callable, Sequence
 
-from neche.cli.arguments import Parser, name_game, parse
+from neche.cli.arguments import Parser, load_plugins, name_game, parse
 from neche.cli.examples import EXAMPLES
 from neche.cli.plain_text import write_any_text
 from neche.cli.streams import ending_signals, open_streams
@@ -23,9 +23,12 @@ _EXIT_BY_SIGNAL = 128
 # command: (module, help). A module is imported only when one of its commands is chosen: --help stays quick.
 COMMANDS = {
     "evolve": ("evolve", "run or continue an evolution"),
+    "sweep": ("sweep", "run the same evolution for several seeds and settings"),
+    "compare": ("compare", "compare runs, grouped by what differs in their settings"),
     "watch": ("watch", "watch a run that another process goes on with"),
     "verify": ("verify", "check a run directory for damage, and mend what can be mended"),
     "report": ("report", "write the story of a run as one page for any browser"),
+    "gallery": ("report", "write the champions of all games, shipped and own, as one page"),
     "export": ("exchange", "write a champion or any genome as dot, svg, png, onnx, fasta or json"),
     "import": ("exchange", "turn the original program's folder into a run"),
     "match": ("tournaments", "let two players meet over paired openings"),
@@ -131,6 +134,7 @@ def _run(words: list[str]) -> int:
     )
     add_arguments(parser)
     options = parse(parser, words[1:])
+    load_plugins(options)
     name_game(options)
     execute(options)
     return 0

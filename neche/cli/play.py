@@ -11,7 +11,16 @@ from rich.console import Console
 
 from neche.arena.game_in_progress import GameInProgress, begin, game_record, resumed_game
 from neche.cli.analysis_view import balance_bar
-from neche.cli.arguments import add_draws, add_fen, add_game, add_json, add_seed, add_text, add_workers
+from neche.cli.arguments import (
+    add_draws,
+    add_fen,
+    add_game,
+    add_json,
+    add_plugin,
+    add_seed,
+    add_text,
+    add_workers,
+)
 from neche.cli.board import Shown, draw_board
 from neche.cli.game_files import GameFile, first_game, game_file
 from neche.cli.output import emit, worth
@@ -42,6 +51,7 @@ def add_play_arguments(parser: argparse.ArgumentParser) -> None:
     opponent = "the opponent (default: material:depth=6, or uct on boards that it does not see)"
     add_text(parser, "--player", "SPEC", opponent)
     add_game(parser)
+    add_plugin(parser)
     add_text(parser, "--side", "NAME", "your side, such as black (default: the one that moves first)")
     add_fen(parser)
     add_text(parser, "--load", "FILE", "go on with the first game in a file: PDN, GGF, …")

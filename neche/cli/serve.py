@@ -5,7 +5,7 @@ import ipaddress
 import secrets
 from pathlib import Path
 
-from neche.cli.arguments import add_json, add_number, add_seed, add_text
+from neche.cli.arguments import add_json, add_number, add_plugin, add_seed, add_text
 from neche.cli.output import emit, note
 from neche.games.catalogue import GAMES, Game, game, geometry_of
 from neche.players.source import game_of_players
@@ -23,6 +23,7 @@ def add_serve_arguments(parser: argparse.ArgumentParser) -> None:
     add_text(parser, "--player", "SPEC", "one more player to choose")
     meaning = "the game shown first, or a Python file that holds one (default: that of the run, or checkers)"
     add_text(parser, "--game", "NAME", meaning, default="")
+    add_plugin(parser)
     add_seed(parser, "draws of the players, in every game alike (default: fresh ones)")
     add_json(parser)
 

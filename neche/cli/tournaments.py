@@ -14,7 +14,16 @@ from neche.arena.round_robin import RoundRobinReport, play_round_robin
 from neche.arena.scale import Placing, place_on_scale
 from neche.arena.sprt import parse_sprt
 from neche.arena.tournament import OPENING_PLIES, Tournament, check_tournament
-from neche.cli.arguments import add_draws, add_game, add_json, add_number, add_seed, add_text, add_workers
+from neche.cli.arguments import (
+    add_draws,
+    add_game,
+    add_json,
+    add_number,
+    add_plugin,
+    add_seed,
+    add_text,
+    add_workers,
+)
 from neche.cli.game_files import game_file
 from neche.cli.output import emit, output_path
 from neche.cli.progress import keep_hint, progress_bar, show_climb
@@ -252,6 +261,7 @@ def _add_shared(parser: argparse.ArgumentParser, games: int, of_games: str, *, u
         "end games as soon as the solved endings in this directory tell how; usual: where solve puts them"
     )
     add_text(parser, "--adjudicate", "DIR", solved)
+    add_plugin(parser)
     add_workers(parser)
     add_seed(parser, "of openings, playouts and draws among equal moves (default: 0)")
     add_json(parser)
@@ -292,10 +302,11 @@ def _playing(
 
     After Ctrl-C it says what was kept and how to go on.
     """
-    prepare_field(tournament.players, tournament.game)
     kept = "nothing was kept; --results FILE keeps what is finished"
     if options.results is not None:
         kept = f"finished pairs are kept in {options.results}; the same command goes on from there"
     is_silent = options.json or not shows_bar
-    with keep_hint(kept), workers(options), progress_bar("games", is_silent=is_silent) as notify:
-        yield notify
+    with keep_hint(kept), workers(options):
+        prepare_field(tournament.players, tournament.game)
+        with progress_bar("games", is_silent=is_silent) as notify:
+            yield notify

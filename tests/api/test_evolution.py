@@ -1,5 +1,7 @@
 """Evolution as an iterator of generations."""
 
+import sys
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -114,3 +116,75 @@ def test_a_network_as_matrix_and_graph_agree():
     for source, sink, facts in graph.edges(data=True):
         assert matrix[source, sink] == facts["weight"]
     assert np.count_nonzero(matrix) == sum(facts["raw"] != 0 for *_, facts in graph.edges(data=True))
+
+
+def small_evolution(**options):
+    return neche.evolve("tournament-quick", seed=3, generations=4, **{**TINY, "ladder_every": 2}, **options)
+
+
+class Frame(list[dict[str, Any]]):
+    """Stands for a frame of pandas: the rows that it is made of."""
+
+    def __init__(self, rows, columns=None):
+        super().__init__(rows)
+        self.columns, self.indexed_by = columns or list(rows[0]), ""
+
+    def set_index(self, name):
+        assert name in self.columns
+        self.indexed_by = name
+        return self
+
+
+def test_records_and_frame_hold_every_generation_in_memory_and_on_disk(tmp_path, monkeypatch):
+    stand_in = ModuleType("pandas")
+    stand_in.__dict__["DataFrame"] = Frame
+    monkeypatch.setitem(sys.modules, "pandas", stand_in)
+    memory, disk = small_evolution(), small_evolution(run=tmp_path / "run")
+    for evolution in (memory, disk):
+        assert evolution.to_frame() == []
+        assert len(list(evolution)) == 5
+    again = neche.evolve(run=tmp_path / "run", resume=True)
+    again.close()
+    for evolution in (memory, disk, again):
+        rows = evolution.to_frame()
+        assert rows.indexed_by == "generation"
+        assert [row["generation"] for row in rows] == [0, 1, 2, 3, 4]
+        assert ["ladder blind:depth=1" in row for row in rows] == [True, False, True, False, True]
+        assert not any(isinstance(value, dict | list) for row in rows for value in row.values())
+    for row, kept in zip(memory.to_frame(), disk.to_frame(), strict=True):
+        assert row.items() <= kept.items()
+
+
+def test_without_pandas_it_is_named_in_a_line(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(neche.InputError, match="to_frame needs pandas: pip install pandas"):
+        small_evolution().to_frame()
+
+
+def test_progress_gives_the_generations_and_writes_how_far_it_is(capsys):
+    with small_evolution() as evolution:
+        assert [generation.number for generation in evolution.progress()] == [0, 1, 2, 3, 4]
+    assert "evolving" in capsys.readouterr().out
+
+
+def test_what_is_shown_is_short():
+    evolution = small_evolution()
+    assert repr(evolution) == "<Evolution of checkers, seed 3, in memory: nothing yet of 4>"
+    first, *_ = evolution
+    assert repr(first).startswith("<Generation 0: 6 members, best g0-")
+    assert "generation 4 of 4" in repr(evolution)
+    page = evolution._repr_html_()
+    assert page.count("<tr>") == 6
+    report = neche.match("material:depth=1", "random", games=2)
+    assert repr(report).startswith("<Match of material:depth=1 against random: ")
+    assert len(repr(report)) < 150
+
+
+def test_a_page_is_written_from_a_run(tmp_path):
+    with small_evolution(run=tmp_path / "run") as evolution:
+        for _ in evolution:
+            pass
+    page = neche.write_report(tmp_path / "run", tmp_path / "page.html", games=2)
+    assert page.read_text(encoding="utf-8").lower().startswith("<!doctype html")
+    with pytest.raises(neche.InputError, match="no such run directory"):
+        neche.write_report(tmp_path / "none", page)

@@ -13,7 +13,8 @@ from neche.games.catalogue import FILES
 from tests.docs.pages import PAGES, ROOT, blocks
 
 TUTORIAL = ROOT / "docs" / "tutorial" / "first-champion.md"
-WITHOUT_PYTHON = {"play-in-the-browser"}
+# The Python of the last needs clusters: see tests/docs/test_cluster.py.
+WITHOUT_PYTHON = {"play-in-the-browser", "run-on-a-cluster"}
 HOW_TO = [page for page in PAGES if page.parent.name == "how-to" and page.stem not in WITHOUT_PYTHON]
 TINY = (
     *("population=5", "genes=99", "ladder_games=4", "champion_candidates=0", "final_candidates=0"),
@@ -42,6 +43,18 @@ def test_the_commands_of_the_tutorial_run_one_after_the_other(tmp_path, monkeypa
             assert output == block.text
     assert num_commands >= 10
     assert (tmp_path / "runs" / "tournament" / "champion.fasta").exists()
+
+
+@pytest.mark.slow
+def test_the_five_minutes_of_the_tutorial_give_the_figures_that_it_shows(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    command, shown = (block.text for block in blocks(TUTORIAL)[:2])
+    assert command == "neche evolve --recipe quick\n"
+    assert main(shlex.split(command)[1:]) == 0
+    printed = capsys.readouterr().out
+    champion, *scores = shown.splitlines()
+    assert champion.partition(" (")[0] in printed
+    assert "\n".join(scores) in printed
 
 
 @pytest.mark.parametrize("page", HOW_TO, ids=[page.stem for page in HOW_TO])

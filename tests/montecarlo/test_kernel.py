@@ -9,13 +9,13 @@ from neche.games.playouts import PlayoutRule, QuietRule
 from tools.bench import kernel_code
 
 USUAL, WHOLE = QuietRule(np.int32(80)), PlayoutRule()
-
-needs_tools = pytest.mark.skipif(bool(kernel_code.missing()), reason=kernel_code.missing() or "all there")
+compiled = pytest.mark.kernels
 
 
 @pytest.fixture(scope="module")
 def assembled():
     """Return the machine code for a rule, a compute capability and a game; each is made once."""
+    assert not kernel_code.missing(), kernel_code.missing()
     made = {}
 
     def assemble(rule, capability, name="checkers"):
@@ -27,7 +27,7 @@ def assembled():
     return assemble
 
 
-@needs_tools
+@compiled
 @pytest.mark.parametrize("capability", [(9, 0), (8, 0)])
 def test_the_usual_kernel_lives_in_32_registers_and_nothing_else(assembled, capability):
     code = assembled(USUAL, capability)
@@ -35,14 +35,14 @@ def test_the_usual_kernel_lives_in_32_registers_and_nothing_else(assembled, capa
     assert (code.stack, code.spills) == (0, 0)
 
 
-@needs_tools
+@compiled
 def test_the_kernel_of_all_options_spills_nothing_either(assembled):
     code = assembled(WHOLE, (9, 0))
     assert code.registers <= 48
     assert (code.stack, code.spills) == (0, 0)
 
 
-@needs_tools
+@compiled
 def test_a_step_has_no_branch_but_the_one_around_the_end_of_a_game(assembled):
     loop = kernel_code.loop_of(assembled(USUAL, (9, 0)).text)
     branches = [line for line in loop.step if " BRA " in f" {line}"]
@@ -51,7 +51,7 @@ def test_a_step_has_no_branch_but_the_one_around_the_end_of_a_game(assembled):
     assert not any(word in line for line in loop.step for word in ("LDG", "LDL", "STL", "CALL"))
 
 
-@needs_tools
+@compiled
 def test_a_step_is_not_longer_than_documented(assembled):
     loop = kernel_code.loop_of(assembled(USUAL, (9, 0)).text)
     assert len(loop.step) <= 141
@@ -69,7 +69,7 @@ OTHERS = {
 each_other_game = pytest.mark.parametrize(("name", "most"), OTHERS.items(), ids=OTHERS)
 
 
-@needs_tools
+@compiled
 @each_other_game
 def test_the_kernels_of_the_other_games_spill_nothing_and_have_no_memory_of_their_own(assembled, name, most):
     for rule, registers in ((USUAL, most[0]), (WHOLE, most[1])):
@@ -78,7 +78,7 @@ def test_the_kernels_of_the_other_games_spill_nothing_and_have_no_memory_of_thei
         assert (code.stack, code.spills) == (0, 0)
 
 
-@needs_tools
+@compiled
 @each_other_game
 def test_a_step_of_the_other_games_is_as_straight_and_not_longer_than_documented(assembled, name, most):
     loop = kernel_code.loop_of(assembled(USUAL, (9, 0), name).text)
@@ -96,7 +96,7 @@ def _bit_operations(word):
     return np.uint32(turned ^ counted)
 
 
-@needs_tools
+@compiled
 def test_bit_operations_are_instructions_of_the_gpu():
     from numba import cuda, types
 

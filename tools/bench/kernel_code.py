@@ -3,7 +3,7 @@
 Usage: python tools/bench/kernel_code.py [--game NAME] [--cc 9.0] [--multiprocessors N] [--ghz 1.98]
             [--listing]
 
-No GPU is needed: NVIDIA's compiler, assembler and disassembler come with the extra `test` on Linux. The
+No GPU is needed: NVIDIA's compiler, assembler and disassembler come with the extra `kernels` on Linux. The
 default is an H200 (132 multiprocessors, 1.98 GHz).
 """
 
@@ -66,7 +66,7 @@ def missing() -> str:
     """Say what is missing for all of this, on one line; nothing if all is there."""
     absent = [package for package in _PACKAGES if not is_installed(package)]
     if absent:
-        return f"not installed: {', '.join(absent)} (the extra `test` brings them, on Linux only)"
+        return f"not installed: {', '.join(absent)} (the extra `kernels` brings them, on Linux only)"
     if not has_extra():
         return "numba-cuda is installed, but numba does not use it: its hook in site-packages has not run"
     return "NumPy 2.5 or newer is installed: no kernel compiles beside it" if is_numpy_too_new() else ""

@@ -27,6 +27,7 @@ from neche.players.function_player import PLUGGED
 if TYPE_CHECKING:
     import pandas
 
+    from neche.archive.layout import Config
     from neche.evolution.plugins import Plugins
 
 _ROWS = 10
@@ -181,7 +182,7 @@ class Evolution:
 
 
 def evolve(
-    recipe: str | None = None,
+    recipe: str | Settings | None = None,
     *,
     seed: int = 0,
     generations: int | None = None,
@@ -194,9 +195,9 @@ def evolve(
 ) -> Evolution:
     """Begin an evolution from random DNA, or go on with one.
 
-    recipe: a shipped name or a TOML file; None: `default`, as for the command. generations: number of the
-    last one; None: as the recipe says. run: directory to keep it in; resume: go on with the one that is
-    there, by its own recipe, seed and settings, and the same plug-ins. origin: begin with the newest
+    recipe: a shipped name, a TOML file or settings; None: `default`, as for the command. generations: number
+    of the last one; None: as the recipe says. run: directory to keep it in; resume: go on with the one that
+    is there, by its own recipe, seed and settings, and the same plug-ins. origin: begin with the newest
     population of this run, or with a FASTA file, a shipped champion or DNA; a run gives its settings too
     where no recipe is named. It needs `run`. settings: keys of the recipe, such as game="othello" or
     population=50; overrides: the same as text, such as "population=50". plugins: files and functions marked
@@ -220,7 +221,7 @@ def evolve(
             raise InputError("resume needs a run, which keeps its own recipe and settings")
         return _resumed(run, generations, given)
     inherited = None if origin is None or recipe else settings_of_origin(origin)
-    chosen = inherited or load_recipe(recipe or DEFAULT_RECIPE)
+    chosen = inherited or (recipe if isinstance(recipe, Settings) else load_recipe(recipe or DEFAULT_RECIPE))
     for assignment in (*overrides, *(f"{key}={as_toml(value)}" for key, value in settings.items())):
         chosen = override(chosen, assignment, option="")
     chosen = resolve(chosen)
@@ -241,9 +242,7 @@ def _resumed(run: Path | str, generations: int | None, given: "Plugins | None") 
     """Go on with a run, with the plug-ins that it began with."""
     there = RunDirectory.open(run)
     try:
-        plugged = _with_players(given, there.settings)
-        if plugged is not None or there.plugins:
-            plugged = _recorded(there, plugged)
+        plugged = recorded_plugins(there, there.path, given)
         return Evolution(there.settings, there.seed, there, generations, plugged)
     except BaseException:
         there.close()
@@ -267,12 +266,19 @@ def _with_players(plugins: "Plugins | None", settings: Settings) -> "Plugins | N
     return replace(plugins or Plugins(), players=players)
 
 
-def _recorded(run: RunDirectory, plugins: "Plugins | None") -> "Plugins":
-    """Return the plug-ins to go on with; those that the run began with, or it is a fault."""
+def recorded_plugins(began: "RunDirectory | Config", path: Path, given: "Plugins | None") -> "Plugins | None":
+    """Return the plug-ins that the run in a directory goes on with.
+
+    Raises:
+        InputError: they are not those that it began with.
+    """
+    plugins = _with_players(given, began.settings)
+    if plugins is None and not began.plugins:
+        return None
     from neche.evolution.plugins import Plugins, check_recorded
 
     plugins = plugins or Plugins()
-    check_recorded(run.plugins, plugins, run.path)
+    check_recorded(began.plugins, plugins, path)
     return plugins
 
 

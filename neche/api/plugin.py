@@ -100,8 +100,8 @@ class plugin:  # noqa: N801  # a mark reads as a decorator, not as a class
         return _player(_mark("player", function))
 
 
-def gather(plugins: str | Path | Callable[..., Any] | Iterable[Any], functions: dict[str, Any]) -> Plugins:
-    """Return the plug-ins among files and marked functions, and functions by their kinds.
+def listed(plugins: str | Path | Callable[..., Any] | Iterable[Any]) -> list[Plugin]:
+    """Return the plug-ins among files and marked functions; those that are players are known from now on.
 
     Raises:
         InputError: a file or function is none.
@@ -110,10 +110,21 @@ def gather(plugins: str | Path | Callable[..., Any] | Iterable[Any], functions: 
     given = [plugins] if isinstance(plugins, str | Path) or callable(plugins) else list(plugins)
     found: list[Plugin] = []
     for one in given:
-        if isinstance(one, str | Path):
-            found += load_plugins(one)
-        else:
-            found.append(marked(one))
+        found += load_plugins(one) if isinstance(one, str | Path) else (marked(one),)
+    for plugin in found:
+        # In a worker nothing has marked the function that it was sent.
+        if plugin.kind in ("evaluator", "player"):
+            register_player(plugin, Board.at)
+    return found
+
+
+def gather(plugins: str | Path | Callable[..., Any] | Iterable[Any], functions: dict[str, Any]) -> Plugins:
+    """Return the plug-ins among files and marked functions, and functions by their kinds.
+
+    Raises:
+        InputError: a file or function is none.
+    """
+    found = listed(plugins)
     for kind, function in functions.items():
         if kind not in KINDS:
             raise InputError(f"unknown kind of plug-in {kind!r}{suggestion(kind, KINDS)}")

@@ -8,7 +8,7 @@ import itertools
 import os
 import re
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from hashlib import sha256
 from pathlib import Path
@@ -17,13 +17,15 @@ from typing import Any, NamedTuple, TypeAlias
 import joblib
 from joblib.externals.loky.process_executor import ProcessPoolExecutor, TerminatedWorkerError
 
-from neche.api.evolution import Evolution, as_toml, evolve
+from neche.api.evolution import Evolution, as_toml, evolve, recorded_plugins
+from neche.api.plugin import listed
 from neche.archive.layout import RunLayout
 from neche.archive.reading import read_config, read_history
-from neche.archive.run import RunDirectory, check_unused
+from neche.archive.run import check_unused
 from neche.archive.storage import make_directory, write_file
 from neche.errors import InputError
 from neche.evolution.evolve import evolve as _evolve
+from neche.evolution.plugins import Plugins
 from neche.evolution.recipes import DEFAULT_RECIPE, first_difference, load_recipe, override
 from neche.evolution.settings import Settings, resolve
 from neche.genome.fasta import read_fasta
@@ -41,12 +43,13 @@ Notify: TypeAlias = Callable[[int, int], None]
 
 
 class PlannedRun(NamedTuple):
-    """A run of a sweep. target: number of its last generation."""
+    """A run of a sweep. target: number of its last generation. plugins: marked functions, as of `evolve`."""
 
     path: Path
     settings: Settings
     seed: int
     target: int
+    plugins: tuple[Callable[..., Any], ...] = ()
 
 
 class EndedRun(NamedTuple):
@@ -64,12 +67,14 @@ def sweep(
     seeds: Sequence[int] = (0,),
     generations: int | None = None,
     jobs: int | None = None,
+    plugins: Iterable[Any] = (),
     **settings: Any,
 ) -> list[dict[str, Any]]:
     """Evolve for several seeds and settings; return the table of the runs, which `output` holds as well.
 
     The same call goes on with what is there. settings: keys of the recipe, each with a list of values, such
-    as `point_rate=[0.001, 0.01]`; all are crossed. jobs: runs side by side, None: one on each core.
+    as `point_rate=[0.001, 0.01]`; all are crossed. jobs: runs side by side, None: one on each core. plugins:
+    of all runs, as of `evolve`.
 
     Raises:
         InputError: as `plan_sweep`, or a run could not go on; the others have.
@@ -78,7 +83,9 @@ def sweep(
         f"{key}={','.join(map(as_toml, values if isinstance(values, list | tuple) else [values]))}"
         for key, values in settings.items()
     ]
-    planned = plan_sweep(output, recipe, seeds=seeds, overrides=overrides, generations=generations)
+    planned = plan_sweep(
+        output, recipe, seeds=seeds, overrides=overrides, generations=generations, plugins=plugins
+    )
     faults = [ended.fault for ended in run_sweep(planned, jobs=jobs) if ended.fault]
     write_table(output)
     if faults:
@@ -112,10 +119,12 @@ def plan_sweep(
     seeds: Sequence[int] = (0,),
     overrides: Sequence[str] = (),
     generations: int | None = None,
+    plugins: Iterable[Any] = (),
 ) -> tuple[PlannedRun, ...]:
     """Return the runs of a sweep: for each seed and each combination of values. Nothing is begun.
 
     overrides: `KEY=A,B` each, crossed. generations: number of the last one; None: as the settings say.
+    plugins: of all runs, files or marked functions.
 
     Raises:
         InputError: settings are unknown, contradict each other or give the same run twice, or a directory is
@@ -132,6 +141,8 @@ def plan_sweep(
         raise InputError(f"{num_runs} runs are too many; a sweep has {MOST_RUNS} at most")
     planned: list[PlannedRun] = []
     varied = {key for key, values in choices if len(values) > 1}
+    given = listed(plugins)
+    functions, plugged = tuple(one.function for one in given), Plugins.of(given) if given else None
     begin = load_recipe(recipe or DEFAULT_RECIPE)
     for chosen in itertools.product(*(values for _, values in choices)):
         settings = begin
@@ -141,14 +152,14 @@ def plan_sweep(
         if any(settings == other.settings for other in planned):
             raise InputError(f"{', '.join(map('='.join, zip(keys, chosen, strict=True)))}: is there twice")
         # Nothing evolves: this only checks.
-        _evolve(settings, 0)
+        _evolve(settings, 0, plugins=plugged)
         words = [f"{key}-{_word(value)}" for key, value in zip(keys, chosen, strict=True) if key in varied]
         target = settings.run.generations if generations is None else generations
         planned += [
-            PlannedRun(Path(output, "-".join([*words, f"seed-{seed}"])), settings, seed, target)
+            PlannedRun(Path(output, "-".join([*words, f"seed-{seed}"])), settings, seed, target, functions)
             for seed in seeds
         ]
-    _check_places(Path(output), planned)
+    _check_places(Path(output), planned, plugged)
     return tuple(planned)
 
 
@@ -161,7 +172,7 @@ def _word(value: str) -> str:
     return "-".join(filter(None, [re.sub(r"[^A-Za-z0-9.]+", "-", value).strip("-")[:30], digest]))
 
 
-def _check_places(output: Path, planned: Sequence[PlannedRun]) -> None:
+def _check_places(output: Path, planned: Sequence[PlannedRun], plugged: Plugins | None) -> None:
     if output.exists() and not output.is_dir():
         raise InputError(f"{output}: a file, not a directory; choose another --output")
     if RunLayout(output).config.exists():
@@ -176,6 +187,7 @@ def _check_places(output: Path, planned: Sequence[PlannedRun]) -> None:
             raise InputError(f"{run.path} began with seed {there.seed}, not {run.seed}; {advice}")
         if (settings := resolve(there.settings)) != run.settings:
             raise InputError(f"{run.path} began with {first_difference(settings, run.settings)}; {advice}")
+        recorded_plugins(there, run.path, plugged)
 
 
 def is_finished(run: PlannedRun) -> bool:
@@ -277,8 +289,7 @@ def _go_through(run: PlannedRun, parent: int | None, heard: Callable[[], None] =
 
 
 def _opened(run: PlannedRun) -> Evolution:
+    given: dict[str, Any] = {"run": run.path, "generations": run.target, "plugins": run.plugins}
     if RunLayout(run.path).config.exists():
-        return evolve(run=run.path, resume=True, generations=run.target)
-    return Evolution(
-        run.settings, run.seed, RunDirectory.create(run.path, run.settings, run.seed), run.target
-    )
+        return evolve(resume=True, **given)
+    return evolve(run.settings, seed=run.seed, **given)

@@ -12,7 +12,7 @@ from rich.console import Console
 from neche.api.board import Board
 from neche.archive.storage import write_file
 from neche.cli.analysis_view import analysis_table, analysis_values, line_of, open_view, watch
-from neche.cli.arguments import add_game, add_json, add_plugin, add_seed, add_switch, add_text, add_workers
+from neche.cli.arguments import FEN, Parser
 from neche.cli.board import draw_board
 from neche.cli.game_files import add_game_file, recorded_board
 from neche.cli.output import emit, output_path
@@ -27,22 +27,24 @@ from neche.report.analysis import analysis_svg
 from neche.report.animation import animation_svg
 
 
-def add_analyse_arguments(parser: argparse.ArgumentParser) -> None:
+def add_analyse_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche analyse`."""
-    parser.add_argument("fen", metavar="FEN", nargs="?", help="the position (default: the start position)")
+    named = parser.add_mutually_exclusive_group()
+    meaning = "the position (default: the start position)"
+    # Without a default of its own: it would take the place of what the option has read.
+    named.add_argument("fen", metavar="FEN", nargs="?", default=argparse.SUPPRESS, help=meaning)
+    named.add_argument(*FEN.split(), metavar="FEN", help="the same")
     add_game_file(parser)
-    add_text(parser, "--player", "SPEC", "who judges", default="material:depth=8")
-    add_switch(parser, "--live", "show a uct player's values while it thinks")
-    # the second name is the older one
-    drawn = "draw the board and the values of the moves here"
-    parser.add_argument("--output", "--svg", dest="svg", metavar="FILE.svg", help=drawn)
+    parser.add_text("--player", "SPEC", "who judges", default="material:depth=8")
+    parser.add_switch("--live", "show a uct player's values while it thinks")
+    parser.add_text("--output --svg", "FILE.svg", "draw the board and the values of the moves here")
     picture = "draw a uct player's values, as they grew, as a moving picture"
-    add_text(parser, "--animation", "FILE.svg", picture)
-    add_game(parser)
-    add_plugin(parser)
-    add_workers(parser)
-    add_seed(parser, "draws the move among equally good ones (default: the first of them)")
-    add_json(parser)
+    parser.add_text("--animation", "FILE.svg", picture)
+    parser.add_game()
+    parser.add_plugin()
+    parser.add_workers()
+    parser.add_seed("draws the move among equally good ones (default: the first of them)")
+    parser.add_json()
 
 
 def execute_analyse(options: argparse.Namespace) -> None:
@@ -53,7 +55,7 @@ def execute_analyse(options: argparse.Namespace) -> None:
     if not player.judges:
         raise InputError(f"player {player.name} judges nothing; analyse with blind, material or a network")
     player.require_board(rules)
-    picture = output_path(options.svg, option="--output", ending=".svg")
+    picture = output_path(options.output, option="--output", ending=".svg")
     output_path(options.animation, option="--animation", ending=".svg")
     if options.live or options.animation or picture:
         geometry_of(rules)  # a game without one is a fault, before any search

@@ -9,6 +9,8 @@ from neche.errors import InputError, suggestion
 
 _NEGATIVE_VALUE = re.compile(r"-\.?\d")
 SEED_LIMIT = 2**63 - 1
+FEN = "--fen --start"
+"""The option for a position, in every command that takes one, and its older name."""
 _PLAYERS = ("player", "a", "b", "players", "champion", "rungs", "file", "anchor", "label", "guide")
 """Arguments that name players, or a file of them, in any command."""
 
@@ -19,6 +21,94 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Raise InputError where argparse would print its usage."""
         raise InputError(message)
+
+    def add_number(
+        self,
+        name: str,
+        default: int | None,
+        meaning: str,
+        *,
+        low: int = 1,
+        high: int | None = None,
+        metavar: str = "N",
+    ) -> None:
+        """Add an option whose value is a whole number from `low` to `high`; the help ends with its default.
+
+        name: as for `add_text`. default: None where the command works it out, and `meaning` says how.
+        """
+        said = meaning if default is None else f"{meaning} (default: {default})"
+        kind = whole_number(low, high)
+        self.add_argument(*name.split(), type=kind, default=default, metavar=metavar, help=said)
+
+    def add_text(
+        self,
+        name: str,
+        metavar: str,
+        meaning: str,
+        *,
+        default: str | None = None,
+        dest: str | None = None,
+    ) -> None:
+        """Add an option whose value is a text; the help text ends with its default.
+
+        name: or several, with spaces between them: the word to use, then older ones. default: None or empty
+        where the command works it out, and `meaning` says how. dest: attribute of the options, usually as the
+        name.
+        """
+        said = f"{meaning} (default: {default})" if default else meaning
+        self.add_argument(*name.split(), default=default, dest=dest, metavar=metavar, help=said)
+
+    def add_texts(self, name: str, metavar: str, meaning: str) -> None:
+        """Add an option that may be given again: the value is the list of its texts."""
+        self.add_argument(name, action="append", default=[], metavar=metavar, help=meaning)
+
+    def add_switch(self, name: str, meaning: str) -> None:
+        """Add an option without a value."""
+        self.add_argument(name, action="store_true", help=meaning)
+
+    def add_json(self) -> None:
+        """Add `--json`."""
+        self.add_switch("--json", "print one JSON object and nothing else")
+
+    def add_seed(self, meaning: str) -> None:
+        """Add `--seed`; `meaning` is its help text."""
+        self.add_number("--seed", None, meaning, low=0, high=SEED_LIMIT)
+
+    def add_unused_seed(self) -> None:
+        """Add `--seed` to a command that draws nothing, so that scripts may give it to every command."""
+        self.add_seed("accepted as by every command; nothing here is random")
+
+    def add_game(self) -> None:
+        """Add `--game`, made a name by `name_game`."""
+        meaning = "the game, or a Python file that holds one (default: of the champions named, or checkers)"
+        self.add_text("--game", "NAME", meaning)
+
+    def add_plugin(self) -> None:
+        """Add `--plugin`, read by `load_plugins`."""
+        meaning = "a Python file with functions that plug in: players, steps of evolve; may be given again"
+        self.add_texts("--plugin", "FILE", meaning)
+
+    def add_fen(self) -> None:
+        """Add `--fen`."""
+        self.add_text(FEN, "FEN", "the position (default: the start position)")
+
+    def add_draws(self) -> None:
+        """Add `--draws`, read by `neche.games.draws.parse_draws`."""
+        meaning = "when a game is drawn: official, lab, training or such as plies=200,quiet=80,repetition=3"
+        self.add_text("--draws", "RULE", meaning, default="official")
+
+    def add_workers(self) -> None:
+        """Add `--jobs`, `--backend` and where a cluster is, read by `workers.workers`."""
+        self.add_number("--jobs", None, "parallel workers (default: all cores, or all of the cluster)")
+        self.add_argument(
+            "--backend",
+            choices=("threading", "loky", "dask", "ray"),
+            default="threading",
+            help="threads share the compiled code; loky starts processes; dask and ray are clusters"
+            " (default: threading)",
+        )
+        self.add_text("--scheduler", "ADDRESS", "with --backend dask: of its scheduler, or a scheduler file")
+        self.add_text("--address", "ADDRESS", "with --backend ray: HOST:PORT, ray://HOST:PORT or auto")
 
 
 def parse(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.Namespace:
@@ -62,63 +152,6 @@ def whole_number(low: int, high: int | None = None) -> Callable[[str], int]:
     return convert
 
 
-def add_number(
-    parser: argparse.ArgumentParser,
-    name: str,
-    default: int | None,
-    meaning: str,
-    *,
-    low: int = 1,
-    high: int | None = None,
-    metavar: str = "N",
-) -> None:
-    """Add an option whose value is a whole number from `low` to `high`; the help text ends with its default.
-
-    default: None where the command works it out, and `meaning` says how.
-    """
-    said = meaning if default is None else f"{meaning} (default: {default})"
-    parser.add_argument(name, type=whole_number(low, high), default=default, metavar=metavar, help=said)
-
-
-def add_text(
-    parser: argparse.ArgumentParser, name: str, metavar: str, meaning: str, *, default: str | None = None
-) -> None:
-    """Add an option whose value is a text; the help text ends with its default.
-
-    default: None or empty where the command works it out, and `meaning` says how.
-    """
-    said = f"{meaning} (default: {default})" if default else meaning
-    parser.add_argument(name, default=default, metavar=metavar, help=said)
-
-
-def add_switch(parser: argparse.ArgumentParser, name: str, meaning: str) -> None:
-    """Add an option without a value."""
-    parser.add_argument(name, action="store_true", help=meaning)
-
-
-def add_json(parser: argparse.ArgumentParser) -> None:
-    """Add `--json`."""
-    add_switch(parser, "--json", "print one JSON object and nothing else")
-
-
-def add_seed(parser: argparse.ArgumentParser, meaning: str) -> None:
-    """Add `--seed`; `meaning` is its help text."""
-    add_number(parser, "--seed", None, meaning, low=0, high=SEED_LIMIT)
-
-
-def add_unused_seed(parser: argparse.ArgumentParser) -> None:
-    """Add `--seed` to a command that draws nothing, so that scripts may give it to every command."""
-    add_seed(parser, "accepted as by every command; nothing here is random")
-
-
-def add_game(parser: argparse.ArgumentParser) -> None:
-    """Add `--game`, made a name by `name_game`."""
-    meaning = (
-        "the game, or a Python file that holds one (default: of the champions that are named, or checkers)"
-    )
-    add_text(parser, "--game", "NAME", meaning)
-
-
 def name_game(options: argparse.Namespace) -> None:
     """Replace the file of a game by its name, and no game by that of the champions among the players.
 
@@ -142,12 +175,6 @@ def _player_words(options: argparse.Namespace) -> list[str]:
     return [word for value in values if value for word in ([value] if isinstance(value, str) else value)]
 
 
-def add_plugin(parser: argparse.ArgumentParser) -> None:
-    """Add `--plugin`, read by `load_plugins`."""
-    meaning = "a Python file with functions that plug in: players, steps of evolve; may be given again"
-    parser.add_argument("--plugin", action="append", default=[], metavar="FILE", help=meaning)
-
-
 def load_plugins(options: argparse.Namespace) -> None:
     """Replace the files of plug-ins by their functions; those that are players are known by name from now on.
 
@@ -159,28 +186,3 @@ def load_plugins(options: argparse.Namespace) -> None:
 
         found = [one for path in options.plugin for one in load(path)]
         options.plugin = [one.function for one in found]
-
-
-def add_fen(parser: argparse.ArgumentParser) -> None:
-    """Add `--fen`."""
-    add_text(parser, "--fen", "FEN", "the position (default: the start position)")
-
-
-def add_draws(parser: argparse.ArgumentParser) -> None:
-    """Add `--draws`, read by `neche.games.draws.parse_draws`."""
-    meaning = "when a game is drawn: official, lab, training or such as plies=200,quiet=80,repetition=3"
-    add_text(parser, "--draws", "RULE", meaning, default="official")
-
-
-def add_workers(parser: argparse.ArgumentParser) -> None:
-    """Add `--jobs`, `--backend` and where a cluster is, read by `workers.workers`."""
-    add_number(parser, "--jobs", None, "parallel workers (default: all cores, or all of the cluster)")
-    parser.add_argument(
-        "--backend",
-        choices=("threading", "loky", "dask", "ray"),
-        default="threading",
-        help="threads share the compiled code; loky starts processes; dask and ray are clusters"
-        " (default: threading)",
-    )
-    add_text(parser, "--scheduler", "ADDRESS", "with --backend dask: of its scheduler, or a scheduler file")
-    add_text(parser, "--address", "ADDRESS", "with --backend ray: HOST:PORT, ray://HOST:PORT or auto")

@@ -7,7 +7,7 @@ from typing import Any
 
 from neche.archive.layout import present_versions
 from neche.arena import benchmark
-from neche.cli.arguments import add_json, add_seed, add_workers
+from neche.cli.arguments import Parser
 from neche.cli.output import emit, note
 from neche.cli.workers import prepare, workers
 from neche.errors import InputError, suggestion
@@ -25,16 +25,16 @@ WORKLOADS = {
 DEFAULT_SEED = 0
 
 
-def add_bench_arguments(parser: argparse.ArgumentParser) -> None:
+def add_bench_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche bench`."""
     parser.add_argument(
         "workloads", metavar="WORKLOAD", nargs="*", help=f"of {', '.join(WORKLOADS)} (default: all)"
     )
-    add_workers(parser)
-    add_seed(
-        parser, f"of positions, genomes and games; compare signatures of one seed (default: {DEFAULT_SEED})"
+    parser.add_workers()
+    parser.add_seed(
+        f"of positions, genomes and games; compare signatures of one seed (default: {DEFAULT_SEED})"
     )
-    add_json(parser)
+    parser.add_json()
 
 
 def execute_bench(options: argparse.Namespace) -> None:

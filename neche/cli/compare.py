@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from neche.archive.storage import write_file
-from neche.cli.arguments import add_json, add_text, add_unused_seed
+from neche.cli.arguments import Parser
 from neche.cli.output import counted, emit, output_path
 from neche.errors import InputError, naming_file
 from neche.report.comparison import find_runs, read_runs, table_of, write_csv
@@ -22,13 +22,13 @@ from neche.report.spread import (
 _ENDINGS = (".html", ".csv", ".parquet")
 
 
-def add_compare_arguments(parser: argparse.ArgumentParser) -> None:
+def add_compare_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche compare`."""
     parser.add_argument("runs", metavar="RUN", nargs="+", help="run directories, or directories of runs")
     meaning = "write a page with curves (.html), or every measurement as a table (.csv, .parquet)"
-    add_text(parser, "--output", "FILE", meaning)
-    add_unused_seed(parser)
-    add_json(parser)
+    parser.add_text("--output", "FILE", meaning)
+    parser.add_unused_seed()
+    parser.add_json()
 
 
 def execute_compare(options: argparse.Namespace) -> None:

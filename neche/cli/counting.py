@@ -5,16 +5,7 @@ import time
 from typing import Any
 
 from neche.api.board import Board
-from neche.cli.arguments import (
-    add_fen,
-    add_game,
-    add_json,
-    add_number,
-    add_seed,
-    add_switch,
-    add_unused_seed,
-    add_workers,
-)
+from neche.cli.arguments import Parser
 from neche.cli.output import emit
 from neche.cli.progress import progress_bar
 from neche.cli.workers import prepare, workers
@@ -29,13 +20,13 @@ MAX_COUNT = 10**12
 _MOST_PLIES = 10**9
 
 
-def add_perft_arguments(parser: argparse.ArgumentParser) -> None:
+def add_perft_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche perft`."""
-    add_game(parser)
-    add_fen(parser)
-    add_number(parser, "--depth", 8, "plies", low=0, high=_MOST_PERFT_PLIES)
-    add_unused_seed(parser)
-    add_json(parser)
+    parser.add_game()
+    parser.add_fen()
+    parser.add_number("--depth", 8, "plies", low=0, high=_MOST_PERFT_PLIES)
+    parser.add_unused_seed()
+    parser.add_json()
 
 
 def execute_perft(options: argparse.Namespace) -> None:
@@ -56,22 +47,22 @@ def execute_perft(options: argparse.Namespace) -> None:
     emit(options, values, f"depth {options.depth}: {nodes} leaves in {seconds:.3f} s{rate}")
 
 
-def add_playouts_arguments(parser: argparse.ArgumentParser) -> None:
+def add_playouts_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche playouts`."""
-    add_game(parser)
-    add_fen(parser)
-    add_number(parser, "--count", 1_000_000, "games", high=MAX_COUNT)
+    parser.add_game()
+    parser.add_fen()
+    parser.add_number("--games --count", 1_000_000, "random games to play", high=MAX_COUNT)
     parser.add_argument("--device", default="cpu", metavar="cpu|cuda", help="where they are played")
     quiet = "drawn after this many plies without capture or man move; 0: never"
-    add_number(parser, "--quiet-plies", 80, quiet, low=0, high=_MOST_PLIES)
-    add_number(parser, "--max-plies", 0, "stop a game there; 0: never", low=0, high=_MOST_PLIES)
-    add_switch(parser, "--by-count", "a stopped game is won with more pieces, not drawn")
-    add_switch(parser, "--avoid-cycles", "kings do not move straight back where another move is possible")
+    parser.add_number("--quiet-plies", 80, quiet, low=0, high=_MOST_PLIES)
+    parser.add_number("--max-plies", 0, "stop a game there; 0: never", low=0, high=_MOST_PLIES)
+    parser.add_switch("--by-count", "a stopped game is won with more pieces, not drawn")
+    parser.add_switch("--avoid-cycles", "kings do not move straight back where another move is possible")
     whole = "draw among whole moves instead of steps: all complete captures are equally likely"
-    add_switch(parser, "--whole-captures", whole)
-    add_workers(parser)
-    add_seed(parser, "of the games (default: 0)")
-    add_json(parser)
+    parser.add_switch("--whole-captures", whole)
+    parser.add_workers()
+    parser.add_seed("of the games (default: 0)")
+    parser.add_json()
 
 
 def execute_playouts(options: argparse.Namespace) -> None:
@@ -89,26 +80,26 @@ def execute_playouts(options: argparse.Namespace) -> None:
         def notify(finished: int) -> None:
             nonlocal done
             done += finished
-            show(done, options.count)
+            show(done, options.games)
 
         began = time.perf_counter()
         counts = count_playouts(
-            board.game, [board.position], [options.count], [key], rule=rule, notify=notify
+            board.game, [board.position], [options.games], [key], rule=rule, notify=notify
         )
         seconds = time.perf_counter() - began
     values = {
         "game": board.game.name,
         "fen": board.fen,
         "seed": options.seed or 0,
-        "count": options.count,
+        "count": options.games,
         "device": options.device,
         "rule": rule._asdict(),
         "first_wins": int(counts.wins[0]),
         "draws": int(counts.draws[0]),
         "second_wins": int(counts.losses[0]),
-        "mean_plies": int(counts.plies[0]) / options.count,
+        "mean_plies": int(counts.plies[0]) / options.games,
         "seconds": seconds,
-        "games_per_second": options.count / max(seconds, 1e-9),
+        "games_per_second": options.games / max(seconds, 1e-9),
     }
     emit(options, values, _words(values, board.turn))
 

@@ -5,7 +5,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from neche.cli.arguments import add_game, add_json, add_number, add_seed, add_workers
+from neche.cli.arguments import Parser
 from neche.cli.output import emit
 from neche.cli.progress import keep_hint, progress_bar
 from neche.cli.workers import prepare, workers
@@ -16,33 +16,29 @@ _SHARD_GAMES, _LABELLED_SHARD_GAMES, _LABELLED_SAMPLE = 2000, 100, 4
 OUTCOME = "outcome"
 
 
-def add_dataset_arguments(parser: argparse.ArgumentParser) -> None:
+def add_dataset_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche dataset`."""
     parser.add_argument(
         "directory", metavar="DIR", help="directory of the files; one that is there already is continued"
     )
-    add_number(parser, "--games", 10_000, "random games, rounded up to whole files")
+    parser.add_number("--games", 10_000, "random games, rounded up to whole files")
     parser.add_argument(
         "--moves",
         choices=("random", "mixed"),
         default="random",
         help="random: all are random; mixed: about every second one is found by a search that counts pieces",
     )
-    add_number(parser, "--depth", 2, "plies of that search")
-    parser.add_argument(
-        "--label",
-        default=OUTCOME,
-        metavar="outcome|SPEC",
-        help="the outcome of the game, or a player such as mcrd:playouts=2000 (default: outcome)",
-    )
+    parser.add_number("--depth", 2, "plies of that search")
+    judged = "the outcome of the game, or a player such as mcrd:playouts=2000"
+    parser.add_text("--label", "outcome|SPEC", judged, default=OUTCOME)
     kept = f"positions kept of a game, 0 for all (default: all, {_LABELLED_SAMPLE} with a player's labels)"
-    add_number(parser, "--sample", None, kept, low=0)
+    parser.add_number("--sample", None, kept, low=0)
     games = f"games in a file (default: {_SHARD_GAMES}, {_LABELLED_SHARD_GAMES} with a player's labels)"
-    add_number(parser, "--shard-games", None, games)
-    add_game(parser)
-    add_workers(parser)
-    add_seed(parser, "of games and playouts (default: 0)")
-    add_json(parser)
+    parser.add_number("--shard-games", None, games)
+    parser.add_game()
+    parser.add_workers()
+    parser.add_seed("of games and playouts (default: 0)")
+    parser.add_json()
 
 
 def execute_dataset(options: argparse.Namespace) -> None:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import IO, Any, Protocol
 
-from neche.cli.arguments import add_json, add_number, add_plugin, add_seed, add_text
+from neche.cli.arguments import Parser
 from neche.cli.output import emit, note
 from neche.errors import InputError
 from neche.games.catalogue import game
@@ -34,13 +34,13 @@ LOOPBACK = "127.0.0.1"
 _SEED = "draws among equally good moves, and playouts (default: 0)"
 
 
-def add_hub_arguments(parser: argparse.ArgumentParser) -> None:
+def add_hub_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche hub`."""
     names = "international, brazilian or checkers; the interface may set it too"
     meaning = f"{names} (default: of the champion that plays, or international)"
-    add_text(parser, "--game", "NAME", meaning, default="")
+    parser.add_text("--game", "NAME", meaning, default="")
     _add_player(parser, "the game's, see docs")
-    add_seed(parser, _SEED)
+    parser.add_seed(_SEED)
     _add_log(parser)
 
 
@@ -55,10 +55,10 @@ def execute_hub(options: argparse.Namespace) -> None:
     converse(lambda write: HubSession(settings, write), options.log)
 
 
-def add_nboard_arguments(parser: argparse.ArgumentParser) -> None:
+def add_nboard_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche nboard`."""
     _add_player(parser, "uct")
-    add_seed(parser, _SEED)
+    parser.add_seed(_SEED)
     _add_log(parser)
 
 
@@ -68,22 +68,19 @@ def execute_nboard(options: argparse.Namespace) -> None:
     converse(lambda write: NBoardSession(engine, write), options.log)
 
 
-def add_dxp_arguments(parser: argparse.ArgumentParser) -> None:
+def add_dxp_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche dxp`."""
     _add_player(parser, "uct")
-    add_text(parser, "--connect", "HOST:PORT", "go to a program that waits there, and ask for games")
-    parser.add_argument(
-        "--host",
-        default=LOOPBACK,
-        help=f"address to wait at for other programs (default: {LOOPBACK}, this machine only)",
-    )
-    add_number(parser, "--port", PORT, "port; 0: any", low=0, high=65535)
-    add_number(parser, "--games", None, "games to play (default: 1 with --connect, else any number)")
-    add_number(parser, "--minutes", 5, "time of each side that is asked for", low=0, high=999)
-    add_number(parser, "--moves", 75, "most moves that are asked for; 0: any", low=0, high=999)
-    add_number(parser, "--seconds", 1, "seconds a move in games without a time", high=3600)
-    add_seed(parser, _SEED)
-    add_json(parser)
+    parser.add_text("--connect", "HOST:PORT", "go to a program that waits there, and ask for games")
+    here = "address to wait at for other programs, this machine only if not given"
+    parser.add_text("--host", "ADDRESS", here, default=LOOPBACK)
+    parser.add_number("--port", PORT, "port; 0: any", low=0, high=65535)
+    parser.add_number("--games", None, "games to play (default: 1 with --connect, else any number)")
+    parser.add_number("--minutes", 5, "time of each side that is asked for", low=0, high=999)
+    parser.add_number("--moves", 75, "most moves that are asked for; 0: any", low=0, high=999)
+    parser.add_number("--seconds", 1, "seconds a move in games without a time", high=3600)
+    parser.add_seed(_SEED)
+    parser.add_json()
 
 
 def execute_dxp(options: argparse.Namespace) -> None:
@@ -100,13 +97,13 @@ def execute_dxp(options: argparse.Namespace) -> None:
     emit(options, values, "\n".join(lines) or "no game was played")
 
 
-def _add_player(parser: argparse.ArgumentParser, default: str) -> None:
-    add_text(parser, "--player", "SPEC", f"who plays (default: {default})", default="")
-    add_plugin(parser)
+def _add_player(parser: Parser, default: str) -> None:
+    parser.add_text("--player", "SPEC", f"who plays (default: {default})", default="")
+    parser.add_plugin()
 
 
-def _add_log(parser: argparse.ArgumentParser) -> None:
-    add_text(parser, "--log", "FILE", "write down what is said on both sides, with the time")
+def _add_log(parser: Parser) -> None:
+    parser.add_text("--log", "FILE", "write down what is said on both sides, with the time")
 
 
 def _warm_engine(game_name: str, options: argparse.Namespace) -> ProtocolEngine:

@@ -13,7 +13,7 @@ from neche.archive.beginning import read_origin, settings_of_origin
 from neche.archive.layout import RunLayout
 from neche.archive.reading import newest_run, read_history
 from neche.archive.run import RunDirectory
-from neche.cli.arguments import add_json, add_number, add_plugin, add_seed, add_switch, add_text, add_workers
+from neche.cli.arguments import Parser
 from neche.cli.evolve_display import Display
 from neche.cli.evolve_progress import EvolutionProgress
 from neche.cli.output import duration, emit, note
@@ -30,44 +30,34 @@ RUNS = Path("runs")
 _RESUME = "neche evolve --resume --run"
 
 
-def add_evolve_arguments(parser: argparse.ArgumentParser) -> None:
+def add_evolve_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche evolve`."""
-    add_text(
-        parser,
+    parser.add_text(
         "--run",
         "DIR",
         "the run directory (default: runs/<recipe>, then the game if not checkers, and the seed if given)",
     )
-    add_text(parser, "--recipe", "NAME|FILE", f"settings to begin with (default: {DEFAULT_RECIPE})")
+    parser.add_text("--recipe", "NAME|FILE", f"settings to begin with (default: {DEFAULT_RECIPE})")
     meaning = "the game, or a Python file that holds one; as --set game=NAME (default: as the recipe says)"
-    add_text(parser, "--game", "NAME", meaning, default="")
+    parser.add_text("--game", "NAME", meaning, default="")
     last = "number of the last one, 0 being the random population (default: as the recipe says)"
-    add_number(parser, "--generations", None, last, low=0)
-    add_switch(
-        parser,
+    parser.add_number("--generations", None, last, low=0)
+    parser.add_switch(
         "--resume",
         "go on with the run that the other options name, without any with the newest; begin it where none is",
     )
-    change = "change a setting of the recipe; may be given again"
-    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help=change)
-    parser.add_argument(
-        "--from",
-        dest="origin",
-        metavar="RUN",
-        help="begin with the newest population of this run, or a FASTA file or shipped champion, in place of"
-        " random DNA; a run gives its settings too where no --recipe is named",
+    parser.add_texts("--set", "KEY=VALUE", "change a setting of the recipe; may be given again")
+    others = (
+        "begin with the newest population of this run, or a FASTA file or shipped champion, in place of"
+        " random DNA; a run gives its settings too where no --recipe is named"
     )
-    parser.add_argument(
-        "--until",
-        action="append",
-        default=[],
-        metavar="LIMIT=N",
-        help=f"stop before: {'; '.join(f'{key}: {said}' for key, said in LIMITS.items())}",
-    )
-    add_plugin(parser)
-    add_workers(parser)
-    add_seed(parser, f"of all random draws (default: {DEFAULT_SEED})")
-    add_json(parser)
+    parser.add_text("--from", "RUN", others, dest="origin")
+    limits = f"stop before: {'; '.join(f'{key}: {said}' for key, said in LIMITS.items())}"
+    parser.add_texts("--until", "LIMIT=N", limits)
+    parser.add_plugin()
+    parser.add_workers()
+    parser.add_seed(f"of all random draws (default: {DEFAULT_SEED})")
+    parser.add_json()
 
 
 def execute_evolve(options: argparse.Namespace) -> None:

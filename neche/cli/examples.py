@@ -44,7 +44,7 @@ EXAMPLES = {
         "neche dataset data --games 20000 --sample 10",
         "neche dataset data --game othello --label mcrd:playouts=2000",
     ),
-    "playouts": ("neche playouts --count 100000", "neche playouts --game international --device cuda"),
+    "playouts": ("neche playouts --games 100000", "neche playouts --game international --device cuda"),
     "hub": ("neche hub", "neche hub --game brazilian --player uct:time=1000"),
     "dxp": ("neche dxp --player uct", "neche dxp --connect 127.0.0.1:27531 --games 2"),
     "nboard": ("neche nboard", "neche nboard --player othello-1:time=1000"),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from neche.archive.nechedbg import import_nechedbg
 from neche.archive.storage import write_file
-from neche.cli.arguments import add_json, add_seed, add_switch, add_text, add_unused_seed
+from neche.cli.arguments import Parser
 from neche.cli.output import emit
 from neche.errors import InputError, naming_file, suggestion
 from neche.games.catalogue import game
@@ -24,30 +24,30 @@ _NECHEDBG = "nechedbg"
 FORMATS = TEXT_FORMATS + BINARY_FORMATS
 
 
-def add_export_arguments(parser: argparse.ArgumentParser) -> None:
+def add_export_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche export`."""
     parser.add_argument(
         "source", metavar="SOURCE", help="run directory, FASTA file, shipped champion or DNA string"
     )
-    add_text(parser, "--id", "ID", "the record to take (default: the champion, or the best)")
+    parser.add_text("--id", "ID", "the record to take (default: the champion, or the best)")
     parser.add_argument(
         "--format", choices=FORMATS, help="default: what the name of --output ends with, else dot"
     )
-    add_text(parser, "--output", "FILE", "where to write (default: standard output)")
-    add_switch(parser, "--all", "draw dead synapses too")
+    parser.add_text("--output", "FILE", "where to write (default: standard output)")
+    parser.add_switch("--all", "draw dead synapses too")
     parser.add_argument(
         "--perspective",
         choices=(*PERSPECTIVES, DENSE_PERSPECTIVE),
         help="default: what the file says, else own, or mover where strands are read",
     )
     words = "numbers of neurons, as in 32-7-16-8-1; default: as for --perspective"
-    add_text(parser, "--topology", "WORDS", words)
+    parser.add_text("--topology", "WORDS", words)
     meaning = (
         "whose squares the sensors are named after; default: as for --perspective, or the first with as many"
     )
-    add_text(parser, "--game", "NAME", meaning, default="")
-    add_unused_seed(parser)
-    add_json(parser)
+    parser.add_text("--game", "NAME", meaning, default="")
+    parser.add_unused_seed()
+    parser.add_json()
 
 
 def execute_export(options: argparse.Namespace) -> None:
@@ -102,15 +102,15 @@ def _write(path: Path, content: bytes) -> None:
         write_file(path, content)
 
 
-def add_import_arguments(parser: argparse.ArgumentParser) -> None:
+def add_import_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche import`."""
     parser.add_argument(
         "kind", metavar="KIND", type=_kind, help="whose files: nechedbg, those of the original program"
     )
     parser.add_argument("folder", metavar="DIR", help="the folder with N_nets.txt and best_networks.txt")
-    add_text(parser, "--run", "DIR", "the run directory to write (default: runs/<DIR's name>)")
-    add_seed(parser, "of what evolves from there (default: 0)")
-    add_json(parser)
+    parser.add_text("--run", "DIR", "the run directory to write (default: runs/<DIR's name>)")
+    parser.add_seed("of what evolves from there (default: 0)")
+    parser.add_json()
 
 
 def _kind(text: str) -> str:

@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 
 from neche.api.board import Board
-from neche.cli.arguments import add_json, add_number, add_switch, add_text, add_unused_seed
+from neche.cli.arguments import Parser
 from neche.cli.output import emit, note, output_path
 from neche.cli.progress import progress_bar
 from neche.errors import InputError
@@ -64,13 +64,13 @@ def first_game(name: str) -> GameRecord:
     return record
 
 
-def add_game_file(parser: argparse.ArgumentParser) -> None:
+def add_game_file(parser: Parser) -> None:
     """Add `--load`, `--number` and `--ply`, read by `recorded_board`."""
     meaning = "take the position from a game in a file: PDN, GGF, …"
-    # the second name is the older one; elsewhere it is of a file to be written
-    parser.add_argument("--load", "--pdn", dest="pdn", metavar="FILE", help=meaning)
-    add_number(parser, "--number", None, "which game (default: the first)")
-    add_number(parser, "--ply", None, "after this many plies (default: the end)", low=0)
+    # elsewhere the older name is of a file to be written
+    parser.add_text("--load --pdn", "FILE", meaning)
+    parser.add_number("--number", None, "which game (default: the first)")
+    parser.add_number("--ply", None, "after this many plies (default: the end)", low=0)
 
 
 def recorded_board(options: argparse.Namespace) -> Board | None:
@@ -79,45 +79,37 @@ def recorded_board(options: argparse.Namespace) -> Board | None:
     Raises:
         InputError: the file cannot be read, or there is no such game or ply.
     """
-    if options.pdn is None:
+    if options.load is None:
         if options.number is not None or options.ply is not None:
             raise InputError("--number and --ply are of a game in a file, which --load names")
         return None
     if options.fen is not None:
         raise InputError("a FEN and --load both name a position")
     number = options.number or 1
-    record = next(islice(read_file(Path(options.pdn)), number - 1, None), None)
+    record = next(islice(read_file(Path(options.load)), number - 1, None), None)
     if record is None:
-        raise InputError(f"{options.pdn}: there is no game {number} in it")
+        raise InputError(f"{options.load}: there is no game {number} in it")
     length = len(record.moves)
     ply = length if options.ply is None else options.ply
     if ply > length:
-        raise InputError(f"{options.pdn}, game {number}: there is no ply {ply}, the game has {length}")
+        raise InputError(f"{options.load}, game {number}: there is no ply {ply}, the game has {length}")
     positions = [record.start, *(move.after for move in replay(record))]
     return Board.at(record.rules, positions[ply])
 
 
-def add_convert_arguments(parser: argparse.ArgumentParser) -> None:
+def add_convert_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche convert`."""
     parser.add_argument("input", metavar="INPUT", help="a file of games; - reads standard input")
     parser.add_argument("output", metavar="OUTPUT", help="the file to write; - writes standard output")
-    parser.add_argument(
-        "--from",
-        dest="source_format",
-        metavar="FORMAT",
-        help="pdn, ggf, transcript or wthor (default: as the name of INPUT ends)",
-    )
-    parser.add_argument(
-        "--to",
-        dest="target_format",
-        metavar="FORMAT",
-        help="pdn, ggf or transcript (default: as the name of OUTPUT ends)",
-    )
+    meaning = "pdn, ggf, transcript or wthor (default: as the name of INPUT ends)"
+    parser.add_text("--from", "FORMAT", meaning, dest="source_format")
+    meaning = "pdn, ggf or transcript (default: as the name of OUTPUT ends)"
+    parser.add_text("--to", "FORMAT", meaning, dest="target_format")
     meaning = "the game of PDN without a GameType tag (default: the one in which the moves are legal)"
-    add_text(parser, "--game", "NAME", meaning, default="")
-    add_switch(parser, "--skip", "leave out the games that cannot be read, and say which")
-    add_unused_seed(parser)
-    add_json(parser)
+    parser.add_text("--game", "NAME", meaning, default="")
+    parser.add_switch("--skip", "leave out the games that cannot be read, and say which")
+    parser.add_unused_seed()
+    parser.add_json()
 
 
 def execute_convert(options: argparse.Namespace) -> None:

@@ -10,7 +10,7 @@ from typing import Any, get_type_hints
 
 import msgspec
 
-from neche.cli.arguments import add_game, add_json, add_text, add_unused_seed
+from neche.cli.arguments import Parser
 from neche.cli.output import emit
 from neche.errors import InputError, suggestion
 from neche.evolution import settings as of_evolution
@@ -53,11 +53,11 @@ OPTION_MEANINGS = {
 }
 
 
-def add_players_arguments(parser: argparse.ArgumentParser) -> None:
+def add_players_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche players`."""
-    add_game(parser)
-    add_unused_seed(parser)
-    add_json(parser)
+    parser.add_game()
+    parser.add_unused_seed()
+    parser.add_json()
 
 
 def execute_players(options: argparse.Namespace) -> None:
@@ -113,10 +113,10 @@ def _allowed(schema: Mapping[str, Any]) -> str:
     return "0 or 1" if schema.get("type") == "boolean" else describe(schema)
 
 
-def add_games_arguments(parser: argparse.ArgumentParser) -> None:
+def add_games_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche games`."""
-    add_unused_seed(parser)
-    add_json(parser)
+    parser.add_unused_seed()
+    parser.add_json()
 
 
 def execute_games(options: argparse.Namespace) -> None:
@@ -142,12 +142,12 @@ def execute_games(options: argparse.Namespace) -> None:
     emit(options, {"games": games}, "\n".join(lines))
 
 
-def add_settings_arguments(parser: argparse.ArgumentParser) -> None:
+def add_settings_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche settings`."""
     parser.add_argument("keys", metavar="KEY", nargs="*", help="only these (default: all)")
-    add_text(parser, "--recipe", "NAME|FILE", "whose values to show", default=DEFAULT_RECIPE)
-    add_unused_seed(parser)
-    add_json(parser)
+    parser.add_text("--recipe", "NAME|FILE", "whose values to show", default=DEFAULT_RECIPE)
+    parser.add_unused_seed()
+    parser.add_json()
 
 
 def execute_settings(options: argparse.Namespace) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from neche.arena.phases import PhaseReport, examine, sample_positions
-from neche.cli.arguments import add_game, add_json, add_number, add_plugin, add_seed, add_text
+from neche.cli.arguments import Parser
 from neche.cli.output import emit
 from neche.cli.progress import progress_bar
 from neche.cli.workers import prepare_field, prepare_player
@@ -29,16 +29,16 @@ _COLUMNS = {
 }
 
 
-def add_phases_arguments(parser: argparse.ArgumentParser) -> None:
+def add_phases_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche phases`."""
     parser.add_argument("player", metavar="PLAYER", help="who thinks, such as uct:playouts=10000")
-    add_game(parser)
-    add_plugin(parser)
-    add_number(parser, "--positions", 10, "of each phase, each from a game of its own", high=10_000)
+    parser.add_game()
+    parser.add_plugin()
+    parser.add_number("--positions", 10, "of each phase, each from a game of its own", high=10_000)
     guide = "plays the games that the positions are from"
-    add_text(parser, "--guide", "PLAYER", guide, default=DEFAULT_GUIDE)
-    add_seed(parser, "of the games, the choice of positions and the analyses (default: 0)")
-    add_json(parser)
+    parser.add_text("--guide", "PLAYER", guide, default=DEFAULT_GUIDE)
+    parser.add_seed("of the games, the choice of positions and the analyses (default: 0)")
+    parser.add_json()
 
 
 def execute_phases(options: argparse.Namespace) -> None:

@@ -11,16 +11,7 @@ from rich.console import Console
 
 from neche.arena.game_in_progress import GameInProgress, begin, game_record, resumed_game
 from neche.cli.analysis_view import balance_bar
-from neche.cli.arguments import (
-    add_draws,
-    add_fen,
-    add_game,
-    add_json,
-    add_plugin,
-    add_seed,
-    add_text,
-    add_workers,
-)
+from neche.cli.arguments import Parser
 from neche.cli.board import Shown, draw_board
 from neche.cli.game_files import GameFile, first_game, game_file
 from neche.cli.output import emit, worth
@@ -46,20 +37,20 @@ resign      give the game up
 quit        leave it"""
 
 
-def add_play_arguments(parser: argparse.ArgumentParser) -> None:
+def add_play_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche play`."""
     opponent = "the opponent (default: material:depth=6, or uct on boards that it does not see)"
-    add_text(parser, "--player", "SPEC", opponent)
-    add_game(parser)
-    add_plugin(parser)
-    add_text(parser, "--side", "NAME", "your side, such as black (default: the one that moves first)")
-    add_fen(parser)
-    add_text(parser, "--load", "FILE", "go on with the first game in a file: PDN, GGF, …")
-    add_draws(parser)
-    add_text(parser, "--pdn", "FILE", "keep the game here: as PDN; Othello as GGF")
-    add_workers(parser)
-    add_seed(parser, "draws among equally good moves (default: a fresh one, printed at the end)")
-    add_json(parser)
+    parser.add_text("--player", "SPEC", opponent)
+    parser.add_game()
+    parser.add_plugin()
+    parser.add_text("--side", "NAME", "your side, such as black (default: the one that moves first)")
+    parser.add_fen()
+    parser.add_text("--load", "FILE", "go on with the first game in a file: PDN, GGF, …")
+    parser.add_draws()
+    parser.add_text("--pdn", "FILE", "keep the game here: as PDN; Othello as GGF")
+    parser.add_workers()
+    parser.add_seed("draws among equally good moves (default: a fresh one, printed at the end)")
+    parser.add_json()
 
 
 def execute_play(options: argparse.Namespace) -> None:

@@ -6,16 +6,7 @@ from pathlib import Path
 from neche.archive.reading import read_config, read_history
 from neche.archive.resume import rotten_populations
 from neche.archive.storage import write_file
-from neche.cli.arguments import (
-    add_json,
-    add_number,
-    add_plugin,
-    add_seed,
-    add_switch,
-    add_text,
-    add_unused_seed,
-    add_workers,
-)
+from neche.cli.arguments import Parser
 from neche.cli.output import counted, emit, note, output_path
 from neche.cli.workers import prepare, prepare_field, workers
 from neche.errors import InputError
@@ -28,17 +19,17 @@ from neche.report.sample_games import SampleMatch, opponents, play_samples
 from neche.report.story import Story, read_story
 
 
-def add_report_arguments(parser: argparse.ArgumentParser) -> None:
+def add_report_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche report`."""
     parser.add_argument("run", metavar="RUN", help="run directory, finished or not")
-    add_text(parser, "--output", "FILE", "where to write (default: the name of the run and .html)")
-    add_number(parser, "--games", 4, "games of the champion to step through", low=0, high=100)
-    add_text(parser, "--figures", "DIR", "write the pictures here too, as SVG files")
-    add_switch(parser, "--png", "with --figures: most of them as PNG files too")
-    add_plugin(parser)
-    add_workers(parser)
-    add_seed(parser, "of the games played for the page (default: the run's)")
-    add_json(parser)
+    parser.add_text("--output", "FILE", "where to write (default: the name of the run and .html)")
+    parser.add_number("--games", 4, "games of the champion to step through", low=0, high=100)
+    parser.add_text("--figures", "DIR", "write the pictures here too, as SVG files")
+    parser.add_switch("--png", "with --figures: most of them as PNG files too")
+    parser.add_plugin()
+    parser.add_workers()
+    parser.add_seed("of the games played for the page (default: the run's)")
+    parser.add_json()
 
 
 def execute_report(options: argparse.Namespace) -> None:
@@ -81,12 +72,12 @@ def _samples(story: Story, options: argparse.Namespace) -> list[SampleMatch]:
         return play_samples(story, options.games, seed)
 
 
-def add_gallery_arguments(parser: argparse.ArgumentParser) -> None:
+def add_gallery_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche gallery`."""
     parser.add_argument("runs", metavar="RUN", nargs="*", help="run directories whose champions to add")
-    add_text(parser, "--output", "FILE", "where to write", default="gallery.html")
-    add_unused_seed(parser)
-    add_json(parser)
+    parser.add_text("--output", "FILE", "where to write", default="gallery.html")
+    parser.add_unused_seed()
+    parser.add_json()
 
 
 def execute_gallery(options: argparse.Namespace) -> None:

@@ -5,7 +5,7 @@ import ipaddress
 import secrets
 from pathlib import Path
 
-from neche.cli.arguments import add_json, add_number, add_plugin, add_seed, add_text
+from neche.cli.arguments import Parser
 from neche.cli.output import emit, note
 from neche.games.catalogue import GAMES, Game, game, geometry_of
 from neche.players.source import game_of_players
@@ -15,17 +15,17 @@ from neche.web.server import listen, serve, url_of
 from neche.web.watching import RunWatch
 
 
-def add_serve_arguments(parser: argparse.ArgumentParser) -> None:
+def add_serve_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche serve`."""
-    add_text(parser, "--host", "ADDRESS", "where to listen", default="127.0.0.1")
-    add_number(parser, "--port", 8765, "port to listen on; 0 takes a free one", low=0, high=65535)
-    add_text(parser, "--run", "DIR", "a run to watch, with its champion as an opponent")
-    add_text(parser, "--player", "SPEC", "one more player to choose")
+    parser.add_text("--host", "ADDRESS", "where to listen", default="127.0.0.1")
+    parser.add_number("--port", 8765, "port to listen on; 0 takes a free one", low=0, high=65535)
+    parser.add_text("--run", "DIR", "a run to watch, with its champion as an opponent")
+    parser.add_text("--player", "SPEC", "one more player to choose")
     meaning = "the game shown first, or a Python file that holds one (default: that of the run, or checkers)"
-    add_text(parser, "--game", "NAME", meaning, default="")
-    add_plugin(parser)
-    add_seed(parser, "draws of the players, in every game alike (default: fresh ones)")
-    add_json(parser)
+    parser.add_text("--game", "NAME", meaning, default="")
+    parser.add_plugin()
+    parser.add_seed("draws of the players, in every game alike (default: fresh ones)")
+    parser.add_json()
 
 
 def execute_serve(options: argparse.Namespace) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from neche.api.board import Board
 from neche.cli.analysis_view import PROVEN
-from neche.cli.arguments import add_game, add_json, add_number, add_switch, add_text, add_unused_seed
+from neche.cli.arguments import FEN, Parser
 from neche.cli.output import emit, note
 from neche.cli.progress import keep_hint, progress_bar
 from neche.cli.workers import prepare, workers
@@ -23,20 +23,20 @@ from neche.players.exact_endings import last_moves_of, solve_position
 DEFAULT_PIECES = 4
 
 
-def add_solve_arguments(parser: argparse.ArgumentParser) -> None:
+def add_solve_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche solve`."""
-    add_game(parser)
-    add_text(parser, "--fen", "FEN", "solve this one position to its end, in a game such as Othello")
+    parser.add_game()
+    parser.add_text(FEN, "FEN", "solve this one position to its end, in a game such as Othello")
     most = "pieces of both sides together, up to which all endings are solved"
-    add_number(parser, "--pieces", DEFAULT_PIECES, most, low=FEWEST_PIECES, high=MOST_PIECES)
+    parser.add_number("--pieces", DEFAULT_PIECES, most, low=FEWEST_PIECES, high=MOST_PIECES)
     where = f"directory of the files, of all games (default: {FOLDER}, or a cache)"
-    add_text(parser, "--output", "DIR", where)
-    add_switch(parser, "--distance", "also keep how many plies a win takes: four times the space")
-    add_switch(parser, "--check", "afterwards check that every value follows from those of its successors")
-    add_number(parser, "--jobs", None, "parallel workers (default: all cores)")
+    parser.add_text("--output", "DIR", where)
+    parser.add_switch("--distance", "also keep how many plies a win takes: four times the space")
+    parser.add_switch("--check", "afterwards check that every value follows from those of its successors")
+    parser.add_number("--jobs", None, "parallel workers (default: all cores)")
     parser.set_defaults(backend="threading")
-    add_unused_seed(parser)
-    add_json(parser)
+    parser.add_unused_seed()
+    parser.add_json()
 
 
 def execute_solve(options: argparse.Namespace) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from neche.api.sweep import TABLE, EndedRun, PlannedRun, is_finished, plan_sweep, run_sweep, write_table
-from neche.cli.arguments import SEED_LIMIT, add_json, add_number, add_seed, add_switch, add_text
+from neche.cli.arguments import SEED_LIMIT, Parser
 from neche.cli.output import counted, duration, emit, note
 from neche.cli.progress import keep_hint, progress_bar
 from neche.cli.workers import prepare, prepare_field
@@ -19,27 +19,23 @@ from neche.report.comparison import find_runs, read_runs, table_of
 _MOST_SEEDS = 10_000
 
 
-def add_sweep_arguments(parser: argparse.ArgumentParser) -> None:
+def add_sweep_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche sweep`."""
-    add_text(parser, "--output", "DIR", "the directory of the runs (default: runs/sweep-<recipe>)")
-    add_text(parser, "--recipe", "NAME|FILE", f"settings to begin with (default: {DEFAULT_RECIPE})")
-    add_text(
-        parser, "--game", "NAME", "the game, or a Python file that holds one; as --set game=NAME", default=""
+    parser.add_text("--output", "DIR", "the directory of the runs (default: runs/sweep-<recipe>)")
+    parser.add_text("--recipe", "NAME|FILE", f"settings to begin with (default: {DEFAULT_RECIPE})")
+    parser.add_text(
+        "--game", "NAME", "the game, or a Python file that holds one; as --set game=NAME", default=""
     )
-    add_number(parser, "--seeds", 3, "how many, counted up from --seed", high=_MOST_SEEDS)
-    parser.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        metavar="KEY=A,B",
-        help="values of a setting, all of which are run; may be given again, then all are crossed",
-    )
+    parser.add_number("--seeds", 3, "how many, counted up from --seed", high=_MOST_SEEDS)
+    values = "values of a setting, all of which are run; may be given again, then all are crossed"
+    parser.add_texts("--set", "KEY=A,B", values)
     last = "number of the last one of each run (default: as the recipe says)"
-    add_number(parser, "--generations", None, last, low=0)
-    add_number(parser, "--jobs", None, "runs side by side, each on one core (default: all cores)")
-    add_switch(parser, "--resume", "go on with what is there, as without it too")
-    add_seed(parser, "the first one (default: 0)")
-    add_json(parser)
+    parser.add_number("--generations", None, last, low=0)
+    parser.add_plugin()
+    parser.add_number("--jobs", None, "runs side by side, each on one core (default: all cores)")
+    parser.add_switch("--resume", "go on with what is there, as without it too")
+    parser.add_seed("the first one (default: 0)")
+    parser.add_json()
 
 
 def execute_sweep(options: argparse.Namespace) -> None:
@@ -82,8 +78,9 @@ def _plan(output: Path, recipe: str, options: argparse.Namespace) -> tuple[Plann
     if first + options.seeds - 1 > SEED_LIMIT:
         raise InputError(f"--seed {first}: there are no {options.seeds} seeds from there on")
     chosen = [*options.set, *([f"game={options.game}"] if options.game else [])]
-    seeds = range(first, first + options.seeds)
-    return plan_sweep(output, recipe, seeds=seeds, overrides=chosen, generations=options.generations)
+    seeds, last = range(first, first + options.seeds), options.generations
+    found = {"overrides": chosen, "generations": last, "plugins": options.plugin}
+    return plan_sweep(output, recipe, seeds=seeds, **found)
 
 
 def _prepare(planned: tuple[PlannedRun, ...]) -> None:

@@ -14,18 +14,9 @@ from neche.arena.round_robin import RoundRobinReport, play_round_robin
 from neche.arena.scale import Placing, place_on_scale
 from neche.arena.sprt import parse_sprt
 from neche.arena.tournament import OPENING_PLIES, Tournament, check_tournament
-from neche.cli.arguments import (
-    add_draws,
-    add_game,
-    add_json,
-    add_number,
-    add_plugin,
-    add_seed,
-    add_text,
-    add_workers,
-)
+from neche.cli.arguments import FEN, Parser
 from neche.cli.game_files import game_file
-from neche.cli.output import emit, output_path
+from neche.cli.output import emit, note, output_path
 from neche.cli.progress import keep_hint, progress_bar, show_climb
 from neche.cli.workers import prepare_field, workers
 from neche.errors import InputError
@@ -41,21 +32,16 @@ EVERY_SHIPPED = "shipped"
 """The word for all champions of a game that come with the package: its league."""
 
 
-def add_match_arguments(parser: argparse.ArgumentParser) -> None:
+def add_match_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche match`."""
     parser.add_argument("a", metavar="A", help="a player, such as material:depth=4 or runs/default")
     parser.add_argument("b", metavar="B", help="its opponent")
-    parser.add_argument(
-        "--start",
-        nargs="+",
-        metavar="FEN",
-        default=[],
-        help="where games begin; two: where A has the first move, and where B has it (a handicap)",
-    )
-    add_text(parser, "--sprt", "ELO0,ELO1", "stop as soon as one of these differences is proven")
-    add_text(parser, "--pdn", "FILE", "write the games here: as PDN; Othello as GGF")
+    begun = "where games begin; two: where A has the first move, and where B has it (a handicap)"
+    parser.add_argument(*FEN.split(), nargs="+", metavar="FEN", default=[], help=begun)
+    parser.add_text("--sprt", "ELO0,ELO1", "stop as soon as one of these differences is proven")
+    parser.add_text("--pdn", "FILE", "write the games here: as PDN; Othello as GGF")
     _add_shared(
-        parser, 200, "at most, in pairs with the colours swapped", usual=" (default: 12, with --start 0)"
+        parser, 200, "at most, in pairs with the colours swapped", usual=" (default: 12, with --fen 0)"
     )
 
 
@@ -63,13 +49,20 @@ def execute_match(options: argparse.Namespace) -> None:
     """Play two players over paired openings, and print what the result proves."""
     rules = game(options.game)
     sheet = game_file(options.pdn, rules)
-    starts = tuple(rules.format_fen(rules.parse_fen(fen)) for fen in options.start)
+    starts = tuple(rules.format_fen(rules.parse_fen(fen)) for fen in options.fen)
     tournament = _tournament(options, _players(options, options.a, options.b), starts)
     plan = parse_sprt(options.sprt) if options.sprt else None
     with _playing(options, tournament) as notify:
         report = play_match(tournament, options.games, sprt=plan, results_path=options.results, notify=notify)
         if sheet:
             sheet.write(replay_match(tournament, report))
+    first, second = tournament.players
+    # With a handicap it tells what that is worth.
+    if (first.name, first.digest) == (second.name, second.digest) and len(starts) < 2:
+        note(
+            "neche: both are the same player: games mirror each other but for draws among equal moves, and"
+            " the result tells nothing"
+        )
     values = {**report.as_record(), **_conditions(tournament), "start": starts, "pdn": options.pdn}
     emit(options, values, _match_words(report))
 
@@ -93,15 +86,15 @@ def _match_words(report: MatchReport) -> str:
     return "\n".join(lines)
 
 
-def add_round_robin_arguments(parser: argparse.ArgumentParser) -> None:
+def add_round_robin_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche round-robin`."""
     every = (
         f"two players or more; {EVERY_SHIPPED}, {EVERY_SHIPPED}:depth=6: every champion shipped of the game"
     )
     parser.add_argument("players", metavar="PLAYER", nargs="*", help=every)
-    add_text(parser, "--file", "FASTA", "every genome of this file plays too")
-    add_number(parser, "--depth", 4, f"plies for those of --file, and {EVERY_SHIPPED}", high=MAX_DEPTH)
-    add_text(parser, "--anchor", "PLAYER", "whose Elo is 0 (default: the mean is 0)")
+    parser.add_text("--file", "FASTA", "every genome of this file plays too")
+    parser.add_number("--depth", 4, f"plies for those of --file, and {EVERY_SHIPPED}", high=MAX_DEPTH)
+    parser.add_text("--anchor", "PLAYER", "whose Elo is 0 (default: the mean is 0)")
     _add_shared(parser, 20, "of each pair of players", usual=" (default: 12)")
 
 
@@ -152,17 +145,14 @@ def _round_robin_table(report: RoundRobinReport) -> str:
     return "\n".join([heading, *rows])
 
 
-def add_ladder_arguments(parser: argparse.ArgumentParser) -> None:
+def add_ladder_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche ladder`."""
     parser.add_argument("champion", metavar="RUN|FASTA|PLAYER", help="who climbs")
-    add_number(parser, "--depth", None, "plies its network searches (default: 4)", high=MAX_DEPTH)
+    parser.add_number("--depth", None, "plies its network searches (default: 4)", high=MAX_DEPTH)
     parser.add_argument(
         "--rungs", nargs="+", metavar="PLAYER", help="other players to meet instead of the usual rungs"
     )
-    # the second name is the older one
-    parser.add_argument(
-        "--output", "--picture", dest="picture", metavar="FILE.svg", help="draw the ladder here"
-    )
+    parser.add_text("--output --picture", "FILE.svg", "draw the ladder here")
     against = "against each rung, in pairs with the colours swapped"
     _add_shared(parser, 100, against, usual=" (default: 12)")
 
@@ -170,7 +160,7 @@ def add_ladder_arguments(parser: argparse.ArgumentParser) -> None:
 def execute_ladder(options: argparse.Namespace) -> None:
     """Let a champion meet fixed players, from random moves to 100 000 playouts; print how it did."""
     rules = game(options.game)
-    picture = output_path(options.picture, option="--output", ending=".svg")
+    picture = output_path(options.output, option="--output", ending=".svg")
     champion = _champion(options)
     rungs = _players(options, *options.rungs) if options.rungs else usual_rungs(rules)
     tournament = _tournament(options, (champion, *rungs))
@@ -192,7 +182,7 @@ def execute_ladder(options: argparse.Namespace) -> None:
         **_conditions(tournament),
         "rungs": [rung.as_record() for rung in climbed],
         "scale": placing.as_record() if placing else None,
-        "picture": options.picture,
+        "picture": options.output,
     }
     emit(options, values, _ladder_table(tournament, climbed) + (_scale_words(placing) if placing else ""))
 
@@ -245,26 +235,26 @@ def interval_words(strength: Strength) -> str:
     return f"{strength.elo:+.1f} ± {strength.elo_error:.1f}"
 
 
-def _add_shared(parser: argparse.ArgumentParser, games: int, of_games: str, *, usual: str = "") -> None:
+def _add_shared(parser: Parser, games: int, of_games: str, *, usual: str = "") -> None:
     """Add what all three commands take.
 
     games: default of `--games`; `of_games` says how they are counted. usual: default of `--openings`.
     """
-    add_game(parser)
-    add_number(parser, "--games", games, of_games)
+    parser.add_game()
+    parser.add_number("--games", games, of_games)
     plies = f"random plies that open a pair of games{usual}"
-    add_number(parser, "--openings", None, plies, low=0, high=100, metavar="PLIES")
+    parser.add_number("--openings", None, plies, low=0, high=100, metavar="PLIES")
     kept = "keep finished pairs here; go on from what is there"
     parser.add_argument("--results", type=Path, metavar="FILE", help=kept)
-    add_draws(parser)
+    parser.add_draws()
     solved = (
         "end games as soon as the solved endings in this directory tell how; usual: where solve puts them"
     )
-    add_text(parser, "--adjudicate", "DIR", solved)
-    add_plugin(parser)
-    add_workers(parser)
-    add_seed(parser, "of openings, playouts and draws among equal moves (default: 0)")
-    add_json(parser)
+    parser.add_text("--adjudicate", "DIR", solved)
+    parser.add_plugin()
+    parser.add_workers()
+    parser.add_seed("of openings, playouts and draws among equal moves (default: 0)")
+    parser.add_json()
 
 
 def _players(options: argparse.Namespace, *specs: str) -> tuple[Player, ...]:

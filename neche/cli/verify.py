@@ -9,18 +9,18 @@ from pathlib import Path
 from neche.archive.layout import RunLayout
 from neche.archive.reading import read_history
 from neche.archive.verify import repair, verify
-from neche.cli.arguments import add_json, add_switch, add_unused_seed
+from neche.cli.arguments import Parser
 from neche.cli.output import counted, emit
 
 _EXIT_FAULTY = 1
 
 
-def add_verify_arguments(parser: argparse.ArgumentParser) -> None:
+def add_verify_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche verify`."""
     parser.add_argument("run", metavar="RUN", help="run directory")
-    add_switch(parser, "--repair", "mend what can be mended: config.toml, the history and the champions")
-    add_unused_seed(parser)
-    add_json(parser)
+    parser.add_switch("--repair", "mend what can be mended: config.toml, the history and the champions")
+    parser.add_unused_seed()
+    parser.add_json()
 
 
 def execute_verify(options: argparse.Namespace) -> None:

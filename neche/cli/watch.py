@@ -19,7 +19,7 @@ from neche.archive.layout import RunLayout
 from neche.archive.reading import newest_run, read_config, read_history
 from neche.archive.resume import rotten_populations
 from neche.arena.probes import value_men
-from neche.cli.arguments import add_json, add_seed, add_switch
+from neche.cli.arguments import Parser
 from neche.cli.board import Note, Shown, draw_board
 from neche.cli.evolve_panel import ladder_rows, sparkline
 from neche.cli.output import emit, is_live, note
@@ -43,15 +43,15 @@ _PATIENCE = 3
 """Readings in a row that may fail before the run counts as damaged."""
 
 
-def add_watch_arguments(parser: argparse.ArgumentParser) -> None:
+def add_watch_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche watch`."""
     parser.add_argument("run", metavar="RUN", nargs="?", help="run directory (default: the newest in runs/)")
-    add_switch(parser, "--once", "show what there is now, and end")
+    parser.add_switch("--once", "show what there is now, and end")
     parser.add_argument(
         "--every", type=_seconds, default=1.0, metavar="SECONDS", help="between two readings (default: 1)"
     )
-    add_seed(parser, "of the positions on which men are valued (default: 0)")
-    add_json(parser)
+    parser.add_seed("of the positions on which men are valued (default: 0)")
+    parser.add_json()
 
 
 def _seconds(text: str) -> float:

@@ -55,6 +55,34 @@ def test_every_command_explains_itself(name, terminal):
     assert f"usage: neche {name}" in terminal.text(name, "--help")
 
 
+def options_of(name):
+    parser = Parser()
+    command_functions(name)[0](parser)
+    return set(parser._option_string_actions)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_one_thing_has_one_word_in_every_command_and_the_older_word_still_holds(name):
+    words = options_of(name)
+    assert ("--fen" in words) == ("--start" in words)
+    assert "--count" not in words or "--games" in words
+    asks_for_a_position = {"analyse", "match", "perft", "play", "playouts", "solve"}
+    assert ("--fen" in words) == (name in asks_for_a_position)
+
+
+def test_the_older_words_mean_the_same(terminal):
+    words = ("playouts", "--seed", 3)
+    newer = terminal.json(*words, "--games", 300, "--fen", "W:WK14,K15,K18:B1")
+    older = terminal.json(*words, "--count", 300, "--start", "W:WK14,K15,K18:B1")
+    del newer["seconds"], newer["games_per_second"], older["seconds"], older["games_per_second"]
+    assert newer == older
+    judged = ("analyse", "--player", "material:depth=1")
+    found = [terminal.json(*judged, *where)["fen"] for where in (["W:W18:B14"], ["--fen", "W:W18:B14"])]
+    assert found == ["W:W18:B14"] * 2
+    fault = terminal.fault(*judged, "W:W18:B14", "--fen", "W:W19:B14")
+    assert "--fen/--start: not allowed with argument FEN" in fault or "FEN: not allowed with" in fault
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_shows_two_examples_that_it_understands(name, terminal):
     examples = terminal.text(name, "--help").partition("\nexamples:\n")[2].splitlines()

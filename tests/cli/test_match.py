@@ -138,7 +138,7 @@ LAB = "W:W12,23,27,29,30,31:B1,3,4,8,22"
 
 
 def test_games_begin_where_they_are_told_to(terminal):
-    words = ("match", "material:depth=3", "random", "--games", 4, "--game", "brazilian", "--start", LAB)
+    words = ("match", "material:depth=3", "random", "--games", 4, "--game", "brazilian", "--fen", LAB)
     values = terminal.json(*words)
     assert values["start"] == [LAB]
     assert values["opening_plies"] == 0
@@ -147,30 +147,39 @@ def test_games_begin_where_they_are_told_to(terminal):
 
 
 def test_a_handicap_stays_with_its_player(terminal):
-    handicap = ("--start", "W:W21-32:B12", "W:W21:B1-12", "--game", "brazilian", "--games", 20)
+    handicap = ("--fen", "W:W21-32:B12", "W:W21:B1-12", "--game", "brazilian", "--games", 20)
     values = terminal.json("match", "random", "random", *handicap, "--openings", 2)
     assert values["start"] == [
         "W:W21,22,23,24,25,26,27,28,29,30,31,32:B12",
         "W:W21:B1,2,3,4,5,6,7,8,9,10,11,12",
     ]
     assert values["wins"] == 20
-    one = terminal.json(
-        "match", "random", "random", "--start", "W:W21-32:B12", *handicap[3:], "--openings", 2
-    )
+    one = terminal.json("match", "random", "random", "--fen", "W:W21-32:B12", *handicap[3:], "--openings", 2)
     assert (one["wins"], one["losses"], one["pairs"]) == (10, 10, [0, 0, 10, 0, 0])
+
+
+def test_a_player_against_itself_is_said_to_tell_nothing(terminal):
+    words = ("--games", 2, "--seed", 1)
+    terminal.json("match", "material:depth=1", "material:depth=1", *words)
+    assert terminal.notes.count("\n") == 1
+    assert "both are the same player" in terminal.notes
+    assert "tells nothing" in terminal.notes
+    terminal.json("match", "material:depth=1", "material:depth=2", *words)
+    assert terminal.notes == ""
+    # What is measured is the handicap.
+    terminal.json("match", "random", "random", *words, "--fen", "W:W21-32:B12", "W:W21:B1-12")
+    assert terminal.notes == ""
 
 
 def test_games_of_thinkers_begin_there_too(terminal):
     words = ("match", "random", "mcrd:playouts=20", "--games", 2, "--game", "brazilian")
-    assert terminal.json(*words, "--start", "W:W21-32:B12", "W:W21:B1-12")["wins"] == 2
+    assert terminal.json(*words, "--fen", "W:W21-32:B12", "W:W21:B1-12")["wins"] == 2
 
 
 def test_written_games_begin_there_too(terminal, tmp_path):
     path = tmp_path / "games.pdn"
     start = "W:W21,22,23,K24:B1,2"
-    values = terminal.json(
-        "match", "material:depth=2", "random", "--games", 2, "--start", start, "--pdn", path
-    )
+    values = terminal.json("match", "material:depth=2", "random", "--games", 2, "--fen", start, "--pdn", path)
     text = path.read_text()
     assert text.count(f'[FEN "{start}"]') == 2
     assert re.findall(r'\[White "(.*)"\]', text) == ["material:depth=2", "random"]
@@ -180,7 +189,7 @@ def test_written_games_begin_there_too(terminal, tmp_path):
 
 
 def test_a_place_where_no_game_can_begin_is_named(terminal):
-    words = ("match", "random", "random", "--games", 2, "--game", "brazilian", "--start")
+    words = ("match", "random", "random", "--games", 2, "--game", "brazilian", "--fen")
     assert "it is over" in terminal.fault(*words, "W:W:B1")
     assert "one position, or in 2" in terminal.fault(*words, LAB, LAB, LAB)
     assert "FEN" in terminal.fault(*words, "nonsense")
@@ -198,6 +207,6 @@ def test_a_results_file_of_another_start_is_refused(terminal, tmp_path):
         "--results",
         tmp_path / "pairs.jsonl",
     )
-    terminal.json(*words, "--start", LAB)
-    terminal.json(*words, "--start", LAB)
+    terminal.json(*words, "--fen", LAB)
+    terminal.json(*words, "--fen", LAB)
     assert "pairs.jsonl" in terminal.fault(*words)

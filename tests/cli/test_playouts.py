@@ -3,7 +3,7 @@ import pytest
 from neche.cli import counting
 from neche.compiled import cuda
 
-WORDS = ("playouts", "--count", 3000)
+WORDS = ("playouts", "--games", 3000)
 
 
 def counts(values):
@@ -71,8 +71,8 @@ def test_results_are_written_for_people(terminal):
 @pytest.mark.parametrize(
     ("words", "fault"),
     [
-        (("--count", 0), "argument --count: 0 is out of range"),
-        (("--count", -4), "argument --count: -4 is out of range"),
+        (("--games", 0), "argument --games/--count: 0 is out of range"),
+        (("--count", -4), "argument --games/--count: -4 is out of range"),
         (("--fen", "W:W29:B25,22"), "the game is over: White has no legal move"),
         (("--fen", "W:W33:B1"), "square 33 is not on the board"),
         (("--game", "chequers"), "unknown game 'chequers' (did you mean checkers?)"),

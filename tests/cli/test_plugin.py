@@ -74,6 +74,21 @@ def test_a_run_stopped_and_resumed_is_the_same_to_the_byte(folder, capsys):
     assert main(["report", "straight", "--games", "2", "--plugin", "mine.py"]) == 0
 
 
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_sweep_has_the_runs_that_evolve_makes_with_the_plug_ins(folder, capsys, jobs):
+    assert main([*EVOLVE, "--run", "alone", "--generations", "3", "--plugin", "mine.py"]) == 0
+    sweep = ["sweep", *EVOLVE[1:], "--seeds", "2", "--output", "all", "--plugin", "mine.py", "--jobs", jobs]
+    assert main([*sweep, "--generations", "1"]) == 0
+    assert main([*sweep, "--generations", "3"]) == 0
+    assert content(folder / "alone") == content(folder / "all" / "seed-1")
+    kept = content(folder / "all")
+    (folder / "mine.py").write_text(PARTS.replace("0.02", "0.03"))
+    assert "began with another mutation letters" in refused(capsys, *sweep, "--generations", "4")
+    without = [word for word in sweep if word not in ("--plugin", "mine.py")]
+    assert "unknown player 'men'" in refused(capsys, *without, "--generations", "4")
+    assert content(folder / "all") == kept
+
+
 def test_a_resume_without_the_plug_ins_or_with_others_is_refused(folder, capsys):
     assert main([*EVOLVE, "--run", "run", "--generations", "1", "--plugin", "mine.py"]) == 0
     kept = content(folder / "run")

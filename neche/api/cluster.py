@@ -98,10 +98,7 @@ def ray_workers(address: str, num_jobs: int = -1) -> Iterator[None]:
         tasks = ClusterTasks(
             lambda calls: remote.remote(calls).future(), lambda: int(ray.cluster_resources().get("CPU", 0))
         )
-        with (
-            _losses_told(f"Ray at {address}", lost),
-            joblib.parallel_config(backend=tasks, n_jobs=num_jobs),
-        ):
+        with _losses_told(f"Ray at {address}", lost), joblib.parallel_config(backend=tasks, n_jobs=num_jobs):
             yield
     except (ConnectionError, ValueError) as fault:
         if isinstance(fault, InputError):

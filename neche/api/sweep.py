@@ -204,10 +204,7 @@ def is_finished(run: PlannedRun) -> bool:
 
 
 def run_sweep(
-    planned: Sequence[PlannedRun],
-    *,
-    jobs: int | None = None,
-    notify: Notify = lambda done, total: None,
+    planned: Sequence[PlannedRun], *, jobs: int | None = None, notify: Notify = lambda done, total: None
 ) -> Iterator[EndedRun]:
     """Begin what has not begun and go on with the rest, several runs at a time; yield each that ended.
 

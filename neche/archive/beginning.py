@@ -86,11 +86,7 @@ def _records(source: str) -> list[Record]:
 
 
 def begin_with(
-    path: Path | str,
-    settings: Settings,
-    seed: int,
-    origin: Origin,
-    plugins: Sequence[PluginIdentity] = (),
+    path: Path | str, settings: Settings, seed: int, origin: Origin, plugins: Sequence[PluginIdentity] = ()
 ) -> None:
     """Write a run whose generation 0 is these members. plugins: as in `Config`.
 

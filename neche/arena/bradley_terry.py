@@ -105,11 +105,7 @@ def covariance(
 
 
 def _checked(
-    first: np.ndarray,
-    second: np.ndarray,
-    points: np.ndarray,
-    num_players: int,
-    weights: np.ndarray | None,
+    first: np.ndarray, second: np.ndarray, points: np.ndarray, num_players: int, weights: np.ndarray | None
 ) -> Results:
     results = Results(
         np.asarray(first, dtype=np.int64),

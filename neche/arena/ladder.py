@@ -13,9 +13,9 @@ from typing import Any, NamedTuple, TypeAlias
 from neche.arena.elo import Pentanomial, Strength, count_pairs, expected_score, measure_pairs
 from neche.arena.match import num_pairs_of
 from neche.arena.playing import play_games
-from neche.arena.results import PairResult, open_results
+from neche.arena.results import PairResult
 from neche.arena.scale import read_scale
-from neche.arena.tournament import Play, Tournament, check_tournament, identity_of, play_pairings
+from neche.arena.tournament import Play, Tournament, check_tournament, play_pairings, results_of_event
 from neche.errors import InputError
 from neche.games.catalogue import Game
 from neche.players.engine import Player
@@ -108,8 +108,7 @@ def climb(
     check_ladder(tournament, games)
     names = [player.name for player in tournament.players[1:]]
     num_pairs = num_pairs_of(games)
-    identity = {"event": "ladder", "games": 2 * num_pairs, **identity_of(tournament)}
-    results = open_results(results_path, identity) if results_path else None
+    results = results_of_event(tournament, results_path, event="ladder", games=2 * num_pairs)
     pairings = [(0, number + 1) for number in range(len(names))]
     pairs = play_pairings(
         tournament,

@@ -13,7 +13,7 @@ import joblib
 
 from neche.arena.elo import Pentanomial, Strength, count_pairs, measure_pairs
 from neche.arena.playing import play_games, record_game
-from neche.arena.results import PairResult, open_results
+from neche.arena.results import PairResult
 from neche.arena.sprt import SprtPlan, decide, log_likelihood_ratio
 from neche.arena.tournament import (
     Notify,
@@ -21,8 +21,9 @@ from neche.arena.tournament import (
     Tournament,
     check_tournament,
     contestants_of,
-    identity_of,
     play_pairings,
+    require_repeatable,
+    results_of_event,
     schedule_of,
 )
 from neche.compiled.batches import results_of
@@ -132,9 +133,7 @@ def play_match(
         raise InputError(f"a match is between two players, not {len(tournament.players)}")
     num_pairs = num_pairs_of(games)
     check_tournament(tournament)
-    results = (
-        open_results(results_path, {"event": "match", **identity_of(tournament)}) if results_path else None
-    )
+    results = results_of_event(tournament, results_path, event="match")
     pairs = play_pairings(tournament, ONE_PAIRING, num_pairs, results=results, notify=notify, play=play)
     counted, state = _count(pairs, sprt)
     return _report(tournament, counted, state)
@@ -178,7 +177,11 @@ def replay_match(tournament: Tournament, report: MatchReport) -> Iterator[GameRe
 
     In games of draughts the last move carries a comment that names the winner: programs read results of
     American checkers differently.
+
+    Raises:
+        InputError: the same games never come again, as a player thinks by the clock.
     """
+    require_repeatable(tournament)
     rules = game(tournament.game)
     first = first_side(rules)
     num_pairs = len(report.results)

@@ -12,8 +12,8 @@ from neche.arena.bradley_terry import covariance, fit_strengths
 from neche.arena.elo import ELO_PER_LOGIT, Z95
 from neche.arena.match import num_pairs_of
 from neche.arena.playing import play_games
-from neche.arena.results import PairResult, open_results
-from neche.arena.tournament import Notify, Play, Tournament, check_tournament, identity_of, play_pairings
+from neche.arena.results import PairResult
+from neche.arena.tournament import Notify, Play, Tournament, check_tournament, play_pairings, results_of_event
 from neche.errors import InputError
 
 PRIOR_SD = 2.0
@@ -115,8 +115,7 @@ def play_round_robin(
     num_pairs = num_pairs_of(games)
     check_tournament(tournament)
     pairings = list(combinations(range(len(names)), 2))
-    identity = {"event": "round robin", "games": 2 * num_pairs, **identity_of(tournament)}
-    results = open_results(results_path, identity) if results_path else None
+    results = results_of_event(tournament, results_path, event="round robin", games=2 * num_pairs)
     pairs = play_pairings(tournament, pairings, num_pairs, results=results, notify=notify, play=play)
     return tabulate(names, pairings, num_pairs, pairs, anchor=anchor)
 

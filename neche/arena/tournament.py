@@ -7,13 +7,14 @@ pairing and pair alone, so the outcome of a pair does not depend on batches, wor
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 import joblib
 import numpy as np
 
 from neche.arena.playing import Contestants, GameResults, Schedule, paired, play_games
-from neche.arena.results import PairResult, ResultsFile
+from neche.arena.results import PairResult, ResultsFile, open_results
 from neche.compiled.streams import stream_keys
 from neche.errors import InputError
 from neche.games.catalogue import game
@@ -38,7 +39,7 @@ Play: TypeAlias = Callable[..., GameResults]
 class Tournament(NamedTuple):
     """Who plays, and everything else that decides how a pair of games ends.
 
-    players: each with a fixed depth or number of playouts. seed: of all openings and draws. opening_plies:
+    players: those by the clock never play alike twice. seed: of all openings and draws. opening_plies:
     random plies from the start position before the players take over. draws: when a game is drawn; None is
     the official rule. game: its name. starts: positions as FEN from which the random plies begin instead: one
     for all games, or one for each player, for the games in which that player has the first move. endings:
@@ -58,15 +59,25 @@ class Tournament(NamedTuple):
         """The rule by which games are drawn."""
         return game(self.game).draws if self.draws is None else self.draws
 
+    @property
+    def unrepeatable(self) -> tuple[Player, ...]:
+        """The players who never play alike twice: by the clock, or by threads that race each other."""
+        return tuple(one for one in self.players if one.time_ms is not None or one.threads > 1)
+
+
+def require_repeatable(tournament: Tournament) -> None:
+    """Raise InputError where the same games never come again, for what needs that they do."""
+    for player in tournament.unrepeatable:
+        raise InputError(
+            f"player {player.name}: never plays alike twice, so its games are neither kept to go on with nor"
+            " played once more to be written down"
+        )
+
 
 def check_tournament(tournament: Tournament) -> None:
-    """Raise InputError for an impossible opening, or a player by the clock or who cannot see the board."""
+    """Raise InputError for an impossible opening, or a player who cannot see the board."""
     for player in tournament.players:
         player.require_board(game(tournament.game))
-        if player.time_ms is not None:
-            raise InputError(
-                f"player {player.name}: matches need a fixed {player.effort}, a clock never plays alike twice"
-            )
     if tournament.opening_plies < 0:
         raise InputError(f"openings cannot have {tournament.opening_plies} plies")
     if tournament.endings:
@@ -105,6 +116,18 @@ def identity_of(tournament: Tournament) -> dict[str, Any]:
         "draws": tournament.draw_rule.as_record(),
         "starts": list(tournament.starts),
     }
+
+
+def results_of_event(tournament: Tournament, path: Path | None, **event: Any) -> ResultsFile | None:
+    """Open the results file of a tournament; None without a path. event: what it is, beside who plays.
+
+    Raises:
+        InputError: the file is damaged, of another event, or the games would never come again.
+    """
+    if path is None:
+        return None
+    require_repeatable(tournament)
+    return open_results(path, {**event, **identity_of(tournament)})
 
 
 def play_pairings(

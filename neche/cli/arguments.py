@@ -41,13 +41,7 @@ class Parser(argparse.ArgumentParser):
         self.add_argument(*name.split(), type=kind, default=default, metavar=metavar, help=said)
 
     def add_text(
-        self,
-        name: str,
-        metavar: str,
-        meaning: str,
-        *,
-        default: str | None = None,
-        dest: str | None = None,
+        self, name: str, metavar: str, meaning: str, *, default: str | None = None, dest: str | None = None
     ) -> None:
         """Add an option whose value is a text; the help text ends with its default.
 

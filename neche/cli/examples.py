@@ -14,10 +14,7 @@ EXAMPLES = {
     "verify": ("neche verify runs/default", "neche verify runs/default --repair"),
     "report": ("neche report runs/default", "neche report runs/default --figures figures --png"),
     "gallery": ("neche gallery", "neche gallery runs/default --output champions.html"),
-    "export": (
-        "neche export runs/default --output champion.svg",
-        "neche export champion --format fasta",
-    ),
+    "export": ("neche export runs/default --output champion.svg", "neche export champion --format fasta"),
     "import": ("neche import nechedbg DIR", "neche import nechedbg DIR --run runs/old"),
     "match": (
         "neche match runs/default:depth=6 champion:depth=6 --games 400",

@@ -38,11 +38,7 @@ def execute_serve(options: argparse.Namespace) -> None:
     sock = listen(options.host, options.port)
     url = url_of(sock)
     configuration = ServerConfiguration(
-        run,
-        options.player or "",
-        rules.name,
-        LOOPBACK_NAMES | {options.host.lower()},
-        options.seed,
+        run, options.player or "", rules.name, LOOPBACK_NAMES | {options.host.lower()}, options.seed
     )
 
     token = "" if _is_loopback(sock.getsockname()[0]) else secrets.token_urlsafe(16)

@@ -7,18 +7,20 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import joblib
+
 from neche.arena.elo import Strength
 from neche.arena.ladder import Rung, check_ladder, climb, usual_rungs
 from neche.arena.match import MatchReport, play_match, replay_match
 from neche.arena.round_robin import RoundRobinReport, play_round_robin
 from neche.arena.scale import Placing, place_on_scale
 from neche.arena.sprt import parse_sprt
-from neche.arena.tournament import OPENING_PLIES, Tournament, check_tournament
+from neche.arena.tournament import OPENING_PLIES, Tournament, check_tournament, require_repeatable
 from neche.cli.arguments import FEN, Parser
 from neche.cli.game_files import game_file
 from neche.cli.output import emit, note, output_path
 from neche.cli.progress import keep_hint, progress_bar, show_climb
-from neche.cli.workers import prepare_field, workers
+from neche.cli.workers import CLUSTERS, prepare_field, workers
 from neche.errors import InputError
 from neche.games.catalogue import game
 from neche.games.draws import parse_draws
@@ -271,6 +273,8 @@ def _tournament(
     endings = options.adjudicate or ""
     tournament = Tournament(players, options.seed or 0, plies, draws, options.game, starts, endings)
     check_tournament(tournament)
+    if options.results or getattr(options, "pdn", None):
+        require_repeatable(tournament)
     return tournament
 
 
@@ -281,7 +285,28 @@ def _conditions(tournament: Tournament) -> dict[str, Any]:
         "opening_plies": tournament.opening_plies,
         "draw_rule": tournament.draw_rule.as_record(),
         "adjudicate": tournament.endings or None,
+        "repeatable": not tournament.unrepeatable,
     }
+
+
+def _share_cores(options: argparse.Namespace, tournament: Tournament) -> None:
+    """Say that games by the clock come once, and let no two of them share a core.
+
+    Of a game's players one thinks at a time, with as many threads as it has. Of a cluster nobody here knows
+    the cores.
+    """
+    if not tournament.unrepeatable:
+        return
+    name, threads = tournament.unrepeatable[0].name, max(one.threads for one in tournament.unrepeatable)
+    if options.backend not in CLUSTERS:
+        most = max(1, joblib.cpu_count(only_physical_cores=True) // threads)
+        if (options.jobs or 1) > most:
+            raise InputError(
+                f"--jobs {options.jobs}: games by the clock need cores of their own, at most {most}"
+            )
+        options.jobs = options.jobs or most
+    at_once = f", {options.jobs} at a time" if options.jobs else ""
+    note(f"neche: {name} never plays alike twice: other games come next time{at_once}")
 
 
 @contextmanager
@@ -296,6 +321,7 @@ def _playing(
     if options.results is not None:
         kept = f"finished pairs are kept in {options.results}; the same command goes on from there"
     is_silent = options.json or not shows_bar
+    _share_cores(options, tournament)
     with keep_hint(kept), workers(options):
         prepare_field(tournament.players, tournament.game)
         with progress_bar("games", is_silent=is_silent) as notify:

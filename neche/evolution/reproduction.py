@@ -22,12 +22,7 @@ from neche.genome.operators import (
     renew_genes,
     translocate,
 )
-from neche.genome.strand_operators import (
-    creep_strands,
-    cross_neurons,
-    duplicate_neurons,
-    renew_strands,
-)
+from neche.genome.strand_operators import creep_strands, cross_neurons, duplicate_neurons, renew_strands
 from neche.genome.strands import StrandFormat, Weights, read_weights, write_weights
 from neche.network.decode import viable_members
 from neche.network.topology import ORIGINAL, Topology, parse_topology

@@ -20,12 +20,7 @@ from neche.compiled.batches import results_of
 from neche.compiled.randomness import draw_below
 from neche.compiled.streams import stream, stream_key
 from neche.evolution.events import MembersLearned, Notify
-from neche.evolution.evolution_strategy import (
-    mirrored_steps,
-    recombination_shares,
-    step_size,
-    strand_scale,
-)
+from neche.evolution.evolution_strategy import mirrored_steps, recombination_shares, step_size, strand_scale
 from neche.evolution.population import RECORD_DECIMALS, FloatArray, Generation, IntArray, Member, member_id
 from neche.evolution.settings import PredictionSettings, Settings
 from neche.genome.strand_operators import duplicate_neuron, usefulness
@@ -78,11 +73,7 @@ def learning_rate(settings: PredictionSettings, number: int) -> float:
 
 
 def screened_members(
-    settings: Settings,
-    seed: int,
-    generation: Generation,
-    lesson: Lesson,
-    notify: Notify = lambda event: None,
+    settings: Settings, seed: int, generation: Generation, lesson: Lesson, notify: Notify = lambda event: None
 ) -> Screened:
     """Return the next generation: the centre first, then members that have learned from it."""
     number, population = generation.number + 1, settings.members.population

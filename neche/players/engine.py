@@ -269,7 +269,7 @@ class Player(Protocol):
     """A specification of someone who chooses moves; it has no state.
 
     name: the specification, written out in full. time_ms: thinking time for a move; None for a player that
-    always plays alike. effort: what fixes the moves of such a player, in words.
+    always plays alike. effort: what fixes the moves of such a player, in words. threads: that it searches by.
 
     What others may ask of a player instead of its kind: judges: whether its analyses have a value.
     gives_scores: whether these are expected scores. is_stoppable: whether an analysis can be stopped.
@@ -280,6 +280,7 @@ class Player(Protocol):
     name: str
     time_ms: int | None = None
     effort: str = "depth"
+    threads: int = 1
     judges: bool = True
     gives_scores: bool = False
     is_stoppable: bool = True

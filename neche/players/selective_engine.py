@@ -13,12 +13,7 @@ from neche.games.contract import is_progress, position_words
 from neche.players.alpha_beta_engine import AlphaBetaEngine, Evaluation
 from neche.players.engine import MAX_DEPTH, Analysis, Limits, Stop, run_until
 from neche.search.negamax import FINISHED, NODES, STOP
-from neche.search.selective import (
-    Selective,
-    best_line,
-    search_on,
-    search_selectively,
-)
+from neche.search.selective import Selective, best_line, search_on, search_selectively
 from neche.search.selective_ordering import begin_search, mean_evaluation
 from neche.search.selectivity import (
     MAX_PAST,

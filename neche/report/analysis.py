@@ -6,16 +6,7 @@ from typing import Any
 from neche.games.catalogue import Game, geometry_of
 from neche.games.geometry import BoardGeometry
 from neche.players.engine import Analysis, MoveAnalysis, plies_to_end
-from neche.report.board import (
-    MARKS,
-    NOTHING,
-    BoardView,
-    Overlay,
-    check,
-    describe,
-    draw_ground,
-    draw_overlay,
-)
+from neche.report.board import MARKS, NOTHING, BoardView, Overlay, check, describe, draw_ground, draw_overlay
 from neche.report.svg import Attributes, document, element, numeral, text
 
 PANEL = 330

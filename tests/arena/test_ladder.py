@@ -106,13 +106,19 @@ def test_the_usual_rungs_are_players_of_rising_kinds():
         (["random"], 20, "at least one rung"),
         (["random", "blind:depth=1", "blind", "blind:depth=1"], 20, "rung blind:depth=1 is listed twice"),
         (["random", "blind"], 0, "at least one game"),
-        (["random", "material:time=5"], 20, "need a fixed depth"),
-        (["uct:time=5", "random"], 20, "need a fixed number of playouts"),
     ],
 )
 def test_impossible_ladders_are_refused(names, games, fault):
     with pytest.raises(InputError, match=fault):
         climb(Tournament([parse_player(name) for name in names]), games, play=play)
+
+
+def test_a_climb_by_the_clock_is_never_kept_to_go_on_with(tmp_path):
+    climbers = Tournament([parse_player(name) for name in ("blind:time=5", "random")])
+    with pytest.raises(InputError, match="never plays alike twice"):
+        climb(climbers, 2, results_path=tmp_path / "kept.jsonl", play=play)
+    assert not list(tmp_path.iterdir())
+    assert [rung.player for rung in climb(climbers, 2, play=play)] == ["random"]
 
 
 def test_costs_grow_with_depth_and_playouts():

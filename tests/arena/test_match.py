@@ -10,7 +10,7 @@ import pytest
 
 from neche.arena import tournament as tournaments
 from neche.arena.elo import measure_games, measure_pairs
-from neche.arena.match import play_match
+from neche.arena.match import play_match, replay_match
 from neche.arena.playing import play_games
 from neche.arena.sprt import plan_sprt
 from neche.arena.tournament import Tournament, schedule_of
@@ -137,9 +137,20 @@ def test_the_record_is_json_with_finite_numbers_only():
     assert math.isfinite(record["sprt"]["llr"])
 
 
-def test_a_player_who_thinks_by_the_clock_is_refused():
-    with pytest.raises(InputError, match="fixed depth"):
-        play_match(Tournament([parse_player("blind:time=50"), *players(1)]), 10, play=play)
+@pytest.mark.parametrize("name", ["blind:time=50", "blind:nodes=50,threads=2"])
+def test_a_player_who_never_plays_alike_twice_plays_but_nothing_of_it_is_kept(tmp_path, name):
+    hurried = Tournament([parse_player(name), *players(1)])
+    report = play_match(hurried, 10, play=play)
+    assert report.pairs.num_pairs == 5
+    with pytest.raises(InputError, match=f"player {name}: never plays alike twice"):
+        play_match(hurried, 10, results_path=tmp_path / "kept.jsonl", play=play)
+    with pytest.raises(InputError, match="nor played once more to be written down"):
+        list(replay_match(hurried, report))
+    assert not list(tmp_path.iterdir())
+    assert list(hurried.unrepeatable) == hurried.players[:1]
+    assert EVENT.unrepeatable == ()
+    knowing = parse_player("blind:nodes=50,threads=2,exact=8", "othello")
+    assert Tournament([knowing], game="othello").unrepeatable
 
 
 def test_no_games_are_refused():
@@ -205,8 +216,3 @@ def test_what_a_player_read_from_a_file_belongs_to_the_match(tmp_path):
     play_match(Tournament([before, *players(1)]), 2, results_path=path, play=play)
     with pytest.raises(InputError, match=r'networks is \["0011"'):
         play_match(Tournament([after, *players(1)]), 2, results_path=path, play=play)
-
-
-def test_a_player_that_thinks_by_the_clock_is_refused():
-    with pytest.raises(InputError, match="fixed number of playouts"):
-        play_match(Tournament([replace(thinking(), time_ms=5), *players(1)]), 10, play=play)

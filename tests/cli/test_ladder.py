@@ -77,7 +77,7 @@ def test_a_run_climbs_too(terminal, tmp_path):
         (("material", "--rungs", "nobody"), "unknown player 'nobody'"),
         (("material", "--rungs", "random", "random"), "rung random is listed twice"),
         (("material", "--games", "0"), "--games: 0 is out of range"),
-        (("material", "--rungs", "material:time=5"), "fixed depth"),
+        (("material", "--rungs", "material:time=5", "--results", "pairs.jsonl"), "never plays alike twice"),
         (("material:depth=3", "--depth", "2"), "material:depth=3 names its depth already"),
         (("random", "--depth", "2"), "random does not search to a depth"),
         (("material", "--picture", "ladder.png"), "ladder.png: its name must end in .svg"),
@@ -87,6 +87,13 @@ def test_a_run_climbs_too(terminal, tmp_path):
 )
 def test_bad_ladders_name_the_fault(words, fault, terminal):
     assert fault in terminal.fault("ladder", *words)
+
+
+def test_a_champion_climbs_by_the_clock(terminal):
+    values = terminal.json("ladder", "champion:time=2", "--games", 2, "--rungs", "random", "champion:time=1")
+    assert [rung["player"] for rung in values["rungs"]] == ["random", "network:file=champion,time=1"]
+    assert values["repeatable"] is False
+    assert terminal.notes.count("\n") == 1
 
 
 def test_other_games_have_ladders_too(terminal):

@@ -4,6 +4,7 @@ import subprocess
 import sys
 import time
 
+import joblib
 import pytest
 
 from tests.cli.interrupts import hear_interrupts
@@ -74,7 +75,9 @@ def test_a_match_goes_on_from_its_results_file(terminal, tmp_path):
 @pytest.mark.parametrize(
     ("words", "fault"),
     [
-        (("match", "material:time=5", "random"), "fixed depth"),
+        (("match", "material:time=5", "random", "--results", "pairs.jsonl"), "never plays alike twice"),
+        (("match", "material:time=5", "random", "--pdn", "games.pdn"), "never plays alike twice"),
+        (("match", "material:time=5", "random", "--jobs", "999"), "need cores of their own, at most"),
         (("match", "random", "random", "--games", "0"), "--games: 0 is out of range"),
         (("match", "random", "random", "--openings", "-1"), "--openings: -1 is out of range"),
         (("match", "random", "random", "--jobs", "0"), "--jobs: 0 is out of range"),
@@ -168,6 +171,22 @@ def test_a_player_against_itself_is_said_to_tell_nothing(terminal):
     assert terminal.notes == ""
     # What is measured is the handicap.
     terminal.json("match", "random", "random", *words, "--fen", "W:W21-32:B12", "W:W21:B1-12")
+    assert terminal.notes == ""
+
+
+def test_games_by_the_clock_are_played_and_said_never_to_come_again(terminal, monkeypatch):
+    # Of as many as there are, half of them where the game has two threads.
+    monkeypatch.setattr(joblib, "cpu_count", lambda only_physical_cores: 2)
+    words = ("match", "random", "--games", 2, "--openings", 2)
+    values = terminal.json(*words, "material:time=2")
+    assert (values["wins"] + values["draws"] + values["losses"], values["repeatable"]) == (2, False)
+    said = "neche: material:time=2 never plays alike twice: other games come next time, {} at a time\n"
+    assert terminal.notes.startswith(said.format(2))
+    terminal.json(*words, "material:time=2", "--jobs", 1)
+    assert terminal.notes.startswith(said.format(1))
+    terminal.json(*words, "material:time=2,threads=2")
+    assert terminal.notes.startswith(said.format(1).replace("time=2", "time=2,threads=2"))
+    assert terminal.json(*words, "material:depth=1")["repeatable"] is True
     assert terminal.notes == ""
 
 

@@ -1,6 +1,9 @@
 """The tools that judge the program judge rightly."""
 
 import random
+import time
+
+import pytest
 
 from tools import campaign
 from tools.bench import compare_commits
@@ -61,19 +64,44 @@ def test_only_generations_that_the_history_knows_count_as_finished(tmp_path):
     assert [path.name for path in kill_and_resume.written_at(tmp_path)] == ["000000.fasta", "000001.fasta"]
 
 
-def test_a_campaign_counts_what_was_tried_and_what_failed(tmp_path, monkeypatch):
-    tool = "import sys; print(sys.argv[1:]); sys.exit('--seed' in sys.argv and sys.argv[-1] == '8')"
+@pytest.fixture
+def toys(tmp_path):
+    """An area whose tool fails with seed 8 and never ends with seed 9."""
+    tool = "import sys, time\nprint(sys.argv[1:])\nseed = sys.argv[-1]\n"
+    tool += "time.sleep(600 if seed == '9' else 0)\nsys.exit(seed == '8')\n"
     (tmp_path / "tool.py").write_text(tool)
-    monkeypatch.setattr(campaign, "AREAS", {"toys": ("tool.py", "--cases", 30)})
+    return campaign.Area("tool.py --cases", 30, "toys", kinds=2)
+
+
+def test_a_campaign_counts_what_was_tried_and_what_failed(toys, tmp_path):
     score = campaign.Score()
-    for seed in (7, 8, 9):
-        campaign.run_batch("toys", seed, score, tmp_path)
-    assert campaign.table({"toys": score})[1].split() == ["toys", "3", "90", "1"]
+    for seed in (6, 7, 8):
+        campaign.run_batch(toys, seed, score, time.monotonic() + 60, tmp_path)
+    *_, line = campaign.table({"x": score}, {"x": toys})
+    area, tried, unit, batches, _, failed = line.split()
+    assert (area, tried, unit, batches, failed) == ("x", "180", "toys", "3", "1")
     assert score.faults == ["seed 8: ['--cases', '30', '--seed', '8']\n"]
 
 
+def test_a_batch_that_the_end_of_the_time_cuts_counts_for_nothing(toys, tmp_path):
+    score, began = campaign.Score(), time.monotonic()
+    campaign.run_batch(toys, 9, score, began + 1, tmp_path)
+    assert score == campaign.Score()
+    assert time.monotonic() - began < 30
+
+
+def test_a_campaign_takes_all_areas_in_turn(toys, tmp_path, monkeypatch):
+    tried = []
+    monkeypatch.setattr(campaign, "AREAS", {"a": toys, "b": toys, "c": toys})
+    monkeypatch.setattr(campaign, "run_batch", lambda area, seed, *_: tried.append(seed) or time.sleep(0.01))
+    scores = campaign.campaign(["a", "b", "c"], 5, 0.2, jobs=2)
+    assert list(scores) == ["a", "b", "c"]
+    assert len(set(tried)) == len(tried) > 5
+    assert min(tried) == 5_000_000
+
+
 def test_every_tool_of_a_campaign_is_there():
-    assert all((campaign.ROOT / tool).is_file() for tool, _, _ in campaign.AREAS.values())
+    assert all((campaign.ROOT / area.words.split()[0]).is_file() for area in campaign.AREAS.values())
 
 
 def test_damages_change_files_and_are_the_same_for_the_same_seed(tmp_path):

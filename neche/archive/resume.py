@@ -6,7 +6,6 @@ Running this a second time, or again after a kill in the middle of it, changes n
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -115,19 +114,32 @@ def _cut_back(
     if notices:
         notices.append(f"{layout.root}: goes on from generation {generation.number}, the last intact one")
     # Nothing needs the others now, but they are kept for the day that somebody does.
-    notices += rotten_populations(layout, [entry.values for entry in entries if entry.intact])
+    lines = [entry.values for entry in entries if entry.intact]
+    notices += rotten_populations(layout, lines, config.settings.run.keep_every)
     return Resumption(generation, (*_version_notices(config), *notices), entries[-1].check, tuple(champions))
 
 
-def rotten_populations(layout: RunLayout, lines: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Name the populations on disk that are not what these lines of the history say of them."""
-    rotten = []
+def rotten_populations(
+    layout: RunLayout, lines: Iterable[Mapping[str, Any]], keep_every: int, present: Sequence[int] = ()
+) -> list[str]:
+    """Name the populations that are not what these lines of the history say of them, or have none.
+
+    present: numbers of those on disk, listed before the history was read, as a run may go on meanwhile.
+    """
+    rotten, newest = [], -1
     for values in lines:
-        path = layout.population(values["generation"])
-        # It may be gone by now: another process goes on with the run.
-        with suppress(FileNotFoundError):
+        newest = values["generation"]
+        path = layout.population(newest)
+        try:
             if hashlib.sha256(path.read_bytes()).hexdigest() != values["sha256"]:
                 rotten.append(f"{path}: damaged: its checksum differs from the one in the history")
+        except FileNotFoundError:
+            # Another may be gone by rule, or by now: a process that goes on with the run keeps the last ones.
+            if newest % keep_every == 0:
+                rotten.append(f"{path}: missing")
+    # A run that was stopped between writing a population and its line has one without.
+    if present and present[-1] > newest + 1:
+        rotten.append(f"{layout.history}: cut off or missing: generation {present[-1]} is on disk")
     return rotten
 
 

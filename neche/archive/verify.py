@@ -5,7 +5,7 @@ every file is held to what config.toml and history.jsonl say of it.
 """
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from neche.archive.checkpoint import (
     HistoryLine,
@@ -42,11 +42,13 @@ def verify(run: Path | str) -> Verification:
     layout = RunLayout(Path(run))
     config, faults = _config(layout)
     if config is not None:
+        present = layout.population_numbers()
         content = read_file(layout.history) if layout.history.exists() else b""
         entries = parse_history(content, config.fingerprint)
         faults += [f"{layout.history}: line {entry.line} is damaged" for entry in entries if not entry.intact]
-        faults += rotten_populations(layout, [entry.values for entry in entries if entry.intact])
-        faults += _missing_populations(layout, config, entries)
+        lines = [entry.values for entry in entries if entry.intact]
+        faults += rotten_populations(layout, lines, config.settings.run.keep_every, present)
+        faults += sorted({*_missing_populations(layout, config, lines)}.difference(faults))
         faults += _champion_faults(layout, entries)
     return Verification(tuple(faults))
 
@@ -98,13 +100,11 @@ def _is_intact(path: Path) -> bool:
     return True
 
 
-def _missing_populations(layout: RunLayout, config: Config, entries: list[HistoryLine]) -> list[str]:
-    numbers = [entry.values["generation"] for entry in entries if entry.intact]
-    present = set(layout.population_numbers())
+def _missing_populations(layout: RunLayout, config: Config, lines: list[dict[str, Any]]) -> list[str]:
+    numbers = [values["generation"] for values in lines]
+    wanted = {number for number in numbers if is_kept(number, numbers[-1], config.settings.run)}
     return [
-        f"{layout.population(number)}: missing"
-        for number in numbers
-        if number not in present and is_kept(number, max(numbers), config.settings.run)
+        f"{layout.population(number)}: missing" for number in wanted.difference(layout.population_numbers())
     ]
 
 

@@ -83,6 +83,8 @@ def _faults_told(words: list[str]) -> int:
         place = f"{error.filename}: " if error.filename else ""
         return _fail(f"{place}{error.strerror or error}")
     except KeyboardInterrupt as interruption:
+        # Python would end by SIGINT where this has come out of an exec, such as that of NamedTuple.
+        exec("")
         print(": ".join(["neche: interrupted", *map(str, interruption.args)]), file=sys.stderr)
         return EXIT_INTERRUPTED
     except SystemExit as stop:  # argparse after --help and --version, and rich when its reader goes away

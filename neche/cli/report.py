@@ -3,8 +3,7 @@
 import argparse
 from pathlib import Path
 
-from neche.archive.reading import read_config, read_history
-from neche.archive.resume import rotten_populations
+from neche.archive.reading import read_config, rotten_files
 from neche.archive.storage import write_file
 from neche.cli.arguments import Parser
 from neche.cli.output import counted, emit, note, output_path
@@ -37,7 +36,7 @@ def execute_report(options: argparse.Namespace) -> None:
     if options.png and not options.figures:
         raise InputError("--png: say where to write them with --figures DIR")
     story = read_story(options.run)
-    for fault in rotten_populations(story.layout, read_history(options.run).lines):
+    for fault in rotten_files(options.run):
         note(f"neche: {fault}")
     target = output_path(options.output or f"{Path(options.run).resolve().name}.html")
     assert target is not None

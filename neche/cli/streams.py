@@ -12,10 +12,17 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import FrameType
 from typing import Any
 
 # Colours are let through: pictures of boards are made of them, and they can do no harm.
 _CONTROL = re.compile(r"(\x1b\[[0-9;]*m)|[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+_USUAL = (signal.SIG_DFL, signal.default_int_handler)
+_CALLED_BY_C = {"__del__", "_raw_object_cache_notify", "_raw_object_cache_getbuffer"}
+"""Functions, the others of LLVM's compiler, that lose what is raised in them: no work would end by it."""
+_LATER = 0.02
+"""Seconds, after which a signal that came in one of them comes again."""
 
 
 def open_streams() -> None:
@@ -67,26 +74,32 @@ class _Patient:
 
 @contextmanager
 def ending_signals() -> Iterator[list[int]]:
-    """Let SIGTERM and SIGHUP end the work like Ctrl-C: by KeyboardInterrupt.
+    """Let SIGTERM and SIGHUP end the work like Ctrl-C: by KeyboardInterrupt, and none of them be lost.
 
     Yields the list that the number of the signal is put into. A signal that is ignored stays so (nohup).
     """
     heard: list[int] = []
 
-    def interrupt(number: int, frame: object) -> None:
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        while frame is not None:
+            if frame.f_code.co_name in _CALLED_BY_C:
+                threading.Timer(_LATER, signal.raise_signal, [number]).start()
+                return
+            frame = frame.f_back
         heard.append(number)
         raise KeyboardInterrupt
 
-    known = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    known = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
     is_main = threading.current_thread() is threading.main_thread()
-    taken = [number for number in known if is_main and signal.getsignal(number) == signal.SIG_DFL]
+    handlers = {number: signal.getsignal(number) for number in known if is_main}
+    taken = [number for number, handler in handlers.items() if handler in _USUAL]
     for number in taken:
         signal.signal(number, interrupt)
     try:
         yield heard
     finally:
         for number in taken:
-            signal.signal(number, signal.SIG_DFL)
+            signal.signal(number, handlers[number])
 
 
 def for_terminal(text: str) -> str:

@@ -16,8 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from neche.archive.layout import RunLayout
-from neche.archive.reading import newest_run, read_config, read_history
-from neche.archive.resume import rotten_populations
+from neche.archive.reading import newest_run, read_config, read_history, rotten_files
 from neche.arena.probes import value_men
 from neche.cli.arguments import Parser
 from neche.cli.board import Note, Shown, draw_board
@@ -88,7 +87,7 @@ class RunState(NamedTuple):
 def execute_watch(options: argparse.Namespace) -> None:
     """Show the run until it is finished or the command is interrupted."""
     run = Path(options.run) if options.run else newest_run(RUNS)
-    for fault in rotten_populations(RunLayout(run), read_history(run).lines):
+    for fault in rotten_files(run):
         note(f"neche: {fault}")
     if options.json or options.once:
         state = read_state(run, options.seed or 0)

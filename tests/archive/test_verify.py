@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+from neche.archive.reading import rotten_files
 from neche.archive.run import RunDirectory
 from neche.archive.verify import repair, verify
 from neche.errors import InputError
@@ -95,3 +96,24 @@ def test_without_its_lock_file_a_run_is_still_held(run):
             RunDirectory.open(run)
     with RunDirectory.open(run) as opened:
         assert opened.last_generation() is not None
+
+
+@pytest.mark.parametrize("kept_lines", [0, 3])
+def test_a_history_cut_at_the_end_of_a_line_is_said(run, kept_lines):
+    history = run / "history.jsonl"
+    lines = history.read_bytes().splitlines(keepends=True)
+    history.write_bytes(b"".join(lines[:kept_lines]))
+    fault = f"{history}: cut off or missing: generation 7 is on disk"
+    assert fault in verify(run).faults
+    assert rotten_files(run)[-1] == fault
+    # A run that is stopped between a population and its line is as it should be.
+    history.write_bytes(b"".join(lines[:-1]))
+    assert rotten_files(run) == []
+
+
+def test_a_resume_and_readers_say_which_kept_population_is_missing(run):
+    (run / "generations" / "000003.fasta").unlink()
+    fault = f"{run / 'generations' / '000003.fasta'}: missing"
+    assert rotten_files(run) == [fault]
+    with RunDirectory.open(run) as opened:
+        assert fault in opened.resumption.notices

@@ -12,6 +12,7 @@ import pytest
 from neche.archive.checkpoint import read_generation_line
 from neche.cli.streams import for_terminal
 from neche.errors import InputError
+from tests.cli.interrupts import hear_interrupts
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="streams and signals as POSIX has them")
 
@@ -98,6 +99,49 @@ def test_signals_end_an_evolution_like_ctrl_c(warm, number, code, tmp_path):
     assert "go on with: neche evolve --resume" in told
     assert "Traceback" not in told
     assert not (tmp_path / "r" / ".lock").exists()
+
+
+# The signal comes while numba's compiler has called Python, which loses whatever is raised there.
+SIGNAL_IN_THE_COMPILER = """
+import signal, sys
+from numba.core import codegen
+library = codegen.JITCPUCodegen._library_class
+compiled, count = library._object_compiled_hook, 0
+def hook(module, code):
+    global count
+    if not count:
+        signal.raise_signal({number})
+    count += 1
+    compiled(module, code)
+library._object_compiled_hook = staticmethod(hook)
+from neche.cli.main import main
+sys.exit(main(["perft", "--depth", "2"]))
+"""
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+def test_a_signal_while_code_is_compiled_ends_the_command_like_any_other(number, code, tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-c", SIGNAL_IN_THE_COMPILER.format(number=int(number))],
+        env={**os.environ, "NECHE_CACHE_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=hear_interrupts,
+        timeout=300,
+    )
+    told = done.stderr.replace("compiling the rules of checkers, once: about 4 s on a free core\n", "")
+    assert (done.returncode, told, done.stdout) == (code, "neche: interrupted\n", "")
+
+
+def test_an_interrupt_in_the_midst_of_an_import_ends_with_the_same_exit_code(tmp_path):
+    (tmp_path / "neche_interrupted.py").write_text(
+        "import neche.cli.main as cli\n"
+        "cli._run = lambda words: exec('raise KeyboardInterrupt')\n"
+        "raise SystemExit(cli.main([]))\n"
+    )
+    done = shell(f"{sys.executable} -m neche_interrupted", tmp_path)
+    assert (done.returncode, done.stderr) == (130, "neche: interrupted\n")
 
 
 def ignore_hangups():

@@ -1,8 +1,8 @@
-"""Compare the compiled rules of a game with its slow twin on random positions.
+"""Compare the compiled rules of games with their slow twins on random positions.
 
-Usage: python tools/checks/compare_rules.py [--game checkers] [--positions 200000] [--seed 1]
+Usage: python tools/checks/compare_rules.py [--game NAME] [--positions 200000] [--seed 1]
 
-They come from random games and random placements. Moves are compared as sets of (from and to, resulting
+Without --game all games are compared, on a quarter of the positions each. They come from random games and random placements. Moves are compared as sets of (from and to, resulting
 position); the first difference is printed and ends the run.
 """
 
@@ -60,19 +60,24 @@ def _from_and_to(text: str) -> tuple[str, str, bool]:
 def main() -> int:
     """Compare; return 1 at the first difference."""
     parser = argparse.ArgumentParser(description="Compare the compiled rules with the slow twin.")
-    parser.add_argument("--game", choices=TWINS, default="checkers")
+    parser.add_argument("--game", choices=TWINS)
     parser.add_argument("--positions", type=int, default=200_000)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    rules, twin = game(options.game), TWINS[options.game]
-    num_moves = 0
-    for index, position in zip(range(options.positions), positions(options.seed, twin), strict=False):
+    names = [options.game] if options.game else list(TWINS)
+    return max(_compare(game(name), options.positions // len(names), options.seed) for name in names)
+
+
+def _compare(rules: Game, number: int, seed: int) -> int:
+    """Compare on a number of positions; return 1 at the first difference."""
+    twin, num_moves = TWINS[rules.name], 0
+    for index, position in zip(range(number), positions(seed, twin), strict=False):
         found = difference(rules, position)
         if found:
-            print(f"position {index} differs: {found}")
+            print(f"{rules.name}, seed {seed}, position {index} differs: {found}")
             return 1
         num_moves += len(twin.moves(position))
-    print(f"{options.positions} positions, {num_moves} moves: no difference")
+    print(f"{rules.name}: {number} positions, {num_moves} moves: no difference", flush=True)
     return 0
 
 

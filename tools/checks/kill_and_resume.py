@@ -19,6 +19,9 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -100,44 +103,65 @@ def start(words: list[str]) -> subprocess.Popen[str]:
     )
 
 
+def digest(path: Path) -> str:
+    """Digest one file."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+@contextmanager
+def started(words: list[str]) -> Iterator[subprocess.Popen[str]]:
+    """Start a process group, and leave nothing of it behind, whatever ends this process but SIGKILL."""
+    process = start(words)
+    try:
+        yield process
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+
+
+def end_cleanly() -> None:
+    """Let SIGTERM end this process like a fault: what it has started and written is cleared away."""
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
+
+
 def contents(directory: Path) -> dict[str, str]:
     """Digest every file of a run directory but its lock."""
     return {
-        str(path.relative_to(directory)): hashlib.sha256(path.read_bytes()).hexdigest()
+        str(path.relative_to(directory)): digest(path)
         for path in sorted(directory.rglob("*"))
         if path.is_file() and path.name != ".lock"
     }
 
 
-def straight_run(directory: Path, options: argparse.Namespace) -> Timing:
-    """Run undisturbed; report how long it took."""
+def straight_run(directory: Path, words: list[str]) -> Timing:
+    """Run undisturbed; report how long it took. The start is over when there are files in the directory."""
     began = time.perf_counter()
-    process = start(command(directory, options, resume=False))
     startup = None
-    while process.poll() is None:
-        if startup is None and (directory / "config.toml").exists():
-            startup = time.perf_counter() - began
-        time.sleep(0.01)
-    if process.returncode:
-        sys.exit(f"the straight run failed: {process.communicate()[1]}")
+    with started(words) as process:
+        while process.poll() is None:
+            if startup is None and contents(directory):
+                startup = time.perf_counter() - began
+            time.sleep(0.01)
+        if process.returncode:
+            sys.exit(f"the straight run failed: {process.communicate()[1]}")
     total = time.perf_counter() - began
     return Timing(startup or total, total)
 
 
-def killed_run(directory: Path, options: argparse.Namespace, timing: Timing, rng: random.Random) -> Chain:
-    """Kill and resume one run until it ends by itself."""
+def killed_run(directory: Path, words: Callable[[], list[str]], timing: Timing, rng: random.Random) -> Chain:
+    """Kill a command and give it again until it ends by itself. words: what it is when it is given next."""
     num_kills = 0
     generations: dict[Path, int] = {}
     while True:
-        resume = (directory / "config.toml").exists()
         # a machine busier than at first must still get on, hence longer with every kill
         longest = timing.total * (1 + 0.1 * num_kills)
-        process = start(command(directory, options, resume=resume))
-        try:
-            _, complaint = process.communicate(timeout=rng.uniform(0.5 * timing.startup, longest))
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.communicate()
+        with started(words()) as process:
+            try:
+                _, complaint = process.communicate(timeout=rng.uniform(0.5 * timing.startup, longest))
+            except subprocess.TimeoutExpired:
+                complaint = None
+        if complaint is None:
             num_kills += 1
             generations |= written_at(directory)
             continue
@@ -185,26 +209,39 @@ def parse_options() -> argparse.Namespace:
 def main() -> int:
     """Kill until enough; return 1 and keep the directories at the first difference."""
     options = parse_options()
-    rng = random.Random(options.seed)
+    end_cleanly()
+
+    def words(directory: Path) -> list[str]:
+        return command(directory, options, resume=(directory / "config.toml").exists())
+
+    faults = kill_until(options.kills, words, random.Random(options.seed))
+    return 1 if faults else 0
+
+
+def kill_until(kills: int, words: Callable[[Path], list[str]], rng: random.Random) -> list[str]:
+    """Kill and compare until enough kills have hit, and say so; return the faults of the first bad chain.
+
+    words: the command for a directory, which is there or not.
+    """
     work = Path(tempfile.mkdtemp(prefix="neche-kills-"))
-    straight_run(work / "warm-up", options)
-    timing = straight_run(work / "straight", options)
+    straight_run(work / "warm-up", words(work / "warm-up"))
+    timing = straight_run(work / "straight", words(work / "straight"))
     expected = contents(work / "straight")
     print(
         f"straight run: {timing.total:.1f} s, of which {timing.startup:.1f} s to start; {len(expected)} files"
     )
     num_kills = num_chains = 0
-    while num_kills < options.kills:
+    while num_kills < kills:
         directory = work / f"chain-{num_chains:03}"
-        chain = killed_run(directory, options, timing, rng)
+        chain = killed_run(directory, partial(words, directory), timing, rng)
         num_kills, num_chains = num_kills + chain.num_kills, num_chains + 1
         faults = [chain.fault] if chain.fault else differences(expected, contents(directory))
         if faults:
             print(f"chain {num_chains}: " + "; ".join(faults), f"(kept in {work})")
-            return 1
+            return faults
         print(f"{num_kills} kills in {num_chains} chains: all bytes as in the straight run", flush=True)
     shutil.rmtree(work)
-    return 0
+    return []
 
 
 if __name__ == "__main__":

@@ -154,7 +154,6 @@ def test_a_terminal_that_is_gone_does_not_end_the_work(warm, tmp_path):
 
     master, slave = pty.openpty()
     command = [
-        "nohup",
         sys.executable,
         "-m",
         "neche",

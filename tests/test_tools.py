@@ -93,7 +93,12 @@ def test_a_batch_that_the_end_of_the_time_cuts_counts_for_nothing(toys, tmp_path
 def test_a_campaign_takes_all_areas_in_turn(toys, tmp_path, monkeypatch):
     tried = []
     monkeypatch.setattr(campaign, "AREAS", {"a": toys, "b": toys, "c": toys})
-    monkeypatch.setattr(campaign, "run_batch", lambda area, seed, *_: tried.append(seed) or time.sleep(0.01))
+
+    def run_batch(area, seed, score, until):
+        tried.append(seed)
+        time.sleep(0.01)
+
+    monkeypatch.setattr(campaign, "run_batch", run_batch)
     scores = campaign.campaign(["a", "b", "c"], 5, 0.2, jobs=2)
     assert list(scores) == ["a", "b", "c"]
     assert len(set(tried)) == len(tried) > 5

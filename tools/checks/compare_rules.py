@@ -2,8 +2,9 @@
 
 Usage: python tools/checks/compare_rules.py [--game NAME] [--positions 200000] [--seed 1]
 
-Without --game all games are compared, on a quarter of the positions each. They come from random games and random placements. Moves are compared as sets of (from and to, resulting
-position); the first difference is printed and ends the run.
+Without --game all games are compared, on a quarter of the positions each. They come from random games and
+random placements. Moves are compared as sets of (from and to, resulting position); the first difference is
+printed and ends the run.
 """
 
 import argparse

@@ -1,6 +1,5 @@
 """What every test run shares: which tests run by default, and hypothesis without chance or clock."""
 
-import os
 from pathlib import Path
 
 import numpy as np
@@ -12,13 +11,6 @@ settings.register_profile(
     "neche", derandomize=True, deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("neche")
-
-# numba's cache is not safe for several processes that compile at once: every xdist worker keeps its own.
-_WORKER = os.environ.get("PYTEST_XDIST_WORKER")
-if _WORKER and "NECHE_CACHE_DIR" not in os.environ:
-    import platformdirs
-
-    os.environ["NECHE_CACHE_DIR"] = os.path.join(platformdirs.user_cache_dir("neche"), f"tests-{_WORKER}")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -34,7 +34,18 @@ def _compile(function: Function, **options: Any) -> Function:
     if compiled is not function:  # it is with compilation switched off
         own = in_directory(cache_directory(), lambda: SealedCache(function))
         compiled._cache = RoutedCache(function, own)
+        compiled.compile = _in_turn(compiled.compile, compiled._cache)
     return cast(Function, compiled)
+
+
+def _in_turn(compile_for: Callable[[Any], Any], cache: RoutedCache) -> Callable[[Any], Any]:
+    def compile_in_turn(sig: Any) -> Any:
+        try:
+            return compile_for(sig)
+        finally:
+            cache.end_turn(sig)
+
+    return compile_in_turn
 
 
 def jit(function: Function) -> Function:

@@ -47,6 +47,12 @@ class RoutedCache(_Cache):  # type: ignore[misc]
         if found is not None:
             found.save_overload(sig, data)
 
+    def end_turn(self, sig: Any) -> None:
+        """Let other processes have the code for these argument types."""
+        found = self._cache_for(sig)
+        if found is not None:
+            found.end_turn(sig)
+
     def enable(self) -> None:
         """Use the cache."""
         self._own.enable()

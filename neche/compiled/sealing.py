@@ -4,6 +4,9 @@ numba trusts the files of its cache. A cut index is an exception at every start,
 crash of the process, and a disk that is full ends the work. Here each file ends with a seal, a digest of its
 name and its content, and each object says which index entry it belongs to, since two processes that compile
 at once may give their objects the same name.
+
+Processes that begin side by side on a cold cache share the work: who compiles a specialisation holds a lock
+of its name, and whoever needs the same waits and loads it.
 """
 
 import hashlib
@@ -17,6 +20,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from filelock import FileLock
 from numba.core.caching import (
     CompileResultCacheImpl,
     FunctionCache,
@@ -28,6 +32,8 @@ from numba.core.caching import (
 from neche.errors import CompiledCodeWarning
 
 _SEAL_BYTES = 16
+_LONGEST_WAIT = 300.0
+"""Seconds after which a specialisation is compiled here too: the other process may be stopped."""
 
 
 class SealedFiles(IndexDataCacheFile):  # type: ignore[misc]
@@ -41,7 +47,9 @@ class SealedFiles(IndexDataCacheFile):  # type: ignore[misc]
     def save(self, key: Any, data: Any) -> None:
         """Keep a specialisation, if the disk lets it."""
         try:
-            super().save(key, (key, data))
+            # An index is read, changed and written: two processes that do so at once would lose an entry.
+            with FileLock(Path(self._cache_path) / "indices.lock", timeout=_LONGEST_WAIT):
+                super().save(key, (key, data))
         except OSError as fault:
             _tell(f"cannot be kept ({fault.strerror or fault}): every start compiles anew", self._cache_path)
 
@@ -101,6 +109,44 @@ class SealedCache(FunctionCache):  # type: ignore[misc]
         super().__init__(function)
         stamp = self._impl.locator.get_source_stamp()
         self._cache_file = SealedFiles(self._cache_path, self._impl.filename_base, stamp)
+        self._locks: dict[Any, FileLock] = {}
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Return the code compiled for these argument types; None if it is to be compiled here.
+
+        If another process compiles it, wait for what that one keeps. Then no other compiles it until
+        `end_turn`.
+        """
+        found = super().load_overload(sig, target_context)
+        if found is None:
+            self._begin_turn(sig)
+            # Another process may have come first.
+            found = super().load_overload(sig, target_context)
+        return found
+
+    def _begin_turn(self, sig: Any) -> None:
+        if sig in self._locks:
+            return
+        self._impl.locator.ensure_cache_path()
+        name = hashlib.blake2b(
+            f"{self._impl.filename_base} {sig}".encode(), digest_size=_SEAL_BYTES
+        ).hexdigest()
+        # Compiled by one thread at a time, but not by the same one always. One lock to a specialisation: a
+        # function may call itself for other types.
+        lock = FileLock(Path(self._cache_path) / f"{name}.lock", timeout=_LONGEST_WAIT, thread_local=False)
+        # Where nothing can be written, and where the other process is stopped, it is compiled here too.
+        with suppress(OSError):
+            lock.acquire()
+            self._locks[sig] = lock
+
+    def end_turn(self, sig: Any) -> None:
+        """Let other processes have the specialisation: it is kept, or it was none."""
+        lock = self._locks.pop(sig, None)
+        if lock is not None:
+            lock.release()
+            # Who waits holds it open. If yet another process comes now, both find what is kept.
+            with suppress(OSError):
+                os.unlink(lock.lock_file)
 
 
 def _seal(path: str, content: bytes) -> bytes:

@@ -83,13 +83,13 @@ def fold_network(
     header = folded.header[index]
     # each layer multiplies by a weight, in ten-thousandths: the unit grows with the layers there are
     layers = 0
-    if np.any(dense[:output, first:output]):
-        layers = 2 if np.any(dense[first:second, second:output]) else 1
+    if _has_weight(dense, (np.int64(0), output), (first, output)):
+        layers = 2 if _has_weight(dense, (first, second), (second, output)) else 1
     header[SECOND_SCALE] = _SCALE if layers == 2 else 1
     header[UNIT] = _SCALE ** (1 + layers)
-    _add_copy(folded, index, sensors, neurons, dense, False)
-    if antisymmetric:
-        _add_copy(folded, index, sensors, neurons, dense, True)
+    # as a number: for each literal truth value it would be compiled anew
+    for mirrored in range(2 if antisymmetric else 1):
+        _add_copy(folded, index, sensors, neurons, dense, mirrored)
     # the opponent's view of the difference in mobility is its opposite
     header[MOBILITY] = mobility * (header[UNIT] // _SCALE) * (2 if antisymmetric else 1)
     header[BEYOND] = header[NUM_HIDDEN] + (header[MOBILITY] != 0)
@@ -98,6 +98,17 @@ def fold_network(
     while largest >= _LIMIT:
         header[SHIFT] += 1
         largest /= 2
+
+
+# Loops, no functions of NumPy: each of those takes most of a second to compile, at the first start of all.
+@jit_allocating
+def _has_weight(dense: Array, sources: tuple[I64, I64], sinks: tuple[I64, I64]) -> Bool:
+    """Return whether a synapse leads from one range of neurons to another."""
+    for source in range(sources[0], sources[1]):
+        for sink in range(sinks[0], sinks[1]):
+            if dense[source, sink] != 0:
+                return True
+    return False
 
 
 @jit_allocating
@@ -171,14 +182,18 @@ def _add_hidden_row(
 @jit_allocating
 def _reach(weights: Array) -> I64:
     """Return how far a sum can be from its bias, with kings on all squares."""
-    return 2 * np.abs(weights).sum()
+    total = np.int64(0)
+    for weight in weights:
+        total += abs(np.int64(weight))
+    return 2 * total
 
 
 @jit_allocating
 def _add_neuron(folded: Folded, index: I64, sensors: SensorMap, weights: Array, bias: I64, out: I64) -> None:
     """Add a hidden neuron that feeds the output alone, in the cheapest form."""
-    reach = _reach(weights)
-    num_squares = np.count_nonzero(weights)
+    reach, num_squares = _reach(weights), 0
+    for weight in weights:
+        num_squares += weight != 0
     # never on, or not heard
     if bias + reach <= 0 or out == 0:
         return
@@ -193,7 +208,7 @@ def _add_neuron(folded: Folded, index: I64, sensors: SensorMap, weights: Array, 
 
 
 @jit_allocating
-def _square_weights(dense: Array, sensors: SensorMap, sink: I64, mirrored: Bool) -> Array:
+def _square_weights(dense: Array, sensors: SensorMap, sink: I64, mirrored: I64) -> Array:
     """Return the weights [64] of the squares in a neuron; `mirrored`: as the opponent sees."""
     weights = np.zeros(len(sensors.opposite), np.int64)
     for sensor in range(len(sensors.bits)):
@@ -213,7 +228,7 @@ def _add_second(
     neurons: Neurons,
     dense: Array,
     sink: I64,
-    mirrored: Bool,
+    mirrored: I64,
     row_of: Array,
 ) -> None:
     """Add a second-layer neuron that has first-layer inputs; their rows are in row_of (−1 where not live)."""
@@ -231,12 +246,15 @@ def _add_second(
 
 @jit_allocating
 def _bias(neurons: Neurons, dense: Array, sink: I64) -> I64:
-    return dense[neurons.first_bias : neurons.first_layer1, sink].sum()
+    total = np.int64(0)
+    for source in range(neurons.first_bias, neurons.first_layer1):
+        total += dense[source, sink]
+    return total
 
 
 @jit_allocating
 def _add_copy(
-    folded: Folded, index: I64, sensors: SensorMap, neurons: Neurons, dense: Array, mirrored: Bool
+    folded: Folded, index: I64, sensors: SensorMap, neurons: Neurons, dense: Array, mirrored: I64
 ) -> None:
     """Add the network as one side sees it; `mirrored` is the opponent's view, subtracted."""
     sign = np.int64(-1) if mirrored else np.int64(1)
@@ -247,17 +265,19 @@ def _add_copy(
     folded.header[index, BIAS] += sign * out_scale * _bias(neurons, dense, output)
     _add_linear(folded, index, sensors, _square_weights(dense, sensors, output, mirrored), sign * out_scale)
     # hidden neurons in the order of their ids, so the first layer has its rows when the second needs them
-    row_of = np.full(output, -1, np.int64)
+    row_of = np.empty(output, np.int64)
     for neuron in range(first, output):
-        if not np.any(dense[neuron, second : output + 1]):
+        here = (neuron, neuron + 1)
+        row_of[neuron] = -1
+        if not _has_weight(dense, here, (second, output + 1)):
             continue
-        if neuron >= second and np.any(dense[first:second, neuron]):
+        if neuron >= second and _has_weight(dense, (first, second), here):
             _add_second(folded, index, sensors, neurons, dense, neuron, mirrored, row_of)
             continue
         weights, bias = _square_weights(dense, sensors, neuron, mirrored), _bias(neurons, dense, neuron)
         out = sign * second_scale * dense[neuron, output]
         # a neuron that feeds the second layer keeps its row: its value is needed there
-        if neuron < second and np.any(dense[neuron, second:output]):
+        if neuron < second and _has_weight(dense, here, (second, output)):
             row_of[neuron] = _add_hidden_row(folded, index, sensors, weights, bias, out)
         else:
             _add_neuron(folded, index, sensors, weights, bias, out)
@@ -268,18 +288,25 @@ def _largest_sum(folded: Folded, index: I64) -> F64:
     """Return a bound on the size of any evaluation, and of any part of it, before the shift."""
     header = folded.header[index]
     hidden = folded.hidden_bias.shape[1]
-    total = abs(np.float64(header[BIAS])) + np.abs(folded.table[index, 0].astype(np.float64)).sum()
+    squares = 0.0
+    for piece in range(PIECES):
+        for value in folded.table[index, 0, piece]:
+            squares += abs(np.float64(value))
+    total = abs(np.float64(header[BIAS])) + squares
     total += abs(np.float64(header[MOBILITY])) * MOST_MOVES
     # first layer: the largest value of each neuron, which the second layer is fed
     excitation = np.zeros(hidden)
     for row in range(header[NUM_HIDDEN]):
-        reach = _reach(folded.rows[index, 0, row].astype(np.int64))
+        reach = _reach(folded.rows[index, 0, row])
         excitation[row] = max(np.float64(folded.hidden_bias[index, row]) + reach, 0.0)
         total += excitation[row] * abs(np.float64(folded.hidden_out[index, row]))
     # second layer: on top of its own sensors
     for row in range(header[NUM_SECOND]):
-        reach = _reach(folded.rows[index, 0, hidden + row].astype(np.int64))
+        reach = _reach(folded.rows[index, 0, hidden + row])
         top = (abs(np.float64(folded.second_bias[index, row])) + reach) * np.float64(header[SECOND_SCALE])
-        top += (excitation * np.abs(folded.second_hidden[index, row].astype(np.float64))).sum()
+        fed = 0.0
+        for before in range(hidden):
+            fed += excitation[before] * abs(np.float64(folded.second_hidden[index, row, before]))
+        top += fed
         total += top * abs(np.float64(folded.second_out[index, row]))
     return total

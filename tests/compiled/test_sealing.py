@@ -3,12 +3,16 @@
 import errno
 import os
 import shutil
+import subprocess
+import sys
+import time
 import warnings
 
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from numba.core.errors import TypingError
 
 from neche.compiled import outside, sealing
 from neche.compiled.jit import jit
@@ -118,7 +122,8 @@ def test_a_full_disk_costs_time_and_nothing_else(directory, monkeypatch):
     assert len(told) == 1
     assert "No space left on device" in told[0]
     assert "NECHE_CACHE_DIR" in told[0]
-    assert [path for path in directory.rglob("*") if path.is_file()] == []
+    # Nothing half written, but for the empty file that processes lock.
+    assert [path.stat().st_size for path in directory.rglob("*") if path.is_file()] in ([], [0])
 
 
 def test_a_directory_in_place_of_a_file_costs_time_and_nothing_else(directory):
@@ -147,3 +152,67 @@ def test_what_is_told_is_a_warning_of_its_own_kind(directory):
     sealing._tell.cache_clear()
     with pytest.warns(CompiledCodeWarning, match="damaged"):
         assert jit(double)(np.int64(4)) == 8
+
+
+MODULE = """
+import sys
+
+from numba import types
+
+from neche.compiled.jit import jit
+
+
+@jit
+def treble(number):
+    return 3 * number
+
+
+def hits():
+    return sum(treble.stats.cache_hits.values())
+
+
+if __name__ == "__main__":
+    import shared
+
+    if sys.argv[1] == "first":
+        shared.treble._cache.load_overload((types.int64,), shared.treble.targetctx)
+    print("ready", flush=True)
+    if sys.argv[1] == "first":
+        sys.stdin.readline()
+    print(shared.treble(7), shared.hits())
+"""
+
+
+def test_a_process_waits_for_what_another_compiles_and_loads_it(tmp_path):
+    (tmp_path / "shared.py").write_text(MODULE)
+    variables = os.environ | {"NECHE_CACHE_DIR": str(tmp_path / "code"), "PYTHONPATH": str(tmp_path)}
+
+    def begin(which):
+        process = subprocess.Popen(
+            [sys.executable, str(tmp_path / "shared.py"), which],
+            env=variables,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        return process
+
+    with begin("first") as first, begin("second") as second:
+        # Without a turn the second one would have compiled it by now.
+        time.sleep(1.5)
+        said = [first.communicate("go on\n")[0], second.communicate()[0]]
+    assert said == ["21 0\n", "21 1\n"]
+
+
+def refused(number):
+    return number.no_such_attribute
+
+
+def test_what_cannot_be_compiled_keeps_nobody_waiting(directory):
+    for _ in range(2):
+        with pytest.raises(TypingError, match="no_such_attribute"):
+            jit(refused)(21)
+    assert call() == (42, 0, [])
+    assert call() == (42, 1, [])

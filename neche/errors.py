@@ -1,8 +1,7 @@
 """The one exception that means "the input is at fault", raised everywhere below the command line."""
 
 import re
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from numbers import Integral
 
 _LONGEST_LINE = 1000
@@ -38,18 +37,6 @@ def one_line(text: str) -> str:
     if len(line) <= _LONGEST_LINE:
         return line
     return f"{line[: _LONGEST_LINE - _TAIL - 3]} … {line[-_TAIL:]}"
-
-
-@contextmanager
-def naming_file(path: object, action: str) -> Iterator[None]:
-    """Turn a fault of the operating system into an `InputError`: `PATH: cannot be ACTION: REASON`.
-
-    action: read, written, created, …
-    """
-    try:
-        yield
-    except OSError as error:
-        raise InputError(f"{path}: cannot be {action}: {error.strerror or error}") from error
 
 
 def check_type(value: object, types: type | tuple[type, ...], wanted: str) -> None:

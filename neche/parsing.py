@@ -1,4 +1,4 @@
-"""Text from outside, read within bounds: numbers, structures and characters that no honest input has.
+"""Text and files from outside, read within bounds: numbers, structures and signs that no honest input has.
 
 Python's own readers raise more than they promise: a number of 5000 digits is a ValueError deep inside, 3000
 nested brackets are a RecursionError, and a null byte is refused by the system long after it was read. What
@@ -8,6 +8,8 @@ comes from outside passes here first, so that each is one clear line.
 import json
 import re
 import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from neche.errors import InputError
@@ -69,3 +71,15 @@ def read_json(text: bytes, name: str) -> Any:
         raise InputError(f"{name}: nested too deeply") from None
     except ValueError as fault:
         raise InputError(f"{name}: not valid JSON: {fault}") from None
+
+
+@contextmanager
+def naming_file(path: object, action: str) -> Iterator[None]:
+    """Turn a fault of the operating system into an `InputError`: `PATH: cannot be ACTION: REASON`.
+
+    action: read, written, created, …
+    """
+    try:
+        yield
+    except OSError as error:
+        raise InputError(f"{path}: cannot be {action}: {error.strerror or error}") from error

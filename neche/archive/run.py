@@ -28,10 +28,11 @@ from neche.archive.storage import (
     restore_size,
     write_file,
 )
-from neche.errors import InputError, naming_file
+from neche.errors import InputError
 from neche.evolution.population import Generation, Member
 from neche.evolution.settings import Settings, resolve
 from neche.genome.fasta import Record, format_record
+from neche.parsing import naming_file
 from neche.players.plugged import PluginIdentity
 from neche.players.source import read_source
 

@@ -4,7 +4,8 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from neche.errors import InputError, naming_file
+from neche.errors import InputError
+from neche.parsing import naming_file
 
 _PARTIAL = ".partial"
 

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from neche.errors import InputError, naming_file
+from neche.errors import InputError
+from neche.parsing import naming_file
 
 FORMAT = "neche results 1"
 

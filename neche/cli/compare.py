@@ -7,7 +7,8 @@ from typing import Any
 from neche.archive.storage import write_file
 from neche.cli.arguments import Parser
 from neche.cli.output import counted, emit, output_path
-from neche.errors import InputError, naming_file
+from neche.errors import InputError
+from neche.parsing import naming_file
 from neche.report.comparison import find_runs, read_runs, table_of, write_csv
 from neche.report.spread import (
     compose_comparison,

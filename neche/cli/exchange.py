@@ -8,7 +8,7 @@ from neche.archive.nechedbg import import_nechedbg
 from neche.archive.storage import write_file
 from neche.cli.arguments import Parser
 from neche.cli.output import emit
-from neche.errors import InputError, naming_file, suggestion
+from neche.errors import InputError, suggestion
 from neche.games.catalogue import game
 from neche.genome.dna import decode as letters
 from neche.genome.fasta import Record, format_record
@@ -16,6 +16,7 @@ from neche.network.decode import DENSE_PERSPECTIVE, PERSPECTIVES
 from neche.network.drawing import render, to_dot
 from neche.network.interchange import to_json, to_onnx
 from neche.network.sensors import check_sensors
+from neche.parsing import naming_file
 from neche.players.source import identity_fields, network_of, read_source
 
 TEXT_FORMATS = ("dot", "svg", "json", "fasta")

@@ -19,8 +19,9 @@ import platformdirs
 from numpy.typing import NDArray
 
 from neche.endings.slices import FEWEST_PIECES, MOST_PIECES, Slice, board_of, slices_of
-from neche.errors import InputError, naming_file
+from neche.errors import InputError
 from neche.games.catalogue import Game
+from neche.parsing import naming_file
 
 FORMAT = "neche endings 1"
 FOLDER = "NECHE_ENDINGS"

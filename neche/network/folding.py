@@ -288,11 +288,10 @@ def _largest_sum(folded: Folded, index: I64) -> F64:
     """Return a bound on the size of any evaluation, and of any part of it, before the shift."""
     header = folded.header[index]
     hidden = folded.hidden_bias.shape[1]
-    squares = 0.0
+    total = abs(np.float64(header[BIAS]))
     for piece in range(PIECES):
         for value in folded.table[index, 0, piece]:
-            squares += abs(np.float64(value))
-    total = abs(np.float64(header[BIAS])) + squares
+            total += abs(np.float64(value))
     total += abs(np.float64(header[MOBILITY])) * MOST_MOVES
     # first layer: the largest value of each neuron, which the second layer is fed
     excitation = np.zeros(hidden)

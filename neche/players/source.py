@@ -7,13 +7,13 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from neche.errors import InputError, naming_file, suggestion
+from neche.errors import InputError, suggestion
 from neche.games.catalogue import GAMES
 from neche.genome.dna import GENE_FORMAT, NUCLEOTIDES, encode
 from neche.genome.fasta import LABELLER, Record, read_fasta
 from neche.network.decode import Network, Perspective, check_perspective, decode
 from neche.network.topology import ORIGINAL, Topology, parse_topology
-from neche.parsing import read_toml
+from neche.parsing import naming_file, read_toml
 
 CHAMPION_FILE = "champion.fasta"
 CHAMPIONS_FILE = "champions.fasta"

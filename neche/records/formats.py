@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, Literal, TextIO
 
-from neche.errors import InputError, naming_file, suggestion
+from neche.errors import InputError, suggestion
 from neche.games.catalogue import GAMES, Game, game
+from neche.parsing import naming_file
 from neche.records.ggf import keeps_tag, read_ggf, write_ggf
 from neche.records.pdn.reader import read_pdn
 from neche.records.pdn.writer import write_pdn

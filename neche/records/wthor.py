@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from neche.errors import InputError, naming_file
+from neche.errors import InputError
 from neche.games.catalogue import GAMES, Game, game
+from neche.parsing import naming_file
 from neche.records.reading import OnFault, RecordBuilder, stop
 from neche.records.record import UNKNOWN, GameRecord, result_by_points
 

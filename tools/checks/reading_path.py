@@ -50,7 +50,7 @@ LIMITS = {
     "alpha-beta move": Limit(8, 20),
     "mcrd move": Limit(10, None),
     "uct move": Limit(10, None),
-    "resume": Limit(10, None),
+    "resume": Limit(9, None),
     # No limit: they stand here so that what an ordinary generation leaves out is seen.
     "measured generation": Limit(None, None),
     "saving": Limit(None, None),

@@ -35,18 +35,18 @@ class Area(NamedTuple):
 
 
 AREAS = {
-    "evolve": Area("tools/checks/kill_and_resume.py --jobs 1 --kills", 8, "kills"),
-    "screened": Area("tools/checks/kill_and_resume.py --jobs 1 --screened --kills", 5, "kills"),
-    "keepers": Area("tools/checks/kill_and_repeat.py --jobs 1 --kills", 5, "kills"),
+    "evolve": Area("tools/checks/kill_and_resume.py --jobs 1 --kills", 5, "kills"),
+    "screened": Area("tools/checks/kill_and_resume.py --jobs 1 --screened --kills", 2, "kills"),
+    "keepers": Area("tools/checks/kill_and_repeat.py --jobs 1 --kills", 3, "kills"),
     "files": Area("tools/fuzz/files.py --cases", 10, "damaged states", 4),
-    "cache": Area("tools/fuzz/cache.py --cases", 5, "damaged caches"),
-    "streams": Area("tools/fuzz/streams.py --cases", 8, "commands"),
+    "cache": Area("tools/fuzz/cache.py --cases", 1, "damaged caches"),
+    "streams": Area("tools/fuzz/streams.py --cases", 4, "commands"),
     "records": Area("tools/fuzz/records.py --cases", 2000, "inputs", 4),
-    "networks": Area("tools/fuzz/networks.py --cases", 2000, "inputs", 3),
+    "networks": Area("tools/fuzz/networks.py --cases", 500, "inputs", 3),
     "protocols": Area("tools/fuzz/protocols.py --cases", 2000, "inputs", 3),
     "pages": Area("tools/fuzz/pages.py --cases", 1000, "requests"),
     "rules": Area("tools/checks/compare_rules.py --positions", 4000, "positions"),
-    "search": Area("tools/checks/compare_search.py --positions", 80, "searches"),
+    "search": Area("tools/checks/compare_search.py --positions", 16, "searches"),
 }
 _LONGEST_BATCH = 1800.0
 """Seconds, after which a batch counts as failed: something waits for ever."""

@@ -9,17 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from neche.archive.checkpoint import (
-    HistoryLine,
-    champion_text,
-    generation_of,
-    intact_record,
-    measured_champion,
-    parse_generation,
-    parse_history,
-    parse_member,
-    split_records,
-)
+from neche.archive import checkpoint
+from neche.archive.checkpoint import HistoryLine
 from neche.archive.layout import Config, RunLayout, is_kept, present_versions
 from neche.archive.storage import read_file, remove_file, remove_partial_files, write_file
 from neche.errors import InputError
@@ -52,7 +43,7 @@ def recover(layout: RunLayout, config: Config) -> Resumption:
         InputError: generations were finished and none is intact, or a file cannot be read or written.
     """
     content = read_file(layout.history) if layout.history.exists() else b""
-    entries = parse_history(content, config.fingerprint)
+    entries = checkpoint.parse_history(content, config.fingerprint)
     notices: list[str] = []
     # From the newest back: an intact generation needs nothing from those before it.
     for position in reversed(range(len(entries))):
@@ -84,7 +75,7 @@ def _try_entry(
             notices.append(f"{path}: missing")
         return None
     try:
-        return parse_generation(entry.values, read_file(path), str(path))
+        return checkpoint.parse_generation(entry.values, read_file(path), str(path))
     except InputError as fault:
         notices.append(str(fault))
         return None
@@ -166,22 +157,22 @@ def _mend_champions(
     path = layout.champions
     content = read_file(path) if path.exists() else b""
     kept: dict[str, tuple[int, str]] = {}
-    for chunk in split_records(content):
-        record = intact_record(chunk)
+    for chunk in checkpoint.split_records(content):
+        record = checkpoint.intact_record(chunk)
         if record is None:
             shown = ascii(chunk.lstrip(">").split(" ")[0][:20]).strip("'")
             notices.append(f"{path}: record {shown} is damaged or cut off, and left out")
-        elif generation_of(record) <= newest:
+        elif checkpoint.generation_of(record) <= newest:
             # The first one counts: a record is of the generation that measured the champion first.
-            kept.setdefault(record.id, (generation_of(record), chunk))
+            kept.setdefault(record.id, (checkpoint.generation_of(record), chunk))
     for identifier, values in _first_measured(entries).items():
         if identifier not in kept:
             number = values["generation"]
             missing = f"{path}: champion {identifier} of generation {number} is missing"
             population = layout.population(number)
             try:
-                generation = parse_generation(values, read_file(population), str(population))
-                kept[identifier] = (number, champion_text(generation, identifier, config.settings))
+                generation = checkpoint.parse_generation(values, read_file(population), str(population))
+                kept[identifier] = (number, checkpoint.champion_text(generation, identifier, config.settings))
             except InputError:
                 notices.append(f"{missing}, and its population is no longer kept")
             else:
@@ -198,7 +189,7 @@ def _first_measured(entries: Sequence[HistoryLine]) -> dict[str, dict[str, Any]]
     """Return every measured champion by id with the first line of the history that measured it."""
     found: dict[str, dict[str, Any]] = {}
     for entry in entries:
-        if entry.intact and (identifier := measured_champion(entry.values)) is not None:
+        if entry.intact and (identifier := checkpoint.measured_champion(entry.values)) is not None:
             found.setdefault(identifier, entry.values)
     return found
 
@@ -207,7 +198,7 @@ def _hall_of_fame(generation: Generation, champions: Mapping[str, str]) -> tuple
     """Return the hall of fame as the record names it, without champions that were lost."""
     ids: dict[str, str] = generation.record.get("hall", {})
     return tuple(
-        PastChampion(int(number), parse_member(*parse_fasta(champions[identifier], "")))
+        PastChampion(int(number), checkpoint.parse_member(*parse_fasta(champions[identifier], "")))
         for number, identifier in ids.items()
         if identifier in champions
     )

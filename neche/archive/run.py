@@ -8,26 +8,9 @@ from typing import Self
 
 from filelock import FileLock, Timeout
 
-from neche.archive.checkpoint import (
-    champion_text,
-    format_line,
-    format_population,
-    history_values,
-    identity_of,
-    measured_champion,
-)
+from neche.archive import checkpoint, storage
 from neche.archive.layout import Config, RunLayout, format_config, is_kept, parse_config
 from neche.archive.resume import Resumption, recover
-from neche.archive.storage import (
-    append_file,
-    file_size,
-    is_leftover,
-    make_directory,
-    read_file,
-    remove_file,
-    restore_size,
-    write_file,
-)
 from neche.errors import InputError
 from neche.evolution.population import Generation, Member
 from neche.evolution.settings import Settings, resolve
@@ -140,7 +123,7 @@ class RunDirectory:
         layout = RunLayout(Path(path))
         check_unused(layout.root)
         is_new = not layout.root.exists()
-        make_directory(layout.root)
+        storage.make_directory(layout.root)
         with ExitStack() as undo:
             if is_new:
                 undo.callback(_remove_empty, layout.root)
@@ -149,15 +132,15 @@ class RunDirectory:
             # Once more under the lock: another process may have begun a run since.
             check_unused(layout.root)
             undo.callback(_remove_empty, layout.generations)
-            make_directory(layout.generations)
+            storage.make_directory(layout.generations)
             content = format_config(resolve(settings), seed, origin, plugins)
-            undo.callback(remove_file, layout.config_copy)
-            write_file(layout.config_copy, content)
+            undo.callback(storage.remove_file, layout.config_copy)
+            storage.write_file(layout.config_copy, content)
             # Written last: a directory without it is no run yet.
-            write_file(layout.config, content)
+            storage.write_file(layout.config, content)
             # From here on nothing is undone: the directory is a run.
             undo.pop_all()
-        config = parse_config(read_file(layout.config), str(layout.config))
+        config = parse_config(storage.read_file(layout.config), str(layout.config))
         return cls(layout, config, lock, Resumption(None, (), config.fingerprint, ()))
 
     @classmethod
@@ -172,9 +155,9 @@ class RunDirectory:
         _check_is_run(layout)
         lock = RunLock(layout)
         try:
-            config = parse_config(read_file(layout.config), str(layout.config))
+            config = parse_config(storage.read_file(layout.config), str(layout.config))
             config = config._replace(settings=resolve(config.settings))
-            make_directory(layout.generations)
+            storage.make_directory(layout.generations)
             found = recover(layout, config)
             if faults := _mend_copy(layout, config.fingerprint):
                 found = found._replace(notices=(*found.notices, *faults))
@@ -204,20 +187,20 @@ class RunDirectory:
         """
         if self._last is not None and generation.number != self._last.number + 1:
             raise ValueError(f"generation {generation.number} does not follow {self._last.number}")
-        population = format_population(generation, self.settings)
-        values = history_values(generation, population)
-        champion = measured_champion(values)
+        population = checkpoint.format_population(generation, self.settings)
+        values = checkpoint.history_values(generation, population)
+        champion = checkpoint.measured_champion(values)
         addition = ""
         if champion and champion not in self._champions:
-            addition = champion_text(generation, champion, self.settings)
-        line, check = format_line(values, self._check)
+            addition = checkpoint.champion_text(generation, champion, self.settings)
+        line, check = checkpoint.format_line(values, self._check)
         self._commit(generation.number, population, addition.encode(), line)
         self._last, self._check = generation, check
         if champion:
             self._champions.add(champion)
         oldest = generation.number - self.settings.run.keep_last
         if oldest >= 0 and not is_kept(oldest, generation.number, self.settings.run):
-            remove_file(self._layout.population(oldest))
+            storage.remove_file(self._layout.population(oldest))
 
     def add_champions(self, records: Sequence[Record]) -> None:
         """Add champions from before the first generation of this run.
@@ -226,7 +209,7 @@ class RunDirectory:
             InputError: the file cannot be written.
         """
         if records:
-            append_file(self._layout.champions, "".join(map(format_record, records)).encode())
+            storage.append_file(self._layout.champions, "".join(map(format_record, records)).encode())
         self._champions.update(record.id for record in records)
 
     def crown(self, member: Member, *, generation: int, scores: Mapping[str, float]) -> None:
@@ -238,11 +221,11 @@ class RunDirectory:
         Raises:
             InputError: the file cannot be written.
         """
-        fields = {"generation": str(generation), **identity_of(self.settings)}
+        fields = {"generation": str(generation), **checkpoint.identity_of(self.settings)}
         # A FASTA header cannot hold the `=` of a player specification.
         ladder = {player.replace("=", ""): repr(float(score)) for player, score in scores.items()}
         record = Record(member.id, member.genome, {**fields, **ladder})
-        write_file(self._layout.champion, format_record(record).encode())
+        storage.write_file(self._layout.champion, format_record(record).encode())
 
     def close(self) -> None:
         """Let other processes work on the run."""
@@ -262,16 +245,16 @@ class RunDirectory:
         """
         path = self._layout.population(number)
         # Remembered, so that a fault after the champion takes it back as well.
-        champions_size = file_size(self._layout.champions)
+        champions_size = storage.file_size(self._layout.champions)
         try:
-            write_file(path, population, flush_name=False)
+            storage.write_file(path, population, flush_name=False)
             if champion:
-                append_file(self._layout.champions, champion, flush=False)
-            append_file(self._layout.history, line)
+                storage.append_file(self._layout.champions, champion, flush=False)
+            storage.append_file(self._layout.history, line)
         except BaseException:
             with suppress(InputError):
-                remove_file(path)
-                restore_size(self._layout.champions, champions_size)
+                storage.remove_file(path)
+                storage.restore_size(self._layout.champions, champions_size)
             raise
 
 
@@ -281,9 +264,9 @@ def _mend_copy(layout: RunLayout, fingerprint: str) -> list[str]:
     # A run from before there were copies gets its own in silence.
     was_there = copy.exists()
     with suppress(InputError):
-        if was_there and parse_config(read_file(copy), str(copy)).fingerprint == fingerprint:
+        if was_there and parse_config(storage.read_file(copy), str(copy)).fingerprint == fingerprint:
             return []
-    write_file(copy, read_file(layout.config))
+    storage.write_file(copy, storage.read_file(layout.config))
     return [f"{copy}: damaged; written again from {layout.config}"] if was_there else []
 
 
@@ -297,7 +280,7 @@ def check_unused(root: Path) -> None:
     if layout.config.exists():
         raise InputError(f"{root}: holds a run already; go on with --resume or choose another --run")
     for path in root.iterdir():
-        is_ours = path in (layout.lock, layout.generations) or is_leftover(path)
+        is_ours = path in (layout.lock, layout.generations) or storage.is_leftover(path)
         if not is_ours or layout.population_numbers():
             raise InputError(f"{root}: exists and is not a run ({path.name} is in it); choose another --run")
 

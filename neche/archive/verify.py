@@ -7,14 +7,8 @@ every file is held to what config.toml and history.jsonl say of it.
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from neche.archive.checkpoint import (
-    HistoryLine,
-    find_champions,
-    intact_record,
-    measured_champion,
-    parse_history,
-    split_records,
-)
+from neche.archive import checkpoint
+from neche.archive.checkpoint import HistoryLine
 from neche.archive.layout import Config, RunLayout, is_kept, parse_config
 from neche.archive.resume import rotten_populations
 from neche.archive.run import RunDirectory
@@ -44,7 +38,7 @@ def verify(run: Path | str) -> Verification:
     if config is not None:
         present = layout.population_numbers()
         content = read_file(layout.history) if layout.history.exists() else b""
-        entries = parse_history(content, config.fingerprint)
+        entries = checkpoint.parse_history(content, config.fingerprint)
         faults += [f"{layout.history}: line {entry.line} is damaged" for entry in entries if not entry.intact]
         lines = [entry.values for entry in entries if entry.intact]
         faults += rotten_populations(layout, lines, config.settings.run.keep_every, present)
@@ -110,13 +104,13 @@ def _missing_populations(layout: RunLayout, config: Config, lines: list[dict[str
 
 def _champion_faults(layout: RunLayout, entries: list[HistoryLine]) -> list[str]:
     content = read_file(layout.champions) if layout.champions.exists() else b""
-    champions = (measured_champion(entry.values) for entry in entries if entry.intact)
+    champions = (checkpoint.measured_champion(entry.values) for entry in entries if entry.intact)
     measured = {identifier for identifier in champions if identifier is not None}
     faults = [
         f"{layout.champions}: champion {identifier} is missing"
-        for identifier in sorted(measured - find_champions(content, measured).keys())
+        for identifier in sorted(measured - checkpoint.find_champions(content, measured).keys())
     ]
-    damaged = sum(intact_record(chunk) is None for chunk in split_records(content))
+    damaged = sum(checkpoint.intact_record(chunk) is None for chunk in checkpoint.split_records(content))
     if damaged:
         faults.append(f"{layout.champions}: {damaged} of its records are damaged")
     if layout.champion.exists():

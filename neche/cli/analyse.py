@@ -44,7 +44,6 @@ def add_analyse_arguments(parser: Parser) -> None:
     parser.add_plugin()
     parser.add_workers()
     parser.add_seed("draws the move among equally good ones (default: the first of them)")
-    parser.add_json()
 
 
 def execute_analyse(options: argparse.Namespace) -> None:

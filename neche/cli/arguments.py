@@ -60,17 +60,16 @@ class Parser(argparse.ArgumentParser):
         """Add an option without a value."""
         self.add_argument(name, action="store_true", help=meaning)
 
-    def add_json(self) -> None:
-        """Add `--json`."""
-        self.add_switch("--json", "print one JSON object and nothing else")
-
     def add_seed(self, meaning: str) -> None:
         """Add `--seed`; `meaning` is its help text."""
         self.add_number("--seed", None, meaning, low=0, high=SEED_LIMIT)
 
-    def add_unused_seed(self) -> None:
-        """Add `--seed` to a command that draws nothing, so that scripts may give it to every command."""
-        self.add_seed("accepted as by every command; nothing here is random")
+    def add_usual(self, *, has_json: bool) -> None:
+        """Add `--json`, and `--seed` where nothing is drawn too: scripts may give it to every command."""
+        if "--seed" not in self._option_string_actions:
+            self.add_seed("accepted as by every command; nothing here is random")
+        if has_json:
+            self.add_switch("--json", "print one JSON object and nothing else")
 
     def add_game(self) -> None:
         """Add `--game`, made a name by `name_game`."""

@@ -34,7 +34,6 @@ def add_bench_arguments(parser: Parser) -> None:
     parser.add_seed(
         f"of positions, genomes and games; compare signatures of one seed (default: {DEFAULT_SEED})"
     )
-    parser.add_json()
 
 
 def execute_bench(options: argparse.Namespace) -> None:

@@ -9,16 +9,8 @@ from neche.cli.arguments import Parser
 from neche.cli.output import counted, emit, output_path
 from neche.errors import InputError
 from neche.parsing import naming_file
+from neche.report import spread
 from neche.report.comparison import find_runs, read_runs, table_of, write_csv
-from neche.report.spread import (
-    compose_comparison,
-    curve_rows,
-    difference_words,
-    differences_of,
-    groups_of,
-    players_of,
-    spreads_of,
-)
 
 _ENDINGS = (".html", ".csv", ".parquet")
 
@@ -28,8 +20,6 @@ def add_compare_arguments(parser: Parser) -> None:
     parser.add_argument("runs", metavar="RUN", nargs="+", help="run directories, or directories of runs")
     meaning = "write a page with curves (.html), or every measurement as a table (.csv, .parquet)"
     parser.add_text("--output", "FILE", meaning)
-    parser.add_unused_seed()
-    parser.add_json()
 
 
 def execute_compare(options: argparse.Namespace) -> None:
@@ -40,16 +30,16 @@ def execute_compare(options: argparse.Namespace) -> None:
     if target is not None and target.suffix.lower() == ".parquet":
         _pyarrow(target)
     runs = read_runs(find_runs(options.runs))
-    groups = groups_of(runs)
-    players = players_of(runs)
-    spreads = [one for player in players for one in spreads_of(groups, player)]
-    differences = [one for player in players for one in differences_of(groups, player)]
+    groups = spread.groups_of(runs)
+    players = spread.players_of(runs)
+    spreads = [one for player in players for one in spread.spreads_of(groups, player)]
+    differences = [one for player in players for one in spread.differences_of(groups, player)]
     if target is not None:
-        suffix, rows = target.suffix.lower(), curve_rows(runs)
+        suffix, rows = target.suffix.lower(), spread.curve_rows(runs)
         if suffix == ".parquet":
             _write_parquet(target, rows)
         else:
-            text = compose_comparison(runs) if suffix == ".html" else write_csv(rows)
+            text = spread.compose_comparison(runs) if suffix == ".html" else write_csv(rows)
             write_file(target, text.encode())
     values = {
         "runs": table_of(runs),
@@ -58,7 +48,7 @@ def execute_compare(options: argparse.Namespace) -> None:
         "differences": [one._asdict() for one in differences],
         "output": None if target is None else str(target),
     }
-    emit(options, values, _words(values, [difference_words(one) for one in differences]))
+    emit(options, values, _words(values, [spread.difference_words(one) for one in differences]))
 
 
 def _pyarrow(target: Path) -> Any:

@@ -25,8 +25,6 @@ def add_perft_arguments(parser: Parser) -> None:
     parser.add_game()
     parser.add_fen()
     parser.add_number("--depth", 8, "plies", low=0, high=_MOST_PERFT_PLIES)
-    parser.add_unused_seed()
-    parser.add_json()
 
 
 def execute_perft(options: argparse.Namespace) -> None:
@@ -62,7 +60,6 @@ def add_playouts_arguments(parser: Parser) -> None:
     parser.add_switch("--whole-captures", whole)
     parser.add_workers()
     parser.add_seed("of the games (default: 0)")
-    parser.add_json()
 
 
 def execute_playouts(options: argparse.Namespace) -> None:

@@ -38,7 +38,6 @@ def add_dataset_arguments(parser: Parser) -> None:
     parser.add_game()
     parser.add_workers()
     parser.add_seed("of games and playouts (default: 0)")
-    parser.add_json()
 
 
 def execute_dataset(options: argparse.Namespace) -> None:

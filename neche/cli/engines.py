@@ -80,7 +80,6 @@ def add_dxp_arguments(parser: Parser) -> None:
     parser.add_number("--moves", 75, "most moves that are asked for; 0: any", low=0, high=999)
     parser.add_number("--seconds", 1, "seconds a move in games without a time", high=3600)
     parser.add_seed(_SEED)
-    parser.add_json()
 
 
 def execute_dxp(options: argparse.Namespace) -> None:

@@ -57,7 +57,6 @@ def add_evolve_arguments(parser: Parser) -> None:
     parser.add_plugin()
     parser.add_workers()
     parser.add_seed(f"of all random draws (default: {DEFAULT_SEED})")
-    parser.add_json()
 
 
 def execute_evolve(options: argparse.Namespace) -> None:

@@ -5,16 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from neche.evolution.events import (
-    ChampionMeasured,
-    Event,
-    GamesPlayed,
-    GenerationRanked,
-    GenerationStarted,
-    MembersLearned,
-    MovedUp,
-    SamplesMade,
-)
+from neche.evolution import events
 from neche.evolution.health import kind_of
 from neche.evolution.population import Generation
 
@@ -123,26 +114,26 @@ class EvolutionProgress:
         self._compare(line)
         self.unsaid.clear()
 
-    def update(self, event: Event, now: float) -> None:
+    def update(self, event: events.Event, now: float) -> None:
         """Take in one event at time `now` (seconds of any clock)."""
         match event:
-            case SamplesMade():
+            case events.SamplesMade():
                 remark = f"{event.positions:,} positions"
                 self._learn(event.number, now, Work("samples", event.games, event.total, remark))
-            case MembersLearned():
+            case events.MembersLearned():
                 self._learn(event.number, now, Work("learning", event.done, event.total, "members"))
-            case GenerationStarted():
+            case events.GenerationStarted():
                 self.generation, self.is_ranked, self.depth = event.number, False, event.depth
                 self.games_done, self.games_planned = 0, event.planned_games
-            case GamesPlayed():
+            case events.GamesPlayed():
                 self.games_done, self.games_planned = event.done, event.total
                 self.pace.play(now, event.done)
-            case MovedUp():
+            case events.MovedUp():
                 self._move_up(*event)
-            case ChampionMeasured():
+            case events.ChampionMeasured():
                 self.champion_id = event.champion_id
                 self._add_ladder(event.scores)
-            case GenerationRanked():
+            case events.GenerationRanked():
                 self.record, self.is_ranked = event.generation.record, True
                 self.champion_id = self.record.get("champion_id", event.generation.members[0].id)
                 self._compare(self.record)

@@ -47,8 +47,6 @@ def add_export_arguments(parser: Parser) -> None:
         "whose squares the sensors are named after; default: as for --perspective, or the first with as many"
     )
     parser.add_text("--game", "NAME", meaning, default="")
-    parser.add_unused_seed()
-    parser.add_json()
 
 
 def execute_export(options: argparse.Namespace) -> None:
@@ -111,7 +109,6 @@ def add_import_arguments(parser: Parser) -> None:
     parser.add_argument("folder", metavar="DIR", help="the folder with N_nets.txt and best_networks.txt")
     parser.add_text("--run", "DIR", "the run directory to write (default: runs/<DIR's name>)")
     parser.add_seed("of what evolves from there (default: 0)")
-    parser.add_json()
 
 
 def _kind(text: str) -> str:

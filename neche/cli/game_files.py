@@ -12,17 +12,7 @@ from neche.cli.output import emit, note, output_path
 from neche.cli.progress import progress_bar
 from neche.errors import InputError
 from neche.games.catalogue import Game, game
-from neche.records.formats import (
-    STANDARD,
-    ConversionReport,
-    Format,
-    convert,
-    format_for,
-    format_named,
-    format_of,
-    read_file,
-    write_games,
-)
+from neche.records import formats as game_formats
 from neche.records.reading import stop
 from neche.records.record import GameRecord, replay
 
@@ -35,11 +25,11 @@ class GameFile:
     """A file and the format that games are written in there."""
 
     path: Path
-    format: Format
+    format: game_formats.Format
 
     def write(self, records: Iterable[GameRecord]) -> None:
         """Write the games, replacing the file."""
-        write_games(self.path, records, self.format)
+        game_formats.write_games(self.path, records, self.format)
 
 
 def game_file(name: str | None, rules: Game) -> GameFile | None:
@@ -49,7 +39,7 @@ def game_file(name: str | None, rules: Game) -> GameFile | None:
         InputError: there is no such place, or no format for the game.
     """
     path = output_path(name)
-    return None if path is None else GameFile(path, format_for(rules))
+    return None if path is None else GameFile(path, game_formats.format_for(rules))
 
 
 def first_game(name: str) -> GameRecord:
@@ -58,7 +48,7 @@ def first_game(name: str) -> GameRecord:
     Raises:
         InputError: the file cannot be read, or there is none in it.
     """
-    record = next(read_file(Path(name)), None)
+    record = next(game_formats.read_file(Path(name)), None)
     if record is None:
         raise InputError(f"{name}: there is no game in it")
     return record
@@ -86,7 +76,7 @@ def recorded_board(options: argparse.Namespace) -> Board | None:
     if options.fen is not None:
         raise InputError("a FEN and --load both name a position")
     number = options.number or 1
-    record = next(islice(read_file(Path(options.load)), number - 1, None), None)
+    record = next(islice(game_formats.read_file(Path(options.load)), number - 1, None), None)
     if record is None:
         raise InputError(f"{options.load}: there is no game {number} in it")
     length = len(record.moves)
@@ -108,8 +98,6 @@ def add_convert_arguments(parser: Parser) -> None:
     meaning = "the game of PDN without a GameType tag (default: the one in which the moves are legal)"
     parser.add_text("--game", "NAME", meaning, default="")
     parser.add_switch("--skip", "leave out the games that cannot be read, and say which")
-    parser.add_unused_seed()
-    parser.add_json()
 
 
 def execute_convert(options: argparse.Namespace) -> None:
@@ -118,12 +106,12 @@ def execute_convert(options: argparse.Namespace) -> None:
         _format(options.input, options.source_format, "--from"),
         _format(options.output, options.target_format, "--to"),
     )
-    if options.json and options.output == STANDARD:
+    if options.json and options.output == game_formats.STANDARD:
         raise InputError("--json and OUTPUT - both want standard output")
     if options.game and game(options.game).pdn is None:
         raise InputError(f"--game {options.game}: there is no PDN of this game")
     with progress_bar("kilobytes", is_silent=options.json) as notify:
-        report = convert(
+        report = game_formats.convert(
             options.input,
             options.output,
             formats,
@@ -139,7 +127,7 @@ def execute_convert(options: argparse.Namespace) -> None:
         "from": formats[0].name,
         "to": formats[1].name,
     }
-    if options.output == STANDARD:
+    if options.output == game_formats.STANDARD:
         note(_words(report, formats))
     else:
         emit(options, values, _words(report, formats))
@@ -160,15 +148,17 @@ class _Faults:
             note("skipped: more games, not listed")
 
 
-def _format(name: str, chosen: str | None, option: str) -> Format:
+def _format(name: str, chosen: str | None, option: str) -> game_formats.Format:
     if chosen is not None:
-        return format_named(chosen)
-    if name == STANDARD:
+        return game_formats.format_named(chosen)
+    if name == game_formats.STANDARD:
         raise InputError(f"{option} is needed to know the format of -")
-    return format_of(Path(name))
+    return game_formats.format_of(Path(name))
 
 
-def _words(report: ConversionReport, formats: tuple[Format, Format]) -> str:
+def _words(
+    report: game_formats.ConversionReport, formats: tuple[game_formats.Format, game_formats.Format]
+) -> str:
     lines = [f"{report.games} games, {report.moves} moves written as {formats[1].name}"]
     if report.skipped:
         lines.append(f"{report.skipped} games could not be read and are left out")

@@ -56,8 +56,6 @@ OPTION_MEANINGS = {
 def add_players_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche players`."""
     parser.add_game()
-    parser.add_unused_seed()
-    parser.add_json()
 
 
 def execute_players(options: argparse.Namespace) -> None:
@@ -115,8 +113,6 @@ def _allowed(schema: Mapping[str, Any]) -> str:
 
 def add_games_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche games`."""
-    parser.add_unused_seed()
-    parser.add_json()
 
 
 def execute_games(options: argparse.Namespace) -> None:
@@ -146,8 +142,6 @@ def add_settings_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche settings`."""
     parser.add_argument("keys", metavar="KEY", nargs="*", help="only these (default: all)")
     parser.add_text("--recipe", "NAME|FILE", "whose values to show", default=DEFAULT_RECIPE)
-    parser.add_unused_seed()
-    parser.add_json()
 
 
 def execute_settings(options: argparse.Namespace) -> None:

@@ -142,13 +142,16 @@ def _run(words: list[str]) -> int:
     return 0
 
 
-def command_functions(
-    name: str,
-) -> tuple[Callable[[argparse.ArgumentParser], None], Callable[[argparse.Namespace], None]]:
-    """Return the two functions of a command: `add_NAME_arguments` and `execute_NAME` of its module."""
+def command_functions(name: str) -> tuple[Callable[[Parser], None], Callable[[argparse.Namespace], None]]:
+    """Return what declares the arguments of a command, and what executes it: two functions of its module."""
     module = importlib.import_module(f"neche.cli.{COMMANDS[name][0]}")
     word = name.replace("-", "_")
-    return getattr(module, f"add_{word}_arguments"), getattr(module, f"execute_{word}")
+
+    def declare(parser: Parser) -> None:
+        getattr(module, f"add_{word}_arguments")(parser)
+        parser.add_usual(has_json=name not in ("hub", "nboard"))  # which speak another language
+
+    return declare, getattr(module, f"execute_{word}")
 
 
 def _overview() -> Parser:

@@ -38,7 +38,6 @@ def add_phases_arguments(parser: Parser) -> None:
     guide = "plays the games that the positions are from"
     parser.add_text("--guide", "PLAYER", guide, default=DEFAULT_GUIDE)
     parser.add_seed("of the games, the choice of positions and the analyses (default: 0)")
-    parser.add_json()
 
 
 def execute_phases(options: argparse.Namespace) -> None:

@@ -50,7 +50,6 @@ def add_play_arguments(parser: Parser) -> None:
     parser.add_text("--pdn", "FILE", "keep the game here: as PDN; Othello as GGF")
     parser.add_workers()
     parser.add_seed("draws among equally good moves (default: a fresh one, printed at the end)")
-    parser.add_json()
 
 
 def execute_play(options: argparse.Namespace) -> None:

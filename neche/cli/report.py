@@ -28,7 +28,6 @@ def add_report_arguments(parser: Parser) -> None:
     parser.add_plugin()
     parser.add_workers()
     parser.add_seed("of the games played for the page (default: the run's)")
-    parser.add_json()
 
 
 def execute_report(options: argparse.Namespace) -> None:
@@ -75,8 +74,6 @@ def add_gallery_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche gallery`."""
     parser.add_argument("runs", metavar="RUN", nargs="*", help="run directories whose champions to add")
     parser.add_text("--output", "FILE", "where to write", default="gallery.html")
-    parser.add_unused_seed()
-    parser.add_json()
 
 
 def execute_gallery(options: argparse.Namespace) -> None:

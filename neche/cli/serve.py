@@ -25,7 +25,6 @@ def add_serve_arguments(parser: Parser) -> None:
     parser.add_text("--game", "NAME", meaning, default="")
     parser.add_plugin()
     parser.add_seed("draws of the players, in every game alike (default: fresh ones)")
-    parser.add_json()
 
 
 def execute_serve(options: argparse.Namespace) -> None:
@@ -37,11 +36,11 @@ def execute_serve(options: argparse.Namespace) -> None:
         parse_player(options.player, rules.name).require_board(rules)
     sock = listen(options.host, options.port)
     url = url_of(sock)
-    configuration = ServerConfiguration(
-        run, options.player or "", rules.name, LOOPBACK_NAMES | {options.host.lower()}, options.seed
-    )
-
     token = "" if _is_loopback(sock.getsockname()[0]) else secrets.token_urlsafe(16)
+    names = LOOPBACK_NAMES | {options.host.lower()}
+    configuration = ServerConfiguration(
+        run, options.player or "", rules.name, names, options.seed, is_shared=bool(token)
+    )
     if token:
         url = f"{url}?token={token}"
 

@@ -35,8 +35,6 @@ def add_solve_arguments(parser: Parser) -> None:
     parser.add_switch("--check", "afterwards check that every value follows from those of its successors")
     parser.add_number("--jobs", None, "parallel workers (default: all cores)")
     parser.set_defaults(backend="threading")
-    parser.add_unused_seed()
-    parser.add_json()
 
 
 def execute_solve(options: argparse.Namespace) -> None:

@@ -35,7 +35,6 @@ def add_sweep_arguments(parser: Parser) -> None:
     parser.add_number("--jobs", None, "runs side by side, each on one core (default: all cores)")
     parser.add_switch("--resume", "go on with what is there, as without it too")
     parser.add_seed("the first one (default: 0)")
-    parser.add_json()
 
 
 def execute_sweep(options: argparse.Namespace) -> None:

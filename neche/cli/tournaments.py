@@ -256,7 +256,6 @@ def _add_shared(parser: Parser, games: int, of_games: str, *, usual: str = "") -
     parser.add_plugin()
     parser.add_workers()
     parser.add_seed("of openings, playouts and draws among equal moves (default: 0)")
-    parser.add_json()
 
 
 def _players(options: argparse.Namespace, *specs: str) -> tuple[Player, ...]:

@@ -19,12 +19,11 @@ def add_verify_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche verify`."""
     parser.add_argument("run", metavar="RUN", help="run directory")
     parser.add_switch("--repair", "mend what can be mended: config.toml, the history and the champions")
-    parser.add_unused_seed()
-    parser.add_json()
 
 
 def execute_verify(options: argparse.Namespace) -> None:
     """Verify, and mend if asked to; faults that stay end it with exit code 1."""
+    # What a resume would mend too is mended here without going on.
     found = repair(options.run) if options.repair else verify(options.run)
     lines = [*(f"mended: {line}" for line in found.mended), *found.faults]
     values = {"run": options.run, "faults": found.faults, "mended": found.mended}

@@ -50,7 +50,6 @@ def add_watch_arguments(parser: Parser) -> None:
         "--every", type=_seconds, default=1.0, metavar="SECONDS", help="between two readings (default: 1)"
     )
     parser.add_seed("of the positions on which men are valued (default: 0)")
-    parser.add_json()
 
 
 def _seconds(text: str) -> float:

@@ -11,17 +11,10 @@ from typing import TYPE_CHECKING, Any
 from neche.arena.playing import Contestants, play_games
 from neche.compiled.streams import stream
 from neche.errors import InputError
+from neche.evolution import events
 from neche.evolution.champion import benchmark_players, enter_hall_of_fame, measure_champion
 from neche.evolution.curriculum import Stage, is_test_due, next_depth, strategy_age
 from neche.evolution.diagnostics import describe_generation, describe_men
-from neche.evolution.events import (
-    ChampionMeasured,
-    GamesPlayed,
-    GenerationRanked,
-    GenerationStarted,
-    MovedUp,
-    Notify,
-)
 from neche.evolution.evolution_strategy import centre_rank, ranking_settings
 from neche.evolution.health import warnings
 from neche.evolution.population import Context, Generation, Member, PastChampion, first_members, networks_of
@@ -44,7 +37,7 @@ def evolve(
     *,
     generations: int | None = None,
     resume_from: Generation | None = None,
-    notify: Notify = lambda event: None,
+    notify: events.Notify = lambda event: None,
     plugins: "Plugins | None" = None,
 ) -> Iterator[Generation]:
     """Yield the generations after `resume_from` (or from number 0 on) up to number `generations`.
@@ -84,7 +77,7 @@ def _evolve(
     seed: int,
     last: int,
     generation: Generation | None,
-    notify: Notify,
+    notify: events.Notify,
     plugins: "Plugins | None",
 ) -> Iterator[Generation]:
     first = 0 if generation is None else generation.number + 1
@@ -111,7 +104,7 @@ def ranked(
     settings: Settings,
     seed: int,
     generation: Generation,
-    notify: Notify = lambda event: None,
+    notify: events.Notify = lambda event: None,
     plugins: "Plugins | None" = None,
 ) -> Generation:
     """Return a generation that has an order: the given one, or, if it never played, its members by rank."""
@@ -128,7 +121,7 @@ def play_generation(
     members: Sequence[Member],
     stage: Stage,
     before: Generation | None,
-    notify: Notify,
+    notify: events.Notify,
     screened: Screened | None = None,
     *,
     plugins: "Plugins | None" = None,
@@ -156,7 +149,7 @@ def play_generation(
     hall_of_fame = () if before is None else before.hall_of_fame
     rank, measured = _champion(context, in_order, [networks[index] for index in order], stage, hall_of_fame)
     if "ladder" in measured:
-        notify(ChampionMeasured(context.number, in_order[rank].id, measured["ladder"]))
+        notify(events.ChampionMeasured(context.number, in_order[rank].id, measured["ladder"]))
         # The champion enters after it was measured against those before it.
         hall_of_fame = enter_hall_of_fame(context, in_order[rank], hall_of_fame)
     record = {
@@ -182,12 +175,12 @@ def play_generation(
         inherited=() if screened is None else screened.inherited_in(order),
         labellers=() if screened is None else next_labellers(context.settings, before, in_order[rank]),
     )
-    notify(GenerationRanked(generation))
+    notify(events.GenerationRanked(generation))
     return generation
 
 
 def _promoted(
-    context: Context, networks: Sequence[Network], stage: Stage, notify: Notify
+    context: Context, networks: Sequence[Network], stage: Stage, notify: events.Notify
 ) -> tuple[Stage, dict[str, float]]:
     """Return the stage to play at, and for the record the score of a promotion test, if one was due."""
     curriculum, number = context.settings.curriculum, context.number
@@ -196,7 +189,7 @@ def _promoted(
         return stage, {}
     score = score_against_blind(context, networks, deeper)
     if score >= curriculum.move_up_score:
-        notify(MovedUp(number, deeper, score))
+        notify(events.MovedUp(number, deeper, score))
         stage = Stage(deeper, number)
     return stage, {"score_vs_blind": score}
 
@@ -219,7 +212,7 @@ def _champion(
 def _play_and_rank(
     context: Context,
     contestants: Contestants,
-    notify: Notify,
+    notify: events.Notify,
     networks: Sequence[Network],
     plugins: "Plugins | None",
 ) -> tuple[Standings, PlayedGames]:
@@ -227,13 +220,13 @@ def _play_and_rank(
     planned, done = planned_games(settings), 0
     if plugins is not None:
         planned = plugins.planned(planned)
-    notify(GenerationStarted(number, int(contestants.depths[0]), planned))
+    notify(events.GenerationStarted(number, int(contestants.depths[0]), planned))
 
     def tell(finished: int) -> None:
         nonlocal done
         done += finished
         # A full quicksort plays more games than planned at times: then all is as much as was played.
-        notify(GamesPlayed(done, max(planned, done)))
+        notify(events.GamesPlayed(done, max(planned, done)))
 
     openings, draws = training_rules(settings)
     play = partial(play_games, contestants, rule=draws, notify=tell)

@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -69,13 +69,12 @@ class AlphaBetaEngine(Engine):
         self,
         position: Any,
         *,
-        key: int = 0,
         limits: Limits | None = None,
         stop: Stop | None = None,
         progress: Progress | None = None,
-        progress_at: Iterable[int] | None = None,
         every_value: bool = False,
         line: bool = True,
+        **_: Any,
     ) -> Analysis:
         """Search depth by depth, or at once to the depth if nothing may end it early; see `engine.Engine`.
 

@@ -7,7 +7,7 @@ time or a request to stop ends that search, the player thinks as it does anyway.
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Annotated, Any
 
@@ -72,16 +72,16 @@ class ProvingEngine(Engine, ABC):
         limits: Limits | None = None,
         stop: Stop | None = None,
         progress: Progress | None = None,
-        progress_at: Iterable[int] | None = None,
         every_value: bool = False,
         line: bool = True,
+        **rest: Any,
     ) -> Analysis:
         """Say what is proven of the position, or analyse it; see `engine.Engine`."""
         given: dict[str, Any] = {"key": key, "limits": limits or self.limits, "stop": stop}
-        found = self._proven(position, **given, every_value=every_value)
+        given["every_value"] = every_value
+        found = self._proven(position, **given)
         if found is None:
-            told: dict[str, Any] = {"progress": progress, "progress_at": progress_at}
-            return self._engine.analyse(position, **given, **told, every_value=every_value, line=line)
+            return self._engine.analyse(position, **given, progress=progress, line=line, **rest)
         if line:
             found = replace(found, pv=self._line(position, found))
         if progress is not None:

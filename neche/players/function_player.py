@@ -18,19 +18,7 @@ import numpy as np
 
 from neche.games.catalogue import Game, Move
 from neche.games.contract import generate_captures, is_quiet, successor
-from neche.players.engine import (
-    MAX_DEPTH,
-    WIN_VALUE,
-    Analysis,
-    Engine,
-    Limits,
-    MoveAnalysis,
-    Player,
-    Progress,
-    Stop,
-    require_moves,
-    score_of,
-)
+from neche.players import engine
 from neche.players.plugged import Plugin, finite_number
 
 DEFAULT_DEPTH = 1
@@ -49,7 +37,7 @@ class ChooserOptions(msgspec.Struct):
 
 
 @dataclass(frozen=True)
-class FunctionEvaluator(Player):
+class FunctionEvaluator(engine.Player):
     """A player that searches `depth` plies, and on through captures, to positions that a function judges."""
 
     name: str
@@ -71,33 +59,33 @@ class FunctionEvaluator(Player):
         return FunctionEvaluatorEngine(game, self)
 
 
-class FunctionEvaluatorEngine(Engine):
+class FunctionEvaluatorEngine(engine.Engine):
     """A search at one game that asks a function; nothing is remembered from move to move."""
 
     def __init__(self, game: Game, player: FunctionEvaluator) -> None:
-        self.limits = Limits(player.depth)
+        self.limits = engine.Limits(player.depth)
         self._game, self._player = game, player
         # Of the analysis that goes on: positions visited, and what may end it.
-        self._nodes, self._stop, self._most, self._deadline, self._may_end = 0, Stop(), inf, inf, False
+        self._nodes, self._stop, self._most, self._deadline, self._may_end = 0, engine.Stop(), inf, inf, False
 
     def analyse(
         self,
         position: Any,
         *,
-        limits: Limits | None = None,
-        stop: Stop | None = None,
-        progress: Progress | None = None,
+        limits: engine.Limits | None = None,
+        stop: engine.Stop | None = None,
+        progress: engine.Progress | None = None,
         every_value: bool = False,
         **_: Any,
-    ) -> Analysis:
+    ) -> engine.Analysis:
         """Search depth by depth; see `engine.Engine`. The first depth is always finished."""
-        moves, began = require_moves(self._game, position), time.perf_counter()
-        limits, self._stop, self._nodes = limits or self.limits, stop or Stop(), 0
+        moves, began = engine.require_moves(self._game, position), time.perf_counter()
+        limits, self._stop, self._nodes = limits or self.limits, stop or engine.Stop(), 0
         self._most = inf if limits.nodes is None else limits.nodes
         self._deadline = inf if limits.time_ms is None else began + limits.time_ms / 1000
         is_open = stop is not None or self._most < inf or self._deadline < inf
-        last = limits.depth or (MAX_DEPTH if is_open else self._player.depth)
-        found: Analysis | None = None
+        last = limits.depth or (engine.MAX_DEPTH if is_open else self._player.depth)
+        found: engine.Analysis | None = None
         for depth in range(1 if is_open else last, last + 1):
             # The first depth is always finished, so that there is a move.
             self._may_end = found is not None
@@ -111,13 +99,13 @@ class FunctionEvaluatorEngine(Engine):
                 break
         assert found is not None
         fields = {**vars(found), "nodes": self._nodes, "seconds": time.perf_counter() - began}
-        return Analysis(**fields)
+        return engine.Analysis(**fields)
 
-    def expected_score(self, analysis: Analysis) -> float:
+    def expected_score(self, analysis: engine.Analysis) -> float:
         """Return a guess of the score that the side to move expects: one more is worth 0.73."""
-        return score_of(analysis.value, 1.0)
+        return engine.score_of(analysis.value, 1.0)
 
-    def _at_depth(self, moves: list[Move], depth: int, every_value: bool) -> Analysis:
+    def _at_depth(self, moves: list[Move], depth: int, every_value: bool) -> engine.Analysis:
         values: list[float] = []
         lines: list[tuple[str, ...]] = []
         for move in moves:
@@ -130,8 +118,10 @@ class FunctionEvaluatorEngine(Engine):
             lines.append((move.text, *line))
         best = max(values)
         equals = tuple(move.text for move, value in zip(moves, values, strict=True) if value == best)
-        rows = tuple(MoveAnalysis(move.text, value) for move, value in zip(moves, values, strict=True))
-        return Analysis(rows, equals, lines[values.index(best)], best, is_exact=every_value, depth=depth)
+        rows = tuple(engine.MoveAnalysis(move.text, value) for move, value in zip(moves, values, strict=True))
+        return engine.Analysis(
+            rows, equals, lines[values.index(best)], best, is_exact=every_value, depth=depth
+        )
 
     def _search(
         self, position: Any, depth: int, alpha: float, beta: float, ply: int
@@ -143,7 +133,7 @@ class FunctionEvaluatorEngine(Engine):
             raise TimeoutError
         moves = self._game.legal_moves(position)
         if not moves:
-            return self._game.outcome(position) * (WIN_VALUE - ply), ()
+            return self._game.outcome(position) * (engine.WIN_VALUE - ply), ()
         if depth <= 0 and is_quiet(position):
             return self._judged(position), ()
         # At the horizon only captures are followed: what hangs is no matter of taste.
@@ -162,7 +152,7 @@ class FunctionEvaluatorEngine(Engine):
         plugin = self._player.plugin
         # Adding 0 turns −0.0 into 0.0.
         value = finite_number(plugin, plugin(self._player.board_of(self._game, position))) + 0.0
-        if abs(value) >= WIN_VALUE / 2:
+        if abs(value) >= engine.WIN_VALUE / 2:
             raise plugin.fault(f"returned {value:g}, as much as a game that is won")
         return value
 
@@ -178,7 +168,7 @@ class FunctionEvaluatorEngine(Engine):
 
 
 @dataclass(frozen=True)
-class FunctionChooser(Player):
+class FunctionChooser(engine.Player):
     """A player whose moves a function chooses; it judges nothing."""
 
     name: str
@@ -198,24 +188,24 @@ class FunctionChooser(Player):
         return FunctionChooserEngine(game, self)
 
 
-class FunctionChooserEngine(Engine):
+class FunctionChooserEngine(engine.Engine):
     """A function that chooses moves at one game."""
 
     def __init__(self, game: Game, player: FunctionChooser) -> None:
         self._game, self._player = game, player
 
-    def analyse(self, position: Any, *, key: int = 0, **_: Any) -> Analysis:
+    def analyse(self, position: Any, *, key: int = 0, **_: Any) -> engine.Analysis:
         """Return the move that the function chooses; see `engine.Engine`."""
-        texts = [move.text for move in require_moves(self._game, position)]
+        texts = [move.text for move in engine.require_moves(self._game, position)]
         plugin = self._player.plugin
         chosen = plugin(self._player.board_of(self._game, position), np.random.default_rng(key))
         if not isinstance(chosen, str) or chosen not in texts:
             raise plugin.fault(f"chose {chosen!r}, which is no legal move; there are {', '.join(texts)}")
-        rows = tuple(MoveAnalysis(text, 0.0) for text in texts)
-        return Analysis(rows, (chosen,), (chosen,), is_judged=False)
+        rows = tuple(engine.MoveAnalysis(text, 0.0) for text in texts)
+        return engine.Analysis(rows, (chosen,), (chosen,), is_judged=False)
 
 
-def function_player(plugin: Plugin, board_of: BoardOf, depth: int = DEFAULT_DEPTH) -> Player:
+def function_player(plugin: Plugin, board_of: BoardOf, depth: int = DEFAULT_DEPTH) -> engine.Player:
     """Return the player that a plug-in of the kinds evaluator and player is; depth: of an evaluator's search.
 
     Raises:

@@ -4,7 +4,7 @@ Source: Levy 2016.
 """
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,8 +24,6 @@ from neche.players.engine import (
     Limits,
     MoveAnalysis,
     Player,
-    Progress,
-    Stop,
     interval,
     require_moves,
 )
@@ -101,18 +99,7 @@ class McrdEngine(Engine):
         # A missing device is found before the game begins.
         count_playouts_on(player.device)
 
-    def analyse(
-        self,
-        position: Any,
-        *,
-        key: int = 0,
-        limits: Limits | None = None,
-        stop: Stop | None = None,
-        progress: Progress | None = None,
-        progress_at: Iterable[int] | None = None,
-        every_value: bool = False,
-        line: bool = True,
-    ) -> Analysis:
+    def analyse(self, position: Any, *, key: int = 0, limits: Limits | None = None, **_: Any) -> Analysis:
         """Compare the moves; see `engine.Engine`. A move that wins at once needs no playouts."""
         moves = require_moves(self._game, position)
         limits = limits or self.limits

@@ -22,31 +22,14 @@ from neche.genome.fasta import Record
 from neche.montecarlo.counting import count_playouts_on
 from neche.network.convolution import read_convolution
 from neche.network.decode import Network, blind_network
+from neche.players import options as ranges
 from neche.players.alpha_beta import DEFAULT_DEPTH, AlphaBeta, Random, hand_made_networks
 from neche.players.convolutional import DEFAULT_DEPTH as CONVOLUTIONAL_DEPTH
 from neche.players.convolutional import Convolutional
 from neche.players.engine import MAX_DEPTH, Player
 from neche.players.function_player import PLUGGED, ChooserOptions, EvaluatorOptions, function_player
 from neche.players.mcrd import ALLOCATIONS, DEFAULT_ALLOCATION, Mcrd
-from neche.players.options import (
-    Batch,
-    ConvolutionalDepth,
-    Depth,
-    Exploration,
-    LeafPlayouts,
-    Nodes,
-    Options,
-    Playouts,
-    Scale,
-    Threads,
-    TimeMs,
-    TreePlayouts,
-    keys_of,
-    read_options,
-    read_record,
-    read_value,
-    written,
-)
+from neche.players.options import Options, keys_of, read_options, read_record, read_value, written
 from neche.players.solved_endings import OPTIONS, EndingsPlayer
 from neche.players.source import is_dna, is_path, network_of, read_source, shipped_names
 from neche.players.uct import DEFAULT_EXPLORATION, NetworkLeaf, Uct
@@ -62,32 +45,27 @@ class RandomOptions(msgspec.Struct):
 class SearchOptions(msgspec.Struct):
     """What `blind` and the hand-made evaluators take; of several limits the first that is reached holds."""
 
-    depth: Depth | None = None
-    time: TimeMs | None = None
-    nodes: Nodes | None = None
+    depth: ranges.Depth | None = None
+    time: ranges.TimeMs | None = None
+    nodes: ranges.Nodes | None = None
     search: Literal["exact", "selective"] | None = None
-    threads: Threads | None = None
+    threads: ranges.Threads | None = None
 
 
-class NetworkOptions(msgspec.Struct):
+class NetworkOptions(SearchOptions):
     """What `network` takes: a source and a genome in it, what its file says of it or shall, and limits."""
 
     file: str = ""
     id: str | None = None
     perspective: str | None = None
     topology: str | None = None
-    depth: Depth | None = None
-    time: TimeMs | None = None
-    nodes: Nodes | None = None
-    search: Literal["exact", "selective"] | None = None
-    threads: Threads | None = None
 
 
 class McrdOptions(msgspec.Struct):
     """What `mcrd` takes; see `Mcrd`."""
 
-    playouts: Playouts | None = None
-    time: TimeMs | None = None
+    playouts: ranges.Playouts | None = None
+    time: ranges.TimeMs | None = None
     allocation: Literal[ALLOCATIONS] = DEFAULT_ALLOCATION  # type: ignore[valid-type]
     device: _Device = "cpu"
 
@@ -95,14 +73,14 @@ class McrdOptions(msgspec.Struct):
 class UctOptions(msgspec.Struct):
     """What `uct` takes; see `Uct`, and `NetworkLeaf` where the leaf is no number of playouts."""
 
-    playouts: TreePlayouts | None = None
-    time: TimeMs | None = None
-    c: Exploration = DEFAULT_EXPLORATION
+    playouts: ranges.TreePlayouts | None = None
+    time: ranges.TimeMs | None = None
+    c: ranges.Exploration = DEFAULT_EXPLORATION
     leaf: str = "1"
-    scale: Scale | None = None
+    scale: ranges.Scale | None = None
     static: bool = False
     device: _Device = "cpu"
-    batch: Batch | None = None
+    batch: ranges.Batch | None = None
     solver: bool = True
 
 
@@ -110,7 +88,7 @@ class ConvolutionalOptions(msgspec.Struct):
     """What `cnn` takes: the network's file, plies of search before quiescence."""
 
     file: str = ""
-    depth: ConvolutionalDepth = CONVOLUTIONAL_DEPTH
+    depth: ranges.ConvolutionalDepth = CONVOLUTIONAL_DEPTH
 
 
 def parse_player(text: str, name: str = GAMES[0]) -> Player:
@@ -259,7 +237,7 @@ def _leaf(read: UctOptions, name: str) -> int | NetworkLeaf:
         return NetworkLeaf(read.leaf, _leaf_network(read.leaf, name), read.scale, read.static)
     if read.scale is not None or read.static:
         raise InputError("player options scale and static are for a leaf that a network values")
-    return int(read_value("leaf", read.leaf, LeafPlayouts))
+    return int(read_value("leaf", read.leaf, ranges.LeafPlayouts))
 
 
 def _leaf_network(text: str, name: str) -> Network:

@@ -12,34 +12,12 @@ from numpy.typing import NDArray
 from neche.errors import InputError
 from neche.games.catalogue import Game, Move
 from neche.games.playouts import PlayoutRule
+from neche.montecarlo import mcts
 from neche.montecarlo.counting import CountPlayouts, check_device, count_playouts_on
-from neche.montecarlo.mcts import (
-    NEW,
-    NUM_COUNTERS,
-    PLIES,
-    STOP,
-    MctsWorkspace,
-    SelectionRule,
-    collect_leaves,
-    is_proven,
-    new_paths,
-    return_values,
-    search,
-)
 from neche.montecarlo.simulation import Simulation, network_simulation, playout_simulation
 from neche.montecarlo.tree import EDGE, EDGES_PER_NODE, NODE, clear, keep_reachable, new_tree
 from neche.network.decode import Network
-from neche.players.engine import (
-    MAX_NODES,
-    Analysis,
-    Engine,
-    Limits,
-    Player,
-    Progress,
-    Stop,
-    require_moves,
-    run_until,
-)
+from neche.players import engine
 from neche.players.options import Batch, Exploration, LeafPlayouts, TimeMs, TreePlayouts, check_ranges
 from neche.players.tree_analysis import TreeEffort, analyse_tree, growing_counts, playouts_of_depth
 
@@ -70,7 +48,7 @@ class NetworkLeaf:
 
 
 @dataclass(frozen=True)
-class Uct(Player):
+class Uct(engine.Player):
     """A UCT player; give `playouts` or `time_ms`, or both.
 
     playouts: iterations for a move, each of which values one leaf. time_ms: thinking time for a move.
@@ -93,7 +71,7 @@ class Uct(Player):
     rule: PlayoutRule = _RULE
     is_solving: bool = True
     capacity: Annotated[int, msgspec.Meta(ge=1 << 10, le=1 << 26)] | None = None
-    confident_visits: Annotated[int, msgspec.Meta(ge=1, le=MAX_NODES)] = 100
+    confident_visits: Annotated[int, msgspec.Meta(ge=1, le=engine.MAX_NODES)] = 100
     name: str = ""
     effort = "number of playouts"
     gives_scores = True
@@ -180,22 +158,22 @@ class _Until(NamedTuple):
     last: int
     pause: int
     deadline: float | None
-    stop: Stop | None
+    stop: engine.Stop | None
 
 
-class UctEngine(Engine):
+class UctEngine(engine.Engine):
     """A UCT player at one game; its tree goes on from move to move and is emptied only when it is full."""
 
     def __init__(self, player: Uct, game: Game, capacity: int) -> None:
-        self.limits = Limits(nodes=player.playouts, time_ms=player.time_ms)
+        self.limits = engine.Limits(nodes=player.playouts, time_ms=player.time_ms)
         self._player, self._game = player, game
         self._side = int(game.start().turn)
-        self._work = MctsWorkspace(
+        self._work = mcts.MctsWorkspace(
             new_tree(game, capacity),
-            SelectionRule(float(player.exploration), np.int64(player.is_solving)),
+            mcts.SelectionRule(float(player.exploration), np.int64(player.is_solving)),
             self._new_simulation(),
-            new_paths(player.num_rows, len(game.start())),
-            np.zeros(NUM_COUNTERS, np.int64),
+            mcts.new_paths(player.num_rows, len(game.start())),
+            np.zeros(mcts.NUM_COUNTERS, np.int64),
         )
         self._growth = np.zeros(2, np.int64)
         in_batches = player.device != "cpu" or player.batch is not None
@@ -206,18 +184,20 @@ class UctEngine(Engine):
         position: Any,
         *,
         key: int = 0,
-        limits: Limits | None = None,
-        stop: Stop | None = None,
-        progress: Progress | None = None,
+        limits: engine.Limits | None = None,
+        stop: engine.Stop | None = None,
+        progress: engine.Progress | None = None,
         progress_at: Iterable[int] | None = None,
-        every_value: bool = False,
-        line: bool = True,
-    ) -> Analysis:
+        **_: Any,
+    ) -> engine.Analysis:
         """Search from a position; see `engine.Engine`. With a stop it also ends when the tree is full."""
-        moves, limits = require_moves(self._game, position), limits or self.limits
+        moves, limits = engine.require_moves(self._game, position), limits or self.limits
         begin = time.perf_counter()
         deadline = None if limits.time_ms is None else begin + limits.time_ms / 1000
-        last = min(limits.nodes or MAX_NODES, playouts_of_depth(limits.depth) if limits.depth else MAX_NODES)
+        last = min(
+            limits.nodes or engine.MAX_NODES,
+            playouts_of_depth(limits.depth) if limits.depth else engine.MAX_NODES,
+        )
         pauses = iter(() if progress is None else progress_at or growing_counts(_FIRST_REPORT))
         restarts = self._make_ready(position, may_forget_all=stop is None)
         tree = self._work.tree
@@ -285,10 +265,10 @@ class UctEngine(Engine):
 
     def _one_by_one(self, position: Any, key: np.uint64, first: int, until: _Until) -> tuple[int, bool]:
         """Search one leaf after another; return the next iteration's number, and whether the tree is full."""
-        found, _ = run_until(
-            lambda: search(self._work, position, key, np.int64(first), np.int64(until.pause)),
+        found, _ = engine.run_until(
+            lambda: mcts.search(self._work, position, key, np.int64(first), np.int64(until.pause)),
             self._work.counters,
-            STOP,
+            mcts.STOP,
             deadline=until.deadline,
             stop=until.stop,
         )
@@ -299,10 +279,12 @@ class UctEngine(Engine):
         """Search by batches of leaves, valued on the device."""
         tree, paths = self._work.tree, self._work.paths
         number = first
-        while number < until.pause and not is_proven(tree, position):
+        while number < until.pause and not mcts.is_proven(tree, position):
             wanted = min(self._player.num_rows, until.last - number)
-            found = collect_leaves(self._work, position, key, np.int64(number), np.int64(number + wanted))
-            return_values(tree, paths, self._values(position, key, number, found), found)
+            found = mcts.collect_leaves(
+                self._work, position, key, np.int64(number), np.int64(number + wanted)
+            )
+            mcts.return_values(tree, paths, self._values(position, key, number, found), found)
             number += found
             if found < wanted:
                 return number, True
@@ -316,7 +298,7 @@ class UctEngine(Engine):
         """Play out the new positions among the first paths; return [num_paths]."""
         assert self._count is not None
         values = np.zeros(num_paths)
-        rows = np.flatnonzero(self._work.paths.ending[:num_paths] == NEW)
+        rows = np.flatnonzero(self._work.paths.ending[:num_paths] == mcts.NEW)
         # Positions as they were, each field of its own integer type: other types would be compiled anew.
         words = [type(word) for word in root]
         positions = [
@@ -329,8 +311,8 @@ class UctEngine(Engine):
         of_each = [playouts] * len(rows), [int(key)] * len(rows)
         counts = self._count(self._game, positions, *of_each, first=begins, rule=self._player.rule)
         values[rows] = (counts.wins + 0.5 * counts.draws) / playouts
-        self._work.counters[PLIES] += counts.plies.sum()
+        self._work.counters[mcts.PLIES] += counts.plies.sum()
         return values
 
-    def _analysis(self, position: Any, moves: list[Move], effort: TreeEffort) -> Analysis:
+    def _analysis(self, position: Any, moves: list[Move], effort: TreeEffort) -> engine.Analysis:
         return analyse_tree(self._game, self._work, position, moves, effort, self._player.confident_visits)

@@ -12,20 +12,9 @@ from typing import NamedTuple
 from neche.arena.game_in_progress import GameInProgress, begin
 from neche.errors import InputError
 from neche.players.engine import Analysis, Limits
+from neche.protocols import dxp_messages
 from neche.protocols.clock import Budget, Clock, Margin, budget
 from neche.protocols.draughts_notation import find_move, read_position, square_move
-from neche.protocols.dxp_messages import (
-    BackAnswer,
-    BackRequest,
-    Chat,
-    GameAnswer,
-    GameEnd,
-    GameRequest,
-    Message,
-    PlayedMove,
-    decode,
-    encode,
-)
 from neche.protocols.engine import EngineSearch, ProtocolEngine
 from neche.version import __version__
 
@@ -51,7 +40,7 @@ class DxpGame:
     before. is_new: it has not thought yet.
     """
 
-    request: GameRequest
+    request: dxp_messages.GameRequest
     opponent: str
     side: str
     in_progress: GameInProgress
@@ -78,13 +67,13 @@ class DxpSession:
         self._seconds_a_move, self._margin = seconds_a_move, Margin(margin)
         # Messages come in one thread, moves are found in another; either may send.
         self._lock = threading.RLock()
-        self._asked: GameRequest | None = None
+        self._asked: dxp_messages.GameRequest | None = None
         self._play: DxpGame | None = None
         self.results: list[GameResult] = []
         self.refusals = 0
         self.is_over = False
 
-    def ask_for_game(self, request: GameRequest) -> None:
+    def ask_for_game(self, request: dxp_messages.GameRequest) -> None:
         """As the initiator, ask for a game."""
         with self._lock:
             self._asked = request
@@ -99,50 +88,50 @@ class DxpSession:
         """Obey a message; a faulty one is answered by a line of chat."""
         with self._lock:
             try:
-                message = decode(text)
+                message = dxp_messages.decode(text)
                 match message:
-                    case GameRequest():
+                    case dxp_messages.GameRequest():
                         self._follow(message)
-                    case GameAnswer():
+                    case dxp_messages.GameAnswer():
                         self._lead(message)
-                    case PlayedMove():
+                    case dxp_messages.PlayedMove():
                         self._take_move(message)
-                    case GameEnd():
+                    case dxp_messages.GameEnd():
                         self._end(message)
-                    case BackRequest():
+                    case dxp_messages.BackRequest():
                         self._go_back(message)
-                    case Chat() | BackAnswer():
+                    case dxp_messages.Chat() | dxp_messages.BackAnswer():
                         pass
             except InputError as fault:
                 self.complain(str(fault))
 
     def complain(self, message: str) -> None:
         """Tell the other side by a line of chat that something is wrong."""
-        self._send(Chat(f"neche: {message}"))
+        self._send(dxp_messages.Chat(f"neche: {message}"))
 
     def close(self) -> None:
         """End: nothing is sent any more after this."""
         self._engine.close()
 
-    def _send(self, message: Message) -> None:
-        self._write(encode(message))
+    def _send(self, message: dxp_messages.Message) -> None:
+        self._write(dxp_messages.encode(message))
 
-    def _follow(self, request: GameRequest) -> None:
+    def _follow(self, request: dxp_messages.GameRequest) -> None:
         """As the follower, accept a game that is asked for."""
         if request.version != 1:
-            self._send(GameAnswer(NAME, 1))
+            self._send(dxp_messages.GameAnswer(NAME, 1))
             return
         try:
             in_progress = self._beginning(request)
         except InputError as fault:
-            self._send(GameAnswer(NAME, 2))
+            self._send(dxp_messages.GameAnswer(NAME, 2))
             raise InputError(f"not this game: {fault}") from fault
         self._engine.abandon_search()
-        self._send(GameAnswer(NAME, 0))
+        self._send(dxp_messages.GameAnswer(NAME, 0))
         self._play = DxpGame(request, request.name, request.follower, in_progress)
         self._go_on(self._play)
 
-    def _beginning(self, request: GameRequest) -> GameInProgress:
+    def _beginning(self, request: dxp_messages.GameRequest) -> GameInProgress:
         position = self._game.start()
         if request.position is not None:
             position = read_position(request.position, self._game)
@@ -150,7 +139,7 @@ class DxpSession:
             raise InputError("there is no legal move")
         return begin(self._game, position)
 
-    def _lead(self, answer: GameAnswer) -> None:
+    def _lead(self, answer: dxp_messages.GameAnswer) -> None:
         """As the initiator, begin the game if it was accepted."""
         request, self._asked = self._asked, None
         if request is None:
@@ -162,14 +151,16 @@ class DxpSession:
         self._play = DxpGame(request, answer.name, side, self._beginning(request))
         self._go_on(self._play)
 
-    def _take_move(self, message: PlayedMove) -> None:
+    def _take_move(self, message: dxp_messages.PlayedMove) -> None:
         play = self._play
         if play is None or play.reason is not None:
             raise InputError("there is no game")
         if self._is_my_turn(play):
             raise InputError("it is not your turn")
         try:
-            move = find_move(message.move, encode(message), play.in_progress.position, self._game)
+            move = find_move(
+                message.move, dxp_messages.encode(message), play.in_progress.position, self._game
+            )
         except InputError:
             # Two programs that disagree about the rules cannot go on.
             self._send_end(play, UNKNOWN)
@@ -237,13 +228,13 @@ class DxpSession:
         position = play.in_progress.position
         move = next(move for move in self._game.legal_moves(position) if move.text == text)
         play.in_progress = play.in_progress.after(self._game, move)
-        self._send(PlayedMove(round(seconds), square_move(move, position, self._game)))
+        self._send(dxp_messages.PlayedMove(round(seconds), square_move(move, position, self._game)))
 
     def _send_end(self, play: DxpGame, reason: int) -> None:
         play.reason = reason
-        self._send(GameEnd(reason, False))
+        self._send(dxp_messages.GameEnd(reason, False))
 
-    def _end(self, message: GameEnd) -> None:
+    def _end(self, message: dxp_messages.GameEnd) -> None:
         """Confirm the end of a game, or take its confirmation."""
         play, self._play = self._play, None
         self.is_over = self.is_over or message.is_last
@@ -254,20 +245,20 @@ class DxpSession:
         reason = play.reason
         if reason is None:
             reason = {LOST: WON, WON: LOST}.get(message.reason, message.reason)
-            self._send(GameEnd(UNKNOWN, message.is_last))
+            self._send(dxp_messages.GameEnd(UNKNOWN, message.is_last))
         self.results.append(GameResult(play.opponent, play.side, RESULTS[reason], play.in_progress.moves))
 
-    def _go_back(self, message: BackRequest) -> None:
+    def _go_back(self, message: dxp_messages.BackRequest) -> None:
         """Take moves back, for people who play by way of a program."""
         play = self._play
         # Moves are counted in pairs from the side that began, which in a set-up position may be Black.
         first = "W" if play is None else play.in_progress.fens[0][0]
         ply = 2 * (message.move - 1) + int(message.side != first)
         if play is None or play.reason is not None or not 0 <= ply <= len(play.in_progress.moves):
-            self._send(BackAnswer(1))
+            self._send(dxp_messages.BackAnswer(1))
             return
         self._engine.abandon_search()
         while len(play.in_progress.moves) > ply:
             play.in_progress = play.in_progress.before()
-        self._send(BackAnswer(0))
+        self._send(dxp_messages.BackAnswer(0))
         self._go_on(play)

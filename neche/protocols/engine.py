@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import replace
+from dataclasses import KW_ONLY, InitVar, dataclass, field, replace
 from typing import Any
 
 from neche.compiled.streams import stream, stream_key
@@ -54,12 +54,11 @@ class ProtocolEngine:
                 f"player {self._player.name} cannot be stopped while it thinks; an engine searches, or is uct"
             )
         # The defaults of a specification are not meant for games with a clock: only what it names is a limit.
-        own = {key: int(number) for key, number in _LIMIT.findall(specification)}
-        self._own = Limits(own.get("depth"), own.get("playouts", own.get("nodes")))
+        self._own = named_limits(specification)
         # Without a depth of its own it is to move whenever the clock says so.
         if self._own.depth is None:
             self._player = self._player.for_clock()
-        self.seconds_a_move = own["time"] / 1000 if "time" in own else None
+        self.seconds_a_move = self._own.time_ms and self._own.time_ms / 1000
         self.search: EngineSearch | None = None
         self._num_analyses = 0
         self.new_game()
@@ -116,6 +115,12 @@ class ProtocolEngine:
             self.search.wait()
 
 
+def named_limits(specification: str) -> Limits:
+    """Return the limits that a specification names, without the defaults of its kind."""
+    own = {key: int(number) for key, number in _LIMIT.findall(specification)}
+    return Limits(own.get("depth"), own.get("playouts", own.get("nodes")), own.get("time"))
+
+
 def stricter(first: Limits, second: Limits) -> Limits:
     """Return the smaller limits of depth and nodes; None or 0: no limit."""
     depths, nodes = (first.depth, second.depth), (first.nodes, second.nodes)
@@ -153,6 +158,7 @@ def protocol_score(value: float | None, analysis: Analysis) -> float:
     return max(-_MOST_LOG_ODDS, min(_MOST_LOG_ODDS, math.log(bounded / (1 - bounded))))
 
 
+@dataclass(eq=False)
 class EngineSearch:
     """A search in a thread of its own, which begins when an earlier one of its engine has ended.
 
@@ -167,36 +173,30 @@ class EngineSearch:
     was abandoned.
     """
 
-    def __init__(
-        self,
-        engine: ProtocolEngine,
-        position: Any,
-        limits: Limits,
-        budget: Budget | None = None,
-        *,
-        begin: float = 0.0,
-        past: Sequence[Any] = (),
-        is_new_game: bool = False,
-        makes_room: bool = False,
-        finish: Callable[[Analysis, float], None],
-        fail: Callable[[str], None],
-        progress: Progress | None = None,
-        every: float = 0.0,
-        lock: AbstractContextManager[object] | None = None,
-    ) -> None:
-        self._engine, self._position, self._limits, self._past = engine, position, limits, past
-        self._is_new_game, self._makes_room = is_new_game, makes_room
-        self._finish, self._fail, self._progress = finish, fail, progress
-        self._lock = lock or threading.RLock()
-        self._every, self._last_progress = every, time.perf_counter()
-        self._is_abandoned = False
-        self._begin = begin or time.perf_counter()
-        self._soft_end = math.inf
-        previous = None if engine.search is None else engine.search._background
-        engine.search = self
+    engine: ProtocolEngine
+    position: Any
+    limits: Limits
+    budget: InitVar[Budget | None] = None
+    _: KW_ONLY
+    begin: float = 0.0
+    past: Sequence[Any] = ()
+    is_new_game: bool = False
+    makes_room: bool = False
+    finish: Callable[[Analysis, float], None]
+    fail: Callable[[str], None]
+    progress: Progress | None = None
+    every: float = 0.0
+    lock: AbstractContextManager[object] = field(default_factory=threading.RLock)
+
+    def __post_init__(self, budget: Budget | None) -> None:
+        """Begin."""
+        self._last_progress, self._is_abandoned, self._soft_end = time.perf_counter(), False, math.inf
+        self.begin = self.begin or time.perf_counter()
+        previous = None if self.engine.search is None else self.engine.search._background
+        self.engine.search = self
         self._background: Background[None] = Background(self._run, after=previous)
         if budget is not None:
-            self.start_clock(budget, self._begin)
+            self.start_clock(budget, self.begin)
 
     @property
     def is_stopping(self) -> bool:
@@ -205,7 +205,7 @@ class EngineSearch:
 
     def start_clock(self, budget: Budget, begin: float) -> None:
         """Give the search this much time from now on, counted from `begin`."""
-        self._begin, self._soft_end = begin, begin + budget.soft
+        self.begin, self._soft_end = begin, begin + budget.soft
         self._background.stop_at(begin + budget.hard)
 
     def stop(self) -> None:
@@ -214,7 +214,7 @@ class EngineSearch:
 
     def abandon(self) -> None:
         """Stop; the search reports nothing any more."""
-        with self._lock:
+        with self.lock:
             self._is_abandoned = True
         self.stop()
 
@@ -227,22 +227,22 @@ class EngineSearch:
             now = time.perf_counter()
             if now >= self._soft_end:
                 stop.request()
-            if now - self._last_progress >= self._every:
+            if now - self._last_progress >= self.every:
                 self._last_progress = now
-                self._call(self._progress, analysis)
+                self._call(self.progress, analysis)
 
         try:
-            if self._is_new_game:
-                self._engine.new_game()
-            analysis = self._engine.analyse(self._position, self._limits, stop, hear, self._past)
-            self._call(self._finish, analysis, time.perf_counter() - self._begin)
+            if self.is_new_game:
+                self.engine.new_game()
+            analysis = self.engine.analyse(self.position, self.limits, stop, hear, self.past)
+            self._call(self.finish, analysis, time.perf_counter() - self.begin)
             # Room is made after the answer: here it takes no time of the clock.
-            if self._makes_room and not self._is_abandoned:
-                self._engine.make_room(self._position, analysis.pv[0])
+            if self.makes_room and not self._is_abandoned:
+                self.engine.make_room(self.position, analysis.pv[0])
         except BaseException as fault:
-            self._call(self._fail, f"the search failed: {type(fault).__name__}: {fault}")
+            self._call(self.fail, f"the search failed: {type(fault).__name__}: {fault}")
 
     def _call(self, callback: Callable[..., None] | None, *arguments: Any) -> None:
-        with self._lock:
+        with self.lock:
             if callback is not None and not self._is_abandoned:
                 callback(*arguments)

@@ -66,10 +66,14 @@ NOTHING = Overlay({}, {}, {}, {})
 
 
 class BoardView(NamedTuple):
-    """Where the squares of a board are in its picture, in units. flipped: turned by 180 degrees."""
+    """Where the squares of a board are in its picture, in units.
+
+    flipped: turned by 180 degrees. has_names: squares show their names where the frame does not.
+    """
 
     geometry: BoardGeometry
     flipped: bool = False
+    has_names: bool = True
 
     @property
     def extent(self) -> tuple[int, int]:
@@ -184,7 +188,7 @@ def draw_ground(view: BoardView) -> Iterator[str]:
         yield from _draw_lines(view, colours["line"])
     yield element("g", _coordinates(view), fill=colours["label"])
     # names of squares are written into them where they are not the coordinates around the board already
-    if any(name != coordinates for name, coordinates in geometry.coordinates.items()):
+    if view.has_names and any(name != place for name, place in geometry.coordinates.items()):
         yield element("g", _names(view), fill=colours["light"], fill_opacity=0.85)
 
 

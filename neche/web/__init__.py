@@ -12,6 +12,7 @@ is read as one of the records in `messages`, and changes or shows a session:
 | `guard.py` | which requests are answered at all: host, origin, size, time |
 | `app.py` | addresses and their answers |
 | `messages.py` | the bodies of requests, with their bounds |
+| `game_clock.py` | the chess clock of a game |
 | `sessions.py` | the games in progress, one to a browser tab, and their analyses |
 | `opponents.py` | which players a request may name |
 | `files.py` | games and positions as text |
@@ -37,7 +38,7 @@ class ServerConfiguration:
 
     run: a run directory to watch, whose champion is an opponent. player: the specification of one more
     opponent, which may name files. default_game: shown first. names: host names of this server. seed: of all
-    draws; None for a fresh one in each session.
+    draws; None for a fresh one in each session. is_shared: others than the person at this machine may come.
     """
 
     run: Path | None = None
@@ -45,3 +46,4 @@ class ServerConfiguration:
     default_game: str = GAMES[0]
     names: frozenset[str] = LOOPBACK_NAMES
     seed: int | None = None
+    is_shared: bool = False

@@ -1,9 +1,10 @@
 """An analysis that runs in the background for a browser: watched while it runs, ended at any moment."""
 
+import math
 import threading
 import time
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import InitVar, dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -17,6 +18,7 @@ from neche.network.decode import Network
 from neche.players.background import Background
 from neche.players.engine import Analysis, Engine, Limits, MoveAnalysis, Player, Stop, plies_to_end
 from neche.players.tree_analysis import growing_counts
+from neche.protocols.clock import Budget
 from neche.report.piece_values import value_pieces
 from neche.web.opponents import Opponent
 
@@ -29,38 +31,34 @@ _FIRST_PROGRESS = 256
 _MOST_ARROWS = 3
 
 
+@dataclass(eq=False)
 class RunningAnalysis:
     """An analysis of a position by an opponent's engine in the background, also when it has ended.
 
-    game, ply: what the position belongs to, and where it stands there. draw: of random numbers. is_move: the
-    player also moves. finish: called with the move in the thread of the analysis, before it counts as ended.
-    room: held while it computes; further analyses wait until it is free. after: one of the same engine, which
-    must have ended first.
+    positions: of the game, up to that which is analysed. draw: of random numbers. is_move: the player also
+    moves. room: held while it computes; further analyses wait until it is free. finish: called with the move
+    in the thread of the analysis, before it counts as ended. allow: called before the time of the move
+    begins, returns how much there is; None for no clock. after: one of the same engine, which must have ended
+    first.
     """
 
-    def __init__(
-        self,
-        opponent: Opponent,
-        engine: Engine,
-        game: Game,
-        position: Any,
-        *,
-        ply: int,
-        draw: np.random.Generator,
-        is_move: bool,
-        room: threading.Semaphore,
-        finish: Callable[["RunningAnalysis", str], None],
-        after: "RunningAnalysis | None" = None,
-    ) -> None:
-        self._opponent, self._engine, self._game, self._position = opponent, engine, game, position
-        self._draw = draw
-        self.ply, self.is_move = ply, is_move
-        self._room, self._finish = room, finish
-        self._begin = time.perf_counter()
-        self._end: float | None = None
-        self._status, self._error = "waiting", ""
+    opponent: Opponent
+    engine: Engine
+    game: Game
+    positions: Sequence[Any]
+    draw: np.random.Generator
+    room: threading.Semaphore
+    is_move: bool = False
+    finish: Callable[["RunningAnalysis", str], None] = lambda analysis, move: None
+    allow: Callable[["RunningAnalysis"], Budget | None] = lambda analysis: None
+    after: InitVar["RunningAnalysis | None"] = None
+
+    def __post_init__(self, after: "RunningAnalysis | None") -> None:
+        """Begin."""
+        self._position, self.ply = self.positions[-1], len(self.positions) - 1
+        self._begin, self._end = time.perf_counter(), 0.0
+        self._status, self._error, self.is_dropped = "waiting", "", False
         self._shown: dict[str, Any] = {}
-        self.is_dropped = False
         previous = None if after is None else after._background
         self._background: Background[None] = Background(self._run, after=previous)
 
@@ -85,7 +83,7 @@ class RunningAnalysis:
         return {
             "status": self._status,
             "error": self._error,
-            "player": self._opponent.label,
+            "player": self.opponent.label,
             "isMove": self.is_move,
             "ply": self.ply,
             "side": int(self._position.turn),
@@ -96,11 +94,11 @@ class RunningAnalysis:
     def _run(self, stop: Stop) -> None:
         try:
             # At most as many compute at once as there are cores.
-            with self._room:
+            with self.room:
                 # It may have been dropped while it waited for room.
                 if not self.is_dropped:
                     self._status = "thinking"
-                    self._finish(self, self._analyse(stop))
+                    self.finish(self, self._analyse(stop))
             self._status = "dropped" if self.is_dropped else "done"
         except InputError as fault:
             self._status, self._error = "failed", str(fault)
@@ -111,21 +109,33 @@ class RunningAnalysis:
 
     def _analyse(self, stop: Stop) -> str:
         """Analyse the position and show what is found; return the move to be played."""
-        engine, player, draw = self._engine, self._opponent.player, self._draw
-
-        man = man_worth(player, self._game)
+        engine, player, draw = self.engine, self.opponent.player, self.draw
+        soft_end = math.inf
+        man = man_worth(player, self.game)
 
         def show(analysis: Analysis) -> None:
-            self._shown = shown_analysis(analysis, engine, self._game, int(self._position.turn), man)
+            self._shown = shown_analysis(analysis, engine, self.game, int(self._position.turn), man)
+            if time.perf_counter() >= soft_end:
+                stop.request()
 
-        limits = None
+        engine.follow(self.positions[:-1])
+        if player.is_stoppable:
+            # The time does not run while the code is compiled, nor while it is measured what values mean.
+            first, given, own = Limits(depth=1, nodes=1), dict[str, Any](), self.opponent.limits
+            if own is not None:
+                # All is asked that will be: code for lines of several plies is compiled at the second one.
+                first = replace(own, depth=min(own.depth or 2, 2), time_ms=int(1000 * MOST_SECONDS))
+                given = {"stop": stop, "every_value": not self.is_move}
+            engine.expected_score(engine.analyse(self._position, limits=first, **given))
+        budget, limits = self.allow(self), None
+        if budget is not None:
+            soft_end = time.perf_counter() + budget.soft
         if player.is_stoppable:
             # A deadline for every analysis, also without one of its own: a closed page does not ask for a
             # stop.
-            most = int(1000 * MOST_SECONDS)
-            limits = replace(engine.limits, time_ms=min(engine.limits.time_ms or most, most))
-            # The time does not run while the code is compiled.
-            engine.analyse(self._position, limits=Limits(depth=1, nodes=1))
+            limits = self.opponent.limits or engine.limits
+            most = max(1, int(1000 * (MOST_SECONDS if budget is None else budget.hard)))
+            limits = replace(limits, time_ms=min(limits.time_ms or most, most))
         # Workers in other processes would outlive the server.
         with joblib.parallel_config(backend=PromptThreads(), n_jobs=1):
             analysis = engine.analyse(

@@ -19,11 +19,12 @@ from neche.errors import InputError, one_line
 from neche.games.catalogue import GAMES, Game, game, geometry_of
 from neche.games.geometry import Piece
 from neche.records.record import first_side
-from neche.report.board import CELL, FRAME, board_svg, draw_piece
+from neche.report.board import CELL, FRAME, BoardView, draw_ground, draw_piece
 from neche.report.svg import document
 from neche.web import ServerConfiguration, messages
 from neche.web.activations import activations_of
 from neche.web.files import find_games, save_text, take, title, usual_tags
+from neche.web.game_clock import GameClock
 from neche.web.guard import PICTURE_POLICY, Guard
 from neche.web.opponents import anchor_of, offers, opponent_of
 from neche.web.sessions import ForgottenError, GameSession, SessionStore, StaleError, shown_state
@@ -57,6 +58,7 @@ class Pages:
             "games": [{"name": name, "title": name.capitalize()} for name in self.games],
             "game": self.configuration.default_game,
             "run": None if self.watch is None else self.watch.run.name,
+            "mayPonder": not self.configuration.is_shared,
         }
 
     def rules(self, request: Request) -> Reply:
@@ -87,9 +89,11 @@ class Pages:
         return {"name": self._compiled(request.path_params["name"]).name}
 
     def board(self, request: Request) -> Reply:
-        """Draw an empty board."""
-        rules = self._game(request.path_params["name"])
-        return _picture(board_svg(rules, None, flipped=request.path_params["way"] == "turned"))
+        """Draw an empty board: straight or turned, and plain without the numbers of its squares."""
+        rules, way = self._game(request.path_params["name"]), request.path_params["way"]
+        view = BoardView(geometry_of(rules), way.startswith("turned"), not way.endswith("-plain"))
+        size = view.extent
+        return _picture(document(*size, draw_ground(view), title=rules.name, description="", size=size[0]))
 
     def piece(self, request: Request) -> Reply:
         """Draw one piece."""
@@ -131,7 +135,8 @@ class Pages:
             session = self.sessions.find(name)
         except ForgottenError:
             name, session = self.sessions.begin(rules)
-        session.take_over(rules, begin(rules, position), usual_tags())
+        clock = None if message.clock is None else GameClock(message.clock)
+        session.take_over(rules, begin(rules, position), usual_tags(), clock)
         return {"session": name, **shown_state(session)}
 
     def move(self, request: Request, message: messages.PlayMove) -> None:
@@ -145,8 +150,11 @@ class Pages:
     def think(self, request: Request, message: messages.Analyse) -> None:
         """Let a player analyse the position."""
         session = self.session(request)
-        opponent = opponent_of(self.configuration, message.player, session.game)
-        session.analyse(opponent, message.ply, is_move=message.is_move)
+        if message.ponders and self.configuration.is_shared:
+            raise InputError("players ponder only on a board that one person uses")
+        has_clock = session.clock is not None
+        opponent = opponent_of(self.configuration, message.player, session.game, has_clock=has_clock)
+        session.analyse(opponent, message.ply, is_move=message.is_move, ponders=message.ponders)
 
     def halt(self, request: Request, message: messages.Halt) -> None:
         """End an analysis."""
@@ -169,7 +177,7 @@ class Pages:
         """Write the game as text."""
         session = self.session(request)
         rules, in_progress, _ = session.snapshot()
-        name, text = save_text(rules, in_progress, message.names, session.tags)
+        name, text = save_text(rules, in_progress, message.names, session.tags, session.verdict() or "")
         return {"name": name, "text": text}
 
     def light(self, request: Request, message: messages.Light) -> Reply:

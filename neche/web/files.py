@@ -107,9 +107,11 @@ def _read(text: str, name: str, default_game: str) -> Found:
 
 
 def save_text(
-    rules: Game, in_progress: GameInProgress, names: tuple[str, str], tags: Tags
+    rules: Game, in_progress: GameInProgress, names: tuple[str, str], tags: Tags, verdict: str
 ) -> tuple[str, str]:
     """Return a file name and the game, in the format in which games of its kind are written.
+
+    verdict: how it ended, in words; empty while it goes on.
 
     Raises:
         InputError: there is no such format.
@@ -118,5 +120,5 @@ def save_text(
     assert chosen.write is not None
     players = {side: name or "?" for side, name in zip(rules.sides, names, strict=True)}
     people = tuple(side for side, name in players.items() if name == "human")
-    record = game_record(rules, in_progress, in_progress.verdict(rules) or "", players, people)
+    record = game_record(rules, in_progress, verdict, players, people)
     return f"{rules.name}{chosen.ending}", chosen.write(replace(record, tags=(*tags, *record.tags)))

@@ -20,11 +20,19 @@ class Message(msgspec.Struct, forbid_unknown_fields=True):
     """The body of a request."""
 
 
+class SideTime(Message):
+    """The time of a side: seconds for the game, and more for each of its moves."""
+
+    seconds: Annotated[float, msgspec.Meta(ge=0.1, le=86_400)]
+    increment: Annotated[float, msgspec.Meta(ge=0, le=3600)] = 0.0
+
+
 class NewGame(Message):
-    """Begin a game. fen: its first position; empty for the start position."""
+    """Begin a game. fen: its first position; empty for the start position. clock: None for no limit."""
 
     game: _Word
     fen: _Fen = ""
+    clock: tuple[SideTime, SideTime] | None = None
 
 
 class PlayMove(Message):
@@ -41,11 +49,15 @@ class GoBack(Message):
 
 
 class Analyse(Message):
-    """Let a player analyse the position. is_move: it also plays its move. ply: as in `PlayMove`."""
+    """Let a player analyse the position. is_move: it also plays its move. ply: as in `PlayMove`.
+
+    ponders: it thinks on after its move, until the answer.
+    """
 
     player: _Word
     ply: _Ply
     is_move: bool = False
+    ponders: bool = False
 
 
 class Halt(Message):

@@ -13,10 +13,11 @@ from neche.archive.reading import read_config
 from neche.arena.scale import Place, read_scale, standings
 from neche.errors import InputError, suggestion
 from neche.games.catalogue import Game, game
-from neche.players.engine import Player
+from neche.players.engine import Limits, Player
 from neche.players.options import Options, read_options
 from neche.players.source import ALIASES, read_source, shipped_file, shipped_game, shipped_names
 from neche.players.spec import network_player, parse_player
+from neche.protocols.engine import named_limits
 from neche.web import ServerConfiguration
 
 LONGEST_SPEC = 120
@@ -38,10 +39,17 @@ _KINDS: dict[str, tuple[tuple[str, ...], int]] = {
 
 
 class Opponent(NamedTuple):
-    """A player and its name for people."""
+    """A player and its name for people. limits: in place of its own; None: these."""
 
     player: Player
     label: str
+    limits: Limits | None = None
+
+    def for_clock(self, text: str) -> "Opponent":
+        """Return it as it plays by a clock, as far as its words name no limit; as in protocols."""
+        limits = named_limits(text)
+        player = self.player if limits.depth else self.player.for_clock()
+        return Opponent(player, f"{self.label}, by the clock", limits)
 
 
 def offers(configuration: ServerConfiguration, rules: Game) -> list[dict[str, Any]]:
@@ -122,7 +130,9 @@ def _offered(configuration: ServerConfiguration, text: str, rules: Game) -> Play
     return None
 
 
-def opponent_of(configuration: ServerConfiguration, text: str, rules: Game) -> Opponent:
+def opponent_of(
+    configuration: ServerConfiguration, text: str, rules: Game, *, has_clock: bool = False
+) -> Opponent:
     """Return the player that a request names.
 
     Raises:
@@ -132,7 +142,8 @@ def opponent_of(configuration: ServerConfiguration, text: str, rules: Game) -> O
         raise InputError(f"a player is a word with options, such as uct:playouts=2000, not {text[:40]!r}")
     opponent = _parsed(configuration, text, rules)
     opponent.player.require_board(rules)
-    return opponent
+    own = configuration.player if text == "given" else text
+    return opponent.for_clock(own) if has_clock else opponent
 
 
 def _parsed(configuration: ServerConfiguration, text: str, rules: Game) -> Opponent:

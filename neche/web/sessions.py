@@ -10,8 +10,10 @@ from neche.compiled.streams import stream
 from neche.errors import InputError
 from neche.games.catalogue import Game, geometry_of
 from neche.players.engine import Engine
+from neche.protocols.clock import Budget, budget
 from neche.web.analyses import RunningAnalysis
 from neche.web.files import Tags
+from neche.web.game_clock import GameClock
 from neche.web.guard import peer
 from neche.web.messages import MOST_PLIES
 from neche.web.opponents import Opponent
@@ -19,6 +21,8 @@ from neche.web.opponents import Opponent
 MOST_SESSIONS = 16
 MEMORY_MB = 96
 """Memory for what the player of one session remembers."""
+_MARGIN = 0.1
+"""Seconds that a player leaves on its clock for what is not search; the network is not between them."""
 
 
 class StaleError(InputError):
@@ -32,7 +36,8 @@ class ForgottenError(InputError):
 class GameSession:
     """One game in one browser tab. Every method may be called from any thread.
 
-    analysis: the newest one, also when it has ended. tags: what is known of the game besides its moves.
+    analysis: the newest one, also when it has ended. pondering: on the time of the person, after a move of
+    its own. clock: None where nobody is in a hurry. tags: what is known of the game besides its moves.
     """
 
     def __init__(self, game: Game, room: threading.Semaphore, seed: int | None = None) -> None:
@@ -48,6 +53,8 @@ class GameSession:
         self._scores: dict[int, float] = {}
         self._engine: tuple[str, Engine] | None = None
         self.analysis: RunningAnalysis | None = None
+        self.pondering: RunningAnalysis | None = None
+        self.clock: GameClock | None = None
 
     def scores(self) -> list[float | None]:
         """Return the score that side 0 expected in each position by its last analysis; None without."""
@@ -61,14 +68,23 @@ class GameSession:
             shown = None if analysis is None or analysis.is_dropped else analysis.shown()
             return self.game, self.in_progress, shown
 
-    def take_over(self, game: Game, in_progress: GameInProgress, tags: Tags) -> None:
+    def verdict(self) -> str | None:
+        """Return how the game ended, in words; None while it goes on."""
+        with self._lock:
+            words, sides = self.in_progress.verdict(self.game), self.game.sides
+            flagged = None if words or self.clock is None else self.clock.flagged
+            return words if flagged is None else f"{sides[1 - flagged]} wins: {sides[flagged]}'s time is up."
+
+    def take_over(
+        self, game: Game, in_progress: GameInProgress, tags: Tags, clock: GameClock | None = None
+    ) -> None:
         """Continue with another game."""
         with self._lock:
             self.halt(is_dropped=True)
             self._engine = None
-            self.game, self.in_progress, self.tags = game, in_progress, tags
+            self.game, self.in_progress, self.tags, self.clock = game, in_progress, tags, clock
             # What was thought of another game.
-            self.analysis = None
+            self.analysis = self.pondering = None
             self._scores = {}
 
     def play(self, text: str, ply: int) -> None:
@@ -95,11 +111,14 @@ class GameSession:
             while len(self.in_progress.moves) > ply:
                 self._scores.pop(len(self.in_progress.moves), None)
                 self.in_progress = self.in_progress.before()
+            if self.clock is not None:
+                self.clock.go_back(ply, int(self.in_progress.position.turn))
 
-    def analyse(self, opponent: Opponent, ply: int, *, is_move: bool) -> None:
+    def analyse(self, opponent: Opponent, ply: int, *, is_move: bool, ponders: bool = False) -> None:
         """Begin an analysis of the position after `ply` moves; one that still runs is dropped.
 
-        is_move: its best move is played, which only the last position allows.
+        is_move: its best move is played, which only the last position allows. ponders: the player thinks on
+        after it.
 
         Raises:
             InputError: the game is over there, or this is no longer its position.
@@ -108,55 +127,76 @@ class GameSession:
             last = len(self.in_progress.moves)
             if is_move or ply > last:
                 self._check_ply(ply)
-            if ply == last and self.in_progress.verdict(self.game):
+            if ply == last and self.verdict():
                 raise InputError("the game is over")
             # The engine serves one analysis at a time: the new one waits for the end of the old one.
-            before = self.analysis
             self.halt(is_dropped=True)
+            before, self.pondering = self.pondering or self.analysis, None
             self._count += 1
-            engine = self._engine_of(opponent)
-            engine.follow(self.in_progress.positions[:ply])
-            self.analysis = RunningAnalysis(
-                opponent,
-                engine,
-                self.game,
-                self.in_progress.positions[ply],
-                ply=ply,
-                draw=stream(self._seed, 0, "serve", self._count),
-                is_move=is_move,
-                room=self._room,
-                finish=self._finish,
-                after=before,
+            self._ponders = is_move and ponders and opponent.player.is_stoppable
+            if is_move and self.clock is not None:
+                self.clock.hold()
+            self.analysis = self._begun(
+                opponent, ply, "serve", before, is_move=is_move, finish=self._finish, allow=self._start_clock
             )
+
+    def _begun(
+        self, opponent: Opponent, ply: int, purpose: str, after: RunningAnalysis | None, **how: Any
+    ) -> RunningAnalysis:
+        draw = stream(self._seed, 0, purpose, self._count)
+        positions, engine = self.in_progress.positions[: ply + 1], self._engine_of(opponent)
+        return RunningAnalysis(opponent, engine, self.game, positions, draw, self._room, after=after, **how)
+
+    def _start_clock(self, analysis: RunningAnalysis) -> Budget | None:
+        """Let the time of the player that is to move run; return how much of it is for its move."""
+        with self._lock:
+            if self.clock is None or not analysis.is_move or not self._is_wanted(analysis):
+                return None
+            side = int(self.in_progress.position.turn)
+            self.clock.run(side)
+            return budget(self.clock.of(side), _MARGIN)
+
+    def _is_wanted(self, analysis: RunningAnalysis) -> bool:
+        # Meanwhile the person may have taken moves back or asked again.
+        return analysis is self.analysis and not analysis.is_dropped
 
     def halt(self, *, is_dropped: bool) -> None:
         """End the analysis that runs, if one does."""
         with self._lock:
             if self.analysis is not None:
                 self.analysis.stop(is_dropped=is_dropped)
+            if self.pondering is not None and is_dropped:
+                self.pondering.stop(is_dropped=True)
 
     def _check_ply(self, ply: int) -> None:
         if ply != len(self.in_progress.moves):
             raise StaleError(f"the game is at ply {len(self.in_progress.moves)}, not {ply}")
 
     def _play(self, text: str) -> None:
-        if len(self.in_progress.moves) >= MOST_PLIES or self.in_progress.verdict(self.game):
+        if len(self.in_progress.moves) >= MOST_PLIES or self.verdict():
             raise InputError("the game is over")
         legal = self.game.legal_moves(self.in_progress.position)
         move = next((move for move in legal if move.text == text), None)
         if move is None:
             raise InputError(f"{text} is not a legal move here")
         self.in_progress = self.in_progress.after(self.game, move)
+        if self.clock is not None:
+            self.clock.press(int(self.in_progress.position.turn))
+            if self.in_progress.verdict(self.game):
+                self.clock.hold()
 
     def _finish(self, analysis: RunningAnalysis, move: str) -> None:
         with self._lock:
-            # Meanwhile the person may have taken moves back or asked again.
-            if analysis is not self.analysis or analysis.is_dropped:
+            if not self._is_wanted(analysis):
                 return
             if analysis.first_score is not None:
                 self._scores[analysis.ply] = analysis.first_score
-            if analysis.is_move:
+            # A flag that has fallen is no fault of the analysis.
+            if analysis.is_move and not self.verdict():
                 self._play(move)
+                if self._ponders and not self.verdict():
+                    # In what it remembers, until it is halted: by then it may know the answer.
+                    self.pondering = self._begun(analysis.opponent, analysis.ply + 1, "ponder", analysis)
 
     def _engine_of(self, opponent: Opponent) -> Engine:
         """Return the engine of a player at this game, which is kept as long as the player is the same."""
@@ -208,8 +248,8 @@ class SessionStore:
         """End all analyses, and wait a moment for them."""
         with self._lock:
             # Collected under the lock, waited for outside: requests that still come are not held up.
-            running = [session.analysis for session in self._sessions.values()]
-        analyses = [analysis for analysis in running if analysis is not None]
+            running = [(session.analysis, session.pondering) for session in self._sessions.values()]
+        analyses = [analysis for pair in running for analysis in pair if analysis is not None]
         for analysis in analyses:
             analysis.stop(is_dropped=True)
         for analysis in analyses:
@@ -223,7 +263,7 @@ def shown_state(session: GameSession, ply: int | None = None) -> dict[str, Any]:
     at = last if ply is None else min(ply, last)
     position = in_progress.positions[at]
     geometry = geometry_of(game)
-    verdict = in_progress.verdict(game)
+    verdict, clock, pondering = session.verdict(), session.clock, session.pondering
     is_open = at == last and not verdict and last < MOST_PLIES
     legal = game.legal_moves(position) if is_open else []
     return {
@@ -243,4 +283,6 @@ def shown_state(session: GameSession, ply: int | None = None) -> dict[str, Any]:
         "lastSquares": geometry.squares_of(in_progress.moves[at - 1]) if at else [],
         "verdict": verdict,
         "thinking": analysis,
+        "clock": None if clock is None else clock.shown(),
+        "isPondering": pondering is not None and pondering.shown()["status"] == "thinking",
     }

@@ -30,10 +30,10 @@ _SECRET = b"root:"
 _JSON = {"content-type": "application/json"}
 
 MESSAGES: dict[str, dict[str, Any]] = {
-    "new": {"game": "checkers", "fen": ""},
+    "new": {"game": "checkers", "fen": "", "clock": [{"seconds": 60, "increment": 1}, {"seconds": 9}]},
     "move": {"move": "11-15", "ply": 0},
     "back": {"ply": 0},
-    "think": {"player": "material:depth=1", "ply": 0, "is_move": True},
+    "think": {"player": "material:depth=1", "ply": 0, "is_move": True, "ponders": True},
     "halt": {"is_dropped": True},
     "load": {"text": "1. 11-15 22-18 2. 15x22 25x18"},
     "save": {"names": ["human", "random"]},

@@ -9,7 +9,7 @@ export class Board {
   // rules: as the server describes a game. play: called with the text of a chosen move.
   // tell: called with words about the choice. refuse: called with words why a click does nothing.
   constructor(root, { play, tell, refuse }) {
-    Object.assign(this, { root, play, tell, refuse });
+    Object.assign(this, { root, play, tell, refuse, numbered: true });
     this.chosen = [];
     this.drag = null;
     root.addEventListener("pointermove", (event) => this.#dragOn(event));
@@ -32,6 +32,16 @@ export class Board {
     this.turned = turned;
     this.#lay();
     if (this.state) this.show(this.state, this.closed);
+  }
+
+  // Show the numbers of the squares, or leave them out.
+  number(numbered) {
+    this.numbered = numbered;
+    if (this.rules) this.root.querySelector("img").src = this.#ground();
+  }
+
+  #ground() {
+    return `/board/${this.rules.name}/${this.turned ? "turned" : "straight"}${this.numbered ? "" : "-plain"}.svg`;
   }
 
   // closed: why the person may not move now; empty: they may
@@ -108,7 +118,7 @@ export class Board {
     this.places = new Map(this.rules.squares.map(([square, column, row]) => [square, [column, row]]));
     this.coordinates = new Map(this.rules.squares.map(([square, , , coordinates]) => [square, coordinates]));
     const at = new Map(this.rules.squares.map(([square, column, row]) => [`${column} ${row}`, square]));
-    const ground = element("img", { src: `/board/${name}/${this.turned ? "turned" : "straight"}.svg`, alt: "", draggable: "false" });
+    const ground = element("img", { src: this.#ground(), alt: "", draggable: "false" });
     const [width, height] = [columns * cell + 2 * frame, rows * cell + 2 * frame];
     ground.style.aspectRatio = `${width} / ${height}`;
     const inset = { left: frame / width, right: frame / width, top: frame / height, bottom: frame / height };

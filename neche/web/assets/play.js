@@ -2,6 +2,7 @@
 
 import { byId, get, hasSession, post } from "./api.js";
 import { Board } from "./board.js";
+import { offerClock, ponders, showClock, wireClock, wishedClock } from "./clock.js";
 import { askedPosition, listGames, save, showPosition, wireFiles } from "./files.js";
 import { sharesOf, showGraph, showMoves, wireSteps } from "./moves.js";
 import { networkPicture } from "./network.js";
@@ -51,7 +52,8 @@ async function quietly(action, place = "error") {
 async function comeBack() {
   const lost = state;
   viewed = null;
-  let found = await newest(post("/api/new", { game: lost.game, fen: lost.startFen }));
+  const clock = lost.clock && lost.clock.left.map((seconds, side) => ({ seconds: Math.max(1, seconds), increment: lost.clock.increments[side] }));
+  let found = await newest(post("/api/new", { game: lost.game, fen: lost.startFen, clock }));
   for (const [ply, move] of lost.moves.entries()) found = await newest(post("/api/move", { move, ply }));
   accept(found);
 }
@@ -113,6 +115,7 @@ function show() {
   note("");
   board.turn(rules.turned[bottomSide()] !== isTurnedByHand);
   board.show(state, closed());
+  showClock(state, rules, bottomSide(), () => quietly(refresh));
   document.body.dataset.turn = state.verdict ? "over" : isHuman(state.turn) ? "yours" : "theirs";
   words();
   const shares = sharesOf(state, rules.sides.indexOf("White"), resultShare(state, rules));
@@ -152,7 +155,7 @@ function goOn() {
   } else if (isJudging) {
     judgeNext(hasFailed);
   } else if (viewed === null && isAtEnd() && !state.verdict && !isHuman(state.turn) && !(hasFailed && state.thinking.isMove)) {
-    quietly(() => act("think", { player: settings.player(rules), ply: state.ply, is_move: true }));
+    quietly(() => act("think", { player: settings.player(rules, state.clock), ply: state.ply, is_move: true, ponders: ponders() }));
   }
 }
 
@@ -166,13 +169,14 @@ function judgeNext(hasFailed) {
   const ply = nextUnjudged(), before = state.thinking;
   // a player that judges nothing would be asked for ever
   isJudging = ply !== null && !hasFailed && !(before && !before.isMove && before.ply === ply);
-  if (isJudging) quietly(() => act("think", { player: settings.player(rules), ply, is_move: false }));
+  if (isJudging) quietly(() => act("think", { player: settings.player(rules, state.clock), ply, is_move: false }));
   else show();
 }
 
 function words() {
   const analysis = state.thinking, turn = rules.sides[state.turn];
   let text = isHuman(state.turn) ? `${turn} to move: your turn` : `${turn} to move`;
+  if (state.isPondering) text += "; the player thinks on";
   if (isMoving()) text = `${rules.sides[analysis.side]} is thinking …`;
   if (isThinking() && analysis.seconds > 4 && !analysis.pv) text += " (compiling, once)";
   byId("status").textContent = state.verdict || text;
@@ -249,7 +253,7 @@ async function begin(game, fen = "", place = "error") {
     await setGame(game);
     board.close(`The rules of ${title} are being compiled.`);
     await newest(get(`/api/prepare/${encodeURIComponent(game)}`, choice.signal));
-    return newest(post("/api/new", { game, fen }));
+    return newest(post("/api/new", { game, fen, clock: wishedClock() }));
   });
   if (!found) return;
   loaded = 0;
@@ -295,6 +299,7 @@ async function light() {
 function wire() {
   settings.wireDialog({
     start: begin,
+    shown: offerClock,
     isFree,
     apply: () => { isTurnedByHand = false; show(); },
     fault: (fault) => complain(fault.message, "settings-error"),
@@ -309,7 +314,7 @@ function wire() {
     say(`Taken back. ${rules.sides[state.turn]} to move.`);
   }));
   on("pass", () => playMove(state.legal[0].text));
-  on("analyse", () => guarded(() => act("think", { player: settings.player(rules), ply: state.ply, is_move: false })));
+  on("analyse", () => guarded(() => act("think", { player: settings.player(rules, state.clock), ply: state.ply, is_move: false })));
   on("judge", () => { isJudging = true; goOn(); });
   on("stop", () => { isJudging = false; guarded(() => act("halt", {})); });
   on("turn", () => { isTurnedByHand = !isTurnedByHand; show(); });
@@ -323,6 +328,13 @@ function wire() {
   byId("fen").addEventListener("keydown", (event) => { if (event.key === "Enter") byId("set-up").click(); });
   wireFiles(load);
   wireSounds();
+  const numbers = byId("numbers");
+  numbers.checked = localStorage.getItem("neche-numbers") !== "off";
+  board.number(numbers.checked);
+  numbers.addEventListener("change", () => {
+    localStorage.setItem("neche-numbers", numbers.checked ? "on" : "off");
+    board.number(numbers.checked);
+  });
   wireSteps((by) => { if (state) view(state.ply + by); });
   byId("lit").addEventListener("toggle", light);
   byId("lit-player").addEventListener("change", light);
@@ -333,6 +345,7 @@ async function start() {
   let asked = askedPosition();
   byId("watch-link").hidden = hello.run === null;
   settings.begin(hello);
+  wireClock(hello.mayPonder);
   let found = null;
   try {
     if (hasSession()) found = await get("/api/state");

@@ -2,10 +2,10 @@
 
 import { byId, element, get } from "./api.js";
 
-const BOTH = "both", NEITHER = "none";
+const BOTH = "both", NEITHER = "none", BY_CLOCK = "clock";
 const known = new Map();
 // offered: the game whose fields the dialog shows. isSideChosen: by hand, in this tab.
-let games = [], offered = null, isSideChosen = false;
+let games = [], offered = null, isSideChosen = false, showsGame = null;
 
 // What holds: a side by its number, "both" or "none"; the word of a player, empty for one in words.
 export const chosen = { game: "", side: BOTH, opponent: "random", level: "", other: "" };
@@ -28,10 +28,12 @@ export function fill(select, options, wanted) {
   if (options.some(([value]) => value === wanted)) select.value = wanted;
 }
 
-// The player as requests name it.
-export function player(rules) {
+// The player as requests name it; by a clock without a limit of its own where that was chosen.
+export function player(rules, clock = null) {
   const key = offerOf(rules, chosen.opponent)?.key;
   if (chosen.opponent === "") return chosen.other.trim() || "random";
+  if (chosen.level === BY_CLOCK && clock) return chosen.opponent;
+  if (chosen.level === BY_CLOCK) return key ? `${chosen.opponent}:${key}=${levelOf(rules, chosen.opponent)}` : chosen.opponent;
   return key ? `${chosen.opponent}:${key}=${chosen.level}` : chosen.opponent;
 }
 
@@ -39,6 +41,7 @@ export function player(rules) {
 export function playerLabel(rules) {
   const offer = offerOf(rules, chosen.opponent);
   if (!offer) return player(rules);
+  if (offer.key && chosen.level === BY_CLOCK) return `${offer.label}, as its clock allows`;
   const level = offer.levels.find(([value]) => String(value) === chosen.level);
   if (!level) return offer.label;
   const words = level[1].split(":")[0];
@@ -70,7 +73,7 @@ export function suit(rules, firstTurn) {
 
 function levelOf(rules, word, wanted) {
   const levels = (offerOf(rules, word)?.levels ?? []).map(([value]) => String(value));
-  return levels.includes(wanted) ? wanted : levels[Math.min(2, levels.length - 1)] ?? "";
+  return levels.includes(wanted) || (wanted === BY_CLOCK && levels.length) ? wanted : levels[Math.min(2, levels.length - 1)] ?? "";
 }
 
 // Show the dialog as things are. isUnderWay: the game on the board could go on with other settings.
@@ -95,6 +98,7 @@ async function offer(wishes) {
   fill(byId("opponent"), [...rules.players.map((found) => [found.word, found.label]), ["", "In words …"]], wanted.opponent);
   byId("other").value = wanted.other;
   offerLevels(rules, wanted.level);
+  showsGame(rules);
 }
 
 // The side that the dialog shows in another game: by its name, or the one that begins if none was chosen.
@@ -109,7 +113,9 @@ function offerLevels(rules, wanted) {
   byId("other-field").hidden = word !== "";
   byId("level-field").hidden = !found || !found.key;
   if (!found || !found.key) return;
-  fill(byId("level"), found.levels.map(([value, words]) => [String(value), words]), levelOf(rules, word, wanted));
+  const byClock = byId("time").value === "" ? [] : [[BY_CLOCK, "As its clock allows"]];
+  const levels = found.levels.map(([value, words]) => [String(value), words]);
+  fill(byId("level"), [...byClock, ...levels], levelOf(rules, word, byClock.length || wanted !== BY_CLOCK ? wanted : undefined));
   byId("elo-words").textContent = `Elo as measured in matches: ${rules.anchor} has 0.`;
   byId("elo-words").hidden = !found.levels.some(([, words]) => words.includes("Elo"));
 }
@@ -126,14 +132,18 @@ async function commit() {
   Object.assign(chosen, found, { game: rules.name, level: byId("level-field").hidden ? "" : found.level });
 }
 
-// start: called with the name of the game when a new one is wanted and isFree says yes. apply: called when the
+// start: called with the name of the game when a new one is wanted and isFree says yes. shown: called with the
+// rules of the game whose fields are shown. apply: called when the
 // game on the board goes on. fault: called with what went wrong.
-export function wireDialog({ start, isFree, apply, fault }) {
+export function wireDialog({ start, shown, isFree, apply, fault }) {
+  showsGame = shown;
   const dialog = byId("settings");
   const guarded = (action) => action().catch((found) => fault(found));
   byId("game").addEventListener("change", () => guarded(() => offer(null)));
   byId("opponent").addEventListener("change", () => guarded(async () => offerLevels(await rulesOf(byId("game").value), byId("level").value)));
   byId("side").addEventListener("change", () => { isSideChosen = true; });
+  // With a clock the level is what it allows, unless another one is chosen after it.
+  byId("time").addEventListener("change", () => guarded(async () => offerLevels(await rulesOf(byId("game").value), byId("time").value ? BY_CLOCK : byId("level").value)));
   byId("cancel").addEventListener("click", () => dialog.close());
   byId("apply").addEventListener("click", () => guarded(async () => { await commit(); dialog.close(); apply(); }));
   byId("settings-form").addEventListener("submit", (event) => {

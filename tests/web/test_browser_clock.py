@@ -1,0 +1,117 @@
+"""Clock, pondering and the numbers of squares, in a real Chromium."""
+
+import re
+
+import pytest
+
+from tests.web.clicks import choose, click_move, overflow, played, settle, wait_for_moves
+
+pytestmark = pytest.mark.browser
+
+SHORT = {"minutes-0": "1", "increment-0": "1", "minutes-1": "0.1", "increment-1": "0"}
+
+
+def begin_by_the_clock(page, name="checkers", opponent="material", **times):
+    """Begin a game by the clock; times: by the ids of the fields, of those that are not usual."""
+    page.click("#new-game")
+    page.select_option("#game", name)
+    page.locator("#start:enabled").wait_for()
+    page.select_option("#opponent", opponent)
+    page.select_option("#time", "other" if times else "180+2")
+    for field, value in times.items():
+        page.fill(f"#{field}", value)
+    page.click("#start")
+    page.locator("#settings").wait_for(state="hidden")
+    page.locator("#clocks").wait_for()
+    page.locator("#no-moves").wait_for()
+    page.locator("body[data-turn=yours]").wait_for()
+
+
+def times(page):
+    return dict(text.split("\n") for text in page.locator(".side-clock").all_inner_texts())
+
+
+def test_a_game_is_played_by_the_clock(open_page):
+    page = open_page()
+    assert page.locator("#clocks").is_hidden()
+    begin_by_the_clock(page)
+    assert "as its clock allows" in page.inner_text("#game-words")
+    assert times(page) == {"White": "3:00", "Black": "3:00"}
+    click_move(page, 0)
+    wait_for_moves(page, 2)
+    page.locator("#clock-1.running").wait_for()
+    assert page.locator("#clock-0.running").count() == 0
+    before = times(page)["Black"]
+    page.wait_for_function(f"() => document.querySelector('#clock-1 b').textContent !== '{before}'")
+    page.click("#undo")
+    page.locator("#no-moves").wait_for()
+    assert times(page) == {"White": "3:00", "Black": "3:00"}
+    page.reload()
+    page.locator("#clock-1").wait_for()
+    settle(page)
+    page.locator("#no-moves").wait_for()
+
+
+def test_a_flag_falls(open_page):
+    page = open_page()
+    begin_by_the_clock(page, "othello", "random", **SHORT)
+    click_move(page, 0)
+    page.locator("#status", has_text="wins: Black's time is up.").wait_for()
+    assert re.fullmatch(r"0:00\.0", times(page)["Black"])
+    assert page.locator("body[data-turn=over]").count() == 1
+    assert page.locator(".square.target").count() == 0
+
+
+def test_a_player_thinks_on_only_where_it_was_asked_to(open_page):
+    page = open_page()
+    page.click("#new-game")
+    assert not page.is_checked("#ponders")
+    page.check("#ponders")
+    page.click("#cancel")
+    choose(page, "checkers", "uct", level="50000")
+    click_move(page, 0)
+    wait_for_moves(page, 2)
+    page.click("#turn")
+    page.click("#new-game")
+    page.uncheck("#ponders")
+    page.click("#cancel")
+    click_move(page, 2)
+    wait_for_moves(page, 4)
+    assert "thinks on" not in page.inner_text("#status")
+
+
+def test_squares_lose_their_numbers_and_get_them_back(open_page):
+    page = open_page()
+    choose(page, "checkers", "random")
+    ground = page.locator("#board > img")
+    assert ground.get_attribute("src").endswith("/straight.svg") or "turned.svg" in ground.get_attribute(
+        "src"
+    )
+    page.click("#new-game")
+    page.uncheck("#numbers")
+    page.click("#cancel")
+    assert ground.get_attribute("src").endswith("-plain.svg")
+    page.reload()
+    page.wait_for_selector("body[data-ready]")
+    assert ground.get_attribute("src").endswith("-plain.svg")
+    page.click("#new-game")
+    page.check("#numbers")
+    page.click("#cancel")
+    assert "-plain" not in ground.get_attribute("src")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "height", "least"), [(1920, 1080, 740), (1280, 900, 560), (380, 800, 340)])
+def test_the_clocks_leave_room_for_the_board(open_page, width, height, least, scheme):
+    page = open_page(width=width, height=height, color_scheme=scheme)
+    begin_by_the_clock(page)
+    click_move(page, 0)
+    wait_for_moves(page, 2)
+    box = page.locator("#board").bounding_box()
+    assert box["width"] >= least
+    assert box["y"] + box["height"] <= height
+    assert overflow(page) == 0
+    page.click("#new-game")
+    page.select_option("#time", "other")
+    assert overflow(page) == 0
+    assert len(played(page)) == 2

@@ -174,7 +174,7 @@ def _mend_champions(
                 generation = checkpoint.parse_generation(values, read_file(population), str(population))
                 kept[identifier] = (number, checkpoint.champion_text(generation, identifier, config.settings))
             except InputError:
-                notices.append(f"{missing}, and its population is no longer kept")
+                notices.append(f"{missing}, and its population is no longer kept: what follows may differ")
             else:
                 notices.append(f"{missing}; written again from its population")
     texts = {identifier: text for identifier, (_, text) in sorted(kept.items(), key=lambda item: item[1][0])}

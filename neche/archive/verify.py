@@ -110,9 +110,12 @@ def _champion_faults(layout: RunLayout, entries: list[HistoryLine]) -> list[str]
         f"{layout.champions}: champion {identifier} is missing"
         for identifier in sorted(measured - checkpoint.find_champions(content, measured).keys())
     ]
-    damaged = sum(checkpoint.intact_record(chunk) is None for chunk in checkpoint.split_records(content))
-    if damaged:
+    records = [checkpoint.intact_record(chunk) for chunk in checkpoint.split_records(content)]
+    if damaged := records.count(None):
         faults.append(f"{layout.champions}: {damaged} of its records are damaged")
+    identifiers = [record.id for record in records if record is not None]
+    if more := len(identifiers) - len(set(identifiers)):
+        faults.append(f"{layout.champions}: {more} of its records stand there already")
     if layout.champion.exists():
         try:
             read_fasta(layout.champion)

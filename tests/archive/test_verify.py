@@ -117,3 +117,13 @@ def test_a_resume_and_readers_say_which_kept_population_is_missing(run):
     assert rotten_files(run) == [fault]
     with RunDirectory.open(run) as opened:
         assert fault in opened.resumption.notices
+
+
+def test_champions_that_stand_there_twice_are_said_and_mended(run):
+    champions = run / "champions.fasta"
+    content = champions.read_bytes()
+    champions.write_bytes(content + content)
+    count = content.count(b">")
+    assert verify(run).faults == (f"{champions}: {count} of its records stand there already",)
+    assert repair(run).faults == ()
+    assert champions.read_bytes() == content

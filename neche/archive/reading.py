@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from neche.archive.checkpoint import parse_generation, parse_history
 from neche.archive.layout import Config, RunLayout, parse_config
-from neche.archive.resume import rotten_populations
+from neche.archive.resume import crowned_faults, rotten_populations
 from neche.archive.storage import read_file
 from neche.errors import InputError
 from neche.evolution.population import Generation
@@ -52,14 +52,15 @@ def read_history(run: Path | str) -> History:
 
 
 def rotten_files(run: Path | str) -> list[str]:
-    """Name the populations that have rotted, and a history that does not reach up to them.
+    """Name the populations that have rotted, a history that does not reach up to them, and no true champion.
 
     Raises:
         InputError: as `read_history`.
     """
     layout, keep_every = RunLayout(Path(run)), read_config(run).settings.run.keep_every
     present = layout.population_numbers()
-    return rotten_populations(layout, read_history(run).lines, keep_every, present)
+    rotten = rotten_populations(layout, read_history(run).lines, keep_every, present)
+    return rotten + crowned_faults(layout)
 
 
 def read_generation(run: Path | str, number: int) -> Generation:

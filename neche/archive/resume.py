@@ -101,7 +101,7 @@ def _cut_back(
     champions = _mend_champions(layout, config, entries, generation.number, notices)
     generation = replace(generation, hall_of_fame=_hall_of_fame(generation, champions))
     _remove_populations(layout, config, generation.number, notices)
-    _check_crowned(layout, notices)
+    notices += [f"{fault}; it is written again when the run ends" for fault in crowned_faults(layout)]
     if notices:
         notices.append(f"{layout.root}: goes on from generation {generation.number}, the last intact one")
     # Nothing needs the others now, but they are kept for the day that somebody does.
@@ -216,12 +216,14 @@ def _remove_populations(layout: RunLayout, config: Config, newest: int, notices:
     remove_partial_files(layout.generations)
 
 
-def _check_crowned(layout: RunLayout, notices: list[str]) -> None:
-    if layout.champion.exists():
-        try:
-            read_fasta(layout.champion)
-        except InputError as fault:
-            notices.append(f"{fault}; it is written again when the run ends")
+def crowned_faults(layout: RunLayout) -> list[str]:
+    """Return what is wrong with the file of the crowned champion, if it is there."""
+    try:
+        if layout.champion.exists() and (count := len(read_fasta(layout.champion))) != 1:
+            return [f"{layout.champion}: holds {count} records, not the crowned champion alone"]
+    except InputError as fault:
+        return [str(fault)]
+    return []
 
 
 def _version_notices(config: Config) -> list[str]:

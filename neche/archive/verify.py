@@ -10,11 +10,10 @@ from typing import Any, NamedTuple
 from neche.archive import checkpoint
 from neche.archive.checkpoint import HistoryLine
 from neche.archive.layout import Config, RunLayout, is_kept, parse_config
-from neche.archive.resume import rotten_populations
+from neche.archive.resume import crowned_faults, rotten_populations
 from neche.archive.run import RunDirectory
 from neche.archive.storage import make_directory, read_file, write_file
 from neche.errors import InputError
-from neche.genome.fasta import read_fasta
 
 
 class Verification(NamedTuple):
@@ -116,9 +115,4 @@ def _champion_faults(layout: RunLayout, entries: list[HistoryLine]) -> list[str]
     identifiers = [record.id for record in records if record is not None]
     if more := len(identifiers) - len(set(identifiers)):
         faults.append(f"{layout.champions}: {more} of its records stand there already")
-    if layout.champion.exists():
-        try:
-            read_fasta(layout.champion)
-        except InputError as fault:
-            faults.append(str(fault))
-    return faults
+    return faults + crowned_faults(layout)

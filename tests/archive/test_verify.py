@@ -127,3 +127,11 @@ def test_champions_that_stand_there_twice_are_said_and_mended(run):
     assert verify(run).faults == (f"{champions}: {count} of its records stand there already",)
     assert repair(run).faults == ()
     assert champions.read_bytes() == content
+
+
+def test_a_file_in_the_place_of_the_crowned_champion_is_said(run):
+    champion = run / "champion.fasta"
+    champion.write_bytes((run / "generations" / "000007.fasta").read_bytes())
+    (fault,) = verify(run).faults
+    assert fault.startswith(f"{champion}: holds ")
+    assert rotten_files(run) == [fault]

@@ -126,7 +126,7 @@ def rotten_populations(
                 rotten.append(f"{path}: damaged: its checksum differs from the one in the history")
         except FileNotFoundError:
             # Another may be gone by rule, or by now: a process that goes on with the run keeps the last ones.
-            if newest % keep_every == 0:
+            if newest % keep_every == 0 or not any(n >= newest for n in layout.population_numbers()):
                 rotten.append(f"{path}: missing")
     # A run that was stopped between writing a population and its line has one without.
     if present and present[-1] > newest + 1:

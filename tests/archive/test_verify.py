@@ -111,6 +111,11 @@ def test_a_history_cut_at_the_end_of_a_line_is_said(run, kept_lines):
     assert rotten_files(run) == []
 
 
+def test_readers_say_that_the_newest_population_is_missing(run):
+    (run / "generations" / "000007.fasta").unlink()
+    assert rotten_files(run) == [f"{run / 'generations' / '000007.fasta'}: missing"]
+
+
 def test_a_resume_and_readers_say_which_kept_population_is_missing(run):
     (run / "generations" / "000003.fasta").unlink()
     fault = f"{run / 'generations' / '000003.fasta'}: missing"

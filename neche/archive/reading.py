@@ -43,8 +43,11 @@ def read_history(run: Path | str) -> History:
     path = RunLayout(Path(run)).history
     fingerprint = read_config(run).fingerprint
     content = read_file(path) if path.exists() else b""
-    # A last line without line feed is being written at this moment, or will be cut off on resume.
-    entries = parse_history(content[: content.rfind(b"\n") + 1], fingerprint)
+    # A last line without line feed is being written at this moment, or will be cut off on resume; zeros, such
+    # as a power cut leaves, are never written.
+    end = content.rfind(b"\n") + 1
+    end = len(content) if b"\0" in content[end:] else end
+    entries = parse_history(content[:end], fingerprint)
     return History(
         tuple(entry.values for entry in entries if entry.intact),
         tuple(f"{path}: line {entry.line} is damaged" for entry in entries if not entry.intact),

@@ -86,7 +86,7 @@ class RunState(NamedTuple):
 def execute_watch(options: argparse.Namespace) -> None:
     """Show the run until it is finished or the command is interrupted."""
     run = Path(options.run) if options.run else newest_run(RUNS)
-    for fault in rotten_files(run):
+    for fault in (*read_history(run).notices[:5], *rotten_files(run)):
         note(f"neche: {fault}")
     if options.json or options.once:
         state = read_state(run, options.seed or 0)

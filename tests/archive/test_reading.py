@@ -43,6 +43,13 @@ def test_a_line_that_is_being_written_is_not_read_yet(run):
     assert read_history(run).notices == ()
 
 
+def test_zeros_at_the_end_of_the_history_are_no_line_that_is_being_written(run):
+    content = (run / "history.jsonl").read_bytes()
+    (run / "history.jsonl").write_bytes(content[:-40] + bytes(40))
+    assert len(read_history(run).lines) == 7
+    assert read_history(run).notices == (f"{run / 'history.jsonl'}: line 8 is damaged",)
+
+
 def test_a_generation_that_is_gone_or_damaged_is_named(run):
     with pytest.raises(InputError, match="run: no generation 8 in its history"):
         read_generation(run, 8)

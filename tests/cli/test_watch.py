@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import shutil
 import subprocess
 import sys
 import threading
@@ -45,6 +46,14 @@ def test_what_it_says_is_what_the_history_holds(terminal, run):
     assert values["ladder"] == last["ladder"]
     assert values["game"] == "checkers"
     assert set(values["worth"]) <= {f"{column}{row}" for column in "ABCDEFGH" for row in range(1, 9)}
+
+
+def test_a_damaged_last_line_is_said(terminal, run, tmp_path):
+    shutil.copytree(run, tmp_path / "run")
+    history = tmp_path / "run" / "history.jsonl"
+    history.write_bytes(history.read_bytes().replace(b'"generation": 3', b'"generation": 9'))
+    assert terminal.json("watch", tmp_path / "run")["generation"] == 2
+    assert terminal.notes == f"neche: {history}: line 4 is damaged\n"
 
 
 def test_the_view_fits_narrow_and_wide_terminals(run):

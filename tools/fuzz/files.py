@@ -143,7 +143,9 @@ def _reads_alike(whole: Whole, name: str) -> bool:
 
 def _is_being_saved(whole: Whole, changed: set[str]) -> bool:
     """Return whether a run looks as while its last generation is saved: what a reader may meet."""
-    if changed != {"history.jsonl"} or not Path("kept/history.jsonl").exists():
+    # The copy of the configuration is of no use to readers while the other is whole.
+    is_alone = changed - {"generations/config.toml"} == {"history.jsonl"}
+    if not is_alone or not Path("kept/history.jsonl").exists():
         return False
     lines, now = (Path(root, "history.jsonl").read_bytes() for root in (whole.directory, "kept"))
     return lines.startswith(now) and now.count(b"\n") == lines.count(b"\n") - 1

@@ -9,6 +9,7 @@ A record will do where an address is expected, so that Python can call such func
 a record is its own address.
 """
 
+import ctypes
 from collections.abc import Callable
 from typing import Any
 
@@ -51,6 +52,14 @@ def _load(builder: Any, kind: Any, place: Any) -> Any:
     return found
 
 
+@intrinsic
+def _byte_at(typing_context: Any, place: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.load(builder.inttoptr(arguments[0], ir.IntType(8).as_pointer()))
+
+    return types.uint8(types.uint64), generate
+
+
 def _itself(record: Any) -> Any:
     return record
 
@@ -60,3 +69,7 @@ address: Callable[[Any], Any] = _itself if config.DISABLE_JIT else _address
 """Return where a copy of a record lies, until the calling function returns."""
 record_at: Callable[[Any], Any] = _itself if config.DISABLE_JIT else _record_at
 """Return the record at an address, or the record itself."""
+byte_at: Callable[[Any], Any] = (
+    (lambda place: ctypes.c_uint8.from_address(int(place)).value) if config.DISABLE_JIT else _byte_at
+)
+"""Return the byte at an address that Python found out, such as that of an array; uint8."""

@@ -10,8 +10,11 @@ looked at.
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from neche.compiled.bits import popcount
-from neche.compiled.jit import I64, Array, Position, jit
+from neche.compiled.jit import I64, Array, Bool, Position, jit
+from neche.compiled.pointers import byte_at
 from neche.endings.files import (
     DISTANCES,
     DRAW,
@@ -22,9 +25,10 @@ from neche.endings.files import (
     slice_path,
 )
 from neche.endings.indexing import BINOMIALS, number_of, seen_upward, slice_of
-from neche.endings.slices import Slice, slices_of
+from neche.endings.slices import MOST_PIECES, Slice, slices_of
 from neche.errors import InputError
 from neche.games.catalogue import Game
+from neche.games.contract import needed, register
 
 
 class Verdict(NamedTuple):
@@ -86,6 +90,17 @@ class Endings:
             for text, after in known.items()
         }
 
+    def for_search(self) -> "SolvedEndings":
+        """Return what compiled code looks results up in, as long as this object lives.
+
+        Raises:
+            InputError: a file is damaged.
+        """
+        places = np.zeros((MOST_PIECES + 1,) * 4, np.uint64)
+        for of in slices_of(self.pieces):
+            places[of] = self._slice(of).values.ctypes.data
+        return SolvedEndings(np.int64(self.pieces), places, BINOMIALS)
+
     def _slice(self, of: Slice) -> SolvedSlice:
         if of not in self._slices:
             self._slices[of] = read_solved(self.game, self.directory, of, with_distances=self.has_distances)
@@ -111,3 +126,47 @@ def _located(position: Position, binomials: Array) -> tuple[I64, I64, I64, I64, 
     of = slice_of(upward)
     number = number_of(upward, of, binomials)
     return of.own_men, of.own_kings, of.foe_men, of.foe_kings, number
+
+
+class NoEndings(NamedTuple):
+    """In place of `SolvedEndings` where none are looked up: code compiled for it never asks."""
+
+    pieces: I64
+
+
+class SolvedEndings(NamedTuple):
+    """Solved endings as compiled code reads them, see `Endings.for_search`.
+
+    pieces: up to which they are looked up. places: [7, 7, 7, 7] uint64 by the numbers of a slice, where its
+    values lie in memory. binomials: see `indexing`.
+    """
+
+    pieces: I64
+    places: Array
+    binomials: Array
+
+
+@needed
+def known_result(endings: Any, position: Any) -> Any:
+    """Return whether the result of a position is known, and it: 1 won, 0 drawn, −1 lost; int64."""
+
+
+@jit
+def _looked_up(endings: SolvedEndings, position: Position) -> I64:
+    own_men, own_kings, foe_men, foe_kings, number = _located(position, endings.binomials)
+    place = endings.places[own_men, own_kings, foe_men, foe_kings]
+    byte = np.int64(byte_at(np.uint64(place + np.uint64(number >> 2))))
+    return np.int64((byte >> 2 * (number & 3) & 3) - DRAW)
+
+
+def _known_result(endings: Any, position: Position) -> tuple[Bool, I64]:
+    # nearly all positions of a search leave here
+    if np.int64(popcount(np.uint64(position.own | position.foe))) > endings.pieces:
+        return False, np.int64(0)
+    if position.own == 0 or position.foe == 0:
+        return False, np.int64(0)
+    return True, _looked_up(endings, position)
+
+
+register(NoEndings, known_result=lambda endings, position: (False, np.int64(0)))
+register(SolvedEndings, known_result=_known_result)

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 
+from neche.endings.probing import Endings
 from neche.errors import InputError
 from neche.games.catalogue import Game, Move
 from neche.network.decode import Network
@@ -230,9 +231,8 @@ class Engine(Protocol):
         key: 64-bit stream key of all that is drawn: equal keys after an equal history give equal analyses,
         unless there is a limit of time. limits: in place of the player's own. stop: ends the analysis early,
         with what was found by then. progress: hears of it on the way; the analysis is the same whether anyone
-        listens or not. progress_at: numbers of playouts, which rise, after which a tree tells.
-        every_value: give every move its exact value, not only the best.
-        line: follow the principal variation to its end; without it only its first move may be known.
+        listens or not. progress_at: numbers of playouts, which rise, after which a tree tells. every_value:
+        give every move its exact value, not only the best. line: follow the principal variation to its end.
 
         Raises:
             InputError: the game is over, or a limit is out of range.
@@ -240,6 +240,10 @@ class Engine(Protocol):
 
     def follow(self, positions: Sequence[Any]) -> None:
         """Know the positions of the game before that to be analysed, oldest first, for repetitions."""
+        return
+
+    def look_up(self, endings: Endings) -> None:
+        """Know solved endings inside the search, if it can: those that the position may lead to."""
         return
 
     def make_room(self, position: Any) -> None:
@@ -309,11 +313,7 @@ class Player(Protocol):
         return 0.05
 
     def require_board(self, game: Game) -> None:
-        """Check that the player can play a game.
-
-        Raises:
-            InputError: it cannot see the board.
-        """
+        """Check that the player can play a game. Raises: InputError: it cannot see the board."""
         return
 
     def at_depth(self, depth: int) -> "Player | None":

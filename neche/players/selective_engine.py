@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from neche.compiled.bits import popcount
+from neche.endings.probing import Endings, NoEndings, SolvedEndings
 from neche.games.catalogue import Game, Move
 from neche.games.contract import is_progress, position_words
 from neche.players.alpha_beta_engine import AlphaBetaEngine, Evaluation
@@ -59,12 +61,20 @@ class SelectiveEngine(AlphaBetaEngine):
         self._other_works, self._others = works[1:], list[threading.Thread]()
         self._num_searches, self._guess, self._past = 0, 0, tuple[Any, ...]()
         self._quiet_plies = self._selectivity.quiet_plies
+        self._solved: Endings | None = None
+        self._pieces_solved = 0
+        self._endings: NoEndings | SolvedEndings = NoEndings(np.int64(0))
         spread = mean_evaluation(evaluation.evaluators[0], game.start(), game.move_buffer())
         self._scale = max(1, round(float(spread) / 2))
 
     def follow(self, positions: Sequence[Any]) -> None:
         """Know the positions of the game before that to be analysed, oldest first."""
         self._past = tuple(positions[-MAX_PAST:])
+
+    def look_up(self, endings: Endings) -> None:
+        """Know the endings of fewer pieces than the position has that is analysed."""
+        # The object holds what the record refers to.
+        self._solved, self._endings = endings, endings.for_search()
 
     def _begin_analysis(self, position: Any, limits: Limits, stop: Stop | None) -> None:
         super()._begin_analysis(position, limits, stop)
@@ -78,6 +88,11 @@ class SelectiveEngine(AlphaBetaEngine):
         # Beyond the number that draws, nobody keeps to the rule: a won ending is still to be won.
         is_kept = len(words) < self._selectivity.quiet_plies
         self._quiet_plies = self._selectivity.quiet_plies if is_kept else np.int64(0)
+        # Of positions that are known themselves, only captures say that there is progress.
+        self._pieces_solved = 0
+        if self._solved is not None:
+            most = min(self._solved.pieces, int(self._selectivity.endings_pieces))
+            self._pieces_solved = min(most, popcount(position.own | position.foe) - 1)
         begin_search(self._evaluation.evaluators[self._side], self._work, position)
 
     def analyse(self, position: Any, **settings: Any) -> Analysis:
@@ -99,7 +114,8 @@ class SelectiveEngine(AlphaBetaEngine):
         owner = 2 * (self._num_searches % _AGES) + int(self._side != self._first_side)
         evaluator = self._evaluation.evaluators[self._side]
         selectivity = self._selectivity._replace(quiet_plies=self._quiet_plies)
-        return Selective(evaluator, work, np.int64(owner), selectivity, np.int64(self._scale))
+        endings = self._endings._replace(pieces=np.int64(self._pieces_solved))
+        return Selective(evaluator, work, np.int64(owner), selectivity, np.int64(self._scale), endings)
 
     def _begin_others(self, position: Any, depth: int) -> None:
         """Let the other threads search on from here, every second of them a ply ahead."""

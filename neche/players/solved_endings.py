@@ -98,6 +98,7 @@ class EndingsEngine(ProvingEngine):
     def __init__(self, engine: Engine, endings: Endings, *, gives_scores: bool) -> None:
         super().__init__(engine, gives_scores=gives_scores)
         self._endings = endings
+        engine.look_up(endings)
 
     def _proven(
         self, position: Any, *, key: int, limits: Limits, stop: Stop | None, every_value: bool

@@ -13,6 +13,7 @@ import numpy as np
 
 from neche.compiled.jit import I64, Array, Bool, Position, jit, jit_inlined
 from neche.compiled.pointers import address, record_at
+from neche.endings.probing import known_result
 from neche.games.contract import (
     can_move_quietly,
     generate,
@@ -43,6 +44,8 @@ _LAST_REDUCTION = 63
 # A window that was too narrow grows by this factor, and is left open when it is this many scales wide.
 _WIDER, _WIDEST = 3, 8
 _NO_WINDOW_BELOW = 4
+# What a solved win is worth, in scales: more than evaluations are, less than a win on the board.
+_SOLVED = 64
 # Plies that captures may take behind the deepest search.
 _ROOM_FOR_CAPTURES = 36
 
@@ -51,6 +54,7 @@ class Selective(NamedTuple):
     """What all nodes of a search share; they are given where it lies, see `compiled.pointers`.
 
     owner: of table entries, see `transposition.store_deepest`. scale: of margins, see `mean_evaluation`.
+    endings: `SolvedEndings` of fewer pieces than the root has, or `NoEndings`.
     """
 
     evaluator: Evaluator
@@ -58,6 +62,7 @@ class Selective(NamedTuple):
     owner: I64
     figures: Selectivity
     scale: I64
+    endings: Any
 
 
 @jit_inlined
@@ -108,6 +113,13 @@ def _is_drawn(search: Any, position: Position, place: I64, is_calm: Bool) -> Boo
     return is_long and (not is_calm or can_move_quietly(position))
 
 
+@jit_inlined
+def _solved_value(search: Any, position: Position, ply: I64) -> tuple[Bool, I64]:
+    is_solved, result = known_result(search.endings, position)
+    # The sooner the better: there the way to go on is known.
+    return is_solved, np.int64(result * (_SOLVED * search.scale - ply))
+
+
 @jit
 def _known_value(
     place: Any, position: Position, depth: I64, alpha: I64, beta: I64, ply: I64, is_calm: Bool
@@ -117,6 +129,9 @@ def _known_value(
     work = search.work
     if work.counters[NODES] >= work.counters[MOST_NODES]:
         work.counters[STOP] = 1
+    is_solved, value = _solved_value(search, position, ply)
+    if is_solved:
+        return True, np.int64(value), np.int64(NO_MOVE)
     if search.figures.repetitions != 0 and _is_drawn(search, position, MAX_PAST + ply, is_calm):
         return True, np.int64(0), np.int64(NO_MOVE)
     return probe_deepest(work.table, position, depth, alpha, beta, ply, search.owner)
@@ -166,6 +181,9 @@ def _search_one_ply(place: Any, position: Position, alpha: I64, beta: I64, ply: 
     """Return the value of a position one ply above the horizon: as `selective`."""
     # It costs less than to look it up, to order the moves, or to look for what came before.
     search = record_at(place)
+    is_solved, value = _solved_value(search, position, ply)
+    if is_solved:
+        return np.int64(value)
     base, count = _generate(search.work, position, ply)
     if count == 0:
         return np.int64(outcome(position) * (WIN - ply))

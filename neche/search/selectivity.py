@@ -30,7 +30,8 @@ class Selectivity(NamedTuple):
     the evaluation does, that the position is `cut_margin` above the window, or `low_margin` below it.
     history_weight: most that counted cut-offs move a move to the front. window: of the first search of a
     depth, either side of the value before. repetitions: they are draws, and so are quiet_plies without
-    progress, of the game's rule; 0: no such rule.
+    progress, of the game's rule; 0: no such rule. endings_pieces: up to which solved endings are looked up
+    below the root, where the player knows any.
     """
 
     reduce_depth: I64
@@ -44,10 +45,11 @@ class Selectivity(NamedTuple):
     window: I64
     repetitions: I64
     quiet_plies: I64
+    endings_pieces: I64
 
 
 NOTHING = Selectivity(
-    *map(np.int64, (NEVER, 0, 0, NEVER, *[0] * 7)),
+    *map(np.int64, (NEVER, 0, 0, NEVER, *[0] * 8)),
 )
 """All moves to one depth: the values of `negamax`."""
 USUAL = {
@@ -61,6 +63,7 @@ USUAL = {
     "history_weight": 50,
     "window": 25,
     "repetitions": 1,
+    "endings_pieces": NEVER,
 }
 """What differs from `NOTHING` in all games; docs/studies/selective-search.md has what each is worth."""
 

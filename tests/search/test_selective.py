@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from neche.endings.probing import NoEndings
 from neche.errors import InputError
 from neche.games.catalogue import GAMES, game
 from neche.network.decode import material_network
@@ -55,7 +56,7 @@ def found_by_nothing(rules, position, network, depth):
     work = new_selective_workspace(rules, NOTHING, new_table(1))
     work.counters[MOST_NODES] = 1 << 60
     begin_search(judge, work, position)
-    search = Selective(judge, work, np.int64(2), NOTHING, np.int64(1))
+    search = Selective(judge, work, np.int64(2), NOTHING, np.int64(1), NoEndings(np.int64(0)))
     value = search_selectively(search, position, np.int64(depth), np.int64(0), False)
     return int(value), int(work.order[0])
 

@@ -2,14 +2,16 @@
 
 Usage: python tools/studies/search_tuning.py A B [--game checkers] [--player champion-1]
            [--nodes 20000 | --time MS] [--games 400] [--sprt LOW,HIGH] [--seed 1] [--openings 6]
-           [--results FILE] [--jobs 1]
+           [--results FILE] [--jobs 1] [--endings DIR]
 
 A, B: `usual`, the figures of the game; `nothing`, all moves to one depth; or `exact`, the exact search. The
 first two take changes, as in `usual,reduce_after=4`; `nodes=N` or `time=MS` gives one side a limit of its
 own. Otherwise both have the same number of nodes for a move, so that a result is repeatable and no other
 work of the machine disturbs it; depths and positions a second are printed, since figures may cost time. With
 --time both sides have that many milliseconds for a move instead: such a match wants a core of its own, and
-is never the same twice. --sprt: the Elo differences of a sequential test at 5 %.
+is never the same twice. --endings: both sides know the solved endings of a directory; with
+`endings_pieces=0` a side looks no endings up below the root. --sprt: the Elo differences of a sequential
+test at 5 %.
 """
 
 import argparse
@@ -30,8 +32,9 @@ from neche.errors import InputError
 from neche.games.catalogue import Game, game
 from neche.players.alpha_beta import AlphaBeta, evaluation_of
 from neche.players.alpha_beta_engine import AlphaBetaEngine
-from neche.players.engine import MAX_DEPTH, Limits
+from neche.players.engine import MAX_DEPTH, Engine, Limits
 from neche.players.selective_engine import SelectiveEngine
+from neche.players.solved_endings import EndingsEngine, endings_in
 from neche.players.spec import parse_player
 from neche.search.selectivity import NOTHING, Selectivity, selectivity_of
 
@@ -43,9 +46,17 @@ class TunedPlayer(AlphaBeta):
     figures: Selectivity | None = NOTHING
     # not `time_ms`, which no match would take
     milliseconds: int | None = None
+    endings: str | None = None
 
-    def new_game(self, game: Game, *, memory_mb: int | None = None) -> AlphaBetaEngine:
+    # A player returns the engine of its kind, this one whatever its figures ask for.
+    def new_game(self, game: Game, *, memory_mb: int | None = None) -> Engine:  # type: ignore[override]
         """Begin a game."""
+        engine = self._engine(game)
+        if self.endings is None:
+            return engine
+        return EndingsEngine(engine, endings_in(self.endings, game.name), gives_scores=False)
+
+    def _engine(self, game: Game) -> AlphaBetaEngine:
         evaluation = evaluation_of(self.network, game)
         limits = Limits(self.depth, nodes=self.nodes, time_ms=self.milliseconds)
         if self.figures is None:
@@ -53,7 +64,7 @@ class TunedPlayer(AlphaBeta):
         return SelectiveEngine(game, evaluation, limits, selectivity=self.figures)
 
 
-def tuned(words: str, spec: str, rules: Game, *, nodes: int | None, milliseconds: int | None) -> TunedPlayer:
+def tuned(words: str, rules: Game, options: argparse.Namespace) -> TunedPlayer:
     """Return the player that words such as `usual,window=40` describe.
 
     Raises:
@@ -62,6 +73,7 @@ def tuned(words: str, spec: str, rules: Game, *, nodes: int | None, milliseconds
     base, *changes = words.split(",")
     if base not in ("nothing", "usual", "exact") or (base == "exact" and changes):
         raise InputError(f"{words}: begins with usual or nothing, or is exact")
+    nodes, milliseconds = options.nodes, options.time
     figures = NOTHING if base == "nothing" else selectivity_of(rules)
     for change in changes:
         name, _, number = change.partition("=")
@@ -73,6 +85,7 @@ def tuned(words: str, spec: str, rules: Game, *, nodes: int | None, milliseconds
             figures = figures._replace(**{name: np.int64(int(number))})
         else:
             raise InputError(f"{words}: there is no figure {name!r}")
+    spec = options.player
     network = parse_player(spec, rules.name).evaluating_network
     if network is None:
         raise InputError(f"{spec} has no network")
@@ -85,6 +98,7 @@ def tuned(words: str, spec: str, rules: Game, *, nodes: int | None, milliseconds
         search="selective",
         figures=None if base == "exact" else figures,
         milliseconds=milliseconds,
+        endings=options.endings,
     )
 
 
@@ -111,12 +125,10 @@ def main() -> int:
     parser.add_argument("--openings", type=int, default=6)
     parser.add_argument("--results", type=Path)
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--endings", metavar="DIR")
     options = parser.parse_args()
     rules = game(options.game)
-    players = tuple(
-        tuned(words, options.player, rules, nodes=options.nodes, milliseconds=options.time)
-        for words in (options.first, options.second)
-    )
+    players = tuple(tuned(words, rules, options) for words in (options.first, options.second))
     for player in players:
         found = player.new_game(rules).analyse(rules.start(), limits=Limits(nodes=300_000))
         began = time.process_time()

@@ -1,0 +1,90 @@
+"""Solved endings looked up inside a search: equal to those looked up in Python, and never a wrong claim."""
+
+import pytest
+
+from neche.endings.files import slice_path
+from neche.endings.probing import known_result, open_endings
+from neche.endings.slices import Slice
+from neche.endings.solving import solve_endings
+from neche.errors import InputError
+from neche.games.catalogue import game
+from neche.network.decode import material_network
+from neche.players.alpha_beta import evaluation_of
+from neche.players.engine import Limits
+from neche.players.selective_engine import SelectiveEngine
+from neche.players.spec import parse_player
+from neche.search.selectivity import NEVER, NOTHING
+from tests.endings.bases import random_positions
+
+CHECKERS = game("checkers")
+# More than all men of an ending are worth to the hand-made network, less than a solved win.
+MORE_THAN_MEN = 20
+
+
+@pytest.mark.parametrize(("name", "pieces"), [("checkers", 4), ("brazilian", 3)])
+def test_compiled_code_finds_what_python_finds(name, pieces, request):
+    _, endings = request.getfixturevalue(name)
+    known = endings.for_search()
+    for position in random_positions(name, pieces, 400, seed=8):
+        verdict = endings.probe(position)
+        assert tuple(known_result(known, position)) == (True, verdict.result)
+        assert tuple(known_result(known._replace(pieces=1), position)) == (False, 0)
+
+
+def search_of_all_moves(**figures):
+    evaluation = evaluation_of(material_network(), CHECKERS)
+    selectivity = NOTHING._replace(**figures)
+    return SelectiveEngine(CHECKERS, evaluation, Limits(depth=7), selectivity=selectivity)
+
+
+def test_a_search_that_claims_a_solved_win_is_right_and_sees_more(checkers):
+    """The search knows endings of three pieces; what is true of four, the base of four says."""
+    _, endings = checkers
+    claimed = by_itself = 0
+    for position in random_positions("checkers", 4, 300, seed=3):
+        if not CHECKERS.legal_moves(position):
+            continue
+        knowing, plain = search_of_all_moves(endings_pieces=NEVER), search_of_all_moves()
+        knowing.look_up(endings)
+        found = knowing.analyse(position)
+        by_itself += abs(plain.analyse(position).value) > MORE_THAN_MEN
+        if abs(found.value) > MORE_THAN_MEN:
+            claimed += 1
+            assert endings.probe(position).result == (1 if found.value > 0 else -1)
+    assert claimed > by_itself > 0
+
+
+def test_a_win_by_a_trade_is_seen(checkers):
+    """Three kings win against two by a trade that leaves two against one, not by captures that are near."""
+    _, endings = checkers
+    position = CHECKERS.parse_fen("W:WK26,K27,K30:BK20,K29")
+    engine = parse_player(f"material:nodes=3000,endings={endings.directory}").new_game(CHECKERS)
+    found = engine.analyse(position)
+    assert found.proven is None
+    assert (
+        found.value
+        > MORE_THAN_MEN
+        > parse_player("material:nodes=3000").new_game(CHECKERS).analyse(position).value
+    )
+    assert engine.expected_score(found) == pytest.approx(1.0, abs=1e-6)
+
+
+def test_a_known_position_is_searched_by_what_it_may_lead_to(checkers):
+    """Were it looked up itself, all moves that win would be equally good, and none nearer to the end."""
+    _, endings = checkers
+    engine = search_of_all_moves(endings_pieces=NEVER)
+    engine.look_up(endings)
+    found = engine.analyse(CHECKERS.parse_fen("W:WK6,K10:BK4"), limits=Limits(depth=9))
+    assert endings.probe(CHECKERS.parse_fen("W:WK6,K10:BK4")).result == 1
+    assert found.nodes > 100
+
+
+def test_a_damaged_file_is_named_before_the_game(tmp_path):
+    list(solve_endings(CHECKERS, tmp_path, 2))
+    path = slice_path(tmp_path, "checkers", Slice(1, 0, 0, 1))
+    content = path.read_bytes()
+    path.write_bytes(content[:-1] + bytes([content[-1] ^ 4]))
+    with pytest.raises(InputError, match=f"{path}: is damaged"):
+        open_endings(CHECKERS, tmp_path).for_search()
+    with pytest.raises(InputError, match=f"{path}: is damaged"):
+        parse_player(f"material:nodes=300,endings={tmp_path}").new_game(CHECKERS)

@@ -237,8 +237,12 @@ def intact_record(chunk: str) -> Record | None:
 
 
 def generation_of(record: Record) -> int:
-    """Return the generation that a champion's record names; −1 when it names none."""
-    return int(record.fields["generation"]) if "generation" in record.fields else -1
+    """Return the generation that a champion's record names.
+
+    Raises:
+        ValueError: it names none.
+    """
+    return int(record.fields.get("generation", ""))
 
 
 def read_generation_line(line: bytes) -> dict[str, Any]:

@@ -117,9 +117,10 @@ def rotten_populations(
 
     present: numbers of those on disk, listed before the history was read, as a run may go on meanwhile.
     """
-    rotten, newest = [], -1
+    rotten, newest, known = [], -1, set()
     for values in lines:
         newest = values["generation"]
+        known.add(newest)
         path = layout.population(newest)
         try:
             if hashlib.sha256(path.read_bytes()).hexdigest() != values["sha256"]:
@@ -128,6 +129,11 @@ def rotten_populations(
             # Another may be gone by rule, or by now: a process that goes on with the run keeps the last ones.
             if newest % keep_every == 0 or not any(n >= newest for n in layout.population_numbers()):
                 rotten.append(f"{path}: missing")
+    rotten += [
+        f"{layout.population(number)}: its line in the history is damaged: nothing tells whether it is whole"
+        for number in layout.population_numbers()
+        if number < newest and number not in known
+    ]
     # A run that was stopped between writing a population and its line has one without.
     if present and present[-1] > newest + 1:
         rotten.append(f"{layout.history}: cut off or missing: generation {present[-1]} is on disk")

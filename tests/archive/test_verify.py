@@ -124,6 +124,25 @@ def test_a_resume_and_readers_say_which_kept_population_is_missing(run):
         assert fault in opened.resumption.notices
 
 
+def test_a_population_is_not_taken_for_champions(run):
+    champions = run / "champions.fasta"
+    content = champions.read_bytes()
+    population = (run / "generations" / "000007.fasta").read_bytes()
+    champions.write_bytes(content + population)
+    assert f"{champions}: {population.count(b'>')} of its records are damaged" in verify(run).faults
+    assert repair(run).faults == ()
+    assert champions.read_bytes() == content
+
+
+def test_a_population_whose_line_is_damaged_is_said(run):
+    history = run / "history.jsonl"
+    history.write_bytes(history.read_bytes().replace(b'"generation": 3', b'"generation": 9'))
+    path = run / "generations" / "000003.fasta"
+    fault = f"{path}: its line in the history is damaged: nothing tells whether it is whole"
+    assert rotten_files(run) == [fault]
+    assert verify(run).faults == (f"{history}: line 4 is damaged", fault)
+
+
 def test_champions_that_stand_there_twice_are_said_and_mended(run):
     champions = run / "champions.fasta"
     content = champions.read_bytes()

@@ -1,8 +1,10 @@
 """The one exception that means "the input is at fault", raised everywhere below the command line."""
 
 import re
+import traceback
 from collections.abc import Iterable
 from numbers import Integral
+from pathlib import Path
 
 _LONGEST_LINE = 1000
 _TAIL = 300
@@ -17,6 +19,35 @@ class InputError(ValueError):
 
     def __init__(self, message: str) -> None:
         super().__init__(one_line(message))
+
+
+CODE_OF_OTHERS: list[str] = []
+"""Files of games that somebody else wrote, as they were imported."""
+
+
+def fault_of_others(error: BaseException) -> str | None:
+    """Return as one line which file of somebody else's is at fault, its line and why; None if none is."""
+    # Workers in other processes send their tracebacks as text, and numba names lines in its messages.
+    text = "".join(traceback.format_exception(error))
+    is_uncompiled = type(error).__module__.startswith("numba")
+    for file in CODE_OF_OTHERS:
+        # By its name alone: kept code has the folder in which it was compiled.
+        place = rf'([^"\n]*)(?<![\w.-]){re.escape(Path(file).name)}(?:", line | \()(\d+)'
+        lines = [line for folder, line in re.findall(place, text) if str(Path(__file__).parent) not in folder]
+        if lines and is_uncompiled:
+            return one_line(f"{file}, line {lines[0]}: cannot be compiled: {_reason(str(error))}")
+        if lines:
+            return one_line(f"{file}, line {lines[-1]}: {type(error).__name__}: {error}")
+    # Not every message of numba names a line; its own code compiles, or no command would run.
+    found = is_uncompiled and CODE_OF_OTHERS
+    return one_line(f"{found[-1]}: cannot be compiled: {_reason(str(error))}") if found else None
+
+
+def _reason(message: str) -> str:
+    """Return what numba says of the innermost function, and with which types something was called there."""
+    lines = [line.strip() for line in message.rpartition("(step: nopython frontend)")[2].splitlines()]
+    called = next((f" {line}" for line in lines if line.startswith(">>>")), "")
+    return next(filter(None, lines), "") + called
 
 
 class CompiledCodeWarning(UserWarning):

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from neche.errors import InputError, one_line
+from neche import errors
+from neche.errors import InputError, fault_of_others, one_line
 
 
 @given(st.text())
@@ -47,3 +48,16 @@ def test_a_very_long_message_keeps_its_beginning_and_its_end():
 def test_a_message_that_was_made_one_line_stays_as_it_is():
     error = InputError("x\n" * 10_000)
     assert str(copy.copy(error)) == str(InputError(str(error))) == str(error)
+
+
+def test_what_code_of_others_raises_is_told_by_its_file_and_line(monkeypatch):
+    monkeypatch.setattr(errors, "CODE_OF_OTHERS", ["/games/mine.py", "/games/errors.py"])
+    with pytest.raises(ZeroDivisionError) as raised:
+        exec(compile("\n1 / 0", "/older/mine.py", "exec"))
+    assert fault_of_others(raised.value) == "/games/mine.py, line 2: ZeroDivisionError: division by zero"
+    with pytest.raises(ZeroDivisionError) as raised:
+        exec(compile("\n1 / 0", "/older/not_mine.py", "exec"))
+    assert fault_of_others(raised.value) is None
+    with pytest.raises(InputError) as refused:
+        errors.check_whole(0, "games", 1)
+    assert fault_of_others(refused.value) is None

@@ -9,7 +9,7 @@ import numpy as np
 from neche.compiled.jit import I64, Array, Bool, Position, jit
 from neche.games import contract
 from neche.games.contract import is_progress, position_words
-from neche.games.draws import DrawRule
+from neche.games.draws import MAX_PLIES, DrawRule
 
 MAX_HISTORY = 512
 """Positions that are remembered since the last progress; beyond, memory begins anew."""
@@ -75,7 +75,7 @@ def draw_reason(
     number = contract.ending(position, rule.endings)
     if number > 0 and 0 < rule.endings[number - 1] <= counters.ending:
         return counted, FEW_PIECES
-    if 0 < rule.max_plies <= counters.plies:
+    if 0 < rule.max_plies <= counters.plies or counters.plies >= MAX_PLIES:
         return counted, TOO_LONG
     return counted, GOES_ON
 

@@ -10,7 +10,6 @@ import numpy as np
 
 from neche.arena.draw_counters import new_draw_counters
 from neche.arena.game_loop import (
-    MAX_PLIES,
     GameWorkspace,
     choose,
     make_move,
@@ -21,7 +20,7 @@ from neche.arena.game_loop import (
 from neche.compiled.randomness import draw, draw_below
 from neche.endings.probing import Endings
 from neche.games.catalogue import Game, Move
-from neche.games.draws import DrawRule
+from neche.games.draws import MAX_PLIES, DrawRule
 from neche.network.packing import PackedNetworks
 from neche.players.engine import Engine
 from neche.search.negamax import NODES

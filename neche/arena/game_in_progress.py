@@ -6,7 +6,7 @@ from typing import Any
 
 from neche.arena.draw_counters import FEW_PIECES, QUIET, REPEATED, TOO_LONG, reason_after
 from neche.games.catalogue import Game, Move
-from neche.games.draws import DrawRule
+from neche.games.draws import MAX_PLIES, DrawRule
 from neche.records.record import (
     DRAWN,
     FIRST_WON,
@@ -60,7 +60,7 @@ def _why_drawn(rule: DrawRule) -> dict[int, str]:
         REPEATED: f"the same position for the {_ORDINALS.get(rule.repetition, 'last')} time",
         QUIET: f"{rule.quiet_plies // 2} moves of each side without capture or {counted}",
         FEW_PIECES: "an ending of few pieces, and no more moves for it",
-        TOO_LONG: f"the game has lasted {rule.max_plies} plies",
+        TOO_LONG: f"the game has lasted {rule.max_plies or MAX_PLIES} plies",
     }
 
 

@@ -18,14 +18,12 @@ from neche.compiled.pointers import address, record_at
 from neche.compiled.randomness import draw_below
 from neche.games.catalogue import Game
 from neche.games.contract import generate, move_words, outcome, side_to_move, successor
-from neche.games.draws import DrawRule
+from neche.games.draws import MAX_PLIES, DrawRule
 from neche.network.packing import PackedNetworks
 from neche.search.evaluator import network_evaluator
 from neche.search.negamax import NODES, OWNER, Workspace, new_search, new_workspace, search_root
 from neche.search.transposition import MAX_OWNER
 
-MAX_PLIES = 4096
-"""Plies of a game that are kept in its record; with a draw rule no game is that long."""
 _OPENING_TRIES = 64
 
 
@@ -48,8 +46,7 @@ def random_opening(position: Position, plies: I64, key: U64, workspace: Any) -> 
             # Each try draws with numbers of its own: the same key gives the same opening wherever it is
             # played.
             number = draw_below(key, attempt * MAX_PLIES + played, count)
-            # The index wraps around: a game without draw rules may be longer, and must not write beyond the
-            # record.
+            # The index wraps around: an opening may be longer, and must not write beyond the record.
             record[played % MAX_PLIES] = number
             here = successor(here, moves, number * move_words(here))
             played += 1

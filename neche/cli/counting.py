@@ -11,6 +11,7 @@ from neche.cli.progress import progress_bar
 from neche.cli.workers import prepare, workers
 from neche.compiled.streams import stream_key
 from neche.errors import InputError
+from neche.games.draws import MAX_PLIES
 from neche.games.playouts import PlayoutRule
 from neche.montecarlo.counting import check_rule, count_playouts_on
 from neche.players.background import Background
@@ -53,7 +54,9 @@ def add_playouts_arguments(parser: Parser) -> None:
     parser.add_argument("--device", default="cpu", metavar="cpu|cuda", help="where they are played")
     quiet = "drawn after this many plies without capture or man move; 0: never"
     parser.add_number("--quiet-plies", 80, quiet, low=0, high=_MOST_PLIES)
-    parser.add_number("--max-plies", 0, "stop a game there; 0: never", low=0, high=_MOST_PLIES)
+    parser.add_number(
+        "--max-plies", 0, f"stop a game there; 0: at {MAX_PLIES}, as a draw", low=0, high=_MOST_PLIES
+    )
     parser.add_switch("--by-count", "a stopped game is won with more pieces, not drawn")
     parser.add_switch("--avoid-cycles", "kings do not move straight back where another move is possible")
     whole = "draw among whole moves instead of steps: all complete captures are equally likely"

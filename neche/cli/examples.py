@@ -46,7 +46,7 @@ EXAMPLES = {
     "dxp": ("neche dxp --player uct", "neche dxp --connect 127.0.0.1:27531 --games 2"),
     "nboard": ("neche nboard", "neche nboard --player othello-1:time=1000"),
     "players": ("neche players", "neche players --game othello"),
-    "games": ("neche games", "neche games --json"),
+    "games": ("neche games", "neche games --check tictactoe.py"),
     "settings": ("neche settings", "neche settings population learning --recipe memetic"),
     "perft": ("neche perft --depth 8", "neche perft --game othello --depth 6 --json"),
     "bench": ("neche bench", "neche bench perft search --json"),

@@ -16,7 +16,9 @@ from neche.errors import InputError, suggestion
 from neche.evolution import settings as of_evolution
 from neche.evolution.recipes import DEFAULT_RECIPE, load_recipe, recipe_names
 from neche.evolution.settings import KEYS, TABLES, describe, resolve
-from neche.games.catalogue import GAMES, game
+from neche.games.catalogue import GAMES, add_file, game, source_of
+from neche.games.draws import MAX_PLIES
+from neche.games.trial import try_game
 from neche.players.solved_endings import OPTIONS
 from neche.players.source import shipped_champions
 from neche.players.spec import KINDS, SearchOptions, parse_player
@@ -113,10 +115,19 @@ def _allowed(schema: Mapping[str, Any]) -> str:
 
 def add_games_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche games`."""
+    meaning = (
+        "play random games of a game, or of a Python file that holds one, and see whether its rules hold"
+    )
+    parser.add_text("--check", "NAME", meaning)
+    parser.add_number("--games", 100, "random games of --check")
+    parser.add_seed("of the random games (default: 0)")
 
 
 def execute_games(options: argparse.Namespace) -> None:
-    """List the games, what judges them, and the champions that come along."""
+    """List the games, what judges them, and the champions that come along; or check one."""
+    if options.check is not None:
+        _check(options)
+        return
     games: list[dict[str, Any]] = [
         {
             "game": name,
@@ -136,6 +147,25 @@ def execute_games(options: argparse.Namespace) -> None:
         ]
     lines.append("a Python file is a game too: --game tictactoe.py")
     emit(options, {"games": games}, "\n".join(lines))
+
+
+def _check(options: argparse.Namespace) -> None:
+    """Play random games of a game, and say what they came to."""
+    name = add_file(options.check) if options.check.endswith(".py") else options.check
+    rules = game(name)
+    trial = try_game(rules, source_of(type(rules.start())), games=options.games, seed=options.seed or 0)
+    endings = ", ".join(f"{number} {ending}" for ending, number in sorted(trial.outcomes.items()))
+    lines = [
+        f"{name}: {trial.games} random games, {trial.positions} positions, nothing wrong",
+        f"for the side to move in the end: {endings}; the longest had {trial.plies} plies",
+        f"at most {trial.moves} moves in a position; max_moves is {rules.max_moves}",
+    ]
+    if trial.comes_back:
+        lines.append(
+            f"{trial.comes_back} came back: is_progress must be false where positions can come back,"
+        )
+        lines.append(f"or such games are drawn after {MAX_PLIES} plies only")
+    emit(options, {"game": name, **trial._asdict(), "max_moves": rules.max_moves}, "\n".join(lines))
 
 
 def add_settings_arguments(parser: Parser) -> None:

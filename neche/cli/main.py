@@ -11,7 +11,7 @@ from neche.cli.arguments import Parser, load_plugins, name_game, parse
 from neche.cli.examples import EXAMPLES
 from neche.cli.plain_text import write_any_text
 from neche.cli.streams import ending_signals, open_streams
-from neche.errors import CompiledCodeWarning, InputError, one_line, suggestion
+from neche.errors import CompiledCodeWarning, InputError, fault_of_others, one_line, suggestion
 from neche.parsing import check_text
 from neche.version import __version__
 
@@ -87,6 +87,11 @@ def _faults_told(words: list[str]) -> int:
         exec("")
         print(": ".join(["neche: interrupted", *map(str, interruption.args)]), file=sys.stderr)
         return EXIT_INTERRUPTED
+    except Exception as error:
+        # What games of others raise is theirs to mend; a fault of neche itself shows where it is.
+        if (fault := fault_of_others(error)) is None:
+            raise
+        return _fail(fault)
     except SystemExit as stop:  # argparse after --help and --version, and rich when its reader goes away
         return _gone() if isinstance(stop.__context__, BrokenPipeError) else int(stop.code or 0)
 

@@ -15,7 +15,6 @@ import joblib
 import numpy as np
 
 from neche.archive.storage import make_directory, remove_partial_files
-from neche.arena.game_loop import MAX_PLIES
 from neche.arena.playing import workspace_of
 from neche.compiled.batches import results_of
 from neche.compiled.streams import stream, stream_key, stream_keys
@@ -24,7 +23,7 @@ from neche.dataset.shards import Positions, joined, no_positions, read_shard, sh
 from neche.errors import InputError, suggestion
 from neche.games.catalogue import Game
 from neche.games.catalogue import game as find_game
-from neche.games.draws import DrawRule
+from neche.games.draws import MAX_PLIES, DrawRule
 from neche.network.decode import blind_network
 from neche.network.packing import PackedNetworks, pack_networks
 from neche.players.alpha_beta import hand_made_networks

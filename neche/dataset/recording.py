@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from neche.arena.draw_counters import new_draw_counters
-from neche.arena.game_loop import MAX_PLIES, choose, make_move, new_owners, survey
+from neche.arena.game_loop import choose, make_move, new_owners, survey
 from neche.compiled.jit import jit
 from neche.compiled.randomness import draw
 from neche.games.contract import outcome, side_to_move
+from neche.games.draws import MAX_PLIES
 
 # Draws of a game's stream from this number on decide how a move is chosen; those below choose among moves.
 _FIRST_TOSS = 1 << 40

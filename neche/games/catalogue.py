@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from neche.errors import InputError, suggestion
+from neche.errors import CODE_OF_OTHERS, InputError, fault_of_others, suggestion
 from neche.games.draws import TOURNAMENT_DRAWS, DrawRule
 from neche.games.geometry import BoardGeometry
 
@@ -174,12 +174,22 @@ def game(name: str) -> Game:
         InputError: there is none, or what is there is no game.
     """
     if name in GAMES:
-        found = import_module(_MODULES[name]).GAME
-    else:
-        found = _from_file(name) if name in _files() else _from_package(name)
+        return import_module(_MODULES[name]).GAME  # type: ignore[no-any-return]
+    found = _from_file(name) if name in _files() else _from_package(name)
     if not isinstance(found, Game) or found.name != name:
-        raise InputError(f"game '{name}': what is there is no game of this name")
+        what = f"GAME is {found!r}" if not isinstance(found, Game) else f"its name is '{found.name}'"
+        raise InputError(f"game '{name}': what is there is no game of this name: {what}")
+    from neche.games.trial import try_game  # compiles
+
+    source = source_of(type(found.start()))
+    CODE_OF_OTHERS.append(source)
+    try_game(found, source)
     return found
+
+
+def source_of(record: type) -> str:
+    """Return the file that the positions of a game are declared in, or else their name."""
+    return getattr(sys.modules.get(record.__module__), "__file__", None) or record.__qualname__
 
 
 def geometry_of(game: Game) -> BoardGeometry:
@@ -215,7 +225,7 @@ def add_file(path: str) -> str:
 def _files() -> dict[str, Path]:
     """Return the files of games by name."""
     given = filter(None, os.environ.get(FILES, "").split(os.pathsep))
-    return {Path(path).stem: Path(path) for path in given}
+    return {Path(path).stem: Path(path).resolve() for path in given}
 
 
 def _from_file(name: str) -> Any:
@@ -224,6 +234,7 @@ def _from_file(name: str) -> Any:
     if folder not in sys.path:
         # last: it must hide no other module; workers in other processes are given this list
         sys.path.append(folder)
+    CODE_OF_OTHERS.append(str(file))
     module = _imported(name, str(file), lambda: import_module(name))
     if Path(module.__file__ or "").resolve() != file.resolve():
         raise InputError(f"game '{name}': {file} has the name of another module, {module.__file__}")
@@ -242,8 +253,10 @@ def _from_package(name: str) -> Any:
 def _imported(name: str, source: str, load: Callable[[], Any]) -> Any:
     try:
         return load()
-    except Exception as error:  # whatever can be wrong in somebody else's code
-        raise InputError(f"game '{name}': {source} cannot be imported: {error}") from error
+    except (Exception, SystemExit) as error:  # whatever can be wrong in somebody else's code
+        what = fault_of_others(error) or f"{type(error).__name__}: {error}"
+        what = what.removeprefix(f"{source}, ")
+        raise InputError(f"game '{name}': {source} cannot be imported: {what}") from error
 
 
 def _entry_points() -> "EntryPoints":

@@ -88,6 +88,9 @@ def register(record: type, /, *, rule: type | None = None, **functions: Any) -> 
         raise TypeError(f"{record.__name__}: {', '.join(missing)} is needed, see neche/games/contract.py")
     if not missing:
         functions = {**_by_fields(record), **functions}
+        if not record.__module__.startswith("neche."):
+            # numba links kept code by this name and the types of the fields: another game may have the same.
+            record.__name__ = f"{record.__module__}.{record.__qualname__}"
     for name, given in functions.items():
         function = _FUNCTIONS.get(name)
         if function is None:

@@ -5,6 +5,8 @@ from typing import NamedTuple
 from neche.errors import InputError, suggestion
 
 NO_ENDINGS = (0, 0, 0, 0)
+MAX_PLIES = 4096
+"""Plies after which every game and every playout is drawn whatever the rule: no longer record is kept."""
 
 
 class DrawRule(NamedTuple):

@@ -8,7 +8,7 @@ import numpy as np
 from neche.compiled.jit import I64, Moves, Position, jit
 from neche.errors import InputError
 from neche.games import contract
-from neche.games.catalogue import Game, Move
+from neche.games.catalogue import Game, Move, source_of
 from neche.games.contract import register
 from neche.games.draws import TOURNAMENT_DRAWS, DrawRule
 from neche.games.geometry import BoardGeometry
@@ -101,13 +101,20 @@ class _Writing:
     def legal_moves(self, position: Any) -> list[Move]:
         """List the legal moves in the order of generation."""
         moves = np.zeros_like(self.room)
-        named = []
+        named: list[Move] = []
         for number in range(int(_generate(position, moves))):
             # compiled code hands plain integers back
             fields = zip(self.start, _successor(position, moves, number), strict=True)
             after = type(self.start)(*(type(field)(value) for field, value in fields))
             text = str(number + 1) if self.name_move is None else self.name_move(position, after)
             named.append(Move(text, after))
+        texts = [move.text for move in named]
+        # By their texts players and records tell moves apart.
+        are_texts = all(isinstance(text, str) and text.isprintable() and text.strip() for text in texts)
+        if not are_texts or len(set(texts)) < len(texts):
+            what = "two moves have the same name" if are_texts else "a move has no text for a name"
+            place = f"{source_of(type(self.start))}: at {self.format_fen(position)}"
+            raise InputError(f"{place}: {what}: {', '.join(map(repr, texts))}")
         return named
 
 

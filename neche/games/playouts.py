@@ -23,6 +23,7 @@ from neche.games.contract import (
     register,
     successor,
 )
+from neche.games.draws import MAX_PLIES
 
 LANES = 32
 """Playouts that a CPU core leads on side by side, in vector instructions."""
@@ -33,7 +34,7 @@ class PlayoutRule(NamedTuple):
 
     A game that is over has its outcome, whatever else holds. Then, at the beginning of a ply:
     quiet_plies: draw after this many consecutive plies without progress, of which a playout begins with none;
-    0 disables the rule. max_plies: stop the playout after this many plies; 0 disables the rule. by_count: 1,
+    0 disables the rule. max_plies: stop the playout after this many plies; 0: after MAX_PLIES. by_count: 1,
     a stopped playout is won by the side with more pieces; 0, it is drawn. avoid_cycles: 1, a king's quiet
     step after which the own kings stand as they stood before the own previous ply is left out when there is
     another step. whole_moves: 1, draw among whole moves even if the game has steps; on the CPU only, without
@@ -86,7 +87,7 @@ register(
 register(
     PlayoutRule,
     is_stopped=lambda rule, quiet, plies: (
-        _is_quiet_too_long(rule, quiet) | ((rule.max_plies > 0) & (plies >= rule.max_plies))
+        _is_quiet_too_long(rule, quiet) | (plies >= (rule.max_plies if rule.max_plies > 0 else MAX_PLIES))
     ),
     stopped_outcome=_by_count,
 )

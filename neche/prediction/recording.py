@@ -9,7 +9,6 @@ import numpy as np
 
 from neche.arena.draw_counters import new_draw_counters
 from neche.arena.game_loop import (
-    MAX_PLIES,
     GameWorkspace,
     choose,
     make_move,
@@ -21,7 +20,7 @@ from neche.compiled.jit import F64, I64, U64, Array, Bool, Position, jit
 from neche.compiled.pointers import address, record_at
 from neche.compiled.randomness import draw
 from neche.games.contract import is_quiet, outcome, sensor_words, side_to_move
-from neche.games.draws import DrawRule
+from neche.games.draws import MAX_PLIES, DrawRule
 from neche.network.packing import PackedNetworks
 from neche.search.evaluator import network_evaluator
 from neche.search.negamax import new_search, search_root

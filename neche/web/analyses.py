@@ -12,7 +12,7 @@ import joblib
 import numpy as np
 
 from neche.compiled.batches import PromptThreads
-from neche.errors import InputError
+from neche.errors import InputError, fault_of_others
 from neche.games.catalogue import Game, geometry_of
 from neche.network.decode import Network
 from neche.players.background import Background
@@ -103,7 +103,8 @@ class RunningAnalysis:
         except InputError as fault:
             self._status, self._error = "failed", str(fault)
         except Exception as fault:  # the server lives on, whatever a player does
-            self._status, self._error = "failed", f"{type(fault).__name__}: {fault}"
+            said = fault_of_others(fault) or f"{type(fault).__name__}: {fault}"
+            self._status, self._error = "failed", said
         finally:
             self._end = time.perf_counter()
 

@@ -15,7 +15,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from neche.arena.game_in_progress import begin
-from neche.errors import InputError, one_line
+from neche.errors import InputError, fault_of_others, one_line
 from neche.games.catalogue import GAMES, Game, game, geometry_of
 from neche.games.geometry import Piece
 from neche.records.record import first_side
@@ -247,13 +247,16 @@ def make_app(configuration: ServerConfiguration) -> tuple[Guard, Pages]:
 
 def _get(path: str, answer: Callable[[Request], Reply]) -> Route:
     # Starlette calls a function that is not async in a thread.
-    return Route(path, lambda request: _response(answer(request)), methods=["GET"])
+    return Route(path, lambda request: _response(lambda: answer(request)), methods=["GET"])
 
 
 def _post(pages: Pages, answer: Callable[..., Reply], kind: type[messages.Message]) -> Route:
     def called(request: Request, body: bytes) -> Response:
-        reply = answer(request, messages.read_message(body, kind))
-        return _response(shown_state(pages.session(request)) if reply is None else reply)
+        def replied() -> Reply:
+            reply = answer(request, messages.read_message(body, kind))
+            return shown_state(pages.session(request)) if reply is None else reply
+
+        return _response(replied)
 
     async def endpoint(request: Request) -> Response:
         return await run_in_threadpool(called, request, await request.body())
@@ -261,7 +264,14 @@ def _post(pages: Pages, answer: Callable[..., Reply], kind: type[messages.Messag
     return Route(f"/api/{answer.__name__}", endpoint, methods=["POST"])
 
 
-def _response(reply: Reply) -> Response:
+def _response(answer: Callable[[], Reply]) -> Response:
+    try:
+        reply = answer()
+    except Exception as error:
+        # A game of somebody else's at fault is said, as anything that is wrong with a request.
+        if isinstance(error, InputError) or (fault := fault_of_others(error)) is None:
+            raise
+        raise InputError(fault) from error
     return reply if isinstance(reply, Response) else JSONResponse(reply)
 
 

@@ -78,6 +78,23 @@ def test_a_game_in_a_file_is_compiled_anew_when_the_file_is_edited_and_forgotten
     assert "'line'" in count(**known).stderr.splitlines()[-1]
 
 
+def test_games_whose_positions_have_the_same_name_are_told_apart(tmp_path):
+    paths = [str(write_game(tmp_path, name, most)) for name, most in (("line", 2), ("row", 3), ("file", 4))]
+    known = {"NECHE_GAMES": os.pathsep.join(paths), "NECHE_CACHE_DIR": str(tmp_path / "cache")}
+    code = "import sys; from neche.games.catalogue import game\n"
+    code += "for name in sys.argv[1:]: print(game(name).perft(game(name).start(), 2))"
+    command = [sys.executable, "-c", code]
+
+    def counts(*names):
+        environment = os.environ | known
+        done = subprocess.run([*command, *names], env=environment, capture_output=True, text=True, check=True)
+        return done.stdout.split()
+
+    # Each is compiled by a process of its own, and kept; then all are loaded into one.
+    assert [counts(name) for name in ("line", "row", "file")] == [["4"], ["9"], ["16"]]
+    assert counts("line", "row", "file") == ["4", "9", "16"]
+
+
 def test_a_package_brings_games_by_its_entry_points(tmp_path):
     package = tmp_path / "somebody"
     package.mkdir()

@@ -5,14 +5,14 @@ import numpy as np
 import pytest
 
 from neche.arena.draw_counters import GOES_ON, MAX_HISTORY, count_move, draw_reason, new_draw_counters
-from neche.arena.game_loop import MAX_PLIES, random_opening
+from neche.arena.game_loop import random_opening
 from neche.arena.playing import workspace_of
 from neche.compiled.randomness import draw, draw_below
 from neche.compiled.streams import stream_keys
 from neche.errors import InputError
 from neche.games.catalogue import GAMES, game
 from neche.games.contract import is_quiet, outcome, sensor_words
-from neche.games.draws import DrawRule
+from neche.games.draws import MAX_PLIES, DrawRule
 from neche.network.decode import blind_network
 from neche.network.packing import pack_networks, unit
 from neche.network.topology import dense_topology, topology_for

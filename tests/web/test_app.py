@@ -1,18 +1,20 @@
 """The pages answer: games, moves, analyses, files, a run."""
 
 import time
+from dataclasses import replace
 from datetime import date
 
 import numpy as np
 import pytest
 
+from neche import errors
 from neche.archive.run import RunDirectory
 from neche.games.catalogue import GAMES, game, geometry_of
 from neche.genome.strands import random_strands
 from neche.network.decode import decode
 from neche.network.topology import dense_topology
 from neche.players.spec import parse_player
-from neche.web import ServerConfiguration
+from neche.web import ServerConfiguration, app
 from neche.web.activations import activations_of, telling_position
 from tests.archive.builders import next_generation, small_settings
 from tests.web.games import settled
@@ -51,6 +53,18 @@ def test_every_game_is_described_drawn_and_begun(visitor, name):
     assert [move["text"] for move in state["legal"]] == [
         move.text for move in game(name).legal_moves(game(name).start())
     ]
+
+
+def test_a_fault_of_somebody_elses_game_is_answered_in_one_line(visitor, monkeypatch):
+    def legal_moves(position):
+        raise ValueError("odd")
+
+    monkeypatch.setattr(errors, "CODE_OF_OTHERS", [__file__])
+    monkeypatch.setattr(app, "game", lambda name: replace(game(name), legal_moves=legal_moves))
+    reply = visitor.post("new", game="checkers")
+    assert reply.status == 422
+    assert reply.json()["error"].startswith(f"{__file__}, line ")
+    assert reply.json()["error"].endswith(": ValueError: odd")
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -1,0 +1,193 @@
+"""A game of somebody else's is tried by random play before anything relies on it.
+
+Compiled code trusts the contract: a game that breaks it would write beyond its buffers, never end, or count a
+result that there is not. What random games do not meet is not seen: `neche games --check` plays more of them.
+"""
+
+from collections import Counter
+from concurrent.futures import Future, TimeoutError
+from threading import Thread
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from neche.compiled.jit import I64, Bool, Moves, Position, jit
+from neche.compiled.streams import stream
+from neche.errors import InputError, fault_of_others
+from neche.games import contract
+from neche.games.draws import MAX_PLIES
+
+if TYPE_CHECKING:
+    from neche.games.catalogue import Game, Move
+
+PATIENCE = 300.0
+"""Seconds without an answer, to compile the rules or from one position to the next, that count as no end."""
+POSITIONS = 200
+"""At which a game is looked at whenever it is loaded."""
+_SPARE_WORDS = 1 << 16
+"""Of the move buffer behind its rows, for games that write too many."""
+
+
+class Trial(NamedTuple):
+    """What random games came to.
+
+    games, positions: played, looked at. plies: of the longest game. moves: the most of a position. outcomes:
+    games by how they ended for the side to move: won, drawn, lost or broken off, after `MAX_PLIES`.
+    comes_back: a position that came back after what `is_progress` calls progress, empty if none did.
+    """
+
+    games: int
+    positions: int
+    plies: int
+    moves: int
+    outcomes: dict[str, int]
+    comes_back: str
+
+
+class _Facts(NamedTuple):
+    """What compiled code is told of a position; words: those that tell it from all others."""
+
+    count: I64
+    counted: I64
+    captures: I64
+    is_quiet: Bool
+    can_move: Bool
+    words: Any
+
+
+@jit
+def _facts(position: Position, moves: Moves) -> Any:
+    return (
+        np.int64(contract.generate(position, moves, 0)),
+        np.int64(contract.count_moves(position, moves, 0)),
+        np.int64(contract.generate_captures(position, moves, 0)),
+        bool(contract.is_quiet(position)),
+        bool(contract.can_move_quietly(position)),
+        contract.position_words(position),
+    )
+
+
+@jit
+def _is_progress(before: Position, after: Position) -> Any:
+    return bool(contract.is_progress(before, after, True))
+
+
+def try_game(game: "Game", file: str, *, games: int = 0, seed: int = 0) -> Trial:
+    """Play random games and see whether the contract is kept.
+
+    file: where it is written. games: how many; 0: until `POSITIONS` were seen.
+
+    Raises:
+        InputError: it is not. One line that names the file, the fault and the position.
+    """
+    trial = _Trial(game, file, POSITIONS if games == 0 else 0)
+    answer: Future[Trial] = Future()
+
+    def work() -> None:
+        try:
+            answer.set_result(trial.play(stream(seed, 0, "trial"), games))
+        except BaseException as error:
+            answer.set_exception(error)
+
+    # In a thread that is left behind if it never ends; it does not keep the process.
+    Thread(target=work, daemon=True).start()
+    while True:
+        seen = trial.positions
+        try:
+            return answer.result(PATIENCE)
+        except TimeoutError:
+            if not answer.done() and trial.positions == seen:
+                raise trial.fault(f"no answer for {PATIENCE:g} s: does it loop for ever?") from None
+
+
+class _Trial:
+    """Random games of a game. at: the position that is looked at. enough: positions to look at, 0 for all."""
+
+    def __init__(self, game: "Game", file: str, enough: int) -> None:
+        self.game, self.file, self.enough = game, file, enough
+        self.at: Any = None
+        self.positions = self.most_moves = 0
+        self.comes_back = ""
+        self._room = np.zeros(game.max_moves * game.move_words + _SPARE_WORDS, game.move_type)
+        self._known: dict[tuple[int, ...], Any] = {}
+
+    def fault(self, what: str) -> InputError:
+        """Return the error that says what is wrong here."""
+        try:
+            place = self.game.format_fen(self.at)
+        except Exception:  # it may be the notation that is at fault
+            place = str(self.at)
+        return InputError(f"{self.file}: at {place}: {what}")
+
+    def play(self, draws: np.random.Generator, games: int) -> Trial:
+        """Play the games; raise InputError at the first fault."""
+        outcomes: Counter[str] = Counter()
+        longest = 0
+        while outcomes.total() < games or self.positions < self.enough:
+            try:
+                plies, outcome = self._play_game(draws)
+            except InputError:
+                raise
+            except (Exception, SystemExit) as error:
+                what = fault_of_others(error) or f"{type(error).__name__}: {error}"
+                raise self.fault(what.removeprefix(f"{self.file}, ")) from error
+            longest = max(longest, plies)
+            outcomes[outcome] += 1
+        played = outcomes.total(), self.positions, longest, self.most_moves
+        return Trial(*played, dict(outcomes), self.comes_back)
+
+    def _play_game(self, draws: np.random.Generator) -> tuple[int, str]:
+        """Play a game; return its length and how it ended for the side to move."""
+        self.at = self.game.start()
+        gone: set[Any] = set()
+        since = [self.at]
+        for ply in range(MAX_PLIES):
+            moves = self._look()
+            self.positions += 1
+            if not moves:
+                return ply, {1: "won", 0: "drawn", -1: "lost"}[self._outcome()]
+            if self.positions == self.enough:
+                break
+            before, self.at = self.at, moves[int(draws.integers(len(moves)))].after
+            if _is_progress(before, self.at):
+                gone.update(since)
+                since = []
+            since.append(self.at)
+            if self.at in gone:
+                self.comes_back = self.game.format_fen(self.at)
+        return ply, "broken off"
+
+    def _look(self) -> "list[Move]":
+        """Return the legal moves here; raise InputError if something is wrong with the position."""
+        game, here = self.game, self.at
+        facts = _Facts(*_facts(here, self._room))
+        if not 0 <= facts.count <= game.max_moves:
+            raise self.fault(f"generate returned {facts.count} moves, max_moves is {game.max_moves}")
+        if facts.is_quiet != (facts.captures == 0):
+            raise self.fault(
+                f"is_quiet is {facts.is_quiet}, with {facts.captures} moves of generate_captures"
+            )
+        if facts.is_quiet and facts.can_move != (facts.count > 0):
+            raise self.fault(f"can_move_quietly is {facts.can_move}, with {facts.count} moves of generate")
+        moves = game.legal_moves(here)
+        ends = (0, 1) if not moves else ()
+        if not len(moves) == facts.count == facts.counted or game.perft(here, 1) not in (len(moves), *ends):
+            counted = f"count_moves {facts.counted}, perft {game.perft(here, 1)}, legal_moves {len(moves)}"
+            raise self.fault(f"generate has {facts.count} moves, {counted}")
+        for move in moves:
+            if int(move.after.turn) != 1 - int(here.turn):
+                raise self.fault(
+                    f"after {move.text} the turn is {move.after.turn}: the other side's is needed"
+                )
+        if game.parse_fen(game.format_fen(here)) != here or not isinstance(game.diagram(here), str):
+            raise self.fault(f"the FEN reads back as {game.parse_fen(game.format_fen(here))}")
+        if self._known.setdefault(facts.words, here) != here:
+            raise self.fault(f"position_words are those of {game.format_fen(self._known[facts.words])} too")
+        self.most_moves = max(self.most_moves, len(moves))
+        return moves
+
+    def _outcome(self) -> int:
+        result = self.game.outcome(self.at)
+        if result not in (-1, 0, 1):
+            raise self.fault(f"outcome is {result!r}; 1, 0 and −1 are won, drawn and lost")
+        return result

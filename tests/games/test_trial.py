@@ -1,0 +1,136 @@
+"""A game of somebody else's that breaks the contract is refused in one line, before anything relies on it."""
+
+import os
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+
+from neche.errors import InputError
+from neche.games.catalogue import FILES, Move, add_file, game
+from neche.games.draws import MAX_PLIES
+from neche.games.trial import try_game
+from tests.games.toys.loading import EVERY_GAME
+
+STONES = """\
+from typing import Any, NamedTuple
+import numpy as np
+from neche.games.generic import new_game
+
+class Stones(NamedTuple):
+    left: Any
+    turn: Any
+
+def generate(position, moves, base):
+    GENERATE
+    for number in range(min(position.left, 3)):
+        moves[base + number] = number + 1
+    return np.int64(min(position.left, 3))
+
+def successor(position, moves, at):
+    return Stones(np.uint32(SUCCESSOR), np.uint32(position.turn ^ 1))
+
+def can_move(position):
+    return position.left > 0
+
+GAME = new_game(
+    "NAME", Stones(np.uint32(21), np.uint32(0)), sides=("A", "B"), max_moves=3,
+    generate=generate, successor=successor, can_move_quietly=can_move, MORE
+)
+"""
+
+
+def write_stones(folder, name, generate="pass", successor="position.left - moves[at]", more=""):
+    path = folder / f"{name}.py"
+    words = {"NAME": name, "GENERATE": generate, "SUCCESSOR": successor, "MORE": more}
+    text = STONES
+    for word, value in words.items():
+        text = text.replace(word, value)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.delenv(FILES, raising=False)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", EVERY_GAME)
+def test_games_that_keep_the_contract_pass(name):
+    trial = try_game(game(name), name, games=3)
+    assert trial.games == sum(trial.outcomes.values()) == 3
+    assert 0 < trial.moves <= game(name).max_moves
+    assert trial.comes_back == ""
+
+
+IN_THE_MIDDLE = "if position.left < 12:\n        "
+NAMES, WORDS = "name_move=lambda before, after: ", "position_words=lambda position: "
+
+
+@pytest.mark.parametrize(
+    ("name", "broken", "fault"),
+    [
+        ("raises", {"generate": f"{IN_THE_MIDDLE}raise ValueError('odd')"}, "line 11: ValueError: odd"),
+        ("many", {"generate": f"{IN_THE_MIDDLE}return np.int64(9)"}, "generate returned 9 moves"),
+        ("negative", {"generate": f"{IN_THE_MIDDLE}return np.int64(-1)"}, "generate returned -1 moves"),
+        ("unknown", {"generate": "position.right"}, "line 10: cannot be compiled: Unknown attribute"),
+        ("undefined", {"generate": "undefined"}, "cannot be compiled: NameError: name 'undefined'"),
+        ("counts", {"more": "count_moves=lambda position, moves, base: np.int64(2)"}, "count_moves 2, "),
+        ("wins", {"more": "outcome=lambda position: np.int64(2)"}, "at 0,[01]: outcome is 2"),
+        ("loud", {"more": "is_quiet=lambda position: False"}, "is_quiet is False, with 0 moves"),
+        ("same", {"more": f"{NAMES}'x'"}, "at 21,0: two moves have the same name: 'x', 'x', 'x'"),
+        ("nameless", {"more": f"{NAMES}None"}, "a move has no text for a name: None, None, None"),
+        ("short", {"more": f"{NAMES}[][1]"}, "line 23: IndexError: list index"),
+        ("alike", {"more": f"{WORDS}(np.uint64(1), np.uint64(1))"}, "position_words are those of 21,0 too"),
+    ],
+)
+def test_a_fault_is_one_line_that_names_file_and_position(name, broken, fault, folder):
+    path = write_stones(folder, name, **broken)
+    with pytest.raises(InputError, match=fault) as raised:
+        game(add_file(str(path)))
+    assert str(raised.value).startswith(f"{path}: at ")
+
+
+def test_a_turn_that_does_not_change_is_refused(folder):
+    path = write_stones(folder, "turns")
+    path.write_text(path.read_text().replace("position.turn ^ 1", "position.turn"))
+    with pytest.raises(InputError, match="after 1 the turn is 0: the other side's is needed"):
+        game(add_file(str(path)))
+
+
+@pytest.mark.parametrize(
+    ("changes", "fault"),
+    [
+        ({"legal_moves": lambda position: []}, "generate has 3 moves, count_moves 3, perft 3, legal_moves 0"),
+        ({"perft": lambda position, depth: 7}, "perft 7, legal_moves 3"),
+        ({"parse_fen": lambda text: 5}, "the FEN reads back as 5"),
+        ({"format_fen": lambda position: 1 // 0}, "ZeroDivisionError"),
+        ({"diagram": lambda position: sys.exit(3)}, "SystemExit: 3"),
+        ({"outcome": lambda position: None}, "outcome is None"),
+        ({"legal_moves": lambda position: [Move("1", [])]}, "legal_moves 1"),
+    ],
+)
+def test_what_a_game_says_by_itself_is_tried_too(changes, fault):
+    with pytest.raises(InputError, match=fault):
+        try_game(replace(game("stones"), **changes), "stones.py")
+
+
+def test_a_game_without_end_is_broken_off_and_said_to_come_back(folder):
+    endless = game(add_file(str(write_stones(folder, "endless", successor="position.left ^ moves[at] & 1"))))
+    trial = try_game(endless, "endless.py", games=2)
+    assert (trial.plies, trial.outcomes) == (MAX_PLIES - 1, {"broken off": 2})
+    assert trial.comes_back in ("20,0", "20,1", "21,0", "21,1")
+
+
+def test_a_loop_without_end_is_said(folder):
+    loop = "while position.left < 15:\n        moves[base] += 1"
+    path = write_stones(folder, "loops", generate=loop)
+    code = "from neche.games import catalogue, trial; trial.PATIENCE = 20.0; catalogue.game('loops')"
+    environment = os.environ | {FILES: str(path)}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False
+    )
+    assert "no answer for 20 s: does it loop for ever?" in done.stderr.splitlines()[-1]

@@ -139,6 +139,8 @@ class _Trial:
     def _play_game(self, draws: np.random.Generator) -> tuple[int, str]:
         """Play a game; return its length and how it ended for the side to move."""
         self.at = self.game.start()
+        if len(set(self.game.sides)) != 2 or not all(isinstance(side, str) for side in self.game.sides):
+            raise self.fault(f"sides are {self.game.sides!r}: two names are needed")
         gone: set[Any] = set()
         since = [self.at]
         for ply in range(MAX_PLIES):
@@ -179,7 +181,9 @@ class _Trial:
                 raise self.fault(
                     f"after {move.text} the turn is {move.after.turn}: the other side's is needed"
                 )
-        if game.parse_fen(game.format_fen(here)) != here or not isinstance(game.diagram(here), str):
+        if not isinstance(drawn := game.diagram(here), str):
+            raise self.fault(f"diagram is {drawn!r}: a text is needed")
+        if game.parse_fen(game.format_fen(here)) != here:
             raise self.fault(f"the FEN reads back as {game.parse_fen(game.format_fen(here))}")
         if self._known.setdefault(facts.words, here) != here:
             raise self.fault(f"position_words are those of {game.format_fen(self._known[facts.words])} too")

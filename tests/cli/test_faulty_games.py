@@ -51,6 +51,15 @@ def test_every_command_refuses_a_game_that_raises(words, terminal, folder):
     assert fault.endswith("line 11: ValueError: odd\n")
 
 
+@pytest.mark.parametrize("words", [("evolve", "--run"), ("sweep", "--seeds", 2, "--output")])
+def test_an_evolution_of_a_game_that_raises_does_not_begin(words, terminal, folder, tmp_path, monkeypatch):
+    path = write_stones(folder, "breaks", "if position.left < 12:\n        raise ValueError('odd')")
+    monkeypatch.setenv(FILES, str(path))
+    fault = terminal.fault(*words, tmp_path / "new", "--recipe", "tournament-quick", "--set", "game=breaks")
+    assert fault.endswith("line 11: ValueError: odd\n")
+    assert not (tmp_path / "new").exists()
+
+
 @pytest.mark.parametrize(
     ("text", "fault"),
     [

@@ -109,6 +109,8 @@ def test_a_turn_that_does_not_change_is_refused(folder):
         ({"parse_fen": lambda text: 5}, "the FEN reads back as 5"),
         ({"format_fen": lambda position: 1 // 0}, "ZeroDivisionError"),
         ({"diagram": lambda position: sys.exit(3)}, "SystemExit: 3"),
+        ({"diagram": lambda position: 5}, "diagram is 5: a text is needed"),
+        ({"sides": ("First",)}, "two names are needed"),
         ({"outcome": lambda position: None}, "outcome is None"),
         ({"legal_moves": lambda position: [Move("1", [])]}, "legal_moves 1"),
     ],

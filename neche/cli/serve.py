@@ -10,6 +10,7 @@ from neche.cli.output import emit, note
 from neche.games.catalogue import GAMES, Game, game, geometry_of
 from neche.players.source import game_of_players
 from neche.players.spec import parse_player
+from neche.report.comparison import find_runs
 from neche.web import LOOPBACK_NAMES, ServerConfiguration
 from neche.web.server import listen, serve, url_of
 from neche.web.watching import RunWatch
@@ -19,7 +20,8 @@ def add_serve_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche serve`."""
     parser.add_text("--host", "ADDRESS", "where to listen", default="127.0.0.1")
     parser.add_number("--port", 8765, "port to listen on; 0 takes a free one", low=0, high=65535)
-    parser.add_text("--run", "DIR", "a run to watch, with its champion as an opponent")
+    meaning = "a run to watch, or a directory of runs, the first with its champion as an opponent"
+    parser.add_texts("--run", "DIR", f"{meaning}; may be given again")
     parser.add_text("--player", "SPEC", "one more player to choose")
     meaning = "the game shown first, or a Python file that holds one (default: that of the run, or checkers)"
     parser.add_text("--game", "NAME", meaning, default="")
@@ -29,7 +31,8 @@ def add_serve_arguments(parser: Parser) -> None:
 
 def execute_serve(options: argparse.Namespace) -> None:
     """Serve pages until Ctrl-C."""
-    run = None if options.run is None else Path(options.run)
+    places = [Path(place) for place in options.run]
+    run = find_runs(places)[0] if places else None
     rules = _first_game(options, run)
     geometry_of(rules)
     if options.player:
@@ -39,7 +42,7 @@ def execute_serve(options: argparse.Namespace) -> None:
     token = "" if _is_loopback(sock.getsockname()[0]) else secrets.token_urlsafe(16)
     names = LOOPBACK_NAMES | {options.host.lower()}
     configuration = ServerConfiguration(
-        run, options.player or "", rules.name, names, options.seed, is_shared=bool(token)
+        run, tuple(places), options.player or "", rules.name, names, options.seed, is_shared=bool(token)
     )
     if token:
         url = f"{url}?token={token}"

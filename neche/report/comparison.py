@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from neche.archive.layout import RunLayout
+from neche.archive.layout import Config, RunLayout
 from neche.errors import InputError
 from neche.evolution.recipes import differing_values
 from neche.report.story import Story, read_story
@@ -26,7 +26,7 @@ class ComparedRun(NamedTuple):
     @property
     def label(self) -> str:
         """What tells its settings apart, in words."""
-        return ", ".join(f"{key}={_written(value)}" for key, value in self.settings.items())
+        return settings_in_words(self.settings)
 
 
 def find_runs(places: Iterable[Path | str]) -> list[Path]:
@@ -54,24 +54,31 @@ def read_runs(paths: Sequence[Path]) -> tuple[ComparedRun, ...]:
         InputError: one of them is damaged, see `read_story`.
     """
     stories = [read_story(path) for path in paths]
-    differing = differing_values([story.config.settings for story in stories])
+    settings = settings_apart([story.config for story in stories])
+    names = [path.name for path in paths]
+    return tuple(
+        ComparedRun(name if names.count(name) == 1 else str(path), story, own)
+        for name, path, story, own in zip(names, paths, stories, settings, strict=True)
+    )
+
+
+def settings_apart(configs: Sequence[Config]) -> list[dict[str, Any]]:
+    """Return what tells the settings of each run from those of the others, by key."""
+    differing = differing_values([config.settings for config in configs])
     for key in _ONLY_LENGTH:
         differing.pop(key, None)
     # the topology follows from the board
     if "game" in differing:
         differing.pop("topology", None)
-    origins = [(story.config.origin or "random")[:8] for story in stories]
+    origins = [(config.origin or "random")[:8] for config in configs]
     if len({*origins}) > 1:
         differing["from"] = origins
-    names = [path.name for path in paths]
-    return tuple(
-        ComparedRun(
-            name if names.count(name) == 1 else str(path),
-            story,
-            {key: values[at] for key, values in differing.items()},
-        )
-        for at, (name, path, story) in enumerate(zip(names, paths, stories, strict=True))
-    )
+    return [{key: values[at] for key, values in differing.items()} for at in range(len(configs))]
+
+
+def settings_in_words(settings: dict[str, Any]) -> str:
+    """Return settings by key as text."""
+    return ", ".join(f"{key}={_written(value)}" for key, value in settings.items())
 
 
 def table_of(runs: Sequence[ComparedRun]) -> list[dict[str, Any]]:

@@ -17,7 +17,7 @@ is read as one of the records in `messages`, and changes or shows a session:
 | `opponents.py` | which players a request may name |
 | `files.py` | games and positions as text |
 | `activations.py` | a network's activations on a position |
-| `watching.py` | the state of a run |
+| `watching.py` | the state of runs |
 | `assets/` | pages, scripts and styles, nothing from elsewhere |
 
 >>> ServerConfiguration(player="uct:playouts=500").default_game
@@ -36,12 +36,14 @@ LOOPBACK_NAMES = frozenset(("localhost", "localhost."))
 class ServerConfiguration:
     """What a server offers, as its command line says.
 
-    run: a run directory to watch, whose champion is an opponent. player: the specification of one more
-    opponent, which may name files. default_game: shown first. names: host names of this server. seed: of all
-    draws; None for a fresh one in each session. is_shared: others than the person at this machine may come.
+    run: a run directory to watch, whose champion is an opponent. more_runs: others, and directories of runs,
+    to watch beside it. player: the specification of one more opponent, which may name files. default_game:
+    shown first. names: host names of this server. seed: of all draws; None for a fresh one in each session.
+    is_shared: others than the person at this machine may come.
     """
 
     run: Path | None = None
+    more_runs: tuple[Path, ...] = ()
     player: str = ""
     default_game: str = GAMES[0]
     names: frozenset[str] = LOOPBACK_NAMES

@@ -28,7 +28,7 @@ from neche.web.game_clock import GameClock
 from neche.web.guard import PICTURE_POLICY, Guard
 from neche.web.opponents import anchor_of, offers, opponent_of
 from neche.web.sessions import ForgottenError, GameSession, SessionStore, StaleError, shown_state
-from neche.web.watching import RunWatch
+from neche.web.watching import RunsWatch, RunWatch
 
 SESSION_HEADER = "x-neche-session"
 PAGES = {"/": "board.html", "/watch": "watch.html"}
@@ -46,7 +46,7 @@ class Pages:
 
     def __init__(self, configuration: ServerConfiguration) -> None:
         self.configuration = configuration
-        self.watch = None if configuration.run is None else RunWatch(configuration.run)
+        self.watch = _watch(configuration)
         self.sessions = SessionStore(max(_FEWEST_ANALYSES, os.cpu_count() or 1), configuration.seed)
         self.games = tuple(dict.fromkeys((*GAMES, configuration.default_game)))
         self.assets = _read_assets()
@@ -57,7 +57,7 @@ class Pages:
         return {
             "games": [{"name": name, "title": name.capitalize()} for name in self.games],
             "game": self.configuration.default_game,
-            "run": None if self.watch is None else self.watch.run.name,
+            "run": None if self.watch is None else self.watch.first.run.name,
             "mayPonder": not self.configuration.is_shared,
         }
 
@@ -117,14 +117,18 @@ class Pages:
         """Show the position after `ply` moves, by default the last."""
         return shown_state(self.session(request), _number(request, "ply"))
 
+    def runs(self, request: Request) -> Reply:
+        """List the runs that are watched, each with its state."""
+        return {"runs": self._watched().overview()}
+
     def run(self, request: Request) -> Reply:
-        """Show the state of the run, and its figures after a generation."""
+        """Show the state of a run, and its figures after a generation."""
         after = _number(request, "after")
-        return self._watched().news(-1 if after is None else after)
+        return self._run_of(request).news(-1 if after is None else after)
 
     def champion(self, request: Request) -> Reply:
-        """Show the network of the run's champion."""
-        return self._watched().champion()
+        """Show the network of a run's champion."""
+        return self._run_of(request).champion()
 
     def new(self, request: Request, message: messages.NewGame) -> Reply:
         """Begin a game, in this session or a new one."""
@@ -194,7 +198,10 @@ class Pages:
         """Return the session that a request names in its header."""
         return self.sessions.find(request.headers.get(SESSION_HEADER, ""))
 
-    def _watched(self) -> RunWatch:
+    def _run_of(self, request: Request) -> RunWatch:
+        return self._watched().find(request.query_params.get("name", ""))
+
+    def _watched(self) -> RunsWatch:
         if self.watch is None:
             raise InputError("no run is watched: start neche serve with --run DIR")
         return self.watch
@@ -237,12 +244,19 @@ def make_app(configuration: ServerConfiguration) -> tuple[Guard, Pages]:
         _get("/board/{name}/{way}.svg", pages.board),
         _get("/piece/{name}/{piece}.svg", pages.piece),
         _get("/api/state", pages.state),
+        _get("/api/runs", pages.runs),
         _get("/api/run", pages.run),
         _get("/api/champion", pages.champion),
         *(_post(pages, answer, kind) for answer, kind in posts.items()),
     ]
     faults: dict[Any, Any] = dict.fromkeys((InputError, LookupError, HTTPException), _refused)
     return Guard(Starlette(routes=routes, exception_handlers=faults), configuration.names), pages
+
+
+def _watch(configuration: ServerConfiguration) -> RunsWatch | None:
+    if configuration.run is None:
+        return None
+    return RunsWatch((configuration.run, *configuration.more_runs))
 
 
 def _get(path: str, answer: Callable[[Request], Reply]) -> Route:

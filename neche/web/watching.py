@@ -1,16 +1,18 @@
-"""The state of a run for a page that polls it every few seconds; the run is only read."""
+"""The state of runs for a page that polls it every few seconds; they are only read."""
 
 import threading
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from neche.archive.layout import RunLayout
 from neche.archive.reading import History, read_config, read_history
-from neche.errors import InputError
+from neche.errors import InputError, one_line
 from neche.games.catalogue import game
 from neche.players.source import network_of, read_source
+from neche.report.comparison import find_runs, settings_apart, settings_in_words
 from neche.web.activations import activations_of, telling_position
 
 MOST_LINES = 5000
@@ -30,6 +32,8 @@ _FIGURES = (
     "best_score",
     "ladder",
 )
+MOST_RUNS = 100
+"""Most runs in the list of a page."""
 _RATED = 12
 """The rate is measured over this many of the newest populations."""
 
@@ -50,8 +54,8 @@ class RunWatch:
         self._lock = threading.Lock()
         self._mark: tuple[int, int] | None = None
         self._history = History((), ())
-        self.run, self._config = run, read_config(run)
-        self.game = game(self._config.settings.games.game)
+        self.run, self.config = run, read_config(run)
+        self.game = game(self.config.settings.games.game)
 
     def news(self, after: int) -> dict[str, Any]:
         """Return the state of the run and its figures after generation `after`; −1 for all.
@@ -66,13 +70,13 @@ class RunWatch:
         newest: dict[str, Any] = history.lines[-1] if history.lines else {}
         ladder = next((line for line in reversed(history.lines) if line.get("ladder")), None)
         # A run that was resumed may have gone beyond its settings.
-        last = max(self._config.settings.run.generations, newest.get("generation", 0))
+        last = max(self.config.settings.run.generations, newest.get("generation", 0))
         measured_at = None if ladder is None else {"generation": ladder["generation"], **ladder["ladder"]}
         return {
             "run": self.run.name,
             "game": self.game.name,
-            "seed": self._config.seed,
-            "members": self._config.settings.members.population,
+            "seed": self.config.seed,
+            "members": self.config.settings.members.population,
             "generation": newest.get("generation"),
             "of": last,
             "isFinished": newest.get("generation") == last,
@@ -129,3 +133,66 @@ class RunWatch:
         seconds = times[last] - times[first]
         rate = round(60 * (last - first) / seconds, 2) if seconds > 0 else None
         return {"perMinute": rate, "idle": round(max(0.0, time.time() - times[last]), 1)}
+
+
+class RunsWatch:
+    """Reads the runs at some places: run directories, or directories of them, in which new ones may appear.
+
+    Raises:
+        InputError: a place is neither.
+    """
+
+    def __init__(self, places: Sequence[Path]) -> None:
+        self._places, self._lock = tuple(places), threading.Lock()
+        self._watches: dict[Path, RunWatch] = {}
+        self.first = RunWatch(find_runs(self._places)[0])
+
+    def find(self, name: str) -> RunWatch:
+        """Return the run of a name; the first one if that is empty.
+
+        Raises:
+            InputError: there is none, or it cannot be read.
+        """
+        if not name:
+            return self.first
+        path = self._paths().get(name)
+        if path is None:
+            raise InputError(f"no run {name[:40]!r} is watched")
+        return self._watch(path)
+
+    def overview(self) -> list[dict[str, Any]]:
+        """Return the state of each run: `RunWatch.news` without lines, or the fault for which it is not read.
+
+        Each has its name, and in words what tells its settings from those of the others.
+        """
+        found = [self._state(name, path) for name, path in self._paths().items()]
+        read = [(state, watch.config) for state, watch in found if watch is not None]
+        apart = settings_apart([config for _, config in read])
+        for (state, _), settings in zip(read, apart, strict=True):
+            state["settings"] = settings_in_words(settings)
+        return [state for state, _ in found]
+
+    def _state(self, name: str, path: Path) -> tuple[dict[str, Any], RunWatch | None]:
+        try:
+            watch = self._watch(path)
+            news = watch.news(after=1 << 60)
+        except InputError as fault:
+            return {"name": name, "fault": one_line(str(fault))}, None
+        del news["lines"]
+        return {**news, "name": name}, watch
+
+    def _paths(self) -> dict[str, Path]:
+        with suppress(InputError):  # a directory may have been emptied
+            paths = find_runs(self._places)[:MOST_RUNS]
+            names = [path.name for path in paths]
+            return {
+                name if names.count(name) == 1 else f"{path.parent.name}/{name}": path
+                for name, path in zip(names, paths, strict=True)
+            }
+        return {}
+
+    def _watch(self, path: Path) -> RunWatch:
+        with self._lock:
+            if path not in self._watches:
+                self._watches[path] = RunWatch(path)
+            return self._watches[path]

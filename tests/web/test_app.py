@@ -9,6 +9,7 @@ import pytest
 
 from neche import errors
 from neche.archive.run import RunDirectory
+from neche.evolution.recipes import override
 from neche.games.catalogue import GAMES, game, geometry_of
 from neche.genome.strands import random_strands
 from neche.network.decode import decode
@@ -278,6 +279,47 @@ def test_a_run_that_went_beyond_its_settings_is_finished(tmp_path):
     visitor = Visitor(ServerConfiguration(run=directory))
     news = visitor.get("/api/run").json()
     assert (news["generation"], news["of"], news["isFinished"]) == (4, 4, True)
+    visitor.close()
+
+
+def begun_run(directory, generations, *changes, seed=1):
+    """Write a run whose games are never played."""
+    settings = small_settings()
+    for assignment in changes:
+        settings = override(settings, assignment)
+    with RunDirectory.create(directory, settings, seed) as begun:
+        generation = None
+        for _ in range(generations):
+            generation = next_generation(generation, seed)
+            begun.save(generation)
+    return directory
+
+
+def test_several_runs_are_watched_and_new_ones_appear(tmp_path, run):
+    first = begun_run(tmp_path / "sweep" / "a", 2)
+    begun_run(tmp_path / "sweep" / "b", 3, "point_rate=0.25", seed=2)
+    visitor = Visitor(ServerConfiguration(run=first, more_runs=(tmp_path / "sweep", run)))
+    states = visitor.get("/api/runs").json()["runs"]
+    assert [(one["name"], one["seed"], one["generation"]) for one in states] == [
+        ("a", 1, 1),
+        ("b", 2, 2),
+        ("small", 1, 3),
+    ]
+    usual = f"point_rate={small_settings().mutation.point_rate}"
+    assert [one["settings"] for one in states] == [usual, "point_rate=0.25", usual]
+    assert all("lines" not in one for one in states)
+    assert [line["generation"] for line in visitor.get("/api/run?name=b&after=0").json()["lines"]] == [1, 2]
+    assert visitor.get("/api/run").json()["run"] == "a"
+    assert visitor.get("/api/champion?name=b").json()["id"] == states[1]["champion"]
+    # another begins, of a name that is there already; and one is damaged
+    begun_run(tmp_path / "sweep" / "small", 1, seed=5)
+    (tmp_path / "sweep" / "b" / "config.toml").write_bytes(b"nothing")
+    visitor.pages.watch = type(visitor.pages.watch)((first, tmp_path / "sweep", run))
+    states = visitor.get("/api/runs").json()["runs"]
+    assert [one["name"] for one in states] == ["a", "b", "sweep/small", f"{run.parent.name}/small"]
+    assert "config.toml" in states[1]["fault"]
+    assert visitor.get("/api/run?name=sweep/small").json()["seed"] == 5
+    assert visitor.get("/api/run?name=../../etc").status == 422
     visitor.close()
 
 

@@ -1,9 +1,26 @@
 """The pages in a real Chromium: played by clicks, drags and keys, looked at on small and large screens."""
 
+import re
+import threading
+
 import pytest
 
+from neche.archive.run import RunDirectory
 from neche.games.catalogue import GAMES, game, geometry_of
-from tests.web.clicks import choose, click_move, drag, overflow, paste, played, settle, wait_for_moves
+from neche.web import ServerConfiguration
+from neche.web.server import listen, serve, url_of
+from tests.archive.builders import next_generation, small_settings
+from tests.web.clicks import (
+    PATIENCE_MS,
+    choose,
+    click_move,
+    drag,
+    overflow,
+    paste,
+    played,
+    settle,
+    wait_for_moves,
+)
 
 pytestmark = pytest.mark.browser
 
@@ -152,6 +169,44 @@ def test_a_game_outlives_a_reload(open_page):
     wait_for_moves(page, 2)
     assert played(page) == before
     page.locator("[aria-label='Board of othello']").wait_for()
+
+
+def test_several_runs_are_watched_together(browser, tmp_path):
+    for seed in (1, 2, 3):
+        with RunDirectory.create(tmp_path / f"seed-{seed}", small_settings(), seed) as run:
+            generation = None
+            for _ in range(4 + seed):
+                generation = next_generation(generation, seed)
+                run.save(generation)
+    sock, ready = listen("127.0.0.1", 0), threading.Event()
+    given = sock, ServerConfiguration(run=tmp_path / "seed-1", more_runs=(tmp_path,))
+    threading.Thread(target=serve, args=given, kwargs={"started": ready.set}, daemon=True).start()
+    assert ready.wait(30)
+    for width, scheme in ((380, "light"), (1280, "dark"), (1920, "light")):
+        page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+        page.set_default_timeout(PATIENCE_MS)
+        page.goto(url_of(sock) + "watch")
+        page.locator("#runs tbody tr").nth(2).wait_for()
+        assert page.inner_text("#title") == "3 runs"
+        # three seeds of equal settings: a mean and a band
+        page.locator("#charts svg .band").first.wait_for()
+        assert "mean of 3 seeds" in page.locator("#charts .legend").first.inner_text()
+        page.locator("#runs input").first.uncheck()
+        page.locator("#charts .legend li").nth(1).wait_for()
+        assert page.locator("#charts svg .band").count() == 0
+        legend = page.locator("#charts .legend").first.inner_text()
+        assert "seed-2" in legend
+        assert "seed-1" not in legend
+        # the values of a generation under the pointer
+        page.locator("#charts svg").first.hover()
+        assert re.search(r"generation \d", page.locator("#charts h2").first.inner_text())
+        assert overflow(page) == 0
+        page.get_by_role("link", name="seed-3").click()
+        page.locator("#champion-picture svg").wait_for()
+        assert page.inner_text("#title") == "Run seed-3"
+        page.get_by_role("link", name="All runs").click()
+        page.locator("#runs tbody tr").nth(2).wait_for()
+        page.close()
 
 
 def test_a_run_is_watched_while_it_grows(open_page, growing):

@@ -46,6 +46,7 @@ PATHS = (
     "/api/hello",
     "/api/state",
     "/api/state?ply=3",
+    "/api/runs",
     "/api/run",
     "/api/champion",
     "/api/games/othello",

@@ -18,9 +18,10 @@ function ticks(low, high, count) {
 }
 
 // lines: [name, [[generation, value], …]] each. span: [low, high] or null. half: draw a line at 0.5.
-// marks: [generation, words], where something changed.
-export function chart(title, lines, { span = null, half = false, marks = [] } = {}) {
-  const points = lines.flatMap(([, list]) => list);
+// marks: [generation, words], where something changed. bands: [which line, [[generation, low, high], …]].
+export function chart(title, lines, { span = null, half = false, marks = [], bands = [] } = {}) {
+  const ranges = bands.flatMap(([, list]) => list.map(([at, , high]) => [at, high]));
+  const points = [...lines.flatMap(([, list]) => list), ...ranges];
   const first = Math.min(0, ...points.map(([x]) => x));
   const last = Math.max(1, ...points.map(([x]) => x));
   const [low, high] = span || [0, Math.max(1e-9, ...points.map(([, y]) => y)) * 1.08];
@@ -34,6 +35,10 @@ export function chart(title, lines, { span = null, half = false, marks = [] } = 
   for (const value of ticks(first, last, 6).filter(Number.isInteger)) picture.append(word(String(value), x(value), HEIGHT - BOTTOM + 18, "middle"));
   picture.append(word("generation", WIDTH - RIGHT, HEIGHT - 5, "end"));
   if (half) picture.append(drawn("line", { class: "half", x1: LEFT, x2: WIDTH - RIGHT, y1: y(0.5), y2: y(0.5) }));
+  for (const [index, list] of bands) {
+    const path = [...list.map(([at, , high]) => [at, high]), ...list.map(([at, low]) => [at, low]).reverse()];
+    picture.append(drawn("polygon", { class: "band", points: path.map(([gx, gy]) => `${x(gx).toFixed(1)},${y(gy).toFixed(1)}`).join(" "), fill: COLOURS[index % COLOURS.length] }));
+  }
   lines.forEach(([, list], index) => {
     if (!list.length) return;
     const colour = COLOURS[index % COLOURS.length];
@@ -45,16 +50,40 @@ export function chart(title, lines, { span = null, half = false, marks = [] } = 
     picture.append(drawn("line", { class: "mark", x1: x(generation), x2: x(generation), y1: TOP, y2: HEIGHT - BOTTOM }));
     // the words stand on the side that has room
     const isLate = x(generation) > WIDTH * 0.75;
-    const said = word(words, x(generation) + (isLate ? -5 : 5), HEIGHT - BOTTOM - 6, isLate ? "end" : "start");
-    said.setAttribute("class", "said");
-    picture.append(said);
+    const noted = word(words, x(generation) + (isLate ? -5 : 5), HEIGHT - BOTTOM - 6, isLate ? "end" : "start");
+    noted.setAttribute("class", "said");
+    picture.append(noted);
   }
-  const legend = element("ul", { className: "legend" }, ...lines.map(([name, list], index) => {
+  const said = lines.map(() => element("span"));
+  const legend = element("ul", { className: "legend" }, ...said.map((words, index) => {
     const mark = element("i");
     mark.style.color = COLOURS[index % COLOURS.length];
-    return element("li", {}, mark, element("span", {}, list.length ? `${name} ${written(list.at(-1)[1])}` : name));
+    return element("li", {}, mark, words);
   }));
-  return element("section", { className: "card chart" }, element("h2", {}, title), picture, legend);
+  const pointer = drawn("line", { class: "pointer", y1: TOP, y2: HEIGHT - BOTTOM, visibility: "hidden" });
+  picture.append(pointer);
+
+  // The values of a generation, of each line its last one up to there; the newest without a generation.
+  function tell(generation) {
+    lines.forEach(([name, list], index) => {
+      const at = generation === null ? list.at(-1) : list.findLast(([known]) => known <= generation);
+      said[index].textContent = at ? `${name} ${written(at[1])}` : name;
+    });
+    const isShown = generation !== null;
+    pointer.setAttribute("visibility", isShown ? "visible" : "hidden");
+    if (isShown) for (const end of ["x1", "x2"]) pointer.setAttribute(end, x(generation));
+    heading.textContent = isShown ? `${title}: generation ${generation}` : title;
+  }
+  const heading = element("h2");
+  tell(null);
+  picture.addEventListener("pointermove", (event) => {
+    const box = picture.getBoundingClientRect();
+    const across = ((event.clientX - box.left) / box.width) * WIDTH;
+    const generation = Math.round(first + ((across - LEFT) / (WIDTH - LEFT - RIGHT)) * (last - first));
+    tell(Math.max(first, Math.min(last, generation)));
+  });
+  picture.addEventListener("pointerleave", () => tell(null));
+  return element("section", { className: "card chart" }, heading, picture, legend);
 }
 
 function word(text, x, y, anchor) {

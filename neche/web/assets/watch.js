@@ -5,6 +5,7 @@ import { chart } from "./charts.js";
 import { networkPicture } from "./network.js";
 
 const EVERY_MS = 2000;
+const name = encodeURIComponent(new URLSearchParams(location.search).get("run") || "");
 let lines = [], champion = null, rules = null, run = null;
 
 const curve = (key) => lines.filter((line) => typeof line[key] === "number").map((line) => [line.generation, line[key]]);
@@ -26,11 +27,11 @@ function depthMarks() {
   return marks;
 }
 
-const lasting = (seconds) => seconds < 90 ? `${Math.round(seconds)} s` : seconds < 5400 ? `${Math.round(seconds / 60)} min`
+export const lasting = (seconds) => seconds < 90 ? `${Math.round(seconds)} s` : seconds < 5400 ? `${Math.round(seconds / 60)} min`
   : seconds < 172800 ? `${(seconds / 3600).toFixed(1)} h` : `${Math.round(seconds / 86400)} days`;
 
 // What the run is doing, as far as its files tell.
-function pace(news) {
+export function pace(news) {
   if (news.isFinished) return ["State", "finished"];
   if (news.generation === null || !news.perMinute) return ["Time left", "not known yet"];
   const expected = 60 / news.perMinute;
@@ -65,7 +66,7 @@ function charts() {
 
 async function drawChampion(news) {
   if (!news.champion || news.champion === champion) return;
-  const lit = await get("/api/champion");
+  const lit = await get(`/api/champion?name=${name}`);
   rules = rules || (await get(`/api/games/${news.game}`));
   champion = news.champion;
   const after = lit.moves.length ? `after ${lit.moves.join(" ")}, moves it likes best` : "at the start of a game";
@@ -75,7 +76,7 @@ async function drawChampion(news) {
 
 async function look() {
   try {
-    const news = await get(`/api/run?after=${lines.length ? lines.at(-1).generation : ""}`);
+    const news = await get(`/api/run?name=${name}&after=${lines.length ? lines.at(-1).generation : ""}`);
     byId("error").textContent = news.warnings.length ? `Warning: ${news.warnings.join("; ")}` : "";
     if (run === null || news.lines.length) {
       lines.push(...news.lines);
@@ -93,4 +94,17 @@ async function look() {
   setTimeout(look, EVERY_MS);
 }
 
-look();
+// One of several runs has a way back to all of them.
+async function begin() {
+  let runs = [];
+  try {
+    runs = (await get("/api/runs")).runs;
+  } catch {
+    // said by what follows
+  }
+  if (runs.length > 1 && !name) return (await import("./runs.js")).watchRuns();
+  byId("all-runs").hidden = runs.length < 2;
+  return look();
+}
+
+begin();

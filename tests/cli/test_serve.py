@@ -49,7 +49,7 @@ def test_a_port_that_is_taken_is_one_line(terminal):
         (("--host", "a..b"), "no such address"),
         (("--host", "203.0.113.7", "--port", "0"), "203.0.113.7"),
         (("--port", "70000"), "out of range"),
-        (("--run", "/nowhere"), "/nowhere: no run is there"),
+        (("--run", "/nowhere"), "/nowhere: no run, and no directory of runs"),
         (("--player", "materiel"), "material"),
         (("--game", "chess"), "unknown game"),
     ],

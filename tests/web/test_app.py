@@ -17,6 +17,7 @@ from neche.network.topology import dense_topology
 from neche.players.spec import parse_player
 from neche.web import ServerConfiguration, app
 from neche.web.activations import activations_of, telling_position
+from neche.web.watching import RunsWatch
 from tests.archive.builders import next_generation, small_settings
 from tests.web.games import settled
 from tools.fuzz.pages import Visitor
@@ -314,7 +315,7 @@ def test_several_runs_are_watched_and_new_ones_appear(tmp_path, run):
     # another begins, of a name that is there already; and one is damaged
     begun_run(tmp_path / "sweep" / "small", 1, seed=5)
     (tmp_path / "sweep" / "b" / "config.toml").write_bytes(b"nothing")
-    visitor.pages.watch = type(visitor.pages.watch)((first, tmp_path / "sweep", run))
+    visitor.pages.watch = RunsWatch((first, tmp_path / "sweep", run))
     states = visitor.get("/api/runs").json()["runs"]
     assert [one["name"] for one in states] == ["a", "b", "sweep/small", f"{run.parent.name}/small"]
     assert "config.toml" in states[1]["fault"]

@@ -6,6 +6,7 @@ and CUDA kernels run the same source.
 
     jit         `jit`, `jit_inlined`, `jit_allocating`; `overload`, by which games register; type aliases
     bits        shifts, counts and rotations of a fixed width: plain `<<` and `~` widen their result in numba
+    parts       what is compiled of a function for its compiled callers, and what for Python
     cache       the directory of machine code, named by a digest of the sources it is built from
     sealing     its files, checked before they are loaded
     outside     the same for code that sources outside the package are part of, such as a user's game

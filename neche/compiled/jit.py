@@ -3,12 +3,16 @@
 from collections.abc import Callable
 from typing import Any, TypeAlias, TypeVar, cast
 
-import numba
-from numba.core import types
-from numba.extending import overload as _overload
+from numba import config
+from numba.core import sigutils, types
+from numba.core.compiler import Flags
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.registry import CPUDispatcher
+from numba.core.targetconfig import ConfigStack
 
 from neche.compiled.cache import cache_directory
 from neche.compiled.outside import RoutedCache, in_directory
+from neche.compiled.parts import PartCompiler, entry_of, overload_in_parts
 from neche.compiled.sealing import SealedCache
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -29,23 +33,54 @@ Moves: TypeAlias = Any
 Array: TypeAlias = Any
 
 
+class Dispatcher(CPUDispatcher):  # type: ignore[misc]
+    """A compiled function: parts for compiled callers, and an entry for each call from Python."""
+
+    def __init__(self, py_func: Any, locals: Any = None, targetoptions: Any = None) -> None:
+        super().__init__(py_func, locals, targetoptions, PartCompiler)
+        own = in_directory(cache_directory(), lambda: SealedCache(py_func))
+        self._cache = RoutedCache(py_func, own)
+        self._entries: dict[Any, Any] = {}
+
+    def add_overload(self, part: Any) -> None:
+        """Take in a part; numba would let Python call it."""
+        self.overloads[tuple(part.signature.args)] = part
+
+    def compile(self, sig: Any) -> Any:
+        """Compile for argument types; return the entry, or where a compiled function calls it the part."""
+        with global_compiler_lock:
+            try:
+                # Flags of another function: that one is being compiled, and calls this one.
+                is_called_by_compiled = ConfigStack.top_or_none() is not None
+                return super().compile(sig) if is_called_by_compiled else self._entry(sig).entry_point
+            finally:
+                self._cache.end_turn(sig)
+
+    def _entry(self, sig: Any) -> Any:
+        types_of_call = tuple(sigutils.normalize_signature(sig)[0])
+        if types_of_call not in self._entries:
+            entry = self._cache.load_entry(sig, self.targetctx)
+            if entry is None:
+                super().compile(sig)
+                entry = entry_of(self.overloads[types_of_call], self._flags())
+                self._cache.save_overload(sig, entry)
+            else:
+                self._cache_hits[sig] += 1
+            self._entries[types_of_call] = entry
+            self._insert([one._code for one in types_of_call], entry.entry_point, False)
+        return self._entries[types_of_call]
+
+    def _flags(self) -> Any:
+        flags = Flags()
+        self.targetdescr.options.parse_as_flags(flags, self.targetoptions)
+        return flags
+
+
 def _compile(function: Function, **options: Any) -> Function:
-    compiled = numba.njit(nogil=True, error_model="numpy", **options)(function)
-    if compiled is not function:  # it is with compilation switched off
-        own = in_directory(cache_directory(), lambda: SealedCache(function))
-        compiled._cache = RoutedCache(function, own)
-        compiled.compile = _in_turn(compiled.compile, compiled._cache)
-    return cast(Function, compiled)
-
-
-def _in_turn(compile_for: Callable[[Any], Any], cache: RoutedCache) -> Callable[[Any], Any]:
-    def compile_in_turn(sig: Any) -> Any:
-        try:
-            return compile_for(sig)
-        finally:
-            cache.end_turn(sig)
-
-    return compile_in_turn
+    if config.DISABLE_JIT:
+        return function
+    options = {"nopython": True, "nogil": True, "error_model": "numpy", "boundscheck": None, **options}
+    return cast(Function, Dispatcher(function, targetoptions=options))
 
 
 def jit(function: Function) -> Function:
@@ -70,10 +105,13 @@ def jit_allocating(function: Function) -> Function:
 
 def overload(stub: Callable[..., Any]) -> Callable[[Function], Function]:
     """Register an implementation of `stub`; the decorated function takes types, returns one."""
-    # Not strict: numba would have the untyped implementations repeat the stub's annotations. Inlined, since
-    # most of them only call another function: perft and search are 10 % faster.
-    options = {"nogil": True, "forceinline": True}
-    return cast(Callable[[Function], Function], _overload(stub, jit_options=options, strict=False))
+
+    def register(chosen: Function) -> Function:
+        # Inlined, since most of them only call another function: perft and search are 10 % faster.
+        overload_in_parts(stub, chosen, {"nogil": True, "forceinline": True})
+        return chosen
+
+    return register
 
 
 def record_of(numba_type: Any) -> type | None:

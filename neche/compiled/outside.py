@@ -41,6 +41,11 @@ class RoutedCache(_Cache):  # type: ignore[misc]
         found = self._cache_for(sig)
         return None if found is None else found.load_overload(sig, target_context)
 
+    def load_entry(self, sig: Any, target_context: Any) -> Any:
+        """Return the entry for these argument types; None if there is none."""
+        found = self._cache_for(sig)
+        return None if found is None else found.load_entry(sig, target_context)
+
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep the code compiled for these argument types, if it can be found again."""
         found = self._cache_for(sig)

@@ -29,6 +29,7 @@ from numba.core.caching import (
     UserProvidedCacheLocator,
 )
 
+from neche.compiled.parts import rebuilt
 from neche.errors import CompiledCodeWarning
 
 _SEAL_BYTES = 16
@@ -99,6 +100,10 @@ class _Place(UserProvidedCacheLocator):  # type: ignore[misc]
 class _Implementation(CompileResultCacheImpl):  # type: ignore[misc]
     _locator_classes = (_Place, IPythonCacheLocator)
 
+    def rebuild(self, target_context: Any, payload: Any) -> Any:
+        """Return the part of what was kept."""
+        return rebuilt(target_context, payload, is_entry=False)
+
 
 class SealedCache(FunctionCache):  # type: ignore[misc]
     """numba's cache of one function in `numba.config.CACHE_DIR`, its files sealed."""
@@ -123,6 +128,19 @@ class SealedCache(FunctionCache):  # type: ignore[misc]
             # Another process may have come first.
             found = super().load_overload(sig, target_context)
         return found
+
+    def load_entry(self, sig: Any, target_context: Any) -> Any:
+        """Return the entry for these argument types; None, as above, if it is to be linked here."""
+        target_context.refresh()
+        found = self._load_entry(sig, target_context)
+        if found is None:
+            self._begin_turn(sig)
+            found = self._load_entry(sig, target_context)
+        return found
+
+    def _load_entry(self, sig: Any, target_context: Any) -> Any:
+        kept = self._cache_file.load(self._index_key(sig, target_context.codegen()))
+        return kept and rebuilt(target_context, kept, is_entry=True)
 
     def _begin_turn(self, sig: Any) -> None:
         if sig in self._locks:

@@ -1,0 +1,173 @@
+"""Machine code for what Python calls, and for nothing else.
+
+numba makes machine code, and wrappers for Python and C, of every compiled function, though of a chain of
+ten calls Python calls the first alone. Here each is compiled to a *part*, from which its callers are linked:
+typed, lowered, and optimised with what it calls when a first caller is linked. What Python calls becomes an
+*entry* as well: its part with a wrapper and machine code (docs/decisions/0032).
+"""
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import llvmlite.binding as llvm
+import numba
+from numba.core import types
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler, CompileResult
+from numba.core.targetconfig import ConfigStack
+from numba.core.typing.templates import infer, infer_global, make_overload_template
+
+Kept = tuple[str, bytes, bytes, str]
+"""What is kept of a part or entry: its name, machine code, bitcode to link from, `Part.passes_left`."""
+
+
+class _NoEngine:
+    """Stands for the engine that a part is not in."""
+
+    @staticmethod
+    def set_env(name: str, environment: Any) -> None:
+        """Do nothing: the entries that hold a part are told of its environment."""
+
+
+class Part(JITCodeLibrary):  # type: ignore[misc]
+    """What other compiled functions are linked from; never run by itself.
+
+    passes_left: "full", "cheap" or "", the optimisation to be done before it is linked into a caller. Cheap
+    will do where it disappears in the caller, which is optimised in full.
+    """
+
+    passes_left = "full"
+
+    @property
+    def codegen(self) -> Any:
+        """What is told of environments."""
+        return _NoEngine
+
+    def _optimize_final_module(self) -> None:
+        """Leave it for later: an entry is linked from what is not optimised, and optimised once."""
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+    def _get_module_for_linking(self) -> Any:
+        if self.passes_left == "full":
+            super()._optimize_final_module()
+        elif self.passes_left:
+            passes, builder = self._codegen._module_pass_manager(
+                loop_vectorize=False, slp_vectorize=False, opt=0, cost="cheap"
+            )
+            passes.run(self._final_module, builder)
+        self.passes_left = ""
+        return super()._get_module_for_linking()
+
+    def module_of_entry(self) -> Any:
+        """Return the module as it was lowered, unless a caller was linked from it before."""
+        module = super()._get_module_for_linking()
+        if self.passes_left:
+            self._shared_module = None
+        return module
+
+    def get_pointer_to_function(self, name: str) -> int:
+        """Return 0: there is no machine code."""
+        return 0
+
+    def serialize_using_object_code(self) -> Kept:
+        """Return what to keep."""
+        return self.name, b"", self._final_module.as_bitcode(), self.passes_left
+
+
+class Entry(JITCodeLibrary):  # type: ignore[misc]
+    """A part with its wrapper for Python and machine code."""
+
+    part: Part
+
+    def _optimize_final_module(self) -> None:
+        self._final_module.link_in(self.part.module_of_entry(), preserve=True)
+        super()._optimize_final_module()
+
+    def get_pointer_to_function(self, name: str) -> int:
+        """Return the address of a function that is there."""
+        self._ensure_finalized()
+        return int(self._codegen._engine.get_function_address(name))
+
+    def serialize_using_object_code(self) -> Kept:
+        """Return what to keep, its part with it."""
+        _, _, bitcode, passes_left = self.part.serialize_using_object_code()
+        return self.name, self._get_compiled_object(), bitcode, passes_left
+
+
+class PartCompiler(Compiler):  # type: ignore[misc]
+    """Compiles to parts."""
+
+    def compile_extra(self, func: Callable[..., Any]) -> Any:
+        """Compile a Python function."""
+        state = self.state
+        state.flags.no_cpython_wrapper = state.flags.no_cfunc_wrapper = True
+        state.library = Part(state.targetctx.codegen(), func.__qualname__)
+        if state.flags.forceinline:
+            state.library.passes_left = "cheap"
+        return super().compile_extra(func)
+
+
+def entry_of(part: CompileResult, flags: Any) -> CompileResult:
+    """Return a part as Python can call it. flags: those it was compiled with."""
+    context = part.target_context
+    library = Entry(context.codegen(), part.library.name)
+    library.part = part.library
+    library._reload_init.update(part.library._reload_init)
+    library.enable_object_caching()
+    with ConfigStack().enter(flags), context.push_code_library(library):
+        context.create_cpython_wrapper(library, part.fndesc, part.environment, None, flags.release_gil)
+        function = context.get_executable(library, part.fndesc, part.environment)
+    entry = part._replace(library=library, entry_point=function)
+    for environment in entry._find_referenced_environments():
+        context.codegen().set_env(environment.env_name, environment)
+    return entry
+
+
+def rebuilt(context: Any, kept: Any, *, is_entry: bool) -> Any:
+    """Return the part, or the entry, of what was kept; None if the entry was not."""
+    if is_entry and not kept[0][1]:
+        return None
+    return CompileResult._rebuild(_Rebuilding(context, is_entry), *kept)._replace(target_context=context)
+
+
+class _Rebuilding:
+    """Stands for a target context and its code generator, to make libraries of the kinds above."""
+
+    def __init__(self, context: Any, is_entry: bool) -> None:
+        self.typing_context, self.get_executable = context.typing_context, context.get_executable
+        self._codegen, self._is_entry = context.codegen(), is_entry
+
+    def codegen(self) -> Any:
+        return self
+
+    def unserialize_library(self, kept: Kept) -> JITCodeLibrary:
+        name, machine_code, bitcode, passes_left = kept
+        if self._is_entry:
+            library = Entry(self._codegen, name)
+            library.enable_object_caching()
+            library._set_compiled_object(machine_code)
+        else:
+            library = Part(self._codegen, name)
+            library._final_module, library.passes_left = llvm.parse_bitcode(bitcode), passes_left
+        library._finalize_final_module()
+        return library
+
+
+def overload_in_parts(stub: Callable[..., Any], chosen: Callable[..., Any], options: dict[str, Any]) -> None:
+    """Register what `numba.extending.overload` would; on the CPU, implementations are parts."""
+    # Not strict: numba would have the untyped implementations repeat the stub's annotations.
+    options = {"nopython": True, "no_cpython_wrapper": True, **options}
+    template = make_overload_template(stub, chosen, options, strict=False, inline="never")
+    decorator_for_target = template._get_jit_decorator
+
+    def decorator(self: Any) -> Any:
+        jit = decorator_for_target(self)
+        return functools.partial(jit, pipeline_class=PartCompiler) if jit is numba.jit else jit
+
+    template._get_jit_decorator = decorator
+    infer(template)
+    infer_global(stub, types.Function(template))

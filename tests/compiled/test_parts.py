@@ -1,0 +1,110 @@
+"""What Python calls has machine code, what compiled functions call does not, and both do the same."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from neche.compiled.jit import jit, jit_allocating, jit_inlined, overload
+from neche.compiled.parts import Entry, Part
+
+
+def make():
+    """Return functions that nothing has been compiled of, each calling the one before."""
+
+    def one_more(number):
+        return number + 1
+
+    lowest = jit(one_more)
+
+    def twice(number):
+        return 2 * lowest(number)
+
+    middle = jit_inlined(twice)
+
+    def total(numbers):
+        return middle(numbers[1:].sum())
+
+    return lowest, middle, jit_allocating(total)
+
+
+def compiled_for_python(function):
+    return [type(entry.library) for entry in function._entries.values()]
+
+
+def test_only_what_python_calls_becomes_machine_code(numbers):
+    lowest, middle, highest = make()
+    assert highest(numbers) == 12
+    assert [compiled_for_python(function) for function in (lowest, middle, highest)] == [[], [], [Entry]]
+    assert {type(part.library) for part in (*lowest.overloads.values(), *middle.overloads.values())} == {Part}
+
+
+def test_a_function_gives_the_same_whoever_called_it_first(numbers):
+    for order in ((0, 1, 2), (2, 1, 0), (1, 2, 0)):
+        functions = make()
+        arguments = (4, 4, numbers)
+        found = {which: functions[which](arguments[which]) for which in order}
+        assert found == {0: 5, 1: 10, 2: 12}
+        assert [compiled_for_python(function) for function in functions] == [[Entry]] * 3
+
+
+def test_one_compilation_serves_python_and_compiled_callers():
+    lowest, middle, _ = make()
+    assert (middle(4), lowest(4)) == (10, 5)
+    assert max(lowest.stats.cache_misses.values(), default=0) <= 1
+    assert len(lowest.overloads) == 1
+
+
+def trebled(number):
+    raise NotImplementedError
+
+
+def test_what_is_registered_by_type_is_linked_in():
+    overload(trebled)(lambda number: lambda number: 3 * number)
+
+    def call(number):
+        return trebled(number) + 1
+
+    assert jit(call)(4) == 13
+
+
+MODULE = """
+from neche.compiled.jit import jit
+
+
+@jit
+def tell(number):
+    print("asked for", number)
+    if number > 3:
+        raise ValueError("no more than 3")
+    return number
+
+
+@jit
+def ask(number):
+    return tell(number) + 1
+
+
+def answers():
+    print(ask(2))
+    try:
+        ask(7)
+    except ValueError as error:
+        print(error)
+"""
+
+
+def test_called_functions_print_and_raise_when_compiled_and_when_loaded(tmp_path, monkeypatch):
+    (tmp_path / "asking.py").write_text(MODULE)
+    monkeypatch.setenv("NECHE_CACHE_DIR", str(tmp_path / "code"))
+    for hits in ("0", "1"):
+        program = "import asking; asking.answers(); print(sum(asking.ask.stats.cache_hits.values()))"
+        command = [sys.executable, "-c", program]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+        assert done.stdout.splitlines() == ["asked for 2", "3", "asked for 7", "no more than 3", hits]
+
+
+@pytest.fixture
+def numbers():
+    return np.array([9, 2, 3])

@@ -34,7 +34,7 @@ class PlayoutRule(NamedTuple):
 
     A game that is over has its outcome, whatever else holds. Then, at the beginning of a ply:
     quiet_plies: draw after this many consecutive plies without progress, of which a playout begins with none;
-    0 disables the rule. max_plies: stop the playout after this many plies; 0: after MAX_PLIES. by_count: 1,
+    0 disables the rule. max_plies: stop the playout after this many plies; 0 disables the rule. by_count: 1,
     a stopped playout is won by the side with more pieces; 0, it is drawn. avoid_cycles: 1, a king's quiet
     step after which the own kings stand as they stood before the own previous ply is left out when there is
     another step. whole_moves: 1, draw among whole moves even if the game has steps; on the CPU only, without
@@ -87,7 +87,7 @@ register(
 register(
     PlayoutRule,
     is_stopped=lambda rule, quiet, plies: (
-        _is_quiet_too_long(rule, quiet) | (plies >= (rule.max_plies if rule.max_plies > 0 else MAX_PLIES))
+        _is_quiet_too_long(rule, quiet) | ((rule.max_plies > 0) & (plies >= rule.max_plies))
     ),
     stopped_outcome=_by_count,
 )
@@ -150,7 +150,8 @@ def _play_plies(
             ply = random_ply(here, state, memory, rule, moves)
         if not ply.has_moved:
             return sign * np.int64(outcome(here)), plies
-        if is_stopped(rule, plies - began_quiet, plies):
+        # A game of others may have no end; in a kernel of its own each game has one, and registers are dear.
+        if is_stopped(rule, plies - began_quiet, plies) or plies >= MAX_PLIES:
             return sign * np.int64(stopped_outcome(rule, plies - began_quiet, lead(here))), plies
         here, state, memory, sign = ply.here, ply.state, ply.memory, -sign
         plies += 1

@@ -21,7 +21,7 @@ def files(tmp_path_factory):
 @pytest.fixture(autouse=True)
 def folder(files, monkeypatch):
     """One for all tests: of one name there is one file in a process."""
-    monkeypatch.delenv(FILES, raising=False)
+    monkeypatch.setenv(FILES, "")
     monkeypatch.setattr(sys, "path", list(sys.path))
     monkeypatch.setattr(sys, "stdin", io.StringIO(""))
     return files

@@ -12,7 +12,7 @@ from tests.games.toys.loading import STONES, TICTACTOE
 
 @pytest.fixture(autouse=True)
 def no_other_games(monkeypatch):
-    monkeypatch.delenv(FILES, raising=False)
+    monkeypatch.setenv(FILES, "")
     monkeypatch.setattr(sys, "path", list(sys.path))
 
 

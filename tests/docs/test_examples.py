@@ -64,7 +64,7 @@ def test_the_python_of_a_how_to_page_runs(page, tmp_path, monkeypatch, capsys):
     A block that is a file, as the comment before it says, is written to that file.
     """
     monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv(FILES, raising=False)
+    monkeypatch.setenv(FILES, "")
     monkeypatch.setattr(sys, "path", list(sys.path))
     settings = [word for item in TINY for word in ("--set", item)]
     assert main(["evolve", "--run", "runs/default", "--generations", "2", "--seed", "1", *settings]) == 0

@@ -111,7 +111,7 @@ def test_a_package_brings_games_by_its_entry_points(tmp_path):
 
 @pytest.fixture
 def no_other_games(monkeypatch):
-    monkeypatch.delenv(FILES, raising=False)
+    monkeypatch.setenv(FILES, "")
     monkeypatch.setattr(sys, "path", list(sys.path))
 
 

@@ -53,7 +53,8 @@ def write_stones(folder, name, generate="pass", successor="position.left - moves
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    monkeypatch.delenv(FILES, raising=False)
+    # set, not deleted, so that what a test adds is taken away again
+    monkeypatch.setenv(FILES, "")
     monkeypatch.setattr(sys, "path", list(sys.path))
     return tmp_path
 

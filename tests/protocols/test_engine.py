@@ -92,7 +92,8 @@ def test_values_are_sent_as_men(analysis, expected):
     assert score(analysis) == pytest.approx(expected, abs=0.005)
 
 
-@pytest.mark.parametrize("player", ["blind", "uct"])
+# Not blind: where all positions are equal, the deepest search there is takes 70 ms and is over by itself.
+@pytest.mark.parametrize("player", ["champion-1", "uct"])
 def test_a_search_in_the_background_ends_with_its_budget_or_on_request(player):
     engine = ProtocolEngine(CHECKERS, player, memory_mb=64)
     found: list[Analysis] = []

@@ -30,6 +30,8 @@ TABLE_BITS = 18
 _SHORT_DEPTH = 4
 _UNLIMITED = 1 << 62
 _WIN, _DECIDED = int(WIN), int(WIN) // 2
+# Seconds from the flag that ends a search to the answer, nearly always.
+_TO_END = 0.0007
 
 
 class Evaluation(NamedTuple):
@@ -83,8 +85,7 @@ class AlphaBetaEngine(Engine):
         moves, limits = require_moves(self._game, position), limits or self.limits
         _check(limits, stop)
         self._begin_analysis(position, limits, stop)
-        # Without a limit that may strike at any time no earlier answer is needed: the depth is searched at
-        # once.
+        # Unless a limit may strike at any time, no earlier answer is needed.
         may_strike = any(limit is not None for limit in (limits.nodes, limits.time_ms, stop))
         is_open = self.searches_every_depth or may_strike
         found: Analysis | None = None
@@ -109,7 +110,7 @@ class AlphaBetaEngine(Engine):
 
     def _begin_analysis(self, position: Any, limits: Limits, stop: Stop | None) -> None:
         self._begin, self._nodes_before = time.perf_counter(), int(self._work.counters[NODES])
-        self._deadline = None if limits.time_ms is None else self._begin + limits.time_ms / 1000
+        self._deadline = None if limits.time_ms is None else self._begin + limits.time_ms / 1000 - _TO_END
         self._stop = stop
         self._side = int(position.turn)
         if self._first_side is None:
@@ -156,8 +157,7 @@ class AlphaBetaEngine(Engine):
     def _found(self, moves: list[Move], depth: int, *, is_exact: bool) -> Analysis:
         """Return what the search of these moves found that has just come to its end."""
         values = self._work.root[: len(moves)].tolist()
-        best = max(values)
-        shown = [self._shown(value) for value in values]
+        best, shown = max(values), [self._shown(value) for value in values]
         best_moves = tuple(move.text for move, value in zip(moves, values, strict=True) if value == best)
         is_score = self._evaluation.scale is None
         seconds = time.perf_counter() - self._begin

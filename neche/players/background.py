@@ -62,6 +62,7 @@ class Background(Generic[Result]):
         except BaseException as fault:
             self._fault = fault
         finally:
+            del self._search
             with self._lock:
                 if self._timer is not None:
                     self._timer.cancel()

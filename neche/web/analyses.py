@@ -107,6 +107,8 @@ class RunningAnalysis:
             self._status, self._error = "failed", said
         finally:
             self._end = time.perf_counter()
+            # Not held in a circle: a game that is forgotten goes at once, with the tables of its engine.
+            del self.engine, self.finish, self.allow
 
     def _analyse(self, stop: Stop) -> str:
         """Analyse the position and show what is found; return the move to be played."""

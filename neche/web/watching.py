@@ -145,7 +145,7 @@ class RunsWatch:
     def __init__(self, places: Sequence[Path]) -> None:
         self._places, self._lock = tuple(places), threading.Lock()
         self._watches: dict[Path, RunWatch] = {}
-        self.first = RunWatch(find_runs(self._places)[0])
+        self.first = self._watch(find_runs(self._places)[0])
 
     def find(self, name: str) -> RunWatch:
         """Return the run of a name; the first one if that is empty.

@@ -1,6 +1,8 @@
 """The pages answer: games, moves, analyses, files, a run."""
 
+import gc
 import time
+import weakref
 from dataclasses import replace
 from datetime import date
 
@@ -342,6 +344,26 @@ def test_the_oldest_session_makes_room(visitor):
     assert len(visitor.pages.sessions) == 16
     visitor.session = first
     assert visitor.get("/api/state").status == 410
+
+
+def test_a_game_that_is_forgotten_leaves_no_engine_behind(visitor):
+    visitor.post("new", game="checkers")
+    visitor.post("think", player="material:depth=2", ply=0, is_move=True, ponders=True)
+    settled(visitor)
+    session = visitor.pages.sessions.find(visitor.session)
+    engine = weakref.ref(session._engine[1])
+    visitor.post("halt", is_dropped=True)
+    session.pondering.wait()
+    del session
+    # Circles would wait for the collector, which counts objects and not the megabytes of a table.
+    gc.disable()
+    try:
+        for _ in range(16):
+            visitor.session = ""
+            visitor.post("new", game="checkers")
+        assert engine() is None
+    finally:
+        gc.enable()
 
 
 def test_pages_need_nothing_from_elsewhere(visitor):

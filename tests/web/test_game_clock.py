@@ -128,10 +128,9 @@ def test_a_player_thinks_on_until_the_answer(visitor):
     pondering = session.pondering
     # It plays nothing, and its own time stands.
     assert (state["last"], state["clock"]["running"]) == (2, 1)
-    begin = time.perf_counter()
     state = visitor.post("move", move=state["legal"][0]["text"], ply=2).json()
     pondering.wait()
-    assert time.perf_counter() - begin < 1
+    assert pondering.shown()["playouts"] < 1_000_000
     assert pondering.shown()["status"] == "dropped"
     assert state["last"] == 3
     assert not visitor.get("/api/state").json()["isPondering"]

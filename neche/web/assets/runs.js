@@ -2,7 +2,7 @@
 
 import { byId, element, get } from "./api.js";
 import { chart } from "./charts.js";
-import { lasting, pace } from "./watch.js";
+import { lasting, pace } from "./pace.js";
 
 const EVERY_MS = 5000, MOST_AT_FIRST = 8, FEWEST_FOR_A_BAND = 3;
 const lines = new Map(), ticked = new Set();

@@ -3,6 +3,7 @@
 import { byId, element, get } from "./api.js";
 import { chart } from "./charts.js";
 import { networkPicture } from "./network.js";
+import { lasting, pace } from "./pace.js";
 
 const EVERY_MS = 2000;
 const name = encodeURIComponent(new URLSearchParams(location.search).get("run") || "");
@@ -25,18 +26,6 @@ function depthMarks() {
     before = depth ?? before;
   }
   return marks;
-}
-
-export const lasting = (seconds) => seconds < 90 ? `${Math.round(seconds)} s` : seconds < 5400 ? `${Math.round(seconds / 60)} min`
-  : seconds < 172800 ? `${(seconds / 3600).toFixed(1)} h` : `${Math.round(seconds / 86400)} days`;
-
-// What the run is doing, as far as its files tell.
-export function pace(news) {
-  if (news.isFinished) return ["State", "finished"];
-  if (news.generation === null || !news.perMinute) return ["Time left", "not known yet"];
-  const expected = 60 / news.perMinute;
-  if (news.idle > Math.max(120, 20 * expected)) return ["State", "stopped, or very slow"];
-  return ["Time left", `about ${lasting((news.of - news.generation) * expected)}`];
 }
 
 function tiles(news) {

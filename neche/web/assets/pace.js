@@ -1,0 +1,13 @@
+// How fast a run goes, and how long it has to go.
+
+export const lasting = (seconds) => seconds < 90 ? `${Math.round(seconds)} s` : seconds < 5400 ? `${Math.round(seconds / 60)} min`
+  : seconds < 172800 ? `${(seconds / 3600).toFixed(1)} h` : `${Math.round(seconds / 86400)} days`;
+
+// What the run is doing, as far as its files tell.
+export function pace(news) {
+  if (news.isFinished) return ["State", "finished"];
+  if (news.generation === null || !news.perMinute) return ["Time left", "not known yet"];
+  const expected = 60 / news.perMinute;
+  if (news.idle > Math.max(120, 20 * expected)) return ["State", "stopped, or very slow"];
+  return ["Time left", `about ${lasting((news.of - news.generation) * expected)}`];
+}

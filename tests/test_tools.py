@@ -7,7 +7,7 @@ import pytest
 
 from tools import campaign
 from tools.bench import compare_commits
-from tools.checks import kill_and_resume
+from tools.checks import kill_and_resume, memory
 from tools.fuzz import cache
 
 
@@ -30,6 +30,18 @@ def test_contents_see_every_byte_and_leave_the_lock_out(tmp_path):
     assert list(before) == ["generations/000001.fasta"]
     (tmp_path / "generations" / "000001.fasta").write_bytes(b">a\nACGA\n")
     assert kill_and_resume.contents(tmp_path) != before
+
+
+def test_growth_is_seen_after_the_first_part_alone():
+    steady = [memory.Sample(10.0 * min(at, 20), 5, 2) for at in range(100)]
+    assert memory.growth(steady) == (memory.Sample(200, 5, 2), memory.Sample(200, 5, 2), False)
+    for leak in (
+        lambda at: (200 + at / 4, 5, 2),
+        lambda at: (200, 5 + at // 50, 2),
+        lambda at: (200, 5, 2 + at // 50),
+    ):
+        *_, has_grown = memory.growth([memory.Sample(*leak(at)) for at in range(100)])
+        assert has_grown
 
 
 def test_rates_and_signature_are_found_at_any_depth():
@@ -67,8 +79,8 @@ def test_only_generations_that_the_history_knows_count_as_finished(tmp_path):
 @pytest.fixture
 def toys(tmp_path):
     """An area whose tool fails with seed 8 and never ends with seed 9."""
-    tool = "import sys, time\nprint(sys.argv[1:])\nseed = sys.argv[-1]\n"
-    tool += "time.sleep(600 if seed == '9' else 0)\nsys.exit(seed == '8')\n"
+    tool = "import pathlib, sys, time\nprint(sys.argv[1:])\nseed = sys.argv[-1]\n"
+    tool += "time.sleep(600 if seed == '9' else 0)\npathlib.Path('ended').touch()\nsys.exit(seed == '8')\n"
     (tmp_path / "tool.py").write_text(tool)
     return campaign.Area("tool.py --cases", 30, "toys", kinds=2)
 
@@ -84,10 +96,12 @@ def test_a_campaign_counts_what_was_tried_and_what_failed(toys, tmp_path):
 
 
 def test_a_batch_that_the_end_of_the_time_cuts_counts_for_nothing(toys, tmp_path):
-    score, began = campaign.Score(), time.monotonic()
-    campaign.run_batch(toys, 9, score, began + 1, tmp_path)
+    score = campaign.Score()
+    campaign.run_batch(toys, 9, score, time.monotonic() + 1, tmp_path)
     assert score == campaign.Score()
-    assert time.monotonic() - began < 30
+    assert not (tmp_path / "ended").exists()
+    campaign.run_batch(toys, 6, score, time.monotonic() + 60, tmp_path)
+    assert (tmp_path / "ended").exists()
 
 
 def test_a_campaign_takes_all_areas_in_turn(toys, tmp_path, monkeypatch):

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from neche.arena.engine_games import GameSetup, Opening, Outcome, Side, play_engine_game
 from neche.arena.game_loop import GameWorkspace, new_game_workspace, play_all
 from neche.arena.shipping import members_only, packed_arrays, unpacked_arrays
-from neche.compiled.batches import results_of
+from neche.compiled.batches import results_of, writable
 from neche.errors import InputError
 from neche.games import catalogue
 from neche.games.catalogue import Move, game
@@ -147,8 +147,7 @@ def paired(
     a, b, opening_key: [N]. game_key: [2N]. Returns 2N games.
     """
     # Interleaved, so that games 2i and 2i + 1 are one pair and share what the opening favours.
-    first = np.stack([a, b], axis=1).ravel().astype(np.int32)
-    second = np.stack([b, a], axis=1).ravel().astype(np.int32)
+    first, second = (np.array(sides, np.int32).T.ravel() for sides in ((a, b), (b, a)))
     plies = np.broadcast_to(np.asarray(opening_plies, np.int32), len(a))
     return Schedule(first, second, np.repeat(opening_key, 2), np.repeat(plies, 2), game_key)
 
@@ -194,7 +193,9 @@ def _batches(contestants: Contestants, schedule: Schedule) -> list[tuple[int, in
     if not getattr(get_active_backend(prefer="threads")[0], "supports_sharedmem", False):
         # b batches of games of t seconds take t / b + b · (hand over one), least where both are equal.
         short = max(short, math.sqrt(clock[-1] * _HAND_OVER_SECONDS))
-    wanted = min(clock[-1] / short, _BATCHES_A_WORKER * joblib.effective_n_jobs(None))
+    # One worker would gain nothing by it.
+    workers = joblib.effective_n_jobs(None)
+    wanted = min(clock[-1] / short, _BATCHES_A_WORKER * workers if workers > 1 else 1)
     pieces = max(1, min(count, int(max(wanted, clock[-1] / _LONG_BATCH))))
     ends = np.searchsorted(clock, clock[-1] * np.arange(1, pieces) / pieces).tolist()
     return list(pairwise(sorted({0, *ends, count})))
@@ -243,10 +244,9 @@ def _received(arrays: bytes, shape: Sequence[int], rest: Any, rule: DrawRule) ->
 def play_batch(batch: GameBatch) -> GameResults:
     """Play games one after another in this thread."""
     contestants, schedule, rule = batch.contestants, batch.schedule, batch.rule
-    # joblib hands large arrays over as read-only maps, which numba would compile anew for.
-    packed = PackedNetworks._make(map(_writable, contestants.packed))
-    contestants = replace(contestants, packed=packed, depths=_writable(contestants.depths))
-    schedule = Schedule._make(map(_writable, schedule))
+    packed = PackedNetworks._make(map(writable, contestants.packed))
+    contestants = replace(contestants, packed=packed, depths=writable(contestants.depths))
+    schedule = Schedule._make(map(writable, schedule))
     if not contestants.players:
         return _play_compiled(contestants, schedule, rule)
     # Those that play in compiled code go as one batch; the others move by move, in their places.
@@ -313,7 +313,3 @@ def record_game(contestants: Contestants, schedule: Schedule, index: int, rule: 
         moves.append(rules.legal_moves(position)[number])
         position = moves[-1].after
     return moves
-
-
-def _writable(part: Any) -> Any:
-    return np.require(part, requirements=("W", "C")) if isinstance(part, np.ndarray) else part

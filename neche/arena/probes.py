@@ -18,9 +18,9 @@ from neche.compiled.streams import stream_keys
 from neche.games.catalogue import game
 from neche.games.contract import register, sensor_words, side_to_move
 from neche.games.sensors import DARK_8X8
-from neche.network.folding import SQUARES
+from neche.network.folding import SHIFT, SQUARES, UNIT
 from neche.network.forward import evaluate, refresh
-from neche.network.packing import PackedNetworks, unit
+from neche.network.packing import PackedNetworks
 
 NUM_PROBES = 32
 _FEWEST_PLIES = 4
@@ -73,7 +73,8 @@ def _begin(name: str, seed: int) -> tuple[Any, NDArray[np.uint64], GameWorkspace
 
 
 def _units(packed: PackedNetworks, chosen: Sequence[int]) -> NDArray[np.float64]:
-    return np.array([[unit(packed, index)] for index in chosen])
+    headers = packed.words.reshape(-1, packed.record)[chosen]  # for each as `packing.unit` says it
+    return np.asarray(np.ldexp(headers[:, [UNIT]].astype(np.float64), -headers[:, [SHIFT]]))
 
 
 @jit

@@ -54,9 +54,8 @@ def add_playouts_arguments(parser: Parser) -> None:
     parser.add_argument("--device", default="cpu", metavar="cpu|cuda", help="where they are played")
     quiet = "drawn after this many plies without capture or man move; 0: never"
     parser.add_number("--quiet-plies", 80, quiet, low=0, high=_MOST_PLIES)
-    parser.add_number(
-        "--max-plies", 0, f"stop a game there; 0: at {MAX_PLIES}, as a draw", low=0, high=_MOST_PLIES
-    )
+    longest = f"stop a game there; 0: never, games of others at {MAX_PLIES}"
+    parser.add_number("--max-plies", 0, longest, low=0, high=_MOST_PLIES)
     parser.add_switch("--by-count", "a stopped game is won with more pieces, not drawn")
     parser.add_switch("--avoid-cycles", "kings do not move straight back where another move is possible")
     whole = "draw among whole moves instead of steps: all complete captures are equally likely"

@@ -6,6 +6,7 @@ from multiprocessing.pool import ThreadPool
 from typing import Any, TypeVar
 
 import joblib
+import numpy as np
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 from joblib.parallel import ThreadingBackend
 
@@ -51,6 +52,11 @@ def results_of(calls: Mapping[Key, Any]) -> Iterator[tuple[Key, Any]]:
             # A killed worker takes the results not yet handed over with it; its calls are made again.
             if attempt == _RETRIES:
                 raise
+
+
+def writable(part: Any) -> Any:
+    """Return a part of a call, its arrays as compiled code knows them: joblib hands large ones read-only."""
+    return np.require(part, requirements=("W", "C")) if isinstance(part, np.ndarray) else part
 
 
 def _by_parts(calls: list[Any]) -> Iterator[Any]:

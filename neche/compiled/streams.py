@@ -5,6 +5,7 @@ for and never on which worker makes it, or when. NumPy only; compiled code draws
 """
 
 import hashlib
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,15 +31,26 @@ def stream_keys(seed: int, generation: int, name: str, count: int, *, start: int
 
     Source: the finaliser of SplitMix64 (Steele, Lea and Flood 2014), applied to base + index · golden ratio.
     """
+    return draws(_base(seed, generation, name), count, start)
+
+
+def draws(key: NDArray[np.uint64], count: int, start: int = 0) -> NDArray[np.uint64]:
+    """Return draws start … start + count − 1 of a compiled stream: uint64 [count]. key: uint64 [1]."""
+    index = np.arange(start + 1, start + count + 1, dtype=np.uint64)
+    return _finalise(key + index * _GOLDEN_RATIO)
+
+
+@lru_cache(maxsize=64)
+def _base(seed: int, generation: int, name: str) -> NDArray[np.uint64]:
     base = np.zeros(1, np.uint64)
     # Arrays wrap around without a warning, which single numbers of NumPy do not.
     for part in (seed, generation, _name_code(name)):
         # Mixed after every part: seed 1, generation 2 and seed 2, generation 1 are unrelated.
         base = _finalise(base + _GOLDEN_RATIO + np.uint64(part & _MASK))
-    index = np.arange(start + 1, start + count + 1, dtype=np.uint64)
-    return _finalise(base + index * _GOLDEN_RATIO)
+    return base
 
 
+@lru_cache(maxsize=256)
 def _name_code(name: str) -> int:
     return int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest(), "little")
 

@@ -88,12 +88,13 @@ def describe_networks(networks: Sequence[Network]) -> dict[str, Any]:
     hidden_neurons: hidden neurons on such a path.
     """
     neurons = networks[0].topology
+    live = np.concatenate([network.live for network in networks])
+    owner = np.repeat(np.arange(len(networks)), [len(network.live) for network in networks])
     # A neuron counts once, however many live synapses leave it.
     used = np.zeros((len(networks), neurons.num_neurons), dtype=np.bool_)
-    for row, network in zip(used, networks, strict=True):
-        row[network.source[network.live]] = True
+    used[owner[live], np.concatenate([network.source for network in networks])[live]] = True
     return {
-        "live_synapses": float(np.mean([np.count_nonzero(network.live) for network in networks])),
+        "live_synapses": float(np.count_nonzero(live) / len(networks)),
         "squares_seen": float(used[:, : neurons.sensors].sum(axis=1).mean()),
         "hidden_neurons": float(used[:, neurons.first_layer1 : neurons.output].sum(axis=1).mean()),
     }
@@ -170,10 +171,11 @@ def describe_diversity(
 
 def mean_distance(members: Sequence[Member], rng: np.random.Generator) -> float:
     """Return the share of nucleotides in which two members differ, over sampled pairs; random DNA: 0.75."""
-    first, second = _sampled_pairs(len(members), rng)
-    strands = np.stack([member.genome for member in members])
+    first, second = (
+        np.stack([members[index].genome for index in side]) for side in _sampled_pairs(len(members), rng)
+    )
     # Counting truths is several times faster than their mean.
-    return float(np.count_nonzero(strands[first] != strands[second]) / (_DISTANCE_PAIRS * strands.shape[1]))
+    return float(np.count_nonzero(first != second) / first.size)
 
 
 def wired_distance(
@@ -202,12 +204,13 @@ def evaluation_distance(values: FloatArray, rng: np.random.Generator) -> float:
     values: [P, M] evaluations. 0: all prefer the same positions; two unrelated orders: ½; a tie is an order
     of its own. Preferences are all that a search makes of evaluations.
     """
-    first, second = _sampled_pairs(len(values), rng)
-    # Every pair of probes once.
-    one, other = np.triu_indices(values.shape[1], 1)
     # Signs alone: scale and offset of evaluations differ between networks and mean nothing to a search.
-    order = np.sign(values[:, one] - values[:, other]).astype(np.int8)
-    return float(np.mean(order[first] != order[second]))
+    one, other = (
+        values[side][:, :, None] > values[side][:, None, :] for side in _sampled_pairs(len(values), rng)
+    )
+    # Every pair of probes stands there twice; where one is a tie, the two places differ by turns.
+    differs = (one != other) | (one != other).transpose(0, 2, 1)
+    return float(np.count_nonzero(differs) / (_DISTANCE_PAIRS * values.shape[1] * (values.shape[1] - 1)))
 
 
 def _sampled_pairs(num_members: int, rng: np.random.Generator) -> tuple[IntArray, IntArray]:

@@ -171,12 +171,10 @@ def mutate(
         offspring = point_mutation(offspring, rates.point_rate, rng)
     if rates.renewal_rate > 0:
         offspring = renew_genes(offspring, rates.renewal_rate, rng, gene_format=gene_format)
-    broken = rng.random(num_children) < rates.translocation_rate
-    moved = [
-        translocate(strand, rng, gene_format=gene_format) if breaks else strand
-        for strand, breaks in zip(offspring, broken, strict=True)
-    ]
-    return np.stack(moved)
+    moved = offspring.copy()
+    for child in np.flatnonzero(rng.random(num_children) < rates.translocation_rate).tolist():
+        moved[child] = translocate(offspring[child], rng, gene_format=gene_format)
+    return moved
 
 
 def mutate_strands(

@@ -78,7 +78,8 @@ def schedule_pairs(
     keys, plies = _openings(min(len(a), num_openings or len(a)), openings, streams, start)
     seed, generation, text = streams
     game_keys = stream_keys(seed, generation, f"{text}: game", 2 * len(a), start=2 * start)
-    return paired(a, b, np.resize(keys, len(a)), np.resize(plies, len(a)), game_keys)
+    number = np.arange(len(a)) % max(len(keys), 1)
+    return paired(a, b, keys[number], plies[number], game_keys)
 
 
 def _openings(count: int, openings: OpeningRange, streams: StreamName, start: int) -> tuple[Keys, IndexArray]:

@@ -16,9 +16,8 @@ from typing import NamedTuple
 import joblib
 import numpy as np
 
-from neche.compiled.batches import results_of
-from neche.compiled.randomness import draw_below
-from neche.compiled.streams import stream, stream_key
+from neche.compiled.batches import results_of, writable
+from neche.compiled.streams import draws, stream, stream_key
 from neche.evolution.events import MembersLearned, Notify
 from neche.evolution.evolution_strategy import mirrored_steps, recombination_shares, step_size, strand_scale
 from neche.evolution.population import RECORD_DECIMALS, FloatArray, Generation, IntArray, Member, member_id
@@ -164,23 +163,18 @@ def learned(
     wiring: Wiring, samples: Samples, neurons: Neurons, plan: StrategyPlan, key: int, is_gradient: bool
 ) -> Neurons:
     """Return what neurons become: by coevolution, or by gradient descent; both follow from the key alone."""
-    neurons, samples = neurons.copy(), Samples._make(map(_writable, samples))
-    wiring = Wiring._make(map(_writable, wiring))
+    neurons, samples = neurons.copy(), Samples._make(map(writable, samples))
+    wiring = Wiring._make(map(writable, wiring))
     learn = descend if is_gradient else coevolve
     learn(wiring, samples, neurons, plan, np.uint64(key))
     return neurons
 
 
-def _writable(part: object) -> object:
-    # joblib hands large arrays over as read-only maps, which numba would compile anew for.
-    return np.require(part, requirements=("W", "C")) if isinstance(part, np.ndarray) else part
-
-
 def mean_errors(wiring: Wiring, samples: Samples, members: Sequence[Neurons], key: int) -> FloatArray:
     """Return the mean squared error of each member, rounded so that it orders alike everywhere."""
-    rows = np.array(
-        [draw_below(np.uint64(key), np.int64(i), np.int64(len(samples.targets))) for i in range(JUDGED)]
-    )
+    half, count = np.uint64(32), np.uint64(len(samples.targets))
+    # As `draw_below` draws them, all at once.
+    rows = ((draws(np.array([key], np.uint64), JUDGED) >> half) * count >> half).astype(np.int64)
     errors = [squared_error(wiring, samples, rows, neurons) / JUDGED for neurons in members]
     return np.array(errors).round(9)
 

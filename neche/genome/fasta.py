@@ -12,10 +12,13 @@ that is for people to see, and a reader takes any line breaks.
 """
 
 import hashlib
+import itertools
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+
+import numpy as np
 
 from neche.errors import InputError
 from neche.genome import dna
@@ -30,11 +33,14 @@ INHERITED = "inherited"
 """Field of what a member, which it names, was born with and passes on, if it is not what it has become: it
 stands behind the members too."""
 _LINE_LETTERS = 80
+# More need memory that the system hands out anew each time: 14 µs a record instead of 7.
+_RECORDS_AT_ONCE = 64
 _CHECK = "check"
 _TOPOLOGY = "topology"
 _CHECK_VALUE = re.compile(r"[0-9a-f]{16}")
 _SEQUENCE = re.compile(r"[ACGTacgt]*")
 _WORD = re.compile(r"[!-<>-~]+")
+_WORDS = re.compile(r"[!-<>-~]+(?:\n[!-<>-~]+)*")
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,35 +57,63 @@ class Record:
     fields: dict[str, str] = field(default_factory=dict)
 
 
-def _checksum(header: str, letters: str) -> str:
-    return hashlib.sha256(f"{header}\n{letters}".encode()).hexdigest()[:16]
+def _checksum(header: bytes, letters: bytes) -> str:
+    return hashlib.sha256(b"%b\n%b" % (header, letters)).hexdigest()[:16]
 
 
 def format_record(record: Record) -> str:
-    """Write one record, checksum and final line feed included.
+    """Write one record as `format_records` does."""
+    return format_records([record]).decode("ascii")
+
+
+def format_records(records: Sequence[Record]) -> bytes:
+    """Write records one after another, checksums and final line feeds included.
 
     Raises:
-        InputError: the genome is not as long as the strands that its fields tell of; the id, a key or a
-            value is empty or holds a space, an `=` or a non-ASCII character.
+        InputError: a genome is not as long as the strands that its fields tell of; an id, a key or a value is
+            empty or holds a space, an `=` or a non-ASCII character.
     """
-    words = [record.id, *record.fields.keys(), *record.fields.values()]
-    for word in words:
-        if not _WORD.fullmatch(word):
-            raise InputError(f"record {record.id!r}: {word!r} cannot stand in a FASTA header")
-    if _CHECK in record.fields:
-        raise InputError(f"record {record.id!r}: the field {_CHECK!r} is written by itself")
-    header = " ".join([record.id, *(f"{key}={value}" for key, value in record.fields.items())])
-    letters = dna.decode(record.genome)
-    strands = strand_format_of(record.fields)
+    layouts = {(len(record.genome), record.fields.get(_TOPOLOGY)) for record in records}
+    size = 1 if len(layouts) > 1 else _RECORDS_AT_ONCE
+    parts = (records[begin : begin + size] for begin in range(0, len(records), size))
+    return b"".join(itertools.chain.from_iterable(map(_format_alike, parts)))
+
+
+def _format_alike(records: Sequence[Record]) -> Iterator[bytes | memoryview]:
+    """Yield the text of records of one length and topology, in pieces."""
+    headers = [_header(record) for record in records]
+    length, strands = len(records[0].genome), strand_format_of(records[0].fields)
     if strands is not None:
-        check_length(len(letters), strands)
-    parts = [slice(0, len(letters))] if strands is None else strands.letters
+        check_length(length, strands)
+    letters = dna.decode(np.concatenate([record.genome for record in records])).encode("ascii")
     lines = [
-        letters[begin : min(begin + _LINE_LETTERS, part.stop)]
-        for part in parts
+        slice(begin, min(begin + _LINE_LETTERS, part.stop))
+        for part in ([slice(0, length)] if strands is None else strands.letters)
         for begin in range(part.start, part.stop, _LINE_LETTERS)
     ]
-    return "\n".join([f">{header} {_CHECK}={_checksum(header, letters)}", *lines, ""])
+    # Line by line of all records at once: each leaves room for the line feeds before it.
+    bodies = np.full((len(records), length + len(lines)), ord("\n"), np.uint8)
+    rows = np.frombuffer(letters, np.uint8).reshape(len(records), length)
+    for number, line in enumerate(lines):
+        bodies[:, line.start + number : line.stop + number] = rows[:, line]
+    for index, header in enumerate(headers):
+        check = _checksum(header, letters[index * length : (index + 1) * length])
+        yield b">%b %b=%b\n" % (header, _CHECK.encode(), check.encode())
+        yield bodies[index].data
+
+
+def _header(record: Record) -> bytes:
+    """Return a header as its checksum sees it."""
+    fields = record.fields
+    # All words in one go, which is several times faster: a line feed within one would make a word too many.
+    words = [record.id, *fields, *fields.values()]
+    text = "\n".join(words)
+    if not _WORDS.fullmatch(text) or text.count("\n") != 2 * len(fields):
+        wrong = next(word for word in words if not _WORD.fullmatch(word))
+        raise InputError(f"record {record.id!r}: {wrong!r} cannot stand in a FASTA header")
+    if _CHECK in fields:
+        raise InputError(f"record {record.id!r}: the field {_CHECK!r} is written by itself")
+    return " ".join([record.id, *(f"{key}={value}" for key, value in fields.items())]).encode("ascii")
 
 
 def members_of(records: Iterable[Record]) -> list[Record]:
@@ -148,7 +182,7 @@ def _parse_record(lines: list[str], start: int, end: int, name: str) -> Record:
         if not letters:
             raise InputError("sequence is missing")
         _check_is_whole(fields, len(letters))
-        if check not in (None, _checksum(header.rpartition(f" {_CHECK}=")[0], letters)):
+        if check not in (None, _checksum(header.rpartition(f" {_CHECK}=")[0].encode(), letters.encode())):
             raise InputError("checksum does not match")
     except InputError as error:
         # The line with the first wrong letter, if it is that; else the header's.

@@ -47,10 +47,12 @@ def cross(
     """
     if mother.shape != father.shape:
         raise InputError(f"crossover: parents of {mother.shape[-1]} and {father.shape[-1]} nucleotides")
-    maternal, paternal = as_genes(mother, gene_format), as_genes(father, gene_format)
+    unit = np.uint64 if gene_format.length % 8 == 0 else np.uint16  # several nucleotides at once
+    genes = (np.ascontiguousarray(as_genes(parent, gene_format)) for parent in (mother, father))
+    maternal, paternal = (parent.view(unit) for parent in genes)
     # One bit a gene, not a nucleotide: genes are inherited whole.
     from_mother = rng.integers(2, size=(*maternal.shape[:-1], 1), dtype=np.uint8).view(np.bool_)
-    return np.where(from_mother, maternal, paternal).reshape(mother.shape)
+    return np.where(from_mother, maternal, paternal).view(np.uint8).reshape(mother.shape)
 
 
 def blend(strands: Digits, shares: FloatArray, *, gene_format: GeneFormat = GENE_FORMAT) -> Digits:

@@ -18,9 +18,10 @@ import numpy as np
 import numpy.typing as npt
 
 from neche.errors import InputError
-from neche.genome.dna import WEIGHT_SCALE, WEIGHT_ZERO, Digits, Genes, read_genes, write_genes
+from neche.genome.dna import WEIGHT_SCALE, WEIGHT_ZERO, Digits, Genes, as_genes, write_genes
 from neche.genome.strands import RAW_STEP, read_weights, split_weights
 from neche.network.topology import ORIGINAL, Topology, topology_for
+from neche.network.wiring import enters_output, on_path, wire_genes
 
 Perspective = Literal["own", "antisymmetric", "mover"]
 
@@ -28,9 +29,6 @@ PERSPECTIVES: tuple[Perspective, ...] = ("own", "antisymmetric")
 """Of genes. own: value = f(own view). antisymmetric: value = f(own view) − f(opponent's view)."""
 DENSE_PERSPECTIVE: Perspective = "mover"
 """Of strands. View and value are those of the side to move, whichever side the network plays for."""
-
-# Genomes decoded at once: large populations would otherwise need 50 kB each while they are read.
-_BATCH = 256
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,14 +86,13 @@ def decode_population(
     _check_fits(check_perspective(perspective), topology)
     if len({len(digits) for digits in population}) > 1:
         raise InputError("population: the genomes differ in length")
-    networks: list[Network] = []
-    for begin in range(0, len(population), _BATCH):
-        strands = np.asarray(population[begin : begin + _BATCH], dtype=np.uint8)
-        if topology.is_dense:
-            networks += _decode_strands(strands, topology)
-        else:
-            networks += _decode_batch(strands, perspective, topology)
-    return networks
+    if len(population) == 0:
+        return []
+    # For any other kind of array numba would compile anew.
+    strands = np.require(population, np.uint8, ("C", "W"))
+    if topology.is_dense:
+        return _decode_strands(strands, topology)
+    return _decode_genes(strands, perspective, topology)
 
 
 def _decode_strands(strands: Digits, topology: Topology) -> list[Network]:
@@ -116,17 +113,15 @@ def _decode_strands(strands: Digits, topology: Topology) -> list[Network]:
     ]
 
 
-def _decode_batch(strands: Digits, perspective: Perspective, topology: Topology) -> list[Network]:
-    genes = read_genes(strands, topology.gene_format)
-    owner, place, source, sink = _last_genes(genes, topology)
-    weight = genes.raw[owner, place] - WEIGHT_ZERO
-    live = _on_path(owner * topology.num_neurons, source, sink, weight != 0, topology)
-    sources, sinks, weights = (array.astype(np.int32) for array in (source, sink, weight))
-    ends = np.searchsorted(owner, np.arange(len(strands) + 1)).tolist()
-    parts = [slice(begin, end) for begin, end in pairwise(ends)]
+def _decode_genes(strands: Digits, perspective: Perspective, topology: Topology) -> list[Network]:
+    as_genes(strands, topology.gene_format)  # which finds genomes that are not whole genes
+    shape = topology.gene_shape
+    ends, _, source, sink, raw = wire_genes(strands, shape)
+    weight = raw - np.int32(WEIGHT_ZERO)
+    live = on_path(ends, source, sink, weight != 0, shape)
+    parts = [slice(begin, end) for begin, end in pairwise(ends.tolist())]
     return [
-        Network(topology, sources[part], sinks[part], weights[part], live[part], perspective)
-        for part in parts
+        Network(topology, source[part], sink[part], weight[part], live[part], perspective) for part in parts
     ]
 
 
@@ -152,53 +147,6 @@ def _check_fits(perspective: Perspective, topology: Topology) -> None:
         )
 
 
-_Numbers = npt.NDArray[np.int64]
-
-
-def _last_genes(genes: Genes, topology: Topology) -> tuple[_Numbers, _Numbers, _Numbers, _Numbers]:
-    """Give genome, place in it, source and sink of the genes that write synapses, sorted by synapse.
-
-    genes: [P, G]. A synapse is (genome, sink, source); of the genes for one only the last writes it. One
-    integer holds synapse and place of the gene, so that a single sort brings the genes of one synapse side
-    by side with the last of them at the end.
-    """
-    num_genes, num_ids = genes.raw.shape[1], topology.gene_format.num_ids
-    # only allowed synapses, as (genome, place of the gene)
-    flat = np.flatnonzero(topology.allowed(genes.source, genes.sink))
-    owner, place = np.divmod(flat, max(num_genes, 1))
-    pair = (owner * num_ids + genes.sink.reshape(-1)[flat]) * num_ids + genes.source.reshape(-1)[flat]
-    key = np.sort(pair * num_genes + place)
-    pair, place = np.divmod(key, max(num_genes, 1))
-    # of equal pairs only the last gene counts
-    last = np.ones(len(pair), dtype=np.bool_)
-    np.not_equal(pair[1:], pair[:-1], out=last[:-1])
-    owner, ids = np.divmod(pair[last], num_ids * num_ids)
-    sink, source = np.divmod(ids, num_ids)
-    return owner, place[last], source, sink
-
-
-def _on_path(
-    offset: _Numbers, source: _Numbers, sink: _Numbers, counts: npt.NDArray[np.bool_], topology: Topology
-) -> npt.NDArray[np.bool_]:
-    """Return which synapses lie on a path, of those that count, from an input to the output.
-
-    offset: [S], rising – number of the first neuron of the synapse's genome, when the neurons of all genomes
-        are numbered one after another
-    """
-    source_cell, sink_cell = offset + source, offset + sink
-    num_cells = int(offset[-1]) + topology.num_neurons if len(offset) else 0
-    fed = np.zeros(num_cells, dtype=np.bool_)
-    fed.reshape(-1, topology.num_neurons)[:, : topology.first_layer1] = True
-    heard = np.zeros(num_cells, dtype=np.bool_)
-    heard.reshape(-1, topology.num_neurons)[:, topology.output] = True
-    # Two hidden stages, so two passes settle each direction.
-    for _ in range(2):
-        fed[sink_cell[counts & fed[source_cell]]] = True
-        heard[source_cell[counts & heard[sink_cell]]] = True
-    live: npt.NDArray[np.bool_] = counts & fed[source_cell] & heard[sink_cell]
-    return live
-
-
 def wired_genes(digits: Digits, topology: Topology = ORIGINAL) -> npt.NDArray[np.bool_]:
     """Return which genes write a synapse on a path from an input to the output, a weight of 0 included.
 
@@ -209,13 +157,13 @@ def wired_genes(digits: Digits, topology: Topology = ORIGINAL) -> npt.NDArray[np
         return np.ones((*digits.shape[:-1], topology.strand_format.num_weights), np.bool_)
     members = digits.shape[:-1]
     strands = digits.reshape(math.prod(members), digits.shape[-1])
-    genes = read_genes(strands, topology.gene_format)
-    owner, place, source, sink = _last_genes(genes, topology)
+    num_genes, shape = as_genes(strands, topology.gene_format).shape[1], topology.gene_shape
+    ends, place, source, sink, _ = wire_genes(np.require(strands, np.uint8, ("C", "W")), shape)
+    wired = np.zeros((len(strands), num_genes), np.bool_)
+    owner = np.repeat(np.arange(len(strands)), np.diff(ends))
     # wired like a synapse of weight 1: on a path, whatever the weights
-    on_path = _on_path(owner * topology.num_neurons, source, sink, np.ones(len(owner), np.bool_), topology)
-    wired = np.zeros(genes.source.shape, np.bool_)
-    wired[owner, place] = on_path
-    return wired.reshape((*members, genes.raw.shape[1]))
+    wired[owner, place] = on_path(ends, source, sink, np.ones(len(owner), np.bool_), shape)
+    return wired.reshape((*members, num_genes))
 
 
 def is_viable(digits: Digits, topology: Topology = ORIGINAL) -> bool:
@@ -231,12 +179,13 @@ def viable_members(digits: Digits, topology: Topology = ORIGINAL) -> npt.NDArray
     """Return of each genome of a population [..., L] whether it is viable: [...] bool; strands always are."""
     if topology.is_dense:
         return np.ones(digits.shape[:-1], np.bool_)
-    genes = read_genes(digits, topology.gene_format)
-    # A later gene that replaces this one enters the output too, so replacement need not be followed.
-    viable: npt.NDArray[np.bool_] = np.any(
-        (genes.sink == topology.output) & (genes.source < topology.output), axis=-1
+    as_genes(digits, topology.gene_format)  # which finds genomes that are not whole genes
+    # A later gene that replaces one enters the output too, so replacement need not be followed.
+    strands = digits.reshape(math.prod(digits.shape[:-1]), digits.shape[-1])
+    viable: npt.NDArray[np.bool_] = enters_output(
+        np.require(strands, np.uint8, ("C", "W")), topology.gene_shape
     )
-    return viable
+    return viable.reshape(digits.shape[:-1])
 
 
 def square_network(

@@ -6,7 +6,7 @@ to the output. An input from a square is one of −2, −1, 0, 1, 2, so the sum 
 bias − 2·Σ|w| and bias + 2·Σ|w|: one that is always positive is linear, one that is never is not needed.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -65,7 +65,33 @@ class Neurons(NamedTuple):
 
 
 @jit_allocating
-def fold_network(
+def fold_networks(
+    folded: Folded, rows: Array, sensors: SensorMap, neurons: Array, live: Any, kinds: tuple[Array, Array]
+) -> None:
+    """Fold networks into rows [N] of `folded`, which are zero.
+
+    neurons: [N, 4] int64 – first ids as in `Neurons`. live: ends [N + 1] int64, those of network n are
+    ends[n] … ends[n + 1] − 1, and source, sink, weight [S] int32 of live synapses. kinds: is antisymmetric
+    [N] bool; mobility [N] int64, ten-thousandths of a weight unit.
+    """
+    ends, source, sink, weight = live
+    num_neurons = np.int64(0)
+    for network in range(len(rows)):
+        num_neurons = max(num_neurons, neurons[network, 3] + 1)
+    dense = np.zeros((num_neurons, num_neurons), np.int64)
+    for network in range(len(rows)):
+        begin, end = ends[network], ends[network + 1]
+        for at in range(begin, end):
+            dense[source[at], sink[at]] = weight[at]
+        first_bias, layer1, layer2, output = neurons[network]
+        shape = Neurons(first_bias, layer1, layer2, output)
+        _fold_network(folded, rows[network], sensors, shape, dense, kinds[0][network], kinds[1][network])
+        for at in range(begin, end):
+            dense[source[at], sink[at]] = 0
+
+
+@jit_allocating
+def _fold_network(
     folded: Folded,
     index: I64,
     sensors: SensorMap,

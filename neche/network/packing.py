@@ -30,8 +30,7 @@ from neche.network.folding import (
     SQUARES,
     UNIT,
     Folded,
-    Neurons,
-    fold_network,
+    fold_networks,
 )
 
 
@@ -64,9 +63,8 @@ def pack_networks(networks: Sequence[Network], layout: SensorLayout | None = DAR
         if is_likely and (layers := dense_layers(network, layout)) is not None:
             dense[index] = layers
     sparse = {index: network for index, network in enumerate(networks) if index not in dense}
-    rooms = [(0, 0), *map(_num_hidden, sparse.values())]
-    hidden, second = (max(room) for room in zip(*rooms, strict=True))
-    folded = _folded(len(networks), sparse, layout, hidden, second)
+    folded = _folded(len(networks), sparse, layout)
+    hidden = folded.hidden_bias.shape[1]
     # folding leaves fewer hidden neurons than there was room for
     h, k = (int(folded.header[:, column].max()) for column in (NUM_HIDDEN, NUM_SECOND))
     kept = [*range(h), *range(hidden, hidden + k)]
@@ -87,10 +85,18 @@ def pack_networks(networks: Sequence[Network], layout: SensorLayout | None = DAR
     return PackedNetworks(words.ravel(), rows, h, k, words.shape[1])
 
 
-def _folded(
-    count: int, networks: Mapping[int, Network], layout: SensorLayout, hidden: int, second: int
-) -> Folded:
+def _folded(count: int, networks: Mapping[int, Network], layout: SensorLayout) -> Folded:
     """Fold the sparse networks of `count`, by their index; the rows of the others stay zero."""
+    sparse = networks.values()
+    neurons = np.array([network.topology.borders for network in sparse], np.int64).reshape(-1, 4)
+    # The empty column, where all networks are dense.
+    live, source, sink, weight = (
+        np.concatenate([np.empty(0, kind), *(getattr(network, name) for network in sparse)])
+        for name, kind in (("live", bool), ("source", np.int32), ("sink", np.int32), ("weight", np.int32))
+    )
+    ends = np.append(0, np.cumsum(live))[np.cumsum([0, *(len(network.live) for network in sparse)])]
+    source, sink, weight = source[live], sink[live], weight[live]
+    hidden, second = _room(neurons, np.repeat(np.arange(len(neurons)), np.diff(ends)), sink)
     both = hidden + second
     folded = Folded(
         header=np.zeros((count, HEADER), np.int64),
@@ -103,30 +109,28 @@ def _folded(
         second_out=np.zeros((count, second), np.int64),
         second_hidden=np.zeros((count, second, hidden), np.int64),
     )
-    sensors = sensor_map(layout)
-    for index, network in networks.items():
-        shape, live = network.topology, network.live
-        neurons = Neurons(shape.first_bias, shape.first_layer1, shape.first_layer2, shape.output)
-        weights = np.zeros((shape.num_neurons, shape.num_neurons), np.int64)
-        weights[network.source[live], network.sink[live]] = network.weight[live]
-        is_antisymmetric = network.perspective == "antisymmetric"
-        fold_network(folded, index, sensors, neurons, weights, is_antisymmetric, network.mobility)
+    is_antisymmetric = np.array([network.perspective == "antisymmetric" for network in sparse], np.bool_)
+    kinds = is_antisymmetric, np.array([network.mobility for network in sparse], np.int64)
+    rows = np.array([*networks], np.int64)
+    fold_networks(folded, rows, sensor_map(layout), neurons, (ends, source, sink, weight), kinds)
     return folded
+
+
+def _room(neurons: Array, owner: Array, sink: Array) -> tuple[int, int]:
+    """Return room for the live neurons of both hidden layers, and for those of the second.
+
+    For two copies of each, since the antisymmetric perspective has the opponent's view as well.
+    """
+    _, first_layer, second_layer, output = neurons.T[..., None]
+    ids = np.arange(output.max(initial=0) + 1)
+    is_fed = np.zeros((len(neurons), len(ids)), np.bool_)
+    is_fed[owner, sink] = True
+    is_fed &= (ids >= first_layer) & (ids < output)
+    second = (is_fed & (ids >= second_layer)).sum(axis=1).max(initial=0)
+    return 2 * int(is_fed.sum(axis=1).max(initial=0)), 2 * int(second)
 
 
 def unit(packed: PackedNetworks, index: int) -> float:
     """Return what an evaluation by network `index` is divided by to be in weight units."""
     header = packed.words[index * packed.record : index * packed.record + HEADER]
     return float(header[UNIT]) * 2.0 ** -int(header[SHIFT])
-
-
-def _num_hidden(network: Network) -> tuple[int, int]:
-    """Return room for the live neurons of both hidden layers, and for those of the second.
-
-    For two copies of each, since the antisymmetric perspective has the opponent's view as well.
-    """
-    fed = np.bincount(network.sink[network.live], minlength=network.topology.num_neurons) > 0
-    first, second, output = (
-        getattr(network.topology, at) for at in ("first_layer1", "first_layer2", "output")
-    )
-    return 2 * int(fed[first:output].sum()), 2 * int(fed[second:output].sum())

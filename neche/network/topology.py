@@ -30,7 +30,6 @@ MAX_NEURONS = 1024
 AUTO = "auto"
 """Stands for the topology that the board asks for; without a board, the original one."""
 
-NeuronIds = npt.NDArray[np.integer]
 DenseIds = npt.NDArray[np.int32]
 
 
@@ -75,6 +74,11 @@ class Topology:
         return self.output + 1
 
     @cached_property
+    def borders(self) -> tuple[int, int, int, int]:
+        """First ids of bias, layer 1, layer 2 and output."""
+        return self.first_bias, self.first_layer1, self.first_layer2, self.output
+
+    @cached_property
     def words(self) -> str:
         """Number of neurons of each kind in words, the output last: `32-7-16-8-1`, of strands `128-32-1`."""
         if self.is_dense:
@@ -96,6 +100,11 @@ class Topology:
         if self.is_dense:
             raise InputError(f"topology {self.words}: strands write its synapses, not genes")
         return format_for(self.num_neurons)
+
+    @cached_property
+    def gene_shape(self) -> tuple[int, int, int, int, int]:
+        """For `wiring`: nucleotides of an id and of a weight; first ids of layer 1, layer 2 and output."""
+        return self.gene_format.id_digits, self.gene_format.weight_digits, *self.borders[1:]
 
     @cached_property
     def strand_format(self) -> StrandFormat:
@@ -142,13 +151,6 @@ class Topology:
             if neuron in ids:
                 return kind
         raise ValueError(f"no neuron {neuron} among {self.num_neurons}")
-
-    def allowed(self, source: NeuronIds, sink: NeuronIds) -> npt.NDArray[np.bool_]:
-        """Return whether each synapse leaves a lower stage than it enters; ids beyond the output never do."""
-        # the stage of a neuron is the number of stages that begin at or before it
-        begins = (self.first_layer1, self.first_layer2, self.output)
-        leaves, enters = (sum((ids >= begin).astype(np.int8) for begin in begins) for ids in (source, sink))
-        return np.asarray((leaves < enters) & (sink <= self.output))
 
 
 ORIGINAL = Topology()

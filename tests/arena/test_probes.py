@@ -1,10 +1,10 @@
 import numpy as np
 
-from neche.arena.probes import NUM_PROBES, evaluate_probes, value_men
+from neche.arena.probes import NUM_PROBES, _units, evaluate_probes, value_men
 from neche.games.sensors import DARK_8X8
 from neche.genome.dna import WEIGHT_ZERO, Genes, write_genes
-from neche.network.decode import blind_network, decode, material_network
-from neche.network.packing import pack_networks
+from neche.network.decode import blind_network, decode, decode_population, material_network
+from neche.network.packing import pack_networks, unit
 
 
 def test_to_a_blind_network_all_probes_are_alike_and_to_material_they_differ():
@@ -53,3 +53,13 @@ def test_a_man_is_worth_what_a_hidden_neuron_makes_of_it_from_either_side():
     (men,) = value_men(pack_networks([network]), [0], 1)
     assert men[0] == 6
     assert not men[1:][~np.isnan(men[1:])].any()
+
+
+def test_probes_are_in_the_weight_units_of_each_network():
+    rng = np.random.default_rng(3)
+    networks = decode_population(
+        rng.integers(4, size=(12, 3200), dtype=np.uint8), perspective="antisymmetric"
+    )
+    packed = pack_networks([*networks, blind_network()])
+    assert len({unit(packed, index) for index in range(13)}) > 2
+    assert _units(packed, range(13)).tolist() == [[unit(packed, index)] for index in range(13)]

@@ -129,14 +129,14 @@ def test_an_unusable_cache_directory_costs_nothing_but_time(tmp_path):
 def test_a_second_process_compiles_nothing_to_search_and_to_play():
     first, second = (json.loads(run(PLAY)) for _ in range(2))
     assert second["misses"] == []
-    assert {"play_all", "search_moves", "fold_network"} <= set(second["hits"])
+    assert {"play_all", "search_moves", "fold_networks"} <= set(second["hits"])
     assert second["values"] == first["values"]
 
 
 @pytest.mark.slow
 def test_an_empty_cache_is_filled_by_the_first_process_and_used_by_the_second(tmp_path):
     first, second = (json.loads(run(PLAY, NECHE_CACHE_DIR=str(tmp_path))) for _ in range(2))
-    assert {"play_all", "search_moves", "fold_network"} <= set(first["misses"])
+    assert {"play_all", "search_moves", "fold_networks"} <= set(first["misses"])
     assert second["misses"] == []
     assert second["values"] == first["values"]
 

@@ -6,7 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from neche.compiled.streams import stream, stream_key, stream_keys
+from neche.compiled.randomness import draw
+from neche.compiled.streams import draws, stream, stream_key, stream_keys
 
 SEEDS = st.integers(0, 2**63 - 1)
 GENERATIONS = st.integers(0, 100_000)
@@ -57,3 +58,9 @@ def test_streams_never_change_from_version_to_version():
 GOLDEN_KEYS = [12526658380732811868, 15822053716628581700, 7251028184958288514]
 GOLDEN_DRAWS = [522, 579, 675, 747, 414]
 GOLDEN_LARGE = 10517407675061726354
+
+
+@given(st.integers(0, 2**64 - 1), st.integers(0, 40), st.integers(0, 10**6))
+def test_draws_all_at_once_are_those_of_compiled_code_one_by_one(key, count, start):
+    one_by_one = [int(draw(np.uint64(key), np.uint64(start + index))) for index in range(count)]
+    assert draws(np.array([key], np.uint64), count, start).tolist() == one_by_one

@@ -1,4 +1,5 @@
 import dataclasses
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from neche.compiled.streams import stream
 from neche.evolution.diagnostics import (
     MEMORY,
     MOST_SPREAD,
+    _sampled_pairs,
     describe_diversity,
     describe_games,
     describe_networks,
@@ -109,6 +111,18 @@ def test_only_the_order_of_positions_counts():
     assert evaluation_distance(values, stream(1, 0, "x")) == 0.0
     assert evaluation_distance(values * [[1], [-1]], stream(1, 0, "x")) == 1.0
     assert evaluation_distance(np.array([[1.0, 2.0], [1.0, 1.0]]), stream(1, 0, "x")) == 1.0
+
+
+@given(st.integers(2, 5), st.integers(2, 6), st.randoms(use_true_random=False))
+def test_the_evaluation_distance_is_that_of_pairs_compared_one_by_one(num_members, num_probes, random):
+    # Few different values, so that ties are common.
+    values = np.array([[random.randrange(4) / 3 for _ in range(num_probes)] for _ in range(num_members)])
+    differing = []
+    for a, b in zip(*_sampled_pairs(num_members, stream(1, 0, "x")), strict=True):
+        for i, j in combinations(range(num_probes), 2):
+            orders = [(row[i] > row[j], row[i] < row[j]) for row in (values[a], values[b])]
+            differing.append(orders[0] != orders[1])
+    assert evaluation_distance(values, stream(1, 0, "x")) == sum(differing) / len(differing)
 
 
 def test_about_one_random_genome_in_thirteen_is_constant():

@@ -7,7 +7,14 @@ from hypothesis import strategies as st
 
 from neche.errors import InputError
 from neche.genome import dna
-from neche.genome.fasta import Record, format_record, parse_fasta, read_fasta
+from neche.genome.fasta import (
+    Record,
+    format_record,
+    format_records,
+    parse_fasta,
+    read_fasta,
+    strand_format_of,
+)
 from tests.genome.strategies import genomes
 
 WORDS = st.text(alphabet="abcXYZ019,.:;-_/#+>", min_size=1, max_size=8)
@@ -43,6 +50,44 @@ def test_lines_are_80_letters_and_the_checksum_is_documented_sha256():
     assert header == f">g0-1 rank=1 check={digest}"
     assert [len(line) for line in lines] == [80, 16]
     assert text.endswith("\n")
+
+
+def slowly_written(record):
+    """Write a record as its documentation says, letter by letter; strands on lines of their own."""
+    header = " ".join([record.id, *(f"{key}={value}" for key, value in record.fields.items())])
+    letters = "".join("ACGT"[digit] for digit in record.genome)
+    digest = hashlib.sha256(f"{header}\n{letters}".encode()).hexdigest()[:16]
+    strands = strand_format_of(record.fields)
+    ends = {len(letters)} if strands is None else {part.stop for part in strands.letters}
+    text, column = f">{header} check={digest}\n", 0
+    for place, letter in enumerate(letters, 1):
+        text, column = text + letter, column + 1
+        if column == 80 or place in ends:
+            text, column = text + "\n", 0
+    return text
+
+
+@given(st.integers(0, 140), st.lists(st.sampled_from(["", "3-2-1", "30-0-1"]), max_size=2), st.randoms())
+def test_records_written_together_are_those_written_one_by_one(count, topologies, random):
+    rng = np.random.default_rng(random.getrandbits(32))
+    lengths = {"": 16 * random.randrange(1, 14), "3-2-1": 5 * 14, "30-0-1": 5 * 31}
+    chosen = [random.choice(topologies or [""]) for _ in range(count)]
+    records = [
+        Record(
+            f"g-{index}",
+            rng.integers(4, size=lengths[words], dtype=np.uint8),
+            {"topology": words} if words else {},
+        )
+        for index, words in enumerate(chosen)
+    ]
+    assert format_records(records) == "".join(map(slowly_written, records)).encode()
+
+
+@pytest.mark.parametrize("id_", ["a b", "a=b", "a\nb", "", "ä"])
+def test_a_word_that_no_header_can_hold_is_refused_among_others(id_):
+    rows = [Record(name, dna.encode(GENE), {"rank": "1"}) for name in ("first", id_, "last")]
+    with pytest.raises(InputError, match="cannot stand in a FASTA header"):
+        format_records(rows)
 
 
 def test_a_hand_made_file_needs_no_checksum_no_fields_and_no_wrapping():

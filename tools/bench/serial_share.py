@@ -1,0 +1,200 @@
+"""What a generation does besides what its workers do: the serial share of CPU time, as a whole and by part.
+
+Usage: taskset -c 1 python tools/bench/serial_share.py [--recipe tournament] [--population 100] [--depth 2]
+       [--generations 25] [--seed 1] [--warm-up 5]
+
+`neche evolve` runs in this process with one worker and writes its files. What is handed to workers is
+parallel: games, samples, learning. Everything else is serial, and counts for the innermost part that it
+belongs to. The clock is the CPU time of this thread, from the end of the last generation of the warm-up to
+the end of the last one; waits for the disk do not count. What other threads spend meanwhile is told apart.
+"""
+
+import argparse
+import contextlib
+import io
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NamedTuple
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from neche.cli import main as command_line
+
+PARALLEL = "games and learning"
+REST = "rest"
+PARTS = {
+    "neche.evolution.evolve._play_and_rank": "ranking",
+    "neche.evolution.evolve._champion": "champion",
+    "neche.evolution.evolve._promoted": "promotion",
+    "neche.evolution.evolve.next_members": "reproduction",
+    "neche.evolution.evolve.screened_members": "screening",
+    "neche.evolution.evolve.describe_generation": "diagnostics",
+    "neche.evolution.evolve.describe_men": "men",
+    "neche.evolution.evolve.networks_of": "decoding",
+    "neche.evolution.diagnostics.networks_of": "decoding",
+    "neche.arena.playing.pack_networks": "folding",
+    "neche.evolution.diagnostics.pack_networks": "folding",
+}
+"""Functions as their callers name them, and the part that each is of."""
+SAVE = "neche.archive.run.RunDirectory.save"
+WORKERS = ("neche.arena.playing", "neche.prediction.samples", "neche.evolution.screening")
+"""Modules that hand work to workers, by `results_of`."""
+
+
+class Share(NamedTuple):
+    """CPU seconds of a run. parts: of this thread. others: of all other threads. generations: how many."""
+
+    parts: dict[str, float]
+    others: float
+    generations: int
+
+    @property
+    def serial(self) -> float:
+        """The share of this thread's time that is not parallel."""
+        return 1.0 - self.parts.get(PARALLEL, 0.0) / sum(self.parts.values())
+
+
+class PartClock:
+    """CPU time of one thread by part; the innermost part that has begun is the one that runs."""
+
+    def __init__(self, now: Callable[[], float] = time.thread_time) -> None:
+        """Begin with the rest."""
+        self.seconds: dict[str, float] = defaultdict(float)
+        self._now, self._last, self._running = now, now(), [REST]
+
+    def switch(self) -> None:
+        """Give the time since the last switch to the part that runs."""
+        now = self._now()
+        self.seconds[self._running[-1]] += now - self._last
+        self._last = now
+
+    def counted(self, part: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Return a function whose time counts for `part`, what runs inside other parts apart."""
+
+        def call(*arguments: Any, **options: Any) -> Any:
+            self.switch()
+            self._running.append(part)
+            try:
+                return function(*arguments, **options)
+            finally:
+                self.switch()
+                self._running.pop()
+
+        return call
+
+    def changes(self) -> dict[str, Callable[[Any], Any]]:
+        """Return what is to be put in place of the functions of `PARTS`, and of what calls workers."""
+
+        def in_workers(results_of: Callable[..., Any]) -> Callable[..., Any]:
+            def results(calls: Mapping[Any, Any]) -> Any:
+                return results_of(
+                    {key: (self.counted(PARALLEL, work), *rest) for key, (work, *rest) in calls.items()}
+                )
+
+            return results
+
+        return {
+            **{name: partial(self.counted, part) for name, part in PARTS.items()},
+            **{f"{module}.results_of": in_workers for module in WORKERS},
+        }
+
+    def forget(self) -> None:
+        """Leave out what was counted so far."""
+        self.switch()
+        self.seconds.clear()
+
+
+@contextlib.contextmanager
+def replaced(names: Mapping[str, Callable[[Any], Any]]) -> Iterator[None]:
+    """Put what each function returns of an attribute in its place, and take it back in the end."""
+    before = []
+    try:
+        for name, change in names.items():
+            owner, attribute = _found(name)
+            before.append((owner, attribute, getattr(owner, attribute)))
+            setattr(owner, attribute, change(before[-1][2]))
+        yield
+    finally:
+        for owner, attribute, value in reversed(before):
+            setattr(owner, attribute, value)
+
+
+def _found(name: str) -> tuple[Any, str]:
+    """Return the module or class, and the name in it, of a dotted name."""
+    place, attribute = name.rpartition(".")[::2]
+    try:
+        return import_module(place), attribute
+    except ModuleNotFoundError:
+        module, owner = place.rpartition(".")[::2]
+        return getattr(import_module(module), owner), attribute
+
+
+def measure(arguments: list[str], warm_up: int) -> Share:
+    """Return the CPU time of `neche evolve` with these arguments, by part, after generation `warm_up`."""
+    clock, saved, begun = PartClock(), 0, 0.0
+    finished: list[Share] = []
+
+    def counting(save: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*of: Any, **options: Any) -> None:
+            nonlocal saved, begun
+            save(*of, **options)
+            saved += 1
+            if saved == warm_up + 1:
+                clock.forget()
+                begun = time.process_time()
+
+        return clock.counted("save", call)
+
+    def crown(select: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*of: Any, **options: Any) -> Any:
+            # The last generation is on disk: what follows happens once a run.
+            clock.switch()
+            others = time.process_time() - begun - sum(clock.seconds.values())
+            finished.append(Share(dict(clock.seconds), others, saved - warm_up - 1))
+            return select(*of, **options)
+
+        return call
+
+    changes = {**clock.changes(), SAVE: counting, "neche.cli.evolve._select_champion": crown}
+    said = io.StringIO()
+    with replaced(changes), contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+        code = command_line.main(["evolve", "--jobs", "1", "--json", *arguments])
+    if code or not finished:
+        raise SystemExit(said.getvalue())
+    return finished[0]
+
+
+def main() -> None:
+    """Measure and print the table."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--recipe", default="tournament")
+    parser.add_argument("--population", type=int, default=100)
+    parser.add_argument("--depth", type=int, default=2)
+    parser.add_argument("--generations", type=int, default=25)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--warm-up", type=int, default=5, help="generations that do not count, 0 besides")
+    options = parser.parse_args()
+    last = options.warm_up + options.generations
+    keys = {"population": options.population, "depth": options.depth, "final_candidates": 0}
+    settings = [word for key, value in keys.items() for word in ("--set", f"{key}={value}")]
+    with tempfile.TemporaryDirectory() as folder:
+        named = ["--recipe", options.recipe, "--seed", str(options.seed), "--generations", str(last)]
+        share = measure([*named, *settings, "--run", str(Path(folder) / "run")], options.warm_up)
+    whole = sum(share.parts.values())
+    print(
+        f"{options.recipe}, n = {options.population}, depth {options.depth}: {share.generations} generations"
+    )
+    for part, seconds in sorted(share.parts.items(), key=lambda item: -item[1]):
+        print(f"{part:20} {1e3 * seconds / share.generations:9.3f} ms a generation {seconds / whole:7.1%}")
+    print(f"{'serial share':20} {share.serial:37.1%}")
+    print(f"{'other threads':20} {1e3 * share.others / share.generations:9.3f} ms a generation")
+
+
+if __name__ == "__main__":
+    main()

@@ -29,7 +29,15 @@ from neche.archive.generation_line import GenerationLine
 from neche.errors import InputError
 from neche.evolution.population import Generation, Member
 from neche.evolution.settings import Settings
-from neche.genome.fasta import INHERITED, LABELLER, Record, format_record, members_of, parse_fasta
+from neche.genome.fasta import (
+    INHERITED,
+    LABELLER,
+    Record,
+    format_record,
+    format_records,
+    members_of,
+    parse_fasta,
+)
 from neche.network.topology import parse_topology
 from neche.parsing import read_json
 from neche.players.source import HISTORY_FILE, identity_fields
@@ -102,8 +110,8 @@ def _check(body: bytes, previous_check: str) -> str:
     return hashlib.sha256(previous_check.encode() + body).hexdigest()[:CHECK_DIGITS]
 
 
-def member_fields(generation: Generation, index: int, settings: Settings) -> dict[str, str]:
-    """Return what a FASTA header says of the member with this index into the ranks."""
+def member_fields(generation: Generation, index: int, identity: Mapping[str, str]) -> dict[str, str]:
+    """Return what a FASTA header says of the member with this index into the ranks; `identity_of` ends it."""
     return {
         "parents": ",".join(generation.members[index].parents) or _NO_PARENTS,
         "rank": str(index + 1),
@@ -111,7 +119,7 @@ def member_fields(generation: Generation, index: int, settings: Settings) -> dic
         "strength": repr(float(generation.strengths[index])),
         "score": repr(float(generation.scores[index])),
         "games": str(int(generation.games[index])),
-        **identity_of(settings),
+        **identity,
     }
 
 
@@ -123,12 +131,12 @@ def identity_of(settings: Settings) -> dict[str, str]:
 
 def format_population(generation: Generation, settings: Settings) -> bytes:
     """Write the members of a generation as FASTA, best first."""
+    identity = identity_of(settings)
     records = [
-        Record(member.id, member.genome, member_fields(generation, index, settings))
+        Record(member.id, member.genome, member_fields(generation, index, identity))
         for index, member in enumerate(generation.members)
     ]
     known = {member.id for member in generation.members}
-    identity = identity_of(settings)
     records += [
         Record(member.id, member.genome, {LABELLER: "earlier", **identity})
         for member in generation.labellers
@@ -138,7 +146,7 @@ def format_population(generation: Generation, settings: Settings) -> bytes:
         Record(f"{member.id}-{INHERITED}", member.genome, {INHERITED: member.id, **identity})
         for member in generation.inherited
     ]
-    return "".join(map(format_record, records)).encode()
+    return format_records(records)
 
 
 def history_values(generation: Generation, population: bytes) -> dict[str, Any]:
@@ -208,7 +216,7 @@ def champion_text(generation: Generation, identifier: str, settings: Settings) -
     index = next((i for i, member in enumerate(generation.members) if member.id == identifier), None)
     if index is None:
         raise InputError(f"generation {generation.number}: champion {identifier!r} is not a member")
-    fields = {"generation": str(generation.number), **member_fields(generation, index, settings)}
+    fields = {"generation": str(generation.number), **member_fields(generation, index, identity_of(settings))}
     return format_record(Record(identifier, generation.members[index].genome, fields))
 
 
@@ -231,7 +239,9 @@ def intact_record(chunk: str) -> Record | None:
     try:
         (record,) = parse_fasta(chunk, "")
         generation_of(record)
-        return record if format_record(record) == chunk else None
+        # That of the crowned champion, in a file of its own, says neither.
+        is_ours = "parents" in record.fields or "source" in record.fields
+        return record if is_ours and format_record(record) == chunk else None
     except ValueError:
         return None
 

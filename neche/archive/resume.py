@@ -99,7 +99,7 @@ def _cut_back(
         write_file(layout.history, content[: entries[-1].end])
     # Champions after the history: it says which of them there must be.
     champions = _mend_champions(layout, config, entries, generation.number, notices)
-    generation = replace(generation, hall_of_fame=_hall_of_fame(generation, champions))
+    generation = with_hall_of_fame(generation, champions)
     _remove_populations(layout, config, generation.number, notices)
     notices += [f"{fault}; it is written again when the run ends" for fault in crowned_faults(layout)]
     if notices:
@@ -117,7 +117,7 @@ def rotten_populations(
 
     present: numbers of those on disk, listed before the history was read, as a run may go on meanwhile.
     """
-    rotten, newest, known = [], -1, set()
+    rotten, gone, newest, known = [], [], -1, set()
     for values in lines:
         newest = values["generation"]
         known.add(newest)
@@ -126,13 +126,15 @@ def rotten_populations(
             if hashlib.sha256(path.read_bytes()).hexdigest() != values["sha256"]:
                 rotten.append(f"{path}: damaged: its checksum differs from the one in the history")
         except FileNotFoundError:
-            # Another may be gone by rule, or by now: a process that goes on with the run keeps the last ones.
-            if newest % keep_every == 0 or not any(n >= newest for n in layout.population_numbers()):
-                rotten.append(f"{path}: missing")
+            gone.append(newest)
+    on_disk = layout.population_numbers()
+    last = on_disk[-1] if on_disk else -1
+    # Another may be gone by rule, or by now: a process that goes on with the run keeps the last ones.
+    rotten += [f"{layout.population(n)}: missing" for n in gone if n % keep_every == 0 or n > last]
     rotten += [
-        f"{layout.population(number)}: its line in the history is damaged: nothing tells whether it is whole"
-        for number in layout.population_numbers()
-        if number < newest and number not in known
+        f"{layout.population(n)}: its line in the history is damaged: nothing tells whether it is whole"
+        for n in on_disk
+        if n < newest and n not in known
     ]
     # A run that was stopped between writing a population and its line has one without.
     if present and present[-1] > newest + 1:
@@ -163,14 +165,18 @@ def _mend_champions(
     path = layout.champions
     content = read_file(path) if path.exists() else b""
     kept: dict[str, tuple[int, str]] = {}
+    damaged: list[str] = []
     for chunk in checkpoint.split_records(content):
         record = checkpoint.intact_record(chunk)
         if record is None:
-            shown = ascii(chunk.lstrip(">").split(" ")[0][:20]).strip("'")
-            notices.append(f"{path}: record {shown} is damaged or cut off, and left out")
+            damaged.append(ascii(chunk.lstrip(">").split(" ")[0][:20]).strip("'"))
         elif checkpoint.generation_of(record) <= newest:
             # The first one counts: a record is of the generation that measured the champion first.
             kept.setdefault(record.id, (checkpoint.generation_of(record), chunk))
+    if damaged:
+        shown = ", ".join(damaged[:_NUM_SHOWN]) + " …" * (len(damaged) > _NUM_SHOWN)
+        who = f"record {shown}" if len(damaged) == 1 else f"each of {len(damaged)} records ({shown})"
+        notices.append(f"{path}: {who} is damaged or cut off, and left out")
     for identifier, values in _first_measured(entries).items():
         if identifier not in kept:
             number = values["generation"]
@@ -200,14 +206,18 @@ def _first_measured(entries: Sequence[HistoryLine]) -> dict[str, dict[str, Any]]
     return found
 
 
-def _hall_of_fame(generation: Generation, champions: Mapping[str, str]) -> tuple[PastChampion, ...]:
-    """Return the hall of fame as the record names it, without champions that were lost."""
+def with_hall_of_fame(generation: Generation, champions: Mapping[str, str]) -> Generation:
+    """Return a generation with the hall of fame that its record names, without champions that were lost.
+
+    champions: the text of each record by id.
+    """
     ids: dict[str, str] = generation.record.get("hall", {})
-    return tuple(
+    hall = tuple(
         PastChampion(int(number), checkpoint.parse_member(*parse_fasta(champions[identifier], "")))
         for number, identifier in ids.items()
         if identifier in champions
     )
+    return replace(generation, hall_of_fame=hall)
 
 
 def _remove_populations(layout: RunLayout, config: Config, newest: int, notices: list[str]) -> None:

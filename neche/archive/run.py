@@ -14,10 +14,9 @@ from neche.archive.resume import Resumption, recover
 from neche.errors import InputError
 from neche.evolution.population import Generation, Member
 from neche.evolution.settings import Settings, resolve
-from neche.genome.fasta import Record, format_record
+from neche.genome.fasta import Record, format_record, format_records
 from neche.parsing import naming_file
 from neche.players.plugged import PluginIdentity
-from neche.players.source import read_source
 
 try:
     import fcntl
@@ -170,14 +169,6 @@ class RunDirectory:
         """Return the newest generation on disk, None before the first."""
         return self._last
 
-    def champion(self) -> Record:
-        """Return the champion: the crowned one, or who leads the newest generation if that is newer.
-
-        Raises:
-            InputError: no generation is complete, or the file is damaged.
-        """
-        return read_source(str(self.path))
-
     def save(self, generation: Generation) -> None:
         """Put a generation on disk: completely, or after a fault not at all.
 
@@ -209,7 +200,7 @@ class RunDirectory:
             InputError: the file cannot be written.
         """
         if records:
-            storage.append_file(self._layout.champions, "".join(map(format_record, records)).encode())
+            storage.append_file(self._layout.champions, format_records(records))
         self._champions.update(record.id for record in records)
 
     def crown(self, member: Member, *, generation: int, scores: Mapping[str, float]) -> None:

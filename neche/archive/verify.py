@@ -1,4 +1,4 @@
-"""Verify a run directory against its own checksums, and mend what can be mended.
+"""Verify a run directory against its own checksums.
 
 A resume needs the newest generation alone, so the populations that are kept for later may rot unnoticed. Here
 every file is held to what config.toml and history.jsonl say of it.
@@ -11,8 +11,7 @@ from neche.archive import checkpoint
 from neche.archive.checkpoint import HistoryLine
 from neche.archive.layout import Config, RunLayout, is_kept, parse_config
 from neche.archive.resume import crowned_faults, rotten_populations
-from neche.archive.run import RunDirectory
-from neche.archive.storage import make_directory, read_file, write_file
+from neche.archive.storage import read_file
 from neche.errors import InputError
 
 
@@ -33,7 +32,7 @@ def verify(run: Path | str) -> Verification:
         InputError: there is no run, or a file cannot be read.
     """
     layout = RunLayout(Path(run))
-    config, faults = _config(layout)
+    config, faults = read_either_config(layout)
     if config is not None:
         present = layout.population_numbers()
         content = read_file(layout.history) if layout.history.exists() else b""
@@ -46,29 +45,7 @@ def verify(run: Path | str) -> Verification:
     return Verification(tuple(faults))
 
 
-def repair(run: Path | str) -> Verification:
-    """Mend what can be mended, and verify the rest.
-
-    config.toml and its copy mend each other; history and champions are cut back and completed as by a resume.
-    A population that is damaged stays as it is: its other members may be of use.
-
-    Raises:
-        InputError: there is no run, it is in use, no generation is intact, or a file cannot be written.
-    """
-    layout = RunLayout(Path(run))
-    mended = []
-    _config(layout)
-    for path, other in ((layout.config, layout.config_copy), (layout.config_copy, layout.config)):
-        if _is_intact(other) and not _is_intact(path):
-            make_directory(path.parent)
-            write_file(path, read_file(other))
-            mended.append(f"{path}: written again from {other}")
-    with RunDirectory.open(run) as opened:
-        mended += opened.resumption.notices
-    return Verification(verify(run).faults, tuple(mended))
-
-
-def _config(layout: RunLayout) -> tuple[Config | None, list[str]]:
+def read_either_config(layout: RunLayout) -> tuple[Config | None, list[str]]:
     """Return what the run began with, from the copy if need be, and what is wrong with the two files."""
     if not layout.config.exists() and not layout.config_copy.exists():
         raise InputError(f"{layout.root}: no run is there ({layout.config.name} is missing)")
@@ -83,14 +60,6 @@ def _config(layout: RunLayout) -> tuple[Config | None, list[str]]:
     if len({config.fingerprint for config in found}) > 1:
         faults.append(f"{layout.config_copy}: is of another run than {layout.config}")
     return next(iter(found), None), faults
-
-
-def _is_intact(path: Path) -> bool:
-    try:
-        parse_config(read_file(path), str(path))
-    except InputError:
-        return False
-    return True
 
 
 def _missing_populations(layout: RunLayout, config: Config, lines: list[dict[str, Any]]) -> list[str]:

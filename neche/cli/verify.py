@@ -8,9 +8,12 @@ from pathlib import Path
 
 from neche.archive.layout import RunLayout
 from neche.archive.reading import read_history
-from neche.archive.verify import repair, verify
+from neche.archive.repair import repair
+from neche.archive.verify import verify
 from neche.cli.arguments import Parser
 from neche.cli.output import counted, emit
+from neche.cli.progress import keep_hint, progress_bar
+from neche.cli.workers import workers
 
 _EXIT_FAULTY = 1
 
@@ -18,13 +21,23 @@ _EXIT_FAULTY = 1
 def add_verify_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche verify`."""
     parser.add_argument("run", metavar="RUN", help="run directory")
-    parser.add_switch("--repair", "mend what can be mended: config.toml, the history and the champions")
+    parser.add_switch("--repair", "mend config.toml from its copy, and the rest by computing it again")
+    parser.add_workers()
 
 
 def execute_verify(options: argparse.Namespace) -> None:
     """Verify, and mend if asked to; faults that stay end it with exit code 1."""
     # What a resume would mend too is mended here without going on.
-    found = repair(options.run) if options.repair else verify(options.run)
+    if options.repair:
+        kept = "what was mended stays; the same command goes on from there"
+        with (
+            keep_hint(kept),
+            workers(options),
+            progress_bar("generations", is_silent=options.json) as progress,
+        ):
+            found = repair(options.run, progress)
+    else:
+        found = verify(options.run)
     lines = [*(f"mended: {line}" for line in found.mended), *found.faults]
     values = {"run": options.run, "faults": found.faults, "mended": found.mended}
     emit(options, values, "\n".join(lines) or _all_is_well(options.run))

@@ -7,6 +7,7 @@ from neche.evolution.champion import select_champion
 from neche.evolution.evolve import evolve
 from neche.evolution.recipes import load_recipe, override
 from neche.network.topology import topology_for
+from neche.players.source import read_source
 from neche.players.spec import parse_player
 from tests.archive.builders import contents
 
@@ -79,7 +80,7 @@ def test_a_run_on_a_larger_board_goes_on_alike_with_the_refinement_in_it(tmp_pat
             go_on(run, number)
     assert contents(tmp_path / "stopped") == contents(tmp_path / "straight")
     with RunDirectory.open(tmp_path / "straight") as run:
-        champion = run.champion()
+        champion = read_source(str(run.path))
         assert run.settings.members.topology == champion.fields["topology"] == topology.words
     assert champion.genome.size == 40 * 18
     network = parse_player(str(tmp_path / "straight"), name).evaluating_network

@@ -7,6 +7,7 @@ from neche.archive.run import RunDirectory
 from neche.errors import InputError
 from neche.genome.dna import decode, encode, random_genome
 from neche.genome.fasta import read_fasta
+from neche.players.source import read_source
 from tests.archive.builders import contents, next_generation, small_settings
 
 NUM_GENES = 3
@@ -55,7 +56,7 @@ def test_the_best_networks_become_the_champions(folder, tmp_path):
     assert [record.id for record in champions][-1] == "best-0009"
     assert champions[-1].fields == {"generation": "9", "source": "best_networks.txt", "perspective": "own"}
     with RunDirectory.open(tmp_path / "run") as run:
-        assert (run.champion().genome == encode(DNA[9])).all()
+        assert (read_source(str(run.path)).genome == encode(DNA[9])).all()
 
 
 def test_a_folder_stopped_in_its_first_generation_has_no_champions(folder, tmp_path):
@@ -64,7 +65,7 @@ def test_a_folder_stopped_in_its_first_generation_has_no_champions(folder, tmp_p
     (folder / "10_nets.txt").unlink()
     assert import_nechedbg(folder, tmp_path / "run") == Imported(0, 5, 0)
     with RunDirectory.open(tmp_path / "run") as run, pytest.raises(InputError, match="no champion yet"):
-        run.champion()
+        read_source(str(run.path))
 
 
 def test_champions_written_twice_by_an_interrupted_original_are_all_kept(folder, tmp_path):

@@ -6,8 +6,9 @@ import sys
 import pytest
 
 from neche.archive.reading import rotten_files
+from neche.archive.repair import repair
 from neche.archive.run import RunDirectory
-from neche.archive.verify import repair, verify
+from neche.archive.verify import verify
 from neche.errors import InputError
 from tests.archive.builders import contents, continue_run, write_run
 
@@ -122,6 +123,21 @@ def test_a_resume_and_readers_say_which_kept_population_is_missing(run):
     assert rotten_files(run) == [fault]
     with RunDirectory.open(run) as opened:
         assert fault in opened.resumption.notices
+
+
+def test_the_crowned_champion_is_not_taken_for_the_one_that_was_measured(run):
+    champions = run / "champions.fasta"
+    content = champions.read_bytes()
+    with RunDirectory.open(run) as opened:
+        last = opened.last_generation()
+        assert last is not None
+        opened.crown(last.members[0], generation=last.number, scores={"blind:depth=4": 0.5})
+    champions.write_bytes((run / "champion.fasta").read_bytes())
+    assert f"{champions}: 1 of its records are damaged" in verify(run).faults
+    repair(run)
+    assert (run / "champion.fasta").read_text() not in champions.read_text()
+    champions.write_bytes(content)
+    assert verify(run).faults == ()
 
 
 def test_a_population_is_not_taken_for_champions(run):

@@ -180,17 +180,20 @@ def run_faults(whole: Whole, draw: random.Random) -> Iterator[str]:
             yield f"{name} says something else, and nothing of a damage"
     if contents(Path("kept")) != before:
         yield "a reader has written"
-    told = ""
+    told, is_mended = "", False
     if draw.random() < 0.5:
         repaired = ask(["verify", "kept", "--repair"])
         yield repaired.fault((0, 1, 2))
         again = ask(["verify", "kept"])
         if (repaired.code == 0) != (again.code == 0):
             yield f"repaired with exit code {repaired.code}, and then {again.said}"
-        told = again.said + again.told
+        told, is_mended = again.said + again.told, repaired.code == 0
     resumed = ask(RESUME)
     yield resumed.fault()
-    if resumed.code == 0:
+    if resumed.code == 0 and is_mended:
+        # What a repair finds nothing wrong with is the run as it was, or as it was some generations ago.
+        yield from (f"{name} differs after a repair" for name in changed_files(whole))
+    elif resumed.code == 0:
         yield from _unsaid(whole, told + resumed.told)
 
 

@@ -1,0 +1,169 @@
+"""Mend a run directory: its configuration from the copy, and what else was lost by computing it again.
+
+A generation follows from settings, seed and the one before it, and the history has the checksum of every
+population: what was computed again is put in place only if it is what it was.
+"""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from neche.archive import checkpoint
+from neche.archive.checkpoint import HistoryLine
+from neche.archive.layout import Config, RunLayout, is_kept, parse_config
+from neche.archive.resume import recover, with_hall_of_fame
+from neche.archive.run import RunDirectory
+from neche.archive.storage import make_directory, read_file, write_file
+from neche.archive.verify import Verification, read_either_config, verify
+from neche.errors import InputError
+from neche.evolution.evolve import evolve
+from neche.evolution.population import Generation
+
+Progress = Callable[[int, int], None]
+"""Called with generations computed and generations in all."""
+
+
+def repair(run: Path | str, progress: Progress = lambda done, total: None) -> Verification:
+    """Mend what can be mended, and verify the rest.
+
+    config.toml and its copy mend each other; history and champions are cut back and completed as by a resume.
+    Populations, champions and lines of the history that are lost are computed again, from the last intact
+    population before each: that takes as long as it took. Of a run with plug-ins they stay as they are.
+
+    Raises:
+        InputError: there is no run, it is in use, no generation is intact, or a file cannot be written.
+    """
+    layout = RunLayout(Path(run))
+    mended = []
+    read_either_config(layout)
+    for path, other in ((layout.config, layout.config_copy), (layout.config_copy, layout.config)):
+        if _is_intact(other) and not _is_intact(path):
+            make_directory(path.parent)
+            write_file(path, read_file(other))
+            mended.append(f"{path}: written again from {other}")
+    with RunDirectory.open(run) as opened:
+        mended += opened.resumption.notices
+        config = parse_config(read_file(layout.config), str(layout.config))._replace(settings=opened.settings)
+        mended += _without_surplus(layout, config)
+        if not config.plugins:
+            mended += _compute_again(layout, config, progress)
+    return Verification(verify(run).faults, tuple(mended))
+
+
+def _is_intact(path: Path) -> bool:
+    try:
+        parse_config(read_file(path), str(path))
+    except InputError:
+        return False
+    return True
+
+
+def _compute_again(layout: RunLayout, config: Config, progress: Progress) -> Iterator[str]:
+    """Compute lost generations again until none is lost or none can be had; yield what was mended."""
+    before: list[int] = []
+    # A line that is mended may tell of a champion that is lost.
+    while (numbers := _lost(layout, config)) and numbers != before:
+        before, generation, first = numbers, None, None
+        for number in numbers:
+            intact = _newest_intact(layout, config, number)
+            if generation is None or (intact is not None and intact.number > generation.number):
+                generation = intact
+            if generation is None and config.origin is not None:
+                continue  # what it began with is gone
+            start = -1 if generation is None else generation.number
+            first = start if first is None else first
+            settings, seed = config.settings, config.seed
+            for computed in evolve(settings, seed, generations=number, resume_from=generation):
+                generation = computed
+                progress(generation.number - first, numbers[-1] - first)
+            assert generation is not None
+            if _put_back(layout, config, generation):
+                yield f"{layout.root}: generation {number} was computed again, from {max(0, start)}"
+
+
+def _without_surplus(layout: RunLayout, config: Config) -> Iterator[str]:
+    """Take away lines that are more than there were generations, as of a history written twice.
+
+    They begin with a damaged line, and what comes after them is intact without them.
+    """
+    entries, content = _entries(layout, config), read_file(layout.history)
+    surplus = max(0, len(entries) - entries[-1].values["generation"] - 1)
+    for first in range(surplus and len(entries) - surplus + 1):
+        before = entries[first - 1] if first else HistoryLine(0, {}, config.fingerprint, True, 0)
+        rest = content[entries[first + surplus - 1].end :]
+        if not entries[first].intact and all(
+            entry.intact for entry in checkpoint.parse_history(rest, before.check)[:1] or [before]
+        ):
+            write_file(layout.history, content[: before.end] + rest)
+            yield f"{layout.history}: {surplus} lines too many, from line {first + 1}, were taken away"
+            return
+
+
+def _entries(layout: RunLayout, config: Config) -> list[HistoryLine]:
+    return checkpoint.parse_history(read_file(layout.history), config.fingerprint)
+
+
+def _lost(layout: RunLayout, config: Config) -> list[int]:
+    """Return the generations whose line, kept population or champion is lost, in ascending order.
+
+    The caller has cut the history back: its last line is intact.
+    """
+    entries = _entries(layout, config)
+    newest, found = entries[-1].values["generation"], set()
+    content = read_file(layout.champions) if layout.champions.exists() else b""
+    measured = [checkpoint.measured_champion(entry.values) if entry.intact else None for entry in entries]
+    known = checkpoint.find_champions(content, {one for one in measured if one is not None}).keys() | {None}
+    for back, (entry, champion) in enumerate(zip(reversed(entries), reversed(measured), strict=True)):
+        is_whole = entry.intact and champion in known
+        if is_whole and is_kept(newest - back, newest, config.settings.run):
+            is_whole = _intact_population(layout, entry) is not None
+        # Lines that are more than there were generations are of none.
+        if not is_whole and back <= newest:
+            found.add(newest - back)
+    return sorted(found)
+
+
+def _intact_population(layout: RunLayout, entry: HistoryLine) -> Generation | None:
+    """Return the generation of an intact line, without its hall of fame; None if its population is lost."""
+    path = layout.population(entry.values["generation"])
+    try:
+        return checkpoint.parse_generation(entry.values, read_file(path), str(path))
+    except InputError:
+        return None
+
+
+def _newest_intact(layout: RunLayout, config: Config, before: int) -> Generation | None:
+    """Return the newest generation earlier than number `before` whose population is intact."""
+    chunks = checkpoint.split_records(read_file(layout.champions) if layout.champions.exists() else b"")
+    champions = {record.id: chunk for chunk in chunks if (record := checkpoint.intact_record(chunk))}
+    for entry in reversed(_entries(layout, config)):
+        is_earlier = entry.intact and entry.values["generation"] < before
+        if is_earlier and (found := _intact_population(layout, entry)) is not None:
+            return with_hall_of_fame(found, champions)
+    return None
+
+
+def _put_back(layout: RunLayout, config: Config, generation: Generation) -> bool:
+    """Put what was lost of a generation in place, if that is what was computed; return whether it is."""
+    entries, content = _entries(layout, config), read_file(layout.history)
+    at = generation.number - entries[-1].values["generation"] - 1
+    population = checkpoint.format_population(generation, config.settings)
+    values = checkpoint.history_values(generation, population)
+    if not entries[at].intact:
+        begin, check = (
+            (entries[at - 1].end, entries[at - 1].check) if at > -len(entries) else (0, config.fingerprint)
+        )
+        line, check = checkpoint.format_line(values, check)
+        content = content[:begin] + line + content[entries[at].end :]
+        # The line after it, if it is intact, vouches for this one.
+        if (
+            not checkpoint.parse_history(content, config.fingerprint)[at + 1].intact
+            and check != entries[at].check
+        ):
+            return False
+        write_file(layout.history, content)
+    elif entries[at].values["sha256"] != values["sha256"]:
+        return False
+    write_file(layout.population(generation.number), population)
+    # A champion is taken from the population, which then goes if it is not to be kept.
+    recover(layout, config)
+    return True

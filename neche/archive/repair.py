@@ -5,6 +5,7 @@ population: what was computed again is put in place only if it is what it was.
 """
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from neche.archive import checkpoint
@@ -16,21 +17,26 @@ from neche.archive.storage import make_directory, read_file, write_file
 from neche.archive.verify import Verification, read_either_config, verify
 from neche.errors import InputError
 from neche.evolution.evolve import evolve
+from neche.evolution.plugins import Plugins, check_recorded
 from neche.evolution.population import Generation
 
 Progress = Callable[[int, int], None]
 """Called with generations computed and generations in all."""
 
 
-def repair(run: Path | str, progress: Progress = lambda done, total: None) -> Verification:
+def repair(
+    run: Path | str, progress: Progress = lambda done, total: None, *, plugins: Plugins | None = None
+) -> Verification:
     """Mend what can be mended, and verify the rest.
 
     config.toml and its copy mend each other; history and champions are cut back and completed as by a resume.
     Populations, champions and lines of the history that are lost are computed again, from the last intact
-    population before each: that takes as long as it took. Of a run with plug-ins they stay as they are.
+    population before each: that takes as long as it took. plugins: those of the run; without them, what a
+    run with plug-ins has lost stays as it is.
 
     Raises:
-        InputError: there is no run, it is in use, no generation is intact, or a file cannot be written.
+        InputError: there is no run, it is in use, no generation is intact, a file cannot be written, or the
+            plug-ins are not those of the run.
     """
     layout = RunLayout(Path(run))
     mended = []
@@ -44,8 +50,10 @@ def repair(run: Path | str, progress: Progress = lambda done, total: None) -> Ve
         mended += opened.resumption.notices
         config = parse_config(read_file(layout.config), str(layout.config))._replace(settings=opened.settings)
         mended += _without_surplus(layout, config)
-        if not config.plugins:
-            mended += _compute_again(layout, config, progress)
+        if plugins is not None:
+            check_recorded(config.plugins, plugins, layout.root)
+        if plugins is not None or not config.plugins:
+            mended += _compute_again(layout, config, plugins, progress)
     return Verification(verify(run).faults, tuple(mended))
 
 
@@ -57,7 +65,9 @@ def _is_intact(path: Path) -> bool:
     return True
 
 
-def _compute_again(layout: RunLayout, config: Config, progress: Progress) -> Iterator[str]:
+def _compute_again(
+    layout: RunLayout, config: Config, plugins: Plugins | None, progress: Progress
+) -> Iterator[str]:
     """Compute lost generations again until none is lost or none can be had; yield what was mended."""
     before: list[int] = []
     # A line that is mended may tell of a champion that is lost.
@@ -71,8 +81,8 @@ def _compute_again(layout: RunLayout, config: Config, progress: Progress) -> Ite
                 continue  # what it began with is gone
             start = -1 if generation is None else generation.number
             first = start if first is None else first
-            settings, seed = config.settings, config.seed
-            for computed in evolve(settings, seed, generations=number, resume_from=generation):
+            generations = partial(evolve, config.settings, config.seed, plugins=plugins)
+            for computed in generations(generations=number, resume_from=generation):
                 generation = computed
                 progress(generation.number - first, numbers[-1] - first)
             assert generation is not None

@@ -158,3 +158,22 @@ def test_a_run_from_another_takes_plug_ins_too(folder, capsys):
     resume = ["evolve", "--resume", "--run", "second", "--generations", "3"]
     assert "began with the plug-in mutation letters" in refused(capsys, *resume)
     assert main([*resume, "--plugin", "mine.py"]) == 0
+
+
+def test_what_is_lost_is_computed_again_with_them_alone(folder, capsys):
+    plugin = ("--plugin", "mine.py")
+    assert main([*EVOLVE, "--generations", "4", "--run", "run", *plugin]) == 0
+    before = content(folder / "run")
+    population = folder / "run" / "generations" / "000002.fasta"
+    population.unlink()
+    assert main(["verify", "run", "--repair"]) == 1
+    assert not population.exists()
+    capsys.readouterr()
+    PLUGGED.clear()
+    (folder / "other.py").write_text(PARTS.replace("0.02", "0.03"))
+    assert "began with another mutation letters" in refused(
+        capsys, "verify", "run", "--repair", "--plugin", "other.py"
+    )
+    PLUGGED.clear()
+    assert main(["verify", "run", "--repair", *plugin]) == 0
+    assert content(folder / "run") == before

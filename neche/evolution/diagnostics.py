@@ -116,11 +116,16 @@ def man_spreads(men: FloatArray) -> FloatArray:
     """Return by how much each network [P] values men unevenly: the coefficient of variation over squares.
 
     men: [P, 32] worth of a man by square, nan where it is not known. It falls as a champion matures, for even
-    values play better. A network that sees little, or to which men are worth 0 on average, has MOST_SPREAD.
+    values play better. A network that sees little, or to which men are worth 0 on average or nothing known,
+    has MOST_SPREAD.
     """
+    spreads = np.full(len(men), MOST_SPREAD)
+    is_known = ~np.isnan(men).all(axis=1)
+    mean, deviation = abs(np.nanmean(men[is_known], axis=1)), np.nanstd(men[is_known], axis=1)
     # A mean near 0 would make the quotient arbitrarily large; it counts as MOST_SPREAD.
-    mean, deviation = abs(np.nanmean(men, axis=1)), np.nanstd(men, axis=1)
-    return np.where(deviation < MOST_SPREAD * mean, deviation / np.where(mean > 0, mean, 1.0), MOST_SPREAD)
+    quotient = deviation / np.where(mean > 0, mean, 1.0)
+    spreads[is_known] = np.where(deviation < MOST_SPREAD * mean, quotient, MOST_SPREAD)
+    return spreads
 
 
 def running_figures(found: Mapping[str, Any], past: Mapping[str, Any], number: int) -> dict[str, float]:

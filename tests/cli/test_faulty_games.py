@@ -1,6 +1,8 @@
 """Files of games that raise, lie or never end: one line in every command, and nothing lost."""
 
 import io
+import os
+import subprocess
 import sys
 
 import pytest
@@ -98,6 +100,52 @@ def test_workers_hand_the_fault_on_and_results_are_kept(backend, terminal, folde
     assert results.read_bytes() == kept
     terminal.text(*words, 8, "--results", results)
     assert results.read_bytes().startswith(kept)
+
+
+TINY = ("population=8", "genes=40", "ladder=[]", "final_games=0", "champion_candidates=0")
+
+
+def test_a_fault_late_in_an_evolution_keeps_the_generations_before_it(tmp_path):
+    fault = "if position.trail % 2999 == 17:\n        raise ValueError('odd')"
+    path = write_stones(tmp_path, "late", fault)
+    # What went before is part of a position, so that some are met after thousands of games only.
+    text = path.read_text(encoding="utf-8").replace("    turn: Any", "    trail: Any\n    turn: Any")
+    for before, after in (
+        ("np.uint32(position.turn", "np.uint32(position.trail * 31 + moves[at] * position.left), {}"),
+        ("np.uint32(0)), sides", "np.uint32(1), {}"),
+    ):
+        text = text.replace(before, after.format(before))
+    path.write_text(text, encoding="utf-8")
+
+    def neche(*words):
+        command = [sys.executable, "-m", "neche", *map(str, words)]
+        environment = {**os.environ, FILES: str(path)}
+        return subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=environment)
+
+    small = [word for setting in TINY for word in ("--set", setting)]
+    evolve = (
+        "evolve",
+        "--recipe",
+        "tournament-quick",
+        "--game",
+        "late",
+        "--jobs",
+        "1",
+        "--run",
+        "run",
+        *small,
+    )
+    ended = neche(*evolve, "--generations", 60)
+    assert ended.returncode == 2
+    assert ended.stderr.splitlines()[-1] == f"neche: error: {path}, line 12: ValueError: odd"
+    assert "Warning" not in ended.stderr
+    kept = (tmp_path / "run" / "history.jsonl").read_bytes()
+    assert kept.count(b"\n") > 1
+    assert neche("verify", "run").returncode == 0
+    path.write_text(text.replace("raise ValueError('odd')", "pass"), encoding="utf-8")
+    gone_on = neche(*evolve, "--resume", "--generations", kept.count(b"\n") + 2)
+    assert gone_on.returncode == 0, gone_on.stderr
+    assert (tmp_path / "run" / "history.jsonl").read_bytes().startswith(kept)
 
 
 def test_games_without_end_are_drawn(terminal, folder):

@@ -54,9 +54,9 @@ def test_games_are_described():
 
 def test_even_values_of_men_have_no_spread_and_worthless_men_the_most():
     men = np.array(
-        [[1.0, 1.0, 1.0, np.nan], [1.0, 3.0, 1.0, 3.0], [0.0, 0.0, 0.0, 0.0], [-1.0, 1.0, np.nan, 0.0]]
+        [[1.0, 1.0, 1.0, np.nan], [1.0, 3.0, 1.0, 3.0], [0.0] * 4, [-1.0, 1.0, np.nan, 0.0], [np.nan] * 4]
     )
-    assert man_spreads(men).tolist() == [0.0, 0.5, MOST_SPREAD, MOST_SPREAD]
+    assert man_spreads(men).tolist() == [0.0, 0.5, MOST_SPREAD, MOST_SPREAD, MOST_SPREAD]
 
 
 def test_the_past_is_remembered_by_its_most_and_by_a_mean_that_forgets():

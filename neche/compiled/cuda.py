@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from neche.compiled.cache import cache_directory
+from neche.compiled.sealing import seal
 from neche.errors import InputError
 
 try:
@@ -103,7 +104,9 @@ def kernel(function: Callable[..., None]) -> Any:
     previous = config.CACHE_DIR
     config.CACHE_DIR = str(cache_directory())
     try:
-        return cuda.jit(function, cache=True, lto=False)
+        compiled = cuda.jit(function, cache=True, lto=False)
+        seal(compiled._cache)
+        return compiled
     finally:
         config.CACHE_DIR = previous
 

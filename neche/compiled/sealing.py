@@ -87,6 +87,15 @@ class SealedFiles(IndexDataCacheFile):  # type: ignore[misc]
             os.fsync(file.fileno())
 
 
+def seal(cache: Any) -> None:
+    """Let a cache of numba's kind, such as that of a kernel, keep sealed files."""
+    files = cache._cache_file
+    sealed = SealedFiles(cache._cache_path, cache._impl.filename_base, files._source_stamp)
+    # Kernels are pickled by functions of their own.
+    sealed._dump = files._dump
+    cache._cache_file = sealed
+
+
 class _Place(UserProvidedCacheLocator):  # type: ignore[misc]
     def ensure_cache_path(self) -> None:
         """Make the directory; without one nothing is kept.

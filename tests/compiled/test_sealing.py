@@ -14,7 +14,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from numba.core.errors import TypingError
 
-from neche.compiled import outside, sealing
+from neche.compiled import cuda, outside, sealing
 from neche.compiled.jit import jit
 from neche.errors import CompiledCodeWarning
 
@@ -216,3 +216,19 @@ def test_what_cannot_be_compiled_keeps_nobody_waiting(directory):
             jit(refused)(21)
     assert call() == (42, 0, [])
     assert call() == (42, 1, [])
+
+
+@pytest.mark.kernels
+def test_kernels_are_sealed_too(tmp_path, monkeypatch):
+    monkeypatch.setattr(cuda, "cache_directory", lambda: tmp_path)
+    files = cuda.kernel(double)._cache._cache_file
+    files.save(("int64", (9, 0)), {"cubin": b"code"})
+    kept = {path: path.read_bytes() for path in files_of(tmp_path)}
+    assert len(kept) == 2
+    for path, content in kept.items():
+        assert cuda.kernel(double)._cache._cache_file.load(("int64", (9, 0))) == {"cubin": b"code"}
+        path.write_bytes(content[:-20] + bytes([content[-20] ^ 1]) + content[-19:])
+        sealing._tell.cache_clear()
+        with pytest.warns(CompiledCodeWarning, match="was damaged and is compiled again"):
+            assert files.load(("int64", (9, 0))) is None
+        path.write_bytes(content)

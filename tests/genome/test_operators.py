@@ -1,4 +1,6 @@
 from collections import Counter
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -165,6 +167,15 @@ def test_creep_touches_weights_only_and_no_more_than_asked(digits, count, rng):
     assert after.source.tolist() == before.source.tolist()
     assert after.sink.tolist() == before.sink.tolist()
     assert np.count_nonzero(after.raw != before.raw) <= count
+
+
+@given(st.lists(st.lists(st.integers(0, 3), min_size=5, max_size=5), min_size=1, max_size=4))
+def test_genes_of_equal_draws_are_chosen_in_their_order_on_every_processor(draws):
+    """A plain argsort puts ties in an order that depends on the vectors which the processor has."""
+
+    drawn: Any = SimpleNamespace(random=lambda shape, dtype: np.array(draws, dtype) / dtype(4))
+    expected = [sorted(range(5), key=lambda gene: (row[gene], gene)) for row in draws]
+    assert operators._shuffled((len(draws), 5), drawn).tolist() == expected
 
 
 def test_creep_steps_have_the_given_deviation_in_weight_units():

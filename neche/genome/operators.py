@@ -29,6 +29,7 @@ from neche.genome.dna import (
 )
 
 _NUM_LETTERS = len(NUCLEOTIDES)
+_DRAWS_AT_ONCE = 1 << 18
 
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 Counts: TypeAlias = int | npt.NDArray[np.int64]
@@ -69,7 +70,12 @@ def blend(strands: Digits, shares: FloatArray, *, gene_format: GeneFormat = GENE
 def point_mutation(digits: Digits, rate: float, rng: np.random.Generator) -> Digits:
     """Redraw each nucleotide with probability `rate`; it may be redrawn as itself."""
     letters = digits.flatten()
-    hit = np.flatnonzero(rng.random(letters.size, dtype=np.float32) < rate)
+    # In pieces that stay in a core's cache: the draws are the same.
+    hits = [
+        begin + np.flatnonzero(rng.random(min(_DRAWS_AT_ONCE, letters.size - begin), dtype=np.float32) < rate)
+        for begin in range(0, letters.size, _DRAWS_AT_ONCE)
+    ]
+    hit = np.concatenate([np.empty(0, np.int64), *hits])
     letters[hit] = rng.integers(_NUM_LETTERS, size=hit.size, dtype=np.uint8)
     return letters.reshape(digits.shape)
 

@@ -89,6 +89,18 @@ def test_point_mutation_redraws_at_its_rate_and_a_quarter_redraws_itself():
     assert np.count_nonzero(child) == pytest.approx(7_500, abs=400)
 
 
+def test_point_mutation_of_many_genomes_draws_as_if_at_once():
+    """They are drawn in pieces, of which the last is shorter."""
+    digits, twin = (
+        np.random.default_rng(1).integers(4, size=600_001, dtype=np.uint8),
+        np.random.default_rng(2),
+    )
+    hit = np.flatnonzero(twin.random(digits.size, dtype=np.float32) < 0.01)
+    expected = digits.copy()
+    expected[hit] = twin.integers(4, size=hit.size, dtype=np.uint8)
+    assert np.array_equal(operators.point_mutation(digits, 0.01, np.random.default_rng(2)), expected)
+
+
 @given(genomes(), generators())
 def test_point_rate_zero_changes_nothing(digits, rng):
     assert operators.point_mutation(digits, 0.0, rng).tolist() == digits.tolist()

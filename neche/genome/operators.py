@@ -150,24 +150,18 @@ def creep_weights(
     genes = _as_population(digits, gene_format)
     counts = np.broadcast_to(count, digits.shape[:-1]).reshape(-1, 1)
     row, rank = np.nonzero(np.arange(genes.shape[1]) < counts)
-    chosen = row, _shuffled(genes.shape[:2], rng)[row, rank]
+    # Each gene below a random number of 24 bits, sorted: the first k are k different genes. No two keys are
+    # equal, as the order of equal ones would depend on the processor.
+    keys = (rng.random(genes.shape[:2], dtype=np.float32) * np.float32(1 << 24)).astype(np.int64)
+    keys <<= 32
+    keys |= np.arange(genes.shape[1])
+    keys.sort(axis=-1)
+    chosen = row, keys[row, rank] & 0xFFFFFFFF
     old = read_genes(genes[chosen].reshape(-1), gene_format)
     steps = np.rint(rng.normal(0.0, sd * WEIGHT_SCALE, size=row.size)).astype(np.int64)
     raw = np.clip(old.raw + steps, 0, gene_format.num_raw - 1)
     genes[chosen] = as_genes(write_genes(old._replace(raw=raw), gene_format), gene_format)
     return genes.reshape(digits.shape)
-
-
-def _shuffled(shape: tuple[int, int], rng: np.random.Generator) -> npt.NDArray[np.int64]:
-    """Return the numbers 0 … N − 1 in random order: [P, N], each row in an order of its own."""
-    # Each number below a random one of 24 bits, sorted: no two are equal, as the order of equal ones would
-    # depend on the processor.
-    keys = (rng.random(shape, dtype=np.float32) * np.float32(1 << 24)).astype(np.int64)
-    keys <<= 32
-    keys |= np.arange(shape[1])
-    keys.sort(axis=-1)
-    keys &= 0xFFFFFFFF
-    return keys
 
 
 def renew_genes(

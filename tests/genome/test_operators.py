@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from neche.errors import InputError
 from neche.genome import dna, operators
-from neche.genome.dna import as_genes, read_genes
+from neche.genome.dna import WEIGHT_ZERO, Genes, as_genes, read_genes, write_genes
 from neche.genome.operators import cross
 from tests.genome.strategies import generators, genomes
 
@@ -181,13 +181,25 @@ def test_creep_touches_weights_only_and_no_more_than_asked(digits, count, rng):
     assert np.count_nonzero(after.raw != before.raw) <= count
 
 
-@given(st.lists(st.lists(st.integers(0, 3), min_size=5, max_size=5), min_size=1, max_size=4))
-def test_genes_of_equal_draws_are_chosen_in_their_order_on_every_processor(draws):
+@given(
+    st.lists(st.lists(st.integers(0, 3), min_size=5, max_size=5), min_size=1, max_size=4), st.integers(0, 5)
+)
+def test_genes_of_equal_draws_creep_in_their_order_on_every_processor(draws, count):
     """A plain argsort puts ties in an order that depends on the vectors which the processor has."""
-
-    drawn: Any = SimpleNamespace(random=lambda shape, dtype: np.array(draws, dtype) / dtype(4))
-    expected = [sorted(range(5), key=lambda gene: (row[gene], gene)) for row in draws]
-    assert operators._shuffled((len(draws), 5), drawn).tolist() == expected
+    drawn: Any = SimpleNamespace(
+        random=lambda shape, dtype: np.array(draws, dtype) / dtype(4),
+        normal=lambda mean, deviation, size: np.arange(1, size + 1),
+    )
+    weights = np.full((len(draws), 5), WEIGHT_ZERO)
+    genomes = write_genes(Genes(weights * 0, weights * 0, weights))
+    steps = read_genes(operators.creep_weights(genomes, count, 1.0, drawn)).raw - weights
+    expected = np.zeros_like(steps)
+    chosen = [sorted(range(5), key=lambda gene: (row[gene], gene))[:count] for row in draws]
+    for step, (row, gene) in enumerate(
+        ((row, gene) for row, genes in enumerate(chosen) for gene in genes), 1
+    ):
+        expected[row, gene] = step
+    assert np.array_equal(steps, expected)
 
 
 def test_creep_steps_have_the_given_deviation_in_weight_units():

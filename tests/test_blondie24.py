@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from neche.errors import InputError
-from neche.games.catalogue import game, geometry_of
+from neche.games.catalogue import game
+from neche.games.game import geometry_of
 from neche.games.sensors import DARK_8X8
 from neche.network.forward import evaluate, refresh
 from neche.network.packing import pack_networks, unit

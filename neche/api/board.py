@@ -7,7 +7,8 @@ from typing import Any
 
 from neche.arena.game_in_progress import GameInProgress
 from neche.errors import InputError, check_type, check_whole
-from neche.games.catalogue import Game, Move, game, geometry_of
+from neche.games.catalogue import game
+from neche.games.game import Game, Move, geometry_of
 from neche.montecarlo.playouts_cpu import count_playouts
 from neche.records.pdn.reader import read_pdn
 from neche.records.pdn.writer import write_pdn

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 from rich.progress import track
 
+from neche.api.plugin import gather
 from neche.archive.beginning import begin_with, read_origin, settings_of_origin
+from neche.archive.layout import Config
 from neche.archive.reading import read_history
 from neche.archive.run import RunDirectory
 from neche.archive.storage import write_file
@@ -18,6 +20,7 @@ from neche.evolution.champion import select_champion
 from neche.evolution.events import Notify
 from neche.evolution.evolve import evolve as _evolve
 from neche.evolution.evolve import ranked
+from neche.evolution.plugins import Plugins, check_recorded
 from neche.evolution.population import Generation, Member, networks_of
 from neche.evolution.recipes import DEFAULT_RECIPE, load_recipe, override
 from neche.evolution.settings import Settings, resolve
@@ -26,9 +29,6 @@ from neche.players.function_player import PLUGGED
 
 if TYPE_CHECKING:
     import pandas
-
-    from neche.archive.layout import Config
-    from neche.evolution.plugins import Plugins
 
 _ROWS = 10
 """Generations in the table that a notebook shows."""
@@ -49,7 +49,7 @@ class Evolution:
         seed: int,
         run: RunDirectory | None,
         target: int | None = None,
-        plugins: "Plugins | None" = None,
+        plugins: Plugins | None = None,
     ) -> None:
         """Begin, or go on from what the run directory keeps; target: None, as the settings say."""
         self.settings, self.seed, self.run, self.plugins = settings, seed, run, plugins
@@ -215,7 +215,7 @@ def evolve(
     if generations is not None:
         check_whole(generations, "generations", 0)
     functions = {key: settings.pop(key) for key in list(settings) if callable(settings[key])}
-    given = _gathered(plugins, functions) if plugins or functions else None
+    given = gather(plugins, functions) if plugins or functions else None
     if resume:
         if run is None or recipe is not None or settings or overrides or origin:
             raise InputError("resume needs a run, which keeps its own recipe and settings")
@@ -238,7 +238,7 @@ def evolve(
     return Evolution(chosen, seed, directory, generations, plugged)
 
 
-def _resumed(run: Path | str, generations: int | None, given: "Plugins | None") -> Evolution:
+def _resumed(run: Path | str, generations: int | None, given: Plugins | None) -> Evolution:
     """Go on with a run, with the plug-ins that it began with."""
     there = RunDirectory.open(run)
     try:
@@ -249,24 +249,16 @@ def _resumed(run: Path | str, generations: int | None, given: "Plugins | None") 
         raise
 
 
-def _gathered(plugins: Any, functions: dict[str, Any]) -> "Plugins":
-    from neche.api.plugin import gather  # an evolution without plug-ins knows nothing of them
-
-    return gather(plugins, functions)
-
-
-def _with_players(plugins: "Plugins | None", settings: Settings) -> "Plugins | None":
+def _with_players(plugins: Plugins | None, settings: Settings) -> Plugins | None:
     """Return the plug-ins with those functions that are players on the ladder; None if there are none."""
     words = [text.partition(":")[0] for text in settings.ladder.ladder]
     players = tuple(PLUGGED[word][0] for word in dict.fromkeys(words) if word in PLUGGED)
     if not players:
         return plugins
-    from neche.evolution.plugins import Plugins
-
     return replace(plugins or Plugins(), players=players)
 
 
-def recorded_plugins(began: "RunDirectory | Config", path: Path, given: "Plugins | None") -> "Plugins | None":
+def recorded_plugins(began: RunDirectory | Config, path: Path, given: Plugins | None) -> Plugins | None:
     """Return the plug-ins that the run in a directory goes on with.
 
     Raises:
@@ -275,8 +267,6 @@ def recorded_plugins(began: "RunDirectory | Config", path: Path, given: "Plugins
     plugins = _with_players(given, began.settings)
     if plugins is None and not began.plugins:
         return None
-    from neche.evolution.plugins import Plugins, check_recorded
-
     plugins = plugins or Plugins()
     check_recorded(began.plugins, plugins, path)
     return plugins

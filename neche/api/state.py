@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from neche.api.board import Board
 from neche.arena.game_in_progress import GameInProgress, begin
 from neche.errors import InputError
-from neche.games.catalogue import Game, Move
+from neche.games.game import Game, Move
 from neche.records.record import first_side
 
 TERMINAL = -4

@@ -19,8 +19,8 @@ from neche.arena.game_loop import (
 )
 from neche.compiled.randomness import draw, draw_below
 from neche.endings.probing import Endings
-from neche.games.catalogue import Game, Move
 from neche.games.draws import MAX_PLIES, DrawRule
+from neche.games.game import Game, Move
 from neche.network.packing import PackedNetworks
 from neche.players.engine import Engine
 from neche.search.negamax import NODES

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from neche.arena.draw_counters import FEW_PIECES, QUIET, REPEATED, TOO_LONG, reason_after
-from neche.games.catalogue import Game, Move
 from neche.games.draws import MAX_PLIES, DrawRule
+from neche.games.game import Game, Move
 from neche.records.record import (
     DRAWN,
     FIRST_WON,

@@ -16,9 +16,9 @@ from neche.arena.draw_counters import (
 from neche.compiled.jit import I64, U64, Array, Bool, Position, jit
 from neche.compiled.pointers import address, record_at
 from neche.compiled.randomness import draw_below
-from neche.games.catalogue import Game
 from neche.games.contract import generate, move_words, outcome, side_to_move, successor
 from neche.games.draws import MAX_PLIES, DrawRule
+from neche.games.game import Game
 from neche.network.packing import PackedNetworks
 from neche.search.evaluator import network_evaluator
 from neche.search.negamax import NODES, OWNER, Workspace, new_search, new_workspace, search_root

@@ -17,7 +17,7 @@ from neche.arena.results import PairResult
 from neche.arena.scale import read_scale
 from neche.arena.tournament import Play, Tournament, check_tournament, play_pairings, results_of_event
 from neche.errors import InputError
-from neche.games.catalogue import Game
+from neche.games.game import Game
 from neche.players.engine import Player
 from neche.players.spec import parse_player
 

@@ -13,7 +13,7 @@ import numpy as np
 from neche.arena.playing import Contestants, paired, record_game
 from neche.compiled.streams import stream, stream_key, stream_keys
 from neche.errors import InputError
-from neche.games.catalogue import Game
+from neche.games.game import Game
 from neche.players.engine import Player
 
 PHASES = ("opening", "middle", "end")

@@ -18,8 +18,9 @@ from neche.arena.shipping import members_only, packed_arrays, unpacked_arrays
 from neche.compiled.batches import results_of, writable
 from neche.errors import InputError
 from neche.games import catalogue
-from neche.games.catalogue import Move, game
+from neche.games.catalogue import game
 from neche.games.draws import DrawRule
+from neche.games.game import Move
 from neche.network.decode import Network, blind_network
 from neche.network.packing import PackedNetworks, pack_networks
 from neche.players.engine import MAX_DEPTH, Player

@@ -19,7 +19,7 @@ from neche.cli.output import emit, output_path
 from neche.cli.workers import prepare_player, workers
 from neche.compiled.streams import stream, stream_key
 from neche.errors import InputError
-from neche.games.catalogue import Game, geometry_of
+from neche.games.game import Game, geometry_of
 from neche.players.background import Background
 from neche.players.engine import Analysis, Engine, Player
 from neche.players.spec import parse_player

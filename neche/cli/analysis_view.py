@@ -14,7 +14,7 @@ from rich.text import Text
 
 from neche.cli.board import Note, Shown, draw_board
 from neche.cli.output import counted_plies, is_live, worth
-from neche.games.catalogue import Game, geometry_of
+from neche.games.game import Game, geometry_of
 from neche.players.engine import Analysis, Engine, MoveAnalysis
 from neche.report.analysis import heading_of, label_of, marks_of, short_count, subheading_of
 

@@ -11,7 +11,8 @@ from neche.cli.arguments import Parser
 from neche.cli.output import emit, note, output_path
 from neche.cli.progress import progress_bar
 from neche.errors import InputError
-from neche.games.catalogue import Game, game
+from neche.games.catalogue import game
+from neche.games.game import Game
 from neche.records import formats as game_formats
 from neche.records.reading import stop
 from neche.records.record import GameRecord, replay

@@ -9,7 +9,8 @@ from neche.cli.arguments import Parser
 from neche.cli.output import emit
 from neche.cli.progress import progress_bar
 from neche.cli.workers import prepare_field, prepare_player
-from neche.games.catalogue import Game, game
+from neche.games.catalogue import game
+from neche.games.game import Game
 from neche.players.spec import parse_player
 
 DEFAULT_GUIDE = "uct:playouts=200"

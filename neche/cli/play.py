@@ -18,8 +18,9 @@ from neche.cli.output import emit, worth
 from neche.cli.workers import prepare, prepare_player, workers
 from neche.compiled.streams import stream
 from neche.errors import InputError
-from neche.games.catalogue import Game, Move, game
+from neche.games.catalogue import game
 from neche.games.draws import DrawRule, parse_draws
+from neche.games.game import Game, Move
 from neche.games.geometry import BoardGeometry
 from neche.players.background import Background
 from neche.players.engine import Analysis, Choice, Engine, Player, choose_move

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from neche.cli.arguments import Parser
 from neche.cli.output import emit, note
-from neche.games.catalogue import GAMES, Game, game, geometry_of
+from neche.games.catalogue import GAMES, game
+from neche.games.game import Game, geometry_of
 from neche.players.source import game_of_players
 from neche.players.spec import parse_player
 from neche.report.comparison import find_runs

@@ -15,7 +15,8 @@ from neche.endings.files import FOLDER, SliceCounts, usual_directory
 from neche.endings.slices import FEWEST_PIECES, MOST_PIECES, Slice
 from neche.endings.solving import EndingsSize, check_endings, size_of, solve_endings
 from neche.errors import InputError
-from neche.games.catalogue import Game, game
+from neche.games.catalogue import game
+from neche.games.game import Game
 from neche.players.background import Background
 from neche.players.engine import require_moves
 from neche.players.exact_endings import last_moves_of, solve_position

@@ -23,7 +23,8 @@ from neche.cli.board import Note, Shown, draw_board
 from neche.cli.evolve_panel import ladder_rows, sparkline
 from neche.cli.output import emit, is_live, note
 from neche.errors import InputError
-from neche.games.catalogue import Game, game, geometry_of
+from neche.games.catalogue import game
+from neche.games.game import Game, geometry_of
 from neche.network.packing import pack_networks
 from neche.network.sensors import sensor_layout
 from neche.players.source import network_of, read_source

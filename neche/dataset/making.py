@@ -21,9 +21,9 @@ from neche.compiled.streams import stream, stream_key, stream_keys
 from neche.dataset.recording import record_positions
 from neche.dataset.shards import Positions, joined, no_positions, read_shard, shard_path, write_shard
 from neche.errors import InputError, suggestion
-from neche.games.catalogue import Game
 from neche.games.catalogue import game as find_game
 from neche.games.draws import MAX_PLIES, DrawRule
+from neche.games.game import Game
 from neche.network.decode import blind_network
 from neche.network.packing import PackedNetworks, pack_networks
 from neche.players.alpha_beta import hand_made_networks

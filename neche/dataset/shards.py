@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from neche.archive.storage import read_file, write_file
 from neche.compiled.streams import stream
 from neche.errors import InputError
-from neche.games.catalogue import Game
 from neche.games.catalogue import game as find_game
+from neche.games.game import Game
 from neche.network.array_file import Arrays, from_bytes, to_bytes
 
 FORMAT = "neche dataset 1"

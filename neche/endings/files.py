@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from neche.endings.slices import FEWEST_PIECES, MOST_PIECES, Slice, board_of, slices_of
 from neche.errors import InputError
-from neche.games.catalogue import Game
+from neche.games.game import Game
 from neche.parsing import naming_file
 
 FORMAT = "neche endings 1"

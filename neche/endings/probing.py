@@ -27,8 +27,8 @@ from neche.endings.files import (
 from neche.endings.indexing import BINOMIALS, number_of, seen_upward, slice_of
 from neche.endings.slices import MOST_PIECES, Slice, slices_of
 from neche.errors import InputError
-from neche.games.catalogue import Game
 from neche.games.contract import needed, register
+from neche.games.game import Game
 
 
 class Verdict(NamedTuple):

@@ -16,9 +16,9 @@ import numpy as np
 
 from neche.compiled.bits import popcount
 from neche.errors import InputError
-from neche.games.catalogue import Game
 from neche.games.contract import is_registered
 from neche.games.draughts.board import all_squares, king_row
+from neche.games.game import Game
 
 FEWEST_PIECES, MOST_PIECES = 2, 6
 """Numbers of pieces up to which a base can be asked for."""

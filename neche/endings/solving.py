@@ -25,7 +25,8 @@ from neche.endings.indexing import BINOMIALS
 from neche.endings.retrograde import Pair, Solved, num_inconsistent, solve_pair, store_values
 from neche.endings.slices import Slice, board_of, first_positions, pair_of, slices_of, stages
 from neche.errors import InputError
-from neche.games.catalogue import Game, game
+from neche.games.catalogue import game
+from neche.games.game import Game
 
 Notify = Callable[[int, int], None]
 """Hears of the positions done and in all."""

@@ -6,7 +6,7 @@ One turn of the loop in `evolve` is a generation: offspring → play → rank �
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from neche.arena.playing import Contestants, play_games
 from neche.compiled.streams import stream
@@ -17,6 +17,7 @@ from neche.evolution.curriculum import Stage, is_test_due, next_depth, strategy_
 from neche.evolution.diagnostics import describe_generation, describe_men
 from neche.evolution.evolution_strategy import centre_rank, ranking_settings
 from neche.evolution.health import warnings
+from neche.evolution.plugins import Plugins
 from neche.evolution.population import Context, Generation, Member, PastChampion, first_members, networks_of
 from neche.evolution.promotion import score_against_blind
 from neche.evolution.ranking import PlayedGames, Scorebook, Standings, planned_games, rank_members
@@ -27,9 +28,6 @@ from neche.evolution.screening import Screened, screened_members
 from neche.evolution.settings import Settings, check_settings, resolve
 from neche.network.decode import Network
 
-if TYPE_CHECKING:
-    from neche.evolution.plugins import Plugins
-
 
 def evolve(
     settings: Settings,
@@ -38,7 +36,7 @@ def evolve(
     generations: int | None = None,
     resume_from: Generation | None = None,
     notify: events.Notify = lambda event: None,
-    plugins: "Plugins | None" = None,
+    plugins: Plugins | None = None,
 ) -> Iterator[Generation]:
     """Yield the generations after `resume_from` (or from number 0 on) up to number `generations`.
 
@@ -78,7 +76,7 @@ def _evolve(
     last: int,
     generation: Generation | None,
     notify: events.Notify,
-    plugins: "Plugins | None",
+    plugins: Plugins | None,
 ) -> Iterator[Generation]:
     first = 0 if generation is None else generation.number + 1
     if generation is not None and first <= last:
@@ -94,7 +92,8 @@ def _evolve(
             screened = screened_members(settings, seed, generation, replay.after(generation, notify), notify)
             members, stage = screened.members, generation.stage
         else:
-            members, stage = next_members(settings, seed, generation, plugins), generation.stage
+            breeding_of = None if plugins is None else plugins.breeding
+            members, stage = next_members(settings, seed, generation, breeding_of), generation.stage
         context = Context(settings, seed, number)
         generation = play_generation(context, members, stage, generation, notify, screened, plugins=plugins)
         yield generation
@@ -105,7 +104,7 @@ def ranked(
     seed: int,
     generation: Generation,
     notify: events.Notify = lambda event: None,
-    plugins: "Plugins | None" = None,
+    plugins: Plugins | None = None,
 ) -> Generation:
     """Return a generation that has an order: the given one, or, if it never played, its members by rank."""
     if generation.is_ranked:
@@ -124,7 +123,7 @@ def play_generation(
     notify: events.Notify,
     screened: Screened | None = None,
     *,
-    plugins: "Plugins | None" = None,
+    plugins: Plugins | None = None,
 ) -> Generation:
     """Let members play, and return them as a generation in rank order.
 
@@ -214,7 +213,7 @@ def _play_and_rank(
     contestants: Contestants,
     notify: events.Notify,
     networks: Sequence[Network],
-    plugins: "Plugins | None",
+    plugins: Plugins | None,
 ) -> tuple[Standings, PlayedGames]:
     settings, seed, number = context
     planned, done = planned_games(settings), 0

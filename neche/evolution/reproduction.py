@@ -4,7 +4,7 @@ Symbols: P members in rank order, best first, C children, L nucleotides in a gen
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -27,9 +27,6 @@ from neche.genome.strands import StrandFormat, Weights, read_weights, write_weig
 from neche.network.decode import viable_members
 from neche.network.topology import ORIGINAL, Topology, parse_topology
 
-if TYPE_CHECKING:
-    from neche.evolution.plugins import Plugins
-
 
 class Breeding(NamedTuple):
     """What takes the place of usual steps of breeding; None: the usual step.
@@ -43,9 +40,12 @@ class Breeding(NamedTuple):
 
 _USUAL = Breeding()
 
+BreedingOf: TypeAlias = Callable[[Generation, MutationSettings, Topology], Breeding]
+"""(ranked generation, mutation rates by now, topology) → how its children are made."""
+
 
 def next_members(
-    settings: Settings, seed: int, generation: Generation, plugins: "Plugins | None" = None
+    settings: Settings, seed: int, generation: Generation, breeding_of: BreedingOf | None = None
 ) -> tuple[Member, ...]:
     """Return the members of the next generation, not ranked yet.
 
@@ -70,7 +70,7 @@ def next_members(
         parents_per_child=settings.selection.parents_per_child,
         attempts=lambda attempt: stream(seed, number, "children", attempt),
         topology=topology,
-        breeding=_USUAL if plugins is None else plugins.breeding(generation, rates, topology),
+        breeding=_USUAL if breeding_of is None else breeding_of(generation, rates, topology),
     )
     ids = [member.id for member in generation.members]
     born = [

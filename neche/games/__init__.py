@@ -7,7 +7,8 @@ type of the position, a NamedTuple of integers seen from the side to move; a gam
 
 | file | what |
 |---|---|
-| `catalogue.py` | `Game`, `Move`, games by name: of this package, of files and of installed packages |
+| `game.py` | `Game` and `Move`: what a game is to people and drivers |
+| `catalogue.py` | games by name: of this package, of files and of installed packages |
 | `contract.py` | what every game offers to compiled code, and `register` |
 | `generic.py` | `new_game`: a game from its rules alone, with a notation by numbers |
 | `playouts.py` | random playouts: the rule that ends them, and what one without a branch offers |

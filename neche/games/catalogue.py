@@ -2,25 +2,17 @@
 
 import os
 import sys
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from neche.errors import CODE_OF_OTHERS, InputError, fault_of_others, suggestion
-from neche.games.draws import TOURNAMENT_DRAWS, DrawRule
-from neche.games.geometry import BoardGeometry
+from neche.games.game import Game
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoints
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from neche.games.planes import Planes
-    from neche.games.sensors import HandMade, SensorLayout
 
 _MODULES = {
     "checkers": "neche.games.draughts.checkers",
@@ -36,132 +28,6 @@ FILES = "NECHE_GAMES"
 
 Their code is run, so no name that was read from data may ever be taken for a file.
 """
-
-
-RUNGS: tuple[str, ...] = (
-    "random",
-    "blind:depth=4",
-    "material:depth=1",
-    "material:depth=2",
-    "material:depth=4",
-    "material:depth=6",
-    "mcrd:playouts=1000",
-    "mcrd:playouts=10000",
-    "mcrd:playouts=100000",
-    "uct:playouts=1000",
-    "uct:playouts=10000",
-)
-"""Rungs of a ladder for games whose playouts are quick."""
-
-
-@dataclass(frozen=True)
-class Move:
-    """A legal move. text: in the game's notation, unique in its position. after: the position it leads to."""
-
-    text: str
-    after: Any
-
-
-def _lost(position: Any) -> int:
-    return -1
-
-
-@dataclass(frozen=True)
-class PdnNotation:
-    """A game in portable draughts notation, one whose moves number the squares: `22-18`, `15x22`.
-
-    game_type: its number. attributes: the rest of its `GameType` tag. results: how the `Result` tag says that
-    the side that begins won, that the game was drawn, that the other side won. is_algebraic: moves are
-    written `c3-d4`, by the coordinates of its board, not `22-18`.
-    Source: PDN 3.0, table of game types.
-    """
-
-    game_type: int
-    attributes: str
-    results: tuple[str, str, str]
-    is_algebraic: bool
-
-
-@dataclass(frozen=True)
-class GgfNotation:
-    """A game in the generic game format, and in transcripts.
-
-    game: its name there. size: of the board. marks: what its FEN and the format call a disc of each side.
-    pass_text: its move that places nothing; transcripts leave it out. score: points of the side that begins
-    minus those of the other when the game is over.
-    """
-
-    game: str
-    size: int
-    marks: tuple[tuple[str, str], ...]
-    pass_text: str
-    score: Callable[[Any], int]
-
-
-@dataclass(frozen=True)
-class LastMoves:
-    """How a game that ends by itself is solved exactly, near its end.
-
-    points: what its score counts. most: the highest score. num_left: moves that are left at most, besides
-    passes. solver: makes what solves positions with so many left, such as `othello.exact.OthelloSolver`.
-    """
-
-    points: str
-    most: int
-    num_left: Callable[[Any], int]
-    solver: Callable[[int], Any]
-
-
-@dataclass(frozen=True)
-class Game:
-    """A game for people and drivers; compiled code uses `games.contract` instead.
-
-    name: as in `GAMES`. move_words, max_moves: size of the move buffer of one position, in words a move and
-    in moves. move_type: of these words. sides: names of the two sides; `side_to_move` gives the index.
-    outcome: how a position without moves ended for its side to move: 1 won, 0 drawn, −1 lost. geometry: of
-    the board, for pictures and typed moves; see `geometry_of`. draws: its official rule, by which it is
-    played for real. champion: specification of the default player. rungs: of the players of the ladder, as
-    far as they see the board. pdn, ggf: how files of these formats write
-    the game; None, they do not. sensors: what networks see of the board; None, nothing. evaluators: hand-made
-    ones, each a kind of player. planes: what convolutional networks see of the board; None, nothing.
-    last_moves: how positions near the end are solved; None, they are not. selectivity: figures of a selective
-    search that differ from those of other games, see `search.selectivity`.
-    """
-
-    name: str
-    move_words: int
-    max_moves: int
-    move_type: "type[np.unsignedinteger[Any]]"
-    sides: tuple[str, str]
-    start: Callable[[], Any]
-    parse_fen: Callable[[str], Any]
-    format_fen: Callable[[Any], str]
-    legal_moves: Callable[[Any], list[Move]]
-    perft: Callable[[Any, int], int]
-    diagram: Callable[[Any], str]
-    outcome: Callable[[Any], int] = _lost
-    geometry: BoardGeometry | None = None
-    draws: DrawRule = TOURNAMENT_DRAWS
-    champion: str = "uct"
-    rungs: tuple[str, ...] = RUNGS
-    pdn: PdnNotation | None = None
-    ggf: GgfNotation | None = None
-    sensors: "SensorLayout | None" = None
-    evaluators: "tuple[HandMade, ...]" = ()
-    planes: "Planes | None" = None
-    last_moves: LastMoves | None = None
-    selectivity: Mapping[str, int] = field(default_factory=dict, hash=False)
-
-    def side_to_move(self, position: Any) -> str:
-        """Name of the side to move."""
-        return self.sides[int(position.turn)]
-
-    def move_buffer(self, num_moves: int | None = None) -> "NDArray[np.unsignedinteger[Any]]":
-        """Allocate rows for a number of moves; default: for those of one position."""
-        import numpy as np
-
-        rows = self.max_moves if num_moves is None else num_moves
-        return np.zeros(rows * self.move_words, self.move_type)
 
 
 @cache
@@ -190,17 +56,6 @@ def game(name: str) -> Game:
 def source_of(record: type) -> str:
     """Return the file that the positions of a game are declared in, or else their name."""
     return getattr(sys.modules.get(record.__module__), "__file__", None) or record.__qualname__
-
-
-def geometry_of(game: Game) -> BoardGeometry:
-    """Return the geometry of the board of a game.
-
-    Raises:
-        InputError: the game does not say.
-    """
-    if game.geometry is None:
-        raise InputError(f"{game.name} does not say what its board looks like: no picture can be drawn")
-    return game.geometry
 
 
 def add_file(path: str) -> str:

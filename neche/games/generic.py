@@ -8,9 +8,10 @@ import numpy as np
 from neche.compiled.jit import I64, Moves, Position, jit
 from neche.errors import InputError
 from neche.games import contract
-from neche.games.catalogue import Game, Move, source_of
+from neche.games.catalogue import source_of
 from neche.games.contract import register
 from neche.games.draws import TOURNAMENT_DRAWS, DrawRule
+from neche.games.game import Game, Move
 from neche.games.geometry import BoardGeometry
 from neche.games.planes import Planes, implement_planes
 from neche.games.sensors import HandMade, SensorLayout

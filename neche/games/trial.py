@@ -7,7 +7,7 @@ result that there is not. What random games do not meet is not seen: `neche game
 from collections import Counter
 from concurrent.futures import Future, TimeoutError
 from threading import Thread
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,9 +16,7 @@ from neche.compiled.streams import stream
 from neche.errors import InputError, fault_of_others
 from neche.games import contract
 from neche.games.draws import MAX_PLIES
-
-if TYPE_CHECKING:
-    from neche.games.catalogue import Game, Move
+from neche.games.game import Game, Move
 
 PATIENCE = 300.0
 """Seconds without an answer, to compile the rules or from one position to the next, that count as no end."""
@@ -72,7 +70,7 @@ def _is_progress(before: Position, after: Position) -> Any:
     return bool(contract.is_progress(before, after, True))
 
 
-def try_game(game: "Game", file: str, *, games: int = 0, seed: int = 0) -> Trial:
+def try_game(game: Game, file: str, *, games: int = 0, seed: int = 0) -> Trial:
     """Play random games and see whether the contract is kept.
 
     file: where it is written. games: how many; 0: until `POSITIONS` were seen.
@@ -103,7 +101,7 @@ def try_game(game: "Game", file: str, *, games: int = 0, seed: int = 0) -> Trial
 class _Trial:
     """Random games of a game. at: the position that is looked at. enough: positions to look at, 0 for all."""
 
-    def __init__(self, game: "Game", file: str, enough: int) -> None:
+    def __init__(self, game: Game, file: str, enough: int) -> None:
         self.game, self.file, self.enough = game, file, enough
         self.at: Any = None
         self.positions = self.most_moves = 0
@@ -159,7 +157,7 @@ class _Trial:
                 self.comes_back = self.game.format_fen(self.at)
         return ply, "broken off"
 
-    def _look(self) -> "list[Move]":
+    def _look(self) -> list[Move]:
         """Return the legal moves here; raise InputError if something is wrong with the position."""
         game, here = self.game, self.at
         facts = _Facts(*_facts(here, self._room))

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from neche.errors import InputError, suggestion
-from neche.games.catalogue import Game
 from neche.games.contract import is_registered
+from neche.games.game import Game
 from neche.games.playouts import PlayoutRule, QuietRule, avoids_cycles
 
 RULE = PlayoutRule()

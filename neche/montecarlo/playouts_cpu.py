@@ -16,8 +16,8 @@ from neche.compiled.batches import results_of
 from neche.compiled.bits import high_half, join, low_half
 from neche.compiled.jit import I64, U64, Array, Position, jit, jit_inlined
 from neche.compiled.randomness import advance, draw
-from neche.games.catalogue import Game
 from neche.games.catalogue import game as game_named
+from neche.games.game import Game
 from neche.games.playouts import (
     LANES,
     PlayoutRule,

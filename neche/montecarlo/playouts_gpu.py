@@ -15,7 +15,7 @@ from neche.compiled.cuda import cuda, device, kernel
 from neche.compiled.cuda import launch as run
 from neche.compiled.jit import I64, Array, Position
 from neche.errors import InputError
-from neche.games.catalogue import Game
+from neche.games.game import Game
 from neche.games.playouts import PlayoutRule, QuietRule, position_in
 from neche.montecarlo.counting import RULE, PlayoutCounts, check_rule, is_branch_free, quiet_rule
 from neche.montecarlo.playout import MAX_GAMES, play_branch_free

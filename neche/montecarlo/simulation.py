@@ -11,8 +11,8 @@ import numpy as np
 from neche.compiled.jit import F64, I64, U64, Position, jit
 from neche.compiled.pointers import address
 from neche.compiled.randomness import draw_below
-from neche.games.catalogue import Game
 from neche.games.contract import generate, move_words, successor
+from neche.games.game import Game
 from neche.games.playouts import PlayoutRule
 from neche.montecarlo.counting import RULE
 from neche.montecarlo.playout import play_many

@@ -25,8 +25,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from neche.compiled.jit import I64, U64, Array, Bool, Moves, Position, jit
-from neche.games.catalogue import Game
 from neche.games.contract import generate, max_moves, move_words, outcome, position_words
+from neche.games.game import Game
 
 NODE = np.dtype(
     [

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from neche.compiled.jit import F32, F64, I64, Array, jit
 from neche.errors import InputError
-from neche.games.catalogue import Game
+from neche.games.game import Game
 from neche.network.array_file import Arrays, from_bytes, to_bytes
 from neche.parsing import naming_file
 

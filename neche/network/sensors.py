@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from neche.errors import InputError
-from neche.games.catalogue import Game, geometry_of
+from neche.games.game import Game, geometry_of
 from neche.games.sensors import DARK_8X8, SensorLayout
 from neche.genome.dna import WEIGHT_SCALE
 from neche.network.decode import Network

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Literal
 
-from neche.games.catalogue import Game
 from neche.games.catalogue import game as game_named
+from neche.games.game import Game
 from neche.montecarlo.simulation import natural_scale
 from neche.network.decode import Network, blind_network, square_network
 from neche.network.packing import pack_networks, unit

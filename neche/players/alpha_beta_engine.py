@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from neche.errors import InputError
-from neche.games.catalogue import Game, Move
+from neche.games.game import Game, Move
 from neche.players.engine import (
     MAX_DEPTH,
     WIN_VALUE,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from neche.errors import InputError
-from neche.games.catalogue import Game
+from neche.games.game import Game
 from neche.network.convolution import ConvolutionalNetwork, board_planes, compile_convolution
 from neche.players.alpha_beta_engine import AlphaBetaEngine, Evaluation
 from neche.players.engine import Limits, Player

@@ -23,7 +23,7 @@ import numpy as np
 
 from neche.endings.probing import Endings
 from neche.errors import InputError
-from neche.games.catalogue import Game, Move
+from neche.games.game import Game, Move
 from neche.network.decode import Network
 
 MAX_DEPTH, MAX_TIME_MS = 60, 24 * 3600 * 1000

@@ -1,7 +1,7 @@
 """A player that solves the last moves of a game by search: with few left it plays them without a fault.
 
 Every kind of player takes the option `exact=N` in games that say how their last moves are solved
-(`catalogue.LastMoves`), which is Othello: with at most N empty squares it plays for the most discs. Where
+(`games.game.LastMoves`), which is Othello: with at most N empty squares it plays for the most discs. Where
 time or a request to stop ends that search, the player thinks as it does anyway.
 """
 
@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import msgspec
 
 from neche.errors import InputError
-from neche.games.catalogue import Game, LastMoves, Move
+from neche.games.game import Game, LastMoves, Move
 from neche.players.alpha_beta import Random
 from neche.players.engine import (
     Analysis,

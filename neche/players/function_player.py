@@ -16,8 +16,8 @@ from typing import Annotated, Any
 import msgspec
 import numpy as np
 
-from neche.games.catalogue import Game, Move
 from neche.games.contract import generate_captures, is_quiet, successor
+from neche.games.game import Game, Move
 from neche.players import engine
 from neche.players.plugged import Plugin, finite_number
 

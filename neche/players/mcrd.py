@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from neche.compiled.streams import stream_keys
 from neche.errors import InputError, suggestion
-from neche.games.catalogue import Game, Move
+from neche.games.game import Game, Move
 from neche.games.playouts import PlayoutRule
 from neche.montecarlo.allocation import Playouts as PlayoutsByChild
 from neche.montecarlo.allocation import new_allocation

@@ -10,8 +10,8 @@ import numpy as np
 
 from neche.compiled.bits import popcount
 from neche.endings.probing import Endings, NoEndings, SolvedEndings
-from neche.games.catalogue import Game, Move
 from neche.games.contract import is_progress, position_words
+from neche.games.game import Game, Move
 from neche.players.alpha_beta_engine import AlphaBetaEngine, Evaluation
 from neche.players.engine import MAX_DEPTH, Analysis, Limits, Stop, run_until
 from neche.search.negamax import FINISHED, NODES, STOP

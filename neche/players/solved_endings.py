@@ -16,8 +16,8 @@ from typing import Any
 
 from neche.endings.files import usual_directory
 from neche.endings.probing import Endings, Verdict, open_endings
-from neche.games.catalogue import Game
 from neche.games.catalogue import game as game_named
+from neche.games.game import Game
 from neche.network.decode import Network
 from neche.players.engine import WIN_VALUE, Analysis, Engine, Limits, MoveAnalysis, Player, Stop
 from neche.players.exact_endings import SCORES, ExactEngine, MovesLeft, ProvingEngine, last_moves_of

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from neche.games.catalogue import Game, Move
+from neche.games.game import Game, Move
 from neche.montecarlo.mcts import DEPTH_MAX, DEPTH_SUM, NUM_LEAVES, PLIES, MctsWorkspace
 from neche.montecarlo.tree import NUM_NODES, UNPROVEN, Tree, plies_to_end, principal_variation, probe, worth
 from neche.players.engine import Analysis, MoveAnalysis, interval

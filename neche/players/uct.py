@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from neche.errors import InputError
-from neche.games.catalogue import Game, Move
+from neche.games.game import Game, Move
 from neche.games.playouts import PlayoutRule
 from neche.montecarlo import mcts
 from neche.montecarlo.counting import CountPlayouts, check_device, count_playouts_on

@@ -20,8 +20,9 @@ from neche.arena.playing import workspace_of
 from neche.compiled.batches import results_of
 from neche.compiled.streams import stream_keys
 from neche.errors import InputError
-from neche.games.catalogue import Game, game
+from neche.games.catalogue import game
 from neche.games.draws import DrawRule
+from neche.games.game import Game
 from neche.games.sensors import SensorLayout
 from neche.network.decode import Network, Perspective
 from neche.network.packing import pack_networks, unit

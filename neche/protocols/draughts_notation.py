@@ -9,7 +9,7 @@ import re
 from typing import Any, NamedTuple
 
 from neche.errors import InputError
-from neche.games.catalogue import Game, Move, geometry_of
+from neche.games.game import Game, Move, geometry_of
 from neche.games.geometry import Piece
 from neche.protocols.lines import quoted
 

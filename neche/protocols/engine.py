@@ -15,7 +15,7 @@ from typing import Any
 
 from neche.compiled.streams import stream, stream_key
 from neche.errors import InputError
-from neche.games.catalogue import Game
+from neche.games.game import Game
 from neche.players.background import Background
 from neche.players.engine import Analysis, Limits, Progress, Stop, plies_to_end
 from neche.players.spec import parse_player

@@ -11,7 +11,7 @@ from itertools import takewhile
 from typing import Any, NamedTuple
 
 from neche.errors import InputError, one_line
-from neche.games.catalogue import Game
+from neche.games.game import Game
 from neche.players.engine import Limits
 from neche.protocols.clock import Budget, Clock, budget
 from neche.protocols.draughts_notation import read_move, read_position

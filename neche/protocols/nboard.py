@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from neche.errors import InputError
-from neche.games.catalogue import Game
+from neche.games.game import Game
 from neche.parsing import check_text
 from neche.players.engine import MAX_DEPTH, Analysis, Limits
 from neche.protocols.clock import Clock, Margin, budget

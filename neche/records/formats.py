@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import BinaryIO, Literal, TextIO
 
 from neche.errors import InputError, suggestion
-from neche.games.catalogue import GAMES, Game, game
+from neche.games.catalogue import GAMES, game
+from neche.games.game import Game
 from neche.parsing import naming_file
 from neche.records.ggf import keeps_tag, read_ggf, write_ggf
 from neche.records.pdn.reader import read_pdn

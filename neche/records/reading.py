@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, BinaryIO, NoReturn
 
 from neche.errors import InputError
-from neche.games.catalogue import Game, Move
+from neche.games.game import Game, Move
 from neche.records.record import GameRecord, Line, Ply, fen_of_start, result_of
 
 MAX_LINE = 1 << 20

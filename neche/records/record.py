@@ -10,7 +10,8 @@ from itertools import chain
 from typing import Any, TypeAlias
 
 from neche.errors import InputError
-from neche.games.catalogue import Game, Move, game
+from neche.games.catalogue import game
+from neche.games.game import Game, Move
 
 FIRST_WON, DRAWN, SECOND_WON, BOTH_LOST, UNKNOWN = RESULTS = ("1-0", "1/2-1/2", "0-1", "0-0", "*")
 """How a game ended, seen by the side that begins games of its kind: Black in checkers and Othello."""

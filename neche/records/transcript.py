@@ -11,7 +11,8 @@ from dataclasses import replace
 from typing import BinaryIO
 
 from neche.errors import InputError
-from neche.games.catalogue import GAMES, Game, game
+from neche.games.catalogue import GAMES, game
+from neche.games.game import Game
 from neche.records.reading import OnFault, RecordBuilder, SourceLocation, read_lines, stop
 from neche.records.record import GameRecord
 

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from neche.errors import InputError
-from neche.games.catalogue import GAMES, Game, game
+from neche.games.catalogue import GAMES, game
+from neche.games.game import Game
 from neche.parsing import naming_file
 from neche.records.reading import OnFault, RecordBuilder, stop
 from neche.records.record import UNKNOWN, GameRecord, result_by_points

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from neche.errors import InputError, suggestion
-from neche.games.catalogue import Game, geometry_of
+from neche.games.game import Game, geometry_of
 from neche.games.geometry import BoardGeometry, Piece
 from neche.report.svg import (
     Attributes,

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import networkx as nx
 
-from neche.games.catalogue import Game, geometry_of
+from neche.games.game import Game, geometry_of
 from neche.network.decode import Network
 from neche.network.drawing import MOST_SYNAPSES
 from neche.network.interchange import to_graph

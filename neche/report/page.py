@@ -13,7 +13,7 @@ import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from neche.evolution.settings import TABLES
-from neche.games.catalogue import geometry_of
+from neche.games.game import geometry_of
 from neche.report.chart import Chart, draw_chart, numbers_of
 from neche.report.curves import charts_of, elo_words
 from neche.report.lineage import Lineage, draw_lineage, trace

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from neche.arena.game_loop import new_game_workspace, random_opening
 from neche.arena.probes import NUM_PROBES
 from neche.compiled.streams import stream_keys
-from neche.games.catalogue import Game, geometry_of
+from neche.games.game import Game, geometry_of
 from neche.network.decode import Network
 from neche.network.sensors import neuron_values, sensor_layout, sensor_squares, sensor_values
 from neche.report.board import board_svg

@@ -11,7 +11,7 @@ from typing import Any
 from neche.archive.storage import make_directory, write_file
 from neche.arena.ladder import Rung
 from neche.errors import InputError
-from neche.games.catalogue import geometry_of
+from neche.games.game import geometry_of
 from neche.parsing import naming_file
 from neche.report.chart import COLOURS, DASHES, Chart
 from neche.report.network_picture import NEGATIVE, POSITIVE, NetworkDrawing, width_of

@@ -13,7 +13,7 @@ from neche.arena.match import ONE_PAIRING
 from neche.arena.playing import play_games, record_game
 from neche.arena.tournament import Tournament, contestants_of, schedule_of
 from neche.evolution.champion import benchmark_players
-from neche.games.catalogue import Game, geometry_of
+from neche.games.game import Game, geometry_of
 from neche.games.geometry import BoardGeometry, Piece
 from neche.players.alpha_beta import AlphaBeta
 from neche.players.engine import Player

@@ -13,7 +13,8 @@ from neche.archive.layout import Config, RunLayout
 from neche.archive.reading import read_config, read_history
 from neche.errors import InputError
 from neche.evolution.settings import check_settings
-from neche.games.catalogue import Game, game
+from neche.games.catalogue import game
+from neche.games.game import Game
 from neche.genome.fasta import Record
 from neche.network.decode import Network
 from neche.network.sensors import check_sensors

@@ -11,7 +11,6 @@ import numpy as np
 
 from neche.compiled.jit import I64, Array, Bool, Moves, Position, jit, jit_inlined
 from neche.compiled.pointers import address, record_at
-from neche.games.catalogue import Game
 from neche.games.contract import (
     can_move_quietly,
     generate,
@@ -22,6 +21,7 @@ from neche.games.contract import (
     outcome,
     successor,
 )
+from neche.games.game import Game
 from neche.search.evaluator import Evaluator, evaluate, refresh, update
 from neche.search.ordering import number_at, remember_cut, score_moves, sort_numbers
 from neche.search.transposition import MAX_ENTRY_WORDS, NO_MOVE, probe, store

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from neche.compiled.jit import I64, Array, Moves
-from neche.games.catalogue import Game
+from neche.games.game import Game
 from neche.search.negamax import MAX_PLY
 from neche.search.transposition import MAX_ENTRY_WORDS
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from neche.games.catalogue import Game
+from neche.games.game import Game
 from neche.network.decode import Network
 from neche.network.sensors import activations
 from neche.web.analyses import value_words

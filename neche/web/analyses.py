@@ -13,7 +13,7 @@ import numpy as np
 
 from neche.compiled.batches import PromptThreads
 from neche.errors import InputError, fault_of_others
-from neche.games.catalogue import Game, geometry_of
+from neche.games.game import Game, geometry_of
 from neche.network.decode import Network
 from neche.players.background import Background
 from neche.players.engine import Analysis, Engine, Limits, MoveAnalysis, Player, Stop, plies_to_end

@@ -16,7 +16,8 @@ from starlette.routing import Route
 
 from neche.arena.game_in_progress import begin
 from neche.errors import InputError, fault_of_others, one_line
-from neche.games.catalogue import GAMES, Game, game, geometry_of
+from neche.games.catalogue import GAMES, game
+from neche.games.game import Game, geometry_of
 from neche.games.geometry import Piece
 from neche.records.record import first_side
 from neche.report.board import CELL, FRAME, BoardView, draw_ground, draw_piece

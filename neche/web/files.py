@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from neche.arena.game_in_progress import GameInProgress, game_record, resumed_game
 from neche.errors import InputError
-from neche.games.catalogue import GAMES, Game, game
+from neche.games.catalogue import GAMES, game
+from neche.games.game import Game
 from neche.records.formats import format_for, format_named
 from neche.records.record import GameRecord, first_side, record_of
 from neche.web.messages import MOST_PLIES

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 from neche.archive.reading import read_config
 from neche.arena.scale import Place, read_scale, standings
 from neche.errors import InputError, suggestion
-from neche.games.catalogue import Game, game
+from neche.games.catalogue import game
+from neche.games.game import Game
 from neche.players.engine import Limits, Player
 from neche.players.options import Options, read_options
 from neche.players.source import ALIASES, read_source, shipped_file, shipped_game, shipped_names

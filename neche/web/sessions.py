@@ -8,7 +8,7 @@ from typing import Any
 from neche.arena.game_in_progress import GameInProgress, begin
 from neche.compiled.streams import stream
 from neche.errors import InputError
-from neche.games.catalogue import Game, geometry_of
+from neche.games.game import Game, geometry_of
 from neche.players.engine import Engine
 from neche.protocols.clock import Budget, budget
 from neche.web.analyses import RunningAnalysis

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import neche
-from neche.games.catalogue import GAMES, geometry_of
+from neche.games.catalogue import GAMES
+from neche.games.game import geometry_of
 
 
 @pytest.mark.parametrize("name", GAMES)

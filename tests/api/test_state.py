@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import neche
-from neche.games.catalogue import GAMES, add_file, game, geometry_of
+from neche.games.catalogue import GAMES, add_file, game
+from neche.games.game import geometry_of
 from neche.records.record import first_side
 from tests.games.toys.loading import TICTACTOE
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from neche.games.catalogue import Game
+from neche.games.game import Game
 from neche.network.decode import Network
 from neche.network.packing import pack_networks
 from neche.players.engine import Analysis, Engine, MoveAnalysis, Player

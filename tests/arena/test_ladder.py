@@ -9,7 +9,8 @@ from neche.arena.match import play_match
 from neche.arena.playing import play_games
 from neche.arena.tournament import Tournament
 from neche.errors import InputError
-from neche.games.catalogue import GAMES, RUNGS, game
+from neche.games.catalogue import GAMES, game
+from neche.games.game import RUNGS
 from neche.players.spec import parse_player
 from tests.arena.stand_in import Killed, dying, play, players
 

@@ -2,7 +2,8 @@ import pytest
 from rich.console import Console
 
 from neche.cli.board import Note, Shown, draw_board
-from neche.games.catalogue import GAMES, game, geometry_of
+from neche.games.catalogue import GAMES, game
+from neche.games.game import geometry_of
 
 CHECKERS, OTHELLO = game("checkers"), game("othello")
 

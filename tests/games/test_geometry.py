@@ -3,7 +3,8 @@
 import pytest
 
 from neche.errors import InputError
-from neche.games.catalogue import GAMES, game, geometry_of
+from neche.games.catalogue import GAMES, game
+from neche.games.game import geometry_of
 from neche.games.geometry import GridPlace, Piece
 
 POSITIONS = {

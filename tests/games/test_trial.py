@@ -8,8 +8,9 @@ from dataclasses import replace
 import pytest
 
 from neche.errors import InputError
-from neche.games.catalogue import FILES, Move, add_file, game
+from neche.games.catalogue import FILES, add_file, game
 from neche.games.draws import MAX_PLIES
+from neche.games.game import Move
 from neche.games.trial import try_game
 from tests.games.toys.loading import EVERY_GAME
 

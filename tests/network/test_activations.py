@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from neche.errors import InputError
-from neche.games.catalogue import GAMES, game, geometry_of
+from neche.games.catalogue import GAMES, game
+from neche.games.game import geometry_of
 from neche.games.sensors import ALL_8X8
 from neche.genome import dna
 from neche.network.decode import PERSPECTIVES, blind_network, decode, square_network

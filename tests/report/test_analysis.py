@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from neche.games.catalogue import GAMES, game, geometry_of
+from neche.games.catalogue import GAMES, game
+from neche.games.game import geometry_of
 from neche.players.engine import WIN_VALUE, Analysis, MoveAnalysis
 from neche.report.analysis import (
     analysis_svg,

@@ -8,7 +8,8 @@ import pytest
 
 from neche.cli.board import draw_board
 from neche.errors import InputError
-from neche.games.catalogue import GAMES, game, geometry_of
+from neche.games.catalogue import GAMES, game
+from neche.games.game import geometry_of
 from neche.games.geometry import BoardGeometry, Piece
 from neche.players.engine import Analysis, MoveAnalysis
 from neche.report.analysis import analysis_svg

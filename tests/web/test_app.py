@@ -12,7 +12,8 @@ import pytest
 from neche import errors
 from neche.archive.run import RunDirectory
 from neche.evolution.recipes import override
-from neche.games.catalogue import GAMES, game, geometry_of
+from neche.games.catalogue import GAMES, game
+from neche.games.game import geometry_of
 from neche.genome.strands import random_strands
 from neche.network.decode import decode
 from neche.network.topology import dense_topology

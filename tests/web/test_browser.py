@@ -6,7 +6,8 @@ import threading
 import pytest
 
 from neche.archive.run import RunDirectory
-from neche.games.catalogue import GAMES, game, geometry_of
+from neche.games.catalogue import GAMES, game
+from neche.games.game import geometry_of
 from neche.web import ServerConfiguration
 from neche.web.server import listen, serve, url_of
 from tests.archive.builders import next_generation, small_settings

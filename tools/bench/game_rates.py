@@ -19,7 +19,8 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from neche.games.catalogue import GAMES, Game, game
+from neche.games.catalogue import GAMES, game
+from neche.games.game import Game
 from neche.montecarlo.counting import RULE
 from neche.montecarlo.playout import play_many
 from neche.montecarlo.playouts_cpu import count_playouts

@@ -26,7 +26,8 @@ import numpy as np
 from neche.compiled.cuda import Device, cuda, device, is_simulated, require_device
 from neche.compiled.streams import stream, stream_keys
 from neche.errors import InputError
-from neche.games.catalogue import GAMES, Game, game
+from neche.games.catalogue import GAMES, game
+from neche.games.game import Game
 from neche.games.playouts import PlayoutRule, QuietRule, avoids_cycles
 from neche.montecarlo import playouts_cpu, playouts_gpu
 from neche.montecarlo.counting import RULE, PlayoutCounts

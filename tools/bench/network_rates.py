@@ -18,8 +18,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from neche.arena.playing import Contestants, GameBatch, Schedule, paired, play_batch
 from neche.compiled.streams import stream, stream_keys
-from neche.games.catalogue import GAMES, Game, game
+from neche.games.catalogue import GAMES, game
 from neche.games.draws import TRAINING_DRAWS
+from neche.games.game import Game
 from neche.genome.strands import STEPS_A_UNIT, random_strands, read_weights, split_weights, write_weights
 from neche.network.decode import Network, decode, square_network
 from neche.network.sensors import sensor_layout

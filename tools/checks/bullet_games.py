@@ -20,7 +20,8 @@ from types import TracebackType
 from typing import NamedTuple
 
 from neche.arena.game_in_progress import GameInProgress, begin
-from neche.games.catalogue import Game, game
+from neche.games.catalogue import game
+from neche.games.game import Game
 from neche.protocols.draughts_notation import read_move, write_move, write_position
 from neche.protocols.hub_options import DEFAULT_MARGIN_MS, VARIANTS
 

@@ -16,7 +16,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from neche.games.catalogue import Game, game
+from neche.games.catalogue import game
+from neche.games.game import Game
 from neche.games.othello.notation import PASS, SQUARES
 
 # OpenSpiel's number of a pass; the squares are numbered from a1 to h8.

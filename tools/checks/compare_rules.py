@@ -17,7 +17,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from neche.games.catalogue import Game, game
+from neche.games.catalogue import game
+from neche.games.game import Game
 from tests.oracles import checkers_twin, draughts_twin, othello_twin
 
 TWINS: dict[str, Any] = {

@@ -20,7 +20,8 @@ from neche.arena.round_robin import play_round_robin
 from neche.arena.tournament import Tournament
 from neche.compiled.batches import PromptThreads
 from neche.compiled.streams import stream, stream_key, stream_keys
-from neche.games.catalogue import Game, game
+from neche.games.catalogue import game
+from neche.games.game import Game
 from neche.montecarlo.playouts_cpu import count_playouts
 from neche.players.mcrd import ALLOCATIONS, Mcrd
 from neche.players.spec import parse_player

@@ -29,7 +29,8 @@ from neche.arena.match import MatchReport, play_match
 from neche.arena.sprt import plan_sprt
 from neche.arena.tournament import Tournament
 from neche.errors import InputError
-from neche.games.catalogue import Game, game
+from neche.games.catalogue import game
+from neche.games.game import Game
 from neche.players.alpha_beta import AlphaBeta, evaluation_of
 from neche.players.alpha_beta_engine import AlphaBetaEngine
 from neche.players.engine import MAX_DEPTH, Engine, Limits

@@ -17,7 +17,7 @@ import numpy as np
 
 from neche.dataset.shards import Positions, batches, game_of, read_dataset
 from neche.errors import InputError
-from neche.games.catalogue import Game
+from neche.games.game import Game
 from neche.network.convolution import (
     KERNEL,
     BoardPlanes,

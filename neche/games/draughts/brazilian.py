@@ -6,7 +6,6 @@ The squares are numbered as in checkers: 1 = b8, 4 = h8, 29 = a1, 32 = g1.
 import numpy as np
 
 from neche.compiled.bits import join
-from neche.games.catalogue import PdnNotation
 from neche.games.draughts.board_8x8 import BIT_ROWS, BLACK_START, WHITE_START, Brazilian
 from neche.games.draughts.branch_free import register_playouts
 from neche.games.draughts.game import BOLDER, draughts_game
@@ -14,6 +13,7 @@ from neche.games.draughts.moves import generate
 from neche.games.draughts.notation import DraughtsNotation
 from neche.games.draughts.rules import Traits, register_draughts
 from neche.games.draws import DrawRule
+from neche.games.game import PdnNotation
 from neche.games.sensors import DARK_8X8
 
 # Quiet moves are 156 at most: twelve kings on an empty board have 13 each. The most captures known are 40

@@ -3,7 +3,6 @@
 import numpy as np
 
 from neche.compiled.bits import join
-from neche.games.catalogue import PdnNotation
 from neche.games.contract import register
 from neche.games.draughts.board import BLACK
 from neche.games.draughts.board_8x8 import BIT_ROWS, BLACK_START, WHITE_START, Checkers
@@ -13,6 +12,7 @@ from neche.games.draughts.game import draughts_game
 from neche.games.draughts.moves import generate
 from neche.games.draughts.notation import DraughtsNotation
 from neche.games.draughts.rules import Traits, register_draughts
+from neche.games.game import PdnNotation
 from neche.games.sensors import DARK_8X8
 
 # No position of twelve pieces a side has more: at most 48 quiet moves, and far fewer captures.

@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from neche.games.catalogue import Game
 from neche.games.draughts.board import BLACK
 from neche.games.draughts.captures import MOVE_WORDS
 from neche.games.draughts.notation import DraughtsNotation
+from neche.games.game import Game
 from neche.games.generic import perft_with
 from neche.games.planes import Planes, implement_planes
 from neche.games.sensors import SensorLayout, material

@@ -34,7 +34,6 @@ import numpy as np
 
 from neche.compiled.bits import nth_index64, reverse64, rotate_left64, shift_down, shift_up
 from neche.compiled.jit import jit, jit_inlined
-from neche.games.catalogue import RUNGS, PdnNotation
 from neche.games.draughts.board import register_board
 from neche.games.draughts.branch_free import register_playouts
 from neche.games.draughts.game import BOLDER, draughts_game
@@ -42,6 +41,7 @@ from neche.games.draughts.moves import generate
 from neche.games.draughts.notation import DraughtsNotation
 from neche.games.draughts.rules import Traits, register_draughts
 from neche.games.draws import DrawRule
+from neche.games.game import RUNGS, PdnNotation
 from neche.games.sensors import DARK_10X10
 
 

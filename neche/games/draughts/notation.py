@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from neche.errors import InputError
-from neche.games.catalogue import Move
 from neche.games.draughts.captures import MOVE_WORDS
 from neche.games.draughts.rules import Traits
+from neche.games.game import Move
 from neche.games.geometry import BoardGeometry, Piece
 
 _SIDES = {"W": 0, "B": 1}

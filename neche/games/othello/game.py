@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from neche.games.catalogue import Game, GgfNotation, LastMoves
 from neche.games.contract import register
 from neche.games.draws import NEVER_DRAWN
+from neche.games.game import Game, GgfNotation, LastMoves
 from neche.games.generic import perft_with
 from neche.games.othello.board import Othello, start
 from neche.games.othello.exact import MOST_DISCS, OthelloSolver, num_empty

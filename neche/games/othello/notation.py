@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from neche.errors import InputError
-from neche.games.catalogue import Move
+from neche.games.game import Move
 from neche.games.geometry import BoardGeometry, Piece
 from neche.games.othello.board import BLACK, Othello
 from neche.games.othello.moves import MAX_MOVES, MOVE_WORDS, generate, successor

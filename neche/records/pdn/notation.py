@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from functools import cache
 
 from neche.errors import InputError
-from neche.games.catalogue import Game, PdnNotation, game, geometry_of
+from neche.games.catalogue import game
+from neche.games.game import Game, PdnNotation, geometry_of
 from neche.games.geometry import GridPlace
 from neche.records.record import BOTH_LOST, DRAWN, FIRST_WON, SECOND_WON, UNKNOWN
 

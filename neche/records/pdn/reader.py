@@ -10,7 +10,8 @@ from itertools import pairwise
 from typing import Any, BinaryIO, TypeVar
 
 from neche.errors import InputError
-from neche.games.catalogue import GAMES, Game, Move, game, geometry_of
+from neche.games.catalogue import GAMES, game
+from neche.games.game import Game, Move, geometry_of
 from neche.games.geometry import BoardGeometry, GridPlace
 from neche.records.pdn.notation import (
     Numbering,

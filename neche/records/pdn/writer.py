@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from neche.errors import InputError
-from neche.games.catalogue import Game, PdnNotation
+from neche.games.game import Game, PdnNotation
 from neche.records.pdn.notation import square_name, write_position, write_result
 from neche.records.record import GameRecord, Line, Ply, Remark, first_side
 

@@ -4,7 +4,8 @@ import os
 from pathlib import Path
 from unittest.mock import patch
 
-from neche.games.catalogue import FILES, GAMES, Game, add_file, game
+from neche.games.catalogue import FILES, GAMES, add_file, game
+from neche.games.game import Game
 
 FOLDER = Path(__file__).parent
 TICTACTOE, STONES = (str(FOLDER / f"{name}.py") for name in ("tictactoe", "stones"))

@@ -1,4 +1,6 @@
 import json
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -104,9 +106,10 @@ def test_an_import_is_led_by_the_last_of_its_champions(run):
 
 
 def test_a_shipped_champion_goes_by_its_name_and_knows_its_perspective():
-    record = read_source("champion")
+    assert read_source("champion").fields["perspective"] == "mover"
+    record = read_source("champion-1")
     assert record.fields["perspective"] == "antisymmetric"
-    network = parse_player("network:file=champion,depth=2").evaluating_network
+    network = parse_player("network:file=champion-1,depth=2").evaluating_network
     assert network is not None
     assert network.live.sum() > 32
 
@@ -116,11 +119,15 @@ def test_a_bare_shipped_name_is_a_player():
     assert parse_player("champion").evaluating_network is not None
 
 
-def test_the_champion_is_another_name_of_the_first_one():
-    assert source.ALIASES["champion"] == "champion-1"
-    assert read_source("champion").id == read_source("champion-1").id
-    one, other = parse_player("champion:depth=3"), parse_player("champion-1:depth=3")
-    assert (one.digest, other.name) == (other.digest, "network:file=champion-1,depth=3")
+def test_the_champion_is_another_name_of_the_first_one_in_the_league():
+    page = (Path(__file__).resolve().parents[2] / "docs" / "studies" / "league.md").read_text()
+    first = re.search(r"^\| 1 \| `network:file=([a-z0-9-]+),depth=6`", page, re.MULTILINE)
+    assert first is not None
+    name = first[1]
+    assert source.ALIASES["champion"] == name
+    assert read_source("champion").id == read_source(name).id
+    one, other = parse_player("champion:depth=3"), parse_player(f"{name}:depth=3")
+    assert (one.digest, other.name) == (other.digest, f"network:file={name},depth=3")
     assert shipped_champions("checkers")[0] == "champion-1"
     assert set(shipped_champions("checkers")) < set(shipped_names())
 

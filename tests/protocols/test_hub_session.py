@@ -191,11 +191,16 @@ def test_nothing_is_ready_while_a_parameter_is_wrong(interface):
 
 
 @pytest.mark.parametrize(
-    ("player", "words"), [("champion", "does not see the board"), ("mcrd", "cannot be stopped")]
+    ("player", "words", "answers"),
+    [
+        ("champion-1", "does not see the board", 1),
+        ("champion", "is a champion of checkers: it does not see the board of international", 2),
+        ("mcrd", "cannot be stopped", 1),
+    ],
 )
-def test_a_player_that_cannot_play_here_is_named(interface, player, words):
-    (answer,) = interface.ask(f"set-param name=player value={player}", "init")
-    assert words in answer
+def test_a_player_that_cannot_play_here_is_named(interface, player, words, answers):
+    told = interface.ask(f"set-param name=player value={player}", "init")
+    assert [words in answer for answer in told] == [True] * answers
 
 
 def test_only_the_new_moves_of_a_longer_game_are_read(ready):

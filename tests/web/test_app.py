@@ -221,7 +221,7 @@ def test_a_text_that_is_no_game_is_refused_with_its_place(visitor):
 
 def test_the_network_of_a_player_is_shown_at_work(visitor):
     visitor.post("new", game="checkers")
-    lit = visitor.post("light", player="champion:depth=1", ply=0).json()
+    lit = visitor.post("light", player="champion-1:depth=1", ply=0).json()
     assert lit["view"] == "Black"
     assert len(lit["links"]) == lit["synapses"]
     assert {neuron["kind"] for neuron in lit["neurons"]} == {"sensor", "bias", "layer1", "layer2", "output"}

@@ -68,7 +68,7 @@ def test_a_searcher_tells_how_deep_and_how_much_it_searched():
     ("guide", "message"),
     [
         ("uct:time=5", "games by the clock are never the same again"),
-        ("champion:depth=2", "a network with 32 sensors does not see the board of othello"),
+        ("champion-1:depth=2", "a network with 32 sensors does not see the board of othello"),
     ],
 )
 def test_a_guide_that_cannot_lead_is_named(guide, message):

@@ -79,6 +79,9 @@ def test_its_networks_evolve_and_play(terminal, tmp_path, monkeypatch):
 
 def test_what_it_does_not_have_is_said_in_one_line(terminal):
     assert "no network sees the board of stones" in terminal.fault(
+        "match", "champion-1", "random", "--game", STONES
+    )
+    assert "is a champion of checkers: it does not see the board of stones" in terminal.fault(
         "match", "champion", "random", "--game", STONES
     )
     assert "absent.py: no such Python file" in terminal.fault("perft", "--game", "absent.py")

@@ -40,7 +40,7 @@ def repair(
     """
     layout = RunLayout(Path(run))
     mended = []
-    read_either_config(layout)
+    read_either_config(layout)  # which says where no run is at all
     for path, other in ((layout.config, layout.config_copy), (layout.config_copy, layout.config)):
         if _is_intact(other) and not _is_intact(path):
             make_directory(path.parent)

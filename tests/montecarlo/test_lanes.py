@@ -7,6 +7,7 @@ import sys
 
 import numpy as np
 import pytest
+from numba.core.codegen import get_host_cpu_features
 
 from neche.compiled.jit import jit
 from neche.games import playouts
@@ -43,6 +44,7 @@ def test_a_playout_comes_out_of_its_lane_as_it_went_in():
 
 
 PROGRAM = """
+import re
 import numpy as np
 from neche.games.catalogue import game
 from neche.montecarlo import playouts_cpu
@@ -51,24 +53,33 @@ checkers = game("checkers")
 print(*(int(count[0]) for count in count_playouts(checkers, [checkers.start()], [300], [5])))
 (signature,) = playouts_cpu._step_all.signatures
 code = playouts_cpu._step_all.inspect_llvm(signature)
-print("x i32> @llvm.ctpop" in code)
+print(*sorted(set(re.findall(r"<(\\d+) x i32> @llvm.ctpop", code)), key=int))
 """
+
+
+NEEDS_AVX_512 = pytest.mark.skipif(
+    "+avx512f" not in get_host_cpu_features().split(","), reason="runs the code of a newer processor"
+)
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="names processors of one kind")
 @pytest.mark.parametrize(
-    ("cpu", "features"), [("haswell", "+avx2,+bmi,+bmi2,+popcnt"), ("nehalem", "+sse4.2")]
+    ("cpu", "features", "lanes"),
+    [
+        ("haswell", "+avx2,+bmi,+bmi2,+popcnt", 8),
+        ("nehalem", "+sse4.2", 4),
+        # One of those for which LLVM prefers vectors of 256 bits.
+        pytest.param("cascadelake", None, 16, marks=NEEDS_AVX_512),
+    ],
 )
-def test_the_loop_over_the_lanes_becomes_vector_instructions(cpu, features, tmp_path):
-    here = os.environ | {
-        "NUMBA_CPU_NAME": cpu,
-        "NUMBA_CPU_FEATURES": features,
-        "NECHE_CACHE_DIR": str(tmp_path),
-    }
+def test_the_loop_over_the_lanes_becomes_vector_instructions(cpu, features, lanes, tmp_path):
+    here = os.environ | {"NUMBA_CPU_NAME": cpu, "NECHE_CACHE_DIR": str(tmp_path)}
+    if features is not None:
+        here["NUMBA_CPU_FEATURES"] = features
     found = subprocess.run(
         [sys.executable, "-c", PROGRAM], env=here, capture_output=True, text=True, check=True
     )
-    counts, is_vector = found.stdout.splitlines()
+    counts, widths = found.stdout.splitlines()
     assert sum(map(int, counts.split()[:3])) == 300
-    assert is_vector == "True"
+    assert widths == str(lanes)

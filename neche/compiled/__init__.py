@@ -6,6 +6,8 @@ and CUDA kernels run the same source.
 
     jit         `jit`, `jit_inlined`, `jit_allocating`; `overload`, by which games register; type aliases
     bits        shifts, counts and rotations of a fixed width: plain `<<` and `~` widen their result in numba
+    words       four words of 64 bits at once, with the operators of one
+    vectors     sums of 16-bit integers, for the hidden layer of a dense network
     parts       what is compiled of a function for its compiled callers, and what for Python
     cache       the directory of machine code, named by a digest of the sources it is built from
     sealing     its files, checked before they are loaded

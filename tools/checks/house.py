@@ -19,7 +19,7 @@ MOST_FUNCTION_LINES = 40
 MOST_POSITIONAL_PARAMETERS = 6
 # Of the whole package. The aim is 28 000 lines: lower this with every simplification; only what users could
 # not do before may raise it.
-MOST_LINES = 42_850
+MOST_LINES = 43_052
 # A file of fewer lines is a hop that shows the reader little.
 SMALL_FILE_LINES, MOST_SMALL_FILES = 40, 15
 MOST_LOCAL_IMPORTS = 25
@@ -28,12 +28,13 @@ LEAST_COMMENT_SHARE = 0.02
 NAMES_THAT_SAY_NOTHING = {"utils", "util", "helpers", "helper", "common", "misc", "core", "base", "tools"}
 # Not of the package: independent twins, what was recorded once, and the pages.
 TEST_FOLDERS_OF_THEIR_OWN = {"oracles", "golden", "contracts", "docs", "__pycache__"}
-# Where overloads are written: the registration of games, and the bits below all games.
+# Where overloads are written: the registration of games, and what lies below all games.
 REGISTRATION = (
     "neche/games/contract.py",
     "neche/compiled/jit.py",
     "neche/compiled/bits.py",
     "neche/compiled/vectors.py",
+    "neche/compiled/words.py",
 )
 
 _BARE = (ast.LShift, ast.RShift, ast.Invert)

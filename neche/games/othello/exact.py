@@ -18,7 +18,7 @@ import numpy as np
 
 from neche.compiled.bits import invert64, lowest_bit64, lowest_index, popcount, shift_down
 from neche.compiled.jit import I64, U64, Array, jit, jit_inlined
-from neche.games.othello.moves import placements, turned
+from neche.games.othello.runs import placements, turned
 
 MOST_DISCS = 64
 NODES, STOP = 0, 1

@@ -15,7 +15,7 @@ from neche.compiled.jit import I32, I64, U64, Array, Bool, Moves, Position, jit_
 from neche.compiled.randomness import advance, choose_below
 from neche.games.contract import register
 from neche.games.othello.board import Othello
-from neche.games.othello.moves import placements, turned
+from neche.games.othello.runs import placements, placements_in_lane, turned, turned_in_lane
 from neche.games.playouts import LANES, PlayoutRule, QuietRule, RandomPly, is_stopped, stopped_outcome
 
 _NONE = np.uint64(0)
@@ -69,14 +69,14 @@ def _begin(position: Position, plies: I32) -> OthelloPlayout:
 @jit_inlined
 def _steps(playout: OthelloPlayout) -> OthelloSteps:
     """Return the placements; that the game is over shows one pass late."""
-    squares = placements(playout.own, playout.foe)
+    squares = placements_in_lane(playout.own, playout.foe)
     return OthelloSteps(squares, squares == 0 and playout.passed != 0)
 
 
 @jit_inlined
 def _exact_steps(playout: OthelloPlayout) -> OthelloSteps:
-    squares = placements(playout.own, playout.foe)
-    return OthelloSteps(squares, squares == 0 and placements(playout.foe, playout.own) == 0)
+    squares = placements_in_lane(playout.own, playout.foe)
+    return OthelloSteps(squares, squares == 0 and placements_in_lane(playout.foe, playout.own) == 0)
 
 
 @jit_inlined
@@ -97,7 +97,7 @@ def _step(playout: OthelloPlayout, steps: OthelloSteps, state: U64) -> OthelloPl
     number = np.uint32(choose_below(state, np.uint32(popcount(steps.squares))))
     square = _nth_square(steps.squares, number)
     # Without a placement `square` is zero, no disc turns and only the sides change: a pass.
-    after = np.uint64(playout.own | square | turned(square, playout.own, playout.foe))
+    after = np.uint64(playout.own | square | turned_in_lane(square, playout.own, playout.foe))
     return OthelloPlayout(
         np.uint64(playout.foe & invert64(after)),
         after,

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from neche.compiled.jit import F64, I64, U64, Array, Bool, Position, jit, jit_inlined
+from neche.compiled.jit import F64, I64, U64, Array, Bool, Position, jit
 from neche.compiled.randomness import advance, choose_below, draw
 from neche.games.contract import move_words, successor
 from neche.montecarlo.simulation import Simulation, simulate
@@ -194,33 +194,24 @@ def select_edge(tree: Tree, node: I64, exploration: F64, state: U64) -> I64:
     here = tree.nodes[node]
     begin = np.int64(here.first_edge)
     end = begin + here.num_edges
-    # every move once, in random order
-    untried = _num_untried(tree, begin, end)
-    if untried > 0:
-        return _nth_untried(tree, begin, end, choose_below(state, untried))
-    # then by upper confidence bounds
+    # the best by upper confidence bounds; of the untried ones, counted beside, none has a bound
     log_visits = np.log(np.float64(here.visits + here.pending))
-    best, chosen = -1.0, begin
+    best, chosen, num_untried = -1.0, begin, np.int64(0)
     for number in range(begin, end):
         edge = tree.edges[number]
-        # won for the opponent
-        if edge.proof > 0:
-            continue
         # the mean as if all pending visits had been lost
         visits = np.float64(edge.visits + edge.pending)
         value = edge.value if edge.pending == 0 else edge.value * edge.visits / visits
         score = value + exploration * np.sqrt(log_visits / visits)
-        if score > best:
-            best, chosen = score, np.int64(number)
+        # a positive proof: won for the opponent
+        is_better = edge.proof <= 0 and score > best
+        best = score if is_better else best
+        chosen = np.int64(number) if is_better else chosen
+        num_untried += np.int64(visits == 0)
+    # before that every move once, in random order
+    if num_untried > 0:
+        return _nth_untried(tree, begin, end, choose_below(state, num_untried))
     return chosen
-
-
-@jit_inlined
-def _num_untried(tree: Tree, begin: I64, end: I64) -> I64:
-    count = 0
-    for edge in range(begin, end):
-        count += tree.edges[edge].visits + tree.edges[edge].pending == 0
-    return count
 
 
 @jit

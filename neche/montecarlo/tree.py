@@ -25,6 +25,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from neche.compiled.jit import I64, U64, Array, Bool, Moves, Position, jit
+from neche.compiled.vectors import aligned
 from neche.games.contract import generate, max_moves, move_words, outcome, position_words
 from neche.games.game import Game
 
@@ -95,9 +96,10 @@ def new_tree(game: Game, capacity: int) -> Tree:
     # one position more, since its moves are generated in place before their number is known
     num_edges = EDGES_PER_NODE * capacity + game.max_moves
     return Tree(
-        np.empty(capacity, NODE).view(np.recarray),
-        np.empty(num_edges, EDGE).view(np.recarray),
-        np.empty(num_edges * game.move_words, game.move_type),
+        # a node fills a line of the cache: it is to lie in one, not across two
+        aligned(capacity, NODE).view(np.recarray),
+        aligned(num_edges, EDGE).view(np.recarray),
+        aligned(num_edges * game.move_words, np.dtype(game.move_type)),
         np.full(1 << (2 * capacity - 1).bit_length(), NONE, np.int32),
         np.zeros(3, np.int64),
     )

@@ -15,6 +15,7 @@ import numpy as np
 from neche.arena.probes import evaluate_probes, value_men
 from neche.compiled.streams import stream
 from neche.evolution.population import (
+    FOREIGN,
     RECORD_DECIMALS,
     Context,
     FloatArray,
@@ -158,6 +159,8 @@ def describe_diversity(
     parents = () if before is None else before.members
     known = {parent.id for parent in parents}
     children = [index for index, member in enumerate(members) if known and member.id not in known]
+    # What an immigrant was at home is not here to be compared with.
+    children = [index for index in children if not members[index].parents[0].startswith(FOREIGN)]
     children = children[:_CHILDREN]
     found = {
         "constant": float(np.mean((values == values[:, :1]).all(axis=1))),

@@ -38,6 +38,13 @@ class MembersLearned(NamedTuple):
     total: int
 
 
+class EmigrantsAwaited(NamedTuple):
+    """The next generation waits for `island`, whose generation `number` is not finished; told repeatedly."""
+
+    number: int
+    island: int
+
+
 class MovedUp(NamedTuple):
     """From this generation on the population searches deeper; `score` against the blind player earned it."""
 
@@ -61,7 +68,8 @@ class GenerationRanked(NamedTuple):
 
 
 Event: TypeAlias = (
-    SamplesMade
+    EmigrantsAwaited
+    | SamplesMade
     | MembersLearned
     | GenerationStarted
     | GamesPlayed

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from neche.compiled.streams import stream
-from neche.evolution.population import FIRST_WEIGHTS, FloatArray, Generation, Member, member_id
+from neche.evolution.population import FIRST_WEIGHTS, FOREIGN, FloatArray, Generation, Member, member_id
 from neche.evolution.settings import Settings, StrategySettings
 from neche.genome.dna import WEIGHT_SCALE, WEIGHT_ZERO, Digits, Genes, read_genes, write_genes
 from neche.genome.operators import blend, shift_weights
@@ -57,9 +57,8 @@ def strategy_members(settings: Settings, seed: int, generation: Generation, age:
     if age == 0:
         centre, parents = _found(settings, generation, rng)
     else:
-        shares = recombination_shares(len(generation.members), settings.refinement.refine_share)
         # The mean of the better half, not the best one: luck of single games averages out.
-        better = generation.members[: len(shares)]
+        better, shares = better_half(generation.members, settings.refinement.refine_share)
         centre = _mean(np.stack([member.genome for member in better]), shares, topology)
         parents = tuple(member.id for member in better)
     size = step_size(settings.refinement, age)
@@ -102,11 +101,17 @@ def _found(
     return add_links(grown, settings.refinement.links, rng, topology=topology), (champion.id,)
 
 
-def recombination_shares(num_members: int, share: float) -> FloatArray:
-    """Return the weights of the best `share`, best first: they fall with the logarithm of the rank."""
-    parents = max(1, int(share * num_members))
+def better_half(members: Sequence[Member], share: float) -> tuple[list[Member], FloatArray]:
+    """Return the best `share` of members in rank order, and their weights in the mean.
+
+    Weights fall with the logarithm of the rank. A mean of genomes that do not descend from one centre would
+    be nothing: immigrants are left out, and if one of them leads, it goes on alone.
+    """
+    parents = max(1, int(share * len(members)))
     shares: FloatArray = np.log(parents + 0.5) - np.log(np.arange(1, parents + 1))
-    return shares
+    is_native = np.array([not "".join(one.parents).startswith(FOREIGN) for one in members[:parents]])
+    chosen = np.flatnonzero(is_native if is_native[0] else np.arange(parents) == 0)
+    return [members[rank] for rank in chosen.tolist()], shares[chosen]
 
 
 def mirrored_steps(sd: FloatArray, count: int, rng: np.random.Generator) -> FloatArray:

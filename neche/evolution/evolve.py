@@ -17,6 +17,7 @@ from neche.evolution.curriculum import Stage, is_test_due, next_depth, strategy_
 from neche.evolution.diagnostics import describe_generation, describe_men
 from neche.evolution.evolution_strategy import centre_rank, ranking_settings
 from neche.evolution.health import warnings
+from neche.evolution.islands import Immigrants, arrivals, is_exchange, island_seed
 from neche.evolution.plugins import Plugins
 from neche.evolution.population import Context, Generation, Member, PastChampion, first_members, networks_of
 from neche.evolution.promotion import score_against_blind
@@ -37,6 +38,7 @@ def evolve(
     resume_from: Generation | None = None,
     notify: events.Notify = lambda event: None,
     plugins: Plugins | None = None,
+    immigrants: Immigrants | None = None,
 ) -> Iterator[Generation]:
     """Yield the generations after `resume_from` (or from number 0 on) up to number `generations`.
 
@@ -47,7 +49,8 @@ def evolve(
     same number; it is not yielded again.
 
     generations: number of the last one; None: as the settings say. notify: called with every event. plugins:
-    functions in place of usual steps; the generations follow from them too.
+    functions in place of usual steps; the generations follow from them too. immigrants: who comes from the
+    neighbour, where there are islands; None: nobody.
 
     Raises:
         InputError: settings contradict each other, or the population or the plug-ins do not fit them.
@@ -67,7 +70,8 @@ def evolve(
             f" the settings say population = {settings.members.population}"
         )
     # Checked at once, evolved when the first generation is asked for.
-    return _evolve(settings, seed, last, resume_from, notify, plugins)
+    own = island_seed(settings, seed)
+    return _evolve(settings, own, last, resume_from, notify, plugins, immigrants=immigrants)
 
 
 def _evolve(
@@ -77,6 +81,8 @@ def _evolve(
     generation: Generation | None,
     notify: events.Notify,
     plugins: Plugins | None,
+    *,
+    immigrants: Immigrants | None,
 ) -> Iterator[Generation]:
     first = 0 if generation is None else generation.number + 1
     if generation is not None and first <= last:
@@ -85,15 +91,20 @@ def _evolve(
     replay = Replay(settings, seed) if is_screened else None
     for number in range(first, last + 1):
         stage, screened = Stage(settings.curriculum.depth, None), None
+        arrived: tuple[Member, ...] = ()
+        if immigrants is not None and generation and is_exchange(settings.islands, generation.number):
+            arrived = arrivals(settings, number, immigrants(generation.number))
         if generation is None:
             weights = settings.prediction.first_weights if is_screened else None
             members = first_members(settings.members, seed, first_weights=weights)
         elif replay is not None:
-            screened = screened_members(settings, seed, generation, replay.after(generation, notify), notify)
+            lesson = replay.after(generation, notify)
+            screened = screened_members(settings, seed, generation, lesson, notify, arrived)
             members, stage = screened.members, generation.stage
         else:
             breeding_of = None if plugins is None else plugins.breeding
-            members, stage = next_members(settings, seed, generation, breeding_of), generation.stage
+            born, stage = next_members(settings, seed, generation, breeding_of), generation.stage
+            members = (*born[: len(born) - len(arrived)], *arrived)
         context = Context(settings, seed, number)
         generation = play_generation(context, members, stage, generation, notify, screened, plugins=plugins)
         yield generation

@@ -23,6 +23,8 @@ IntArray = NDArray[np.int64]
 
 FIRST_WEIGHTS = 0.16
 """Standard deviation of random weights on strands, weight units, where no setting says it."""
+FOREIGN = "island-"
+"""What the id of a parent on another island begins with, `island-1.g10-0003`; see `islands.py`."""
 RECORD_DECIMALS = 4
 """Decimals of every measured number in the record, so that files do not show the last bits of a sum."""
 
@@ -32,7 +34,7 @@ class Member:
     """One individual.
 
     id: `g12-0034` – generation of birth and index among those born then; an elite keeps its id.
-    parents: ids, mother first; empty in generation 0.
+    parents: ids, mother first; empty in generation 0. Of an immigrant: who it was on the island it is from.
     genome: [L] uint8 – nucleotides 0..3.
     """
 

@@ -19,7 +19,7 @@ import numpy as np
 from neche.compiled.batches import results_of, writable
 from neche.compiled.streams import draws, stream, stream_key
 from neche.evolution.events import MembersLearned, Notify
-from neche.evolution.evolution_strategy import mirrored_steps, recombination_shares, step_size, strand_scale
+from neche.evolution.evolution_strategy import better_half, mirrored_steps, step_size, strand_scale
 from neche.evolution.population import RECORD_DECIMALS, FloatArray, Generation, IntArray, Member, member_id
 from neche.evolution.settings import PredictionSettings, Settings
 from neche.genome.strand_operators import duplicate_neuron, usefulness
@@ -72,14 +72,22 @@ def learning_rate(settings: PredictionSettings, number: int) -> float:
 
 
 def screened_members(
-    settings: Settings, seed: int, generation: Generation, lesson: Lesson, notify: Notify = lambda event: None
+    settings: Settings,
+    seed: int,
+    generation: Generation,
+    lesson: Lesson,
+    notify: Notify = lambda event: None,
+    arrived: Sequence[Member] = (),
 ) -> Screened:
-    """Return the next generation: the centre first, then members that have learned from it."""
+    """Return the next generation: the centre first, then members that have learned from it.
+
+    arrived: immigrants, its last members, which learn from what they are.
+    """
     number, population = generation.number + 1, settings.members.population
     wiring, samples = lesson.wiring, lesson.samples
     topology, genes = parse_topology(settings.members.topology), settings.members.genes
     centre, parents = _centre(settings, generation)
-    born = _born(settings, seed, number, centre)
+    born = _born(settings, seed, number, centre, [read_neurons(one.genome, topology) for one in arrived])
     is_baldwin = settings.prediction.inheritance == "baldwin"
     plan, is_gradient = _plan(settings.prediction, number), settings.prediction.learning == "gradient"
     calls = {
@@ -94,11 +102,9 @@ def screened_members(
         grown[index] = found
         notify(MembersLearned(number, done, len(calls)))
     ids = [member_id(number, index) for index in range(population)]
+    lines = [parents, *[(ids[0],)] * (population - 1 - len(arrived)), *(one.parents for one in arrived)]
     genomes = [write_neurons(rows, topology, genes) for rows in grown]
-    members = tuple(
-        Member(id, parents if index == 0 else (ids[0],), genome)
-        for index, (id, genome) in enumerate(zip(ids, genomes, strict=True))
-    )
+    members = tuple(Member(id, line, genome) for id, line, genome in zip(ids, lines, genomes, strict=True))
     inherited = [write_neurons(rows, topology, genes) for rows in born] if is_baldwin else []
     written = [read_neurons(genome, topology) for genome in genomes]
     errors = mean_errors(wiring, samples, written, stream_key(seed, number, "judged"))
@@ -116,7 +122,9 @@ def _plan(prediction: PredictionSettings, number: int) -> StrategyPlan:
     return StrategyPlan(prediction.batches, prediction.batch, prediction.pairs, prediction.spread, rate)
 
 
-def _born(settings: Settings, seed: int, number: int, centre: Neurons) -> list[Neurons]:
+def _born(
+    settings: Settings, seed: int, number: int, centre: Neurons, arrived: Sequence[Neurons]
+) -> list[Neurons]:
     """Return the neurons that members are born with: the centre first, then those of the others.
 
     After Lamarck all begin as the centre, and differ by what they learn. After Baldwin that is not inherited,
@@ -130,6 +138,7 @@ def _born(settings: Settings, seed: int, number: int, centre: Neurons) -> list[N
         size = step_size(settings.refinement, number - 1)
         steps = mirrored_steps(size * scale, count, stream(seed, number, "mutations"))
         others = [np.append(np.float32(0), strands + step).reshape(centre.shape) for step in steps]
+    others = [*others[: count - len(arrived)], *arrived]
     if prediction.duplicate_neurons:
         draws = [stream(seed, number, "divided", index) for index in range(1, count + 1)]
         others = [divided(rows, prediction.spread, rng) for rows, rng in zip(others, draws, strict=True)]
@@ -186,8 +195,7 @@ def _centre(settings: Settings, generation: Generation) -> tuple[Neurons, tuple[
         # Random genomes have nothing in common: their mean would be nothing.
         champion = next(m for m in generation.members if m.id == generation.record["champion_id"])
         return read_neurons(champion.genome, topology), (champion.id,)
-    shares = recombination_shares(len(generation.members), settings.refinement.refine_share)
-    better = (generation.inherited or generation.members)[: len(shares)]
+    better, shares = better_half(generation.inherited or generation.members, settings.refinement.refine_share)
     stacked = np.stack([read_neurons(member.genome, topology) for member in better])
     mean = np.tensordot(shares / shares.sum(), stacked.astype(np.float64), axes=1).astype(np.float32)
     return _as_dna_writes(mean, settings), tuple(member.id for member in better)

@@ -198,6 +198,19 @@ class StrategySettings(Struct, frozen=True, kw_only=True):
     """synapses from other sensors straight to the output grown with them, without effect yet"""
 
 
+class IslandSettings(Struct, frozen=True, kw_only=True):
+    """Populations that evolve apart in a ring: now and then the best of each go on to the next one."""
+
+    islands: Annotated[int, Meta(ge=1, le=10_000)] = 1
+    """how many there are; 1: a single population, and nothing of this"""
+    island: Annotated[int, Meta(ge=0, le=9_999)] = 0
+    """number of this one; each takes in members of the one before it, island 0 those of the last"""
+    migrate_every: Every = 10
+    """generations between two exchanges"""
+    migrants: Annotated[int, Meta(ge=1, le=100_000)] = 2
+    """members that go on to the next island then: the champion, and the best of the others"""
+
+
 class ChampionSettings(Struct, frozen=True, kw_only=True):
     """The play-off that names a champion. With fewer than 2 candidates it is rank 1."""
 
@@ -236,6 +249,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     mutation: MutationSettings = MutationSettings()
     prediction: PredictionSettings = PredictionSettings()
     refinement: StrategySettings = StrategySettings()
+    islands: IslandSettings = IslandSettings()
     champion: ChampionSettings = ChampionSettings()
     ladder: BenchmarkSettings = BenchmarkSettings()
 
@@ -295,7 +309,8 @@ def check_settings(settings: Settings, name: str) -> None:
     is_dense = parse_topology(topology).is_dense
     fewest, most = settings.games.opening_plies
     elites, population = settings.selection.elites, settings.members.population
-    rises = settings.curriculum.next_depths
+    rises, islands = settings.curriculum.next_depths, settings.islands
+    migrants = islands.migrants
     faults = {
         f"opening_plies = [{fewest}, {most}]: the first must not exceed the second": fewest > most,
         f"next_depths = {list(rises)}: must rise": any(
@@ -308,6 +323,12 @@ def check_settings(settings: Settings, name: str) -> None:
             settings.prediction.fitness != "tournament" and perspective == "own"
         ),
         f"elites = {elites}: must be fewer than population = {population}": elites >= population,
+        f"island = {islands.island}: must be below islands = {islands.islands}, they count from 0": (
+            islands.island >= islands.islands
+        ),
+        f"migrants = {migrants}: with elites = {elites} must be fewer than population = {population}": (
+            islands.islands > 1 and elites + migrants >= population
+        ),
     }
     for group, key in _EVEN:
         number = getattr(getattr(settings, group), key)

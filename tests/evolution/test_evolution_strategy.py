@@ -7,15 +7,16 @@ from neche.evolution.curriculum import Stage, strategy_age
 from neche.evolution.evolution_strategy import (
     add_links,
     add_modules,
+    better_half,
     centre_rank,
     gene_scale,
     mirrored_steps,
     normalise,
     ranking_settings,
-    recombination_shares,
     step_size,
 )
 from neche.evolution.evolve import evolve
+from neche.evolution.population import Member
 from neche.evolution.ranking import rank_members
 from neche.genome.dna import WEIGHT_ZERO, Genes, decode, random_genome, read_genes, write_genes
 from neche.genome.operators import blend, shift_weights
@@ -63,14 +64,28 @@ def test_steps_shrink_from_the_first_size_to_the_last_and_stay_there():
 
 
 def test_shares_belong_to_the_better_half_and_fall_with_rank():
-    shares = recombination_shares(100, 0.5)
+    members = [Member(f"g1-{index}", ("g1-0",), np.zeros(0, np.uint8)) for index in range(100)]
+    better, shares = better_half(members, 0.5)
+    assert better == members[:50]
     assert len(shares) == 50
     assert (np.diff(shares) < 0).all()
     assert shares[-1] > 0
 
 
 def test_so_small_a_share_leaves_the_best_alone():
-    assert len(recombination_shares(100, 0.01)) == len(recombination_shares(12, 0.01)) == 1
+    members = [Member(f"g1-{index}", ("g1-0",), np.zeros(0, np.uint8)) for index in range(100)]
+    assert [len(better_half(some, 0.01)[0]) for some in (members, members[:12])] == [1, 1]
+
+
+def test_immigrants_are_left_out_of_the_mean_and_one_that_leads_goes_on_alone():
+    natives = [Member(f"g21-{index}", ("g21-0000",), np.zeros(0, np.uint8)) for index in range(8)]
+    foreign = Member("g21-0009", ("island-1.g20-0003",), np.zeros(0, np.uint8))
+    all_shares = better_half([*natives, natives[0], foreign], 0.6)[1]
+    better, shares = better_half([*natives[:2], foreign, *natives[2:], foreign], 0.6)
+    assert better == natives[:5]
+    assert shares.tolist() == all_shares[[0, 1, 3, 4, 5]].tolist()
+    better, shares = better_half([foreign, *natives, foreign], 0.6)
+    assert (better, shares.tolist()) == ([foreign], [all_shares[0]])
 
 
 def test_a_blend_is_the_weighted_mean_of_the_weights():
@@ -112,7 +127,7 @@ def test_a_generation_of_an_evolution_strategy_is_a_centre_and_its_variations():
 
 def test_the_centre_is_the_blend_of_the_better_half():
     *_, founded, refined = evolve(SETTINGS, 4, generations=3)
-    shares = recombination_shares(12, 0.5)
+    _, shares = better_half(founded.members, 0.5)
     expected = blend(np.stack([member.genome for member in founded.members[:6]]), shares)
     assert (refined.members[centre_rank(refined.members, 3)].genome == expected).all()
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from neche.compiled.streams import stream
-from neche.evolution.evolution_strategy import centre_rank, mirrored_steps, recombination_shares, strand_scale
+from neche.evolution.evolution_strategy import better_half, centre_rank, mirrored_steps, strand_scale
 from neche.evolution.evolve import evolve
 from neche.evolution.population import FIRST_WEIGHTS, first_members
 from neche.evolution.reproduction import breed, next_members
@@ -128,7 +128,7 @@ def test_an_evolution_strategy_varies_strands_around_the_mean_of_the_better_half
     *_, founded, refined = evolve(settings_of(*REFINED), 4, generations=3)
     centre = refined.members[centre_rank(refined.members, 3)]
     better = np.stack([read_weights(member.genome, FORMAT) for member in founded.members[:6]])
-    expected = blend_strands(better, recombination_shares(12, 0.5))
+    expected = blend_strands(better, better_half(founded.members, 0.5)[1])
     assert np.array_equal(read_weights(centre.genome, FORMAT), expected)
     others = [member for member in refined.members if member is not centre]
     assert {member.parents for member in others} == {(centre.id,)}

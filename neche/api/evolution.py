@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -11,6 +12,7 @@ from rich.progress import track
 
 from neche.api.plugin import gather
 from neche.archive.beginning import begin_with, read_origin, settings_of_origin
+from neche.archive.exchange import await_emigrants, check_place
 from neche.archive.layout import Config
 from neche.archive.reading import read_history
 from neche.archive.run import RunDirectory
@@ -20,6 +22,7 @@ from neche.evolution.champion import select_champion
 from neche.evolution.events import Notify
 from neche.evolution.evolve import evolve as _evolve
 from neche.evolution.evolve import ranked
+from neche.evolution.islands import island_seed
 from neche.evolution.plugins import Plugins, check_recorded
 from neche.evolution.population import Generation, Member, networks_of
 from neche.evolution.recipes import DEFAULT_RECIPE, load_recipe, override
@@ -55,10 +58,10 @@ class Evolution:
         self.settings, self.seed, self.run, self.plugins = settings, seed, run, plugins
         self.target = settings.run.generations if target is None else target
         self.last: Generation | None = None if run is None else run.last_generation()
-        self._steps = self.generations()
         # Where the history is read from; in memory it is kept here.
         self._path = None if run is None else run.path
         self._records: list[dict[str, Any]] = []
+        self._steps = self.generations()
 
     def __iter__(self) -> Iterator[Generation]:
         """Return itself."""
@@ -79,6 +82,9 @@ class Evolution:
 
         notify: hears of what happens, see `neche.evolution.events`.
         """
+        immigrants = None
+        if self.settings.islands.islands > 1 and self._path is not None:
+            immigrants = partial(await_emigrants, self._path, self.settings, self.seed, notify)
         left = _evolve(
             self.settings,
             self.seed,
@@ -86,6 +92,7 @@ class Evolution:
             resume_from=self.last,
             notify=notify,
             plugins=self.plugins,
+            immigrants=immigrants,
         )
         return map(self._keep, left)
 
@@ -156,8 +163,9 @@ class Evolution:
         """
         if self.last is None:
             raise InputError("an evolution without a generation has no champion")
+        seed = island_seed(self.settings, self.seed)
         member, scores = select_champion(
-            self.settings, self.seed, ranked(self.settings, self.seed, self.last, plugins=self.plugins)
+            self.settings, seed, ranked(self.settings, seed, self.last, plugins=self.plugins)
         )
         if self.run is not None:
             self.run.crown(member, generation=self.last.number, scores=scores)
@@ -199,7 +207,8 @@ def evolve(
     of the last one; None: as the recipe says. run: directory to keep it in; resume: go on with the one that
     is there, by its own recipe, seed and settings, and the same plug-ins. origin: begin with the newest
     population of this run, or with a FASTA file, a shipped champion or DNA; a run gives its settings too
-    where no recipe is named. It needs `run`. settings: keys of the recipe, such as game="othello" or
+    where no recipe is named. It needs `run`, and so does an island of several, which waits for its neighbour:
+    islands=4, island=2, run="runs/x/island-2". settings: keys of the recipe, such as game="othello" or
     population=50; overrides: the same as text, such as "population=50". plugins: files and functions marked
     by `neche.plugin`; a keyword whose value is a function, mutation=flip_signs, is one too.
 
@@ -228,6 +237,10 @@ def evolve(
     plugged = _with_players(given, chosen)
     # Nothing evolves before the first generation is asked for: this only checks, while nothing is on disk.
     _evolve(chosen, seed, plugins=plugged)
+    if chosen.islands.islands > 1 and run is None:
+        raise InputError(f"islands = {chosen.islands.islands}: needs a run, where islands find each other")
+    if run is not None:
+        check_place(Path(run), chosen)
     identity = () if run is None or plugged is None else plugged.identity()
     if origin is not None:
         if run is None:
@@ -242,6 +255,7 @@ def _resumed(run: Path | str, generations: int | None, given: Plugins | None) ->
     """Go on with a run, with the plug-ins that it began with."""
     there = RunDirectory.open(run)
     try:
+        check_place(there.path, there.settings)
         plugged = recorded_plugins(there, there.path, given)
         return Evolution(there.settings, there.seed, there, generations, plugged)
     except BaseException:

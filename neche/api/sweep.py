@@ -8,8 +8,9 @@ import itertools
 import os
 import re
 import signal
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import ExitStack, closing
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
@@ -25,7 +26,9 @@ from neche.archive.run import check_unused
 from neche.archive.storage import make_directory, write_file
 from neche.errors import InputError
 from neche.evolution.evolve import evolve as _evolve
+from neche.evolution.islands import is_exchange
 from neche.evolution.plugins import Plugins
+from neche.evolution.population import Generation
 from neche.evolution.recipes import DEFAULT_RECIPE, first_difference, load_recipe, override
 from neche.evolution.settings import Settings, resolve
 from neche.genome.fasta import read_fasta
@@ -43,7 +46,7 @@ Notify: TypeAlias = Callable[[int, int], None]
 
 
 class PlannedRun(NamedTuple):
-    """A run of a sweep. target: number of its last generation. plugins: marked functions, as of `evolve`."""
+    """A run of a sweep, or an island. target: number of its last generation. plugins: as of `evolve`."""
 
     path: Path
     settings: Settings
@@ -149,6 +152,8 @@ def plan_sweep(
         for key, value in zip(keys, chosen, strict=True):
             settings = override(settings, f"{key}={value}", option="")
         settings = resolve(settings)
+        if settings.islands.islands > 1:
+            raise InputError("islands: a sweep has runs of one population; neche evolve runs islands")
         if any(settings == other.settings for other in planned):
             raise InputError(f"{', '.join(map('='.join, zip(keys, chosen, strict=True)))}: is there twice")
         # Nothing evolves: this only checks.
@@ -218,11 +223,32 @@ def run_sweep(
     num_workers = min(jobs or joblib.cpu_count(), len(left))
     if left:
         make_directory(left[0].path.parent)
-    if num_workers > 1:
-        yield from _run_in_pool(planned, left, num_workers, notify)
-        return
-    for run in left:
-        yield _go_through(run, None, lambda: notify(*_progress(planned)))
+    yield from _run_groups(planned, [[run] for run in left], num_workers, 1, notify)
+
+
+def run_islands(
+    planned: Sequence[PlannedRun], *, jobs: int | None = None, notify: Notify = lambda done, total: None
+) -> Iterator[EndedRun]:
+    """Begin the islands of a run or go on with them; yield each that has ended.
+
+    A worker has several islands in turn where there are more of them than workers, and several threads where
+    there are fewer. jobs: threads in all, None: one on each core. 1: in this process.
+
+    Raises:
+        InputError: a worker was killed, or an island cannot go on, for which others would wait.
+    """
+    left, num_threads = [run for run in planned if not is_finished(run)], jobs or joblib.cpu_count()
+    num_workers = min(num_threads, len(left))
+    if left:
+        make_directory(left[0].path.parent)
+    groups = [left[first::num_workers] for first in range(num_workers)]
+    with closing(
+        _run_groups(planned, groups, num_workers, max(1, num_threads // max(1, num_workers)), notify)
+    ) as all_ended:
+        for ended in all_ended:
+            if ended.fault:
+                raise InputError(ended.fault)
+            yield ended
 
 
 def write_table(output: Path | str) -> Path:
@@ -243,21 +269,32 @@ def _progress(planned: Sequence[PlannedRun]) -> tuple[int, int]:
     return done, sum(run.target + 1 for run in planned)
 
 
-def _run_in_pool(
-    planned: Sequence[PlannedRun], left: Sequence[PlannedRun], num_workers: int, notify: Notify
-) -> Iterator[EndedRun]:
+def _run_groups(
+    planned: Sequence[PlannedRun],
+    groups: Sequence[Sequence[PlannedRun]],
+    num_workers: int,
+    num_threads: int,
+    notify: Notify,
+) -> Generator[EndedRun, None, None]:
+    """Go through groups of runs, those of one in turns in the same process."""
+    if num_workers <= 1:
+        for group in groups:
+            yield from _go_through(group, None, num_threads, lambda: notify(*_progress(planned)))
+        return
     # Ctrl-C reaches the whole group of processes: this one alone hears it, and ends the others.
     deaf = {"initializer": signal.signal, "initargs": (signal.SIGINT, signal.SIG_IGN)}
     # Idle workers go after a while: after a kill of this process nobody would tell them to.
     pool = ProcessPoolExecutor(num_workers, timeout=_SECONDS_IDLE, env={"OMP_NUM_THREADS": "1"}, **deaf)
     is_over = False
     try:
-        waiting: set[Future[EndedRun]] = {pool.submit(_go_through, run, os.getpid()) for run in left}
+        waiting: set[Future[list[EndedRun]]] = {
+            pool.submit(_go_through, group, os.getpid(), num_threads) for group in groups
+        }
         while waiting:
             ended, waiting = wait(waiting, timeout=_SECONDS_A_LOOK, return_when=FIRST_COMPLETED)
             notify(*_progress(planned))
             for future in ended:
-                yield future.result()
+                yield from future.result()
         is_over = True
     except TerminatedWorkerError:
         raise InputError(
@@ -268,21 +305,49 @@ def _run_in_pool(
         pool.shutdown(wait=True, kill_workers=not is_over)
 
 
-def _go_through(run: PlannedRun, parent: int | None, heard: Callable[[], None] = lambda: None) -> EndedRun:
-    """Begin a run or go on with it, to its end. parent: the process it is done for, None: this one."""
+def _go_through(
+    group: Sequence[PlannedRun],
+    parent: int | None,
+    num_threads: int,
+    heard: Callable[[], None] = lambda: None,
+) -> list[EndedRun]:
+    """Begin runs or go on with them, to their end, from exchange to exchange where they are islands.
+
+    parent: the process it is done for, None: this one.
+    """
+    ended: list[EndedRun] = []
+    run = group[0]
+
+    def look(event: object = None) -> None:
+        if parent is not None and os.getppid() != parent:
+            # The command was killed, nobody waits for the rest: what is finished is on disk.
+            os._exit(1)
+
     try:
-        with _opened(run) as evolution, joblib.parallel_config(backend="threading", n_jobs=1):
-            assert evolution.run is not None
-            notices = evolution.run.resumption.notices
-            for _ in evolution.generations():
-                heard()
-                if parent is not None and os.getppid() != parent:
-                    # The sweep was killed, nobody waits for the rest: what is finished is on disk.
-                    os._exit(1)
-            evolution.select_champion()
-            return EndedRun(run, notices)
+        with ExitStack() as stack, joblib.parallel_config(backend="threading", n_jobs=num_threads):
+            left: dict[PlannedRun, tuple[Evolution, Iterator[Generation]]] = {}
+            for run in group:
+                evolution = stack.enter_context(_opened(run))
+                left[run] = evolution, evolution.generations(look)
+            while left:
+                # The one furthest behind: of all islands it waits for none, so that one always goes on.
+                run = min(left, key=lambda one: last.number if (last := left[one][0].last) else -1)
+                evolution, steps = left[run]
+                for generation in steps:
+                    heard()
+                    look()
+                    if len(left) > 1 and is_exchange(run.settings.islands, generation.number):
+                        break
+                else:
+                    assert evolution.run is not None
+                    notices = evolution.run.resumption.notices
+                    evolution.select_champion()
+                    evolution.close()
+                    ended.append(EndedRun(run, notices))
+                    del left[run]
     except InputError as fault:
-        return EndedRun(run, (), str(fault))
+        ended.append(EndedRun(run, (), str(fault)))
+    return ended
 
 
 def _opened(run: PlannedRun) -> Evolution:

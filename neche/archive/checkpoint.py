@@ -27,6 +27,7 @@ import numpy as np
 
 from neche.archive.generation_line import GenerationLine
 from neche.errors import InputError
+from neche.evolution.islands import emigrants
 from neche.evolution.population import Generation, Member
 from neche.evolution.settings import Settings
 from neche.genome.fasta import (
@@ -147,6 +148,18 @@ def format_population(generation: Generation, settings: Settings) -> bytes:
         for member in generation.inherited
     ]
     return format_records(records)
+
+
+def format_emigrants(generation: Generation, settings: Settings) -> bytes:
+    """Write the members that go on to the next island as FASTA, best first: as born, where that goes on."""
+    identity = identity_of(settings)
+    passed_on = generation.inherited or generation.members
+    return format_records(
+        [
+            Record(passed_on[rank].id, passed_on[rank].genome, member_fields(generation, rank, identity))
+            for rank in emigrants(generation, settings.islands.migrants)
+        ]
+    )
 
 
 def history_values(generation: Generation, population: bytes) -> dict[str, Any]:

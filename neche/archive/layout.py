@@ -4,6 +4,7 @@
     generations/config.toml    the same once more, for the day that the other is damaged
     generations/000012.fasta   the whole population of a generation, best member first
     history.jsonl          one line a generation: diagnostics, checksum of its population, check of the line
+    emigrants/000010.fasta the members that go on to the next island, where there are islands
     champions.fasta        every champion that was measured, once
     champion.fasta         the crowned champion of the last invocation that finished, with its generation and
                            benchmark scores; out of date once a newer generation is finished
@@ -29,7 +30,7 @@ import msgspec
 import tomli_w
 
 from neche.errors import InputError
-from neche.evolution.settings import RunSettings, Settings, parse_settings, to_toml_dict
+from neche.evolution.settings import IslandSettings, RunSettings, Settings, parse_settings, to_toml_dict
 from neche.parsing import read_toml
 from neche.players.plugged import PluginIdentity
 from neche.players.source import CHAMPION_FILE, CHAMPIONS_FILE, CONFIG_FILE, HISTORY_FILE
@@ -63,11 +64,16 @@ class RunLayout:
         self.champion = root / CHAMPION_FILE
         self.generations = root / "generations"
         self.config_copy = self.generations / CONFIG_FILE
+        self.emigrants = root / "emigrants"
         self.lock = root / ".lock"
 
     def population(self, number: int) -> Path:
         """Return the file of one generation's population."""
         return self.generations / f"{number:06d}.fasta"
+
+    def emigrants_of(self, number: int) -> Path:
+        """Return the file of those that go on to the next island after one generation."""
+        return self.emigrants / f"{number:06d}.fasta"
 
     def population_numbers(self) -> list[int]:
         """List the generations whose population is on disk, oldest first."""
@@ -117,12 +123,16 @@ def format_config(
     settings: Settings, seed: int, origin: str | None = None, plugins: Sequence[PluginIdentity] = ()
 ) -> bytes:
     """Write the text of config.toml."""
+    tables = to_toml_dict(settings)
+    if settings.islands == IslandSettings():
+        # So that a run of a single population says, to the byte, what it always said.
+        del tables["islands"]
     document: dict[str, Any] = {
         "format": PLUGGED_FORMAT_VERSION if plugins else FORMAT_VERSION,
         "seed": seed,
         "versions": present_versions(),
         **({} if origin is None else {"origin": {"dna": origin}}),
-        "settings": to_toml_dict(settings),
+        "settings": tables,
         **({"plugins": [dict(one) for one in plugins]} if plugins else {}),
     }
     sealed = {**document, "integrity": {"fingerprint": _fingerprint(document)}}

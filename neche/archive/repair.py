@@ -10,6 +10,7 @@ from pathlib import Path
 
 from neche.archive import checkpoint
 from neche.archive.checkpoint import HistoryLine
+from neche.archive.exchange import emigrant_faults, read_neighbour
 from neche.archive.layout import Config, RunLayout, is_kept, parse_config
 from neche.archive.resume import recover, with_hall_of_fame
 from neche.archive.run import RunDirectory
@@ -17,8 +18,9 @@ from neche.archive.storage import make_directory, read_file, write_file
 from neche.archive.verify import Verification, read_either_config, verify
 from neche.errors import InputError
 from neche.evolution.evolve import evolve
+from neche.evolution.islands import is_exchange
 from neche.evolution.plugins import Plugins, check_recorded
-from neche.evolution.population import Generation
+from neche.evolution.population import Generation, Member
 
 Progress = Callable[[int, int], None]
 """Called with generations computed and generations in all."""
@@ -81,13 +83,26 @@ def _compute_again(
                 continue  # what it began with is gone
             start = -1 if generation is None else generation.number
             first = start if first is None else first
-            generations = partial(evolve, config.settings, config.seed, plugins=plugins)
+            immigrants = (
+                partial(_immigrants, layout.root, config) if config.settings.islands.islands > 1 else None
+            )
+            generations = partial(
+                evolve, config.settings, config.seed, plugins=plugins, immigrants=immigrants
+            )
             for computed in generations(generations=number, resume_from=generation):
                 generation = computed
                 progress(generation.number - first, numbers[-1] - first)
             assert generation is not None
             if _put_back(layout, config, generation):
                 yield f"{layout.root}: generation {number} was computed again, from {max(0, start)}"
+
+
+def _immigrants(run: Path, config: Config, number: int) -> tuple[Member, ...]:
+    """Return who came to an island at an exchange."""
+    found = read_neighbour(run, config.settings, config.seed, number)
+    if found is None:
+        raise InputError(f"{run}: the emigrants of its neighbour are lost: repair that island first")
+    return found
 
 
 def _without_surplus(layout: RunLayout, config: Config) -> Iterator[str]:
@@ -129,6 +144,7 @@ def _lost(layout: RunLayout, config: Config) -> list[int]:
         # Lines that are more than there were generations are of none.
         if not is_whole and back <= newest:
             found.add(newest - back)
+    found |= {number for number, _ in emigrant_faults(layout, config.settings, newest)}
     return sorted(found)
 
 
@@ -174,6 +190,11 @@ def _put_back(layout: RunLayout, config: Config, generation: Generation) -> bool
     elif entries[at].values["sha256"] != values["sha256"]:
         return False
     write_file(layout.population(generation.number), population)
+    islands = config.settings.islands
+    if islands.islands > 1 and is_exchange(islands, generation.number):
+        make_directory(layout.emigrants)
+        emigrants = checkpoint.format_emigrants(generation, config.settings)
+        write_file(layout.emigrants_of(generation.number), emigrants)
     # A champion is taken from the population, which then goes if it is not to be kept.
     recover(layout, config)
     return True

@@ -230,6 +230,7 @@ def _remove_populations(layout: RunLayout, config: Config, newest: int, notices:
             remove_file(layout.population(number))
     remove_partial_files(layout.root)
     remove_partial_files(layout.generations)
+    remove_partial_files(layout.emigrants)
 
 
 def crowned_faults(layout: RunLayout) -> list[str]:

@@ -12,6 +12,7 @@ from neche.archive import checkpoint, storage
 from neche.archive.layout import Config, RunLayout, format_config, is_kept, parse_config
 from neche.archive.resume import Resumption, recover
 from neche.errors import InputError
+from neche.evolution.islands import is_exchange
 from neche.evolution.population import Generation, Member
 from neche.evolution.settings import Settings, resolve
 from neche.genome.fasta import Record, format_record, format_records
@@ -184,6 +185,12 @@ class RunDirectory:
         addition = ""
         if champion and champion not in self._champions:
             addition = checkpoint.champion_text(generation, champion, self.settings)
+        if self.settings.islands.islands > 1 and is_exchange(self.settings.islands, generation.number):
+            # Before the generation exists: the next island need not ask whether it does. What a kill leaves
+            # of one that does not is written again, the same to the byte.
+            storage.make_directory(self._layout.emigrants)
+            emigrants = checkpoint.format_emigrants(generation, self.settings)
+            storage.write_file(self._layout.emigrants_of(generation.number), emigrants)
         line, check = checkpoint.format_line(values, self._check)
         self._commit(generation.number, population, addition.encode(), line)
         self._last, self._check = generation, check

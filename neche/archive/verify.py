@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from neche.archive import checkpoint
 from neche.archive.checkpoint import HistoryLine
+from neche.archive.exchange import emigrant_faults
 from neche.archive.layout import Config, RunLayout, is_kept, parse_config
 from neche.archive.resume import crowned_faults, rotten_populations
 from neche.archive.storage import read_file
@@ -40,6 +41,8 @@ def verify(run: Path | str) -> Verification:
         faults += [f"{layout.history}: line {entry.line} is damaged" for entry in entries if not entry.intact]
         lines = [entry.values for entry in entries if entry.intact]
         faults += rotten_populations(layout, lines, config.settings.run.keep_every, present)
+        newest = lines[-1]["generation"] if lines else -1
+        faults += [fault for _, fault in emigrant_faults(layout, config.settings, newest)]
         faults += sorted({*_missing_populations(layout, config, lines)}.difference(faults))
         faults += _champion_faults(layout, entries)
     return Verification(tuple(faults))

@@ -10,12 +10,14 @@ from rich.console import Console
 
 from neche.api.evolution import Evolution, evolve
 from neche.archive.beginning import read_origin, settings_of_origin
+from neche.archive.exchange import island_path
 from neche.archive.layout import RunLayout
 from neche.archive.reading import newest_run, read_history
 from neche.archive.run import RunDirectory
 from neche.cli.arguments import Parser
 from neche.cli.evolve_display import Display
 from neche.cli.evolve_progress import EvolutionProgress
+from neche.cli.islands import begun_islands, execute_islands
 from neche.cli.output import duration, emit, note
 from neche.cli.stopping import LIMITS, Stopping, parse_limits
 from neche.cli.workers import prepare, prepare_field, workers
@@ -54,6 +56,8 @@ def add_evolve_arguments(parser: Parser) -> None:
     parser.add_text("--from", "RUN", others, dest="origin")
     limits = f"stop before: {'; '.join(f'{key}: {said}' for key, said in LIMITS.items())}"
     parser.add_texts("--until", "LIMIT=N", limits)
+    one = "evolve this one of the islands of the settings, in DIR/island-N; it waits for its neighbour"
+    parser.add_number("--island", None, one, low=0)
     parser.add_plugin()
     parser.add_workers()
     parser.add_seed(f"of all random draws (default: {DEFAULT_SEED})")
@@ -64,6 +68,12 @@ def execute_evolve(options: argparse.Namespace) -> None:
     began, limits = time.monotonic(), parse_limits(options.until)
     if options.game:
         options.set = [*options.set, f"game={options.game}"]
+    if options.island is not None:
+        options.run = str(island_path(_directory(options), options.island))
+        options.set = [*options.set, f"island={options.island}"]
+    elif islands := _all_islands(options):
+        execute_islands(options, _directory(options), *islands)
+        return
     with workers(options), _open(options) as evolution:
         run = evolution.run
         assert run is not None
@@ -86,6 +96,19 @@ def execute_evolve(options: argparse.Namespace) -> None:
             "seconds": time.monotonic() - began,
         }
     emit(options, values, _closing_words(values, run.settings.games.game))
+
+
+def _all_islands(options: argparse.Namespace) -> tuple[Settings, int] | None:
+    """Return settings and seed of the islands that the options name, all of a run; None of one population."""
+    if options.resume and options.run and RunLayout(Path(options.run)).config.exists():
+        return None
+    if begun := begun_islands(options):
+        if options.seed not in (None, begun[1]):
+            raise InputError(f"--seed {options.seed}: {options.run} began with seed {begun[1]}")
+        return begun
+    settings = _settings(options)
+    seed = DEFAULT_SEED if options.seed is None else options.seed
+    return (settings, seed) if settings.islands.islands > 1 else None
 
 
 def _open(options: argparse.Namespace) -> Evolution:

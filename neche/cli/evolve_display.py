@@ -77,8 +77,13 @@ class Display:
 
     def notify(self, event: Event) -> None:
         """Take in one event of the evolution."""
-        now = self._clock()
+        now, waited_for = self._clock(), self._progress.waits_for
         self._progress.update(event, now)
+        waits_for = self._progress.waits_for
+        if self._live is None and waits_for not in ("", waited_for):
+            where = f"generation {self._progress.generation}/{self._progress.target}"
+            self._console.out(f"{where}  waits for {waits_for}", highlight=False)
+            self._console.file.flush()
         self._is_news |= isinstance(event, MovedUp | ChampionMeasured)
         is_learning = isinstance(event, SamplesMade | MembersLearned)
         if self._live is None and is_learning and now - self._last_sign_at >= _SECONDS_A_SIGN:

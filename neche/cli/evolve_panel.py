@@ -87,6 +87,8 @@ def _draw_progress(progress: EvolutionProgress, width: int, now: float | None) -
         ProgressBar(total=progress.target + 1, completed=completed, width=bar),
         f"{duration(left)} left, depth {progress.depth or '…'}",
     )
+    if progress.waits_for:
+        grid.add_row("waits for", "", Text(progress.waits_for))
     if progress.work is not None:
         what, done, total, remark = progress.work
         grid.add_row(what, f"{done}/{total}", ProgressBar(total, done, bar), remark)

@@ -28,7 +28,7 @@ class Pace:
     games_in_progress: int = 0
 
     def learn(self, now: float) -> None:
-        """Note that the time until now went into samples or learning."""
+        """Note that the time until now went into samples or learning, or into waiting for an island."""
         self.learning += now - self.now
         self.now = now
 
@@ -77,6 +77,7 @@ class EvolutionProgress:
     target: number of the last generation; the first is 0.
     generation: number of the one in progress, or, when it `is_ranked`, of the one just finished.
     work: what is done before the games of a generation, where members learn from samples.
+    waits_for: the island and its generation that this one waits for, in words; empty when it does not.
     ladder: scores 0..1 against each fixed player, oldest first; what an interrupted run had is there too.
     ancestors: scores of the last champion measured against earlier ones, by the generation these led.
     warnings: the first of each kind, by kind, with the generation it was for.
@@ -91,6 +92,7 @@ class EvolutionProgress:
     games_done: int = 0
     games_planned: int = 0
     work: Work | None = None
+    waits_for: str = ""
     champion_id: str = ""
     record: Mapping[str, Any] = field(default_factory=dict)
     ladder: dict[str, list[float]] = field(default_factory=dict)
@@ -116,7 +118,12 @@ class EvolutionProgress:
 
     def update(self, event: events.Event, now: float) -> None:
         """Take in one event at time `now` (seconds of any clock)."""
+        self.waits_for = ""
         match event:
+            case events.EmigrantsAwaited():
+                self.generation, self.is_ranked = event.number + 1, False
+                self.waits_for = f"island {event.island}, generation {event.number}"
+                self.pace.learn(now)
             case events.SamplesMade():
                 remark = f"{event.positions:,} positions"
                 self._learn(event.number, now, Work("samples", event.games, event.total, remark))

@@ -12,8 +12,8 @@ from neche.evolution.recipes import differing_values
 from neche.report.story import Story, read_story
 from neche.report.summary import latest_scores
 
-_ONLY_LENGTH = ("generations", "keep_every", "keep_last")
-"""Settings that change no generation, so that runs which differ in them alone are of one kind."""
+_OF_ONE_KIND = ("generations", "keep_every", "keep_last", "island")
+"""Settings that change no generation, or as a seed does: runs that differ in them alone are of one kind."""
 
 
 class ComparedRun(NamedTuple):
@@ -65,7 +65,7 @@ def read_runs(paths: Sequence[Path]) -> tuple[ComparedRun, ...]:
 def settings_apart(configs: Sequence[Config]) -> list[dict[str, Any]]:
     """Return what tells the settings of each run from those of the others, by key."""
     differing = differing_values([config.settings for config in configs])
-    for key in _ONLY_LENGTH:
+    for key in _OF_ONE_KIND:
         differing.pop(key, None)
     # the topology follows from the board
     if "game" in differing:

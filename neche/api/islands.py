@@ -1,0 +1,90 @@
+"""The islands of one run: where they are, what each begins with, and which of their champions is the best."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from neche.api.players import player, round_robin
+from neche.api.sweep import PlannedRun
+from neche.archive.exchange import island_path
+from neche.archive.layout import RunLayout
+from neche.archive.reading import read_config
+from neche.archive.run import check_unused
+from neche.archive.storage import read_file, write_file
+from neche.arena.round_robin import Standing
+from neche.errors import InputError
+from neche.evolution.islands import with_island
+from neche.evolution.recipes import first_difference
+from neche.evolution.settings import Settings, check_settings, resolve
+
+
+def plan_islands(
+    run: Path,
+    settings: Settings,
+    seed: int,
+    *,
+    generations: int | None = None,
+    plugins: tuple[Callable[..., Any], ...] = (),
+) -> tuple[PlannedRun, ...]:
+    """Return all islands of the run in a directory. Nothing is begun.
+
+    generations: number of the last one; None: as the settings say.
+
+    Raises:
+        InputError: settings contradict each other, or the directory holds something else.
+    """
+    settings = resolve(settings)
+    check_settings(settings, "settings")
+    if run.exists() and not run.is_dir():
+        raise InputError(f"{run}: a file, not a directory; choose another --run")
+    if RunLayout(run).config.exists():
+        raise InputError(f"{run}: is a run of one population, or an island; choose another --run")
+    target = settings.run.generations if generations is None else generations
+    planned = tuple(
+        PlannedRun(island_path(run, island), with_island(settings, island), seed, target, plugins)
+        for island in range(settings.islands.islands)
+    )
+    for one in planned:
+        if not RunLayout(one.path).config.exists():
+            check_unused(one.path)
+            continue
+        there = read_config(one.path)
+        advice = "a run keeps its settings; for others choose another --run"
+        if there.seed != one.seed:
+            raise InputError(f"{one.path} began with seed {there.seed}, not {one.seed}; {advice}")
+        if there.settings != one.settings:
+            difference = first_difference(there.settings, one.settings)
+            raise InputError(f"{one.path} began with {difference}; {advice}")
+    return planned
+
+
+def settings_of_islands(run: Path) -> tuple[Settings, int] | None:
+    """Return what the islands in a directory began with, and their seed; None where there are none."""
+    name = island_path(run, 0).name.replace("0", "*")
+    found = sorted(RunLayout(path).config for path in run.glob(name))
+    begun = next((config.parent for config in found if config.exists()), None)
+    if begun is None:
+        return None
+    config = read_config(begun)
+    return with_island(config.settings, 0), config.seed
+
+
+def crown_islands(run: Path, planned: Sequence[PlannedRun]) -> list[tuple[Path, Standing]]:
+    """Let the champions of all islands meet; return where they are and how they did, best first.
+
+    The best is the champion of the run, and is written there. Each plays about as many games as in the
+    play-off of an island; where the settings name none, nothing is played, and nothing returned.
+
+    Raises:
+        InputError: an island has no champion yet, or the file cannot be written.
+    """
+    settings, seed = planned[0].settings, planned[0].seed
+    if settings.champion.final_games == 0:
+        return []
+    games = max(2, settings.champion.final_games // (len(planned) - 1))
+    name = settings.games.game
+    paths = {player(str(one.path), game=name).name: one.path for one in planned}
+    report = round_robin([str(one.path) for one in planned], game=name, games=games, seed=seed)
+    placed = [(paths[line.name], line) for line in report.standings]
+    write_file(RunLayout(run).champion, read_file(RunLayout(placed[0][0]).champion))
+    return placed

@@ -1,0 +1,113 @@
+"""Emigrants on their way: what an island of a run reads of its neighbour, whose directory lies beside it.
+
+    RUN/island-0/emigrants/000010.fasta     of generation 10, written by island 0, read by island 1
+
+An island writes them before its generation exists, whole or not at all, and keeps them for good, so that one
+that is slower, was killed or is computed again finds them. Nothing else passes between islands, and no lock
+is taken: that a disk is common to all is enough.
+"""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from neche.archive import checkpoint
+from neche.archive.layout import RunLayout
+from neche.archive.reading import read_config
+from neche.errors import InputError
+from neche.evolution.events import EmigrantsAwaited, Notify
+from neche.evolution.islands import neighbour, with_island
+from neche.evolution.population import FOREIGN, Member
+from neche.evolution.recipes import first_difference
+from neche.evolution.settings import Settings
+from neche.genome.fasta import read_fasta
+
+SECONDS_A_LOOK = 0.5
+
+
+def island_path(root: Path, island: int) -> Path:
+    """Return the directory of an island of the run in `root`."""
+    return root / f"{FOREIGN}{island}"
+
+
+def _named(run: Path) -> Path:
+    return run if run.name.strip(".") else run.resolve()
+
+
+def check_place(run: Path, settings: Settings) -> None:
+    """Check that the neighbours of an island find it, and it them.
+
+    Raises:
+        InputError: its directory has another name.
+    """
+    wanted = island_path(_named(run).parent, settings.islands.island)
+    if settings.islands.islands > 1 and _named(run) != wanted:
+        raise InputError(
+            f"{run}: island {settings.islands.island} of {settings.islands.islands} must be in a directory of"
+            f" the name {wanted.name}, beside the others"
+        )
+
+
+def await_emigrants(
+    run: Path, settings: Settings, seed: int, notify: Notify, number: int
+) -> tuple[Member, ...]:
+    """Return the emigrants of an island's neighbour as of generation `number`; wait until they are there.
+
+    run, settings, seed: of the island. notify: hears of the wait at every look.
+
+    Raises:
+        InputError: the neighbour is of another run, or its file is damaged.
+    """
+    while (found := read_neighbour(run, settings, seed, number)) is None:
+        notify(EmigrantsAwaited(number, neighbour(settings.islands)))
+        time.sleep(SECONDS_A_LOOK)
+    return found
+
+
+def read_neighbour(run: Path, settings: Settings, seed: int, number: int) -> tuple[Member, ...] | None:
+    """Return the emigrants of an island's neighbour as of generation `number`; None where they are not yet.
+
+    Raises:
+        InputError: as `await_emigrants`.
+    """
+    home = neighbour(settings.islands)
+    root = island_path(_named(run).parent, home)
+    path = RunLayout(root).emigrants_of(number)
+    if not path.exists():
+        return None
+    there = read_config(root)
+    if there.seed != seed:
+        raise InputError(f"{root}: has seed {there.seed}, {run} has {seed}: they are islands of two runs")
+    if (wanted := with_island(settings, home)) != there.settings:
+        difference = first_difference(there.settings, wanted)
+        raise InputError(f"{root}: began with {difference} as {run}: they are islands of two runs")
+    return read_emigrants(path, settings)
+
+
+def read_emigrants(path: Path, settings: Settings) -> tuple[Member, ...]:
+    """Return the members in a file of emigrants, best first.
+
+    Raises:
+        InputError: it cannot be read, is damaged, or has not as many as go on.
+    """
+    records = read_fasta(path)
+    if len(records) != settings.islands.migrants:
+        raise InputError(f"{path}: damaged: {len(records)} members, not {settings.islands.migrants}")
+    return tuple(map(checkpoint.parse_member, records))
+
+
+def emigrant_faults(layout: RunLayout, settings: Settings, newest: int) -> Iterator[tuple[int, str]]:
+    """Yield which files of emigrants up to generation `newest` are missing or damaged, and how.
+
+    They are computed again as populations are: what their generation follows from is there.
+    """
+    every = settings.islands.migrate_every
+    for number in range(every, newest + 1, every) if settings.islands.islands > 1 else ():
+        path = layout.emigrants_of(number)
+        try:
+            if path.exists():
+                read_emigrants(path, settings)
+            else:
+                yield number, f"{path}: missing"
+        except InputError as fault:
+            yield number, str(fault)

@@ -1,0 +1,91 @@
+"""`neche evolve` for all islands of a run on this machine."""
+
+import argparse
+import time
+from pathlib import Path
+from typing import Any
+
+from neche.api.islands import crown_islands, plan_islands, settings_of_islands
+from neche.api.sweep import PlannedRun, is_finished, run_islands
+from neche.archive.layout import RunLayout
+from neche.cli.output import counted, duration, emit, note
+from neche.cli.progress import keep_hint, progress_bar
+from neche.cli.workers import prepare, prepare_field, workers
+from neche.errors import InputError
+from neche.evolution.champion import benchmark_players
+from neche.evolution.settings import Settings
+from neche.genome.fasta import read_fasta
+
+
+def begun_islands(options: argparse.Namespace) -> tuple[Settings, int] | None:
+    """Return settings and seed of the islands that --resume goes on with; None where none are named."""
+    if not (options.resume and options.run) or options.recipe or options.set:
+        return None
+    return settings_of_islands(Path(options.run))
+
+
+def execute_islands(options: argparse.Namespace, run: Path, settings: Settings, seed: int) -> None:
+    """Evolve all islands of a run, as many at a time as there are workers; let their champions meet."""
+    began = time.monotonic()
+    planned = _plan(options, run, settings, seed)
+    finished = sum(map(is_finished, planned))
+    note(f"neche: {run}: {counted(len(planned), 'island')}, {finished} finished already")
+    prepare_field(benchmark_players(settings), settings.games.game)
+    prepare("diagnostics", settings.games.game)
+    kept = f"all finished generations are kept; go on with: neche evolve --resume --run {run}"
+    with keep_hint(kept):
+        with progress_bar("generations", is_silent=options.json) as notify:
+            for ended in run_islands(planned, jobs=options.jobs, notify=notify):
+                finished += 1
+                for notice in ended.notices:
+                    note(f"neche: {notice}")
+                reached = f"generation {ended.run.target} ({finished} of {counted(len(planned), 'island')})"
+                note(f"neche: {ended.run.path}: {reached}")
+        with workers(options):
+            placed = crown_islands(run, planned)
+    # In the order of the islands where there was no play-off.
+    order = [path for path, _ in placed] or [one.path for one in planned]
+    champions: list[dict[str, Any]] = [
+        {"run": str(path), "champion_id": read_fasta(RunLayout(path).champion)[0].id} for path in order
+    ]
+    for found, (_, line) in zip(champions, placed, strict=False):
+        found |= {"elo": line.elo, "elo_error": line.elo_error}
+    values = {
+        "run": str(run),
+        "seed": seed,
+        "generation": planned[0].target,
+        "champions": champions,
+        "seconds": time.monotonic() - began,
+    }
+    emit(options, values, _closing_words(values))
+
+
+def _plan(options: argparse.Namespace, run: Path, settings: Settings, seed: int) -> tuple[PlannedRun, ...]:
+    """Return the islands, all options checked."""
+    of_one = {
+        "--from": options.origin is not None,
+        "--until": bool(options.until),
+        f"--backend {options.backend}": options.backend != "threading",
+    }
+    for option in (option for option, is_given in of_one.items() if is_given):
+        raise InputError(f"{option}: not for all islands at once; --island N evolves one of them")
+    if settings.islands.island:
+        raise InputError(f"island = {settings.islands.island}: say --island, which names its directory too")
+    planned = plan_islands(
+        run, settings, seed, generations=options.generations, plugins=tuple(options.plugin)
+    )
+    # As of any run: a directory that --run names is taken as it is with --resume alone.
+    if options.run and not options.resume and any(RunLayout(one.path).config.exists() for one in planned):
+        raise InputError(f"{run}: holds islands already; go on with --resume or choose another --run")
+    return planned
+
+
+def _closing_words(values: dict[str, Any]) -> str:
+    run, champions = values["run"], values["champions"]
+    lines = [f"\nThe champions of {counted(len(champions), 'island')} ({duration(values['seconds'])}):"]
+    for one in champions:
+        elo = f", {one['elo']:+.0f} ± {one['elo_error']:.0f} Elo among them" if "elo" in one else ""
+        lines.append(f"  {one['champion_id']} of {one['run']}{elo}")
+    if "elo" in champions[0]:
+        lines.append(f"\nThe first is the champion of the run: neche play --player {run}")
+    return "\n".join([*lines, "What next:", f"  neche compare {run}", f"  neche round-robin {run}/island-*"])

@@ -11,14 +11,11 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
-from numpy.typing import NDArray
 
 from neche.compiled.jit import I64, U64, Array, overload
 
 LANES = 32
 """Lanes of the smallest vector: rows are padded with zeros to a multiple of it."""
-_CACHE_LINE = 64
-"""Bytes."""
 _I1, _I16, _I32, _I64 = (ir.IntType(width) for width in (1, 16, 32, 64))
 
 
@@ -45,13 +42,6 @@ class Pieces(NamedTuple):
     low: U64
     high: U64
     kings: U64
-
-
-def aligned(count: int, dtype: np.dtype[Any]) -> NDArray[Any]:
-    """Return room for this many items that begins where a line of the cache does."""
-    room = np.empty(count * dtype.itemsize + _CACHE_LINE, np.uint8)
-    begin = -room.ctypes.data % _CACHE_LINE
-    return room[begin : begin + count * dtype.itemsize].view(dtype)
 
 
 def rectified_sum(rows: Array, block: Block, pieces: Pieces) -> I64:

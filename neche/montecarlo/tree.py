@@ -25,7 +25,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from neche.compiled.jit import I64, U64, Array, Bool, Moves, Position, jit
-from neche.compiled.vectors import aligned
 from neche.games.contract import generate, max_moves, move_words, outcome, position_words
 from neche.games.game import Game
 
@@ -95,11 +94,13 @@ def new_tree(game: Game, capacity: int) -> Tree:
     """Allocate an empty tree for `capacity` positions. Most systems lend the memory only as it is used."""
     # one position more, since its moves are generated in place before their number is known
     num_edges = EDGES_PER_NODE * capacity + game.max_moves
+    # a node fills a line of the cache, and is to lie in one, not across two
+    room = np.empty(NODE.itemsize * (capacity + 1), np.uint8)
+    begin = -room.ctypes.data % NODE.itemsize
     return Tree(
-        # a node fills a line of the cache: it is to lie in one, not across two
-        aligned(capacity, NODE).view(np.recarray),
-        aligned(num_edges, EDGE).view(np.recarray),
-        aligned(num_edges * game.move_words, np.dtype(game.move_type)),
+        room[begin : begin + NODE.itemsize * capacity].view(NODE).view(np.recarray),
+        np.empty(num_edges, EDGE).view(np.recarray),
+        np.empty(num_edges * game.move_words, game.move_type),
         np.full(1 << (2 * capacity - 1).bit_length(), NONE, np.int32),
         np.zeros(3, np.int64),
     )

@@ -25,7 +25,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from neche.compiled.vectors import LANES as VECTOR_LANES
-from neche.compiled.vectors import aligned
 from neche.errors import InputError
 from neche.games.sensors import SensorLayout
 from neche.genome.dna import WEIGHT_SCALE
@@ -72,7 +71,7 @@ def pack_dense(
     widths = [_num_lanes(len(layers.out)) for layers in networks]
     block_rows = 2 + 2 * PIECES * num_bits
     ends = 2 * len(rows) + block_rows * np.cumsum([0, *widths])
-    every = aligned(int(ends[-1]), np.dtype(np.int16))
+    every = _aligned(int(ends[-1]))
     every[: 2 * len(rows)] = rows.view(np.int16)
     for index, layers, lanes, start, end in zip(at, networks, widths, ends, ends[1:], strict=False):
         header = folded.header[index]
@@ -194,6 +193,14 @@ def sensor_map(layout: SensorLayout) -> SensorMap:
     opposite = np.full(SQUARES, -1, np.int64)
     opposite[bits] = bits[np.array(layout.turned)]
     return SensorMap(bits, opposite)
+
+
+def _aligned(count: int) -> NDArray[np.int16]:
+    """Return room for this many numbers that begins where a line of the cache does: no row crosses two."""
+    line = 64
+    room = np.empty(2 * count + line, np.uint8)
+    shift = -room.ctypes.data % line
+    return room[shift : shift + 2 * count].view(np.int16)
 
 
 def _num_lanes(hidden: int) -> int:

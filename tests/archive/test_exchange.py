@@ -22,7 +22,7 @@ from neche.evolution.settings import resolve
 from neche.report.lineage import trace
 from neche.report.story import read_story
 from tests.archive.builders import contents
-from tests.evolution.builders import screened_settings, tiny_settings
+from tests.evolution.builders import GENES, screened_settings, tiny_settings
 
 ISLANDS, LAST, SEED = 3, 6, 3
 RING = (f"islands={ISLANDS}", "migrate_every=2", "migrants=2", "keep_last=1", "keep_every=100")
@@ -31,6 +31,7 @@ KINDS = {
     "tournament": tiny_settings(*SHORT, *RING),
     "refined": tiny_settings(*SHORT, *RING, "next_depths=[]", "refine_after=1"),
     "screened": screened_settings(*RING, "ladder=[]"),
+    "genes": screened_settings(*RING, "ladder=[]", "learning=gradient", "duplicate_neurons=true", *GENES),
     "baldwin": screened_settings(*RING, "ladder=[]", "inheritance=baldwin", "fitness=prediction"),
 }
 

@@ -12,6 +12,7 @@ from neche.cli.evolve_progress import EvolutionProgress, Pace
 from neche.cli.output import duration
 from neche.evolution.events import (
     ChampionMeasured,
+    EmigrantsAwaited,
     Event,
     GamesPlayed,
     GenerationRanked,
@@ -345,6 +346,29 @@ def test_the_pace_of_games_leaves_out_what_learning_takes():
     assert progress.pace.games_per_second() == 250
     progress.update(GenerationRanked(ranked(2)), 52.0)
     assert progress.pace.seconds_left(1) == 26
+
+
+def test_a_wait_for_an_island_is_shown_while_it_lasts_and_is_no_time_of_games():
+    progress = while_learning()
+    progress.update(EmigrantsAwaited(2, 31), 50.0)
+    text = shown(draw_panel(progress))
+    assert "island 31, generation 2" in text
+    assert max(map(len, text.splitlines())) <= 80
+    assert progress.pace.games_per_second() == 250
+    progress.update(GenerationStarted(3, 2, 500), 60.0)
+    assert "island" not in shown(draw_panel(progress))
+
+
+def test_without_a_terminal_a_wait_for_an_island_is_one_line():
+    out = io.StringIO()
+    display = Display(EvolutionProgress("a run", target=9), Console(file=out, width=200))
+    waits: list[Event] = [EmigrantsAwaited(2, 1)] * 3
+    for event in (*waits, GenerationStarted(3, 1, 8), EmigrantsAwaited(4, 1)):
+        display.notify(event)
+    assert out.getvalue().splitlines() == [
+        "generation 3/9  waits for island 1, generation 2",
+        "generation 5/9  waits for island 1, generation 4",
+    ]
 
 
 def test_without_a_terminal_long_learning_gives_a_sign_every_ten_seconds():

@@ -8,7 +8,7 @@ from neche.archive.layout import Config, RunLayout, parse_config
 from neche.archive.resume import crowned_faults, rotten_populations
 from neche.archive.storage import read_file
 from neche.errors import InputError
-from neche.evolution.population import Generation
+from neche.evolution.population import FOREIGN, Generation
 
 
 class History(NamedTuple):
@@ -80,13 +80,14 @@ def read_generation(run: Path | str, number: int) -> Generation:
 
 
 def newest_run(root: Path | str = "runs") -> Path:
-    """Return the run below `root` that finished a generation last.
+    """Return the run below `root`, or the island of one, that finished a generation last.
 
     Raises:
         InputError: no run is there.
     """
     # A name with a dot in front is an import that has not been finished.
-    layouts = [RunLayout(path) for path in sorted(Path(root).glob("[!.]*"))]
+    places = (*Path(root).glob("[!.]*"), *Path(root).glob(f"[!.]*/{FOREIGN}*"))
+    layouts = [RunLayout(path) for path in sorted(places)]
     layouts = [layout for layout in layouts if layout.config.is_file()]
     if not layouts:
         raise InputError(f"{root}: nothing to resume, no run is there")

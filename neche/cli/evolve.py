@@ -9,6 +9,7 @@ from typing import Any
 from rich.console import Console
 
 from neche.api.evolution import Evolution, evolve
+from neche.api.islands import settings_of_islands
 from neche.archive.beginning import read_origin, settings_of_origin
 from neche.archive.exchange import island_path
 from neche.archive.layout import RunLayout
@@ -17,7 +18,7 @@ from neche.archive.run import RunDirectory
 from neche.cli.arguments import Parser
 from neche.cli.evolve_display import Display
 from neche.cli.evolve_progress import EvolutionProgress
-from neche.cli.islands import begun_islands, execute_islands
+from neche.cli.islands import execute_islands
 from neche.cli.output import duration, emit, note
 from neche.cli.stopping import LIMITS, Stopping, parse_limits
 from neche.cli.workers import prepare, prepare_field, workers
@@ -100,11 +101,13 @@ def execute_evolve(options: argparse.Namespace) -> None:
 
 def _all_islands(options: argparse.Namespace) -> tuple[Settings, int] | None:
     """Return settings and seed of the islands that the options name, all of a run; None of one population."""
-    if options.resume and options.run and RunLayout(Path(options.run)).config.exists():
+    path = _directory(options)
+    if options.resume and RunLayout(path).config.exists():
         return None
-    if begun := begun_islands(options):
+    begun = settings_of_islands(path) if options.resume and not (options.recipe or options.set) else None
+    if begun is not None:
         if options.seed not in (None, begun[1]):
-            raise InputError(f"--seed {options.seed}: {options.run} began with seed {begun[1]}")
+            raise InputError(f"--seed {options.seed}: {path} began with seed {begun[1]}")
         return begun
     settings = _settings(options)
     seed = DEFAULT_SEED if options.seed is None else options.seed
@@ -143,7 +146,9 @@ def _directory(options: argparse.Namespace) -> Path:
     named = options.recipe or options.set or options.origin
     if options.resume and not (named or options.seed is not None):
         with suppress(InputError):  # where there is none, one begins
-            return newest_run(RUNS)
+            newest = newest_run(RUNS)
+            # Of islands all go on.
+            return newest.parent if newest.parent != RUNS else newest
     name = _settings(options).games.game
     of_game = "" if name == GAMES[0] else f"-{name}"
     of_seed = "" if options.seed is None else f"-seed-{options.seed}"

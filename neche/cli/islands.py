@@ -5,7 +5,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from neche.api.islands import crown_islands, plan_islands, settings_of_islands
+from neche.api.islands import crown_islands, plan_islands
 from neche.api.sweep import PlannedRun, is_finished, run_islands
 from neche.archive.layout import RunLayout
 from neche.cli.output import counted, duration, emit, note
@@ -15,13 +15,6 @@ from neche.errors import InputError
 from neche.evolution.champion import benchmark_players
 from neche.evolution.settings import Settings
 from neche.genome.fasta import read_fasta
-
-
-def begun_islands(options: argparse.Namespace) -> tuple[Settings, int] | None:
-    """Return settings and seed of the islands that --resume goes on with; None where none are named."""
-    if not (options.resume and options.run) or options.recipe or options.set:
-        return None
-    return settings_of_islands(Path(options.run))
 
 
 def execute_islands(options: argparse.Namespace, run: Path, settings: Settings, seed: int) -> None:

@@ -161,6 +161,19 @@ def test_what_contradicts_itself_is_refused_before_anything_is_begun(terminal, t
     assert contents(whole) == before
 
 
+def test_resume_alone_goes_on_with_all_islands_of_the_newest_run(terminal, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    terminal.evolve("runs/older", generations=0)
+    terminal.json(*words_of("runs/isles", "--jobs", 1, last=1))
+    values = terminal.json("evolve", "--resume", "--generations", 2, "--jobs", 1)
+    assert (values["run"], values["generation"]) == ("runs/isles", 2)
+    assert len(values["champions"]) == 2
+    only = terminal.json("evolve", "--resume", "--island", 1, "--generations", 2, "--jobs", 1)
+    assert only["run"] == "runs/isles/island-1"
+    terminal.json("evolve", "--resume", "--run", "runs/older", "--generations", 1)
+    assert terminal.json("evolve", "--resume", "--generations", 1)["run"] == "runs/older"
+
+
 def test_islands_of_one_run_are_compared_as_seeds_are(terminal, whole):
     rows = terminal.json("compare", whole)["runs"]
     assert [row["run"] for row in rows] == ["island-0", "island-1"]

@@ -5,7 +5,6 @@ from typing import Any, TypeAlias, TypeVar, cast
 
 from numba import config
 from numba.core import sigutils, types
-from numba.core.codegen import get_host_cpu_features
 from numba.core.compiler import Flags
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
@@ -32,14 +31,6 @@ Position: TypeAlias = Any
 Moves: TypeAlias = Any
 """A buffer of moves, see `games.contract.generate`."""
 Array: TypeAlias = Any
-
-
-_WHOLE_VECTORS = "-prefer-256-bit"
-"""What tells LLVM to use vectors of AVX-512 whole. On processors by Intel it prefers halves, since the first
-ones lowered their clock for them; playouts side by side gain more than that."""
-if config.CPU_FEATURES is None and "+avx512f" in (_features := get_host_cpu_features()).split(","):
-    # Before anything is compiled; numba's key to compiled code contains it.
-    config.CPU_FEATURES = f"{_features},{_WHOLE_VECTORS}"
 
 
 class Dispatcher(CPUDispatcher):  # type: ignore[misc]

@@ -1,15 +1,16 @@
-"""Vectors of 16-bit integers: the hidden layer of a dense network in a few instructions a piece.
+"""Vectors: how wide LLVM makes them of a loop, and the hidden layer of a dense network in 16-bit integers.
 
 As in `bits`, a plain Python function for interpreted use, overloaded by LLVM instructions for compiled use.
 LLVM makes of one vector as many of the processor's registers as it needs: 32 lanes are one of AVX-512, two of
 AVX2, four of NEON.
 """
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 from llvmlite import ir
-from numba import types
+from numba import config, types
 from numba.extending import intrinsic
 
 from neche.compiled.jit import I64, U64, Array, overload
@@ -17,6 +18,29 @@ from neche.compiled.jit import I64, U64, Array, overload
 LANES = 32
 """Lanes of the smallest vector: rows are padded with zeros to a multiple of it."""
 _I1, _I16, _I32, _I64 = (ir.IntType(width) for width in (1, 16, 32, 64))
+
+
+@intrinsic
+def _prefer_whole_vectors(typing_context: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        # llvmlite would take attributes that it knows, and no others.
+        set.add(builder.function.attributes, '"prefer-vector-width"="512"')
+        return context.get_dummy_value()
+
+    return types.void(), generate
+
+
+def _nothing() -> None:
+    """Stand for it without compilation."""
+
+
+# The intrinsic itself: a function around it would be the one that it speaks of.
+prefer_whole_vectors: Callable[[], None] = _nothing if config.DISABLE_JIT else _prefer_whole_vectors
+"""Let LLVM make vectors of AVX-512 of the loops of the function that calls this.
+
+On processors by Intel it prefers halves, since whole ones lowered the clock of the first of them. Long loops
+of arithmetic gain more than that; other code has no use for them.
+"""
 
 
 class Block(NamedTuple):

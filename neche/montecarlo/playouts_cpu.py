@@ -16,6 +16,7 @@ from neche.compiled.batches import results_of
 from neche.compiled.bits import high_half, join, low_half
 from neche.compiled.jit import I64, U64, Array, Position, jit, jit_inlined
 from neche.compiled.randomness import advance, draw
+from neche.compiled.vectors import prefer_whole_vectors
 from neche.games.catalogue import game as game_named
 from neche.games.game import Game
 from neche.games.playouts import (
@@ -208,6 +209,7 @@ def play_runs(runs: Runs, rule: QuietRule, lanes: Lanes, sums: Array) -> None:
 @jit
 def _step_all(position: Position, words: Array, rule: QuietRule) -> None:
     """Take some steps in every lane: the loop of vector instructions."""
+    prefer_whole_vectors()
     for _ in range(_STEPS_BETWEEN_LOOKS):
         for lane in range(LANES):
             _step(position, words, lane, rule)

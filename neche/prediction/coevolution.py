@@ -75,6 +75,13 @@ def _new_room(wiring: Wiring, neurons: Array, pairs: I64) -> _Room:
     )
 
 
+@jit_inlined
+def sign_of(bits: U64, pair: I64, spread: F32) -> F32:
+    """Return how a pair perturbs a weight of which these are the random bits."""
+    is_set = np.uint64(np.uint64(bits >> np.uint64(pair)) & np.uint64(1)) != 0
+    return spread if is_set else -spread
+
+
 @jit_allocating
 def _spread_out(wiring: Wiring, neurons: Array, plan: StrategyPlan, key: U64, room: _Room) -> None:
     """Draw the perturbation of a generation, and lay it and the weights out by sensor."""
@@ -82,8 +89,7 @@ def _spread_out(wiring: Wiring, neurons: Array, plan: StrategyPlan, key: U64, ro
     for row in range(len(room.signs)):
         bits = draw(key, np.int64(row))
         for pair in range(plan.pairs):
-            is_set = np.uint64(np.uint64(bits >> np.uint64(pair)) & np.uint64(1)) != 0
-            room.signs[row, pair] = spread if is_set else -spread
+            room.signs[row, pair] = sign_of(bits, pair, spread)
     for sensor in range(sensors + 1):
         # the constant is on in every sample, its row is the last
         row = INPUTS - 1 if sensor == sensors else INPUTS + wiring.input_of[sensor]
@@ -119,94 +125,109 @@ def _sum_view(wiring: Wiring, samples: Array, row: I64, view: I64, room: _Room) 
 
 
 @jit_inlined
-def _judge_direct(value: F32, target: F32, shift: Array, other_shift: Array, edges: Array) -> None:
-    """Add what the halves of each pair of the output neuron err on one sample."""
-    # the shifts of a view that is not taken are 0
-    for pair in range(len(edges)):
-        step = shift[pair] - other_shift[pair]
-        gain, loss = error_of(value + step, target), error_of(value - step, target)
-        edges[pair] += gain * gain - loss * loss
+def edge_of_output(value: F32, target: F32, move: F32) -> F32:
+    """Return by how much the first half of a pair of the output errs more than the second, in squares."""
+    gain, loss = error_of(value + move, target), error_of(value - move, target)
+    return gain * gain - loss * loss
 
 
 @jit_inlined
-def _judge_neuron(
-    total: F32, out: F32, rest: F32, target: F32, shift: Array, signs: Array, edges: Array
-) -> None:
-    """Add what the halves of each pair of a hidden neuron err on one sample; rest: what all others say."""
-    for pair in range(len(edges)):
-        gain = error_of(rest + (out + signs[pair]) * relu(total + shift[pair]), target)
-        loss = error_of(rest + (out - signs[pair]) * relu(total - shift[pair]), target)
-        edges[pair] += gain * gain - loss * loss
+def edge_of_neuron(value: F32, total: F32, out: F32, target: F32, shift: F32, sign: F32) -> F32:
+    """Return the same for a hidden neuron with this sum and weight to the output; value: of the network."""
+    rest = value - out * relu(total)
+    gain = error_of(rest + (out + sign) * relu(total + shift), target)
+    loss = error_of(rest + (out - sign) * relu(total - shift), target)
+    return gain * gain - loss * loss
 
 
 @jit_inlined
-def _judge_both_views(
-    total: F32,
-    other: F32,
-    out: F32,
-    rest: F32,
-    target: F32,
-    shift: Array,
-    other_shift: Array,
-    signs: Array,
-    edges: Array,
-) -> None:
-    """Do the same for a neuron of which both sides' views are taken."""
-    for pair in range(len(edges)):
-        more = relu(total + shift[pair]) - relu(other + other_shift[pair])
-        less = relu(total - shift[pair]) - relu(other - other_shift[pair])
-        gain = error_of(rest + (out + signs[pair]) * more, target)
-        loss = error_of(rest + (out - signs[pair]) * less, target)
-        edges[pair] += gain * gain - loss * loss
+def edge_of_views(
+    value: F32, total: F32, other: F32, out: F32, target: F32, shift: F32, other_shift: F32, sign: F32
+) -> F32:
+    """Return the same where both sides' views are taken."""
+    rest = value - out * (relu(total) - relu(other))
+    more = relu(total + shift) - relu(other + other_shift)
+    less = relu(total - shift) - relu(other - other_shift)
+    gain = error_of(rest + (out + sign) * more, target)
+    loss = error_of(rest + (out - sign) * less, target)
+    return gain * gain - loss * loss
 
 
-@jit_allocating
+@jit
 def _judge(wiring: Wiring, samples: Array, row: I64, neurons: Array, room: _Room) -> F32:
     """Add the errors of all individuals of all species on one sample; return that of the network itself."""
     views, hidden, target = wiring.views, len(neurons) - 1, samples[2][row]
+    sums, shifts, signs, edges = room.sums, room.shifts, room.signs, room.edges
     value = _sum_view(wiring, samples, row, np.int64(0), room)
     if views == 2:
         value -= _sum_view(wiring, samples, row, np.int64(1), room)
     for neuron in range(hidden):
-        said = relu(room.sums[0, neuron])
+        said = relu(sums[0, neuron])
         if views == 2:
-            said -= relu(room.sums[1, neuron])
+            said -= relu(sums[1, neuron])
         value += neurons[neuron + 1, 0] * said
-    shift, other_shift, signs = room.shifts[0], room.shifts[1], room.signs[0]
-    _judge_direct(value, target, shift, other_shift, room.edges[0])
+    # the shifts of a view that is not taken are 0
+    for pair in range(edges.shape[1]):
+        edges[0, pair] += edge_of_output(value, target, shifts[0, pair] - shifts[1, pair])
     for neuron in range(hidden):
-        out, total, edges = neurons[neuron + 1, 0], room.sums[0, neuron], room.edges[neuron + 1]
-        said = relu(total)
-        if views == 2:
-            said -= relu(room.sums[1, neuron])
-            rest, other = value - out * said, room.sums[1, neuron]
-            _judge_both_views(total, other, out, rest, target, shift, other_shift, signs, edges)
-        else:
-            _judge_neuron(total, out, value - out * said, target, shift, signs, edges)
+        out, total, other = neurons[neuron + 1, 0], sums[0, neuron], sums[1, neuron]
+        for pair in range(edges.shape[1]):
+            shift, sign = shifts[0, pair], signs[0, pair]
+            if views == 2:
+                edge = edge_of_views(value, total, other, out, target, shift, shifts[1, pair], sign)
+            else:
+                edge = edge_of_neuron(value, total, out, target, shift, sign)
+            edges[neuron + 1, pair] += edge
     return error_of(value, target)
 
 
+class Step(NamedTuple):
+    """What recombination is, in one batch, for every weight: float32.
+
+    share: what turns sums over pairs and samples into slopes. grown, grown_square: how much of their final
+    size moments that began at zero have by now. rate: as of the plan.
+    """
+
+    share: F32
+    grown: F32
+    grown_square: F32
+    rate: F32
+
+
 @jit
-def _recombine(neurons: Array, moments: Array, plan: StrategyPlan, number: I64, room: _Room) -> None:
+def step_of(plan: StrategyPlan, number: I64) -> Step:
+    """Return the step of batch `number`."""
+    return Step(
+        np.float32(1.0 / (2.0 * plan.spread * plan.spread * plan.pairs * plan.batch)),
+        np.float32(1.0 - _FIRST_MOMENT ** (number + 1.0)),
+        np.float32(1.0 - _SECOND_MOMENT ** (number + 1.0)),
+        np.float32(plan.rate),
+    )
+
+
+@jit_inlined
+def recombined(weight: F32, mean: F32, square: F32, slope: F32, step: Step) -> tuple[F32, F32, F32]:
+    """Return a weight and its moments moved on; slope: sum of edges times signs."""
+    one, first, second = np.float32(1), np.float32(_FIRST_MOMENT), np.float32(_SECOND_MOMENT)
+    slope *= step.share
+    mean = first * mean + (one - first) * slope
+    square = second * square + (one - second) * slope * slope
+    size = np.float32(math.sqrt(square / step.grown_square)) + np.float32(_SMALLEST)
+    return weight - step.rate * (mean / step.grown) / size, mean, square
+
+
+@jit
+def _recombine(neurons: Array, moments: Array, step: Step, room: _Room) -> None:
     """Move every neuron towards its better individuals, weight by weight."""
-    share = np.float32(1.0 / (2.0 * plan.spread * plan.spread * plan.pairs * plan.batch))
-    first, second = np.float32(_FIRST_MOMENT), np.float32(_SECOND_MOMENT)
-    # the moments begin at zero and are too small at first
-    grown = np.float32(1.0 - _FIRST_MOMENT ** (number + 1.0))
-    grown_square = np.float32(1.0 - _SECOND_MOMENT ** (number + 1.0))
-    one, rate, smallest = np.float32(1), np.float32(plan.rate), np.float32(_SMALLEST)
     for neuron in range(len(neurons)):
         # the first word of the output neuron leads nowhere
         for row in range(1 if neuron == 0 else 0, neurons.shape[1]):
             slope = np.float32(0)
-            for pair in range(plan.pairs):
+            for pair in range(room.edges.shape[1]):
                 slope += room.edges[neuron, pair] * room.signs[row, pair]
-            slope *= share
-            mean = first * moments[0, neuron, row] + (one - first) * slope
-            square = second * moments[1, neuron, row] + (one - second) * slope * slope
-            moments[0, neuron, row], moments[1, neuron, row] = mean, square
-            size = np.float32(math.sqrt(square / grown_square)) + smallest
-            neurons[neuron, row] -= rate * (mean / grown) / size
+            neurons[neuron, row], moments[0, neuron, row], moments[1, neuron, row] = recombined(
+                neurons[neuron, row], moments[0, neuron, row], moments[1, neuron, row], slope, step
+            )
 
 
 @jit_allocating
@@ -228,5 +249,5 @@ def coevolve(wiring: Wiring, samples: Array, neurons: Array, plan: StrategyPlan,
             if number >= counted_from:
                 error += own * own
                 judged += 1
-        _recombine(neurons, moments, plan, np.int64(number), room)
+        _recombine(neurons, moments, step_of(plan, np.int64(number)), room)
     return error / max(judged, 1)

@@ -26,6 +26,7 @@ from neche.evolution.islands import island_seed
 from neche.evolution.plugins import Plugins, check_recorded
 from neche.evolution.population import Generation, Member, networks_of
 from neche.evolution.recipes import DEFAULT_RECIPE, load_recipe, override
+from neche.evolution.screening import Learn, learning_on
 from neche.evolution.settings import Settings, resolve
 from neche.network.decode import Network
 from neche.players.function_player import PLUGGED
@@ -42,8 +43,8 @@ class Evolution:
 
     settings, seed: all that it follows from. target: number of the last generation. last: the newest
     generation, None before the first. run: the directory that keeps it, None in memory and when it is closed;
-    at its last generation the champion is written there. plugins: functions in place of usual steps. A `with`
-    block closes it.
+    at its last generation the champion is written there. plugins: functions in place of usual steps. learn:
+    how members learn by prediction, see `screening.learning_on`. A `with` block closes it.
     """
 
     def __init__(
@@ -53,9 +54,12 @@ class Evolution:
         run: RunDirectory | None,
         target: int | None = None,
         plugins: Plugins | None = None,
+        *,
+        learn: Learn | None = None,
     ) -> None:
         """Begin, or go on from what the run directory keeps; target: None, as the settings say."""
         self.settings, self.seed, self.run, self.plugins = settings, seed, run, plugins
+        self.learn = learn
         self.target = settings.run.generations if target is None else target
         self.last: Generation | None = None if run is None else run.last_generation()
         # Where the history is read from; in memory it is kept here.
@@ -93,6 +97,7 @@ class Evolution:
             notify=notify,
             plugins=self.plugins,
             immigrants=immigrants,
+            learn=self.learn,
         )
         return map(self._keep, left)
 
@@ -198,6 +203,7 @@ def evolve(
     resume: bool = False,
     origin: str | None = None,
     overrides: Sequence[str] = (),
+    device: str = "cpu",
     plugins: "str | Path | Callable[..., Any] | Iterable[Any]" = (),
     **settings: Any,
 ) -> Evolution:
@@ -209,8 +215,9 @@ def evolve(
     population of this run, or with a FASTA file, a shipped champion or DNA; a run gives its settings too
     where no recipe is named. It needs `run`, and so does an island of several, which waits for its neighbour:
     islands=4, island=2, run="runs/x/island-2". settings: keys of the recipe, such as game="othello" or
-    population=50; overrides: the same as text, such as "population=50". plugins: files and functions marked
-    by `neche.plugin`; a keyword whose value is a function, mutation=flip_signs, is one too.
+    population=50; overrides: the same as text, such as "population=50". device: "cuda" lets members learn by
+    prediction on a GPU; the generations are the same, so a run may go on without one. plugins: files and
+    functions marked by `neche.plugin`; a keyword whose value is a function, mutation=flip_signs, is one too.
 
     >>> evolution = evolve("tournament", generations=1, population=8, genes=20, ladder_games=0)
     >>> [generation.number for generation in evolution]
@@ -218,7 +225,8 @@ def evolve(
 
     Raises:
         InputError: settings are unknown, contradict each other or come with `resume`, the directory is taken
-            or missing, or a plug-in is at fault or not that of the run.
+            or missing, a plug-in is at fault or not that of the run, or the device is missing or has nothing
+            to do.
     """
     check_whole(seed, "seed", 0)
     if generations is not None:
@@ -228,7 +236,7 @@ def evolve(
     if resume:
         if run is None or recipe is not None or settings or overrides or origin:
             raise InputError("resume needs a run, which keeps its own recipe and settings")
-        return _resumed(run, generations, given)
+        return _resumed(run, generations, given, device)
     inherited = None if origin is None or recipe else settings_of_origin(origin)
     chosen = inherited or (recipe if isinstance(recipe, Settings) else load_recipe(recipe or DEFAULT_RECIPE))
     for assignment in (*overrides, *(f"{key}={as_toml(value)}" for key, value in settings.items())):
@@ -241,23 +249,25 @@ def evolve(
         raise InputError(f"islands = {chosen.islands.islands}: needs a run, where islands find each other")
     if run is not None:
         check_place(Path(run), chosen)
+    learn = learning_on(device, chosen)
     identity = () if run is None or plugged is None else plugged.identity()
     if origin is not None:
         if run is None:
             raise InputError(f"origin = {origin!r}: needs a run, which keeps the members")
         begin_with(run, chosen, seed, read_origin(origin, chosen), identity)
-        return _resumed(run, generations, given)
+        return _resumed(run, generations, given, device)
     directory = None if run is None else RunDirectory.create(run, chosen, seed, plugins=identity)
-    return Evolution(chosen, seed, directory, generations, plugged)
+    return Evolution(chosen, seed, directory, generations, plugged, learn=learn)
 
 
-def _resumed(run: Path | str, generations: int | None, given: Plugins | None) -> Evolution:
+def _resumed(run: Path | str, generations: int | None, given: Plugins | None, device: str) -> Evolution:
     """Go on with a run, with the plug-ins that it began with."""
     there = RunDirectory.open(run)
     try:
         check_place(there.path, there.settings)
         plugged = recorded_plugins(there, there.path, given)
-        return Evolution(there.settings, there.seed, there, generations, plugged)
+        learn = learning_on(device, there.settings)
+        return Evolution(there.settings, there.seed, there, generations, plugged, learn=learn)
     except BaseException:
         there.close()
         raise

@@ -59,6 +59,8 @@ def add_evolve_arguments(parser: Parser) -> None:
     parser.add_texts("--until", "LIMIT=N", limits)
     one = "evolve this one of the islands of the settings, in DIR/island-N; it waits for its neighbour"
     parser.add_number("--island", None, one, low=0)
+    where = "where members learn by prediction, to the same DNA"
+    parser.add_argument("--device", default="cpu", metavar="cpu|cuda", help=f"{where} (default: cpu)")
     parser.add_plugin()
     parser.add_workers()
     parser.add_seed(f"of all random draws (default: {DEFAULT_SEED})")
@@ -132,6 +134,7 @@ def _open(options: argparse.Namespace) -> Evolution:
         run=path,
         origin=options.origin,
         overrides=options.set,
+        device=options.device,
         plugins=options.plugin,
     )
     if options.resume:
@@ -169,7 +172,13 @@ def _settings(options: argparse.Namespace) -> Settings:
 
 
 def _resume(path: Path, options: argparse.Namespace) -> Evolution:
-    evolution = evolve(run=path, resume=True, generations=options.generations, plugins=options.plugin)
+    evolution = evolve(
+        run=path,
+        resume=True,
+        generations=options.generations,
+        device=options.device,
+        plugins=options.plugin,
+    )
     try:
         _check_unchanged(path, evolution, options)
     except BaseException:

@@ -59,6 +59,7 @@ def _plan(options: argparse.Namespace, run: Path, settings: Settings, seed: int)
         "--from": options.origin is not None,
         "--until": bool(options.until),
         f"--backend {options.backend}": options.backend != "threading",
+        f"--device {options.device}": options.device != "cpu",
     }
     for option in (option for option, is_given in of_one.items() if is_given):
         raise InputError(f"{option}: not for all islands at once; --island N evolves one of them")

@@ -6,6 +6,7 @@ With NUMBA_ENABLE_CUDASIM=1 in the environment, kernels run in numba's simulator
 import os
 import warnings
 from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, NamedTuple
@@ -24,6 +25,8 @@ except ImportError:
 _EXTRA = "pip install 'neche[cuda]'"
 # From here on numba-cuda compiles nothing: https://github.com/NVIDIA/numba-cuda/issues/907
 _NUMPY_TOO_NEW = (2, 5)
+# How the name of a function of this package begins in compiled code.
+_OWN = "_ZN5neche"
 # A whole simulated device: enough for several blocks.
 _SIMULATED_THREADS = 64
 
@@ -100,6 +103,7 @@ def kernel(function: Callable[..., None]) -> Any:
         return function
     if is_simulated() or not has_extra():
         return cuda.jit(function)
+    _round_every_product()
     config: Any = import_module("numba.cuda.core.config")
     previous = config.CACHE_DIR
     config.CACHE_DIR = str(cache_directory())
@@ -111,11 +115,27 @@ def kernel(function: Callable[..., None]) -> Any:
         config.CACHE_DIR = previous
 
 
+@cache
+def _round_every_product() -> None:
+    """Let kernels of this package round a · b before they add c, as the CPU does; those of others as before.
+
+    numba-cuda knows this option of NVIDIA's compiler, but takes it from nobody.
+    """
+    compiler: Any = import_module("numba.cuda.cudadrv.nvvm")
+    compile_ir = compiler.compile_ir
+
+    def compile_rounding(modules: Any, **options: Any) -> Any:
+        if _OWN in "".join(modules):
+            options["fma"] = False
+        return compile_ir(modules, **options)
+
+    compiler.compile_ir = compile_rounding
+
+
 def launch(function: Any, blocks: int, threads: int, *arguments: Any) -> None:
-    """Run a kernel in blocks of threads, and wait for its end."""
+    """Queue a kernel in blocks of threads behind those before; what is copied to the host is waited for."""
     with warnings.catch_warnings():
         # few games need few blocks: nothing that a user could act upon
         warnings.filterwarnings("ignore", message="Grid size")
         configured = function[blocks, threads]
     configured(*arguments)
-    cuda.synchronize()

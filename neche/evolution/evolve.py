@@ -25,7 +25,7 @@ from neche.evolution.ranking import PlayedGames, Scorebook, Standings, planned_g
 from neche.evolution.replay import Replay, next_labellers
 from neche.evolution.reproduction import next_members
 from neche.evolution.schedule import StreamName, training_rules
-from neche.evolution.screening import Screened, screened_members
+from neche.evolution.screening import Learn, Screened, screened_members
 from neche.evolution.settings import Settings, check_settings, resolve
 from neche.network.decode import Network
 
@@ -39,6 +39,7 @@ def evolve(
     notify: events.Notify = lambda event: None,
     plugins: Plugins | None = None,
     immigrants: Immigrants | None = None,
+    learn: Learn | None = None,
 ) -> Iterator[Generation]:
     """Yield the generations after `resume_from` (or from number 0 on) up to number `generations`.
 
@@ -50,7 +51,8 @@ def evolve(
 
     generations: number of the last one; None: as the settings say. notify: called with every event. plugins:
     functions in place of usual steps; the generations follow from them too. immigrants: who comes from the
-    neighbour, where there are islands; None: nobody.
+    neighbour, where there are islands; None: nobody. learn: how members learn where prediction screens them,
+    see `screening.screened_members`.
 
     Raises:
         InputError: settings contradict each other, or the population or the plug-ins do not fit them.
@@ -71,7 +73,9 @@ def evolve(
         )
     # Checked at once, evolved when the first generation is asked for.
     own = island_seed(settings, seed)
-    return _evolve(settings, own, last, resume_from, notify, plugins, immigrants=immigrants)
+    return _evolve(
+        settings, own, last, resume_from, notify, plugins=plugins, immigrants=immigrants, learn=learn
+    )
 
 
 def _evolve(
@@ -80,9 +84,10 @@ def _evolve(
     last: int,
     generation: Generation | None,
     notify: events.Notify,
-    plugins: Plugins | None,
     *,
+    plugins: Plugins | None,
     immigrants: Immigrants | None,
+    learn: Learn | None,
 ) -> Iterator[Generation]:
     first = 0 if generation is None else generation.number + 1
     if generation is not None and first <= last:
@@ -99,7 +104,9 @@ def _evolve(
             members = first_members(settings.members, seed, first_weights=weights)
         elif replay is not None:
             lesson = replay.after(generation, notify)
-            screened = screened_members(settings, seed, generation, lesson, notify, arrived)
+            screened = screened_members(
+                settings, seed, generation, lesson, notify, arrived=arrived, learn=learn
+            )
             members, stage = screened.members, generation.stage
         else:
             breeding_of = None if plugins is None else plugins.breeding

@@ -9,8 +9,9 @@ what is learned counts in the games and dies with the member: its mutated DNA go
 DNA from which much is learned.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 import joblib
@@ -18,18 +19,22 @@ import numpy as np
 
 from neche.compiled.batches import results_of, writable
 from neche.compiled.streams import draws, stream, stream_key
+from neche.errors import InputError
 from neche.evolution.events import MembersLearned, Notify
 from neche.evolution.evolution_strategy import better_half, mirrored_steps, step_size, strand_scale
 from neche.evolution.population import RECORD_DECIMALS, FloatArray, Generation, IntArray, Member, member_id
 from neche.evolution.settings import PredictionSettings, Settings
 from neche.genome.strand_operators import duplicate_neuron, usefulness
 from neche.genome.strands import StrandFormat
+from neche.montecarlo.counting import check_device
 from neche.network.topology import parse_topology
 from neche.prediction.coevolution import StrategyPlan, coevolve
 from neche.prediction.gradient import descend
 from neche.prediction.judging import Samples, squared_error
 from neche.prediction.neurons import INPUTS, Neurons, Wiring, read_neurons, write_neurons
 
+Learn = Callable[[Wiring, Samples, Sequence[Neurons], StrategyPlan, Sequence[int]], Iterable[Neurons]]
+"""Yields what neurons become that learn from samples, each by its key, in their order; see `learned`."""
 JUDGED = 1 << 14
 """Samples on which members are compared."""
 
@@ -71,17 +76,41 @@ def learning_rate(settings: PredictionSettings, number: int) -> float:
     return float(settings.rate * (settings.rate_end / settings.rate) ** progress)
 
 
+def learning_on(device: str, settings: Settings) -> Learn | None:
+    """Return how members learn on a device; None: as they do on the CPU.
+
+    Raises:
+        InputError: the device is unknown, this machine does not have it, or it has nothing to do.
+    """
+    check_device(device)
+    if device == "cpu":
+        return None
+    fitness, learning = settings.prediction.fitness, settings.prediction.learning
+    if fitness == "tournament" or learning == "gradient":
+        found = "fitness = tournament" if fitness == "tournament" else "learning = gradient"
+        raise InputError(f"device {device} is for learning by coevolution, and these settings have {found}")
+    from neche.compiled.cuda import require_device  # slow to import, so only where CUDA is asked for
+
+    require_device()
+    from neche.prediction.coevolution_gpu import coevolve_all
+
+    return coevolve_all
+
+
 def screened_members(
     settings: Settings,
     seed: int,
     generation: Generation,
     lesson: Lesson,
     notify: Notify = lambda event: None,
+    *,
     arrived: Sequence[Member] = (),
+    learn: Learn | None = None,
 ) -> Screened:
     """Return the next generation: the centre first, then members that have learned from it.
 
-    arrived: immigrants, its last members, which learn from what they are.
+    arrived: immigrants, its last members, which learn from what they are. learn: how; None: as the settings
+    say, on the CPU. What members become does not depend on it.
     """
     number, population = generation.number + 1, settings.members.population
     wiring, samples = lesson.wiring, lesson.samples
@@ -89,18 +118,17 @@ def screened_members(
     centre, parents = _centre(settings, generation)
     born = _born(settings, seed, number, centre, [read_neurons(one.genome, topology) for one in arrived])
     is_baldwin = settings.prediction.inheritance == "baldwin"
-    plan, is_gradient = _plan(settings.prediction, number), settings.prediction.learning == "gradient"
-    calls = {
-        index: joblib.delayed(learned)(
-            wiring, samples, born[index], plan, stream_key(seed, number, "learning", index), is_gradient
-        )
-        # A centre that is the mean of what others have learned has nothing to learn itself.
-        for index in range(0 if is_baldwin else 1, population)
-    }
+    is_gradient = settings.prediction.learning == "gradient"
+    learn = learn or partial(_learned_by_workers, is_gradient)
+    # A centre that is the mean of what others have learned has nothing to learn itself.
+    learners = range(0 if is_baldwin else 1, population)
+    keys = [stream_key(seed, number, "learning", index) for index in learners]
     grown = list(born)
-    for done, (index, found) in enumerate(results_of(calls), 1):
-        grown[index] = found
-        notify(MembersLearned(number, done, len(calls)))
+    begun = [born[index] for index in learners]
+    found = learn(wiring, samples, begun, _plan(settings.prediction, number), keys)
+    for done, (index, rows) in enumerate(zip(learners, found, strict=True), 1):
+        grown[index] = rows
+        notify(MembersLearned(number, done, len(learners)))
     ids = [member_id(number, index) for index in range(population)]
     lines = [parents, *[(ids[0],)] * (population - 1 - len(arrived)), *(one.parents for one in arrived)]
     genomes = [write_neurons(rows, topology, genes) for rows in grown]
@@ -166,6 +194,21 @@ def divided(neurons: Neurons, spread: float, rng: np.random.Generator) -> Neuron
     twins[best, 1:] += steps
     twins[least, 1:] -= steps
     return np.concatenate([neurons[:1], twins])
+
+
+def _learned_by_workers(
+    is_gradient: bool,
+    wiring: Wiring,
+    samples: Samples,
+    begun: Sequence[Neurons],
+    plan: StrategyPlan,
+    keys: Sequence[int],
+) -> Iterable[Neurons]:
+    calls = {
+        index: joblib.delayed(learned)(wiring, samples, neurons, plan, key, is_gradient)
+        for index, (neurons, key) in enumerate(zip(begun, keys, strict=True))
+    }
+    return (found for _, found in results_of(calls))
 
 
 def learned(

@@ -11,7 +11,8 @@ The way in: `samples.make_samples`, then `coevolution.coevolve`.
     recording     games in compiled code that keep positions, each with the value of a deeper search
     samples       positions with targets; the squash from values to expected results
     neurons       networks as arrays of neurons, from DNA and back; how sensors reach their inputs
-    coevolution   every neuron a species: mirrored mutations judged in company, recombined step by step
+    coevolution   every neuron a species: mirrored mutations judged in company, recombined step by step;
+                  `coevolution_gpu` on a CUDA device
     gradient      the same by gradient descent, for memetic evolution
     judging       the forward pass on samples, and squared errors
 

@@ -139,6 +139,7 @@ def test_what_contradicts_itself_is_refused_before_anything_is_begun(terminal, t
     assert "--from: not for all islands at once" in fault("--from", "champion")
     assert "--until: not for all islands at once" in fault("--until", "games=9")
     assert "--backend loky: not for all islands at once" in fault("--backend", "loky")
+    assert "--device cuda: not for all islands at once" in fault("--device", "cuda")
     assert "island = 1: must be below islands = 1" in terminal.fault("evolve", "--run", run, "--island", 1)
     assert "islands: a sweep has runs of one population" in terminal.fault(
         "sweep", "--output", run, "--set", "islands=2"

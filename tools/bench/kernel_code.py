@@ -142,8 +142,8 @@ def _run(*command: str | Path) -> str:
     return done.stdout
 
 
-def loop_of(text: str) -> Loop:
-    """Find the loop over steps, the longest branch back; its longest branch forward skips the restart."""
+def instructions_of(text: str) -> tuple[list[str], list[tuple[int, int]]]:
+    """Return the instructions of a kernel, and its jumps: from which to which of them."""
     lines: list[str] = []
     places: dict[str, int] = {}
     for line in text.splitlines():
@@ -156,10 +156,38 @@ def loop_of(text: str) -> Loop:
         for place, line in enumerate(lines)
         if (target := re.search(r"\bBRA\b.*`\((\.L_x_\d+)\)", line))
     ]
+    return lines, jumps
+
+
+def loop_of(text: str) -> Loop:
+    """Find the loop over steps, the longest branch back; its longest branch forward skips the restart."""
+    lines, jumps = instructions_of(text)
     end, begin = max(jumps, key=lambda jump: jump[0] - jump[1])
     inside = [jump for jump in jumps if begin <= jump[0] < jump[1] <= end]
     skip, after = max(inside, key=lambda jump: jump[1] - jump[0])
     return Loop(lines[begin : skip + 1] + lines[after : end + 1], lines[skip + 1 : after])
+
+
+def ways_round(text: str) -> list[list[str]]:
+    """Return the longest way through each innermost loop that calls nothing: what is called is rare."""
+    lines, jumps = instructions_of(text)
+    loops = [(after, place) for place, after in jumps if after < place]
+    ways = []
+    for begin, end in loops:
+        if any(begin <= first and last <= end and (first, last) != (begin, end) for first, last in loops):
+            continue
+        # from each instruction on to the end of the loop
+        best = {end: [lines[end]]}
+        for place in reversed(range(begin, end)):
+            after = [target for origin, target in jumps if origin == place and target > place]
+            if not lines[place].startswith(("BRA", "EXIT", "RET")):
+                after.append(place + 1)
+            found = [best[target] for target in after if target in best]
+            if found and "CALL" not in lines[place]:
+                best[place] = [lines[place], *max(found, key=len)]
+        if begin in best:
+            ways.append(best[begin])
+    return ways
 
 
 def pipes(lines: list[str]) -> Counter[str]:

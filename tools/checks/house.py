@@ -19,7 +19,7 @@ MOST_FUNCTION_LINES = 40
 MOST_POSITIONAL_PARAMETERS = 6
 # Of the whole package. The aim is 28 000 lines: lower this with every simplification; only what users could
 # not do before may raise it.
-MOST_LINES = 43_648
+MOST_LINES = 43_968
 # A file of fewer lines is a hop that shows the reader little.
 SMALL_FILE_LINES, MOST_SMALL_FILES = 40, 15
 MOST_LOCAL_IMPORTS = 25
@@ -62,8 +62,9 @@ def size_problems(source: str) -> list[str]:
     return found
 
 
-def _is_jitted(function: Functions) -> bool:
-    return any(isinstance(mark, ast.Name) and mark.id.startswith("jit") for mark in function.decorator_list)
+def _is_compiled(function: Functions) -> bool:
+    marks = [mark.id for mark in function.decorator_list if isinstance(mark, ast.Name)]
+    return any(mark.startswith(("jit", "kernel")) for mark in marks)
 
 
 def _too_large(function: Functions) -> Iterator[str]:
@@ -72,7 +73,7 @@ def _too_large(function: Functions) -> Iterator[str]:
         yield f"has {num_lines} lines of code, more than {MOST_FUNCTION_LINES}"
     num_positional = len(function.args.posonlyargs) + len(function.args.args)
     # compiled functions know no keyword-only parameters
-    if num_positional > MOST_POSITIONAL_PARAMETERS and not _is_jitted(function):
+    if num_positional > MOST_POSITIONAL_PARAMETERS and not _is_compiled(function):
         yield f"takes {num_positional} positional parameters, more than {MOST_POSITIONAL_PARAMETERS}"
 
 
@@ -91,7 +92,7 @@ def shift_problems(source: str) -> list[str]:
     return [
         f"line {node.lineno}: a bare shift or ~ in compiled rules: use compiled/bits.py"
         for function in ast.walk(ast.parse(source))
-        if isinstance(function, ast.FunctionDef) and _is_jitted(function)
+        if isinstance(function, ast.FunctionDef) and _is_compiled(function)
         for node in ast.walk(function)
         if isinstance(node, ast.BinOp | ast.AugAssign | ast.UnaryOp) and isinstance(node.op, _BARE)
     ]

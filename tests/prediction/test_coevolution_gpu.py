@@ -1,0 +1,243 @@
+"""Networks become on CUDA devices what they become on the CPU: simulated always, on a device with --gpu."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+import neche
+from neche.compiled import cuda
+from neche.errors import InputError
+from neche.evolution.recipes import load_recipe, override
+from neche.evolution.screening import learning_on
+from neche.evolution.settings import resolve
+from neche.prediction.coevolution_gpu import coevolve_all
+from tests.prediction.simulated import (
+    ROOT,
+    Case,
+    grown_on_the_cpu,
+    grown_on_the_device,
+    in_the_simulator,
+    plan_of,
+    tasks_of,
+)
+from tools.bench import gpu_learning, kernel_code
+
+CASES = {
+    "as usual": Case(hidden=3, networks=2, pairs=8, batches=3),
+    "blocks of one thread": Case(block=1, batch=3, pairs=2, hidden=1),
+    "blocks larger than all": Case(block=96),
+    "a launch a sample": Case(room_bytes=1, batch=3, networks=2, hidden=1),
+    "launches that end within a batch": Case(room_bytes=60, block=24),
+    "no hidden neuron": Case(hidden=0, pairs=1, networks=3, batches=2),
+    "genes, both views": Case(of_genes=True, networks=2, batches=2),
+    "genes, no hidden neuron, both views": Case(of_genes=True, hidden=0, networks=3, pairs=5),
+    "genes, launches that end within a batch": Case(of_genes=True, hidden=1, room_bytes=100, block=7),
+    "wide": Case(hidden=16, pairs=5, block=32),
+    "all pairs there may be": Case(hidden=1, pairs=64, block=32, batch=3),
+    "brazilian": Case("brazilian"),
+    "international": Case("international"),
+    "othello": Case("othello"),
+    "othello of genes": Case("othello", of_genes=True),
+}
+
+
+@pytest.fixture(scope="module")
+def simulated():
+    """Run all cases in one simulator, which takes its time to begin."""
+    answer = in_the_simulator("-m", "tests.prediction.simulated", text=json.dumps(list(CASES.values())))
+    return dict(zip(CASES, json.loads(answer), strict=True))
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_networks_become_in_the_simulator_what_they_become_on_the_cpu(simulated, case):
+    assert simulated[case] == grown_on_the_cpu(CASES[case])
+    begun = [task.neurons.tobytes().hex() for task in tasks_of(CASES[case])]
+    assert not set(begun) & set(simulated[case])
+
+
+def test_nothing_to_learn_needs_no_device():
+    (task,) = tasks_of(Case(networks=1))
+    assert coevolve_all(task.wiring, task.samples, [], plan_of(Case()), []) == []
+
+
+SMALL = (
+    "population=3",
+    "topology=auto-2-1",
+    "perspective=mover",
+    "batches=2",
+    "batch=9",
+    "pairs=3",
+    "sample_games=3",
+    "first_games=12",
+    "ladder_games=0",
+    "final_games=2",
+)
+
+
+def files_of(run):
+    return {
+        path.relative_to(run): path.read_bytes()
+        for path in run.rglob("*")
+        if path.is_file() and path.suffix != ".lock"
+    }
+
+
+@pytest.mark.parametrize("inheritance", ["lamarck", pytest.param("baldwin", marks=pytest.mark.slow)])
+def test_a_run_is_the_same_to_the_byte_on_either_device_and_on_both_in_turn(tmp_path, inheritance):
+    ways = (*SMALL, f"inheritance={inheritance}")
+    for name, last in (("cpu", 2), ("both", 1)):
+        for _ in neche.evolve("default", seed=4, generations=last, run=tmp_path / name, overrides=ways):
+            pass
+    words = [word for way in ways for word in ("--set", way)]
+    device = ("-m", "neche", "evolve", "--device", "cuda", "--jobs", "1", "--generations", "2", "--run")
+    in_the_simulator(*device, str(tmp_path / "cuda"), "--seed", "4", *words)
+    in_the_simulator(*device, str(tmp_path / "both"), "--resume")
+    straight = files_of(tmp_path / "cpu")
+    assert len(straight) > 4
+    assert files_of(tmp_path / "cuda") == straight
+    assert files_of(tmp_path / "both") == straight
+
+
+def settings_of(*changes):
+    settings = load_recipe("default")
+    for change in changes:
+        settings = override(settings, change)
+    return resolve(settings)
+
+
+@pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        ("fitness=tournament", "fitness = tournament"),
+        ("learning=gradient", "learning = gradient"),
+    ],
+)
+def test_a_device_without_anything_to_do_is_said_on_one_line(change, found):
+    with pytest.raises(InputError, match=f"is for learning by coevolution, and these settings have {found}$"):
+        learning_on("cuda", settings_of(change))
+    assert learning_on("cpu", settings_of(change)) is None
+
+
+def test_an_absent_or_unknown_device_is_an_error_before_anything_is_on_disk(tmp_path, monkeypatch):
+    monkeypatch.setattr(cuda, "find_spec", lambda name: None)
+    monkeypatch.delenv("NUMBA_ENABLE_CUDASIM", raising=False)
+    with pytest.raises(InputError, match="not installed"):
+        neche.evolve("default", run=tmp_path / "run", device="cuda")
+    with pytest.raises(InputError, match="unknown device 'gpu'"):
+        neche.evolve("default", run=tmp_path / "run", device="gpu")
+    assert not (tmp_path / "run").exists()
+    with neche.evolve("default", run=tmp_path / "run", overrides=SMALL):
+        pass
+    with pytest.raises(InputError, match="not installed"):
+        neche.evolve(run=tmp_path / "run", resume=True, device="cuda")
+    with neche.evolve(run=tmp_path / "run", resume=True) as evolution:
+        assert evolution.last is None
+
+
+def test_the_tool_sees_whether_a_device_is_right_and_how_fast_it_is():
+    code = (
+        "from tools.bench.gpu_learning import *;"
+        "task = task_of('default', 50);"
+        "plan = task.plan._replace(batches=1, batch=3, pairs=2);"
+        "task = task._replace(plan=plan, neurons=[one[:3] for one in task.neurons[:2]]);"
+        "print(is_right(task), rate_of(task, 0.01) > 0, task.judged);"
+        "coevolution_gpu.coevolve_all = lambda *arguments: task.neurons;"
+        "print(is_right(task))"
+    )
+    assert in_the_simulator("-c", code).split() == ["True", "True", "72", "False"]
+
+
+compiled = pytest.mark.kernels
+MOST_REGISTERS = {"sum_samples": 80, "judge": 40, "recombine": 32}
+
+
+@pytest.fixture(scope="module")
+def codes():
+    assert not kernel_code.missing(), kernel_code.missing()
+    return {
+        name: kernel_code.assemble(gpu_learning.ptx_of(name, (9, 0)), (9, 0)) for name in gpu_learning.KERNELS
+    }
+
+
+@compiled
+@pytest.mark.parametrize("name", gpu_learning.KERNELS)
+def test_kernels_have_few_registers_and_spill_nothing(codes, name):
+    assert codes[name].registers <= MOST_REGISTERS[name]
+    assert (codes[name].stack, codes[name].spills) == (0, 0)
+
+
+@compiled
+@pytest.mark.parametrize("name", gpu_learning.KERNELS)
+def test_kernels_round_every_operation_as_the_cpu_does(name):
+    # Without rounding named, NVIDIA's assembler may turn a product and a sum into one operation.
+    arithmetic = re.findall(
+        r"\b(?:add|sub|mul|div|sqrt|fma|mad|rcp|rsqrt)[.\w]*\.f(?:32|64)\b", gpu_learning.ptx_of(name, (9, 0))
+    )
+    assert set(arithmetic) <= {f"{one}.rn.f32" for one in ("add", "sub", "mul", "div", "sqrt")}
+    assert {"mul.rn.f32", "add.rn.f32"} <= set(arithmetic)
+
+
+@compiled
+def test_loops_are_as_long_as_documented(codes):
+    work, documented = gpu_learning.work_of(codes), gpu_learning.DOCUMENTED
+    assert work.summed <= documented.summed
+    assert work.recombined <= documented.recombined
+    assert all(work.judged[views] <= documented.judged[views] for views in (1, 2))
+
+
+@compiled
+def test_the_tool_tells_the_limits_and_that_there_is_no_device():
+    command = [sys.executable, "-W", "error", "-m", "tools.bench.gpu_learning", "--samples", "50"]
+    hidden = os.environ | {"NUMBA_ENABLE_CUDASIM": "0", "CUDA_VISIBLE_DEVICES": "-1"}
+    answer = subprocess.run(command, cwd=ROOT, env=hidden, capture_output=True, text=True)
+    assert answer.returncode == 2
+    assert len(answer.stderr.splitlines()) == 1
+    for recipe in gpu_learning.RECIPES:
+        assert re.search(rf"^{recipe}: .* limit issue \d+", answer.stdout, re.MULTILINE)
+
+
+LOOP = """
+.L_x_1:
+        /*0000*/                   MUFU.RSQ R0, R1 ;
+        /*0010*/              @!P0 BRA `(.L_x_2) ;
+        /*0020*/                   CALL.REL.NOINC `(slow) ;
+        /*0030*/                   BRA `(.L_x_3) ;
+.L_x_2:
+        /*0040*/                   FMUL R0, R1, R0 ;
+.L_x_3:
+        /*0050*/               @P1 BRA `(.L_x_1) ;
+        /*0060*/                   EXIT ;
+"""
+
+
+def test_the_way_round_a_loop_leaves_out_what_is_called():
+    (way,) = kernel_code.ways_round(LOOP)
+    assert [line.split()[0] for line in way] == ["MUFU.RSQ", "@!P0", "FMUL", "@P1"]
+
+
+def test_a_limit_is_the_rate_of_a_unit_over_the_work_of_a_batch():
+    task = gpu_learning.task_of("wide", 10)
+    bounds = gpu_learning.limits(task, gpu_learning.Work({1: 100.0, 2: 0.0}, 0.0, 0.0), 10, 1.0)
+    # a pair is two individuals
+    assert bounds["issue"] == pytest.approx(10e9 * 128 * 2 / 100)
+    assert bounds["roots and reciprocals"] == pytest.approx(10e9 * 16 * 2 / 4)
+    assert gpu_learning.limits(task, gpu_learning.DOCUMENTED, 10, 1.0)["issue"] < bounds["issue"]
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("case", CASES)
+def test_networks_become_on_a_device_what_they_become_on_the_cpu(case):
+    cuda.require_device()
+    assert grown_on_the_device(CASES[case]) == grown_on_the_cpu(CASES[case])
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("recipe", gpu_learning.RECIPES)
+def test_members_of_recipes_become_on_a_device_what_they_become_on_the_cpu(recipe):
+    cuda.require_device()
+    task = gpu_learning.task_of(recipe)
+    assert gpu_learning.is_right(task)

@@ -14,7 +14,7 @@ and CUDA kernels run the same source.
     outside     the same for code that sources outside the package are part of, such as a user's game
     randomness  random numbers inside compiled code, one stream to a key
     streams     random streams for Python code, by (seed, generation, name, index)
-    batches     results of batches that joblib plays, in order, retried when a worker is lost
+    batches     where work is done: in batches by workers, retried when one is lost; devices by name
     cuda        numba.cuda if it is there and usable, one clear line if not
 
 Three rules hold everywhere above:

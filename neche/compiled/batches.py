@@ -1,4 +1,7 @@
-"""Batches of compiled work in joblib's workers; what a killed worker took along is done again."""
+"""Where compiled work is done: in joblib's workers, in batches, or on a device by its name.
+
+What a killed worker took along is done again.
+"""
 
 import os
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
@@ -10,12 +13,21 @@ import numpy as np
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 from joblib.parallel import ThreadingBackend
 
+from neche.errors import InputError, suggestion
+
 Key = TypeVar("Key", bound=Hashable)
 
+_DEVICES = ("cpu", "cuda")
 _RETRIES = 2
 _CALLS_A_WORKER = 4
 _CARRIED = "NECHE_GAMES"
 """Environment variable that calls depend on: workers may be older than its value."""
+
+
+def check_device(name: str) -> None:
+    """Raise InputError if neche knows no such device; whether this machine has it shows later."""
+    if name not in _DEVICES:
+        raise InputError(f"unknown device {name!r}{suggestion(name, _DEVICES)}")
 
 
 def results_of(calls: Mapping[Key, Any]) -> Iterator[tuple[Key, Any]]:

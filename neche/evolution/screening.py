@@ -17,7 +17,7 @@ from typing import NamedTuple
 import joblib
 import numpy as np
 
-from neche.compiled.batches import results_of, writable
+from neche.compiled.batches import check_device, results_of, writable
 from neche.compiled.streams import draws, stream, stream_key
 from neche.errors import InputError
 from neche.evolution.events import MembersLearned, Notify
@@ -26,7 +26,6 @@ from neche.evolution.population import RECORD_DECIMALS, FloatArray, Generation, 
 from neche.evolution.settings import PredictionSettings, Settings
 from neche.genome.strand_operators import duplicate_neuron, usefulness
 from neche.genome.strands import StrandFormat
-from neche.montecarlo.counting import check_device
 from neche.network.topology import parse_topology
 from neche.prediction.coevolution import StrategyPlan, coevolve
 from neche.prediction.gradient import descend

@@ -13,14 +13,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from neche.errors import InputError, suggestion
+from neche.compiled.batches import check_device
+from neche.errors import InputError
 from neche.games.contract import is_registered
 from neche.games.game import Game
 from neche.games.playouts import PlayoutRule, QuietRule, avoids_cycles
 
 RULE = PlayoutRule()
 """Playouts to the end of the game, drawn after 80 plies without capture or man move (WCDF 1.32)."""
-DEVICES = {"cpu": "playouts_cpu", "cuda": "playouts_gpu"}
+_MODULES = {"cpu": "playouts_cpu", "cuda": "playouts_gpu"}
 """Device: the module of this package that counts playouts there."""
 _NEVER = 2**31 - 1
 
@@ -52,12 +53,6 @@ CountPlayouts = Callable[..., PlayoutCounts]
 """Counts the playouts of K positions; takes what `playouts_cpu.count_playouts` takes."""
 
 
-def check_device(name: str) -> None:
-    """Raise InputError if neche knows no such device; whether this machine has it shows later."""
-    if name not in DEVICES:
-        raise InputError(f"unknown device {name!r}{suggestion(name, DEVICES)}")
-
-
 def count_playouts_on(device: str) -> CountPlayouts:
     """Return the function that counts playouts on `device`.
 
@@ -69,7 +64,7 @@ def count_playouts_on(device: str) -> CountPlayouts:
         from neche.compiled.cuda import require_device  # slow to import, so only where CUDA is asked for
 
         require_device()
-    found: CountPlayouts = import_module(f"neche.montecarlo.{DEVICES[device]}").count_playouts
+    found: CountPlayouts = import_module(f"neche.montecarlo.{_MODULES[device]}").count_playouts
     return found
 
 

@@ -11,13 +11,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from neche.compiled.batches import check_device
 from neche.compiled.streams import stream_keys
 from neche.errors import InputError, suggestion
 from neche.games.game import Game, Move
 from neche.games.playouts import PlayoutRule
 from neche.montecarlo.allocation import Playouts as PlayoutsByChild
 from neche.montecarlo.allocation import new_allocation
-from neche.montecarlo.counting import PlayoutCounts, check_device, count_playouts_on
+from neche.montecarlo.counting import PlayoutCounts, count_playouts_on
 from neche.players.engine import (
     Analysis,
     Engine,

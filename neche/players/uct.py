@@ -9,11 +9,12 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from neche.compiled.batches import check_device
 from neche.errors import InputError
 from neche.games.game import Game, Move
 from neche.games.playouts import PlayoutRule
 from neche.montecarlo import mcts
-from neche.montecarlo.counting import CountPlayouts, check_device, count_playouts_on
+from neche.montecarlo.counting import CountPlayouts, count_playouts_on
 from neche.montecarlo.simulation import Simulation, network_simulation, playout_simulation
 from neche.montecarlo.tree import EDGE, EDGES_PER_NODE, NODE, clear, keep_reachable, new_tree
 from neche.network.decode import Network

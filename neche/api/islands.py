@@ -5,16 +5,14 @@ from pathlib import Path
 from typing import Any
 
 from neche.api.players import player, round_robin
-from neche.api.sweep import PlannedRun
+from neche.api.sweep import PlannedRun, config_as_planned
 from neche.archive.exchange import island_path
 from neche.archive.layout import RunLayout
 from neche.archive.reading import read_config
-from neche.archive.run import check_unused
 from neche.archive.storage import read_file, write_file
 from neche.arena.round_robin import Standing
 from neche.errors import InputError
 from neche.evolution.islands import with_island
-from neche.evolution.recipes import first_difference
 from neche.evolution.settings import Settings, check_settings, resolve
 
 
@@ -45,16 +43,7 @@ def plan_islands(
         for island in range(settings.islands.islands)
     )
     for one in planned:
-        if not RunLayout(one.path).config.exists():
-            check_unused(one.path)
-            continue
-        there = read_config(one.path)
-        advice = "a run keeps its settings; for others choose another --run"
-        if there.seed != one.seed:
-            raise InputError(f"{one.path} began with seed {there.seed}, not {one.seed}; {advice}")
-        if there.settings != one.settings:
-            difference = first_difference(there.settings, one.settings)
-            raise InputError(f"{one.path} began with {difference}; {advice}")
+        config_as_planned(one, "--run")
     return planned
 
 

@@ -20,7 +20,7 @@ from joblib.externals.loky.process_executor import ProcessPoolExecutor, Terminat
 
 from neche.api.evolution import Evolution, as_toml, evolve, recorded_plugins
 from neche.api.plugin import listed
-from neche.archive.layout import RunLayout
+from neche.archive.layout import Config, RunLayout
 from neche.archive.reading import read_config, read_history
 from neche.archive.run import check_unused
 from neche.archive.storage import make_directory, write_file
@@ -183,16 +183,26 @@ def _check_places(output: Path, planned: Sequence[PlannedRun], plugged: Plugins 
     if RunLayout(output).config.exists():
         raise InputError(f"{output}: is a run itself; choose another --output")
     for run in planned:
-        if not RunLayout(run.path).config.exists():
-            check_unused(run.path)
-            continue
-        there = read_config(run.path)
-        advice = "a run keeps its settings; for others choose another --output"
-        if there.seed != run.seed:
-            raise InputError(f"{run.path} began with seed {there.seed}, not {run.seed}; {advice}")
-        if (settings := resolve(there.settings)) != run.settings:
-            raise InputError(f"{run.path} began with {first_difference(settings, run.settings)}; {advice}")
-        recorded_plugins(there, run.path, plugged)
+        if (there := config_as_planned(run, "--output")) is not None:
+            recorded_plugins(there, run.path, plugged)
+
+
+def config_as_planned(run: PlannedRun, option: str) -> Config | None:
+    """Return with what a planned run has begun; None if it has not. option: what names its place.
+
+    Raises:
+        InputError: it began with other settings or another seed, or its directory holds something else.
+    """
+    if not RunLayout(run.path).config.exists():
+        check_unused(run.path)
+        return None
+    there = read_config(run.path)
+    advice = f"a run keeps its settings; for others choose another {option}"
+    if there.seed != run.seed:
+        raise InputError(f"{run.path} began with seed {there.seed}, not {run.seed}; {advice}")
+    if (settings := resolve(there.settings)) != run.settings:
+        raise InputError(f"{run.path} began with {first_difference(settings, run.settings)}; {advice}")
+    return there
 
 
 def is_finished(run: PlannedRun) -> bool:

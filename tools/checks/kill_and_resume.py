@@ -134,13 +134,18 @@ def contents(directory: Path) -> dict[str, str]:
     }
 
 
+def has_begun(directory: Path) -> bool:
+    """Tell whether a run has written its first file. It may be writing: names are read, and nothing else."""
+    return directory.is_dir() and any(path.name != ".lock" for path in directory.iterdir())
+
+
 def straight_run(directory: Path, words: list[str]) -> Timing:
     """Run undisturbed; report how long it took. The start is over when there are files in the directory."""
     began = time.perf_counter()
     startup = None
     with started(words) as process:
         while process.poll() is None:
-            if startup is None and contents(directory):
+            if startup is None and has_begun(directory):
                 startup = time.perf_counter() - began
             time.sleep(0.01)
         if process.returncode:

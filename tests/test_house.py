@@ -140,8 +140,15 @@ def test_readme_holds_the_commands_that_ci_runs(marker):
     assert lines[index + 3] == "```"
 
 
-def test_a_reader_of_one_generation_or_move_enters_few_files():
+def test_a_reader_of_one_generation_or_move_enters_few_files_and_seldom_climbs():
     ways = reading_path.measure()
     for name, limit in reading_path.LIMITS.items():
         assert limit.files is None or len(ways[name].files) <= limit.files, (name, ways[name].files)
         assert limit.functions is None or len(ways[name].functions) <= limit.functions, name
+        assert limit.climbs is None or ways[name].climbs <= limit.climbs, (name, ways[name].files)
+
+
+def test_a_file_of_a_higher_layer_after_one_of_a_lower_is_a_climb():
+    down = ["evolution/evolve.py", "evolution/ranking.py", "arena/playing.py", "compiled/batches.py"]
+    assert reading_path.Way(down, []).climbs == 0
+    assert reading_path.Way([*down, "arena/game_loop.py", "errors.py", "cli/main.py"], []).climbs == 2

@@ -2,7 +2,9 @@
 
 A generation, a move of each kind of player, a resume: every Python function of neche that is called on the
 way counts once, with its file. Compiled code is not seen, nor what import does: both are warm before counting
-begins. `tests/test_house.py` holds the figures to their limits.
+begins. A climb: the next file that is entered for the first time lies in a higher layer of imports than the
+one before it, so that who reads them in this order has to go back up. `tests/test_house.py` holds the figures
+to their limits.
 
 Usage: python tools/checks/reading_path.py [--names]
 """
@@ -11,7 +13,9 @@ import argparse
 import sys
 import tempfile
 import threading
+import tomllib
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
@@ -32,29 +36,44 @@ PACKAGE = ROOT / "neche"
 
 
 class Way(NamedTuple):
-    """What was entered: files below the package, and functions as file:name."""
+    """What was entered: files below the package, in the order in which they were, and functions file:name."""
 
     files: list[str]
     functions: list[str]
 
+    @property
+    def climbs(self) -> int:
+        """How often the next file lies in a higher layer."""
+        layers = layers_of_imports()
+        heights = [layers[Path(file).parts[0].removesuffix(".py")] for file in self.files]
+        return sum(following < here for here, following in pairwise(heights))
+
 
 class Limit(NamedTuple):
-    """Most files and functions; None where there is no limit."""
+    """Most files, functions and climbs; None where there is no limit."""
 
     files: int | None
-    functions: int | None
+    functions: int | None = None
+    climbs: int | None = None
 
 
 LIMITS = {
-    "generation": Limit(22, 100),
+    "generation": Limit(22, 100, 10),
     "alpha-beta move": Limit(8, 20),
-    "mcrd move": Limit(10, None),
-    "uct move": Limit(10, None),
-    "resume": Limit(9, None),
+    "mcrd move": Limit(10),
+    "uct move": Limit(10),
+    "resume": Limit(9),
     # No limit: they stand here so that what an ordinary generation leaves out is seen.
-    "measured generation": Limit(None, None),
-    "saving": Limit(None, None),
+    "measured generation": Limit(None),
+    "saving": Limit(None),
 }
+
+
+def layers_of_imports() -> dict[str, int]:
+    """Return the layer of each module and package that stands at the top, 0 the highest."""
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    (layers,) = (contract["layers"] for contract in contracts if contract["type"] == "layers")
+    return {name.strip(): height for height, line in enumerate(layers) for name in line.split("|")}
 
 
 def entered_by(action: Callable[[], Any]) -> Way:
@@ -62,11 +81,11 @@ def entered_by(action: Callable[[], Any]) -> Way:
 
     Comprehensions belong to the function that they stand in.
     """
-    seen: set[CodeType] = set()
+    seen: dict[CodeType, None] = {}
 
     def look(frame: FrameType, event: str, _: Any) -> None:
         if event == "call":
-            seen.add(frame.f_code)
+            seen[frame.f_code] = None
 
     threading.setprofile(look)
     sys.setprofile(look)
@@ -75,12 +94,14 @@ def entered_by(action: Callable[[], Any]) -> Way:
     finally:
         sys.setprofile(None)
         threading.setprofile(None)
-    places = {
+    places = [
         (str(Path(code.co_filename).relative_to(PACKAGE)), code.co_qualname)
         for code in seen
         if Path(code.co_filename).is_relative_to(PACKAGE) and not code.co_name.startswith("<")
-    }
-    return Way(sorted({file for file, _ in places}), sorted(f"{file}: {name}" for file, name in places))
+    ]
+    return Way(
+        list(dict.fromkeys(file for file, _ in places)), sorted({f"{file}: {name}" for file, name in places})
+    )
 
 
 def _settings(ladder_every: int = 1000) -> Any:
@@ -149,11 +170,14 @@ def main() -> int:
     is_over = False
     for name, way in measure().items():
         limit = LIMITS[name]
-        files, functions = ("" if most is None else f" (≤ {most})" for most in limit)
-        print(f"{name:19} {len(way.files):3} files{files} {len(way.functions):4} functions{functions}")
+        counts = (len(way.files), len(way.functions), way.climbs)
+        cells = [
+            f"{count:4} {what}" + ("" if most is None else f" (≤ {most})")
+            for count, what, most in zip(counts, ("files", "functions", "climbs"), limit, strict=True)
+        ]
+        print(f"{name:19}" + " ".join(f"{cell:22}" for cell in cells).rstrip())
         if names:
             print("\n".join(f"    {function}" for function in way.functions))
-        counts = (len(way.files), len(way.functions))
         is_over |= any(most is not None and count > most for count, most in zip(counts, limit, strict=True))
     return int(is_over)
 

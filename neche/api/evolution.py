@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from html import escape
@@ -64,6 +65,9 @@ class Evolution:
         self.last: Generation | None = None if run is None else run.last_generation()
         # Where the history is read from; in memory it is kept here.
         self._path = None if run is None else run.path
+        # The next generation plays while one is put on disk, which waits for the disk more than it computes.
+        self._writer = ThreadPoolExecutor(1, "neche-save")
+        self._saving: Future[None] | None = None
         self._records: list[dict[str, Any]] = []
         self._steps = self.generations()
 
@@ -74,15 +78,19 @@ class Evolution:
     def __next__(self) -> Generation:
         """Return the next generation; with a run directory it is on disk by then."""
         try:
-            return next(self._steps)
+            generation = next(self._steps)
         except StopIteration:
             if self.run is not None and self.last is not None:
                 self.select_champion()
             self.close()
             raise
+        self.flush()
+        return generation
 
     def generations(self, notify: Notify = lambda event: None) -> Iterator[Generation]:
         """Return the generations that are left, for those who want to hear of their games and see to the end.
+
+        With a run directory one is on disk after `flush`, or when the one after it is returned.
 
         notify: hears of what happens, see `neche.evolution.events`.
         """
@@ -102,12 +110,30 @@ class Evolution:
         return map(self._keep, left)
 
     def _keep(self, generation: Generation) -> Generation:
+        self.flush()
         if self.run is not None:
-            self.run.save(generation)
+            self._saving = self._writer.submit(self.run.save, generation)
         else:
             self._records.append(generation.record)
         self.last = generation
         return generation
+
+    def flush(self) -> None:
+        """Wait until the newest generation is on disk.
+
+        Raises:
+            InputError: a file cannot be written.
+        """
+        if self._saving is None:
+            return
+        try:
+            self._saving.result()
+        except Exception:
+            self.last = self.run.last_generation() if self.run is not None else None
+            raise
+        finally:
+            if self._saving.done():
+                self._saving = None
 
     def progress(self) -> Iterator[Generation]:
         """Return the generations that are left, with a bar of how far it is and how long it takes still.
@@ -122,6 +148,7 @@ class Evolution:
         """What is known of every generation so far, by name: of a run on disk its history."""
         if self._path is None:
             return list(self._records)
+        self.flush()
         return list(read_history(self._path).lines)
 
     def to_frame(self) -> "pandas.DataFrame":
@@ -166,6 +193,7 @@ class Evolution:
         Raises:
             InputError: there is no generation yet.
         """
+        self.flush()
         if self.last is None:
             raise InputError("an evolution without a generation has no champion")
         seed = island_seed(self.settings, self.seed)
@@ -182,10 +210,18 @@ class Evolution:
         return [] if self.last is None else networks_of(self.settings.members, self.last.members)
 
     def close(self) -> None:
-        """Let others work on the run directory; what was finished is kept."""
-        if self.run is not None:
-            self.run.close()
-            self.run = None
+        """Let others work on the run directory; what was finished is kept.
+
+        Raises:
+            InputError: the newest generation cannot be written.
+        """
+        try:
+            self.flush()
+        finally:
+            self._writer.shutdown()
+            if self.run is not None:
+                self.run.close()
+                self.run = None
 
     def __enter__(self) -> Self:
         return self

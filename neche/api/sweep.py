@@ -344,6 +344,7 @@ def _go_through(
                 run = min(left, key=lambda one: last.number if (last := left[one][0].last) else -1)
                 evolution, steps = left[run]
                 for generation in steps:
+                    evolution.flush()
                     heard()
                     look()
                     if len(left) > 1 and is_exchange(run.settings.islands, generation.number):

@@ -233,7 +233,7 @@ def _evolve(
     stopped = stopping.reason()
     with _display(evolution, run, options) as display:
         for generation in () if stopped else evolution.generations(display.notify):
-            display.confirm()
+            display.confirm(evolution.flush)
             stopping.take(generation.record)
             if stopped := stopping.reason():
                 break
@@ -263,6 +263,7 @@ def _select_champion(evolution: Evolution, options: argparse.Namespace) -> tuple
 
 
 def _kept(evolution: Evolution) -> str:
+    evolution.flush()
     if evolution.last is None:
         return "nothing was finished"
     return f"generation {evolution.last.number} and all before are kept"

@@ -91,8 +91,8 @@ class Display:
             self._console.out(write_sign(self._progress), highlight=False)
             self._console.file.flush()
 
-    def confirm(self) -> None:
-        """Say, where no panel does, that the generation is finished and on disk."""
+    def confirm(self, flush: Callable[[], None] = lambda: None) -> None:
+        """Say, where no panel does, that the generation is finished and on disk; flush: waits until it is."""
         now = self._clock()
         is_last = self._progress.generation >= self._progress.target
         is_news = self._is_news or bool(self._progress.unsaid)
@@ -100,6 +100,7 @@ class Display:
         if self._live is None and is_due:
             self._last_line_at = self._last_sign_at = now
             self._is_news = False
+            flush()
             self._console.out(write_line(self._progress), highlight=False)
             for warning in self._progress.unsaid:
                 self._console.out(f"warning: {warning}", highlight=False)

@@ -1,6 +1,7 @@
 """Evolution as an iterator of generations."""
 
 import sys
+import threading
 from types import ModuleType
 from typing import Any
 
@@ -8,6 +9,9 @@ import numpy as np
 import pytest
 
 import neche
+from neche.archive.reading import read_history
+from neche.archive.run import RunDirectory
+from neche.evolution.events import GenerationStarted
 from neche.evolution.population import networks_of
 
 TINY: dict[str, Any] = {
@@ -67,6 +71,62 @@ def test_events_are_heard_and_the_champion_is_that_of_the_run_on_disk(tmp_path):
     assert set(scores) == {"blind:depth=1"}
     assert evolution.run is None
     assert neche.read_network(str(tmp_path / "run")).digest == digest_of(evolution, member)
+
+
+def kept(run):
+    return [line["generation"] for line in read_history(run).lines]
+
+
+def test_a_generation_plays_while_the_one_before_is_put_on_disk(tmp_path, monkeypatch):
+    plays, save = threading.Event(), RunDirectory.save
+
+    def slowly(run, generation):
+        # the first is saved only after the second has begun to play
+        assert generation.number > 0 or plays.wait(60)
+        save(run, generation)
+
+    def hear(event):
+        if isinstance(event, GenerationStarted) and event.number == 1:
+            assert kept(tmp_path / "run") == []
+            plays.set()
+
+    monkeypatch.setattr(RunDirectory, "save", slowly)
+    with neche.evolve("tournament-quick", seed=3, generations=2, run=tmp_path / "run", **TINY) as evolution:
+        for generation in evolution.generations(hear):
+            if generation.number:
+                assert kept(tmp_path / "run")[-1] >= generation.number - 1
+        evolution.flush()
+        assert kept(tmp_path / "run") == [0, 1, 2]
+    monkeypatch.undo()
+    with neche.evolve("tournament-quick", seed=3, generations=2, run=tmp_path / "twin", **TINY) as evolution:
+        for number in range(3):
+            next(evolution)
+            assert kept(tmp_path / "twin")[-1] == number
+    for path in ("history.jsonl", "generations/000002.fasta"):
+        assert (tmp_path / "run" / path).read_bytes() == (tmp_path / "twin" / path).read_bytes()
+
+
+def test_a_fault_of_the_disk_is_told_by_whoever_waits_for_it_and_leaves_the_run_as_it_was(
+    tmp_path, monkeypatch
+):
+    def full(run, generation):
+        raise neche.InputError("no space")
+
+    evolution = neche.evolve("tournament-quick", seed=3, generations=4, run=tmp_path / "run", **TINY)
+    next(evolution)
+    monkeypatch.setattr(RunDirectory, "save", full)
+    with pytest.raises(neche.InputError, match="no space"):
+        next(evolution)
+    assert evolution.last is not None
+    assert evolution.last.number == 0
+    evolution.close()
+    evolution = neche.evolve(run=tmp_path / "run", resume=True, generations=2)
+    next(evolution.generations())
+    with pytest.raises(neche.InputError, match="no space"):
+        evolution.close()
+    assert evolution.run is None
+    monkeypatch.undo()
+    assert [one.number for one in neche.evolve(run=tmp_path / "run", resume=True, generations=2)] == [1, 2]
 
 
 def test_settings_are_taken_as_text_too():

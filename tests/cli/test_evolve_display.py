@@ -182,7 +182,9 @@ def test_a_line_is_written_when_a_generation_is_on_disk():
     with Display(after_events(), Console(file=out, width=20), clock=lambda: 9.0) as display:
         display.notify(GamesPlayed(500, 500))
         assert out.getvalue() == ""
-        display.confirm()
+        written_before_flush: list[str] = []
+        display.confirm(lambda: written_before_flush.append(out.getvalue()))
+        assert written_before_flush == [""]
     line, warning = out.getvalue().splitlines()
     assert line.startswith("generation 5/10  depth 2  ")
     assert "  blind:depth=4 0.90  " in line

@@ -6,7 +6,8 @@ Usage: taskset -c 1 python tools/bench/serial_share.py [--recipe tournament] [--
 `neche evolve` runs in this process with one worker and writes its files. What is handed to workers is
 parallel: games, samples, learning. Everything else is serial, and counts for the innermost part that it
 belongs to. The clock is the CPU time of this thread, from the end of the last generation of the warm-up to
-the end of the last one; waits for the disk do not count. What other threads spend meanwhile is told apart.
+the end of the last one. What other threads spend meanwhile is told apart: saving, which goes on beside the
+next generation.
 """
 
 import argparse
@@ -42,7 +43,7 @@ PARTS = {
     "neche.evolution.diagnostics.pack_networks": "folding",
 }
 """Functions as their callers name them, and the part that each is of."""
-SAVE = "neche.archive.run.RunDirectory.save"
+GENERATION = "neche.evolution.evolve.play_generation"
 WORKERS = ("neche.arena.playing", "neche.prediction.samples", "neche.evolution.screening")
 """Modules that hand work to workers, by `results_of`."""
 
@@ -137,31 +138,32 @@ def _found(name: str) -> tuple[Any, str]:
 
 def measure(arguments: list[str], warm_up: int) -> Share:
     """Return the CPU time of `neche evolve` with these arguments, by part, after generation `warm_up`."""
-    clock, saved, begun = PartClock(), 0, 0.0
+    clock, played, begun = PartClock(), 0, 0.0
     finished: list[Share] = []
 
-    def counting(save: Callable[..., Any]) -> Callable[..., Any]:
-        def call(*of: Any, **options: Any) -> None:
-            nonlocal saved, begun
-            save(*of, **options)
-            saved += 1
-            if saved == warm_up + 1:
+    def counting(play: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*of: Any, **options: Any) -> Any:
+            nonlocal played, begun
+            generation = play(*of, **options)
+            played += 1
+            if played == warm_up + 1:
                 clock.forget()
                 begun = time.process_time()
+            return generation
 
-        return clock.counted("save", call)
+        return call
 
     def crown(select: Callable[..., Any]) -> Callable[..., Any]:
         def call(*of: Any, **options: Any) -> Any:
-            # The last generation is on disk: what follows happens once a run.
+            # The last generation has played: what follows happens once a run.
             clock.switch()
             others = time.process_time() - begun - sum(clock.seconds.values())
-            finished.append(Share(dict(clock.seconds), others, saved - warm_up - 1))
+            finished.append(Share(dict(clock.seconds), others, played - warm_up - 1))
             return select(*of, **options)
 
         return call
 
-    changes = {**clock.changes(), SAVE: counting, "neche.cli.evolve._select_champion": crown}
+    changes = {**clock.changes(), GENERATION: counting, "neche.cli.evolve._select_champion": crown}
     said = io.StringIO()
     with replaced(changes), contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
         code = command_line.main(["evolve", "--jobs", "1", "--json", *arguments])

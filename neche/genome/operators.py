@@ -188,5 +188,4 @@ def shift_weights(digits: Digits, steps: FloatArray, *, gene_format: GeneFormat 
     """
     genes = read_genes(digits, gene_format)
     raw = np.clip(np.rint(genes.raw + steps * WEIGHT_SCALE), 0, gene_format.num_raw - 1).astype(np.int64)
-    source, sink = np.broadcast_to(genes.source, raw.shape), np.broadcast_to(genes.sink, raw.shape)
-    return write_genes(Genes(source, sink, raw), gene_format)
+    return write_genes(genes._replace(raw=raw), gene_format)

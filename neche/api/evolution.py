@@ -207,7 +207,7 @@ class Evolution:
     @property
     def networks(self) -> list[Network]:
         """The members of the newest generation as networks, best first."""
-        return [] if self.last is None else networks_of(self.settings.members, self.last.members)
+        return [] if self.last is None else [*networks_of(self.settings.members, self.last.members)]
 
     def close(self) -> None:
         """Let others work on the run directory; what was finished is kept.

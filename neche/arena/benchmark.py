@@ -117,7 +117,7 @@ def _timed(call: Callable[[], Any]) -> tuple[Any, float]:
 
 def _random_networks(seed: int, count: int) -> list[Network]:
     genomes = [random_genome(_GENES, stream(seed, 0, "bench: genome", index)) for index in range(count)]
-    return decode_population(genomes)
+    return [*decode_population(genomes)]
 
 
 def _random_position(seed: int, number: int) -> Any:

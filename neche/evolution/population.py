@@ -121,7 +121,7 @@ def member_id(generation: int, index: int) -> str:
     return f"g{generation}-{index:04d}"
 
 
-def networks_of(settings: MemberSettings, members: Sequence[Member]) -> list[Network]:
+def networks_of(settings: MemberSettings, members: Sequence[Member]) -> Sequence[Network]:
     """Decode the genomes of members, in their order."""
     genomes, topology = [member.genome for member in members], parse_topology(settings.topology)
     return decode_population(genomes, perspective=settings.perspective, topology=topology)

@@ -6,11 +6,12 @@ to the output. An input from a square is one of −2, −1, 0, 1, 2, so the sum 
 bias − 2·Σ|w| and bias + 2·Σ|w|: one that is always positive is linear, one that is never is not needed.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from neche.compiled.jit import F64, I64, Array, Bool, jit_allocating
+from neche.compiled.jit import F64, I64, Array, Bool, jit, jit_inlined
+from neche.network.decode import Columns
 
 PIECES = 4
 SQUARES = 64
@@ -23,6 +24,9 @@ MOVER = -1
 MOST_MOVES = 64
 """More than the mobility of any position."""
 _SCALE = np.int64(10_000)
+_SILENT, _LINEAR, _ONE_SQUARE, _ROW = range(4)
+"""Forms of a hidden neuron: never on or not heard; never off, so that its ReLU changes nothing; seeing one
+square at most; evaluated at every leaf."""
 # Sums stay below this, so that win scores fit above them in an int64.
 _LIMIT = 2.0**61
 
@@ -64,85 +68,153 @@ class Neurons(NamedTuple):
     output: I64
 
 
-@jit_allocating
-def fold_networks(
-    folded: Folded, rows: Array, sensors: SensorMap, neurons: Array, live: Any, kinds: tuple[Array, Array]
-) -> None:
-    """Fold networks into rows [N] of `folded`, which are zero.
+class Scratch(NamedTuple):
+    """What is noted of one network.
 
-    neurons: [N, 4] int64 – first ids as in `Neurons`. live: ends [N + 1] int64, those of network n are
-    ends[n] … ends[n + 1] − 1, and source, sink, weight [S] int32 of live synapses. kinds: is antisymmetric
-    [N] bool; mobility [N] int64, ten-thousandths of a weight unit.
+    into: [neurons + 1] int64 – live synapses into neuron n are into[n] … into[n + 1] − 1 of source, weight:
+    [S] int32. feeds_second, out, row_of: [neurons] int64 – whether a neuron feeds the second layer, its
+    weight to the output, its row. squares, weights: [64] int64, see `Inputs`. excitation: [2 · neurons]
+    float64, by row – largest value.
     """
-    ends, source, sink, weight = live
-    num_neurons = np.int64(0)
-    for network in range(len(rows)):
-        num_neurons = max(num_neurons, neurons[network, 3] + 1)
-    dense = np.zeros((num_neurons, num_neurons), np.int64)
-    for network in range(len(rows)):
-        begin, end = ends[network], ends[network + 1]
-        for at in range(begin, end):
-            dense[source[at], sink[at]] = weight[at]
-        first_bias, layer1, layer2, output = neurons[network]
-        shape = Neurons(first_bias, layer1, layer2, output)
-        _fold_network(folded, rows[network], sensors, shape, dense, kinds[0][network], kinds[1][network])
-        for at in range(begin, end):
-            dense[source[at], sink[at]] = 0
+
+    into: Array
+    feeds_second: Array
+    out: Array
+    row_of: Array
+    squares: Array
+    weights: Array
+    source: Array
+    weight: Array
+    excitation: Array
 
 
-@jit_allocating
+class Inputs(NamedTuple):
+    """What a neuron sees: squares [count] of more room, by bit, their weights, and its bias."""
+
+    squares: Array
+    weights: Array
+    count: I64
+    bias: I64
+
+
+@jit
+def count_rows(rows: Array, sensors: SensorMap, columns: Columns, scratch: Scratch) -> tuple[I64, I64]:
+    """Return the most rows that `fold_networks` needs for neurons of the first layer, and of the second."""
+    hidden = second = np.int64(0)
+    for at in range(len(rows)):
+        neurons = _note_synapses(columns, rows[at], scratch)
+        in_first, in_second = _count_rows(neurons, sensors, scratch)
+        # the opponent's view is a copy of all
+        copies = 2 if columns.is_antisymmetric[rows[at]] else 1
+        hidden, second = max(hidden, copies * in_first), max(second, copies * in_second)
+    return hidden, second
+
+
+@jit
+def _count_rows(neurons: Neurons, sensors: SensorMap, scratch: Scratch) -> tuple[I64, I64]:
+    in_first = in_second = np.int64(0)
+    for neuron in range(neurons.first_layer1, neurons.output):
+        begin, end = scratch.into[neuron], scratch.into[neuron + 1]
+        if begin == end:
+            continue
+        if scratch.feeds_second[neuron]:
+            in_first += 1
+        elif scratch.source[end - 1] >= neurons.first_layer1:
+            in_second += 1
+        elif _form(_inputs(scratch, neurons, sensors, neuron, np.int64(0)), scratch.out[neuron]) == _ROW:
+            in_first += 1
+    return in_first, in_second
+
+
+@jit
+def fold_networks(
+    folded: Folded, rows: Array, sensors: SensorMap, columns: Columns, scratch: Scratch
+) -> None:
+    """Fold networks `rows` [R] of `columns` into those rows of `folded`, which are zero."""
+    for at in range(len(rows)):
+        neurons = _note_synapses(columns, rows[at], scratch)
+        is_antisymmetric, mobility = columns.is_antisymmetric[rows[at]], columns.mobility[rows[at]]
+        _fold_network(folded, rows[at], sensors, neurons, scratch, is_antisymmetric, mobility)
+
+
+@jit
 def _fold_network(
     folded: Folded,
     index: I64,
     sensors: SensorMap,
     neurons: Neurons,
-    dense: Array,
+    scratch: Scratch,
     antisymmetric: Bool,
     mobility: I64,
 ) -> None:
-    """Fold a network into row `index` of `folded`, which is zero.
-
-    dense: [neurons, neurons] int64, ten-thousandths of a weight unit – weight by source and sink. mobility:
-    ten-thousandths of a weight unit.
-    """
-    first, second, output = neurons.first_layer1, neurons.first_layer2, neurons.output
-    header = folded.header[index]
+    """Fold a network into row `index` of `folded`. mobility: ten-thousandths of a weight unit."""
     # each layer multiplies by a weight, in ten-thousandths: the unit grows with the layers there are
-    layers = 0
-    if _has_weight(dense, (np.int64(0), output), (first, output)):
-        layers = 2 if _has_weight(dense, (first, second), (second, output)) else 1
-    header[SECOND_SCALE] = _SCALE if layers == 2 else 1
-    header[UNIT] = _SCALE ** (1 + layers)
+    layers = 1 if scratch.into[neurons.output] > scratch.into[neurons.first_layer1] else 0
+    for neuron in range(neurons.first_layer1, neurons.first_layer2):
+        if scratch.feeds_second[neuron]:
+            layers = 2
+    header = folded.header
+    header[index, SECOND_SCALE] = _SCALE if layers == 2 else 1
+    header[index, UNIT] = _SCALE ** (1 + layers)
     # as a number: for each literal truth value it would be compiled anew
     for mirrored in range(2 if antisymmetric else 1):
-        _add_copy(folded, index, sensors, neurons, dense, mirrored)
+        _add_copy(folded, index, sensors, neurons, scratch, mirrored)
     # the opponent's view of the difference in mobility is its opposite
-    header[MOBILITY] = mobility * (header[UNIT] // _SCALE) * (2 if antisymmetric else 1)
-    header[BEYOND] = header[NUM_HIDDEN] + (header[MOBILITY] != 0)
+    unit = header[index, UNIT] // _SCALE
+    header[index, MOBILITY] = mobility * unit * (2 if antisymmetric else 1)
+    header[index, BEYOND] = header[index, NUM_HIDDEN] + (header[index, MOBILITY] != 0)
     # a larger unit where a sum could leave 61 bits
-    largest = _largest_sum(folded, index)
+    largest = _largest_sum(folded, index, scratch.excitation)
     while largest >= _LIMIT:
-        header[SHIFT] += 1
+        header[index, SHIFT] += 1
         largest /= 2
 
 
-# Loops, no functions of NumPy: each of those takes most of a second to compile, at the first start of all.
-@jit_allocating
-def _has_weight(dense: Array, sources: tuple[I64, I64], sinks: tuple[I64, I64]) -> Bool:
-    """Return whether a synapse leads from one range of neurons to another."""
-    for source in range(sources[0], sources[1]):
-        for sink in range(sinks[0], sinks[1]):
-            if dense[source, sink] != 0:
-                return True
-    return False
+@jit
+def _note_synapses(columns: Columns, network: I64, scratch: Scratch) -> Neurons:
+    """Note the live synapses of a network, and who feeds the output and the second layer."""
+    borders = columns.borders
+    neurons = Neurons(borders[network, 0], borders[network, 1], borders[network, 2], borders[network, 3])
+    count, at, end = np.int64(0), columns.ends[network], columns.ends[network + 1]
+    for neuron in range(neurons.output + 1):
+        scratch.into[neuron] = count
+        scratch.out[neuron] = scratch.feeds_second[neuron] = 0
+        while at < end and columns.sink[at] == neuron:
+            source, weight = columns.source[at], columns.weight[at]
+            if columns.live[at]:
+                scratch.source[count], scratch.weight[count] = source, weight
+                count += 1
+                if neuron == neurons.output:
+                    scratch.out[source] = weight
+                elif neuron >= neurons.first_layer2:
+                    scratch.feeds_second[source] = 1
+            at += 1
+    scratch.into[neurons.output + 1] = count
+    return neurons
 
 
-@jit_allocating
+@jit_inlined
+def _inputs(scratch: Scratch, neurons: Neurons, sensors: SensorMap, sink: I64, mirrored: I64) -> Inputs:
+    """Return what feeds a neuron besides other neurons; `mirrored`: as the opponent sees."""
+    count = bias = np.int64(0)
+    for at in range(scratch.into[sink], scratch.into[sink + 1]):
+        source, weight = scratch.source[at], np.int64(scratch.weight[at])
+        if source < len(sensors.bits):
+            square = sensors.bits[source]
+            scratch.squares[count] = sensors.opposite[square] if mirrored else square
+            scratch.weights[count] = -weight if mirrored else weight
+            count += 1
+        if neurons.first_bias <= source < neurons.first_layer1:
+            bias += weight
+    return Inputs(scratch.squares, scratch.weights, count, bias)
+
+
+@jit_inlined
 def _relu(value: I64) -> I64:
     return value if value > 0 else np.int64(0)
 
 
-@jit_allocating
+@jit_inlined
 def _add_square(folded: Folded, index: I64, sensors: SensorMap, square: I64, values: Array) -> None:
     """Add values [own man, own king, foe man, foe king] of a square as White sees it, and for Black."""
     for piece in range(PIECES):
@@ -150,187 +222,160 @@ def _add_square(folded: Folded, index: I64, sensors: SensorMap, square: I64, val
         folded.table[index, 1, piece, sensors.opposite[square]] += values[piece]
 
 
-@jit_allocating
-def _add_linear(folded: Folded, index: I64, sensors: SensorMap, weights: Array, factor: I64) -> None:
+@jit
+def _add_linear(folded: Folded, index: I64, sensors: SensorMap, inputs: Inputs, factor: I64) -> None:
     """Add a sum over squares that nothing cuts off: a king counts twice, an enemy the opposite."""
-    for square in range(len(weights)):
-        value = weights[square] * factor
-        if value != 0:
-            _add_square(folded, index, sensors, square, (value, 2 * value, -value, -2 * value))
+    for at in range(inputs.count):
+        value = inputs.weights[at] * factor
+        _add_square(folded, index, sensors, inputs.squares[at], (value, 2 * value, -value, -2 * value))
 
 
-@jit_allocating
-def _add_one_square(
-    folded: Folded, index: I64, sensors: SensorMap, weights: Array, bias: I64, out: I64
-) -> None:
+@jit_inlined
+def _add_one_square(folded: Folded, index: I64, sensors: SensorMap, inputs: Inputs, out: I64) -> None:
     """Add a neuron that sees at most one square."""
     # what it says of the empty square goes to the bias, the difference of each piece to the table
-    resting = _relu(bias)
+    bias, resting = inputs.bias, _relu(inputs.bias)
     folded.header[index, BIAS] += out * resting
-    for square in range(len(weights)):
-        weight = weights[square]
-        if weight != 0:
-            values = (
-                out * (_relu(bias + weight) - resting),
-                out * (_relu(bias + 2 * weight) - resting),
-                out * (_relu(bias - weight) - resting),
-                out * (_relu(bias - 2 * weight) - resting),
-            )
-            _add_square(folded, index, sensors, square, values)
+    for at in range(inputs.count):
+        weight = inputs.weights[at]
+        values = (
+            out * (_relu(bias + weight) - resting),
+            out * (_relu(bias + 2 * weight) - resting),
+            out * (_relu(bias - weight) - resting),
+            out * (_relu(bias - 2 * weight) - resting),
+        )
+        _add_square(folded, index, sensors, inputs.squares[at], values)
 
 
-@jit_allocating
-def _write_row(folded: Folded, index: I64, sensors: SensorMap, row: I64, weights: Array) -> None:
+@jit
+def _write_row(folded: Folded, index: I64, sensors: SensorMap, row: I64, inputs: Inputs) -> None:
     """Write the weights of a neuron for both sides, and the squares it has a weight for."""
     # for Black, who sees the board turned, the weight belongs to the opposite square
-    for square in range(len(weights)):
-        if weights[square] != 0:
-            opposite = sensors.opposite[square]
-            folded.rows[index, 0, row, square] = weights[square]
-            folded.rows[index, 1, row, opposite] = weights[square]
-            folded.seen[index, 0, row] |= np.int64(1) << square
-            folded.seen[index, 1, row] |= np.int64(1) << opposite
+    for at in range(inputs.count):
+        square, weight = inputs.squares[at], inputs.weights[at]
+        opposite = sensors.opposite[square]
+        folded.rows[index, 0, row, square] = weight
+        folded.rows[index, 1, row, opposite] = weight
+        folded.seen[index, 0, row] |= np.int64(1) << square
+        folded.seen[index, 1, row] |= np.int64(1) << opposite
 
 
-@jit_allocating
-def _add_hidden_row(
-    folded: Folded, index: I64, sensors: SensorMap, weights: Array, bias: I64, out: I64
-) -> I64:
+@jit
+def _add_hidden_row(folded: Folded, index: I64, sensors: SensorMap, inputs: Inputs, out: I64) -> I64:
     """Add a first-layer neuron that is evaluated at every leaf; return its row."""
     row = folded.header[index, NUM_HIDDEN]
     folded.header[index, NUM_HIDDEN] = row + 1
-    _write_row(folded, index, sensors, row, weights)
-    folded.hidden_bias[index, row] = bias
+    _write_row(folded, index, sensors, row, inputs)
+    folded.hidden_bias[index, row] = inputs.bias
     folded.hidden_out[index, row] = out
     return row
 
 
-@jit_allocating
-def _reach(weights: Array) -> I64:
-    """Return how far a sum can be from its bias, with kings on all squares."""
-    total = np.int64(0)
-    for weight in weights:
-        total += abs(np.int64(weight))
-    return 2 * total
+@jit_inlined
+def _form(inputs: Inputs, out: I64) -> I64:
+    """Return the cheapest form of a hidden neuron that feeds the output alone."""
+    reach = np.int64(0)
+    for at in range(inputs.count):
+        # with kings on all squares
+        reach += 2 * abs(inputs.weights[at])
+    if inputs.bias + reach <= 0 or out == 0:
+        return _SILENT
+    if inputs.bias - reach >= 0:
+        return _LINEAR
+    return _ONE_SQUARE if inputs.count <= 1 else _ROW
 
 
-@jit_allocating
-def _add_neuron(folded: Folded, index: I64, sensors: SensorMap, weights: Array, bias: I64, out: I64) -> None:
-    """Add a hidden neuron that feeds the output alone, in the cheapest form."""
-    reach, num_squares = _reach(weights), 0
-    for weight in weights:
-        num_squares += weight != 0
-    # never on, or not heard
-    if bias + reach <= 0 or out == 0:
-        return
-    # never off: its ReLU changes nothing
-    if bias - reach >= 0:
-        folded.header[index, BIAS] += out * bias
-        _add_linear(folded, index, sensors, weights, out)
-    elif num_squares <= 1:
-        _add_one_square(folded, index, sensors, weights, bias, out)
-    else:
-        _add_hidden_row(folded, index, sensors, weights, bias, out)
+@jit_inlined
+def _add_neuron(folded: Folded, index: I64, sensors: SensorMap, inputs: Inputs, out: I64) -> None:
+    """Add a hidden neuron that feeds the output alone."""
+    form = _form(inputs, out)
+    if form == _LINEAR:
+        folded.header[index, BIAS] += out * inputs.bias
+        _add_linear(folded, index, sensors, inputs, out)
+    elif form == _ONE_SQUARE:
+        _add_one_square(folded, index, sensors, inputs, out)
+    elif form == _ROW:
+        _add_hidden_row(folded, index, sensors, inputs, out)
 
 
-@jit_allocating
-def _square_weights(dense: Array, sensors: SensorMap, sink: I64, mirrored: I64) -> Array:
-    """Return the weights [64] of the squares in a neuron; `mirrored`: as the opponent sees."""
-    weights = np.zeros(len(sensors.opposite), np.int64)
-    for sensor in range(len(sensors.bits)):
-        square = sensors.bits[sensor]
-        if mirrored:
-            weights[sensors.opposite[square]] = -dense[sensor, sink]
-        else:
-            weights[square] = dense[sensor, sink]
-    return weights
-
-
-@jit_allocating
-def _add_second(
+@jit
+def _add_copy(
     folded: Folded,
     index: I64,
     sensors: SensorMap,
     neurons: Neurons,
-    dense: Array,
-    sink: I64,
+    scratch: Scratch,
     mirrored: I64,
-    row_of: Array,
-) -> None:
-    """Add a second-layer neuron that has first-layer inputs; their rows are in row_of (−1 where not live)."""
-    sign = np.int64(-1) if mirrored else np.int64(1)
-    row = folded.header[index, NUM_SECOND]
-    folded.header[index, NUM_SECOND] = row + 1
-    hidden = folded.hidden_bias.shape[1]
-    _write_row(folded, index, sensors, hidden + row, _square_weights(dense, sensors, sink, mirrored))
-    folded.second_bias[index, row] = _bias(neurons, dense, sink)
-    folded.second_out[index, row] = sign * dense[sink, neurons.output]
-    for neuron in range(neurons.first_layer1, neurons.first_layer2):
-        if row_of[neuron] >= 0:
-            folded.second_hidden[index, row, row_of[neuron]] = dense[neuron, sink]
-
-
-@jit_allocating
-def _bias(neurons: Neurons, dense: Array, sink: I64) -> I64:
-    total = np.int64(0)
-    for source in range(neurons.first_bias, neurons.first_layer1):
-        total += dense[source, sink]
-    return total
-
-
-@jit_allocating
-def _add_copy(
-    folded: Folded, index: I64, sensors: SensorMap, neurons: Neurons, dense: Array, mirrored: I64
 ) -> None:
     """Add the network as one side sees it; `mirrored` is the opponent's view, subtracted."""
     sign = np.int64(-1) if mirrored else np.int64(1)
-    second_scale = folded.header[index, SECOND_SCALE]
-    out_scale = folded.header[index, UNIT] // _SCALE
-    first, second, output = neurons.first_layer1, neurons.first_layer2, neurons.output
+    second_scale = sign * folded.header[index, SECOND_SCALE]
+    out_scale = sign * (folded.header[index, UNIT] // _SCALE)
     # what feeds the output directly
-    folded.header[index, BIAS] += sign * out_scale * _bias(neurons, dense, output)
-    _add_linear(folded, index, sensors, _square_weights(dense, sensors, output, mirrored), sign * out_scale)
+    direct = _inputs(scratch, neurons, sensors, neurons.output, mirrored)
+    folded.header[index, BIAS] += out_scale * direct.bias
+    _add_linear(folded, index, sensors, direct, out_scale)
     # hidden neurons in the order of their ids, so the first layer has its rows when the second needs them
-    row_of = np.empty(output, np.int64)
-    for neuron in range(first, output):
-        here = (neuron, neuron + 1)
-        row_of[neuron] = -1
-        if not _has_weight(dense, here, (second, output + 1)):
+    for neuron in range(neurons.first_layer1, neurons.output):
+        begin, end = scratch.into[neuron], scratch.into[neuron + 1]
+        if begin == end:
             continue
-        if neuron >= second and _has_weight(dense, (first, second), here):
-            _add_second(folded, index, sensors, neurons, dense, neuron, mirrored, row_of)
-            continue
-        weights, bias = _square_weights(dense, sensors, neuron, mirrored), _bias(neurons, dense, neuron)
-        out = sign * second_scale * dense[neuron, output]
-        # a neuron that feeds the second layer keeps its row: its value is needed there
-        if neuron < second and _has_weight(dense, here, (second, output)):
-            row_of[neuron] = _add_hidden_row(folded, index, sensors, weights, bias, out)
+        inputs = _inputs(scratch, neurons, sensors, neuron, mirrored)
+        out = second_scale * scratch.out[neuron]
+        if neuron < neurons.first_layer2 and scratch.feeds_second[neuron]:
+            # a neuron that feeds the second layer keeps its row: its value is needed there
+            scratch.row_of[neuron] = _add_hidden_row(folded, index, sensors, inputs, out)
+        elif scratch.source[end - 1] < neurons.first_layer1:
+            _add_neuron(folded, index, sensors, inputs, out)
         else:
-            _add_neuron(folded, index, sensors, weights, bias, out)
+            row = _add_second(folded, index, sensors, inputs, sign * scratch.out[neuron])
+            for at in range(begin, end):
+                source = scratch.source[at]
+                if source >= neurons.first_layer1:
+                    folded.second_hidden[index, row, scratch.row_of[source]] = scratch.weight[at]
 
 
-@jit_allocating
-def _largest_sum(folded: Folded, index: I64) -> F64:
+@jit
+def _add_second(folded: Folded, index: I64, sensors: SensorMap, inputs: Inputs, out: I64) -> I64:
+    """Add a second-layer neuron that has first-layer inputs; return its row."""
+    row = folded.header[index, NUM_SECOND]
+    folded.header[index, NUM_SECOND] = row + 1
+    _write_row(folded, index, sensors, folded.hidden_bias.shape[1] + row, inputs)
+    folded.second_bias[index, row] = inputs.bias
+    folded.second_out[index, row] = out
+    return row
+
+
+@jit
+def _reach(folded: Folded, index: I64, row: I64) -> I64:
+    """Return how far the sum of a row can be from its bias, with kings on all squares."""
+    total = np.int64(0)
+    for square in range(SQUARES):
+        total += abs(np.int64(folded.rows[index, 0, row, square]))
+    return 2 * total
+
+
+@jit
+def _largest_sum(folded: Folded, index: I64, excitation: Array) -> F64:
     """Return a bound on the size of any evaluation, and of any part of it, before the shift."""
-    header = folded.header[index]
-    hidden = folded.hidden_bias.shape[1]
-    total = abs(np.float64(header[BIAS]))
+    header, hidden = folded.header, folded.hidden_bias.shape[1]
+    total = abs(np.float64(header[index, BIAS]))
     for piece in range(PIECES):
-        for value in folded.table[index, 0, piece]:
-            total += abs(np.float64(value))
-    total += abs(np.float64(header[MOBILITY])) * MOST_MOVES
+        for square in range(SQUARES):
+            total += abs(np.float64(folded.table[index, 0, piece, square]))
+    total += abs(np.float64(header[index, MOBILITY])) * MOST_MOVES
     # first layer: the largest value of each neuron, which the second layer is fed
-    excitation = np.zeros(hidden)
-    for row in range(header[NUM_HIDDEN]):
-        reach = _reach(folded.rows[index, 0, row])
+    for row in range(header[index, NUM_HIDDEN]):
+        reach = _reach(folded, index, row)
         excitation[row] = max(np.float64(folded.hidden_bias[index, row]) + reach, 0.0)
         total += excitation[row] * abs(np.float64(folded.hidden_out[index, row]))
     # second layer: on top of its own sensors
-    for row in range(header[NUM_SECOND]):
-        reach = _reach(folded.rows[index, 0, hidden + row])
-        top = (abs(np.float64(folded.second_bias[index, row])) + reach) * np.float64(header[SECOND_SCALE])
+    scale = np.float64(header[index, SECOND_SCALE])
+    for row in range(header[index, NUM_SECOND]):
+        reach = _reach(folded, index, hidden + row)
+        top = (abs(np.float64(folded.second_bias[index, row])) + reach) * scale
         fed = 0.0
-        for before in range(hidden):
+        for before in range(header[index, NUM_HIDDEN]):
             fed += excitation[before] * abs(np.float64(folded.second_hidden[index, row, before]))
         top += fed
         total += top * abs(np.float64(folded.second_out[index, row]))

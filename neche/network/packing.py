@@ -12,24 +12,24 @@ Record of a network in `words`: header [12] | table [2, 4, 64] | seen [2, H + K]
 out [H] | second bias [K] | second out [K] | second hidden [K, H]; see `folding.Folded` for what each is.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from neche.compiled.jit import I64, Array
 from neche.games.sensors import DARK_8X8, SensorLayout
-from neche.network.decode import Network
+from neche.network.decode import Columns, Network, columns_of
 from neche.network.dense import MANY_SYNAPSES, dense_layers, pack_dense, sensor_map
 from neche.network.folding import (
     HEADER,
-    NUM_HIDDEN,
-    NUM_SECOND,
     PIECES,
     SHIFT,
     SQUARES,
     UNIT,
     Folded,
+    Scratch,
+    count_rows,
     fold_networks,
 )
 
@@ -56,47 +56,30 @@ def pack_networks(networks: Sequence[Network], layout: SensorLayout | None = DAR
     Raises:
         InputError: a dense network has sensors for another board, or weights that strands cannot write.
     """
-    layout = layout or DARK_8X8
-    dense = {}
-    for index, network in enumerate(networks):
-        is_likely = network.topology.is_dense or len(network.live) >= MANY_SYNAPSES
-        if is_likely and (layers := dense_layers(network, layout)) is not None:
-            dense[index] = layers
-    sparse = {index: network for index, network in enumerate(networks) if index not in dense}
-    folded = _folded(len(networks), sparse, layout)
-    hidden = folded.hidden_bias.shape[1]
-    # folding leaves fewer hidden neurons than there was room for
-    h, k = (int(folded.header[:, column].max()) for column in (NUM_HIDDEN, NUM_SECOND))
-    kept = [*range(h), *range(hidden, hidden + k)]
-    rows = np.ascontiguousarray(folded.rows[:, :, kept]).ravel()
+    layout, columns = layout or DARK_8X8, columns_of(networks)
+    likely = np.flatnonzero(columns.is_dense | (np.diff(columns.ends) >= MANY_SYNAPSES)).tolist()
+    layers = {index: dense_layers(networks[index], layout) for index in likely}
+    dense = {index: found for index, found in layers.items() if found is not None}
+    folded = _folded(columns, np.setdiff1d(np.arange(len(networks)), [*dense]), layout)
+    hidden, second = folded.hidden_bias.shape[1], folded.second_bias.shape[1]
+    rows = folded.rows.ravel()
     if dense:
         rows = pack_dense(folded, [*dense], [*dense.values()], layout, rows)
-    parts = (
-        folded.header,
-        folded.table,
-        folded.seen[:, :, kept],
-        folded.hidden_bias[:, :h],
-        folded.hidden_out[:, :h],
-        folded.second_bias[:, :k],
-        folded.second_out[:, :k],
-        folded.second_hidden[:, :k, :h],
-    )
+    parts = [part for name, part in folded._asdict().items() if name != "rows"]
     words = np.concatenate([part.reshape(len(networks), -1) for part in parts], axis=1)
-    return PackedNetworks(words.ravel(), rows, h, k, words.shape[1])
+    return PackedNetworks(words.ravel(), rows, hidden, second, words.shape[1])
 
 
-def _folded(count: int, networks: Mapping[int, Network], layout: SensorLayout) -> Folded:
-    """Fold the sparse networks of `count`, by their index; the rows of the others stay zero."""
-    sparse = networks.values()
-    neurons = np.array([network.topology.borders for network in sparse], np.int64).reshape(-1, 4)
-    # The empty column, where all networks are dense.
-    live, source, sink, weight = (
-        np.concatenate([np.empty(0, kind), *(getattr(network, name) for network in sparse)])
-        for name, kind in (("live", bool), ("source", np.int32), ("sink", np.int32), ("weight", np.int32))
-    )
-    ends = np.append(0, np.cumsum(live))[np.cumsum([0, *(len(network.live) for network in sparse)])]
-    source, sink, weight = source[live], sink[live], weight[live]
-    hidden, second = _room(neurons, np.repeat(np.arange(len(neurons)), np.diff(ends)), sink)
+def _folded(columns: Columns, sparse: Array, layout: SensorLayout) -> Folded:
+    """Fold the sparse networks, given by index; the rows of the others stay zero."""
+    count, sensors = len(columns.mobility), sensor_map(layout)
+    num_neurons = int(columns.borders[:, 3].max()) + 2
+    into, feeds_second, out, row_of = np.zeros((4, num_neurons), np.int64)
+    squares, weights = np.zeros((2, SQUARES), np.int64)
+    source, weight = np.zeros((2, int(np.diff(columns.ends).max())), np.int32)
+    excitation = np.zeros(2 * num_neurons)
+    scratch = Scratch(into, feeds_second, out, row_of, squares, weights, source, weight, excitation)
+    hidden, second = count_rows(sparse, sensors, columns, scratch)
     both = hidden + second
     folded = Folded(
         header=np.zeros((count, HEADER), np.int64),
@@ -109,25 +92,8 @@ def _folded(count: int, networks: Mapping[int, Network], layout: SensorLayout) -
         second_out=np.zeros((count, second), np.int64),
         second_hidden=np.zeros((count, second, hidden), np.int64),
     )
-    is_antisymmetric = np.array([network.perspective == "antisymmetric" for network in sparse], np.bool_)
-    kinds = is_antisymmetric, np.array([network.mobility for network in sparse], np.int64)
-    rows = np.array([*networks], np.int64)
-    fold_networks(folded, rows, sensor_map(layout), neurons, (ends, source, sink, weight), kinds)
+    fold_networks(folded, sparse, sensors, columns, scratch)
     return folded
-
-
-def _room(neurons: Array, owner: Array, sink: Array) -> tuple[int, int]:
-    """Return room for the live neurons of both hidden layers, and for those of the second.
-
-    For two copies of each, since the antisymmetric perspective has the opponent's view as well.
-    """
-    _, first_layer, second_layer, output = neurons.T[..., None]
-    ids = np.arange(output.max(initial=0) + 1)
-    is_fed = np.zeros((len(neurons), len(ids)), np.bool_)
-    is_fed[owner, sink] = True
-    is_fed &= (ids >= first_layer) & (ids < output)
-    second = (is_fed & (ids >= second_layer)).sum(axis=1).max(initial=0)
-    return 2 * int(is_fed.sum(axis=1).max(initial=0)), 2 * int(second)
 
 
 def unit(packed: PackedNetworks, index: int) -> float:

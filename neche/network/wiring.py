@@ -7,13 +7,13 @@ from typing import TypeAlias
 
 import numpy as np
 
-from neche.compiled.jit import I64, Array, jit, jit_allocating
+from neche.compiled.jit import I64, Array, jit_allocating, jit_inlined
 
 GeneShape: TypeAlias = tuple[I64, I64, I64, I64, I64]  # see `Topology.gene_shape`
 _BASE = 4
 
 
-@jit
+@jit_inlined
 def _number(digits: Array, begin: I64, count: I64) -> I64:
     number = np.int64(0)
     for place in range(begin, begin + count):

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from neche.games.catalogue import game
+from neche.games.sensors import SensorLayout
 from neche.genome import dna
-from neche.network.decode import PERSPECTIVES, blind_network, decode, material_network
+from neche.network.decode import PERSPECTIVES, blind_network, decode, decode_population, material_network
 from neche.network.folding import HEADER, NUM_HIDDEN, NUM_SECOND, SHIFT
 from neche.network.forward import evaluate, refresh
 from neche.network.packing import pack_networks, unit
@@ -144,3 +145,28 @@ def test_the_largest_weights_through_both_layers_are_shifted():
     packed = pack_networks([network(*genes)])
     assert packed.words[SHIFT] > 0
     assert unit(packed, 0) == 10_000**3 * 2.0 ** -int(packed.words[SHIFT])
+
+
+@pytest.mark.parametrize("name", ["checkers", "international", "othello"])
+@pytest.mark.parametrize("perspective", PERSPECTIVES)
+def test_networks_decoded_together_are_packed_as_one_by_one(name, perspective):
+    # Checkers networks on larger boards, too, as benchmarks have them.
+    rng = np.random.default_rng(1)
+    for num_genes in (1, 40, 400, 2000):
+        genomes = [dna.random_genome(num_genes, rng) for _ in range(9)]
+        together = decode_population(genomes, perspective=perspective)
+        alone = [decode(genome, perspective=perspective) for genome in genomes]
+        for one, other in zip(
+            pack_networks(together, game(name).sensors), pack_networks(alone, game(name).sensors), strict=True
+        ):
+            assert np.array_equal(one, other)
+
+
+def test_sensors_that_a_smaller_board_does_not_have_say_nothing():
+    # Once such a network wrote beside its table.
+    layout = SensorLayout(("A1", "B1", "C1"), (0, 1, 2))
+    all_squares = network(*(gene(square, 63, ONE) for square in range(32)))
+    first_three = network(*(gene(square, 63, ONE) for square in range(3)))
+    packed = (pack_networks([one], layout) for one in (all_squares, first_three))
+    for one, other in zip(*packed, strict=True):
+        assert np.array_equal(one, other)

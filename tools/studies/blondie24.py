@@ -164,7 +164,7 @@ def genomes_of(members: Population) -> Digits:
 
 def networks_of(members: Population) -> list[Network]:
     """Return the members as networks, which see the board from their own side."""
-    return decode_population(genomes_of(members), perspective="own", topology=TOPOLOGY)
+    return [*decode_population(genomes_of(members), perspective="own", topology=TOPOLOGY)]
 
 
 def play_generation(

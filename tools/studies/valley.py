@@ -33,6 +33,7 @@ from neche.evolution.settings import MemberSettings
 from neche.genome.dna import WEIGHT_SCALE, WEIGHT_ZERO, Digits, Genes, write_genes
 from neche.network.decode import (
     PERSPECTIVES,
+    Network,
     Perspective,
     blind_network,
     check_perspective,
@@ -93,7 +94,7 @@ def play_cell(cell: Cell) -> Cell:
     """Return a cell, named by its keys, with the results of its networks: [wins, draws, losses] of each."""
     perspective = check_perspective(cell["perspective"])
     genomes = genomes_of(cell["family"], cell["size"], cell["seed"], cell["networks"])
-    networks = []
+    networks: list[Network] = []
     for genome in genomes:  # genomes of different length, where a drawn weight is 0
         networks += decode_population([genome], perspective=perspective)
     purpose = StreamName(cell["seed"], 0, f"valley {cell['family']} {cell['size']} {cell['depth']}")

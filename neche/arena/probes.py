@@ -59,7 +59,7 @@ def value_men(
     networks, bits = np.asarray(chosen, np.int64), np.array(layout.bits)
     worth = np.zeros((2, len(networks), SQUARES), np.int64)
     count = np.zeros((2, SQUARES), np.int64)
-    _fill_worth(start, packed, networks, keys, space, worth, count)
+    _fill_worth(start, packed, networks, keys, space, np.empty_like(networks), worth, count)
     turned = bits[np.array(layout.turned)]
     men = count[0, bits] + count[1, turned]
     total = worth[0][:, bits] + worth[1][:, turned]
@@ -96,17 +96,22 @@ def _fill_worth(
     chosen: Array,
     keys: Array,
     space: GameWorkspace,
+    full: Array,
     worth: Array,
     count: I64,
 ) -> None:
     """Add up what each man of the side to move is worth in `worth` [2, N, 64], such men in `count` [2, 64].
 
-    By the side to move and the bit of the man in the words of `sensor_words`.
+    By the side to move and the bit of the man in the words of `sensor_words`. full: room for [N] int64.
     """
     for probe in range(len(keys)):
         position, _ = random_opening(start, np.int64(_FEWEST_PLIES + probe), keys[probe], space)
         side = np.int64(side_to_move(position))
         own, foe, kings = sensor_words(position)
+        for row in range(len(chosen)):
+            full[row] = evaluate(
+                packed, chosen[row], side, position, refresh(packed, chosen[row], side, position)
+            )
         # One man at a time is taken off the board; kings stay.
         men = np.uint64(np.uint64(own) & invert64(kings))
         while men:
@@ -119,6 +124,5 @@ def _fill_worth(
             count[side, square] += 1
             for row in range(len(chosen)):
                 index = chosen[row]
-                full = evaluate(packed, index, side, position, refresh(packed, index, side, position))
                 less = evaluate(packed, index, side, without, refresh(packed, index, side, without))
-                worth[side, row, square] += full - less
+                worth[side, row, square] += full[row] - less

@@ -26,7 +26,7 @@ from neche.evolution.population import (
 )
 from neche.evolution.ranking import PlayedGames
 from neche.games.catalogue import game
-from neche.network.decode import Network, wired_genes
+from neche.network.decode import Network, columns_of, wired_genes
 from neche.network.packing import PackedNetworks, pack_networks
 from neche.network.topology import ORIGINAL, Topology, parse_topology
 
@@ -49,22 +49,21 @@ _ALIKE = 1e-12
 
 def describe_generation(
     context: Context,
-    members: Sequence[Member],
     networks: Sequence[Network],
-    packed: PackedNetworks,
+    diversity: Mapping[str, float],
     games: PlayedGames,
     before: Generation | None,
 ) -> dict[str, Any]:
     """Return the figures that every generation has, those of its champion apart.
 
-    members, networks: [P], by index; packed: the same networks. before: the generation that they come from.
+    networks: [P], by index. diversity: of the members, see below. before: the generation they come from.
     """
     is_paired = context.settings.ranking.ranking != "original"
     found = {
         **describe_games(games),
         **describe_networks(networks),
-        **describe_diversity(context, members, packed, before),
-        "rank_agreement": split_half_reliability(games, len(members), paired=is_paired),
+        **diversity,
+        "rank_agreement": split_half_reliability(games, len(networks), paired=is_paired),
     }
     found = {key: round(value, RECORD_DECIMALS) for key, value in found.items()}
     return {**found, **running_figures(found, {} if before is None else before.record, context.number)}
@@ -88,16 +87,16 @@ def describe_networks(networks: Sequence[Network]) -> dict[str, Any]:
     live_synapses: on a path from an input to the output; squares_seen: sensors that feed such a path;
     hidden_neurons: hidden neurons on such a path.
     """
-    neurons = networks[0].topology
-    live = np.concatenate([network.live for network in networks])
-    owner = np.repeat(np.arange(len(networks)), [len(network.live) for network in networks])
+    columns = columns_of(networks)
+    sensors, hidden, _, output = columns.borders[0].tolist()
+    owner = np.repeat(np.arange(len(networks)), np.diff(columns.ends))[columns.live]
     # A neuron counts once, however many live synapses leave it.
-    used = np.zeros((len(networks), neurons.num_neurons), dtype=np.bool_)
-    used[owner[live], np.concatenate([network.source for network in networks])[live]] = True
+    used = np.zeros((len(networks), output + 1), dtype=np.bool_)
+    used[owner, columns.source[columns.live]] = True
     return {
-        "live_synapses": float(np.count_nonzero(live) / len(networks)),
-        "squares_seen": float(used[:, : neurons.sensors].sum(axis=1).mean()),
-        "hidden_neurons": float(used[:, neurons.first_layer1 : neurons.output].sum(axis=1).mean()),
+        "live_synapses": float(len(owner) / len(networks)),
+        "squares_seen": float(used[:, :sensors].sum(axis=1).mean()),
+        "hidden_neurons": float(used[:, hidden:output].sum(axis=1).mean()),
     }
 
 
@@ -147,6 +146,8 @@ def describe_diversity(
     context: Context, members: Sequence[Member], packed: PackedNetworks, before: Generation | None
 ) -> dict[str, float]:
     """Return how the members of a generation differ from each other and from their parents.
+
+    It needs no games. packed: the networks of the members, by index. before: the generation they come from.
 
     constant: share of members to whom all probes are worth the same. distance, wired_distance: share of
     differing nucleotides, in whole genomes and in wired genes. evaluation_distance: see below.
@@ -199,11 +200,10 @@ def wired_distance(
     wired = wired_genes(strands, topology)
     genes = strands.reshape(*wired.shape, -1)
     first, second = np.array(list(combinations(range(len(chosen)), 2))).T
-    pair, place = np.nonzero(wired[first] | wired[second])
-    differing = (genes[first[pair], place] != genes[second[pair], place]).sum(axis=1)
-    num_pairs, digits = len(first), genes.shape[2]
-    num_wired = np.maximum(np.bincount(pair, minlength=num_pairs), 1)
-    return float(np.mean(np.bincount(pair, differing, num_pairs) / (num_wired * digits)))
+    in_either = wired[first] | wired[second]
+    differing = np.count_nonzero((genes[first] != genes[second]) & in_either[..., None], axis=(1, 2))
+    num_wired = np.maximum(np.count_nonzero(in_either, axis=1), 1)
+    return float(np.mean(differing / (num_wired * genes.shape[2])))
 
 
 def evaluation_distance(values: FloatArray, rng: np.random.Generator) -> float:

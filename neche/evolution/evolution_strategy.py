@@ -131,9 +131,10 @@ def gene_scale(centre: Digits, topology: Topology = ORIGINAL) -> FloatArray:
     wired = wired_genes(centre, topology)
     weights = (genes.raw - WEIGHT_ZERO) / WEIGHT_SCALE
     scale = np.where(wired & (genes.sink == topology.output), FOUNDING_SIZE, 0.0)
-    for neuron in np.unique(genes.sink[wired & (genes.sink != topology.output)]):
-        entering = wired & (genes.sink == neuron)
-        scale[entering] = np.sqrt(np.mean(weights[entering] ** 2))
+    inside = np.flatnonzero(wired & (genes.sink != topology.output))
+    by_sink = inside[np.argsort(genes.sink[inside], kind="stable")]
+    for entering in np.split(by_sink, np.flatnonzero(np.diff(genes.sink[by_sink])) + 1):
+        scale[entering] = _size(weights[entering])
     return scale
 
 

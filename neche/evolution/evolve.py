@@ -4,6 +4,7 @@ One turn of the loop in `evolve` is a generation: offspring → play → rank �
 """
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -14,12 +15,19 @@ from neche.errors import InputError
 from neche.evolution import events
 from neche.evolution.champion import benchmark_players, enter_hall_of_fame, measure_champion
 from neche.evolution.curriculum import Stage, is_test_due, next_depth, strategy_age
-from neche.evolution.diagnostics import describe_generation, describe_men
+from neche.evolution.diagnostics import describe_diversity, describe_generation, describe_men
 from neche.evolution.evolution_strategy import centre_rank, ranking_settings
 from neche.evolution.health import warnings
 from neche.evolution.islands import Immigrants, arrivals, is_exchange, island_seed
 from neche.evolution.plugins import Plugins
-from neche.evolution.population import Context, Generation, Member, PastChampion, first_members, networks_of
+from neche.evolution.population import (
+    Context,
+    Generation,
+    Member,
+    PastChampion,
+    first_members,
+    networks_of,
+)
 from neche.evolution.promotion import score_against_blind
 from neche.evolution.ranking import PlayedGames, Scorebook, Standings, planned_games, rank_members
 from neche.evolution.replay import Replay, next_labellers
@@ -160,19 +168,18 @@ def play_generation(
         # The centre is ranked among its variations by a scheme of its own.
         context = context._replace(settings=ranking_settings(context.settings))
     contestants = Contestants.of(networks, stage.depth, game=context.settings.games.game)
-    standings, games = _play_and_rank(context, contestants, notify, networks, plugins)
+    with ThreadPoolExecutor(max_workers=1) as beside:  # while the members play
+        diversity = beside.submit(describe_diversity, context, members, contestants.packed, before)
+        standings, games = _play_and_rank(context, contestants, notify, networks, plugins)
     order = standings.order if screened is None else screened.order(standings.order)
     in_order = tuple(members[index] for index in order)
     hall_of_fame = () if before is None else before.hall_of_fame
-    rank, measured = _champion(context, in_order, [networks[index] for index in order], stage, hall_of_fame)
-    if "ladder" in measured:
-        notify(events.ChampionMeasured(context.number, in_order[rank].id, measured["ladder"]))
-        # The champion enters after it was measured against those before it.
-        hall_of_fame = enter_hall_of_fame(context, in_order[rank], hall_of_fame)
+    of_ranked = map(networks.__getitem__, order)
+    rank, measured, hall_of_fame = _champion(context, in_order, of_ranked, stage, hall_of_fame, notify)
     record = {
         "generation": context.number,
         **stage._asdict(),
-        **describe_generation(context, members, networks, contestants.packed, games, before),
+        **describe_generation(context, networks, diversity.result(), games, before),
         **describe_men(context, contestants.packed, int(order[rank])),
         "best_score": float(standings.scores[order[0]]),
         **promotion,
@@ -214,16 +221,23 @@ def _promoted(
 def _champion(
     context: Context,
     ranked: Sequence[Member],
-    networks: Sequence[Network],
+    networks: Iterator[Network],
     stage: Stage,
-    hall_of_fame: Sequence[PastChampion],
-) -> tuple[int, dict[str, Any]]:
-    """Return the rank of the champion, and what the record says of it: measurements when they are due."""
+    hall_of_fame: tuple[PastChampion, ...],
+    notify: events.Notify,
+) -> tuple[int, dict[str, Any], tuple[PastChampion, ...]]:
+    """Return the rank of the champion, what the record says of it, and the hall of fame with it.
+
+    It is measured, and enters the hall, when that is due. ranked: [P], best first; networks: of these.
+    """
     settings, _, number = context
     if number % settings.ladder.ladder_every == 0:
-        return measure_champion(context, ranked, networks, stage, hall_of_fame)
+        rank, measured = measure_champion(context, ranked, [*networks], stage, hall_of_fame)
+        notify(events.ChampionMeasured(number, ranked[rank].id, measured["ladder"]))
+        # It enters after it was measured against those before it.
+        return rank, measured, enter_hall_of_fame(context, ranked[rank], hall_of_fame)
     rank = 0 if strategy_age(settings, number, stage) is None else centre_rank(ranked, number)
-    return rank, {"champion_id": ranked[rank].id}
+    return rank, {"champion_id": ranked[rank].id}, hall_of_fame
 
 
 def _play_and_rank(

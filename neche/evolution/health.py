@@ -37,7 +37,8 @@ SETTLING = 2 * MEMORY
 def warnings(record: Mapping[str, Any], settings: Settings) -> list[str]:
     """Return what a reader of the record should not overlook, in words, one text of each kind at most."""
     texts: dict[str, list[str]] = {}
-    for kind, sign in (*_population_signs(record, settings), *_champion_signs(record, settings)):
+    of_champion = _champion_signs(record, settings) if "ancestors" in record else ()
+    for kind, sign in (*_population_signs(record, settings), *of_champion):
         texts.setdefault(kind, []).append(sign)
     return [f"{kind}: {'; '.join(signs)}" for kind, signs in texts.items()]
 
@@ -104,8 +105,8 @@ def _population_signs(record: Mapping[str, Any], settings: Settings) -> Iterator
 
 
 def _champion_signs(record: Mapping[str, Any], settings: Settings) -> Iterator[tuple[str, str]]:
-    """Yield kind and sign of what is wrong with a champion, where it was measured."""
-    for generation, score in record.get("ancestors", {}).items():
+    """Yield kind and sign of what is wrong with a champion that was measured."""
+    for generation, score in record["ancestors"].items():
         if score < lost_score(num_hall_games(settings)):
             yield "forgetting", f"the champion scores {score:.2f} against that of generation {generation}"
     best, again = record["best_score"], record.get("best_retest")

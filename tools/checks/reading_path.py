@@ -77,15 +77,15 @@ def layers_of_imports() -> dict[str, int]:
 
 
 def entered_by(action: Callable[[], Any]) -> Way:
-    """Run `action` and return what it entered of the package, in all its threads.
+    """Run `action` and return what it entered of the package, thread after thread.
 
     Comprehensions belong to the function that they stand in.
     """
-    seen: dict[CodeType, None] = {}
+    seen: dict[int, dict[CodeType, None]] = {threading.get_ident(): {}}
 
     def look(frame: FrameType, event: str, _: Any) -> None:
         if event == "call":
-            seen[frame.f_code] = None
+            seen.setdefault(threading.get_ident(), {})[frame.f_code] = None
 
     threading.setprofile(look)
     sys.setprofile(look)
@@ -96,7 +96,8 @@ def entered_by(action: Callable[[], Any]) -> Way:
         threading.setprofile(None)
     places = [
         (str(Path(code.co_filename).relative_to(PACKAGE)), code.co_qualname)
-        for code in seen
+        for thread in seen.values()
+        for code in thread
         if Path(code.co_filename).is_relative_to(PACKAGE) and not code.co_name.startswith("<")
     ]
     return Way(

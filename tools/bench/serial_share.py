@@ -1,13 +1,15 @@
 """What a generation does besides what its workers do: the serial share of CPU time, as a whole and by part.
 
-Usage: taskset -c 1 python tools/bench/serial_share.py [--recipe tournament] [--population 100] [--depth 2]
-       [--generations 25] [--seed 1] [--warm-up 5]
+Usage: taskset -c 1 python tools/bench/serial_share.py [--recipe tournament] [--population 100] [--seed 1]
+       [--depth N] [--generations N] [--warm-up 5]
+
+Without depth and generations it is the whole recipe: games of its first generations are short.
 
 `neche evolve` runs in this process with one worker and writes its files. What is handed to workers is
 parallel: games, samples, learning. Everything else is serial, and counts for the innermost part that it
 belongs to. The clock is the CPU time of this thread, from the end of the last generation of the warm-up to
 the end of the last one. What other threads spend meanwhile is told apart: saving, which goes on beside the
-next generation.
+next generation, and the diagnostics of members, which go on beside their games.
 """
 
 import argparse
@@ -15,6 +17,7 @@ import contextlib
 import io
 import sys
 import tempfile
+import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
@@ -26,6 +29,7 @@ from typing import Any, NamedTuple
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from neche.cli import main as command_line
+from neche.evolution.recipes import load_recipe
 
 PARALLEL = "games and learning"
 REST = "rest"
@@ -38,9 +42,7 @@ PARTS = {
     "neche.evolution.evolve.describe_generation": "diagnostics",
     "neche.evolution.evolve.describe_men": "men",
     "neche.evolution.evolve.networks_of": "decoding",
-    "neche.evolution.diagnostics.networks_of": "decoding",
     "neche.arena.playing.pack_networks": "folding",
-    "neche.evolution.diagnostics.pack_networks": "folding",
 }
 """Functions as their callers name them, and the part that each is of."""
 GENERATION = "neche.evolution.evolve.play_generation"
@@ -68,6 +70,7 @@ class PartClock:
         """Begin with the rest."""
         self.seconds: dict[str, float] = defaultdict(float)
         self._now, self._last, self._running = now, now(), [REST]
+        self._thread = threading.get_ident()
 
     def switch(self) -> None:
         """Give the time since the last switch to the part that runs."""
@@ -79,6 +82,8 @@ class PartClock:
         """Return a function whose time counts for `part`, what runs inside other parts apart."""
 
         def call(*arguments: Any, **options: Any) -> Any:
+            if threading.get_ident() != self._thread:
+                return function(*arguments, **options)
             self.switch()
             self._running.append(part)
             try:
@@ -177,21 +182,22 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--recipe", default="tournament")
     parser.add_argument("--population", type=int, default=100)
-    parser.add_argument("--depth", type=int, default=2)
-    parser.add_argument("--generations", type=int, default=25)
+    parser.add_argument("--depth", type=int, help="plies from the first generation on")
+    parser.add_argument("--generations", type=int, help="generations that count")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--warm-up", type=int, default=5, help="generations that do not count, 0 besides")
     options = parser.parse_args()
-    last = options.warm_up + options.generations
-    keys = {"population": options.population, "depth": options.depth, "final_candidates": 0}
+    whole_recipe = load_recipe(options.recipe).run.generations
+    last = whole_recipe if options.generations is None else options.warm_up + options.generations
+    keys = {"population": options.population, "final_candidates": 0}
+    if options.depth is not None:
+        keys["depth"] = options.depth
     settings = [word for key, value in keys.items() for word in ("--set", f"{key}={value}")]
     with tempfile.TemporaryDirectory() as folder:
         named = ["--recipe", options.recipe, "--seed", str(options.seed), "--generations", str(last)]
         share = measure([*named, *settings, "--run", str(Path(folder) / "run")], options.warm_up)
     whole = sum(share.parts.values())
-    print(
-        f"{options.recipe}, n = {options.population}, depth {options.depth}: {share.generations} generations"
-    )
+    print(f"{options.recipe}, n = {options.population}: {share.generations} generations")
     for part, seconds in sorted(share.parts.items(), key=lambda item: -item[1]):
         print(f"{part:20} {1e3 * seconds / share.generations:9.3f} ms a generation {seconds / whole:7.1%}")
     print(f"{'serial share':20} {share.serial:37.1%}")

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Literal
 
+from neche.errors import InputError
 from neche.games.catalogue import game as game_named
 from neche.games.game import Game
 from neche.montecarlo.simulation import natural_scale
@@ -41,7 +42,7 @@ class AlphaBeta(Player):
 
     depth: plies of search before quiescence; the most where `time_ms` or `nodes` is set. search: exact, as
     `search.negamax`, or as `search.selective`; None: exact to a depth, selective by time or nodes. threads:
-    of a selective search.
+    of a selective search. home: the game whose board the network sees; None: any with as many sensors.
     """
 
     name: str
@@ -51,6 +52,7 @@ class AlphaBeta(Player):
     nodes: int | None = None
     search: Literal["exact", "selective"] | None = None
     threads: int = 1
+    home: str | None = None
     compiled_part = "search"
 
     def __post_init__(self) -> None:
@@ -88,14 +90,14 @@ class AlphaBeta(Player):
 
     def require_board(self, game: Game) -> None:
         """Check that the network sees the board."""
-        check_sensors(game, self.network)
+        _check_board(self.network, game, self.home)
 
     def at_depth(self, depth: int) -> "AlphaBeta | None":
         """Return the same player at another depth; None for one that plays by clock or nodes."""
         if self.time_ms is not None or self.nodes is not None or self.is_selective:
             return None
         head, _, _ = self.name.rpartition("depth=")
-        return AlphaBeta(f"{head}depth={depth}", self.network, depth)
+        return AlphaBeta(f"{head}depth={depth}", self.network, depth, home=self.home)
 
     def for_clock(self) -> "AlphaBeta":
         """Return the player that is to move whenever it is told to."""
@@ -103,17 +105,24 @@ class AlphaBeta(Player):
 
     def new_game(self, game: Game, *, memory_mb: int | None = None) -> AlphaBetaEngine:
         """Begin a game. Its table takes some ten megabytes, a selective one 32, whatever `memory_mb` says."""
-        evaluation = evaluation_of(self.network, game)
+        evaluation = evaluation_of(self.network, game, self.home)
         limits = Limits(self.depth, nodes=self.nodes, time_ms=self.time_ms)
         if self.is_selective:
             return SelectiveEngine(game, evaluation, limits, threads=self.threads)
         return AlphaBetaEngine(game, evaluation, limits)
 
 
-@lru_cache(maxsize=64)
-def evaluation_of(network: Network, game: Game) -> Evaluation:
-    """Pack a network, once for all games that it plays."""
+def _check_board(network: Network, game: Game, home: str | None) -> None:
     check_sensors(game, network)
+    # Two boards may have as many sensors: 32 squares by four kinds of pieces, 64 by two.
+    if home is not None and game_named(home).sensors != game.sensors:
+        raise InputError(f"a champion of {home} does not see the board of {game.name}")
+
+
+@lru_cache(maxsize=64)
+def evaluation_of(network: Network, game: Game, home: str | None = None) -> Evaluation:
+    """Pack a network, once for all games that it plays. home: as in `AlphaBeta`."""
+    _check_board(network, game, home)
     packed = pack_networks([network], game.sensors)
     white, black = (network_evaluator(packed, 0, side) for side in (0, 1))
     return Evaluation((white, black), unit(packed, 0), lambda: natural_scale(network, game))

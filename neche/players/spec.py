@@ -162,7 +162,7 @@ def network_player(options: Options, name: str) -> Player:
     network = find(file, options.get("id"), options.get("perspective"), options.get("topology"), name)
     limits = keys_of(SearchOptions)
     identity = {key: value for key, value in options.items() if key not in limits}
-    return _searching(written("network", identity, NetworkOptions), network, options)
+    return _searching(written("network", identity, NetworkOptions), network, options, home=name)
 
 
 def _network_in(
@@ -183,7 +183,7 @@ def _check_board(record: Record, name: str) -> None:
         raise InputError(f"{record.id} is a champion of {home}: it does not see the board of {name}")
 
 
-def _searching(name: str, network: Network, options: Options) -> Player:
+def _searching(name: str, network: Network, options: Options, home: str | None = None) -> Player:
     limits = {key: options[key] for key in keys_of(SearchOptions) if key in options}
     read = read_record(SearchOptions, limits)
     if read.depth is None and read.time is None and read.nodes is None:
@@ -191,7 +191,8 @@ def _searching(name: str, network: Network, options: Options) -> Player:
     depth = read.depth or (DEFAULT_DEPTH if "depth" in limits else MAX_DEPTH)
     shown = ",".join(f"{key}={value}" for key, value in limits.items())
     name += ("," if ":" in name else ":") + shown
-    found = AlphaBeta(name, network, depth, read.time, read.nodes, read.search, read.threads or 1)
+    threads = read.threads or 1
+    found = AlphaBeta(name, network, depth, read.time, read.nodes, read.search, threads, home)
     if found.threads > 1 and not found.is_selective:
         raise InputError(f"player {name}: threads are for a selective search; add search=selective")
     return found

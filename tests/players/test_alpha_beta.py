@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+import neche
 from neche.errors import InputError
 from neche.games.catalogue import game
 from neche.genome.dna import encode
@@ -16,6 +17,7 @@ from neche.players import alpha_beta_engine
 from neche.players import engine as engine_module
 from neche.players.alpha_beta import AlphaBeta, search_position
 from neche.players.engine import MAX_DEPTH, MAX_TIME_MS, WIN_VALUE, Limits, choose_move
+from neche.players.spec import parse_player
 from neche.search.negamax import FINISHED
 from tests.network import wiring
 from tests.oracles import checkers_twin as twin
@@ -181,3 +183,12 @@ def test_a_finished_game_is_refused():
 def test_impossible_limits_are_refused(limits, fault):
     with pytest.raises(InputError, match=fault):
         search_position(CHECKERS, START, material_network(), **limits)
+
+
+def test_a_champion_of_checkers_does_not_play_othello_though_it_has_as_many_sensors():
+    champion = parse_player("long-1")
+    for refused in (champion, parse_player("long-1:depth=2")):
+        with pytest.raises(InputError, match="a champion of checkers does not see the board of othello"):
+            refused.new_game(game("othello"))
+        with pytest.raises(InputError, match="a champion of checkers"):
+            neche.match(refused, "random", games=2, game="othello")

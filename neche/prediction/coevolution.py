@@ -7,11 +7,14 @@ step that adapts to each weight. No gradient is computed: of a network nothing i
 predicts.
 
 A perturbation is shared by all species, so that its sum over a position is computed once for all neurons; and
-since mirrored pairs share it too, an individual costs little more than its activation and its error.
+since mirrored pairs share it too, an individual costs little more than its activation and its error. Over the
+pairs of a batch the perturbations of two weights are orthogonal, so that what one weight is worth is not
+blurred by what others are.
 
 Sources: cooperative coevolution by neuron (Moriarty and Miikkulainen 1996; Gomez, Schmidhuber and
-Miikkulainen 2008), mirrored sampling (Brockhoff and others 2010), recombination in proportion to fitness
-with adaptive steps (Salimans and others 2017; the moments of Kingma and Ba 2015).
+Miikkulainen 2008), mirrored sampling (Brockhoff and others 2010), orthogonal perturbations by Hadamard matrices
+(Choromanski and others 2018), recombination in proportion to fitness with adaptive steps (Salimans and others
+2017; the moments of Kingma and Ba 2015).
 
 Symbols: H hidden neurons, F sensors by kind, I inputs of a neuron, K mirrored pairs, N samples, M.
 """
@@ -28,6 +31,16 @@ from neche.prediction.neurons import INPUTS, Wiring
 
 MOST_PAIRS = 64
 _FIRST_MOMENT, _SECOND_MOMENT, _SMALLEST = 0.9, 0.999, 1e-9
+# Bit k of word i is bit i of k: what rows 1, 2, 4, 8, 16 and 32 of a Hadamard matrix are, any other row is the
+# exclusive or of those that make up its number.
+_HADAMARD = (
+    0xAAAAAAAAAAAAAAAA,
+    0xCCCCCCCCCCCCCCCC,
+    0xF0F0F0F0F0F0F0F0,
+    0xFF00FF00FF00FF00,
+    0xFFFF0000FFFF0000,
+    0xFFFFFFFF00000000,
+)
 
 
 class StrategyPlan(NamedTuple):
@@ -75,6 +88,28 @@ def _new_room(wiring: Wiring, neurons: Array, pairs: I64) -> _Room:
     )
 
 
+@jit
+def signs_of(key: U64, row: I64, pairs: I64) -> U64:
+    """Return how the pairs of a generation perturb the weight in a row: 64 bits, one a pair.
+
+    Rows of a Hadamard matrix, whose columns and rows have random signs. As many weights as there are pairs,
+    or as the largest power of two below, are orthogonal; the next ones are so among each other.
+    """
+    size = np.int64(MOST_PAIRS)
+    while size > pairs:
+        size >>= 1
+    block, place = np.int64(row // size), np.uint64(row % size)
+    columns, flips = draw(key, np.int64(2 * block)), draw(key, np.int64(2 * block + 1))
+    bits = np.uint64(columns)
+    for bit in range(len(_HADAMARD)):
+        if np.uint64(np.uint64(place >> np.uint64(bit)) & np.uint64(1)):
+            bits = np.uint64(bits ^ np.uint64(_HADAMARD[bit]))
+    # without these a column would move weights of neighbouring squares alike, and sums far
+    if np.uint64(np.uint64(flips >> place) & np.uint64(1)):
+        bits = np.uint64(bits ^ np.uint64(0xFFFFFFFFFFFFFFFF))
+    return bits
+
+
 @jit_inlined
 def sign_of(bits: U64, pair: I64, spread: F32) -> F32:
     """Return how a pair perturbs a weight of which these are the random bits."""
@@ -87,7 +122,7 @@ def _spread_out(wiring: Wiring, neurons: Array, plan: StrategyPlan, key: U64, ro
     """Draw the perturbation of a generation, and lay it and the weights out by sensor."""
     spread, hidden, sensors = np.float32(plan.spread), len(neurons) - 1, len(wiring.input_of)
     for row in range(len(room.signs)):
-        bits = draw(key, np.int64(row))
+        bits = signs_of(key, np.int64(row), plan.pairs)
         for pair in range(plan.pairs):
             room.signs[row, pair] = sign_of(bits, pair, spread)
     for sensor in range(sensors + 1):

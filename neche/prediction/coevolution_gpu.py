@@ -25,6 +25,7 @@ from neche.prediction.coevolution import (
     edge_of_views,
     recombined,
     sign_of,
+    signs_of,
     step_of,
 )
 from neche.prediction.judging import Samples, relu
@@ -71,7 +72,7 @@ def sum_samples(
             if place > 0:
                 sensor = excited[sample, place - 1]
                 at[place], factor[place] = rows[view, sensor], factors[view, sensor]
-            bits[place] = draw(moves_key, at[place])
+            bits[place] = signs_of(moves_key, np.int64(at[place]), np.int64(pairs))
         cuda.syncthreads()
         for neuron in range(begin, species, cuda.blockDim.x):
             weights = neurons[network, :, neuron]
@@ -119,7 +120,8 @@ def judge(
     if network >= edges.shape[0]:
         return
     moves_key = np.uint64(draw(keys[network], np.int64(2 * number)))
-    sign = np.float32(sign_of(np.uint64(draw(moves_key, np.int64(0))), np.int64(pair), spread))
+    bits = np.uint64(signs_of(moves_key, np.int64(0), np.int64(pairs)))
+    sign = np.float32(sign_of(bits, np.int64(pair), spread))
     out, views = neurons[network, 0, neuron], sums.shape[2]
     edge = edges[network, pair, neuron] if first > 0 else np.float32(0)
     # the columns of this thread
@@ -152,7 +154,7 @@ def recombine(
     if network >= neurons.shape[0] or (neuron == 0 and row == 0):
         return
     moves_key = np.uint64(draw(keys[network], np.int64(2 * number)))
-    bits = np.uint64(draw(moves_key, np.int64(row)))
+    bits = np.uint64(signs_of(moves_key, np.int64(row), np.int64(edges.shape[1])))
     slope, column = np.float32(0), edges[network, :, neuron]
     for pair in range(np.uint64(len(column))):
         slope += column[pair] * np.float32(sign_of(bits, np.int64(pair), spread))

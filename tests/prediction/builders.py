@@ -5,9 +5,10 @@ from typing import NamedTuple
 import numpy as np
 
 from neche.compiled.randomness import draw, draw_below
-from neche.prediction.coevolution import StrategyPlan
+from neche.prediction.coevolution import MOST_PAIRS, StrategyPlan
 from neche.prediction.judging import Samples
 from neche.prediction.neurons import INPUTS, Neurons, Wiring
+from tests.oracles import prediction_twin as twin
 
 SENSORS, EXCITED = 24, 7
 PLAN = StrategyPlan(batches=1, batch=200, pairs=16, spread=0.02, rate=0.01)
@@ -66,9 +67,15 @@ def rows_of(plan: StrategyPlan, key: int, number: int, count: int) -> np.ndarray
 
 
 def moves_of(plan: StrategyPlan, key: int, number: int, columns: int) -> np.ndarray:
-    """Return how pairs move each weight in batch `number`: the bits of one draw a weight."""
+    """Return how pairs move each weight in batch `number`: [columns, K], with the stream of an even number."""
     moves_key = np.uint64(draw(np.uint64(key), np.int64(2 * number)))
-    bits = [int(draw(moves_key, np.int64(column))) for column in range(columns)]
-    signs = [[1 if word >> pair & 1 else -1 for pair in range(plan.pairs)] for word in bits]
-    moves: np.ndarray = plan.spread * np.array(signs, np.float64)
-    return moves
+
+    def signs(counter: int) -> np.ndarray:
+        word = int(draw(moves_key, np.int64(counter)))
+        return np.array([-1 if word >> bit & 1 else 1 for bit in range(MOST_PAIRS)])
+
+    blocks = range(-(-columns // twin.block_size(plan.pairs)))
+    moves = [twin.orthogonal_signs(signs(2 * b), signs(2 * b + 1), plan.pairs) for b in blocks]
+    # a bit that is set is a step up
+    found: np.ndarray = -plan.spread * np.concatenate(moves)[:columns].astype(np.float64)
+    return found

@@ -12,9 +12,9 @@ pairs of a batch the perturbations of two weights are orthogonal, so that what o
 blurred by what others are.
 
 Sources: cooperative coevolution by neuron (Moriarty and Miikkulainen 1996; Gomez, Schmidhuber and
-Miikkulainen 2008), mirrored sampling (Brockhoff and others 2010), orthogonal perturbations by Hadamard matrices
-(Choromanski and others 2018), recombination in proportion to fitness with adaptive steps (Salimans and others
-2017; the moments of Kingma and Ba 2015).
+Miikkulainen 2008), mirrored sampling (Brockhoff and others 2010), orthogonal perturbations by a Hadamard
+matrix (Choromanski and others 2018), recombination in proportion to fitness with adaptive steps (Salimans and
+others 2017; the moments of Kingma and Ba 2015).
 
 Symbols: H hidden neurons, F sensors by kind, I inputs of a neuron, K mirrored pairs, N samples, M.
 """
@@ -31,8 +31,8 @@ from neche.prediction.neurons import INPUTS, Wiring
 
 MOST_PAIRS = 64
 _FIRST_MOMENT, _SECOND_MOMENT, _SMALLEST = 0.9, 0.999, 1e-9
-# Bit k of word i is bit i of k: what rows 1, 2, 4, 8, 16 and 32 of a Hadamard matrix are, any other row is the
-# exclusive or of those that make up its number.
+# Bit k of word i is bit i of k: these are rows 1, 2, 4, 8, 16 and 32 of a Hadamard matrix, any other row is
+# the exclusive or of those that make up its number.
 _HADAMARD = (
     0xAAAAAAAAAAAAAAAA,
     0xCCCCCCCCCCCCCCCC,

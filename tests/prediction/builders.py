@@ -67,7 +67,7 @@ def rows_of(plan: StrategyPlan, key: int, number: int, count: int) -> np.ndarray
 
 
 def moves_of(plan: StrategyPlan, key: int, number: int, columns: int) -> np.ndarray:
-    """Return how pairs move each weight in batch `number`: [columns, K], with the stream of an even number."""
+    """Return how pairs move each weight in batch `number`, [columns, K]: the stream of an even number."""
     moves_key = np.uint64(draw(np.uint64(key), np.int64(2 * number)))
 
     def signs(counter: int) -> np.ndarray:

@@ -2,9 +2,13 @@
 
 from pathlib import Path
 
+from neche.archive.run import RunDirectory
+from neche.evolution.evolve import evolve
 from neche.players.source import read_source
+from tests.evolution.builders import tiny_settings
 from tools.studies import prediction
 from tools.studies.measurement import read_cells
+from tools.studies.plateau_figures import plotting
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "studies" / "prediction.md"
 GAMES = 10_000
@@ -34,3 +38,23 @@ def test_a_cell_leaves_its_network_and_counts_its_games(tmp_path, monkeypatch):
     assert 0 <= cell["draws"] <= 1
     assert cell["samples"] > 20
     assert cell == prediction.run_cell(variant, 20, 1, tmp_path / "again.fasta")
+
+
+def test_figures_are_drawn_from_cells_and_from_runs(tmp_path):
+    from tools.studies import prediction_figures as figures
+
+    ladder = 'ladder=["material:depth=4", "champion-1:depth=4"]'
+    settings = tiny_settings("ladder_every=1", ladder, "ladder_games=2")
+    with RunDirectory.create(tmp_path / "run", settings, 7) as run:
+        for generation in evolve(settings, 7, generations=1):
+            run.save(generation)
+    for _ in range(2):
+        figures.keep_curves([f"tiny={tmp_path / 'run'}"], tmp_path / "curves.jsonl")
+    (curve,) = read_cells(tmp_path / "curves.jsonl")
+    assert (curve["recipe"], curve["seed"], curve["generations"]) == ("tiny", 7, [0, 1])
+    assert len(curve["material"]) == len(curve["champion-1"]) == 2
+    plot = plotting()
+    figures.draw_curves(plot, [curve], tmp_path / "curves.svg")
+    figures.draw_variants(plot, read_cells(prediction.DATA), GAMES, tmp_path / "variants.svg")
+    assert "tiny" in (tmp_path / "curves.svg").read_text()
+    assert all(name in (tmp_path / "variants.svg").read_text() for name in prediction.VARIANTS)

@@ -29,7 +29,7 @@ ORIGINAL = Path(__file__).resolve().parents[2] / "docs" / "data" / "original-dep
 _KEPT = ("generation", "games", "ladder", "squares_seen", "live_synapses", "constant", "distance")
 IMAGES = Path(__file__).resolve().parents[2] / "docs" / "images"
 _MATERIAL = ("material:depth=2", "material:depth=4")
-_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 """Okabe and Ito: told apart by colour-blind readers."""
 _RANKING = "ranking "
 _BASE = "as it is"
@@ -55,7 +55,7 @@ def draw_valley(plot: Plot, cells: Sequence[Cell], target: Path) -> None:
     )
     cells = [cell for cell in cells if cell["perspective"] == "own"]
     depths = sorted({cell["depth"] for cell in cells})
-    for depth, colour in zip(depths, _COLOURS, strict=False):
+    for depth, colour in zip(depths, COLOURS, strict=False):
         row = {
             cell["size"]: [score_of(counts) for counts in cell["results"]]
             for cell in cells
@@ -83,7 +83,7 @@ def draw_valley(plot: Plot, cells: Sequence[Cell], target: Path) -> None:
         axis.axhline(0.5, color="#888888", linewidth=0.8, linestyle="--")
         axis.grid(alpha=0.25)
         axis.set_ylim(-0.02, 1.02)
-    _save(plot, figure, target)
+    save(plot, figure, target)
 
 
 def keep_history(run: Path, target: Path) -> None:
@@ -97,20 +97,20 @@ def draw_original(plot: Plot, history: Sequence[Cell], target: Path) -> None:
     """Draw the champions of the original scheme, and beside them what its networks see."""
     figure, (left, right) = plot.subplots(1, 2, figsize=(8, 3.2), layout="constrained")
     numbers = [line["generation"] for line in history]
-    for player, colour in zip(("blind:depth=4", "material:depth=4"), _COLOURS, strict=False):
+    for player, colour in zip(("blind:depth=4", "material:depth=4"), COLOURS, strict=False):
         scores = [line["ladder"][player] for line in history]
         left.plot(numbers, scores, color=colour, label=f"against {player.split(':')[0]}, depth 4")
     left.axhline(0.5, color="#888888", linewidth=0.8, linestyle="--")
     left.set(xlabel="generation", ylabel="champion's score a game", ylim=(-0.02, 1.02))
     squares = [line["squares_seen"] for line in history]
-    right.plot(numbers, squares, color=_COLOURS[2], label="squares seen, mean")
+    right.plot(numbers, squares, color=COLOURS[2], label="squares seen, mean")
     blind = [10 * line["constant"] for line in history]
-    right.plot(numbers, blind, color=_COLOURS[3], label="networks that see none, tenths")
+    right.plot(numbers, blind, color=COLOURS[3], label="networks that see none, tenths")
     right.set(xlabel="generation", ylim=(0, None))
     for axis in (left, right):
         axis.grid(alpha=0.25)
         axis.legend(frameon=False)
-    _save(plot, figure, target)
+    save(plot, figure, target)
 
 
 def draw_curves(plot: Plot, cells: Sequence[Cell], history: Sequence[Cell], target: Path) -> None:
@@ -126,7 +126,7 @@ def draw_curves(plot: Plot, cells: Sequence[Cell], history: Sequence[Cell], targ
         "original, depth 6": [curve_of(history)],
     }
     figure, axes = plot.subplots(1, 2, figsize=(8, 3.6), sharey=True, layout="constrained")
-    for (name, curves), colour in zip(series.items(), _COLOURS, strict=False):
+    for (name, curves), colour in zip(series.items(), COLOURS, strict=False):
         for column, axis in enumerate(axes, 1):
             for index, curve in enumerate(curves):
                 label = name if (index, column) == (0, 1) else None
@@ -138,7 +138,7 @@ def draw_curves(plot: Plot, cells: Sequence[Cell], history: Sequence[Cell], targ
         axis.set(title=title, xlabel="thousand ranking games", ylim=(-0.02, 1.02))
     axes[0].set_ylabel("champion's score a game, depth 4")
     figure.legend(frameon=False, loc="outside lower center", ncols=len(series), fontsize=9)
-    _save(plot, figure, target)
+    save(plot, figure, target)
 
 
 def curve_of(history: Sequence[Cell]) -> list[list[float]]:
@@ -152,7 +152,7 @@ def curve_of(history: Sequence[Cell]) -> list[list[float]]:
 def draw_bars(plot: Plot, groups: Sequence[tuple[str, list[Cell]]], target: Path) -> None:
     """Draw a pair of bars, material at depth 2 and 4, a group of cells, with a dot a seed."""
     figure, axis = plot.subplots(figsize=(8, 0.9 + 0.42 * len(groups)), layout="constrained")
-    for shift, player, colour in zip((-0.2, 0.2), _MATERIAL, _COLOURS, strict=False):
+    for shift, player, colour in zip((-0.2, 0.2), _MATERIAL, COLOURS, strict=False):
         for place, (_, cells) in enumerate(groups):
             scores = [score_of(cell["results"][player]) for cell in cells]
             label = f"against {player.replace(':', ', ').replace('=', ' ')}" if place == 0 else None
@@ -164,7 +164,7 @@ def draw_bars(plot: Plot, groups: Sequence[tuple[str, list[Cell]]], target: Path
     axis.set(xlim=(0, 1), xlabel="champion's score a game (dots: seeds)", ylim=(len(groups) - 0.5, -0.5))
     axis.grid(alpha=0.25, axis="x")
     axis.legend(frameon=False, loc="upper right")
-    _save(plot, figure, target)
+    save(plot, figure, target)
 
 
 def groups_of(cells: Sequence[Cell], study: str, *, is_ranking: bool) -> list[tuple[str, list[Cell]]]:
@@ -179,7 +179,8 @@ def groups_of(cells: Sequence[Cell], study: str, *, is_ranking: bool) -> list[tu
     return groups
 
 
-def _save(plot: Plot, figure: Plot, target: Path) -> None:
+def save(plot: Plot, figure: Plot, target: Path) -> None:
+    """Write a figure to a file, the same bytes each time, and forget it."""
     figure.savefig(target, metadata={"Date": None, "Creator": None})
     plot.close(figure)
 

@@ -27,7 +27,7 @@ from neche.evolution.settings import PredictionSettings, Settings
 from neche.genome.strand_operators import duplicate_neuron, usefulness
 from neche.genome.strands import StrandFormat
 from neche.network.topology import parse_topology
-from neche.prediction.coevolution import StrategyPlan, coevolve
+from neche.prediction.coevolution import StrategyPlan, coevolve, largest_block
 from neche.prediction.gradient import descend
 from neche.prediction.judging import Samples, squared_error
 from neche.prediction.neurons import INPUTS, Neurons, Wiring, read_neurons, write_neurons
@@ -145,8 +145,9 @@ def screened_members(
 
 
 def _plan(prediction: PredictionSettings, number: int) -> StrategyPlan:
-    rate = learning_rate(prediction, number)
-    return StrategyPlan(prediction.batches, prediction.batch, prediction.pairs, prediction.spread, rate)
+    rate, pairs = learning_rate(prediction, number), prediction.pairs
+    block = largest_block(pairs) if prediction.orthogonal else 1
+    return StrategyPlan(prediction.batches, prediction.batch, pairs, prediction.spread, rate, block)
 
 
 def _born(

@@ -163,6 +163,8 @@ class PredictionSettings(Struct, frozen=True, kw_only=True):
     batch: Annotated[int, Meta(ge=1, le=1_000_000)] = 512
     pairs: Annotated[int, Meta(ge=1, le=64)] = 16
     """coevolution: mirrored pairs of individuals of each neuron, in each batch"""
+    orthogonal: bool = False
+    """whether their mutations of two weights are orthogonal, so that neither blurs the other's worth"""
     spread: Annotated[float, Meta(gt=0.0, le=10.0)] = 0.024
     """size of their mutations, weight units"""
     rate: Annotated[float, Meta(gt=0.0, le=10.0)] = 0.0024

@@ -8,7 +8,7 @@ predicts.
 
 A perturbation is shared by all species, so that its sum over a position is computed once for all neurons; and
 since mirrored pairs share it too, an individual costs little more than its activation and its error. Over the
-pairs of a batch the perturbations of two weights are orthogonal, so that what one weight is worth is not
+pairs of a batch the perturbations of two weights can be orthogonal, so that what one weight is worth is not
 blurred by what others are.
 
 Sources: cooperative coevolution by neuron (Moriarty and Miikkulainen 1996; Gomez, Schmidhuber and
@@ -47,7 +47,8 @@ class StrategyPlan(NamedTuple):
     """How long and how boldly.
 
     batches: generations. batch: samples of each. pairs: K. spread: size of a perturbation, weight units.
-    rate: largest step of a weight in one generation, weight units.
+    rate: largest step of a weight in one generation, weight units. block: weights that are perturbed
+    orthogonally to each other, a power of two up to K; 1: each at random.
     """
 
     batches: I64
@@ -55,6 +56,12 @@ class StrategyPlan(NamedTuple):
     pairs: I64
     spread: F64
     rate: F64
+    block: I64
+
+
+def largest_block(pairs: int) -> int:
+    """Return how many weights can be perturbed orthogonally by so many pairs, as a power of two."""
+    return 1 << pairs.bit_length() - 1
 
 
 class _Room(NamedTuple):
@@ -89,18 +96,16 @@ def _new_room(wiring: Wiring, neurons: Array, pairs: I64) -> _Room:
 
 
 @jit
-def signs_of(key: U64, row: I64, pairs: I64) -> U64:
+def signs_of(key: U64, row: I64, block: I64) -> U64:
     """Return how the pairs of a generation perturb the weight in a row: 64 bits, one a pair.
 
-    Rows of a Hadamard matrix, whose columns and rows have random signs. As many weights as there are pairs,
-    or as the largest power of two below, are orthogonal; the next ones are so among each other.
+    Those of a block are rows of a Hadamard matrix, whose columns and rows have random signs. block: see
+    `StrategyPlan`.
     """
-    size = np.int64(MOST_PAIRS)
-    while size > pairs:
-        size >>= 1
-    block, place = np.int64(row // size), np.uint64(row % size)
-    columns, flips = draw(key, np.int64(2 * block)), draw(key, np.int64(2 * block + 1))
-    bits = np.uint64(columns)
+    if block == 1:
+        return np.uint64(draw(key, row))
+    number, place = np.int64(row // block), np.uint64(row % block)
+    bits, flips = np.uint64(draw(key, np.int64(2 * number))), draw(key, np.int64(2 * number + 1))
     for bit in range(len(_HADAMARD)):
         if np.uint64(np.uint64(place >> np.uint64(bit)) & np.uint64(1)):
             bits = np.uint64(bits ^ np.uint64(_HADAMARD[bit]))
@@ -122,7 +127,7 @@ def _spread_out(wiring: Wiring, neurons: Array, plan: StrategyPlan, key: U64, ro
     """Draw the perturbation of a generation, and lay it and the weights out by sensor."""
     spread, hidden, sensors = np.float32(plan.spread), len(neurons) - 1, len(wiring.input_of)
     for row in range(len(room.signs)):
-        bits = signs_of(key, np.int64(row), plan.pairs)
+        bits = signs_of(key, np.int64(row), plan.block)
         for pair in range(plan.pairs):
             room.signs[row, pair] = sign_of(bits, pair, spread)
     for sensor in range(sensors + 1):

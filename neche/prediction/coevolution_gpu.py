@@ -11,6 +11,7 @@ Symbols as in `coevolution`, and P networks, V views, S samples of a launch. Neu
 """
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -35,6 +36,13 @@ from neche.prediction.neurons import INPUTS, Neurons, Wiring
 _MOST_PLACES = 256
 
 
+class Mutations(NamedTuple):
+    """How large they are, and how many weights' are orthogonal; see `StrategyPlan`."""
+
+    spread: F32
+    block: I64
+
+
 @kernel
 def sum_samples(
     rows: Array,
@@ -46,7 +54,7 @@ def sum_samples(
     keys: Array,
     number: I64,
     first: I64,
-    spread: F32,
+    mutations: Mutations,
     sums: Array,
     shifts: Array,
     ends: Array,
@@ -72,7 +80,7 @@ def sum_samples(
             if place > 0:
                 sensor = excited[sample, place - 1]
                 at[place], factor[place] = rows[view, sensor], factors[view, sensor]
-            bits[place] = signs_of(moves_key, np.int64(at[place]), np.int64(pairs))
+            bits[place] = signs_of(moves_key, np.int64(at[place]), mutations.block)
         cuda.syncthreads()
         for neuron in range(begin, species, cuda.blockDim.x):
             weights = neurons[network, :, neuron]
@@ -81,9 +89,9 @@ def sum_samples(
                 total += factor[place] * weights[at[place]]
             sums[network, index, view, neuron] = total
         for pair in range(begin, pairs, cuda.blockDim.x):
-            total = factor[0] * np.float32(sign_of(bits[0], np.int64(pair), spread))
+            total = factor[0] * np.float32(sign_of(bits[0], np.int64(pair), mutations.spread))
             for place in range(np.uint64(1), np.uint64(places)):
-                total += factor[place] * np.float32(sign_of(bits[place], np.int64(pair), spread))
+                total += factor[place] * np.float32(sign_of(bits[place], np.int64(pair), mutations.spread))
             shifts[network, index, view, pair] = total
         cuda.syncthreads()
     if begin == 0:
@@ -104,7 +112,7 @@ def judge(
     number: I64,
     first: I64,
     count: I64,
-    spread: F32,
+    mutations: Mutations,
     sums: Array,
     shifts: Array,
     ends: Array,
@@ -120,8 +128,8 @@ def judge(
     if network >= edges.shape[0]:
         return
     moves_key = np.uint64(draw(keys[network], np.int64(2 * number)))
-    bits = np.uint64(signs_of(moves_key, np.int64(0), np.int64(pairs)))
-    sign = np.float32(sign_of(bits, np.int64(pair), spread))
+    bits = np.uint64(signs_of(moves_key, np.int64(0), mutations.block))
+    sign = np.float32(sign_of(bits, np.int64(pair), mutations.spread))
     out, views = neurons[network, 0, neuron], sums.shape[2]
     edge = edges[network, pair, neuron] if first > 0 else np.float32(0)
     # the columns of this thread
@@ -144,7 +152,7 @@ def judge(
 
 @kernel
 def recombine(
-    neurons: Array, moments: Array, edges: Array, keys: Array, number: I64, spread: F32, step: Step
+    neurons: Array, moments: Array, edges: Array, keys: Array, number: I64, mutations: Mutations, step: Step
 ) -> None:
     """Move every weight towards the better individuals; moments: [2, P, 2 + I, H + 1]."""
     thread = cuda.grid(1)
@@ -154,10 +162,10 @@ def recombine(
     if network >= neurons.shape[0] or (neuron == 0 and row == 0):
         return
     moves_key = np.uint64(draw(keys[network], np.int64(2 * number)))
-    bits = np.uint64(signs_of(moves_key, np.int64(row), np.int64(edges.shape[1])))
+    bits = np.uint64(signs_of(moves_key, np.int64(row), mutations.block))
     slope, column = np.float32(0), edges[network, :, neuron]
     for pair in range(np.uint64(len(column))):
-        slope += column[pair] * np.float32(sign_of(bits, np.int64(pair), spread))
+        slope += column[pair] * np.float32(sign_of(bits, np.int64(pair), mutations.spread))
     weight, mean, square = recombined(
         neurons[network, row, neuron],
         moments[0, network, row, neuron],
@@ -196,15 +204,16 @@ def coevolve_all(
     state, streams = cuda.to_device(turned), cuda.to_device(np.array(keys, np.uint64))
     shapes = (networks, pairs, species), (2, networks, rows, species)
     edges, moments = (cuda.to_device(np.zeros(shape, np.float32)) for shape in shapes)
-    spread, widths = np.float32(plan.spread), ((views, species), (views, pairs), (2,))
+    mutations = Mutations(np.float32(plan.spread), np.int64(plan.block))
+    widths = ((views, species), (views, pairs), (2,))
     room = [cuda.device_array((networks, count, *width), np.float32) for width in widths]
     for number in range(plan.batches):
         for first in range(0, plan.batch, count):
             part = (number, first, min(count, plan.batch - first))
-            launch(sum_samples, networks * count, block, *table, state, streams, *part[:2], spread, *room)
+            launch(sum_samples, networks * count, block, *table, state, streams, *part[:2], mutations, *room)
             blocks = -(-networks * pairs * species // block)
-            launch(judge, blocks, block, state, streams, *part, spread, *room, edges)
+            launch(judge, blocks, block, state, streams, *part, mutations, *room, edges)
         step = Step(*map(np.float32, step_of(plan, np.int64(number))))
         blocks = -(-networks * rows * species // block)
-        launch(recombine, blocks, block, state, moments, edges, streams, number, spread, step)
+        launch(recombine, blocks, block, state, moments, edges, streams, number, mutations, step)
     return [np.ascontiguousarray(one.T) for one in state.copy_to_host()]

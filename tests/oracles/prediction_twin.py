@@ -46,18 +46,12 @@ def slopes(neurons: Matrix, views: Sequence[Matrix], targets: Matrix) -> Matrix:
     return found
 
 
-def block_size(pairs: int) -> int:
-    """Weights that are orthogonal over so many pairs: the largest power of two that is not more."""
-    size: int = 2 ** int(np.log2(pairs))
-    return size
-
-
-def orthogonal_signs(columns: NDArray[np.int64], flips: NDArray[np.int64], pairs: int) -> NDArray[np.int64]:
-    """Signs [weights of a block, pairs]: Sylvester's Hadamard matrix, its columns and rows with signs."""
+def orthogonal_signs(columns: NDArray[np.int64], flips: NDArray[np.int64], block: int) -> NDArray[np.int64]:
+    """Signs [block, columns] of weights: Sylvester's Hadamard matrix, its columns and rows with signs."""
     matrix = np.ones((1, 1), np.int64)
     while len(matrix) < len(columns):
         matrix = np.block([[matrix, matrix], [matrix, -matrix]])
-    signs: NDArray[np.int64] = (matrix * flips[:, None] * columns)[: block_size(pairs), :pairs]
+    signs: NDArray[np.int64] = (matrix * flips[:, None] * columns)[:block]
     return signs
 
 

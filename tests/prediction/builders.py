@@ -11,7 +11,7 @@ from neche.prediction.neurons import INPUTS, Neurons, Wiring
 from tests.oracles import prediction_twin as twin
 
 SENSORS, EXCITED = 24, 7
-PLAN = StrategyPlan(batches=1, batch=200, pairs=16, spread=0.02, rate=0.01)
+PLAN = StrategyPlan(batches=1, batch=200, pairs=16, spread=0.02, rate=0.01, block=16)
 
 
 class Task(NamedTuple):
@@ -74,8 +74,12 @@ def moves_of(plan: StrategyPlan, key: int, number: int, columns: int) -> np.ndar
         word = int(draw(moves_key, np.int64(counter)))
         return np.array([-1 if word >> bit & 1 else 1 for bit in range(MOST_PAIRS)])
 
-    blocks = range(-(-columns // twin.block_size(plan.pairs)))
-    moves = [twin.orthogonal_signs(signs(2 * b), signs(2 * b + 1), plan.pairs) for b in blocks]
+    if plan.block == 1:
+        moves = np.array([signs(column)[: plan.pairs] for column in range(columns)])
+    else:
+        blocks = range(-(-columns // plan.block))
+        drawn = [twin.orthogonal_signs(signs(2 * b), signs(2 * b + 1), plan.block) for b in blocks]
+        moves = np.concatenate(drawn)[:columns, : plan.pairs]
     # a bit that is set is a step up
-    found: np.ndarray = -plan.spread * np.concatenate(moves)[:columns].astype(np.float64)
+    found: np.ndarray = -plan.spread * moves.astype(np.float64)
     return found

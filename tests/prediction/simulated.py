@@ -18,7 +18,7 @@ from neche.evolution.recipes import override
 from neche.evolution.settings import resolve
 from neche.games.catalogue import game
 from neche.network.topology import parse_topology
-from neche.prediction.coevolution import StrategyPlan, coevolve
+from neche.prediction.coevolution import StrategyPlan, coevolve, largest_block
 from neche.prediction.coevolution_gpu import coevolve_all
 from neche.prediction.judging import Samples
 from neche.prediction.neurons import random_neurons
@@ -65,7 +65,7 @@ def tasks_of(case: Case, count: int = 90) -> list[Task]:
 
 
 def plan_of(case: Case) -> StrategyPlan:
-    return StrategyPlan(case.batches, case.batch, case.pairs, spread=0.02, rate=0.01)
+    return StrategyPlan(case.batches, case.batch, case.pairs, 0.02, 0.01, largest_block(case.pairs))
 
 
 def keys_of(case: Case) -> list[int]:

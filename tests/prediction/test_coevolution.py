@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from neche.evolution.screening import learned, mean_errors
-from neche.prediction.coevolution import MOST_PAIRS, coevolve, signs_of
+from neche.prediction.coevolution import MOST_PAIRS, coevolve, largest_block, signs_of
 from tests.oracles import prediction_twin as twin
 from tests.prediction.builders import (
     PLAN,
@@ -28,9 +28,10 @@ def evolved(task, plan, key=KEY):
 
 @pytest.mark.parametrize("hidden", [0, 1, 4])
 @pytest.mark.parametrize("batches", [1, 4])
+@pytest.mark.parametrize("block", [1, 8, 16])
 @pytest.mark.parametrize("wiring", WIRINGS.values(), ids=WIRINGS)
-def test_neurons_evolve_as_the_twin_says(wiring, batches, hidden):
-    task, plan = random_task(wiring, hidden=hidden), PLAN._replace(batches=batches)
+def test_neurons_evolve_as_the_twin_says(wiring, block, batches, hidden):
+    task, plan = random_task(wiring, hidden=hidden), PLAN._replace(batches=batches, block=block)
     views, targets = views_of(task), task.samples.targets.astype(np.float64)
 
     def batch(number):
@@ -49,9 +50,10 @@ def test_neurons_evolve_as_the_twin_says(wiring, batches, hidden):
 
 @pytest.mark.parametrize("pairs", [1, 2, 16, 40, MOST_PAIRS])
 def test_weights_of_a_block_are_perturbed_orthogonally(pairs):
-    words = [int(signs_of(np.uint64(KEY), np.int64(row), np.int64(pairs))) for row in range(3 * MOST_PAIRS)]
+    size = largest_block(pairs)
+    assert size <= pairs < 2 * size
+    words = [int(signs_of(np.uint64(KEY), np.int64(row), np.int64(size))) for row in range(3 * MOST_PAIRS)]
     signs = np.array([[1 if word >> bit & 1 else -1 for bit in range(MOST_PAIRS)] for word in words])
-    size = twin.block_size(pairs)
     for block in signs[:, :size].reshape(-1, size, size):
         assert np.array_equal(block @ block.T, size * np.eye(size))
     # chance alone makes blocks of many pairs alike or a whole pair of one sign
@@ -62,7 +64,7 @@ def test_weights_of_a_block_are_perturbed_orthogonally(pairs):
 
 @pytest.mark.parametrize("wiring", WIRINGS.values(), ids=WIRINGS)
 def test_a_batch_with_many_pairs_goes_down_the_true_slope(wiring):
-    task, plan = random_task(wiring), PLAN._replace(pairs=MOST_PAIRS)
+    task, plan = random_task(wiring), PLAN._replace(pairs=MOST_PAIRS, block=MOST_PAIRS)
     for key in range(4):
         rows = rows_of(plan, key, 0, len(task.samples.targets))
         targets = task.samples.targets[rows].astype(np.float64)

@@ -23,7 +23,7 @@ from neche.evolution.settings import resolve
 from neche.games.catalogue import game
 from neche.network.topology import parse_topology
 from neche.prediction import coevolution_gpu
-from neche.prediction.coevolution import Step, StrategyPlan, coevolve
+from neche.prediction.coevolution import Step, StrategyPlan, coevolve, largest_block
 from neche.prediction.judging import Samples
 from neche.prediction.neurons import Neurons, Wiring, random_neurons
 from neche.prediction.samples import wiring_of
@@ -84,7 +84,8 @@ def task_of(recipe: str, count: int = _SAMPLES) -> Task:
         random_neurons(topology, members.genes, prediction.first_weights, rng)
         for _ in range(members.population - 1)
     ]
-    plan = StrategyPlan(40, prediction.batch, prediction.pairs, prediction.spread, prediction.rate)
+    block = largest_block(prediction.pairs)
+    plan = StrategyPlan(40, prediction.batch, prediction.pairs, prediction.spread, prediction.rate, block)
     return Task(wiring, Samples(excited.astype(np.uint8), counts, targets), learners, plan)
 
 
@@ -95,14 +96,15 @@ def ptx_of(name: str, compute_capability: tuple[int, int]) -> str:
 
     words, bytes_ = types.uint64, types.uint8
     numbers = [types.float32[(slice(None),) * rank + (slice(None, None, 1),)] for rank in range(4)]
-    whole, part = types.int64, types.float32
+    whole = types.int64
     keys, samples = words[::1], (bytes_[:, ::1], bytes_[::1], numbers[0])
     room = (numbers[3], numbers[3], numbers[2])
+    kind = typeof(coevolution_gpu.Mutations(np.float32(1), np.int64(1)))
     step = typeof(Step(*map(np.float32, (1, 1, 1, 1))))
     signatures: dict[str, tuple[Any, ...]] = {
-        "sum_samples": (words[:, ::1], numbers[1], *samples, numbers[2], keys, whole, whole, part, *room),
-        "judge": (numbers[2], keys, whole, whole, whole, part, *room, numbers[2]),
-        "recombine": (numbers[2], numbers[3], numbers[2], keys, whole, part, step),
+        "sum_samples": (words[:, ::1], numbers[1], *samples, numbers[2], keys, whole, whole, kind, *room),
+        "judge": (numbers[2], keys, whole, whole, whole, kind, *room, numbers[2]),
+        "recombine": (numbers[2], numbers[3], numbers[2], keys, whole, kind, step),
     }
     function = getattr(coevolution_gpu, name).py_func
     with kernel_code.pretended_device(compute_capability):

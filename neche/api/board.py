@@ -187,12 +187,8 @@ class Board:
         >>> Board("checkers", "W:W:B1").verdict
         'Black wins: White has no move.'
         """
-        return self._in_progress.verdict(self.game)
-
-    @property
-    def _in_progress(self) -> GameInProgress:
         positions = (*(position for position, _ in self._past), self.position)
-        return GameInProgress(positions, tuple(map(self.game.format_fen, positions)), self.history)
+        return GameInProgress(self.game, positions, self.history).verdict()
 
     def pdn(self, **tags: str) -> str:
         """Return the game so far in portable draughts notation; tags: such as White="memetic-1".

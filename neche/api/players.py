@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from neche.api.board import Board
 from neche.api.plugin import marked
-from neche.arena.ladder import Rung, check_ladder, climb, usual_rungs
+from neche.arena.ladder import Rung, climb, usual_rungs
 from neche.arena.match import MatchReport, play_match
 from neche.arena.round_robin import RoundRobinReport, play_round_robin
 from neche.arena.tournament import OPENING_PLIES, Tournament
@@ -192,7 +192,6 @@ def ladder(
     name = game or game_of_players([one for one in (champion, *rungs) if isinstance(one, str)]) or GAMES[0]
     met: Sequence[Spec] = rungs or usual_rungs(game_named(name))
     tournament = _tournament((champion, *met), name, games, seed, openings)
-    check_ladder(tournament, games)
     return list(climb(tournament, games))
 
 

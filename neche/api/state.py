@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from neche.api.board import Board
 from neche.arena.game_in_progress import GameInProgress, begin
 from neche.errors import InputError
-from neche.games.game import Game, Move
+from neche.games.game import Move
 from neche.records.record import first_side
 
 TERMINAL = -4
@@ -44,10 +44,10 @@ class State:
             InputError: there is no such game, or the FEN is wrong.
         """
         board = Board(game_name, fen)
-        self._begin(board.game, begin(board.game, board.position), ())
+        self._begin(begin(board.game, board.position), ())
 
-    def _begin(self, rules: Game, in_progress: GameInProgress, actions: tuple[int, ...]) -> None:
-        self.game, self._in_progress, self._actions = rules, in_progress, actions
+    def _begin(self, in_progress: GameInProgress, actions: tuple[int, ...]) -> None:
+        self.game, self._in_progress, self._actions = in_progress.game, in_progress, actions
         # What was known of the position before is of no use any more.
         for name in ("_verdict", "_moves"):
             self.__dict__.pop(name, None)
@@ -115,8 +115,7 @@ class State:
         Raises:
             InputError: it is not legal.
         """
-        after = self._in_progress.after(self.game, self._move(action))
-        self._begin(self.game, after, (*self._actions, int(action)))
+        self._begin(self._in_progress.after(self._move(action)), (*self._actions, int(action)))
 
     def undo_action(self) -> None:
         """Take back the last action.
@@ -126,12 +125,12 @@ class State:
         """
         if not self._actions:
             raise InputError("no action to take back")
-        self._begin(self.game, self._in_progress.before(), self._actions[:-1])
+        self._begin(self._in_progress.before(), self._actions[:-1])
 
     def clone(self) -> "State":
         """Return a state of its own in the same position, with the same history."""
         copy = State.__new__(State)
-        copy._begin(self.game, self._in_progress, self._actions)
+        copy._begin(self._in_progress, self._actions)
         return copy
 
     def history(self) -> list[int]:
@@ -161,7 +160,7 @@ class State:
 
     @cached_property
     def _verdict(self) -> str | None:
-        return self._in_progress.verdict(self.game)
+        return self._in_progress.verdict()
 
     @cached_property
     def _squares(self) -> dict[str, int]:

@@ -13,6 +13,7 @@ from neche.records.record import (
     SECOND_WON,
     UNKNOWN,
     GameRecord,
+    fen_of_start,
     first_side,
     record_of,
     replay,
@@ -21,35 +22,36 @@ from neche.records.record import (
 
 @dataclass(frozen=True)
 class GameInProgress:
-    """The positions of a game, as they came, and the moves between them.
+    """The positions of a game, as they came, and the moves between them. positions: one more than moves."""
 
-    positions: one more than moves. fens: the same positions in words, by which they are compared.
-    """
-
+    game: Game
     positions: tuple[Any, ...]
-    fens: tuple[str, ...]
-    moves: tuple[str, ...]
+    moves: tuple[str, ...] = ()
 
     @property
     def position(self) -> Any:
         """The position now."""
         return self.positions[-1]
 
-    def after(self, game: Game, move: Move) -> "GameInProgress":
+    @property
+    def fens(self) -> tuple[str, ...]:
+        """The positions in words."""
+        return tuple(map(self.game.format_fen, self.positions))
+
+    def after(self, move: Move) -> "GameInProgress":
         """Return the game in progress with one more move."""
-        fen = game.format_fen(move.after)
-        return GameInProgress((*self.positions, move.after), (*self.fens, fen), (*self.moves, move.text))
+        return GameInProgress(self.game, (*self.positions, move.after), (*self.moves, move.text))
 
     def before(self) -> "GameInProgress":
         """Return the game in progress without the last move; there must be one."""
-        return GameInProgress(self.positions[:-1], self.fens[:-1], self.moves[:-1])
+        return GameInProgress(self.game, self.positions[:-1], self.moves[:-1])
 
-    def verdict(self, game: Game, rule: DrawRule | None = None) -> str | None:
+    def verdict(self, rule: DrawRule | None = None) -> str | None:
         """Return how the game ended, in words; None while it goes on. rule: the game's own if not given."""
-        if not game.legal_moves(self.position):
-            return _ending(game, self.position)
+        if not self.game.legal_moves(self.position):
+            return _ending(self.game, self.position)
         # No move ends a game before any draw rule, as in compiled games.
-        rule = rule or game.draws
+        rule = rule or self.game.draws
         words = _why_drawn(rule).get(reason_after(self.positions, rule))
         return f"Draw: {words}." if words else None
 
@@ -78,11 +80,10 @@ _ORDINALS = {2: "second", 3: "third", 4: "fourth"}
 
 def begin(game: Game, position: Any) -> GameInProgress:
     """Return the game in progress of a game that begins in a position."""
-    return GameInProgress((position,), (game.format_fen(position),), ())
+    return GameInProgress(game, (position,))
 
 
 def game_record(
-    rules: Game,
     in_progress: GameInProgress,
     ending: str,
     players: Mapping[str, str],
@@ -93,11 +94,10 @@ def game_record(
     ending: how the game ended, in the words of `GameInProgress.verdict`, or `White resigns.` players: names
     by side. people: the sides that are no programs
     """
-    start = rules.format_fen(rules.start())
+    rules = in_progress.game
     tags = [(side, players[side]) for side in rules.sides]
     tags += [(f"{side}Type", "human" if side in people else "program") for side in rules.sides]
-    # A game from the usual start names no position, which keeps files readable by other programs.
-    fen = "" if in_progress.fens[0] == start else in_progress.fens[0]
+    fen = fen_of_start(rules, in_progress.positions[0])
     return record_of(rules.name, in_progress.moves, tags=tags, fen=fen, result=_result(rules, ending))
 
 
@@ -107,24 +107,14 @@ def resumed_game(record: GameRecord) -> GameInProgress:
     Raises:
         InputError: a move is not legal where it stands.
     """
-    rules = record.rules
-    in_progress = begin(rules, record.start)
+    in_progress = begin(record.rules, record.start)
     for move in replay(record):
-        in_progress = in_progress.after(rules, move)
+        in_progress = in_progress.after(move)
     return in_progress
 
 
 def _result(rules: Game, ending: str) -> str:
-    first = first_side(rules)
-    for side in rules.sides:
-        other = next(name for name in rules.sides if name != side)
-        winner = (
-            side
-            if ending.startswith(f"{side} wins")
-            else other
-            if ending.startswith(f"{side} resigns")
-            else ""
-        )
-        if winner:
-            return FIRST_WON if winner == first else SECOND_WON
+    for winner, loser in (rules.sides, rules.sides[::-1]):
+        if ending.startswith((f"{winner} wins", f"{loser} resigns")):
+            return FIRST_WON if winner == first_side(rules) else SECOND_WON
     return DRAWN if ending.startswith("Draw") else UNKNOWN

@@ -10,10 +10,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
-from neche.arena.elo import Pentanomial, Strength, count_pairs, expected_score, measure_pairs
-from neche.arena.match import num_pairs_of
+from neche.arena.elo import Pentanomial, Strength, expected_score
+from neche.arena.match import num_pairs_of, tally
 from neche.arena.playing import play_games
-from neche.arena.results import PairResult
 from neche.arena.scale import read_scale
 from neche.arena.tournament import Play, Tournament, check_tournament, play_pairings, results_of_event
 from neche.errors import InputError
@@ -119,14 +118,7 @@ def climb(
         notify=_by_rung(notify, 2 * num_pairs),
         play=play,
     )
-    return (_rung(name, list(islice(pairs, num_pairs))) for name in names)
-
-
-def _rung(name: str, pairs: list[PairResult]) -> Rung:
-    outcomes = [outcome for pair in pairs for outcome in pair.outcomes]
-    counted = count_pairs(outcomes)
-    wins, draws, losses = (outcomes.count(outcome) for outcome in (1, 0, -1))
-    return Rung(name, wins, draws, losses, counted, measure_pairs(counted))
+    return (Rung(name, *tally(islice(pairs, num_pairs))) for name in names)
 
 
 def _by_rung(notify: NotifyRung | None, games: int) -> Callable[[int, int], None] | None:

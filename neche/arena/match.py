@@ -29,7 +29,7 @@ from neche.arena.tournament import (
 from neche.compiled.batches import results_of
 from neche.errors import InputError
 from neche.games.catalogue import game
-from neche.records.record import DRAWN, FIRST_WON, SECOND_WON, GameRecord, Line, Ply, first_side
+from neche.records.record import DRAWN, FIRST_WON, SECOND_WON, GameRecord, Line, Ply, fen_of_start, first_side
 
 ONE_PAIRING = ((0, 1),)
 """The one pairing of a match, for `play_pairings` and `schedule_of`."""
@@ -136,7 +136,8 @@ def play_match(
     results = results_of_event(tournament, results_path, event="match")
     pairs = play_pairings(tournament, ONE_PAIRING, num_pairs, results=results, notify=notify, play=play)
     counted, state = _count(pairs, sprt)
-    return _report(tournament, counted, state)
+    first, second = tournament.players
+    return MatchReport(first.name, second.name, *tally(counted), state, tuple(counted))
 
 
 def _count(pairs: Iterable[PairResult], plan: SprtPlan | None) -> tuple[list[PairResult], SprtState | None]:
@@ -155,21 +156,12 @@ def _count(pairs: Iterable[PairResult], plan: SprtPlan | None) -> tuple[list[Pai
     return counted, state
 
 
-def _report(tournament: Tournament, counted: list[PairResult], state: SprtState | None) -> MatchReport:
-    outcomes = [outcome for pair in counted for outcome in pair.outcomes]
-    pairs = count_pairs(outcomes)
-    first, second = tournament.players
-    return MatchReport(
-        first.name,
-        second.name,
-        outcomes.count(1),
-        outcomes.count(0),
-        outcomes.count(-1),
-        pairs,
-        measure_pairs(pairs),
-        state,
-        tuple(counted),
-    )
+def tally(pairs: Iterable[PairResult]) -> tuple[int, int, int, Pentanomial, Strength]:
+    """Return games won, drawn and lost by the first player, the pairs counted, and what these say."""
+    outcomes = [outcome for pair in pairs for outcome in pair.outcomes]
+    counted = count_pairs(outcomes)
+    wins, draws, losses = map(outcomes.count, (1, 0, -1))
+    return wins, draws, losses, counted, measure_pairs(counted)
 
 
 def replay_match(tournament: Tournament, report: MatchReport) -> Iterator[GameRecord]:
@@ -195,8 +187,10 @@ def replay_match(tournament: Tournament, report: MatchReport) -> Iterator[GameRe
     for index, moves in results_of(calls):
         # Games 2n and 2n + 1 are one pair: the same opening, sides swapped.
         number, side = divmod(index, 2)
-        fen = tournament.starts[side % len(tournament.starts)] if tournament.starts else ""
-        mover = rules.side_to_move(rules.parse_fen(fen)) if fen else first
+        start = rules.start()
+        if tournament.starts:
+            start = rules.parse_fen(tournament.starts[side % len(tournament.starts)])
+        mover = rules.side_to_move(start)
         other = next(name for name in rules.sides if name != mover)
         points = report.results[number].outcomes[side] * (1, -1)[side]
         winner = {1: mover, 0: "", -1: other}[points]
@@ -214,5 +208,5 @@ def replay_match(tournament: Tournament, report: MatchReport) -> Iterator[GameRe
             "PlyCount": str(len(plies)),
         }
         result = FIRST_WON if winner == first else SECOND_WON if winner else DRAWN
-        setup = "" if fen == rules.format_fen(rules.start()) else fen
-        yield GameRecord(tournament.game, Line(tuple(plies)), tuple(tags.items()), setup, result)
+        fen = fen_of_start(rules, start)
+        yield GameRecord(tournament.game, Line(tuple(plies)), tuple(tags.items()), fen, result)

@@ -117,12 +117,10 @@ def _checked(path: Path, number: int, line: bytes) -> dict[str, Any]:
 def _pair(path: Path, index: int, fields: dict[str, Any]) -> PairResult:
     try:
         pair = PairResult(int(fields["pair"]), tuple(fields["outcomes"]), tuple(fields["plies"]))
-        sound = pair.number == index and len(pair.plies) == 2 and sorted(pair.outcomes) in _OUTCOMES
+        sound = pair.number == index and len(pair.plies) == len(pair.outcomes) == 2
+        sound = sound and set(pair.outcomes) <= {-1, 0, 1}
     except (KeyError, TypeError, ValueError):
         sound = False
     if not sound:
         raise InputError(f"{path}: line {index + 2} is not the result of pair {index}")
     return pair
-
-
-_OUTCOMES = [[a, b] for a in (-1, 0, 1) for b in (-1, 0, 1) if a <= b]

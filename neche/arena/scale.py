@@ -57,10 +57,6 @@ class Place(NamedTuple):
     elo: float
     elo_error: float
 
-    def as_record(self) -> dict[str, Any]:
-        """Return the place as JSON values."""
-        return self._asdict()
-
 
 class Placing(NamedTuple):
     """Climber and all rungs on one scale, the strongest first. anchor: whose Elo is 0."""
@@ -71,8 +67,8 @@ class Placing(NamedTuple):
 
     def as_record(self) -> dict[str, Any]:
         """Return the placing as JSON values."""
-        rungs = [place.as_record() for place in self.places if place is not self.climber]
-        return {"anchor": self.anchor, **self.climber.as_record(), "rungs": rungs}
+        rungs = [place._asdict() for place in self.places if place is not self.climber]
+        return {"anchor": self.anchor, **self.climber._asdict(), "rungs": rungs}
 
 
 def read_scale(name: str) -> Scale | None:

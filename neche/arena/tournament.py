@@ -227,10 +227,10 @@ def _counting(notify: Notify | None, done: int, total: int) -> Callable[[int], N
     """Turn a count of games just finished into counts of games done and in all."""
     if notify is None:
         return None
-    counters = [done]
 
     def tell(more: int) -> None:
-        counters[0] += more
-        notify(counters[0], total)
+        nonlocal done
+        done += more
+        notify(done, total)
 
     return tell

@@ -117,7 +117,7 @@ class PlaySetup:
 def _keep(setup: PlaySetup, in_progress: GameInProgress, result: str, sheet: GameFile) -> None:
     other = next(side for side in setup.game.sides if side != setup.side)
     players = {setup.side: "human", other: setup.player.name}
-    record = game_record(setup.game, in_progress, result, players, people=(setup.side,))
+    record = game_record(in_progress, result, players, people=(setup.side,))
     sheet.write([record])
 
 
@@ -135,7 +135,7 @@ def _summary(setup: PlaySetup, in_progress: GameInProgress, result: str) -> dict
 def _play(setup: PlaySetup, in_progress: GameInProgress) -> tuple[GameInProgress, str]:
     """Alternate turns; return the game in progress and how the game ended, in words."""
     while True:
-        ended = in_progress.verdict(setup.game, setup.draws)
+        ended = in_progress.verdict(setup.draws)
         if not ended and setup.game.side_to_move(in_progress.position) != setup.side:
             in_progress = _let_player_move(setup, in_progress)
             continue
@@ -153,7 +153,7 @@ def _let_player_move(setup: PlaySetup, in_progress: GameInProgress) -> GameInPro
     name = setup.game.side_to_move(in_progress.position)
     _announce(setup, f"{name} plays", choice)
     _weigh(setup, name, choice.analysis)
-    return in_progress.after(setup.game, choice.move)
+    return in_progress.after(choice.move)
 
 
 def _choose(setup: PlaySetup, player: Player, in_progress: GameInProgress, engine: Engine) -> Choice:
@@ -223,7 +223,7 @@ def _obey(setup: PlaySetup, in_progress: GameInProgress, line: str) -> GameInPro
         return _take_back(setup, in_progress)
     else:
         legal = setup.game.legal_moves(in_progress.position)
-        return in_progress.after(setup.game, read_move(line, legal, setup.game.geometry))
+        return in_progress.after(read_move(line, legal, setup.game.geometry))
     return None
 
 

@@ -165,7 +165,7 @@ class DxpSession:
             # Two programs that disagree about the rules cannot go on.
             self._send_end(play, UNKNOWN)
             raise
-        play.in_progress = play.in_progress.after(self._game, move)
+        play.in_progress = play.in_progress.after(move)
         self._go_on(play)
 
     def _is_my_turn(self, play: DxpGame) -> bool:
@@ -179,7 +179,7 @@ class DxpSession:
         made = (len(play.in_progress.moves) + 1) // 2
         if not moves:
             self._send_end(play, LOST)
-        elif play.in_progress.verdict(self._game) is not None:
+        elif play.in_progress.verdict() is not None:
             self._send_end(play, DRAWN)
         # After the agreed number of moves the result is open.
         elif play.request.moves and made >= play.request.moves:
@@ -227,7 +227,7 @@ class DxpSession:
     def _make_move(self, play: DxpGame, text: str, seconds: float) -> None:
         position = play.in_progress.position
         move = next(move for move in self._game.legal_moves(position) if move.text == text)
-        play.in_progress = play.in_progress.after(self._game, move)
+        play.in_progress = play.in_progress.after(move)
         self._send(dxp_messages.PlayedMove(round(seconds), square_move(move, position, self._game)))
 
     def _send_end(self, play: DxpGame, reason: int) -> None:

@@ -141,7 +141,7 @@ class Pages:
         except ForgottenError:
             name, session = self.sessions.begin(rules)
         clock = None if message.clock is None else GameClock(message.clock)
-        session.take_over(rules, begin(rules, position), usual_tags(), clock)
+        session.take_over(begin(rules, position), usual_tags(), clock)
         return {"session": name, **shown_state(session)}
 
     def move(self, request: Request, message: messages.PlayMove) -> None:
@@ -181,13 +181,14 @@ class Pages:
     def save(self, request: Request, message: messages.Save) -> Reply:
         """Write the game as text."""
         session = self.session(request)
-        rules, in_progress, _ = session.snapshot()
-        name, text = save_text(rules, in_progress, message.names, session.tags, session.verdict() or "")
+        in_progress, _ = session.snapshot()
+        name, text = save_text(in_progress, message.names, session.tags, session.verdict() or "")
         return {"name": name, "text": text}
 
     def light(self, request: Request, message: messages.Light) -> Reply:
         """Show the activations of a player's network on a position of the game, for the side to move."""
-        rules, in_progress, _ = self.session(request).snapshot()
+        in_progress, _ = self.session(request).snapshot()
+        rules = in_progress.game
         position = in_progress.positions[min(message.ply, len(in_progress.moves))]
         opponent = opponent_of(self.configuration, message.player, rules)
         network = opponent.player.evaluating_network

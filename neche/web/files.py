@@ -42,7 +42,7 @@ class Found(NamedTuple):
     fault: str = ""
 
 
-def take(record: GameRecord) -> tuple[Game, GameInProgress, Tags]:
+def take(record: GameRecord) -> tuple[GameInProgress, Tags]:
     """Return a game to be continued, and its tags.
 
     Raises:
@@ -51,7 +51,7 @@ def take(record: GameRecord) -> tuple[Game, GameInProgress, Tags]:
     if len(record.moves) > MOST_PLIES:
         raise InputError(f"the game has {len(record.moves)} moves, more than {MOST_PLIES}")
     tags = tuple(tag for tag in record.tags if tag[0] in _KEPT_TAGS)
-    return record.rules, resumed_game(record), tags or usual_tags()
+    return resumed_game(record), tags or usual_tags()
 
 
 def title(record: GameRecord) -> str:
@@ -108,7 +108,7 @@ def _read(text: str, name: str, default_game: str) -> Found:
 
 
 def save_text(
-    rules: Game, in_progress: GameInProgress, names: tuple[str, str], tags: Tags, verdict: str
+    in_progress: GameInProgress, names: tuple[str, str], tags: Tags, verdict: str
 ) -> tuple[str, str]:
     """Return a file name and the game, in the format in which games of its kind are written.
 
@@ -117,9 +117,10 @@ def save_text(
     Raises:
         InputError: there is no such format.
     """
+    rules = in_progress.game
     chosen = format_for(rules)
     assert chosen.write is not None
     players = {side: name or "?" for side, name in zip(rules.sides, names, strict=True)}
     people = tuple(side for side, name in players.items() if name == "human")
-    record = game_record(rules, in_progress, verdict, players, people)
+    record = game_record(in_progress, verdict, players, people)
     return f"{rules.name}{chosen.ending}", chosen.write(replace(record, tags=(*tags, *record.tags)))

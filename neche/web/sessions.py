@@ -47,7 +47,6 @@ class GameSession:
         self._seed = secrets.randbits(32) if seed is None else seed
         self.peer = peer.get()
         self._count = 0
-        self.game = game
         self.in_progress = begin(game, game.start())
         self.tags: Tags = ()
         self._scores: dict[int, float] = {}
@@ -56,33 +55,36 @@ class GameSession:
         self.pondering: RunningAnalysis | None = None
         self.clock: GameClock | None = None
 
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self.in_progress.game
+
     def scores(self) -> list[float | None]:
         """Return the score that side 0 expected in each position by its last analysis; None without."""
         with self._lock:
             return [self._scores.get(ply) for ply in range(len(self.in_progress.positions))]
 
-    def snapshot(self) -> tuple[Game, GameInProgress, dict[str, Any] | None]:
-        """Return the game, its positions and what is shown of the analysis, None without, at one moment."""
+    def snapshot(self) -> tuple[GameInProgress, dict[str, Any] | None]:
+        """Return the game in progress and what is shown of the analysis, None without, at one moment."""
         with self._lock:
             analysis = self.analysis
             shown = None if analysis is None or analysis.is_dropped else analysis.shown()
-            return self.game, self.in_progress, shown
+            return self.in_progress, shown
 
     def verdict(self) -> str | None:
         """Return how the game ended, in words; None while it goes on."""
         with self._lock:
-            words, sides = self.in_progress.verdict(self.game), self.game.sides
+            words, sides = self.in_progress.verdict(), self.game.sides
             flagged = None if words or self.clock is None else self.clock.flagged
             return words if flagged is None else f"{sides[1 - flagged]} wins: {sides[flagged]}'s time is up."
 
-    def take_over(
-        self, game: Game, in_progress: GameInProgress, tags: Tags, clock: GameClock | None = None
-    ) -> None:
+    def take_over(self, in_progress: GameInProgress, tags: Tags, clock: GameClock | None = None) -> None:
         """Continue with another game."""
         with self._lock:
             self.halt(is_dropped=True)
             self._engine = None
-            self.game, self.in_progress, self.tags, self.clock = game, in_progress, tags, clock
+            self.in_progress, self.tags, self.clock = in_progress, tags, clock
             # What was thought of another game.
             self.analysis = self.pondering = None
             self._scores = {}
@@ -179,10 +181,10 @@ class GameSession:
         move = next((move for move in legal if move.text == text), None)
         if move is None:
             raise InputError(f"{text} is not a legal move here")
-        self.in_progress = self.in_progress.after(self.game, move)
+        self.in_progress = self.in_progress.after(move)
         if self.clock is not None:
             self.clock.press(int(self.in_progress.position.turn))
-            if self.in_progress.verdict(self.game):
+            if self.in_progress.verdict():
                 self.clock.hold()
 
     def _finish(self, analysis: RunningAnalysis, move: str) -> None:
@@ -258,8 +260,8 @@ class SessionStore:
 
 def shown_state(session: GameSession, ply: int | None = None) -> dict[str, Any]:
     """Return all that a page shows of a session: the position after `ply` moves, by default the last."""
-    game, in_progress, analysis = session.snapshot()
-    last = len(in_progress.moves)
+    in_progress, analysis = session.snapshot()
+    game, last = in_progress.game, len(in_progress.moves)
     at = last if ply is None else min(ply, last)
     position = in_progress.positions[at]
     geometry = geometry_of(game)
@@ -270,8 +272,8 @@ def shown_state(session: GameSession, ply: int | None = None) -> dict[str, Any]:
         "game": game.name,
         "ply": at,
         "last": last,
-        "fen": in_progress.fens[at],
-        "startFen": in_progress.fens[0],
+        "fen": game.format_fen(position),
+        "startFen": game.format_fen(in_progress.positions[0]),
         "turn": int(position.turn),
         "firstTurn": int(in_progress.positions[0].turn),
         "pieces": {

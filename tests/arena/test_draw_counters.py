@@ -52,7 +52,7 @@ def walked(name, fen, plies, seed):
         if not moves:
             break
         moves = calm_moves(rules, in_progress) or moves
-        in_progress = in_progress.after(rules, moves[draw.integers(len(moves))])
+        in_progress = in_progress.after(moves[draw.integers(len(moves))])
         yield in_progress
 
 
@@ -85,7 +85,7 @@ def test_every_article_holds_from_any_ending(name, fen, article):
             if not rules.legal_moves(in_progress.position):
                 break
             why = why_drawn(in_progress.fens, RULES[name])
-            assert (in_progress.verdict(rules) is None) == (why is None), (in_progress.fens, why)
+            assert (in_progress.verdict() is None) == (why is None), (in_progress.fens, why)
             if why:
                 reasons.add(why)
                 break
@@ -105,7 +105,7 @@ def test_pydraughts_draws_endings_of_kings_at_the_same_ply(fen):
             if len(found) != 1 or not rules.legal_moves(in_progress.position):
                 break
             other.push(found[0])
-            assert other.is_draw() == (in_progress.verdict(rules) is not None), in_progress.fens
+            assert other.is_draw() == (in_progress.verdict() is not None), in_progress.fens
             if other.is_draw():
                 num_drawn += 1
                 break
@@ -117,13 +117,13 @@ def test_a_single_king_that_stays_on_the_main_diagonal_is_safe_after_five_moves(
     in_progress = begin(brazilian, brazilian.parse_fen("W:WK32,K31,K30:BK4"))
     without = brazilian.draws._replace(endings=(10, 0, 0, 10))
     for _ in range(10):
-        assert in_progress.verdict(brazilian) is None
+        assert in_progress.verdict() is None
         moves = calm_moves(brazilian, in_progress)
         if brazilian.side_to_move(in_progress.position) == "Black":
             moves = [move for move in moves if int(move.text.split("-")[1]) in CBJD.diagonal]
-        in_progress = in_progress.after(brazilian, moves[0])
-    assert in_progress.verdict(brazilian) == "Draw: an ending of few pieces, and no more moves for it."
-    assert in_progress.verdict(brazilian, without) is None
+        in_progress = in_progress.after(moves[0])
+    assert in_progress.verdict() == "Draw: an ending of few pieces, and no more moves for it."
+    assert in_progress.verdict(without) is None
 
 
 @pytest.mark.parametrize("name", ["brazilian", "international"])

@@ -11,36 +11,36 @@ def played(fen, *texts):
     in_progress = begin(CHECKERS, CHECKERS.parse_fen(fen) if fen else CHECKERS.start())
     for text in texts:
         move = next(move for move in CHECKERS.legal_moves(in_progress.position) if move.text == text)
-        in_progress = in_progress.after(CHECKERS, move)
+        in_progress = in_progress.after(move)
     return in_progress
 
 
 def test_a_game_goes_on_until_something_ends_it():
-    assert played("", "11-15", "22-18").verdict(CHECKERS) is None
+    assert played("", "11-15", "22-18").verdict() is None
 
 
 def test_a_side_without_a_move_loses():
-    assert played("B:W18:B14", "14x23").verdict(CHECKERS) == "Black wins: White has no move."
-    assert played("W:W18:B14", "18x9").verdict(CHECKERS) == "White wins: Black has no move."
-    assert played("W:W12:B8,3").verdict(CHECKERS) == "Black wins: White has no move."
+    assert played("B:W18:B14", "14x23").verdict() == "Black wins: White has no move."
+    assert played("W:W18:B14", "18x9").verdict() == "White wins: Black has no move."
+    assert played("W:W12:B8,3").verdict() == "Black wins: White has no move."
 
 
 def test_the_third_occurrence_of_a_position_is_a_draw():
     circle = ("1-5", "32-28", "5-1", "28-32")
     twice = played("W:WK1:BK32", *circle)
-    assert twice.verdict(CHECKERS) is None
+    assert twice.verdict() is None
     thrice = played("W:WK1:BK32", *circle, *circle)
-    assert thrice.verdict(CHECKERS) == "Draw: the same position for the third time."
-    assert thrice.verdict(CHECKERS, DrawRule(80, True, 4)) is None
+    assert thrice.verdict() == "Draw: the same position for the third time."
+    assert thrice.verdict(DrawRule(80, True, 4)) is None
 
 
 def test_forty_moves_of_each_side_without_capture_or_man_move_are_a_draw():
     rule = DrawRule(80, True, 0)
     circle = ("1-5", "32-28", "5-1", "28-32")
-    assert played("W:WK1:BK32", *circle * 20).verdict(CHECKERS, rule) == (
+    assert played("W:WK1:BK32", *circle * 20).verdict(rule) == (
         "Draw: 40 moves of each side without capture or move of a man."
     )
-    assert played("W:WK1:BK32", *circle * 19, *circle[:3]).verdict(CHECKERS, rule) is None
+    assert played("W:WK1:BK32", *circle * 19, *circle[:3]).verdict(rule) is None
 
 
 @pytest.mark.parametrize(
@@ -54,15 +54,15 @@ def test_forty_moves_of_each_side_without_capture_or_man_move_are_a_draw():
 )
 def test_quiet_plies_count_from_the_last_capture_or_man_move(fen, moves, quiet):
     in_progress = played(fen, *moves)
-    assert (in_progress.verdict(CHECKERS, DrawRule(1, True, 0)) is None) == (quiet == 0)
+    assert (in_progress.verdict(DrawRule(1, True, 0)) is None) == (quiet == 0)
     if quiet:
-        assert in_progress.verdict(CHECKERS, DrawRule(quiet, True, 0)).startswith("Draw: ")
-        assert in_progress.verdict(CHECKERS, DrawRule(quiet + 1, True, 0)) is None
+        assert in_progress.verdict(DrawRule(quiet, True, 0)).startswith("Draw: ")
+        assert in_progress.verdict(DrawRule(quiet + 1, True, 0)) is None
 
 
 def test_a_game_of_so_many_plies_is_a_draw():
-    assert played("", "11-15").verdict(CHECKERS, DrawRule(0, False, 0, max_plies=2)) is None
-    drawn = played("", "11-15", "22-18").verdict(CHECKERS, DrawRule(0, False, 0, max_plies=2))
+    assert played("", "11-15").verdict(DrawRule(0, False, 0, max_plies=2)) is None
+    drawn = played("", "11-15", "22-18").verdict(DrawRule(0, False, 0, max_plies=2))
     assert drawn == "Draw: the game has lasted 2 plies."
 
 
@@ -70,11 +70,11 @@ def test_a_game_is_judged_by_its_own_rule_unless_another_is_named():
     brazilian = game("brazilian")
     in_progress = begin(brazilian, brazilian.parse_fen("W:WK1:BK3"))
     for text in ("1-5", "3-12", "5-1", "12-3", "1-6", "3-8", "6-13", "8-3", "13-9", "3-8"):
-        assert in_progress.verdict(brazilian) is None
+        assert in_progress.verdict() is None
         moves = {move.text: move for move in brazilian.legal_moves(in_progress.position)}
-        in_progress = in_progress.after(brazilian, moves[text])
-        assert in_progress.verdict(brazilian, LAB_DRAWS) is None
-    assert in_progress.verdict(brazilian) == "Draw: an ending of few pieces, and no more moves for it."
+        in_progress = in_progress.after(moves[text])
+        assert in_progress.verdict(LAB_DRAWS) is None
+    assert in_progress.verdict() == "Draw: an ending of few pieces, and no more moves for it."
 
 
 def test_a_move_taken_back_leaves_no_trace():

@@ -13,7 +13,7 @@ def in_progress(rules, *texts, fen=""):
     played = begin(rules, rules.parse_fen(fen) if fen else rules.start())
     for text in texts:
         move = next(move for move in rules.legal_moves(played.position) if move.text == text)
-        played = played.after(rules, move)
+        played = played.after(move)
     return played
 
 
@@ -30,7 +30,7 @@ def in_progress(rules, *texts, fen=""):
 )
 def test_the_result_is_written_for_the_side_that_begins(ending, result):
     rules = game("checkers")
-    record = game_record(rules, in_progress(rules, "11-15", "22-18"), ending, PLAYERS, people=("White",))
+    record = game_record(in_progress(rules, "11-15", "22-18"), ending, PLAYERS, people=("White",))
     assert record.result == result
     assert record.moves == ("11-15", "22-18")
     assert record.tags == (
@@ -44,17 +44,17 @@ def test_the_result_is_written_for_the_side_that_begins(ending, result):
 def test_the_words_of_a_game_in_progress_are_understood():
     rules = game("checkers")
     ended = in_progress(rules, "11x18", fen="B:W15:B11")
-    record = game_record(rules, ended, ended.verdict(rules) or "", PLAYERS)
+    record = game_record(ended, ended.verdict() or "", PLAYERS)
     assert (record.result, record.fen) == ("1-0", "B:W15:B11")
 
 
 def test_a_game_in_progress_comes_back_from_its_record():
     rules = game("checkers")
     played = in_progress(rules, "11-15", "22-18", "15x22")
-    assert resumed_game(game_record(rules, played, "", PLAYERS)) == played
+    assert resumed_game(game_record(played, "", PLAYERS)) == played
 
 
 def test_where_white_begins_white_is_first():
     rules = game("international")
-    record = game_record(rules, in_progress(rules, "32-28"), "Black resigns.", PLAYERS)
+    record = game_record(in_progress(rules, "32-28"), "Black resigns.", PLAYERS)
     assert record.result == "1-0"

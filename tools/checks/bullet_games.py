@@ -93,7 +93,7 @@ def play(clients: tuple[HubClient, HubClient], rules: Game, control: TimeControl
     least, longest = control.seconds, 0.0
     for client in clients:
         client.say("new-game")
-    while (verdict := in_progress.verdict(rules)) is None:
+    while (verdict := in_progress.verdict()) is None:
         place = len(in_progress.moves) % 2
         if len(in_progress.moves) < _OPENING_PLIES:
             move = draw.choice(rules.legal_moves(in_progress.position))
@@ -120,7 +120,7 @@ def play(clients: tuple[HubClient, HubClient], rules: Game, control: TimeControl
 
 def _after(in_progress: GameInProgress, rules: Game, text: str) -> GameInProgress:
     move = next(move for move in rules.legal_moves(in_progress.position) if move.text == text)
-    return in_progress.after(rules, move)
+    return in_progress.after(move)
 
 
 def main() -> int:

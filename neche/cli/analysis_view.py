@@ -13,10 +13,10 @@ from rich.table import Table
 from rich.text import Text
 
 from neche.cli.board import Note, Shown, draw_board
-from neche.cli.output import counted_plies, is_live, worth
+from neche.cli.output import is_live, worth
 from neche.games.game import Game, geometry_of
 from neche.players.engine import Analysis, Engine, MoveAnalysis
-from neche.report.analysis import heading_of, label_of, marks_of, short_count, subheading_of
+from neche.report.analysis import counted_plies, heading_of, label_of, marks_of, short_count, subheading_of
 
 _UNITS = {
     "playouts_per_second": ("playouts/s", 0),

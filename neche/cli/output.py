@@ -12,7 +12,7 @@ from rich.console import Console
 
 from neche.cli.streams import for_terminal
 from neche.errors import InputError
-from neche.players.engine import plies_to_end
+from neche.report.analysis import ending_words
 
 
 def emit(options: argparse.Namespace, values: Mapping[str, Any], text: str) -> None:
@@ -64,19 +64,7 @@ def worth(value: float) -> str:
     >>> worth(0.25), worth(-1e12 + 4)
     ('value +0.2500', 'loses in 4 plies')
     """
-    plies = plies_to_end(value)
-    if plies is not None:
-        return f"{'wins' if value > 0 else 'loses'} in {counted_plies(plies)}"
-    return f"value {value:+.4f}"
-
-
-def counted_plies(number: int) -> str:
-    """Write a number of plies for people.
-
-    >>> counted_plies(1), counted_plies(12)
-    ('1 ply', '12 plies')
-    """
-    return f"{number} {'ply' if number == 1 else 'plies'}"
+    return ending_words(value) or f"value {value:+.4f}"
 
 
 def counted(number: int, what: str) -> str:

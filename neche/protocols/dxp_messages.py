@@ -11,7 +11,6 @@ from neche.protocols.draughts_notation import SquareMove
 from neche.protocols.lines import quoted
 
 LONGEST = 127
-_VERSION = "01"
 _NAME_LENGTH = 32
 _MOST_SECONDS, _MOST_OF_THREE = 9999, 999
 # Letters of positions: the protocol writes black men z and black kings Z.

@@ -103,7 +103,8 @@ class RecordBuilder:
             raise InputError(f"{text} is {side}'s, but it is {mover}'s turn")
         found = next((move for move in legal if move.text == wanted), None)
         if found is None:
-            raise InputError(f"{text} is not a legal move; {_choices(legal)}")
+            there = f"legal: {listed(legal)}" if legal else "the game is over here, there is no move"
+            raise InputError(f"{text} is not a legal move; {there}")
         self._add(found, Ply(found.text, value=value, seconds=seconds))
 
     def _add(self, move: Move, ply: Ply) -> None:
@@ -128,8 +129,7 @@ class RecordBuilder:
         )
 
 
-def _choices(legal: list[Move]) -> str:
-    if not legal:
-        return "the game is over here, there is no move"
-    more = f" and {len(legal) - _SHOWN_MOVES} more" if len(legal) > _SHOWN_MOVES else ""
-    return f"legal: {', '.join(move.text for move in legal[:_SHOWN_MOVES])}{more}"
+def listed(moves: Sequence[Move]) -> str:
+    """Name the first few of some moves, and how many more there are."""
+    more = [f"and {len(moves) - _SHOWN_MOVES} more"] if len(moves) > _SHOWN_MOVES else []
+    return ", ".join([*(move.text for move in moves[:_SHOWN_MOVES]), *more])

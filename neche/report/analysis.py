@@ -60,10 +60,26 @@ def label_of(analysis: Analysis, move: MoveAnalysis) -> str:
     """Return the value of a move in words; one that was never tried has none."""
     if analysis.is_score:
         return f"{move.value:.3f}" if _is_tried(analysis, move) else ""
-    plies = plies_to_end(move.value)
-    if plies is None:
-        return numeral(move.value, "+.4f")
-    return f"{'wins' if move.value > 0 else 'loses'} in {plies} {'ply' if plies == 1 else 'plies'}"
+    return ending_words(move.value) or numeral(move.value, "+.4f")
+
+
+def ending_words(value: float) -> str:
+    """Write how soon a value in weight units wins or loses; empty where the game is open.
+
+    >>> ending_words(1 - 1e12), ending_words(0.25)
+    ('loses in 1 ply', '')
+    """
+    plies = plies_to_end(value)
+    return "" if plies is None else f"{'wins' if value > 0 else 'loses'} in {counted_plies(plies)}"
+
+
+def counted_plies(number: int) -> str:
+    """Write a number of plies for people.
+
+    >>> counted_plies(1), counted_plies(12)
+    ('1 ply', '12 plies')
+    """
+    return f"{number} {'ply' if number == 1 else 'plies'}"
 
 
 def counted_playouts(number: int) -> str:

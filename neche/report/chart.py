@@ -5,7 +5,7 @@ It takes the colour of the text around it; a page may give the lines (classes s0
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from neche.report.svg import document, element, number, numeral, text, tooltip
 
@@ -114,8 +114,11 @@ def describe(chart: Chart) -> str:
     return " ".join(words)
 
 
-def numbers_of(chart: Chart) -> tuple[tuple[str, ...], list[tuple[str, ...]], bool]:
-    """Return a chart as a table: heads, rows by generation, whether some are left out."""
+def shown_chart(chart: Chart) -> dict[str, Any]:
+    """Return what pages show of a chart: its fields, its `svg`, and it as a table.
+
+    heads, rows: of the table, by generation. is_thinned: whether some generations are left out.
+    """
     generations = sorted({point.generation for series in chart.series for point in series.points})
     step = math.ceil(len(generations) / MOST_ROWS)
     columns = [{point.generation: point for point in series.points} for series in chart.series]
@@ -126,7 +129,9 @@ def numbers_of(chart: Chart) -> tuple[tuple[str, ...], list[tuple[str, ...]], bo
             for series, column in zip(chart.series, columns, strict=True)
         )
         rows.append((str(generation), *cells))
-    return (chart.axis, *(series.name for series in chart.series)), rows, step > 1
+    heads = (chart.axis, *(series.name for series in chart.series))
+    table = {"heads": heads, "rows": rows, "is_thinned": step > 1}
+    return {**chart._asdict(), "svg": draw_chart(chart), **table}
 
 
 def ticks(low: float, high: float, most: int) -> list[float]:

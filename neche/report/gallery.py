@@ -16,7 +16,7 @@ from neche.genome.fasta import Record
 from neche.network.sensors import check_sensors
 from neche.parsing import read_toml
 from neche.players.source import SHIPPED, network_of, read_source, shipped_champions
-from neche.report.page import templates
+from neche.report.page import render
 from neche.report.piece_values import HeatMap, heat_maps, value_pieces
 from neche.report.story import read_story
 from neche.report.summary import command, latest_scores
@@ -112,14 +112,11 @@ def compose_gallery(exhibits: Sequence[Exhibit]) -> str:
         # a repeated run has the pictures of the first one, whose names stand on a page once only
         maps = (map_._replace(svg=_NAME.sub(rf"n{number}-\1", map_.svg)) for map_ in exhibit.maps)
         by_game.setdefault(exhibit.game, []).append(exhibit._replace(maps=tuple(maps)))
-    return (
-        templates()
-        .get_template("gallery.html")
-        .render(
-            title="Champions",
-            kind="A gallery of neche",
-            headline=f"{len(exhibits)} evolved players of {len(by_game)} games: what pieces are worth to"
-            " each, its DNA, and the command that makes it again.",
-            games=by_game,
-        )
+    return render(
+        "gallery.html",
+        title="Champions",
+        kind="A gallery of neche",
+        headline=f"{len(exhibits)} evolved players of {len(by_game)} games: what pieces are worth to"
+        " each, its DNA, and the command that makes it again.",
+        games=by_game,
     )

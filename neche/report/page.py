@@ -14,7 +14,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from neche.evolution.settings import TABLES
 from neche.games.game import geometry_of
-from neche.report.chart import Chart, draw_chart, numbers_of
+from neche.report.chart import Chart, shown_chart
 from neche.report.curves import charts_of, elo_words
 from neche.report.lineage import Lineage, draw_lineage, trace
 from neche.report.network_picture import NetworkDrawing, draw_network, lay_out, synapses_of
@@ -40,7 +40,8 @@ class Page(NamedTuple):
 def compose(story: Story, samples: Sequence[SampleMatch]) -> Page:
     """Write the page of a run; equal runs and games give equal text."""
     charts, lineage = charts_of(story), trace(story)
-    pictures = {chart.name: draw_chart(chart) for chart in charts}
+    figures = [shown_chart(chart) for chart in charts]
+    pictures = {figure["name"]: figure["svg"] for figure in figures}
     network: NetworkDrawing | None = None
     maps: list[HeatMap] = []
     if story.network is not None and story.champion is not None:
@@ -54,19 +55,23 @@ def compose(story: Story, samples: Sequence[SampleMatch]) -> Page:
         pictures["lineage"] = draw_lineage(lineage)
     shown = {
         **_frame(story),
-        **_progress(story, charts, pictures),
+        **_progress(story),
         **_network(story),
         **_lineage(story, lineage),
         **_games(story, samples),
         **_making(story),
     }
-    html = templates().get_template("page.html").render(shown, pictures=pictures, maps=maps)
+    html = render("page.html", **shown, charts=figures, pictures=pictures, maps=maps)
     return Page(html, pictures, charts, tuple(maps), network)
 
 
+def render(template: str, **shown: Any) -> str:
+    """Write a page by a template of this package, its style and script inside."""
+    return _templates().get_template(template).render(shown)
+
+
 @cache
-def templates() -> Environment:
-    """Return what all pages are written with, their style and script inside."""
+def _templates() -> Environment:
     loader = PackageLoader("neche.report")
     # A name that is missing here or misspelt there is an error, not an empty place on the page.
     made = Environment(
@@ -91,19 +96,14 @@ def _frame(story: Story) -> dict[str, Any]:
     }
 
 
-def _progress(story: Story, charts: Sequence[Chart], pictures: dict[str, str]) -> dict[str, Any]:
-    figures = []
-    for chart in charts:
-        heads, rows, is_thinned = numbers_of(chart)
-        svg = pictures[chart.name]
-        figures.append(chart._asdict() | {"svg": svg, "heads": heads, "rows": rows, "is_thinned": is_thinned})
+def _progress(story: Story) -> dict[str, Any]:
     newest = [
         (name, f"{point.value:.3f}", f"{point.low:.2f} – {point.high:.2f}", elo_words(point), count)
         for name, (point, count) in latest_scores(story).items()
     ]
     # the same warning comes back generation after generation
     warnings = dict.fromkeys(warning for entry in story.entries for warning in entry.warnings)
-    return {"charts": figures, "newest": newest, "warnings": list(warnings)[:_MOST_WARNINGS]}
+    return {"newest": newest, "warnings": list(warnings)[:_MOST_WARNINGS]}
 
 
 def _network(story: Story) -> dict[str, Any]:

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from neche.compiled.streams import stream
-from neche.report.chart import Chart, Point, Series, draw_chart, numbers_of
+from neche.report.chart import Chart, Point, Series, shown_chart
 from neche.report.comparison import ComparedRun, table_of
-from neche.report.page import templates
+from neche.report.page import render
 from neche.report.summary import latest_scores, nearest_recipe
 from neche.report.svg import numeral
 
@@ -211,10 +211,7 @@ def compose_comparison(runs: Sequence[ComparedRun]) -> str:
     groups = groups_of(runs)
     players = []
     for player in players_of(runs):
-        charts = []
-        for chart in charts_over_seeds(groups, player):
-            heads, rows, is_thinned = numbers_of(chart)
-            charts.append((chart, draw_chart(chart), heads, rows, is_thinned))
+        charts = [shown_chart(chart) for chart in charts_over_seeds(groups, player)]
         spreads = [
             (one.label, one.num_runs, *(f"{value:.3f}" for value in one[3:]))
             for one in spreads_of(groups, player)
@@ -225,20 +222,16 @@ def compose_comparison(runs: Sequence[ComparedRun]) -> str:
     columns = list(dict.fromkeys(key for row in table for key in row))
     lines = [["" if row.get(key) is None else row[key] for key in columns] for row in table]
     count = f"{len(runs)} run{'' if len(runs) == 1 else 's'}"
-    return (
-        templates()
-        .get_template("comparison.html")
-        .render(
-            title=f"{count} compared",
-            kind="Runs of neche",
-            headline=f"{len(groups)} kinds of settings: {'; '.join(group.label for group in groups)}."
-            if len(groups) > 1
-            else f"All of {groups[0].label}, of different seeds.",
-            first=groups[0].label,
-            players=players,
-            heads=columns,
-            rows=lines,
-        )
+    kinds = f"{len(groups)} kinds of settings: {'; '.join(group.label for group in groups)}."
+    return render(
+        "comparison.html",
+        title=f"{count} compared",
+        kind="Runs of neche",
+        headline=kinds if len(groups) > 1 else f"All of {groups[0].label}, of different seeds.",
+        first=groups[0].label,
+        players=players,
+        heads=columns,
+        rows=lines,
     )
 
 

@@ -4,8 +4,8 @@ import json
 import shlex
 from typing import Any, NamedTuple
 
-from neche.evolution.recipes import load_recipe, override, recipe_names
-from neche.evolution.settings import KEYS, Settings, resolve, to_toml_dict
+from neche.evolution.recipes import differing_values, load_recipe, override, recipe_names
+from neche.evolution.settings import Settings, resolve
 from neche.report.chart import Point
 from neche.report.curves import elo_of, games_against, score_point
 from neche.report.story import Story
@@ -126,29 +126,19 @@ def command(story: Story) -> str | None:
     return shlex.join([*words, "--run", "runs/again"])
 
 
-def _flat(settings: Settings) -> dict[str, Any]:
-    tables = to_toml_dict(settings)
-    return {key: tables[table][key] for key, table in KEYS.items()}
-
-
 def _changes(recipe: Settings, settings: Settings) -> tuple[str, ...]:
-    wanted, given = _flat(resolve(settings)), _flat(recipe)
-    changes = [
-        f"{key}={_toml(value)}" for key, value in wanted.items() if value != given[key] and key != "topology"
-    ]
-    changed = recipe
+    wanted, changed = resolve(settings), recipe
+    differing = differing_values((recipe, wanted)).items()
+    changes = [f"{key}={_toml(value)}" for key, (_, value) in differing if key != "topology"]
     for change in changes:
         changed = override(changed, change)
     # The topology follows from the board unless another was asked for.
-    if resolve(changed) != resolve(settings):
-        changes.append(f"topology={wanted['topology']}")
+    if resolve(changed) != wanted:
+        changes.append(f"topology={wanted.members.topology}")
     return tuple(changes)
 
 
 def _toml(value: Any) -> str:
     """Write a value as `--set` reads it: a plain word bare, all else as TOML."""
-    if isinstance(value, str) and value.replace("-", "").isalpha():
-        return value
-    if isinstance(value, list | tuple):
-        return f"[{', '.join(json.dumps(entry, ensure_ascii=False) for entry in value)}]"
-    return json.dumps(value, ensure_ascii=False)
+    is_word = isinstance(value, str) and value.replace("-", "").isalpha()
+    return str(value) if is_word else json.dumps(value, ensure_ascii=False)

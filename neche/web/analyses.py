@@ -20,6 +20,7 @@ from neche.players.engine import Analysis, Engine, Limits, MoveAnalysis, Player,
 from neche.players.tree_analysis import growing_counts
 from neche.protocols.clock import Budget
 from neche.report.piece_values import value_pieces
+from neche.report.svg import numeral
 from neche.web.opponents import Opponent
 
 MOST_SECONDS = 60.0
@@ -232,7 +233,7 @@ def in_words(value: float, score: float, man: float | None, *, is_score: bool = 
     """
     if not is_score and plies_to_end(value) is not None:
         return value_words(value)
-    return f"{100 * score:.0f} %" if man is None else f"{value / man:+.1f}".replace("-", "−")
+    return f"{100 * score:.0f} %" if man is None else numeral(value / man, "+.1f")
 
 
 def value_words(value: float) -> str:
@@ -244,4 +245,4 @@ def value_words(value: float) -> str:
     plies = plies_to_end(value)
     if plies is not None:
         return f"{'wins' if value > 0 else 'loses'} in {plies}"
-    return f"{value:+.2f}".replace("-", "−")
+    return numeral(value)

@@ -73,17 +73,10 @@ def offers(configuration: ServerConfiguration, rules: Game) -> list[dict[str, An
         specs = [(level, f"{word}:{key}={level}") for level in levels[key]]
         players = [(level, _offered(configuration, spec, rules)) for level, spec in specs or [(0, word)]]
         named = [(level, _level_words(key, level, player, rules)) for level, player in players if player]
-        if named and key:
-            found.append({"word": word, "label": label, "key": key, "levels": named})
-        elif named:
-            found.append(
-                {
-                    "word": word,
-                    "label": ", ".join(filter(None, (label, named[0][1]))),
-                    "key": "",
-                    "levels": [],
-                }
-            )
+        if named and not key:
+            label = ", ".join(filter(None, (label, named[0][1])))
+        if named:
+            found.append({"word": word, "label": label, "key": key, "levels": named if key else []})
     return found
 
 

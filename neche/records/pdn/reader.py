@@ -22,7 +22,7 @@ from neche.records.pdn.notation import (
     read_square,
 )
 from neche.records.pdn.parser import ParsedGame, ParsedLine, Token, parsed_games
-from neche.records.reading import OnFault, stop
+from neche.records.reading import OnFault, listed, stop
 from neche.records.record import UNKNOWN, GameRecord, Line, Ply, Remark, fen_of_start
 
 RESULT_AS_WRITTEN = "ResultAsWritten"
@@ -30,7 +30,6 @@ RESULT_AS_WRITTEN = "ResultAsWritten"
 _DERIVED = ("Result", "GameType", "FEN", "SetUp", "Setup")
 _SQUARE = re.compile(r"[a-j](?:10|[1-9])|[0-9]{1,2}")
 _WITHOUT_SIGN = re.compile("[0-9]{4}")
-_SHOWN_MOVES = 8
 _Route = tuple[Move, list[int]]
 """A move and the squares that its text names."""
 _T = TypeVar("_T")
@@ -216,11 +215,11 @@ class _MoveReader:
         if len(found) == 1:
             return found[0][0]
         if found:
-            raise InputError(f"{text} could be {_listed(found)}")
+            raise InputError(f"{text} could be {listed([move for move, _ in found])}")
         if not legal:
             raise InputError(f"{text}: the game is over here, there is no move")
         compulsory = " (captures are compulsory)" if "x" in legal[0].text and len(squares) == 2 else ""
-        raise InputError(f"{text} is not a legal move{compulsory}; legal: {_listed(routes)}")
+        raise InputError(f"{text} is not a legal move{compulsory}; legal: {listed(legal)}")
 
     def _along(self, squares: list[int], found: list[_Route], position: Any) -> list[_Route]:
         """Keep the moves that take just the pieces on the way from square to square.
@@ -258,9 +257,3 @@ def _between(start: int, end: int, geometry: BoardGeometry) -> list[int]:
     if len(columns) != len(rows):
         return []
     return [int(geometry.square_at(GridPlace(*place))) for place in zip(columns[1:], rows[1:], strict=True)]
-
-
-def _listed(pairs: Sequence[_Route]) -> str:
-    texts = [move.text for move, _ in pairs]
-    more = [f"and {len(texts) - _SHOWN_MOVES} more"] if len(texts) > _SHOWN_MOVES else []
-    return ", ".join([*texts[:_SHOWN_MOVES], *more])

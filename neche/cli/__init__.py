@@ -23,7 +23,7 @@ is asked for, so that `neche --help` is quick; inside a module imports stand at 
 
 What they share: `arguments` (the parser, and options that several commands take), `output` (text or one
 JSON object, see `emit`; messages go to standard error by `note`), `progress` (bars and the time left),
-`workers` (joblib, compiling once, Ctrl-C), `plain_text` (streams that cannot write every character).
+`workers` (joblib, compiling once, Ctrl-C), `streams` (those that are closed or cannot write all, signals).
 
 Every fault of the user is an `InputError`, which `main` prints as one line and turns into exit code 2;
 Ctrl-C is 130, with all that was finished kept.

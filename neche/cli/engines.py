@@ -13,7 +13,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import IO, Any, Protocol
+from typing import IO, Any
 
 from neche.cli.arguments import Parser
 from neche.cli.output import emit, note
@@ -154,23 +154,7 @@ def _lead(options: argparse.Namespace, new_session: NewSession) -> list[GameResu
     return session.results
 
 
-class Conversation(Protocol):
-    """The engine's side of a protocol."""
-
-    def hear(self, line: str) -> bool:
-        """Obey a line; return whether the conversation goes on."""
-        ...
-
-    def complain(self, message: str) -> None:
-        """Tell the other side that something is wrong."""
-        ...
-
-    def close(self) -> None:
-        """Stop whatever goes on."""
-        ...
-
-
-def converse(begin: Callable[[Callable[[str], None]], Conversation], log: str | None) -> None:
+def converse(begin: Callable[[Callable[[str], None]], HubSession | NBoardSession], log: str | None) -> None:
     """Hold a conversation until one side ends it. begin: takes what writes a line."""
     keep_rubbish()
     with _log(log) as keep, _alone_on_output() as output:

@@ -82,14 +82,12 @@ class Display:
         waits_for = self._progress.waits_for
         if self._live is None and waits_for not in ("", waited_for):
             where = f"generation {self._progress.generation}/{self._progress.target}"
-            self._console.out(f"{where}  waits for {waits_for}", highlight=False)
-            self._console.file.flush()
+            self._write(f"{where}  waits for {waits_for}")
         self._is_news |= isinstance(event, MovedUp | ChampionMeasured)
         is_learning = isinstance(event, SamplesMade | MembersLearned)
         if self._live is None and is_learning and now - self._last_sign_at >= _SECONDS_A_SIGN:
             self._last_sign_at = now
-            self._console.out(write_sign(self._progress), highlight=False)
-            self._console.file.flush()
+            self._write(write_sign(self._progress))
 
     def confirm(self, flush: Callable[[], None] = lambda: None) -> None:
         """Say, where no panel does, that the generation is finished and on disk; flush: waits until it is."""
@@ -101,8 +99,11 @@ class Display:
             self._last_line_at = self._last_sign_at = now
             self._is_news = False
             flush()
-            self._console.out(write_line(self._progress), highlight=False)
-            for warning in self._progress.unsaid:
-                self._console.out(f"warning: {warning}", highlight=False)
-            self._console.file.flush()
+            self._write(
+                write_line(self._progress), *(f"warning: {warning}" for warning in self._progress.unsaid)
+            )
         self._progress.unsaid.clear()
+
+    def _write(self, *lines: str) -> None:
+        self._console.out(*lines, sep="\n", highlight=False)
+        self._console.file.flush()

@@ -2,14 +2,21 @@
 
 A stream may be closed from the start, full, or a terminal that is gone. What is said to people is then lost,
 and the work goes on; results that cannot be written are a fault (`output.write_out`).
+
+A stream of another encoding than UTF-8 is usual on Windows (cp1252, when output goes to a file) and where the
+locale is C. Characters that one cannot write are replaced by what looks like them, most by one character, so
+that columns stay where they are.
 """
 
+import codecs
 import errno
+import io
 import os
 import re
 import signal
 import sys
 import threading
+import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -17,6 +24,20 @@ from typing import Any
 
 # Colours are let through: pictures of boards are made of them, and they can do no harm.
 _CONTROL = re.compile(r"(\x1b\[[0-9;]*m)|[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+_ERRORS = "neche-plain"
+_ALIKE = {
+    **dict(zip("▁▂▃▄▅▆▇█", "_.-=+*%#", strict=True)),
+    **dict(zip("→↑↓≥≤−·…–—×●♛", ">^v><-.~--xoK", strict=True)),
+    **dict.fromkeys("─━═╌╍╸╺╶╴", "-"),
+    **dict.fromkeys("│┃║", "|"),
+    **dict.fromkeys("╭╮╰╯┌┐└┘├┤┬┴┼", "+"),
+    **dict.fromkeys("‘’", "'"),
+    **dict.fromkeys("“”„", '"'),
+    "±": "+-",
+    "½": "1/2",
+    "∝": "~",
+}
 
 _USUAL = (signal.SIG_DFL, signal.default_int_handler)
 _CALLED_BY_C = {"__del__", "_raw_object_cache_notify", "_raw_object_cache_getbuffer"}
@@ -109,3 +130,30 @@ def for_terminal(text: str) -> str:
     True
     """
     return _CONTROL.sub(lambda found: found[1] or ascii(found[0])[1:-1], text)
+
+
+def write_any_text() -> None:
+    """Let standard output and standard error write any text, in their own encoding."""
+    for stream in (sys.stdout, sys.stderr):
+        # A caller may have put something else in their place, such as a StringIO.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors=_ERRORS)
+
+
+def to_ascii(text: str) -> str:
+    """Return a text in ASCII: characters by what looks like them, letters without accents.
+
+    >>> to_ascii("0.50 → ▁▅█, Zoë ± 3 日")
+    '0.50 > _+#, Zoe +- 3 ?'
+    """
+    known = "".join(_ALIKE.get(character, character) for character in text)
+    plain = "".join(part for part in unicodedata.normalize("NFKD", known) if not unicodedata.combining(part))
+    return plain.encode("ascii", "replace").decode("ascii")
+
+
+def _replace(error: UnicodeError) -> tuple[str, int]:
+    assert isinstance(error, UnicodeEncodeError)
+    return to_ascii(error.object[error.start : error.end]), error.end
+
+
+codecs.register_error(_ERRORS, _replace)

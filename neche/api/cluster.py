@@ -52,15 +52,11 @@ def dask_workers(address: str, num_jobs: int = -1) -> Iterator[None]:
             raise InputError(f"Dask scheduler {address}: workers without neche: {fault}") from None
         except TimeoutError:
             raise InputError(f"Dask scheduler {address}: no worker within {_WORKER_SECONDS} s") from None
-        _check_same(f"Dask scheduler {address}", found)
         lost = (distributed.KilledWorker, CancelledError, distributed.client.FutureCancelledError)
         tasks = ClusterTasks(
             lambda calls: client.submit(_made, calls, pure=False), lambda: sum(client.ncores().values())
         )
-        with (
-            _losses_told(f"Dask scheduler {address}", lost),
-            joblib.parallel_config(backend=tasks, n_jobs=num_jobs),
-        ):
+        with _at_work(f"Dask scheduler {address}", found, tasks, num_jobs, lost):
             yield
 
 
@@ -88,7 +84,6 @@ def ray_workers(address: str, num_jobs: int = -1) -> Iterator[None]:
             raise InputError(f"Ray at {address}: no worker within {_WORKER_SECONDS} s") from None
         except (ImportError, ray.exceptions.RayTaskError) as fault:
             raise InputError(f"Ray at {address}: workers without neche: {fault.__cause__ or fault}") from None
-        _check_same(f"Ray at {address}", found)
         lost = (
             ray.exceptions.WorkerCrashedError,
             ray.exceptions.RaySystemError,
@@ -98,7 +93,7 @@ def ray_workers(address: str, num_jobs: int = -1) -> Iterator[None]:
         tasks = ClusterTasks(
             lambda calls: remote.remote(calls).future(), lambda: int(ray.cluster_resources().get("CPU", 0))
         )
-        with _losses_told(f"Ray at {address}", lost), joblib.parallel_config(backend=tasks, n_jobs=num_jobs):
+        with _at_work(f"Ray at {address}", found, tasks, num_jobs, lost):
             yield
     except (ConnectionError, ValueError) as fault:
         if isinstance(fault, InputError):
@@ -158,12 +153,6 @@ def _package(name: str, extra: str) -> Any:
         raise InputError(f"{extra} needs the package {name}: pip install 'neche[{extra}]'") from None
 
 
-def _check_same(cluster: str, found: set[str]) -> None:
-    """Check that workers run this neche: another might play other games."""
-    if others := found - {here := neche_here()}:
-        raise InputError(f"{cluster}: workers run neche {', '.join(sorted(others))}, here is {here}")
-
-
 def _require_answer(address: str) -> None:
     """Check that somebody listens: Ray itself would try for minutes."""
     host, _, port = address.removeprefix("ray://").rpartition(":")
@@ -175,9 +164,18 @@ def _require_answer(address: str) -> None:
 
 
 @contextmanager
-def _losses_told(cluster: str, lost: tuple[type[BaseException], ...]) -> Iterator[None]:
-    """Say in one line that a cluster fell apart: single workers are replaced, and nothing is said."""
+def _at_work(
+    cluster: str, found: set[str], tasks: ClusterTasks, num_jobs: int, lost: tuple[type[BaseException], ...]
+) -> Iterator[None]:
+    """Let a cluster make every parallel call inside; say in one line that it fell apart.
+
+    found: which neche its workers run; another might play other games. lost: what is raised where the whole
+    cluster is: single workers are replaced, and nothing is said.
+    """
+    if others := found - {here := neche_here()}:
+        raise InputError(f"{cluster}: workers run neche {', '.join(sorted(others))}, here is {here}")
     try:
-        yield
+        with joblib.parallel_config(backend=tasks, n_jobs=num_jobs):
+            yield
     except lost as fault:
         raise InputError(f"{cluster}: lost ({fault}); {_RESUMED}") from fault

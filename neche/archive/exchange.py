@@ -11,13 +11,13 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from neche.archive import checkpoint
+from neche.archive import checkpoint, storage
 from neche.archive.layout import RunLayout
 from neche.archive.reading import read_config
 from neche.errors import InputError
 from neche.evolution.events import EmigrantsAwaited, Notify
-from neche.evolution.islands import neighbour, with_island
-from neche.evolution.population import FOREIGN, Member
+from neche.evolution.islands import is_exchange, neighbour, with_island
+from neche.evolution.population import FOREIGN, Generation, Member
 from neche.evolution.recipes import first_difference
 from neche.evolution.settings import Settings
 from neche.genome.fasta import read_fasta
@@ -94,6 +94,18 @@ def read_emigrants(path: Path, settings: Settings) -> tuple[Member, ...]:
     if len(records) != settings.islands.migrants:
         raise InputError(f"{path}: damaged: {len(records)} members, not {settings.islands.migrants}")
     return tuple(map(checkpoint.parse_member, records))
+
+
+def write_emigrants(layout: RunLayout, generation: Generation, settings: Settings) -> None:
+    """Write the members that go on to the next island, if there is an exchange after this generation.
+
+    Raises:
+        InputError: the file cannot be written.
+    """
+    if settings.islands.islands > 1 and is_exchange(settings.islands, generation.number):
+        storage.make_directory(layout.emigrants)
+        emigrants = checkpoint.format_emigrants(generation, settings)
+        storage.write_file(layout.emigrants_of(generation.number), emigrants)
 
 
 def emigrant_faults(layout: RunLayout, settings: Settings, newest: int) -> Iterator[tuple[int, str]]:

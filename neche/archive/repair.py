@@ -10,7 +10,7 @@ from pathlib import Path
 
 from neche.archive import checkpoint
 from neche.archive.checkpoint import HistoryLine
-from neche.archive.exchange import emigrant_faults, read_neighbour
+from neche.archive.exchange import emigrant_faults, read_neighbour, write_emigrants
 from neche.archive.layout import Config, RunLayout, is_kept, parse_config
 from neche.archive.resume import recover, with_hall_of_fame
 from neche.archive.run import RunDirectory
@@ -18,7 +18,6 @@ from neche.archive.storage import make_directory, read_file, write_file
 from neche.archive.verify import Verification, read_either_config, verify
 from neche.errors import InputError
 from neche.evolution.evolve import evolve
-from neche.evolution.islands import is_exchange
 from neche.evolution.plugins import Plugins, check_recorded
 from neche.evolution.population import Generation, Member
 
@@ -190,11 +189,7 @@ def _put_back(layout: RunLayout, config: Config, generation: Generation) -> bool
     elif entries[at].values["sha256"] != values["sha256"]:
         return False
     write_file(layout.population(generation.number), population)
-    islands = config.settings.islands
-    if islands.islands > 1 and is_exchange(islands, generation.number):
-        make_directory(layout.emigrants)
-        emigrants = checkpoint.format_emigrants(generation, config.settings)
-        write_file(layout.emigrants_of(generation.number), emigrants)
+    write_emigrants(layout, generation, config.settings)
     # A champion is taken from the population, which then goes if it is not to be kept.
     recover(layout, config)
     return True

@@ -9,10 +9,10 @@ from typing import Self
 from filelock import FileLock, Timeout
 
 from neche.archive import checkpoint, storage
+from neche.archive.exchange import write_emigrants
 from neche.archive.layout import Config, RunLayout, format_config, is_kept, parse_config
 from neche.archive.resume import Resumption, recover
 from neche.errors import InputError
-from neche.evolution.islands import is_exchange
 from neche.evolution.population import Generation, Member
 from neche.evolution.settings import Settings, resolve
 from neche.genome.fasta import Record, format_record, format_records
@@ -185,12 +185,9 @@ class RunDirectory:
         addition = ""
         if champion and champion not in self._champions:
             addition = checkpoint.champion_text(generation, champion, self.settings)
-        if self.settings.islands.islands > 1 and is_exchange(self.settings.islands, generation.number):
-            # Before the generation exists: the next island need not ask whether it does. What a kill leaves
-            # of one that does not is written again, the same to the byte.
-            storage.make_directory(self._layout.emigrants)
-            emigrants = checkpoint.format_emigrants(generation, self.settings)
-            storage.write_file(self._layout.emigrants_of(generation.number), emigrants)
+        # Before the generation exists: the next island need not ask whether it does. What a kill leaves of
+        # one that does not is written again, the same to the byte.
+        write_emigrants(self._layout, generation, self.settings)
         line, check = checkpoint.format_line(values, self._check)
         self._commit(generation.number, population, addition.encode(), line)
         self._last, self._check = generation, check

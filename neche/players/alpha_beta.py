@@ -67,11 +67,6 @@ class AlphaBeta(Player):
         return self.search == "selective" or (self.search is None and is_limited)
 
     @property
-    def digest(self) -> str:
-        """Digest of the network."""
-        return self.network.digest
-
-    @property
     def batch_search(self) -> BatchSearch | None:
         """Its games are played in compiled code, if a depth alone limits an exact search."""
         if self.is_selective or self.nodes is not None:

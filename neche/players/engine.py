@@ -295,7 +295,7 @@ class Player(Protocol):
     @property
     def digest(self) -> str:
         """Digest of what was read from files, empty without: the name alone does not tell it."""
-        return ""
+        return "" if self.evaluating_network is None else self.evaluating_network.digest
 
     @property
     def batch_search(self) -> BatchSearch | None:

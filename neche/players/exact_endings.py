@@ -21,7 +21,6 @@ from neche.players.engine import (
     Engine,
     Limits,
     MoveAnalysis,
-    Progress,
     Stop,
     require_moves,
     run_until,
@@ -64,27 +63,15 @@ class ProvingEngine(Engine, ABC):
         self.limits = engine.limits
         self._engine, self._gives_scores = engine, gives_scores
 
-    def analyse(
-        self,
-        position: Any,
-        *,
-        key: int = 0,
-        limits: Limits | None = None,
-        stop: Stop | None = None,
-        progress: Progress | None = None,
-        every_value: bool = False,
-        line: bool = True,
-        **rest: Any,
-    ) -> Analysis:
+    def analyse(self, position: Any, **settings: Any) -> Analysis:
         """Say what is proven of the position, or analyse it; see `engine.Engine`."""
-        given: dict[str, Any] = {"key": key, "limits": limits or self.limits, "stop": stop}
-        given["every_value"] = every_value
-        found = self._proven(position, **given)
+        settings["limits"] = settings.get("limits") or self.limits
+        found = self._proven(position, **settings)
         if found is None:
-            return self._engine.analyse(position, **given, progress=progress, line=line, **rest)
-        if line:
+            return self._engine.analyse(position, **settings)
+        if settings.get("line", True):
             found = replace(found, pv=self._line(position, found))
-        if progress is not None:
+        if (progress := settings.get("progress")) is not None:
             progress(found)
         return found
 
@@ -103,9 +90,7 @@ class ProvingEngine(Engine, ABC):
         return self._engine.expected_score(analysis)
 
     @abstractmethod
-    def _proven(
-        self, position: Any, *, key: int, limits: Limits, stop: Stop | None, every_value: bool
-    ) -> Analysis | None:
+    def _proven(self, position: Any, *, limits: Limits, **settings: Any) -> Analysis | None:
         """Return the analysis of a position whose result is known, None of others; see `engine.Engine`."""
 
     @abstractmethod
@@ -124,10 +109,15 @@ class ExactEngine(ProvingEngine):
         self._solver: Any = None
 
     def _proven(
-        self, position: Any, *, key: int, limits: Limits, stop: Stop | None, every_value: bool
+        self,
+        position: Any,
+        *,
+        limits: Limits,
+        stop: Stop | None = None,
+        every_value: bool = False,
+        **_: Any,
     ) -> Analysis | None:
         """Return the exact analysis of a position with few moves left, None if it came to no end in time."""
-        del key  # nothing is drawn
         if self._last_moves.num_left(position) > self._most:
             return None
         deadline = None

@@ -9,7 +9,7 @@ than one with a network; a depth of 2 is fair.
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf, nextafter
 from typing import Annotated, Any
 
@@ -98,8 +98,7 @@ class FunctionEvaluatorEngine(engine.Engine):
             if found.plies_to_end is not None:
                 break
         assert found is not None
-        fields = {**vars(found), "nodes": self._nodes, "seconds": time.perf_counter() - began}
-        return engine.Analysis(**fields)
+        return replace(found, nodes=self._nodes, seconds=time.perf_counter() - began)
 
     def expected_score(self, analysis: engine.Analysis) -> float:
         """Return a guess of the score that the side to move expects: one more is worth 0.73."""

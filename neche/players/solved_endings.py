@@ -19,7 +19,7 @@ from neche.endings.probing import Endings, Verdict, open_endings
 from neche.games.catalogue import game as game_named
 from neche.games.game import Game
 from neche.network.decode import Network
-from neche.players.engine import WIN_VALUE, Analysis, Engine, Limits, MoveAnalysis, Player, Stop
+from neche.players.engine import WIN_VALUE, Analysis, Engine, MoveAnalysis, Player
 from neche.players.exact_endings import SCORES, ExactEngine, MovesLeft, ProvingEngine, last_moves_of
 from neche.players.options import read_value
 
@@ -100,11 +100,8 @@ class EndingsEngine(ProvingEngine):
         self._endings = endings
         engine.look_up(endings)
 
-    def _proven(
-        self, position: Any, *, key: int, limits: Limits, stop: Stop | None, every_value: bool
-    ) -> Analysis | None:
+    def _proven(self, position: Any, **settings: Any) -> Analysis | None:
         """Return what solved endings say of a position, of every move."""
-        del every_value  # the table knows all of them
         after = self._endings.after_moves(position)
         if not after:
             return None
@@ -112,10 +109,8 @@ class EndingsEngine(ProvingEngine):
         if best and self._endings.has_distances:
             return self._looked_up(after)
         # Which of several moves that keep a draw is best, no table says.
-        found = self._engine.analyse(
-            position, key=key, limits=limits, stop=stop, every_value=True, line=False
-        )
-        return self._preferred(found, after)
+        quietly = {**settings, "every_value": True, "line": False, "progress": None}
+        return self._preferred(self._engine.analyse(position, **quietly), after)
 
     def _looked_up(self, after: dict[str, Verdict]) -> Analysis:
         """Return what the distances say of a position that is won or lost."""

@@ -111,11 +111,6 @@ class Uct(engine.Player):
         return "uct:" + ",".join(f"{key}={value}" for key, value in given.items() if value is not None)
 
     @property
-    def digest(self) -> str:
-        """Digest of the network that values leaves."""
-        return self.leaf.network.digest if isinstance(self.leaf, NetworkLeaf) else ""
-
-    @property
     def evaluating_network(self) -> Network | None:
         """The network that values leaves."""
         return self.leaf.network if isinstance(self.leaf, NetworkLeaf) else None

@@ -56,9 +56,7 @@ class _Property:
 
 
 def read_ggf(stream: BinaryIO, name: str, *, on_fault: OnFault = stop) -> Iterator[GameRecord]:
-    """Yield the games of a GGF file; the games of a synchronous pair one after the other.
-
-    name: of the file, for messages. on_fault: called for every game that cannot be read
+    """Yield the games of a GGF file, those of a synchronous pair one after the other; see `formats.Format`.
 
     Raises:
         InputError: the file is no text.

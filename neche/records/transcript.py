@@ -20,9 +20,7 @@ _WORDS = re.compile(r"(?P<space>[\s,]+|[0-9]+\.)|pass|pas|pa|ps|--|[a-z][0-9]|(?
 
 
 def read_transcripts(stream: BinaryIO, name: str, *, on_fault: OnFault = stop) -> Iterator[GameRecord]:
-    """Yield the games of a file of transcripts.
-
-    name: of the file, for messages. on_fault: called for every game that cannot be read
+    """Yield the games of a file of transcripts; see `formats.Format`.
 
     Raises:
         InputError: the file is no text.

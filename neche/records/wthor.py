@@ -76,10 +76,9 @@ def _read_names(path: Path) -> tuple[str, ...]:
 def read_wthor(
     stream: BinaryIO, name: str, *, names: WthorNames | None = None, on_fault: OnFault = stop
 ) -> Iterator[GameRecord]:
-    """Yield the games of a WTHOR database.
+    """Yield the games of a WTHOR database; see `formats.Format`.
 
-    name: of the file, for messages. names: of players and tournaments; None, those in the files beside it.
-    on_fault: called for every game that cannot be read
+    names: of players and tournaments; None, those in the files beside it.
 
     Raises:
         InputError: the file is no such database, or is cut off.

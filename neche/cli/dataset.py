@@ -9,11 +9,10 @@ from neche.cli.arguments import Parser
 from neche.cli.output import emit
 from neche.cli.progress import keep_hint, progress_bar
 from neche.cli.workers import prepare, workers
-from neche.dataset.making import DatasetSettings, make_dataset
+from neche.dataset.making import MOVES, OUTCOME, DatasetSettings, make_dataset
 from neche.players.spec import parse_player
 
 _SHARD_GAMES, _LABELLED_SHARD_GAMES, _LABELLED_SAMPLE = 2000, 100, 4
-OUTCOME = "outcome"
 
 
 def add_dataset_arguments(parser: Parser) -> None:
@@ -24,7 +23,7 @@ def add_dataset_arguments(parser: Parser) -> None:
     parser.add_number("--games", 10_000, "random games, rounded up to whole files")
     parser.add_argument(
         "--moves",
-        choices=("random", "mixed"),
+        choices=MOVES,
         default="random",
         help="random: all are random; mixed: about every second one is found by a search that counts pieces",
     )

@@ -29,7 +29,6 @@ from neche.network.packing import pack_networks
 from neche.network.sensors import sensor_layout
 from neche.players.source import network_of, read_source
 
-RUNS = Path("runs")
 _CURVES = (
     "prediction_error",
     "live_synapses",
@@ -86,7 +85,7 @@ class RunState(NamedTuple):
 
 def execute_watch(options: argparse.Namespace) -> None:
     """Show the run until it is finished or the command is interrupted."""
-    run = Path(options.run) if options.run else newest_run(RUNS)
+    run = Path(options.run) if options.run else newest_run()
     for fault in (*read_history(run).notices[:5], *rotten_files(run)):
         note(f"neche: {fault}")
     if options.json or options.once:

@@ -108,24 +108,12 @@ def _sample(rules: Game, champion: AlphaBeta, opponent: Player, count: int, seed
     return SampleMatch(opponent.name, outcomes.count(1), outcomes.count(0), outcomes.count(-1), tuple(games))
 
 
-class GameView(NamedTuple):
-    """A game as the page shows it.
+def view_of(rules: Game, game: SampleGame, number_: int) -> dict[str, Any]:
+    """Return what the page shows of a game, as the champion sees it: its fields, and by name the following.
 
     result: for the champion. side: the champion's, by name. board: SVG of the final position; its pieces are
     uses of `piece_symbols`. data: what the script moves them by, for JSON.
     """
-
-    result: str
-    side: str
-    opponent: str
-    opening: int
-    moves: tuple[str, ...]
-    board: str
-    data: dict[str, Any]
-
-
-def view_of(rules: Game, game: SampleGame, number_: int) -> GameView:
-    """Return how the page shows a game, as the champion sees it."""
     geometry = geometry_of(rules)
     view = BoardView(geometry, geometry.is_turned_for(game.side))
     # letters instead of drawn boards: a game of 200 plies takes 13 kB on 64 squares
@@ -155,8 +143,8 @@ def view_of(rules: Game, game: SampleGame, number_: int) -> GameView:
         "squares": [[numbers[square] for square in geometry.squares_of(move)] for move in game.moves],
         "cell": CELL,
     }
-    result, side = _RESULTS[game.points], rules.sides[game.side]
-    return GameView(result, side, game.opponent, game.opening, game.moves, board, data)
+    words = {"result": _RESULTS[game.points], "side": rules.sides[game.side]}
+    return {**game._asdict(), **words, "board": board, "data": data}
 
 
 def encode(geometry: BoardGeometry, position: Any) -> str:

@@ -1,6 +1,7 @@
 """The server around the application: the socket it listens on, and how it ends."""
 
 import contextlib
+import os
 import socket
 from collections.abc import Callable
 
@@ -26,20 +27,14 @@ def listen(host: str, port: int) -> socket.socket:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError):
         raise InputError(f"--host {host}: no such address on this machine") from None
-    family, kind, protocol, _, address = found[0]
-    sock = socket.socket(family, kind, protocol)
+    family, *_, address = found[0]
+    # As without being told: an address of all networks is one of both kinds.
+    is_dual = family == socket.AF_INET6 and socket.has_dualstack_ipv6()
     try:
-        # Without it the port stays unusable for minutes after an end; on Windows it means something else.
-        if hasattr(socket, "SO_REUSEPORT"):
-            sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        sock.bind(address)
-        sock.listen(_BACKLOG)
+        return socket.create_server(address, family=family, backlog=_BACKLOG, dualstack_ipv6=is_dual)
     except OSError as error:
-        sock.close()
-        reason = error.strerror or str(error)
+        reason = os.strerror(error.errno) if error.errno else str(error)
         raise InputError(f"{host} port {port}: {reason}; --port 0 takes a free one") from None
-    sock.set_inheritable(False)
-    return sock
 
 
 def url_of(sock: socket.socket) -> str:

@@ -1,4 +1,7 @@
-"""Files written completely or not at all; every fault of the system becomes one line naming the file."""
+"""Files written completely or not at all.
+
+What the system refuses, in any function here, is an `InputError` that names the file.
+"""
 
 import os
 from contextlib import suppress
@@ -11,32 +14,21 @@ _PARTIAL = ".partial"
 
 
 def read_file(path: Path) -> bytes:
-    """Return the bytes of a file.
-
-    Raises:
-        InputError: it cannot be read.
-    """
+    """Return the bytes of a file."""
     with naming_file(path, "read"):
         return path.read_bytes()
 
 
 def make_directory(path: Path) -> None:
-    """Create a directory and those above it, where missing.
-
-    Raises:
-        InputError: it cannot be created, or a file stands in its place.
-    """
+    """Create a directory and those above it, where missing."""
     with naming_file(path, "created"):
         path.mkdir(parents=True, exist_ok=True)
 
 
 def write_file(path: Path, content: bytes, *, flush_name: bool = True) -> None:
-    """Write a file whole: aside in the same directory, flushed to the disk, renamed.
+    """Write a file whole: aside in the same directory, flushed to the disk, renamed; else leave it untouched.
 
     flush_name: also wait until the new name would survive a power cut
-
-    Raises:
-        InputError: it cannot be written; what stood there before is untouched.
     """
     partial = path.with_name(f".{path.name}{_PARTIAL}")
     with naming_file(path, "written"):
@@ -57,12 +49,9 @@ def write_file(path: Path, content: bytes, *, flush_name: bool = True) -> None:
 
 
 def append_file(path: Path, content: bytes, *, flush: bool = True) -> None:
-    """Add bytes to the end of a file.
+    """Add bytes to the end of a file, or leave it as long as it was.
 
     flush: wait until they would survive a power cut
-
-    Raises:
-        InputError: they cannot be written; the file is as long as before.
     """
     with naming_file(path, "written"):
         # A disk that fills up in the middle leaves half a line: cut back to where the file ended.
@@ -79,11 +68,7 @@ def append_file(path: Path, content: bytes, *, flush: bool = True) -> None:
 
 
 def rename_directory(old: Path, new: Path) -> None:
-    """Give a directory another name, in place of an empty one of that name.
-
-    Raises:
-        InputError: it cannot be renamed.
-    """
+    """Give a directory another name, in place of an empty one of that name."""
     with naming_file(new, "written"):
         os.replace(old, new)
         _flush_directory(new.parent)
@@ -95,11 +80,7 @@ def file_size(path: Path) -> int | None:
 
 
 def restore_size(path: Path, size: int | None) -> None:
-    """Cut off what was appended since `file_size` returned `size`.
-
-    Raises:
-        InputError: it cannot be cut off.
-    """
+    """Cut off what was appended since `file_size` returned `size`."""
     with naming_file(path, "written"):
         if size is None:
             path.unlink(missing_ok=True)
@@ -108,21 +89,13 @@ def restore_size(path: Path, size: int | None) -> None:
 
 
 def remove_file(path: Path) -> None:
-    """Remove a file that may be missing.
-
-    Raises:
-        InputError: it cannot be removed.
-    """
+    """Remove a file that may be missing."""
     with naming_file(path, "removed"):
         path.unlink(missing_ok=True)
 
 
 def remove_partial_files(directory: Path) -> None:
-    """Remove what an interrupted `write_file` left aside.
-
-    Raises:
-        InputError: a file cannot be removed.
-    """
+    """Remove what an interrupted `write_file` left aside."""
     for path in directory.glob(f".*{_PARTIAL}"):
         remove_file(path)
 

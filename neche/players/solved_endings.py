@@ -51,8 +51,7 @@ class EndingsPlayer(Player):
 
     def __post_init__(self) -> None:
         """Answer for the player in everything that it does not do otherwise."""
-        told = ("time_ms", "effort", "judges", "gives_scores", "is_stoppable", "is_tree", "needs_key")
-        for name in (*told, "compiled_part", "threads"):
+        for name in Player.__annotations__:
             object.__setattr__(self, name, getattr(self.player, name))
         between = "," if ":" in self.player.name else ":"
         object.__setattr__(self, "name", f"{self.player.name}{between}{self.option}={self.value}")

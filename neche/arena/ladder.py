@@ -92,7 +92,7 @@ def climb(
     games: int,
     *,
     results_path: Path | None = None,
-    notify: NotifyRung | None = None,
+    notify: NotifyRung = lambda rung, done: None,
     play: Play = play_games,
 ) -> Iterator[Rung]:
     """Yield rung after rung, each as soon as its games are played.
@@ -108,6 +108,11 @@ def climb(
     names = [player.name for player in tournament.players[1:]]
     num_pairs = num_pairs_of(games)
     results = results_of_event(tournament, results_path, event="ladder", games=2 * num_pairs)
+
+    def tell(done: int, total: int) -> None:
+        rung, before = divmod(done - 1, 2 * num_pairs)
+        notify(rung, before + 1)
+
     pairings = [(0, number + 1) for number in range(len(names))]
     pairs = play_pairings(
         tournament,
@@ -115,18 +120,7 @@ def climb(
         num_pairs,
         streams=[0] * len(pairings),
         results=results,
-        notify=_by_rung(notify, 2 * num_pairs),
+        notify=tell,
         play=play,
     )
     return (Rung(name, *tally(islice(pairs, num_pairs))) for name in names)
-
-
-def _by_rung(notify: NotifyRung | None, games: int) -> Callable[[int, int], None] | None:
-    if notify is None:
-        return None
-
-    def tell(done: int, total: int) -> None:
-        rung = (done - 1) // games
-        notify(rung, done - rung * games)
-
-    return tell

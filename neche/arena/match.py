@@ -116,7 +116,7 @@ def play_match(
     *,
     sprt: SprtPlan | None = None,
     results_path: Path | None = None,
-    notify: Notify | None = None,
+    notify: Notify = lambda done, total: None,
     play: Play = play_games,
 ) -> MatchReport:
     """Play a match between the two players of a tournament and report it from the first one's side.

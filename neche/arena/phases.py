@@ -95,7 +95,7 @@ def examine(
     samples: Sequence[Sample],
     seed: int,
     *,
-    notify: Callable[[int, int], None] | None = None,
+    notify: Callable[[int, int], None] = lambda done, total: None,
 ) -> Iterator[PhaseReport]:
     """Let a player think about each position, with nothing remembered, and yield phase after phase.
 
@@ -117,8 +117,7 @@ def examine(
             key = stream_key(seed, 0, "phases: thought", done)
             figures.append(_figures(player, game, sample.position, key))
             done += 1
-            if notify is not None:
-                notify(done, len(samples))
+            notify(done, len(samples))
         yield PhaseReport(phase, chosen, tuple(figures), _means(figures))
 
 

@@ -158,7 +158,7 @@ def play_games(
     schedule: Schedule,
     rule: DrawRule,
     *,
-    notify: Callable[[int], None] | None = None,
+    notify: Callable[[int], None] = lambda finished: None,
 ) -> GameResults:
     """Play all games, in parallel as joblib is configured around this call (`joblib.parallel_config`).
 
@@ -174,8 +174,7 @@ def play_games(
     results = _no_results(len(schedule.first))
     for (begin, end), played in results_of(calls):
         results.outcome[begin:end], results.plies[begin:end], results.nodes[begin:end] = played
-        if notify is not None:
-            notify(end - begin)
+        notify(end - begin)
     return results
 
 

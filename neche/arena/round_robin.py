@@ -91,7 +91,7 @@ def play_round_robin(
     *,
     anchor: str | None = None,
     results_path: Path | None = None,
-    notify: Notify | None = None,
+    notify: Notify = lambda done, total: None,
     play: Play = play_games,
 ) -> RoundRobinReport:
     """Let every pair of a tournament's players meet and return the table.

@@ -137,7 +137,7 @@ def play_pairings(
     *,
     streams: Sequence[int] | None = None,
     results: ResultsFile | None = None,
-    notify: Notify | None = None,
+    notify: Notify = lambda done, total: None,
     play: Play = play_games,
 ) -> Iterator[PairResult]:
     """Yield the pairs of all pairings in order; those in the results file are not played again.
@@ -156,16 +156,20 @@ def play_pairings(
     contestants = contestants_of(tournament)
     # Playouts take their time: the fewest pairs that give every worker something to do, a pairing at a time.
     smallest = joblib.effective_n_jobs(None) if contestants.players else _FIRST_BATCH
-    batch = smallest
+    batch, finished = smallest, 2 * done
+
+    def tell(more: int) -> None:
+        nonlocal finished
+        finished += more
+        notify(finished, 2 * total)
+
     while done < total:
         batch = min(batch, total - done)
         if contestants.players:
             batch = min(smallest if done % num_pairs == 0 else batch, num_pairs - done % num_pairs)
         begin = time.monotonic()
         schedule = schedule_of(tournament, pairings, num_pairs, range(done, done + batch), streams)
-        played = play(
-            contestants, schedule, tournament.draw_rule, notify=_counting(notify, 2 * done, 2 * total)
-        )
+        played = play(contestants, schedule, tournament.draw_rule, notify=tell)
         pairs = _pair_results(done, played)
         if results:
             results.append(pairs)
@@ -221,16 +225,3 @@ def _pair_results(start: int, played: GameResults) -> list[PairResult]:
 def _next_batch(batch: int, seconds: float) -> int:
     # The clock sets only how much is lost by a kill: no outcome depends on the batches.
     return min(int(batch * min(8.0, _BATCH_SECONDS / max(seconds, 1e-3))), _LARGEST_BATCH)
-
-
-def _counting(notify: Notify | None, done: int, total: int) -> Callable[[int], None] | None:
-    """Turn a count of games just finished into counts of games done and in all."""
-    if notify is None:
-        return None
-
-    def tell(more: int) -> None:
-        nonlocal done
-        done += more
-        notify(done, total)
-
-    return tell

@@ -74,20 +74,14 @@ def draw_network(drawing: NetworkDrawing, *, name: str) -> str:
     )
 
 
-def synapses_of(network: Network, rules: Game) -> list[Synapse]:
+def synapses_of(drawing: NetworkDrawing) -> list[Synapse]:
     """List the live synapses, those of the largest weight first; of a dense network only these."""
-    graph = _drawn_graph(network, rules)
-    names = _names(graph, sensor_squares(rules))
+    names = drawing.names
     found = [
-        Synapse(source, sink, facts["weight"], f"{names[source]} → {names[sink]}")
-        for source, sink, facts in graph.edges(data=True)
+        Synapse(source, sink, weight, f"{names[source]} → {names[sink]}")
+        for source, sink, weight in drawing.graph.edges(data="weight")
     ]
     return sorted(found, key=lambda synapse: (-abs(synapse.weight), synapse.source, synapse.sink))
-
-
-def _drawn_graph(network: Network, rules: Game) -> nx.DiGraph:
-    most = MOST_SYNAPSES if network.topology.is_dense else None
-    return to_graph(network, most=most, layout=rules.sensors)
 
 
 def _names(graph: nx.DiGraph, squares: Sequence[str]) -> dict[int, str]:
@@ -104,7 +98,9 @@ def _names(graph: nx.DiGraph, squares: Sequence[str]) -> dict[int, str]:
 
 def lay_out(network: Network, rules: Game, worth: Worth) -> NetworkDrawing:
     """Give every neuron its place: the board, biases below it, then a column for each layer."""
-    graph, geometry, squares = _drawn_graph(network, rules), geometry_of(rules), sensor_squares(rules)
+    geometry, squares = geometry_of(rules), sensor_squares(rules)
+    most = MOST_SYNAPSES if network.topology.is_dense else None
+    graph = to_graph(network, most=most, layout=rules.sensors)
     columns = {
         kind: [neuron for neuron, other in graph.nodes(data="kind") if other == kind] for kind in _KINDS
     }
@@ -230,12 +226,11 @@ def _draw_neurons(drawing: NetworkDrawing) -> Iterator[str]:
 
 
 def _draw_synapses(drawing: NetworkDrawing) -> Iterator[str]:
-    edges = drawing.graph.edges(data=True)
     # the heaviest on top
-    for source, sink, facts in sorted(edges, key=lambda edge: (abs(edge[2]["weight"]), edge[0], edge[1])):
-        weight = facts["weight"]
+    by_weight = sorted(synapses_of(drawing), key=lambda one: (abs(one.weight), one.source, one.sink))
+    for source, sink, weight, words in by_weight:
         way = {"d": curve(drawing.places[source], drawing.places[sink]), "fill": "none"}
-        said = f"{drawing.names[source]} → {drawing.names[sink]}: {numeral(weight)}"
+        said = f"{words}: {numeral(weight)}"
         sign = {"stroke": POSITIVE} if weight > 0 else {"stroke": NEGATIVE, "stroke_dasharray": "6 3"}
         parts = [
             tooltip(said),

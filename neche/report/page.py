@@ -56,7 +56,7 @@ def compose(story: Story, samples: Sequence[SampleMatch]) -> Page:
     shown = {
         **_frame(story),
         **_progress(story),
-        **_network(story),
+        **_network(story, network),
         **_lineage(story, lineage),
         **_games(story, samples),
         **_making(story),
@@ -106,15 +106,11 @@ def _progress(story: Story) -> dict[str, Any]:
     return {"newest": newest, "warnings": list(warnings)[:_MOST_WARNINGS]}
 
 
-def _network(story: Story) -> dict[str, Any]:
-    if story.network is None:
+def _network(story: Story, drawing: NetworkDrawing | None) -> dict[str, Any]:
+    if story.network is None or drawing is None:
         return {"champion": None}
-    synapses = synapses_of(story.network, story.rules)
-    return {
-        "champion": story.champion,
-        "perspective": story.network.perspective,
-        "synapses": [(synapse.words, numeral(synapse.weight)) for synapse in synapses],
-    }
+    synapses = [(synapse.words, numeral(synapse.weight)) for synapse in synapses_of(drawing)]
+    return {"champion": story.champion, "perspective": story.network.perspective, "synapses": synapses}
 
 
 def _lineage(story: Story, lineage: Lineage) -> dict[str, Any]:

@@ -232,7 +232,7 @@ def test_a_report_draws_and_values_a_dense_network():
     svg = draw_network(drawing, name="wide")
     assert f"The heaviest {MOST_SYNAPSES} of {network.live.sum()} live synapses" in svg
     assert "enemy man on square" in svg
-    assert len(synapses_of(network, rules)) == MOST_SYNAPSES
+    assert len(synapses_of(drawing)) == MOST_SYNAPSES
     assert len(worth.men) > 20
     assert len(worth.kings) == 32
 

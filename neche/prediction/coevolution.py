@@ -102,15 +102,15 @@ def signs_of(key: U64, row: I64, block: I64) -> U64:
     Those of a block are rows of a Hadamard matrix, whose columns and rows have random signs. block: see
     `StrategyPlan`.
     """
-    if block == 1:
-        return np.uint64(draw(key, row))
     number, place = np.int64(row // block), np.uint64(row % block)
-    bits, flips = np.uint64(draw(key, np.int64(2 * number))), draw(key, np.int64(2 * number + 1))
+    # a weight that is drawn alone takes one word, a block takes two
+    bits = np.uint64(draw(key, np.int64(min(block, np.int64(2)) * number)))
+    flips = np.uint64(draw(key, np.int64(2 * number + 1)))
     for bit in range(len(_HADAMARD)):
         if np.uint64(np.uint64(place >> np.uint64(bit)) & np.uint64(1)):
             bits = np.uint64(bits ^ np.uint64(_HADAMARD[bit]))
     # without these a column would move weights of neighbouring squares alike, and sums far
-    if np.uint64(np.uint64(flips >> place) & np.uint64(1)):
+    if block > 1 and np.uint64(np.uint64(flips >> place) & np.uint64(1)):
         bits = np.uint64(bits ^ np.uint64(0xFFFFFFFFFFFFFFFF))
     return bits
 

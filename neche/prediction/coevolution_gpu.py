@@ -127,15 +127,15 @@ def judge(
     pair, neuron, network = thread % pairs, thread // pairs % species, thread // (pairs * species)
     if network >= edges.shape[0]:
         return
-    moves_key = np.uint64(draw(keys[network], np.int64(2 * number)))
-    bits = np.uint64(signs_of(moves_key, np.int64(0), mutations.block))
-    sign = np.float32(sign_of(bits, np.int64(pair), mutations.spread))
     out, views = neurons[network, 0, neuron], sums.shape[2]
     edge = edges[network, pair, neuron] if first > 0 else np.float32(0)
     # the columns of this thread
     values, targets = ends[network, :, 0], ends[network, :, 1]
     totals, others = sums[network, :, 0, neuron], sums[network, :, views - 1, neuron]
     moves, other_moves = shifts[network, :, 0, pair], shifts[network, :, views - 1, pair]
+    moves_key = np.uint64(draw(keys[network], np.int64(2 * number)))
+    bits = np.uint64(signs_of(moves_key, np.int64(0), mutations.block))
+    sign = np.float32(sign_of(bits, np.int64(pair), mutations.spread))
     # an index without a sign needs no case of its own for indices from the end
     for index in range(np.uint64(count)):
         value, target, total, shift = values[index], targets[index], totals[index], moves[index]

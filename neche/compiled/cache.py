@@ -17,7 +17,7 @@ from pathlib import Path
 import platformdirs
 
 _COMPILED_PACKAGES = ("compiled", "games", "network", "search")
-_PARTLY_COMPILED_PACKAGES = ("endings", "montecarlo", "arena", "dataset", "prediction")
+_PARTLY_COMPILED_PACKAGES = ("genome", "endings", "montecarlo", "arena", "dataset", "prediction")
 # Imports of the two doors to numba.
 _COMPILES = re.compile(rb"neche\.compiled\.(jit|cuda)\b")
 _KEPT_DIGESTS = 4

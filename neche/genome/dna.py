@@ -14,11 +14,12 @@ Symbols: L nucleotides, G genes; a leading axis (a population) is carried throug
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import product
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from neche.compiled.jit import I64, Array, jit, jit_inlined
 from neche.errors import InputError
 
 NUCLEOTIDES = "ACGT"
@@ -76,6 +77,12 @@ class GeneFormat:
         return 2 * self.id_digits + self.weight_digits
 
     @cached_property
+    def shifts(self) -> tuple[int, ...]:
+        """Lowest bit of each unit in a gene as one number, see `Units`."""
+        width = 2 if self.length % 4 else 4
+        return tuple(range(2 * (self.length - width), -1, -2 * width))
+
+    @cached_property
     def num_ids(self) -> int:
         """Neuron ids that a gene can name."""
         return int(_BASE**self.id_digits)
@@ -115,16 +122,6 @@ class Genes(NamedTuple):
     raw: npt.NDArray[np.int64]
 
 
-@cache
-def _place_values(gene_format: GeneFormat) -> npt.NDArray[np.float64]:
-    """Columns source, sink, raw: what each nucleotide of a gene adds to each number."""
-    ids, length = gene_format.id_digits, gene_format.length
-    values = np.zeros((length, 3))
-    for column, (begin, end) in enumerate([(0, ids), (ids, 2 * ids), (2 * ids, length)]):
-        values[begin:end, column] = [float(_BASE**power) for power in reversed(range(end - begin))]
-    return values
-
-
 def as_genes(digits: Digits, gene_format: GeneFormat = GENE_FORMAT) -> Digits:
     """View digits [..., L] as [..., G, nucleotides of one gene], without a copy where possible.
 
@@ -137,15 +134,75 @@ def as_genes(digits: Digits, gene_format: GeneFormat = GENE_FORMAT) -> Digits:
     return digits.reshape(*digits.shape[:-1], digits.shape[-1] // length, length)
 
 
+class Units(NamedTuple):
+    """Genes in units of nucleotides, which are a byte each: four, or two where a gene is not whole fours.
+
+    A unit is one number, from whose bytes a single product gathers two bits of each, or spreads them:
+
+        b0 + b1·2^8 + b2·2^16 + b3·2^24  times  1 + 2^10 + 2^20 + 2^30  has b0 b1 b2 b3 in its bits 24 … 31
+
+    numbers: [units] uint32 or uint16, genes end to end. shifts: of the units of one gene, see `GeneFormat`;
+    compiled code knows how many a tuple has, and so reads eight genes at once, seven times as fast.
+    """
+
+    numbers: Array
+    shifts: Any
+
+
+_FACTOR_OF_FOUR, _FACTOR_OF_TWO = 0x40100401, 0x401
+_LOW_BITS = 0x03030303
+"""Of every byte the two that a nucleotide has."""
+
+
+@jit_inlined
+def gene_number(units: Units, gene: I64) -> I64:
+    """Return a gene as one number: two bits a nucleotide, the first in the highest bits."""
+    numbers, shifts = units
+    width = np.iinfo(numbers.dtype).bits // 8
+    factor = np.int64(_FACTOR_OF_FOUR if width == 4 else _FACTOR_OF_TWO)
+    number = np.int64(0)
+    for at in range(len(shifts)):
+        gathered = np.int64(numbers[gene * len(shifts) + at]) * factor >> 8 * (width - 1)
+        number |= (gathered & ((1 << 2 * width) - 1)) << shifts[at]
+    return number
+
+
+@jit_inlined
+def put_gene(units: Units, gene: I64, number: I64) -> None:
+    """Write a gene, the inverse of `gene_number`."""
+    numbers, shifts = units
+    width = np.iinfo(numbers.dtype).bits // 8
+    factor = np.int64(_FACTOR_OF_FOUR if width == 4 else _FACTOR_OF_TWO)
+    for at in range(len(shifts)):
+        spread = (number >> shifts[at] & ((1 << 2 * width) - 1)) * factor >> 2 * (width - 1)
+        numbers[gene * len(shifts) + at] = spread & _LOW_BITS
+
+
+@jit
+def _read_genes(units: Units, genes: Array) -> None:
+    """Read genes [G]."""
+    for gene in range(len(genes)):
+        genes[gene] = gene_number(units, gene)
+
+
+def units_of(digits: Digits, gene_format: GeneFormat) -> Units:
+    """View digits as units."""
+    # For any other kind of array numba would compile anew.
+    flat = np.require(digits, np.uint8, ("C", "W")).reshape(-1)
+    return Units(flat.view(np.uint16 if gene_format.length % 4 else np.uint32), gene_format.shifts)
+
+
 def read_genes(digits: Digits, gene_format: GeneFormat = GENE_FORMAT) -> Genes:
     """Read every gene of a genome [L], or of many [..., L].
 
     Raises:
         InputError: the genome is not a whole number of genes.
     """
-    # A float product is exact here (numbers below 2^53) and 10 x faster than numpy's integer one.
-    numbers = (as_genes(digits, gene_format).astype(np.float64) @ _place_values(gene_format)).astype(np.int64)
-    return Genes(numbers[..., 0], numbers[..., 1], numbers[..., 2])
+    words = np.empty(as_genes(digits, gene_format).shape[:-1], np.int64)
+    _read_genes(units_of(digits, gene_format), words.reshape(-1))
+    ids, raws = gene_format.num_ids - 1, gene_format.num_raw - 1
+    sinks = words >> 2 * gene_format.weight_digits
+    return Genes(sinks >> 2 * gene_format.id_digits, sinks & ids, words & raws)
 
 
 def write_genes(genes: Genes, gene_format: GeneFormat = GENE_FORMAT) -> Digits:

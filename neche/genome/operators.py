@@ -1,7 +1,7 @@
 """The genetic operators: crossover and mutation.
 
 Each returns new genomes of the same length and never changes those given. Every draw comes from the `rng`
-given, which is advanced. All but translocation take one genome [L] or a population [..., L], and work on
+given, which is advanced. All but translocation take one genome [L] or a population [P, L], and work on
 every genome of it independently, in a tenth of the time that genome after genome would take.
 
 Crossover, point mutation and translocation are the original program's; duplication, creep and renewal are
@@ -15,6 +15,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from neche.compiled.jit import F64, I64, Array, jit
 from neche.errors import InputError
 from neche.genome.dna import (
     GENE_FORMAT,
@@ -22,9 +23,12 @@ from neche.genome.dna import (
     WEIGHT_SCALE,
     Digits,
     GeneFormat,
-    Genes,
+    Units,
     as_genes,
+    gene_number,
+    put_gene,
     read_genes,
+    units_of,
     write_genes,
 )
 
@@ -62,9 +66,8 @@ def blend(strands: Digits, shares: FloatArray, *, gene_format: GeneFormat = GENE
     Meant for parents that write the same synapses in the same places: source and sink are the first parent's.
     Source: intermediate recombination of evolution strategies (Rechenberg 1994; Beyer and Schwefel 2002).
     """
-    genes = read_genes(strands, gene_format)
-    mean = np.rint((shares / shares.sum()) @ genes.raw).astype(np.int64)
-    return write_genes(Genes(genes.source[0], genes.sink[0], mean), gene_format)
+    mean = np.rint((shares / shares.sum()) @ read_genes(strands, gene_format).raw).astype(np.int64)
+    return write_genes(read_genes(strands[0], gene_format)._replace(raw=mean), gene_format)
 
 
 def point_mutation(digits: Digits, rate: float, rng: np.random.Generator) -> Digits:
@@ -114,7 +117,7 @@ def duplicate_genes(
     probability `sink_rate` a new uniform sink neuron. So a working synapse spreads to other squares with its
     weight kept.
     """
-    genes = _as_population(digits, gene_format)
+    genes = as_genes(np.array(digits, ndmin=2), gene_format)
     num_genes = genes.shape[1]
     if num_genes < 2:
         return genes.reshape(digits.shape)
@@ -147,7 +150,7 @@ def creep_weights(
 
     sd: weight units – standard deviation of a step; the raw weight is rounded and kept within its digits.
     """
-    genes = _as_population(digits, gene_format)
+    genes = as_genes(np.array(digits, ndmin=2), gene_format)
     counts = np.broadcast_to(count, digits.shape[:-1]).reshape(-1, 1)
     row, rank = np.nonzero(np.arange(genes.shape[1]) < counts)
     # Each gene below a random number of 24 bits, sorted: the first k are k different genes. No two keys are
@@ -168,24 +171,30 @@ def renew_genes(
     digits: Digits, rate: float, rng: np.random.Generator, *, gene_format: GeneFormat = GENE_FORMAT
 ) -> Digits:
     """Replace each whole gene by a random one with probability `rate`."""
-    genes = _as_population(digits, gene_format)
+    genes = as_genes(np.array(digits, ndmin=2), gene_format)
     hit = np.nonzero(rng.random(genes.shape[:-1]) < rate)
     genes[hit] = rng.integers(_NUM_LETTERS, size=(hit[0].size, gene_format.length), dtype=np.uint8)
     return genes.reshape(digits.shape)
 
 
-def _as_population(digits: Digits, gene_format: GeneFormat) -> Digits:
-    """Copy digits [L] or [..., L] as genes [P, G, nucleotides of one gene]."""
-    genes = as_genes(digits, gene_format)
-    num_genomes = int(np.prod(digits.shape[:-1], dtype=np.int64))
-    return genes.copy().reshape(num_genomes, *genes.shape[-2:])
-
-
 def shift_weights(digits: Digits, steps: FloatArray, *, gene_format: GeneFormat = GENE_FORMAT) -> Digits:
-    """Add `steps` [..., G], weight units, to the weights of a genome [L]: a new genome for each row of steps.
+    """Add `steps` [C, G], weight units, to the weights of a genome [L]: a new genome for each row of steps.
 
     The raw weights are rounded and kept within their digits.
     """
-    genes = read_genes(digits, gene_format)
-    raw = np.clip(np.rint(genes.raw + steps * WEIGHT_SCALE), 0, gene_format.num_raw - 1).astype(np.int64)
-    return write_genes(genes._replace(raw=raw), gene_format)
+    shifted = np.empty((len(steps), len(digits)), np.uint8)
+    units, most = units_of(shifted, gene_format), gene_format.num_raw - 1
+    _write_shifted(units_of(digits, gene_format), steps, WEIGHT_SCALE, most, units)
+    return shifted
+
+
+@jit
+def _write_shifted(genome: Units, steps: Array, scale: F64, most: I64, shifted: Units) -> None:
+    """Write a genome with its raw weights, the lowest bits of a gene, moved by steps [C, G] times `scale`."""
+    num_genes = steps.shape[1]
+    for child in range(len(steps)):
+        for gene in range(num_genes):
+            number = gene_number(genome, gene)
+            raw = number & most
+            moved = min(max(np.rint(raw + steps[child, gene] * scale), 0.0), np.float64(most))
+            put_gene(shifted, child * num_genes + gene, number - raw + np.int64(moved))

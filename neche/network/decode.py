@@ -17,10 +17,10 @@ import numpy as np
 import numpy.typing as npt
 
 from neche.errors import InputError
-from neche.genome.dna import WEIGHT_SCALE, WEIGHT_ZERO, Digits, Genes, as_genes, write_genes
+from neche.genome.dna import WEIGHT_SCALE, WEIGHT_ZERO, Digits, Genes, as_genes, units_of, write_genes
 from neche.genome.strands import RAW_STEP, read_weights, split_weights
 from neche.network.topology import ORIGINAL, Topology, topology_for
-from neche.network.wiring import enters_output, on_path, wire_genes
+from neche.network.wiring import enters_output, wire_genes
 
 Perspective = Literal["own", "antisymmetric", "mover"]
 
@@ -149,8 +149,7 @@ def decode_population(
         raise InputError("population: the genomes differ in length")
     if len(population) == 0:
         return []
-    # For any other kind of array numba would compile anew.
-    strands = np.require(population, np.uint8, ("C", "W"))
+    strands = np.require(population, np.uint8)
     if topology.is_dense:
         return _decode_strands(strands, topology)
     return _decode_genes(strands, perspective, topology)
@@ -176,10 +175,11 @@ def _decode_strands(strands: Digits, topology: Topology) -> list[Network]:
 
 def _decode_genes(strands: Digits, perspective: Perspective, topology: Topology) -> Networks:
     as_genes(strands, topology.gene_format)  # which finds genomes that are not whole genes
-    count, shape = len(strands), topology.gene_shape
-    ends, _, source, sink, raw = wire_genes(strands, shape)
+    count = len(strands)
+    ends, _, source, sink, raw, live = wire_genes(
+        units_of(strands, topology.gene_format), count, topology.gene_shape, False
+    )
     weight = raw - np.int32(WEIGHT_ZERO)
-    live = on_path(ends, source, sink, weight != 0, shape)
     columns = Columns(
         np.tile(np.array(topology.borders, np.int64), (count, 1)),
         np.zeros(count, np.bool_),
@@ -213,12 +213,13 @@ def wired_genes(digits: Digits, topology: Topology = ORIGINAL) -> npt.NDArray[np
         return np.ones((*digits.shape[:-1], topology.strand_format.num_weights), np.bool_)
     members = digits.shape[:-1]
     strands = digits.reshape(math.prod(members), digits.shape[-1])
-    num_genes, shape = as_genes(strands, topology.gene_format).shape[1], topology.gene_shape
-    ends, place, source, sink, _ = wire_genes(np.require(strands, np.uint8, ("C", "W")), shape)
+    num_genes = as_genes(strands, topology.gene_format).shape[1]
     wired = np.zeros((len(strands), num_genes), np.bool_)
-    owner = np.repeat(np.arange(len(strands)), np.diff(ends))
     # wired like a synapse of weight 1: on a path, whatever the weights
-    wired[owner, place] = on_path(ends, source, sink, np.ones(len(owner), np.bool_), shape)
+    ends, place, _, _, _, on_path = wire_genes(
+        units_of(strands, topology.gene_format), len(strands), topology.gene_shape, True
+    )
+    wired[np.repeat(np.arange(len(strands)), np.diff(ends)), place] = on_path
     return wired.reshape((*members, num_genes))
 
 
@@ -238,9 +239,8 @@ def viable_members(digits: Digits, topology: Topology = ORIGINAL) -> npt.NDArray
     as_genes(digits, topology.gene_format)  # which finds genomes that are not whole genes
     # A later gene that replaces one enters the output too, so replacement need not be followed.
     strands = digits.reshape(math.prod(digits.shape[:-1]), digits.shape[-1])
-    viable: npt.NDArray[np.bool_] = enters_output(
-        np.require(strands, np.uint8, ("C", "W")), topology.gene_shape
-    )
+    units = units_of(strands, topology.gene_format)
+    viable: npt.NDArray[np.bool_] = enters_output(units, len(strands), topology.gene_shape)
     return viable.reshape(digits.shape[:-1])
 
 

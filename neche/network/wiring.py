@@ -1,91 +1,127 @@
 """Which synapses the genes of many genomes wire, in compiled code: one after another, the later gene counts.
 
-Symbols: P genomes, L nucleotides, G genes of one genome, S synapses of all genomes.
+Symbols: P genomes, G genes of one genome, S synapses of all genomes.
 """
 
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from neche.compiled.jit import I64, Array, jit_allocating, jit_inlined
+from neche.compiled.bits import lowest_index
+from neche.compiled.jit import I64, Array, Bool, jit_allocating, jit_inlined
+from neche.genome.dna import Units, gene_number
 
 GeneShape: TypeAlias = tuple[I64, I64, I64, I64, I64]  # see `Topology.gene_shape`
-_BASE = 4
+_WORD = 64
+
+
+class _Written(NamedTuple):
+    """What a genome writes.
+
+    words: [G] int64 – its genes. gene: [sinks + 1, ids] int32 – the last one for each sink and source.
+    sources: [sinks + 1, words] uint64 – a bit for each source that a sink has. Sinks are numbered from
+    layer 1 on; the last row is for genes that are not allowed, and no one reads it.
+    """
+
+    words: Array
+    gene: Array
+    sources: Array
 
 
 @jit_inlined
-def _number(digits: Array, begin: I64, count: I64) -> I64:
-    number = np.int64(0)
-    for place in range(begin, begin + count):
-        number = number * _BASE + digits[place]
-    return number
+def _ids(word: I64, shape: GeneShape) -> tuple[I64, I64]:
+    """Return source and sink of a gene."""
+    id_digits, weight_digits, _, _, _ = shape
+    ids = word >> 2 * weight_digits
+    return ids >> 2 * id_digits, ids & ((1 << 2 * id_digits) - 1)
+
+
+@jit_inlined
+def _note_genes(units: Units, genome: I64, shape: GeneShape, written: _Written) -> None:
+    """Note the genes of a genome, and of those for one synapse the last."""
+    _, _, layer1, layer2, output = shape
+    words, silent = written.words, len(written.gene) - 1
+    # By themselves, so that several are read at once.
+    for gene in range(len(words)):
+        words[gene] = gene_number(units, genome * len(words) + gene)
+    for gene in range(len(words)):
+        leaves, enters = _ids(words[gene], shape)
+        # Without branches: of random genes about half are allowed.
+        is_higher = (leaves < layer1) | ((leaves < layer2) & (layer2 <= enters)) | (leaves < output == enters)
+        is_higher &= (layer1 <= enters) & (enters <= output)
+        row = enters - layer1 if is_higher else silent
+        written.gene[row, leaves] = gene
+        written.sources[row, leaves // _WORD] |= np.uint64(1) << np.uint64(leaves % _WORD)
 
 
 @jit_allocating
-def wire_genes(population: Array, shape: GeneShape) -> tuple[Array, Array, Array, Array, Array]:
-    """Return the allowed synapses that genomes [P, L] write, by (genome, sink, source), each at most once.
+def _on_path(ends: Array, source: Array, sink: Array, counts: Array, shape: GeneShape) -> Array:
+    """Return which synapses lie on a path, of those that count [S], from an input to the output: [S] bool."""
+    _, _, layer1, _, output = shape
+    live, (fed, heard) = np.zeros(len(counts), np.bool_), np.zeros((2, output + 1), np.bool_)
+    for genome in range(len(ends) - 1):
+        for neuron in range(output + 1):
+            fed[neuron], heard[neuron] = neuron < layer1, neuron == output
+        # Sorted by sink, and a lower stage has lower ids: what feeds a neuron comes before what it feeds.
+        for at in range(ends[genome], ends[genome + 1]):
+            if counts[at] and fed[source[at]]:
+                fed[sink[at]] = True
+        for at in range(ends[genome + 1] - 1, ends[genome] - 1, -1):
+            if counts[at] and heard[sink[at]]:
+                heard[source[at]], live[at] = True, fed[source[at]]
+    return live
+
+
+@jit_allocating
+def wire_genes(
+    units: Units, num_genomes: I64, shape: GeneShape, any_weight: Bool
+) -> tuple[Array, Array, Array, Array, Array, Array]:
+    """Return the allowed synapses that genomes, end to end, write, by (genome, sink, source), each once.
 
     Allowed is what leaves a lower stage than it enters; ids beyond the output never do. Of the genes for one
     synapse the last writes it. Returns ends [P + 1] int64: those of genome p are ends[p] … ends[p + 1] − 1;
-    and [S] int32 each: place of the gene, source, sink and raw weight, see `genome.dna.Genes`.
+    and [S] int32 each: place of the gene, source, sink and raw weight, see `genome.dna.Genes`; and [S] bool:
+    whether it lies on a path from an input to the output, any_weight: also through weights of 0.
     """
-    id_digits, weight_digits, layer1, layer2, output = shape
-    length = 2 * id_digits + weight_digits
-    num_genes = population.shape[1] // length
-    ends, total = np.zeros(len(population) + 1, np.int64), np.int64(0)
-    place, source, sink, raw = np.empty((4, len(population) * num_genes), np.int32)
-    # One more than the number of the gene that wrote a synapse, by sink and source.
-    last, is_entered = np.zeros((output + 1, output + 1), np.int32), np.zeros(output + 1, np.bool_)
-    for genome in range(len(population)):
-        digits = population[genome]
-        for gene in range(num_genes):
-            leaves = _number(digits, gene * length, id_digits)
-            enters = _number(digits, gene * length + id_digits, id_digits)
-            is_higher = leaves < layer1 <= enters or leaves < layer2 <= enters or leaves < output <= enters
-            if is_higher and enters <= output:
-                last[enters, leaves], is_entered[enters] = gene + 1, True
-        for enters in range(output + 1):
-            # A lower stage has lower ids.
-            for leaves in range(enters if is_entered[enters] else 0):
-                gene = last[enters, leaves] - 1
-                if gene >= 0:
-                    place[total], source[total], sink[total] = gene, leaves, enters
-                    raw[total] = _number(digits, gene * length + 2 * id_digits, weight_digits)
-                    total, last[enters, leaves] = total + 1, 0
-            is_entered[enters] = False
+    id_digits, weight_digits, layer1, _, output = shape
+    num_genes = len(units.numbers) // len(units.shifts) // max(1, num_genomes)
+    num_ids, num_rows = 1 << 2 * id_digits, output - layer1 + 2
+    written = _Written(
+        np.empty(num_genes, np.int64),
+        np.empty((num_rows, num_ids), np.int32),
+        np.zeros((num_rows, (num_ids + _WORD - 1) // _WORD), np.uint64),
+    )
+    ends, total = np.zeros(num_genomes + 1, np.int64), np.int64(0)
+    place, source, sink, raw = np.empty((4, num_genomes * num_genes), np.int32)
+    for genome in range(num_genomes):
+        _note_genes(units, genome, shape, written)
+        for row in range(num_rows - 1):
+            for part in range(written.sources.shape[1]):
+                left = written.sources[row, part]
+                written.sources[row, part] = 0
+                while left:
+                    leaves = _WORD * part + lowest_index(left)
+                    left &= np.uint64(left - np.uint64(1))
+                    gene = written.gene[row, leaves]
+                    place[total], source[total], sink[total] = gene, leaves, layer1 + row
+                    raw[total] = written.words[gene] & ((1 << 2 * weight_digits) - 1)
+                    total += 1
         ends[genome + 1] = total
-    return ends, place[:total], source[:total], sink[:total], raw[:total]
+    counts = raw[:total] != 1 << (2 * weight_digits - 1)
+    live = _on_path(ends, source, sink, counts | any_weight, shape)
+    return ends, place[:total], source[:total], sink[:total], raw[:total], live
 
 
 @jit_allocating
-def enters_output(population: Array, shape: GeneShape) -> Array:
-    """Return of each genome [P, L] whether an allowed synapse enters the output neuron: [P] bool."""
-    id_digits, weight_digits, _, _, output = shape
-    found = np.zeros(len(population), np.bool_)
-    for genome in range(len(population)):
-        digits = population[genome]
-        for begin in range(0, len(digits), 2 * id_digits + weight_digits):
-            sink = _number(digits, begin + id_digits, id_digits)
-            if sink == output and _number(digits, begin, id_digits) < output:
+def enters_output(units: Units, num_genomes: I64, shape: GeneShape) -> Array:
+    """Return of each genome whether an allowed synapse enters the output neuron: [P] bool."""
+    _, _, _, _, output = shape
+    found = np.zeros(num_genomes, np.bool_)
+    num_genes = len(units.numbers) // len(units.shifts) // max(1, num_genomes)
+    for genome in range(num_genomes):
+        for gene in range(genome * num_genes, (genome + 1) * num_genes):
+            leaves, enters = _ids(gene_number(units, gene), shape)
+            if enters == output and leaves < output:
                 found[genome] = True
                 break
     return found
-
-
-@jit_allocating
-def on_path(ends: Array, source: Array, sink: Array, counts: Array, shape: GeneShape) -> Array:
-    """Return which synapses of `wire_genes` lie on a path, of those that count [S], from input to output."""
-    _, _, layer1, _, output = shape
-    live, ids = np.zeros(len(counts), np.bool_), np.arange(output + 1)
-    for genome in range(len(ends) - 1):
-        fed, heard = ids < layer1, ids == output
-        begin, end = ends[genome], ends[genome + 1]
-        # Two hidden stages, so two passes settle each direction.
-        for _ in range(2):
-            for at in range(begin, end):
-                if counts[at]:
-                    fed[sink[at]] |= fed[source[at]]
-                    heard[source[at]] |= heard[sink[at]]
-        for at in range(begin, end):
-            live[at] = counts[at] and fed[source[at]] and heard[sink[at]]
-    return live

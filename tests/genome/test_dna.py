@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -92,6 +94,19 @@ def test_another_gene_format_round_trips():
     digits = dna.random_genome(6, np.random.default_rng(2))
     assert read_genes(digits, wide).source.max() > 63
     assert write_genes(read_genes(digits, wide), wide).tolist() == digits.tolist()
+
+
+@pytest.mark.parametrize("id_digits", [3, 4, 5])
+def test_genes_of_every_length_are_the_numbers_that_their_letters_write(id_digits):
+    gene_format = GeneFormat(id_digits)
+    digits = dna.random_genome(50, np.random.default_rng(3), gene_length=gene_format.length)
+    text, borders = dna.decode(digits), (0, id_digits, 2 * id_digits, gene_format.length)
+    slow = [
+        [genome_twin.number(text[begin + left : begin + right]) for left, right in pairwise(borders)]
+        for begin in range(0, len(text), gene_format.length)
+    ]
+    assert np.stack(read_genes(digits, gene_format), axis=1).tolist() == slow
+    assert write_genes(read_genes(digits, gene_format), gene_format).tolist() == digits.tolist()
 
 
 def test_a_strand_that_is_not_whole_genes_is_refused():

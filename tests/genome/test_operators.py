@@ -9,7 +9,15 @@ from hypothesis import strategies as st
 
 from neche.errors import InputError
 from neche.genome import dna, operators
-from neche.genome.dna import WEIGHT_ZERO, Genes, as_genes, read_genes, write_genes
+from neche.genome.dna import (
+    WEIGHT_ZERO,
+    GeneFormat,
+    Genes,
+    as_genes,
+    random_genome,
+    read_genes,
+    write_genes,
+)
 from neche.genome.operators import cross
 from tests.genome.strategies import generators, genomes
 
@@ -256,3 +264,18 @@ def test_every_genome_of_a_brood_has_a_count_of_its_own(mutate, rng):
     assert changed[0] == changed[2] == 0
     assert changed[1] <= 1
     assert 1 <= changed[3] <= 6
+
+
+@pytest.mark.parametrize("id_digits", [3, 4, 5])
+def test_weights_shift_by_rounded_steps_and_stay_within_their_digits(id_digits):
+    gene_format, rng = GeneFormat(id_digits), np.random.default_rng(8)
+    genome = random_genome(30, rng, gene_length=gene_format.length)
+    steps, genes = rng.normal(0.0, 40.0, (7, 30)), read_genes(genome, gene_format)
+    for child, row in zip(
+        operators.shift_weights(genome, steps, gene_format=gene_format), steps, strict=True
+    ):
+        slow = [
+            min(max(round(raw + step * 10_000), 0), 2**20 - 1)
+            for raw, step in zip(genes.raw.tolist(), row.tolist(), strict=True)
+        ]
+        assert child.tolist() == write_genes(genes._replace(raw=np.array(slow)), gene_format).tolist()

@@ -73,8 +73,8 @@ class Scratch(NamedTuple):
 
     into: [neurons + 1] int64 – live synapses into neuron n are into[n] … into[n + 1] − 1 of source, weight:
     [S] int32. feeds_second, out, row_of: [neurons] int64 – whether a neuron feeds the second layer, its
-    weight to the output, its row. squares, weights: [64] int64, see `Inputs`. excitation: [2 · neurons]
-    float64, by row – largest value.
+    weight to the output, its row. squares, weights: [64] int64, see `Inputs`. worth: [64, 4] int64, unit –
+    values by square and piece so far. excitation: [2 · neurons] float64, by row – largest value.
     """
 
     into: Array
@@ -83,6 +83,7 @@ class Scratch(NamedTuple):
     row_of: Array
     squares: Array
     weights: Array
+    worth: Array
     source: Array
     weight: Array
     excitation: Array
@@ -121,8 +122,10 @@ def _count_rows(neurons: Neurons, sensors: SensorMap, scratch: Scratch) -> tuple
             in_first += 1
         elif scratch.source[end - 1] >= neurons.first_layer1:
             in_second += 1
-        elif _form(_inputs(scratch, neurons, sensors, neuron, np.int64(0)), scratch.out[neuron]) == _ROW:
-            in_first += 1
+        elif begin + 1 < end and scratch.source[begin + 1] < len(sensors.bits):
+            # sources ascend: it sees two squares at least
+            inputs = _inputs(scratch, neurons, sensors, neuron, np.int64(0))
+            in_first += _form(inputs, scratch.out[neuron]) == _ROW
     return in_first, in_second
 
 
@@ -133,21 +136,15 @@ def fold_networks(
     """Fold networks `rows` [R] of `columns` into those rows of `folded`, which are zero."""
     for at in range(len(rows)):
         neurons = _note_synapses(columns, rows[at], scratch)
-        is_antisymmetric, mobility = columns.is_antisymmetric[rows[at]], columns.mobility[rows[at]]
-        _fold_network(folded, rows[at], sensors, neurons, scratch, is_antisymmetric, mobility)
+        _fold_network(folded, rows[at], sensors, neurons, scratch, columns)
 
 
 @jit
 def _fold_network(
-    folded: Folded,
-    index: I64,
-    sensors: SensorMap,
-    neurons: Neurons,
-    scratch: Scratch,
-    antisymmetric: Bool,
-    mobility: I64,
+    folded: Folded, index: I64, sensors: SensorMap, neurons: Neurons, scratch: Scratch, columns: Columns
 ) -> None:
-    """Fold a network into row `index` of `folded`. mobility: ten-thousandths of a weight unit."""
+    """Fold a network into the same row of `folded`."""
+    antisymmetric, mobility = columns.is_antisymmetric[index], columns.mobility[index]
     # each layer multiplies by a weight, in ten-thousandths: the unit grows with the layers there are
     layers = 1 if scratch.into[neurons.output] > scratch.into[neurons.first_layer1] else 0
     for neuron in range(neurons.first_layer1, neurons.first_layer2):
@@ -156,9 +153,10 @@ def _fold_network(
     header = folded.header
     header[index, SECOND_SCALE] = _SCALE if layers == 2 else 1
     header[index, UNIT] = _SCALE ** (1 + layers)
-    # as a number: for each literal truth value it would be compiled anew
-    for mirrored in range(2 if antisymmetric else 1):
-        _add_copy(folded, index, sensors, neurons, scratch, mirrored)
+    _add_copy(folded, index, sensors, neurons, scratch, np.int64(0))
+    if antisymmetric and header[index, NUM_HIDDEN] + header[index, NUM_SECOND] > 0:
+        _add_copy(folded, index, sensors, neurons, scratch, np.int64(1))
+    _write_table(folded, index, sensors, scratch, antisymmetric)
     # the opponent's view of the difference in mobility is its opposite
     unit = header[index, UNIT] // _SCALE
     header[index, MOBILITY] = mobility * unit * (2 if antisymmetric else 1)
@@ -215,25 +213,43 @@ def _relu(value: I64) -> I64:
 
 
 @jit_inlined
-def _add_square(folded: Folded, index: I64, sensors: SensorMap, square: I64, values: Array) -> None:
-    """Add values [own man, own king, foe man, foe king] of a square as White sees it, and for Black."""
+def _add_square(scratch: Scratch, square: I64, values: Array) -> None:
+    """Add values [own man, own king, foe man, foe king] of a square as White sees it."""
     for piece in range(PIECES):
-        folded.table[index, 0, piece, square] += values[piece]
-        folded.table[index, 1, piece, sensors.opposite[square]] += values[piece]
+        scratch.worth[square, piece] += values[piece]
 
 
 @jit
-def _add_linear(folded: Folded, index: I64, sensors: SensorMap, inputs: Inputs, factor: I64) -> None:
-    """Add a sum over squares that nothing cuts off: a king counts twice, an enemy the opposite."""
-    for at in range(inputs.count):
-        value = inputs.weights[at] * factor
-        _add_square(folded, index, sensors, inputs.squares[at], (value, 2 * value, -value, -2 * value))
+def _write_table(
+    folded: Folded, index: I64, sensors: SensorMap, scratch: Scratch, antisymmetric: Bool
+) -> None:
+    """Write what squares are worth as either side sees them, and leave room for the next network."""
+    worth, table = scratch.worth, folded.table
+    for square in sensors.bits:
+        opposite = sensors.opposite[square]
+        for piece in range(PIECES):
+            value = worth[square, piece]
+            if antisymmetric:
+                # to the opponent the own piece is the enemy's, on the opposite square
+                value -= worth[opposite, (piece + 2) % PIECES]
+            table[index, 0, piece, square] = table[index, 1, piece, opposite] = value
+    if antisymmetric:
+        folded.header[index, BIAS] = 0
+    worth[:] = 0
 
 
 @jit_inlined
-def _add_one_square(folded: Folded, index: I64, sensors: SensorMap, inputs: Inputs, out: I64) -> None:
+def _add_linear(scratch: Scratch, inputs: Inputs, factor: I64) -> None:
+    """Add a sum over squares that nothing cuts off: a king counts twice, an enemy the opposite."""
+    for at in range(inputs.count):
+        value = inputs.weights[at] * factor
+        _add_square(scratch, inputs.squares[at], (value, 2 * value, -value, -2 * value))
+
+
+@jit_inlined
+def _add_one_square(folded: Folded, index: I64, scratch: Scratch, inputs: Inputs, out: I64) -> None:
     """Add a neuron that sees at most one square."""
-    # what it says of the empty square goes to the bias, the difference of each piece to the table
+    # what it says of the empty square goes to the bias, the difference of each piece to the square
     bias, resting = inputs.bias, _relu(inputs.bias)
     folded.header[index, BIAS] += out * resting
     for at in range(inputs.count):
@@ -244,7 +260,7 @@ def _add_one_square(folded: Folded, index: I64, sensors: SensorMap, inputs: Inpu
             out * (_relu(bias - weight) - resting),
             out * (_relu(bias - 2 * weight) - resting),
         )
-        _add_square(folded, index, sensors, inputs.squares[at], values)
+        _add_square(scratch, inputs.squares[at], values)
 
 
 @jit
@@ -286,35 +302,28 @@ def _form(inputs: Inputs, out: I64) -> I64:
 
 
 @jit_inlined
-def _add_neuron(folded: Folded, index: I64, sensors: SensorMap, inputs: Inputs, out: I64) -> None:
-    """Add a hidden neuron that feeds the output alone."""
-    form = _form(inputs, out)
+def _add_neuron(folded: Folded, index: I64, scratch: Scratch, inputs: Inputs, form: I64, out: I64) -> None:
+    """Add a hidden neuron that feeds the output alone, and needs no row."""
     if form == _LINEAR:
         folded.header[index, BIAS] += out * inputs.bias
-        _add_linear(folded, index, sensors, inputs, out)
+        _add_linear(scratch, inputs, out)
     elif form == _ONE_SQUARE:
-        _add_one_square(folded, index, sensors, inputs, out)
-    elif form == _ROW:
-        _add_hidden_row(folded, index, sensors, inputs, out)
+        _add_one_square(folded, index, scratch, inputs, out)
 
 
 @jit
 def _add_copy(
-    folded: Folded,
-    index: I64,
-    sensors: SensorMap,
-    neurons: Neurons,
-    scratch: Scratch,
-    mirrored: I64,
+    folded: Folded, index: I64, sensors: SensorMap, neurons: Neurons, scratch: Scratch, mirrored: I64
 ) -> None:
-    """Add the network as one side sees it; `mirrored` is the opponent's view, subtracted."""
+    """Add the network as one side sees it; `mirrored`: rows of the opponent's view, which is subtracted."""
     sign = np.int64(-1) if mirrored else np.int64(1)
     second_scale = sign * folded.header[index, SECOND_SCALE]
-    out_scale = sign * (folded.header[index, UNIT] // _SCALE)
-    # what feeds the output directly
-    direct = _inputs(scratch, neurons, sensors, neurons.output, mirrored)
-    folded.header[index, BIAS] += out_scale * direct.bias
-    _add_linear(folded, index, sensors, direct, out_scale)
+    if not mirrored:
+        # what feeds the output directly
+        direct = _inputs(scratch, neurons, sensors, neurons.output, mirrored)
+        out_scale = folded.header[index, UNIT] // _SCALE
+        folded.header[index, BIAS] += out_scale * direct.bias
+        _add_linear(scratch, direct, out_scale)
     # hidden neurons in the order of their ids, so the first layer has its rows when the second needs them
     for neuron in range(neurons.first_layer1, neurons.output):
         begin, end = scratch.into[neuron], scratch.into[neuron + 1]
@@ -326,7 +335,11 @@ def _add_copy(
             # a neuron that feeds the second layer keeps its row: its value is needed there
             scratch.row_of[neuron] = _add_hidden_row(folded, index, sensors, inputs, out)
         elif scratch.source[end - 1] < neurons.first_layer1:
-            _add_neuron(folded, index, sensors, inputs, out)
+            form = _form(inputs, out)
+            if form == _ROW:
+                _add_hidden_row(folded, index, sensors, inputs, out)
+            elif not mirrored:
+                _add_neuron(folded, index, scratch, inputs, form, out)
         else:
             row = _add_second(folded, index, sensors, inputs, sign * scratch.out[neuron])
             for at in range(begin, end):
@@ -360,9 +373,14 @@ def _largest_sum(folded: Folded, index: I64, excitation: Array) -> F64:
     """Return a bound on the size of any evaluation, and of any part of it, before the shift."""
     header, hidden = folded.header, folded.hidden_bias.shape[1]
     total = abs(np.float64(header[index, BIAS]))
-    for piece in range(PIECES):
-        for square in range(SQUARES):
-            total += abs(np.float64(folded.table[index, 0, piece, square]))
+    # a sum for each kind of piece, so that fewer additions wait for one another
+    table, men, kings, foe_men, foe_kings = folded.table, 0.0, 0.0, 0.0, 0.0
+    for square in range(SQUARES):
+        men += abs(np.float64(table[index, 0, 0, square]))
+        kings += abs(np.float64(table[index, 0, 1, square]))
+        foe_men += abs(np.float64(table[index, 0, 2, square]))
+        foe_kings += abs(np.float64(table[index, 0, 3, square]))
+    total += men + kings + foe_men + foe_kings
     total += abs(np.float64(header[index, MOBILITY])) * MOST_MOVES
     # first layer: the largest value of each neuron, which the second layer is fed
     for row in range(header[index, NUM_HIDDEN]):

@@ -78,7 +78,8 @@ def _folded(columns: Columns, sparse: Array, layout: SensorLayout) -> Folded:
     squares, weights = np.zeros((2, SQUARES), np.int64)
     source, weight = np.zeros((2, int(np.diff(columns.ends).max())), np.int32)
     excitation = np.zeros(2 * num_neurons)
-    scratch = Scratch(into, feeds_second, out, row_of, squares, weights, source, weight, excitation)
+    worth = np.zeros((SQUARES, PIECES), np.int64)
+    scratch = Scratch(into, feeds_second, out, row_of, squares, weights, worth, source, weight, excitation)
     hidden, second = count_rows(sparse, sensors, columns, scratch)
     both = hidden + second
     folded = Folded(

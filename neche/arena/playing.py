@@ -98,9 +98,9 @@ class Contestants:
         """
         # A copy: what broadcasting returns is read-only.
         plies = np.broadcast_to(np.asarray(depths, np.int64), len(networks)).copy()
-        for depth in plies:
-            if not 0 <= depth <= MAX_DEPTH:
-                raise InputError(f"depth {depth} is not in 0 … {MAX_DEPTH}")
+        wrong = plies[(plies < 0) | (plies > MAX_DEPTH)]
+        if wrong.size:
+            raise InputError(f"depth {wrong[0]} is not in 0 … {MAX_DEPTH}")
         packed = pack_networks(networks, catalogue.game(game).sensors)
         return Contestants(packed, plies, game, tuple(players) if any(players) else ())
 

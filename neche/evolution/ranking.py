@@ -24,7 +24,7 @@ from neche.arena.bradley_terry import fit_strengths
 from neche.arena.playing import GameResults, Schedule
 from neche.evolution.population import FloatArray, IntArray
 from neche.evolution.reproduction import parent_cut
-from neche.evolution.schedule import OpeningRange, StreamName, balances_of_a, schedule_games, schedule_pairs
+from neche.evolution.schedule import OpeningRange, StreamName, schedule_games, schedule_pairs
 from neche.evolution.settings import Settings
 
 RANKING_DECIMALS = 6
@@ -94,7 +94,7 @@ class Scorebook:
         columns = (pairings.first, pairings.second, results.outcome, results.plies, results.nodes)
         games = PlayedGames(*(np.asarray(column, dtype=np.int64) for column in columns))
         self._batches.append(games)
-        return games.outcome if once else balances_of_a(results)
+        return games.outcome if once else games.outcome[0::2] - games.outcome[1::2]
 
     def games(self) -> PlayedGames:
         """Return all games so far."""

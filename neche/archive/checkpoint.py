@@ -19,7 +19,6 @@ import hashlib
 import json
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import msgspec
@@ -199,7 +198,7 @@ def parse_generation(values: Mapping[str, Any], population: bytes, name: str) ->
             moved_up_at=values["moved_up_at"],
             record={key: value for key, value in values.items() if key not in ("sha256", _LABELLERS)},
             inherited=tuple(
-                replace(by_id[record.fields[INHERITED]], genome=record.genome)
+                msgspec.structs.replace(by_id[record.fields[INHERITED]], genome=record.genome)
                 for record in everyone
                 if INHERITED in record.fields
             ),

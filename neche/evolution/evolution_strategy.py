@@ -64,9 +64,8 @@ def strategy_members(settings: Settings, seed: int, generation: Generation, age:
     size = step_size(settings.refinement, age)
     first = Member(member_id(number, 0), parents, centre)
     variations = _variations(centre, settings.members.population - 1, size, rng, topology)
-    others = [
-        Member(member_id(number, index), (first.id,), genome) for index, genome in enumerate(variations, 1)
-    ]
+    parents = (first.id,)
+    others = [Member(member_id(number, index), parents, genome) for index, genome in enumerate(variations, 1)]
     return (first, *others)
 
 

@@ -172,9 +172,9 @@ def play_generation(
         diversity = beside.submit(describe_diversity, context, members, contestants.packed, before)
         standings, games = _play_and_rank(context, contestants, notify, networks, plugins)
     order = standings.order if screened is None else screened.order(standings.order)
-    in_order = tuple(members[index] for index in order)
+    in_order = tuple(map(members.__getitem__, order.tolist()))
     hall_of_fame = () if before is None else before.hall_of_fame
-    of_ranked = map(networks.__getitem__, order)
+    of_ranked = map(networks.__getitem__, order.tolist())
     rank, measured, hall_of_fame = _champion(context, in_order, of_ranked, stage, hall_of_fame, notify)
     record = {
         "generation": context.number,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from neche.compiled.streams import stream
@@ -29,8 +30,7 @@ RECORD_DECIMALS = 4
 """Decimals of every measured number in the record, so that files do not show the last bits of a sum."""
 
 
-@dataclass(frozen=True, eq=False)
-class Member:
+class Member(Struct, frozen=True, eq=False):
     """One individual.
 
     id: `g12-0034` – generation of birth and index among those born then; an elite keeps its id.

@@ -10,11 +10,11 @@ DNA from which much is learned.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
 import joblib
+import msgspec
 import numpy as np
 
 from neche.compiled.batches import check_device, results_of, writable
@@ -137,7 +137,10 @@ def screened_members(
     errors = mean_errors(wiring, samples, written, stream_key(seed, number, "judged"))
     return Screened(
         members,
-        tuple(replace(member, genome=genome) for member, genome in zip(members, inherited, strict=False)),
+        tuple(
+            msgspec.structs.replace(member, genome=genome)
+            for member, genome in zip(members, inherited, strict=False)
+        ),
         errors,
         settings.prediction.fitness == "prediction",
         _figures(errors, lesson),

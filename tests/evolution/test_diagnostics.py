@@ -1,6 +1,6 @@
-import dataclasses
 from itertools import combinations
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import given
@@ -92,7 +92,7 @@ def test_silent_genes_hide_that_all_are_wired_alike():
     wired = np.repeat(wired_genes(MEMBERS[0].genome), 16)
     into_sensor = np.tile(np.repeat([False, True, False], [3, 3, 10]), 200)
     drifted = [
-        dataclasses.replace(
+        msgspec.structs.replace(
             member, genome=np.where(wired, MEMBERS[0].genome, np.where(into_sensor, 0, member.genome))
         )
         for member in MEMBERS
@@ -102,7 +102,7 @@ def test_silent_genes_hide_that_all_are_wired_alike():
 
 
 def test_members_without_wired_genes_do_not_differ():
-    blind = [dataclasses.replace(member, genome=np.zeros(3200, np.uint8)) for member in MEMBERS]
+    blind = [msgspec.structs.replace(member, genome=np.zeros(3200, np.uint8)) for member in MEMBERS]
     assert wired_distance(blind, stream(1, 0, "distance")) == 0.0
 
 

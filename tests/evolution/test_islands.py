@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from msgspec.structs import replace as replace_struct
 
 from neche.evolution.evolve import evolve
 from neche.evolution.islands import arrivals, emigrants, is_exchange, island_seed, neighbour, with_island
@@ -18,7 +19,7 @@ REFINED = ("next_depths=[]", "refine_after=1", "refine_share=0.5")
 def strangers(settings, number):
     """Return emigrants of another island as a generation there has them."""
     members = first_members(resolve(settings).members, 77, first_weights=0.2)
-    return [replace(one, id=f"g{number}-{at:04d}") for at, one in enumerate(members[:3])]
+    return [replace_struct(one, id=f"g{number}-{at:04d}") for at, one in enumerate(members[:3])]
 
 
 def evolved(settings, last, seed=5, **more):

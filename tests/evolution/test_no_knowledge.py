@@ -182,12 +182,13 @@ def test_an_evolution_strategy_varies_a_relabelled_board_alike(order):
     original = ranked_generation(settings, number=9, depth=2, moved_up_at=1)
     centre = original.members[0].genome
     members = tuple(
-        replace(member, id=f"g9-{index:04d}", genome=centre) for index, member in enumerate(original.members)
+        replace_struct(member, id=f"g9-{index:04d}", genome=centre)
+        for index, member in enumerate(original.members)
     )
     original = replace(original, members=members)
     relabelled = replace(
         original,
-        members=tuple(replace(member, genome=exchanged(member.genome, order)) for member in members),
+        members=tuple(replace_struct(member, genome=exchanged(member.genome, order)) for member in members),
     )
     plain = strategy_members(settings, 4, original, 7)
     other = strategy_members(settings, 4, relabelled, 7)
@@ -239,7 +240,7 @@ def test_members_that_follow_slopes_learn_a_relabelled_board_alike(kinds_order):
     settings = resolve(screened_settings("learning=gradient", "batches=20"))
     *_, generation = evolve(settings, 4, generations=1)
     members = [
-        replace(member, genome=exchanged_inputs(member.genome, kinds_order, settings))
+        replace_struct(member, genome=exchanged_inputs(member.genome, kinds_order, settings))
         for member in generation.members
     ]
     lesson = Replay(settings, 4).after(generation)
@@ -257,7 +258,7 @@ def test_neurons_that_evolve_learn_a_relabelled_board_as_well(kinds_order):
     settings = resolve(screened_settings("batches=150", "first_games=100"))
     (generation,) = evolve(settings, 4, generations=0)
     members = [
-        replace(member, genome=exchanged_inputs(member.genome, kinds_order, settings))
+        replace_struct(member, genome=exchanged_inputs(member.genome, kinds_order, settings))
         for member in generation.members
     ]
     lesson = Replay(settings, 4).after(generation)
@@ -289,7 +290,7 @@ def test_equal_results_rank_and_breed_equally_whatever_the_networks_are(monkeypa
 
     plain = families()
     random = first_members(settings.members, 2)
-    relabelled = tuple(replace(member, genome=exchanged(member.genome, order)) for member in random)
+    relabelled = tuple(replace_struct(member, genome=exchanged(member.genome, order)) for member in random)
     monkeypatch.setattr("neche.evolution.evolve.first_members", lambda *_, **__: relabelled)
     assert families() == plain
 

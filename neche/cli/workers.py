@@ -1,6 +1,7 @@
 """Who computes: joblib's workers, and which compiled code they need."""
 
 import argparse
+import ctypes
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -34,6 +35,8 @@ from neche.players.spec import parse_player
 
 CLUSTERS = {"dask": ("scheduler", dask_workers), "ray": ("address", ray_workers)}
 """Backends of many machines: the option that says where, and what connects."""
+_TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
+"""Options of `mallopt`, bytes: most that is kept, and least that is asked of the system by itself."""
 
 
 @contextmanager
@@ -47,6 +50,7 @@ def workers(options: argparse.Namespace) -> Iterator[None]:
         is_given, is_wanted = getattr(options, option, None) is not None, options.backend == backend
         if is_given != is_wanted:
             raise InputError(f"--backend {backend} and --{option} ADDRESS go together")
+    _keep_memory()
     if options.backend in CLUSTERS:
         option, connected = CLUSTERS[options.backend]
         with connected(getattr(options, option), options.jobs or -1):
@@ -59,6 +63,16 @@ def workers(options: argparse.Namespace) -> Iterator[None]:
             yield
     finally:
         threads.close()
+
+
+def _keep_memory() -> None:
+    """Let the C library keep memory that is given back: by default it goes to the system and comes anew."""
+    # The next generation needs as much, and page by page that takes longer than what is computed in it: with
+    # 1000 members 7 ms a generation. Of other libraries than that of GNU nothing is known.
+    with suppress(AttributeError, OSError, TypeError):
+        set_option = ctypes.CDLL(None).mallopt
+        set_option(_MMAP_THRESHOLD, 32 << 20)
+        set_option(_TRIM_THRESHOLD, 256 << 20)
 
 
 def prepare(part: str, game: str = "checkers") -> None:

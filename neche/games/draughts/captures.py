@@ -7,7 +7,7 @@ In checkers that is the same as taking them off at once: squares jumped and land
 
 import numpy as np
 
-from neche.compiled.bits import lowest_bit64, popcount
+from neche.compiled.bits import lowest_bit64, lowest_index, popcount, shift_down, shift_up
 from neche.compiled.jit import I64, U64, Bool, Moves, Position, jit, jit_inlined
 from neche.games.contract import max_moves
 from neche.games.draughts.board import (
@@ -24,6 +24,7 @@ from neche.games.draughts.steps import falling, jumpers, kings_after, may_jump, 
 MOVE_WORDS = 4
 NOWHERE = 4
 _SHORTEST_CIRCLE = 4
+_ALL_WAYS = 0b1111
 
 
 @jit
@@ -114,90 +115,130 @@ def _finish(position: Position, square: U64, start: U64, left: U64, moves: Moves
     return np.int64(at + MOVE_WORDS)
 
 
-@jit
-def _go_on_by_neighbours(
-    position: Position, square: U64, start: U64, empty: U64, left: U64, moves: Moves, base: I64, at: I64
-) -> I64:
-    """Continue the capture of the piece from `start`, now on `square`, in every way there is.
+@jit_inlined
+def _ways_on(position: Position, square: U64, start: U64, empty: U64, left: U64) -> I64:
+    """Return the directions, a bit each, in which the piece from `start`, now on `square`, can jump on.
 
     A man of checkers never goes on from the king row, since there is no forward from there (WCDF 1.19).
     """
-    at = np.int64(at)
-    ended = True
+    ways = np.int64(0)
     for direction in range(4):
         if may_jump(position, start, direction):
             jumped = np.uint64(step(position, square, direction) & left)
-            landing = np.uint64(step(position, jumped, direction) & empty)
-            if landing:
-                ended = False
-                rest = np.uint64(left ^ jumped)
-                at = np.int64(
-                    _go_on_by_neighbours(position, landing, start, empty, rest, moves, np.int64(base), at)
-                )
-    if ended:
-        return np.int64(_finish(position, square, start, left, moves, base, at))
-    return at
+            if step(position, jumped, direction) & empty:
+                ways |= np.int64(shift_up(1, direction))
+    return ways
 
 
 @jit
-def _go_on_by_flight(
-    position: Position,
-    square: U64,
-    start: U64,
-    empty: U64,
-    left: U64,
-    came: I64,
-    moves: Moves,
-    base: I64,
-    at: I64,
-) -> I64:
-    """Continue the capture of the king from `start`, now on `square`, in every way there is.
+def _walk_by_neighbours(position: Position, start: U64, empty: U64, moves: Moves, base: I64, at: I64) -> I64:
+    """Write all captures of a piece that jumps over neighbours; return where the next row goes.
+
+    The walk goes on as far as it can, and back by one jump to try the other directions there. The way back is
+    a word of directions, two bits a jump: so it takes no memory, and kernels, which cannot recurse, take it
+    too.
+    """
+    square, left, at = np.uint64(start), np.uint64(position.foe), np.int64(at)
+    way, length, untried = np.uint64(0), np.int64(0), np.int64(_ALL_WAYS)
+    while True:
+        ways = _ways_on(position, square, start, empty, left) & untried
+        if ways != 0:
+            direction = lowest_index(ways)
+            jumped = step(position, square, direction)
+            left, square = np.uint64(left ^ jumped), np.uint64(step(position, jumped, direction))
+            way, length = np.uint64(shift_up(way, 2) | np.uint64(direction)), np.int64(length + 1)
+            untried = np.int64(_ALL_WAYS)
+            continue
+        # on a square from which no way goes on, and not back from one that did
+        if untried == _ALL_WAYS:
+            at = np.int64(_finish(position, square, start, left, moves, base, at))
+        if length == 0:
+            return np.int64(at)
+        direction = np.int64(way & np.uint64(3))
+        jumped = step(position, square, 3 - direction)
+        left, square = np.uint64(left | jumped), np.uint64(step(position, jumped, 3 - direction))
+        way, length = shift_down(way, 2), np.int64(length - 1)
+        untried = np.int64(shift_up(_ALL_WAYS, direction + 1)) & _ALL_WAYS
+
+
+@jit_inlined
+def _flight_on(position: Position, square: U64, empty: U64, left: U64, came: I64, first: I64) -> I64:
+    """Return the first direction, `first` or later, in which a king on `square` can jump on; NOWHERE if none.
 
     came: direction of the last jump, NOWHERE before the first. What lies further that way is left to the last
     of the squares the king could land on: from all of them it finds the same.
     """
-    at = np.int64(at)
-    ended = True
-    for direction in range(4):
+    for direction in range(first, NOWHERE):
         if direction == 3 - came or (direction == came and step(position, square, direction) & empty):
             continue
         jumped = np.uint64(_first_taken(position, square, empty, direction) & left)
-        landing = np.uint64(step(position, jumped, direction) & empty)
-        rest = np.uint64(left ^ jumped)
-        while landing:
-            ended = False
-            at = np.int64(
-                _go_on_by_flight(
-                    position, landing, start, empty, rest, np.int64(direction), moves, np.int64(base), at
-                )
-            )
-            landing = np.uint64(step(position, landing, direction) & empty)
-    if ended:
-        return np.int64(_finish(position, square, start, left, moves, base, at))
-    return at
+        if step(position, jumped, direction) & empty:
+            return np.int64(direction)
+    return np.int64(NOWHERE)
+
+
+@jit_inlined
+def _jumped_in_flight(position: Position, square: U64, empty: U64, direction: I64) -> tuple[U64, U64]:
+    """Return the piece that a king on `square` jumps in a direction, and how far it is, free squares."""
+    jumped, gap = step(position, square, direction), np.uint64(0)
+    while jumped & empty:
+        jumped, gap = step(position, jumped, direction), np.uint64(gap + np.uint64(1))
+    return np.uint64(jumped), gap
+
+
+@jit
+def _walk_by_flight(position: Position, start: U64, empty: U64, moves: Moves, base: I64, at: I64) -> I64:
+    """Write all captures of a king that flies, like `_walk_by_neighbours`.
+
+    Three bits a jump besides its direction: the free squares before the piece, seven at most. Those behind it
+    up to where the king lands are found again on the way back.
+    """
+    square, left, at = np.uint64(start), np.uint64(position.foe), np.int64(at)
+    way, gaps, length = np.uint64(0), np.uint64(0), np.int64(0)
+    came, first = np.int64(NOWHERE), np.int64(0)
+    while True:
+        direction = _flight_on(position, square, empty, left, came, first)
+        if direction != NOWHERE:
+            jumped, gap = _jumped_in_flight(position, square, empty, direction)
+            left, square = np.uint64(left ^ jumped), np.uint64(step(position, jumped, direction))
+            way, gaps = np.uint64(shift_up(way, 2) | np.uint64(direction)), np.uint64(shift_up(gaps, 3) | gap)
+            came, first, length = np.int64(direction), np.int64(0), np.int64(length + 1)
+            continue
+        if first == 0:
+            at = np.int64(_finish(position, square, start, left, moves, base, at))
+        if length == 0:
+            return np.int64(at)
+        direction = np.int64(way & np.uint64(3))
+        further = np.uint64(step(position, square, direction) & empty)
+        if further:
+            square, came, first = further, direction, np.int64(0)
+            continue
+        # back over the piece that was jumped, and to the square before
+        jumped = _jumped_in_flight(position, square, empty, 3 - direction)[0]
+        left, square = np.uint64(left | jumped), jumped
+        for _ in range(np.int64(gaps & np.uint64(7)) + 1):
+            square = np.uint64(step(position, square, 3 - direction))
+        way, gaps, length = shift_down(way, 2), shift_down(gaps, 3), np.int64(length - 1)
+        came = np.int64(way & np.uint64(3)) if length > 0 else np.int64(NOWHERE)
+        first = np.int64(direction + 1)
 
 
 @jit
 def generate_captures(position: Position, moves: Moves, base: I64) -> I64:
     """Write all captures into `moves` from row start `base` on; return their number."""
     at = np.int64(base)
-    foe, empty = np.uint64(position.foe), empty_squares(position)
-    pieces = jumping_neighbours(position)
+    empty, pieces = empty_squares(position), jumping_neighbours(position)
     while pieces:
         start = lowest_bit64(pieces)
         pieces = np.uint64(pieces ^ start)
         # the square that the piece leaves is free during its own capture
         free = np.uint64(empty | start)
-        at = np.int64(_go_on_by_neighbours(position, start, start, free, foe, moves, np.int64(base), at))
+        at = np.int64(_walk_by_neighbours(position, start, free, moves, base, at))
     if kings_fly(position) and position.own & position.kings:
         pieces = jumping_kings(position)
         while pieces:
             start = lowest_bit64(pieces)
             pieces = np.uint64(pieces ^ start)
             free = np.uint64(empty | start)
-            at = np.int64(
-                _go_on_by_flight(
-                    position, start, start, free, foe, np.int64(NOWHERE), moves, np.int64(base), at
-                )
-            )
+            at = np.int64(_walk_by_flight(position, start, free, moves, base, at))
     return (at - base) // MOVE_WORDS

@@ -13,7 +13,7 @@ from neche.arena.draw_counters import (
     draw_reason,
     new_draw_counters,
 )
-from neche.compiled.jit import I64, U64, Array, Bool, Position, jit
+from neche.compiled.jit import I64, U64, Array, Bool, Position, jit, jit_inlined
 from neche.compiled.pointers import address, record_at
 from neche.compiled.randomness import draw_below
 from neche.games.contract import generate, move_words, outcome, side_to_move, successor
@@ -21,8 +21,8 @@ from neche.games.draws import MAX_PLIES, DrawRule
 from neche.games.game import Game
 from neche.network.packing import PackedNetworks
 from neche.search.evaluator import network_evaluator
-from neche.search.negamax import NODES, OWNER, Workspace, new_search, new_workspace, search_root
-from neche.search.transposition import MAX_OWNER
+from neche.search.negamax import NODES, Workspace, new_owners_of, new_workspace, search_best
+from neche.search.shallow import ShallowWorkspace
 
 _OPENING_TRIES = 64
 
@@ -47,7 +47,7 @@ def random_opening(position: Position, plies: I64, key: U64, workspace: Any) -> 
             # played.
             number = draw_below(key, attempt * MAX_PLIES + played, count)
             # The index wraps around: an opening may be longer, and must not write beyond the record.
-            record[played % MAX_PLIES] = number
+            record[played % len(record)] = number
             here = successor(here, moves, number * move_words(here))
             played += 1
         # The game must go on after the opening, or there would be nothing to play.
@@ -77,8 +77,7 @@ def choose(
         return draw_below(key, ply, count)
     work = record_at(workspace).work
     evaluator = network_evaluator(record_at(packed), contestant, side_to_move(position))
-    place = address(new_search(evaluator, work, depth, owner))
-    best = search_root(place, position, np.int64(count), np.int64(depth), False)
+    best = search_best(work, evaluator, position, count, depth, owner)
     ties = 0
     for number in range(count):
         # Exact ties are drawn among, one of them each as likely: values are integers, so equal means equal.
@@ -95,21 +94,8 @@ def choose(
 
 @jit
 def new_owners(workspace: Any) -> I64:
-    """Two owners of table entries that no entry belongs to yet; the killers of other games are forgotten."""
-    work = record_at(workspace).work
-    # Two at a time, even and odd: the lowest bit of an owner tells the first mover from the other. New ones
-    # for each game do instead of an empty table, which would have to be cleared before each.
-    owner = work.counters[OWNER] + 2
-    # Owners have 16 bits: once they are used up, one clearing makes all of them new again.
-    if owner >= MAX_OWNER:
-        for at in range(len(work.table)):
-            work.table[at] = 0
-        owner = np.int64(2)
-    work.counters[OWNER] = owner
-    # Nor may the order of moves depend on the games before.
-    for at in range(len(work.killers)):
-        work.killers[at] = 0
-    return owner
+    """Two owners of table entries for a game, see `negamax.new_owners_of`."""
+    return new_owners_of(record_at(workspace).work)
 
 
 class GameWorkspace(NamedTuple):
@@ -119,7 +105,7 @@ class GameWorkspace(NamedTuple):
     record: [MAX_PLIES] int16, number of each move of the last game in generation order.
     """
 
-    work: Workspace
+    work: Workspace | ShallowWorkspace
     history: Array
     record: Array
 
@@ -190,8 +176,39 @@ def play_game(
             return np.int64(0), ply
         side = 0 if is_first else 1
         number = choose(packed, sides[side], depths[side], owner + side, position, count, key, ply, workspace)
-        record_at(workspace).record[ply % MAX_PLIES] = number
+        record = record_at(workspace).record
+        record[ply % len(record)] = number
         position, counters = make_move(position, number, counters, rule, workspace)
+
+
+@jit_inlined
+def play_number(
+    start: Position,
+    packed: Any,
+    depths: Array,
+    schedule: Any,
+    game: I64,
+    rule: DrawRule,
+    workspace: Any,
+    results: Any,
+) -> None:
+    """Play game number `game` of `schedule` into `results`, like `play_all`."""
+    # The counter runs on through all games of the thread: what a game cost is a difference.
+    before = record_at(workspace).work.counters[NODES]
+    first, second = schedule.first[game], schedule.second[game]
+    outcome, plies = play_game(
+        start,
+        packed,
+        (np.int64(first), np.int64(second)),
+        (np.int64(depths[first]), np.int64(depths[second])),
+        (schedule.opening_key[game], np.int64(schedule.opening_plies[game])),
+        schedule.game_key[game],
+        rule,
+        workspace,
+    )
+    results.outcome[game] = outcome
+    results.plies[game] = plies
+    results.nodes[game] = record_at(workspace).work.counters[NODES] - before
 
 
 @jit
@@ -208,19 +225,4 @@ def play_all(
     # By address from here on: records of this size are too dear to be copied with every move.
     packed_place, place = address(packed), address(workspace)
     for game in range(len(schedule.first)):
-        # The counter runs on through all games of the thread: what a game cost is a difference.
-        before = workspace.work.counters[NODES]
-        first, second = schedule.first[game], schedule.second[game]
-        outcome, plies = play_game(
-            start,
-            packed_place,
-            (np.int64(first), np.int64(second)),
-            (np.int64(depths[first]), np.int64(depths[second])),
-            (schedule.opening_key[game], np.int64(schedule.opening_plies[game])),
-            schedule.game_key[game],
-            rule,
-            place,
-        )
-        results.outcome[game] = outcome
-        results.plies[game] = plies
-        results.nodes[game] = workspace.work.counters[NODES] - before
+        play_number(start, packed_place, depths, schedule, game, rule, place, results)

@@ -46,12 +46,13 @@ def evaluate(evaluator: Evaluator, position: Position, accumulator: I64) -> I64:
 class NetworkEvaluator(NamedTuple):
     """A packed network that plays for one side.
 
-    packed: the packed networks. index: of this one. side: 0 White, 1 Black. table: where its values by square
+    packed: the packed networks. number: of this one; `index` is a method of tuples, which numba-cuda finds
+    first. side: 0 White, 1 Black. table: where its values by square
     begin, for this side.
     """
 
     packed: PackedNetworks
-    index: I64
+    number: I64
     side: I64
     table: I64
 
@@ -64,7 +65,7 @@ def network_evaluator(packed: PackedNetworks, index: I64, side: I64) -> NetworkE
 
 @jit_inlined
 def _refresh_network(evaluator: Evaluator, position: Position) -> I64:
-    return forward.refresh(evaluator.packed, evaluator.index, evaluator.side, position)
+    return forward.refresh(evaluator.packed, evaluator.number, evaluator.side, position)
 
 
 @jit_inlined
@@ -76,7 +77,7 @@ def _update_network(evaluator: Evaluator, before: Position, after: Position, acc
 @jit_inlined
 def _promise_of_network(evaluator: Evaluator, position: Position, accumulator: I64) -> I64:
     # The accumulator alone, without hidden neurons: it only orders moves, and ordering changes no value.
-    if evaluator.packed.words[evaluator.index * evaluator.packed.record + BEYOND] == MOVER:
+    if evaluator.packed.words[evaluator.number * evaluator.packed.record + BEYOND] == MOVER:
         # of the pair what the other side sees, which is to move now
         return -forward.half_of(accumulator, np.int64(position.turn) != evaluator.side)
     return accumulator if np.int64(position.turn) == evaluator.side else -accumulator
@@ -84,7 +85,7 @@ def _promise_of_network(evaluator: Evaluator, position: Position, accumulator: I
 
 @jit_inlined
 def _evaluate_network(evaluator: Evaluator, position: Position, accumulator: I64) -> I64:
-    value = forward.evaluate(evaluator.packed, evaluator.index, evaluator.side, position, accumulator)
+    value = forward.evaluate(evaluator.packed, evaluator.number, evaluator.side, position, accumulator)
     # The network speaks for the side it plays for.
     return np.int64(value) if np.int64(position.turn) == evaluator.side else np.int64(-value)
 

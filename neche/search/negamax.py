@@ -18,13 +18,15 @@ from neche.games.contract import (
     is_quiet,
     max_moves,
     move_words,
+    needed,
     outcome,
+    register,
     successor,
 )
 from neche.games.game import Game
 from neche.search.evaluator import Evaluator, evaluate, refresh, update
 from neche.search.ordering import number_at, remember_cut, score_moves, sort_numbers
-from neche.search.transposition import MAX_ENTRY_WORDS, NO_MOVE, probe, store
+from neche.search.transposition import MAX_ENTRY_WORDS, MAX_OWNER, NO_MOVE, probe, store
 
 # A power of two below the largest int64: values can be negated, and plies added, without an overflow.
 WIN = np.int64(1 << 62)
@@ -97,17 +99,17 @@ def _row_start(position: Position, ply: I64) -> I64:
 
 
 @jit_inlined
-def _final_value(position: Position, ply: I64) -> I64:
+def final_value(position: Position, ply: I64) -> I64:
     """Value of a finished game, `ply` plies from the root."""
     # A win in fewer plies is worth more, so that a search that sees a win also makes progress towards it.
     return np.int64(outcome(position) * (WIN - ply))
 
 
 @jit_inlined
-def _quiet_value(evaluator: Evaluator, position: Position, accumulator: I64, ply: I64) -> I64:
+def quiet_value(evaluator: Evaluator, position: Position, accumulator: I64, ply: I64) -> I64:
     """Value of a quiet position: what the evaluator says, unless there is no move."""
     if not can_move_quietly(position):
-        return _final_value(position, ply)
+        return final_value(position, ply)
     return np.int64(evaluate(evaluator, position, accumulator))
 
 
@@ -131,7 +133,7 @@ def _quiesce(place: Any, position: Position, alpha: I64, beta: I64, ply: I64, ac
         # depth 10 (docs/performance.md).
         if is_quiet(child):
             work.counters[NODES] += 1
-            value = -_quiet_value(evaluator, child, child_sum, ply + 1)
+            value = -quiet_value(evaluator, child, child_sum, ply + 1)
         else:
             # int64 explicitly, as in `negamax`
             low, high = np.int64(-beta), np.int64(-max(alpha, best))
@@ -149,7 +151,7 @@ def settle(place: Any, position: Position, alpha: I64, beta: I64, ply: I64, accu
     search = record_at(place)
     if is_quiet(position):
         search.work.counters[NODES] += 1
-        return np.int64(_quiet_value(search.evaluator, position, accumulator, ply))
+        return np.int64(quiet_value(search.evaluator, position, accumulator, ply))
     return np.int64(
         _quiesce(place, position, np.int64(alpha), np.int64(beta), np.int64(ply), np.int64(accumulator))
     )
@@ -176,7 +178,7 @@ def negamax(
     # them.
     count = generate(position, work.moves, base)
     if count == 0:
-        return _final_value(position, ply)
+        return final_value(position, ply)
     # `best` may stay below alpha, `floor` may not: so the result is a bound on the value if all moves fail
     # low.
     best, best_move, floor = np.int64(-WIN), np.int64(NO_MOVE), np.int64(alpha)
@@ -306,3 +308,46 @@ def search_deeper(
     place = address(Search(evaluator, work, np.int64(owner), False))
     _search_in_order(place, position, count, np.int64(depth), refresh(evaluator, position), every_value)
     return count
+
+
+@needed
+def new_owners_of(work: Any) -> I64:
+    """Two owners of table entries that no entry belongs to yet; the killers of other games are forgotten."""
+
+
+@needed
+def search_best(
+    work: Any, evaluator: Evaluator, position: Position, count: I64, depth: I64, owner: I64
+) -> I64:
+    """Search the `count` moves at the start of the move buffer; return the best value, as `search_root`.
+
+    work: buffers, whose type says how; work.root receives the values.
+    """
+
+
+@jit
+def _new_owners(work: Workspace) -> I64:
+    # Two at a time, even and odd: the lowest bit of an owner tells the first mover from the other. New ones
+    # for each game do instead of an empty table, which would have to be cleared before each.
+    owner = work.counters[OWNER] + 2
+    # Owners have 16 bits: once they are used up, one clearing makes all of them new again.
+    if owner >= MAX_OWNER:
+        for at in range(len(work.table)):
+            work.table[at] = 0
+        owner = np.int64(2)
+    work.counters[OWNER] = owner
+    # Nor may the order of moves depend on the games before.
+    for at in range(len(work.killers)):
+        work.killers[at] = 0
+    return owner
+
+
+@jit_inlined
+def _search_best(
+    work: Workspace, evaluator: Evaluator, position: Position, count: I64, depth: I64, owner: I64
+) -> I64:
+    place = address(new_search(evaluator, work, depth, owner))
+    return search_root(place, position, np.int64(count), np.int64(depth), False)
+
+
+register(Workspace, new_owners_of=_new_owners, search_best=_search_best)

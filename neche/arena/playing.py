@@ -171,7 +171,7 @@ def play_games(
         )
         for begin, end in _batches(contestants, schedule)
     }
-    results = _no_results(len(schedule.first))
+    results = no_results(len(schedule.first))
     for (begin, end), played in results_of(calls):
         results.outcome[begin:end], results.plies[begin:end], results.nodes[begin:end] = played
         notify(end - begin)
@@ -250,24 +250,26 @@ def play_batch(batch: GameBatch) -> GameResults:
     if not contestants.players:
         return _play_compiled(contestants, schedule, rule)
     # Those that play in compiled code go as one batch; the others move by move, in their places.
-    results, is_slow = _no_results(len(schedule.first)), contestants.has_engine(schedule)
+    results, is_slow = no_results(len(schedule.first)), contestants.has_engine(schedule)
     fast = _play_compiled(contestants, Schedule._make(column[~is_slow] for column in schedule), rule)
-    _put(results, ~is_slow, fast)
+    put(results, ~is_slow, fast)
     for index in np.flatnonzero(is_slow).tolist():
-        _put(results, index, _play_by_engines(contestants, schedule, index, rule))
+        put(results, index, _play_by_engines(contestants, schedule, index, rule))
     return results
 
 
-def _no_results(count: int) -> GameResults:
+def no_results(count: int) -> GameResults:
+    """Return room for the results of games."""
     return GameResults(np.zeros(count, np.int8), np.zeros(count, np.int32), np.zeros(count, np.int64))
 
 
-def _put(results: GameResults, where: Any, played: GameResults | Outcome) -> None:
+def put(results: GameResults, where: Any, played: GameResults | Outcome) -> None:
+    """Put results of some games where they belong."""
     results.outcome[where], results.plies[where], results.nodes[where] = played
 
 
 def _play_compiled(contestants: Contestants, schedule: Schedule, rule: DrawRule) -> GameResults:
-    results = _no_results(len(schedule.first))
+    results = no_results(len(schedule.first))
     shared = contestants.packed, contestants.depths
     workspace = workspace_of(contestants.game)
     if not contestants.starts:
@@ -276,9 +278,9 @@ def _play_compiled(contestants: Contestants, schedule: Schedule, rule: DrawRule)
     # Compiled code takes one start for all its games, so they are split by who moves first.
     for first in np.unique(schedule.first).tolist():
         part = Schedule._make(column[schedule.first == first] for column in schedule)
-        played = _no_results(len(part.first))
+        played = no_results(len(part.first))
         play_all(contestants.start(first), *shared, part, rule, workspace, played)
-        _put(results, schedule.first == first, played)
+        put(results, schedule.first == first, played)
     return results
 
 

@@ -139,3 +139,27 @@ def launch(function: Any, blocks: int, threads: int, *arguments: Any) -> None:
         warnings.filterwarnings("ignore", message="Grid size")
         configured = function[blocks, threads]
     configured(*arguments)
+
+
+def on_device(given: Any) -> Any:
+    """Return a record with its arrays, and those of records in it, copied to the device.
+
+    In the simulator that is the record itself: functions of `jit` are compiled for the CPU there, which take
+    arrays of NumPy alone, and kernels hand them over unseen where they are in a record.
+    """
+    if is_simulated():
+        return given
+    if isinstance(given, np.ndarray):
+        return cuda.to_device(given)
+    return type(given)(*map(on_device, given)) if hasattr(given, "_fields") else given
+
+
+def copied_back(there: Any, here: Any) -> None:
+    """Copy arrays that `on_device` copied to the device back to where they were."""
+    if is_simulated():
+        return
+    if isinstance(here, np.ndarray):
+        there.copy_to_host(here)
+    else:
+        for one, other in zip(there, here, strict=True):
+            copied_back(one, other)

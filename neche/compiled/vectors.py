@@ -6,17 +6,21 @@ AVX2, four of NEON.
 """
 
 from collections.abc import Callable
+from functools import reduce
 from typing import Any, NamedTuple
 
 import numpy as np
 from llvmlite import ir
 from numba import config, types
+from numba.core.cpu import CPUContext
 from numba.extending import intrinsic
 
 from neche.compiled.jit import I64, U64, Array, overload
 
 LANES = 32
 """Lanes of the smallest vector: rows are padded with zeros to a multiple of it."""
+KERNEL_LANES = 8
+"""Lanes that a thread of a kernel takes at once: as many as one of its loads brings, 16 bytes."""
 _I1, _I16, _I32, _I64 = (ir.IntType(width) for width in (1, 16, 32, 64))
 
 
@@ -88,15 +92,24 @@ def rectified_sum(rows: Array, block: Block, pieces: Pieces) -> I64:
 def _rectified_chunk(width: int) -> Any:
     """Return the intrinsic for `width` lanes from lane number `lane` on."""
 
+    def in_narrow_chunks(rows: Array, lane: I64, block: Block, pieces: Pieces) -> I64:
+        total = np.int64(0)
+        for narrow in range(lane, lane + width, KERNEL_LANES):
+            total += _rectified_8(rows, narrow, block, pieces)
+        return total
+
     @intrinsic
     def rectified_chunk(typing_context: Any, rows: Any, lane: Any, block: Any, pieces: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            is_kernel = not isinstance(context, CPUContext)
+            if is_kernel and width > KERNEL_LANES:
+                return context.compile_internal(builder, in_narrow_chunks, signature, arguments)
             array = context.make_array(signature.args[0])(context, builder, arguments[0])
             lane = arguments[1]
             start, lanes, first, king_rows = (builder.extract_value(arguments[2], at) for at in range(4))
             low, high, kings = (builder.extract_value(arguments[3], at) for at in range(3))
             base = builder.bitcast(array.data, _I16.as_pointer())
-            layer = _Layer(builder, width, base, lanes, builder.add(first, lane))
+            layer = _Layer(builder, width, base, lanes, builder.add(first, lane), is_kernel=is_kernel)
             sums = layer.load(builder.add(start, lane))
             sums = layer.add_pieces(sums, low, kings, king_rows, 0)
             sums = layer.add_pieces(sums, high, kings, king_rows, 64)
@@ -110,15 +123,18 @@ def _rectified_chunk(width: int) -> Any:
 class _Layer:
     """Writes the instructions for a chunk of lanes. base: pointer to int16. first: index of the first row."""
 
-    def __init__(self, builder: Any, width: int, base: Any, lanes: Any, first: Any) -> None:
+    def __init__(
+        self, builder: Any, width: int, base: Any, lanes: Any, first: Any, *, is_kernel: bool
+    ) -> None:
         self._builder, self._width, self._base, self._lanes, self._first = builder, width, base, lanes, first
+        self._is_kernel = is_kernel
 
     def load(self, index: Any) -> Any:
         """Load a vector that begins at an index."""
         vector = ir.VectorType(_I16, self._width).as_pointer()
         pointer = self._builder.bitcast(self._builder.gep(self._base, [index]), vector)
-        # an array of numpy is aligned to 16 bytes, not to a whole vector
-        return self._builder.load(pointer, align=2)
+        # An array of numpy is aligned to 16 bytes, not to a whole vector; that is enough for one of a kernel.
+        return self._builder.load(pointer, align=2 * KERNEL_LANES if self._is_kernel else 2)
 
     def add_pieces(self, sums: Any, word: Any, kings: Any, king_rows: Any, offset: int) -> Any:
         """Add the row of each bit of a word; the sums stay in registers."""
@@ -149,8 +165,16 @@ class _Layer:
         zero = ir.Constant(sums.type, None)
         positive = builder.select(builder.icmp_signed(">", sums, zero), sums, zero)
         products = builder.mul(builder.sext(positive, wide), builder.sext(out, wide))
+        if self._is_kernel:
+            return builder.sext(_sum_of_lanes(builder, products, self._width), _I64)
         total = _call(builder, f"llvm.vector.reduce.add.v{self._width}i32", _I32, [products])
         return builder.sext(total, _I64)
+
+
+def _sum_of_lanes(builder: Any, vector: Any, width: int) -> Any:
+    """Add up the lanes one by one: NVIDIA's compiler knows no instruction for it."""
+    lanes = [builder.extract_element(vector, ir.Constant(_I32, lane)) for lane in range(width)]
+    return reduce(builder.add, lanes)
 
 
 def _call(builder: Any, name: str, result: Any, arguments: list[Any]) -> Any:
@@ -159,6 +183,7 @@ def _call(builder: Any, name: str, result: Any, arguments: list[Any]) -> Any:
     return builder.call(function, arguments)
 
 
+_rectified_8 = _rectified_chunk(KERNEL_LANES)
 _rectified_32, _rectified_64 = _rectified_chunk(LANES), _rectified_chunk(2 * LANES)
 
 

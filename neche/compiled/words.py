@@ -12,11 +12,13 @@ two of NEON, and where a processor has no such registers LLVM takes the lanes on
 
 import operator
 from collections.abc import Callable
+from functools import reduce
 from typing import Any
 
 import numpy as np
 from llvmlite import ir
 from numba import types
+from numba.core.cpu import CPUContext
 from numba.extending import intrinsic, lower_builtin, models, register_model, type_callable
 
 from neche.compiled.jit import U64, overload
@@ -98,10 +100,13 @@ def _four_of(typing_context: Any, words: Any) -> Any:
 @intrinsic
 def _joined(typing_context: Any, words: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        if not isinstance(context, CPUContext):
+            lanes = [builder.extract_element(arguments[0], ir.Constant(_I32, lane)) for lane in range(LANES)]
+            return reduce(builder.or_, lanes)  # NVIDIA's compiler knows no instruction for it
         name = f"llvm.vector.reduce.or.v{LANES}i64"
         known = builder.module.globals.get(name)
-        reduce = known or ir.Function(builder.module, ir.FunctionType(_WORD, [_VECTOR]), name)
-        return builder.call(reduce, arguments)
+        joined_lanes = known or ir.Function(builder.module, ir.FunctionType(_WORD, [_VECTOR]), name)
+        return builder.call(joined_lanes, arguments)
 
     return types.uint64(_FOUR_WORDS), generate
 

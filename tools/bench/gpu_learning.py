@@ -16,8 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from neche.compiled.cuda import cuda, device, is_simulated, require_device
-from neche.errors import InputError
+from neche.compiled.cuda import is_simulated
 from neche.evolution.recipes import load_recipe
 from neche.evolution.settings import resolve
 from neche.games.catalogue import game
@@ -198,21 +197,10 @@ def main() -> int:
     parser.add_argument("--recipe", action="append", default=[], help="may be given again")
     parser.add_argument("--seconds", type=float, default=5.0, help="of each rate")
     parser.add_argument("--samples", type=int, default=_SAMPLES)
-    parser.add_argument("--cc", default="9.0", help="compute capability")
-    parser.add_argument("--multiprocessors", type=int, default=132)
-    parser.add_argument("--ghz", type=float, default=1.98)
+    kernel_code.add_device_options(parser)
     options = parser.parse_args()
-    capability, absent = tuple(map(int, options.cc.split("."))), ""
-    try:
-        require_device()
-        found = device()
-        print(f"{found.name}, compute capability {found.compute_capability}")
-        if not is_simulated():
-            capability, options.multiprocessors = found.compute_capability, found.multiprocessors
-            options.ghz = getattr(cuda.get_current_device(), "CLOCK_RATE", 1e6 * options.ghz) / 1e6
-    except InputError as error:
-        absent = str(error)
-    work = DOCUMENTED if is_simulated() else print_code((capability[0], capability[1]))
+    capability, absent = kernel_code.find_device(options)
+    work = DOCUMENTED if is_simulated() else print_code(capability)
     for recipe in options.recipe or RECIPES:
         task = task_of(recipe, options.samples)
         bounds = limits(task, work, options.multiprocessors, options.ghz)

@@ -23,9 +23,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from neche.compiled.cuda import has_extra, is_numpy_too_new
+from neche.compiled.cuda import cuda, device, has_extra, is_numpy_too_new, is_simulated, require_device
 from neche.compiled.jit import jit
 from neche.compiled.randomness import advance, draw
+from neche.errors import InputError
 from neche.games.catalogue import GAMES, game
 from neche.games.playouts import (
     PlayoutRule,
@@ -107,6 +108,32 @@ def pretended_device(compute_capability: tuple[int, int]) -> Iterator[None]:
         yield
     finally:
         dispatcher.get_current_device = asked
+
+
+def add_device_options(parser: argparse.ArgumentParser) -> None:
+    """Let a tool be told of which device the limits are; an H200 unless it is."""
+    parser.add_argument("--cc", default="9.0", help="compute capability")
+    parser.add_argument("--multiprocessors", type=int, default=132)
+    parser.add_argument("--ghz", type=float, default=1.98)
+
+
+def find_device(options: argparse.Namespace) -> tuple[tuple[int, int], str]:
+    """Return the compute capability of the device that is here, or was asked for, and why there is none.
+
+    Into the options go the multiprocessors and the clock of the one that is here.
+    """
+    major, minor = map(int, options.cc.split("."))
+    try:
+        require_device()
+    except InputError as error:
+        return (major, minor), str(error)
+    found = device()
+    print(f"{found.name}, compute capability {found.compute_capability}")
+    if is_simulated():
+        return (major, minor), ""
+    options.multiprocessors = found.multiprocessors
+    options.ghz = getattr(cuda.get_current_device(), "CLOCK_RATE", 1e6 * options.ghz) / 1e6
+    return found.compute_capability, ""
 
 
 def ptx_of(rule: PlayoutRule | QuietRule, compute_capability: tuple[int, int], name: str = "checkers") -> str:
@@ -239,9 +266,7 @@ def main() -> int:
     """Print the figures; return 1 if the tools are missing."""
     parser = argparse.ArgumentParser(description="What the kernel of the playouts becomes.")
     parser.add_argument("--game", default="checkers", choices=GAMES)
-    parser.add_argument("--cc", default="9.0", help="compute capability")
-    parser.add_argument("--multiprocessors", type=int, default=132)
-    parser.add_argument("--ghz", type=float, default=1.98)
+    add_device_options(parser)
     parser.add_argument("--listing", action="store_true", help="print the instructions of the loop")
     options = parser.parse_args()
     if missing():

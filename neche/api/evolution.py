@@ -20,6 +20,7 @@ from neche.archive.run import RunDirectory
 from neche.archive.storage import write_file
 from neche.errors import InputError, check_whole
 from neche.evolution.champion import select_champion
+from neche.evolution.device import CPU, EvolutionDevice, device_for
 from neche.evolution.events import Notify
 from neche.evolution.evolve import evolve as _evolve
 from neche.evolution.evolve import ranked
@@ -27,7 +28,6 @@ from neche.evolution.islands import island_seed
 from neche.evolution.plugins import Plugins, check_recorded
 from neche.evolution.population import Generation, Member, networks_of
 from neche.evolution.recipes import DEFAULT_RECIPE, load_recipe, override
-from neche.evolution.screening import Learn, learning_on
 from neche.evolution.settings import Settings, resolve
 from neche.network.decode import Network
 from neche.players.function_player import PLUGGED
@@ -44,8 +44,8 @@ class Evolution:
 
     settings, seed: all that it follows from. target: number of the last generation. last: the newest
     generation, None before the first. run: the directory that keeps it, None in memory and when it is closed;
-    at its last generation the champion is written there. plugins: functions in place of usual steps. learn:
-    how members learn by prediction, see `screening.learning_on`. A `with` block closes it.
+    at its last generation the champion is written there. plugins: functions in place of usual steps. device:
+    what learns and plays, see `neche.evolution.device`. A `with` block closes it.
     """
 
     def __init__(
@@ -56,11 +56,11 @@ class Evolution:
         target: int | None = None,
         plugins: Plugins | None = None,
         *,
-        learn: Learn | None = None,
+        device: EvolutionDevice = CPU,
     ) -> None:
         """Begin, or go on from what the run directory keeps; target: None, as the settings say."""
         self.settings, self.seed, self.run, self.plugins = settings, seed, run, plugins
-        self.learn = learn
+        self.device = device
         self.target = settings.run.generations if target is None else target
         self.last: Generation | None = None if run is None else run.last_generation()
         # Where the history is read from; in memory it is kept here.
@@ -105,7 +105,7 @@ class Evolution:
             notify=notify,
             plugins=self.plugins,
             immigrants=immigrants,
-            learn=self.learn,
+            device=self.device,
         )
         return map(self._keep, left)
 
@@ -251,9 +251,9 @@ def evolve(
     population of this run, or with a FASTA file, a shipped champion or DNA; a run gives its settings too
     where no recipe is named. It needs `run`, and so does an island of several, which waits for its neighbour:
     islands=4, island=2, run="runs/x/island-2". settings: keys of the recipe, such as game="othello" or
-    population=50; overrides: the same as text, such as "population=50". device: "cuda" lets members learn by
-    prediction on a GPU; the generations are the same, so a run may go on without one. plugins: files and
-    functions marked by `neche.plugin`; a keyword whose value is a function, mutation=flip_signs, is one too.
+    population=50; overrides: the same as text, such as "population=50". device: "cuda" lets members learn or
+    play on a GPU; the generations are the same, so a run may go on without one. plugins: files and functions
+    marked by `neche.plugin`; a keyword whose value is a function, mutation=flip_signs, is one too.
 
     >>> evolution = evolve("tournament", generations=1, population=8, genes=20, ladder_games=0)
     >>> [generation.number for generation in evolution]
@@ -285,7 +285,7 @@ def evolve(
         raise InputError(f"islands = {chosen.islands.islands}: needs a run, where islands find each other")
     if run is not None:
         check_place(Path(run), chosen)
-    learn = learning_on(device, chosen)
+    where = device_for(device, chosen)
     identity = () if run is None or plugged is None else plugged.identity()
     if origin is not None:
         if run is None:
@@ -293,7 +293,7 @@ def evolve(
         begin_with(run, chosen, seed, read_origin(origin, chosen), identity)
         return _resumed(run, generations, given, device)
     directory = None if run is None else RunDirectory.create(run, chosen, seed, plugins=identity)
-    return Evolution(chosen, seed, directory, generations, plugged, learn=learn)
+    return Evolution(chosen, seed, directory, generations, plugged, device=where)
 
 
 def _resumed(run: Path | str, generations: int | None, given: Plugins | None, device: str) -> Evolution:
@@ -302,8 +302,8 @@ def _resumed(run: Path | str, generations: int | None, given: Plugins | None, de
     try:
         check_place(there.path, there.settings)
         plugged = recorded_plugins(there, there.path, given)
-        learn = learning_on(device, there.settings)
-        return Evolution(there.settings, there.seed, there, generations, plugged, learn=learn)
+        where = device_for(device, there.settings)
+        return Evolution(there.settings, there.seed, there, generations, plugged, device=where)
     except BaseException:
         there.close()
         raise

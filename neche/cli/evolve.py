@@ -59,7 +59,7 @@ def add_evolve_arguments(parser: Parser) -> None:
     parser.add_texts("--until", "LIMIT=N", limits)
     one = "evolve this one of the islands of the settings, in DIR/island-N; it waits for its neighbour"
     parser.add_number("--island", None, one, low=0)
-    where = "where members learn by prediction, to the same DNA"
+    where = "where members learn by prediction or play their tournaments, to the same DNA"
     parser.add_argument("--device", default="cpu", metavar="cpu|cuda", help=f"{where} (default: cpu)")
     parser.add_plugin()
     parser.add_workers()

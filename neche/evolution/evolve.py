@@ -9,12 +9,13 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from neche.arena.playing import Contestants, play_games
+from neche.arena.playing import Contestants
 from neche.compiled.streams import stream
 from neche.errors import InputError
 from neche.evolution import events
 from neche.evolution.champion import benchmark_players, enter_hall_of_fame, measure_champion
 from neche.evolution.curriculum import Stage, is_test_due, next_depth, strategy_age
+from neche.evolution.device import CPU, EvolutionDevice
 from neche.evolution.diagnostics import describe_diversity, describe_generation, describe_men
 from neche.evolution.evolution_strategy import centre_rank, ranking_settings
 from neche.evolution.health import warnings
@@ -33,7 +34,7 @@ from neche.evolution.ranking import PlayedGames, Scorebook, Standings, planned_g
 from neche.evolution.replay import Replay, next_labellers
 from neche.evolution.reproduction import next_members
 from neche.evolution.schedule import StreamName, training_rules
-from neche.evolution.screening import Learn, Screened, screened_members
+from neche.evolution.screening import Screened, screened_members
 from neche.evolution.settings import Settings, check_settings, resolve
 from neche.network.decode import Network
 
@@ -47,7 +48,7 @@ def evolve(
     notify: events.Notify = lambda event: None,
     plugins: Plugins | None = None,
     immigrants: Immigrants | None = None,
-    learn: Learn | None = None,
+    device: EvolutionDevice = CPU,
 ) -> Iterator[Generation]:
     """Yield the generations after `resume_from` (or from number 0 on) up to number `generations`.
 
@@ -59,8 +60,7 @@ def evolve(
 
     generations: number of the last one; None: as the settings say. notify: called with every event. plugins:
     functions in place of usual steps; the generations follow from them too. immigrants: who comes from the
-    neighbour, where there are islands; None: nobody. learn: how members learn where prediction screens them,
-    see `screening.screened_members`.
+    neighbour, where there are islands; None: nobody. device: what learns and plays, see `device`.
 
     Raises:
         InputError: settings contradict each other, or the population or the plug-ins do not fit them.
@@ -82,7 +82,7 @@ def evolve(
     # Checked at once, evolved when the first generation is asked for.
     own = island_seed(settings, seed)
     return _evolve(
-        settings, own, last, resume_from, notify, plugins=plugins, immigrants=immigrants, learn=learn
+        settings, own, last, resume_from, notify, plugins=plugins, immigrants=immigrants, device=device
     )
 
 
@@ -95,11 +95,11 @@ def _evolve(
     *,
     plugins: Plugins | None,
     immigrants: Immigrants | None,
-    learn: Learn | None,
+    device: EvolutionDevice,
 ) -> Iterator[Generation]:
     first = 0 if generation is None else generation.number + 1
     if generation is not None and first <= last:
-        generation = ranked(settings, seed, generation, notify, plugins)
+        generation = ranked(settings, seed, generation, notify, plugins, device)
     is_screened = settings.prediction.fitness != "tournament"
     replay = Replay(settings, seed) if is_screened else None
     for number in range(first, last + 1):
@@ -113,7 +113,7 @@ def _evolve(
         elif replay is not None:
             lesson = replay.after(generation, notify)
             screened = screened_members(
-                settings, seed, generation, lesson, notify, arrived=arrived, learn=learn
+                settings, seed, generation, lesson, notify, arrived=arrived, learn=device.learn
             )
             members, stage = screened.members, generation.stage
         else:
@@ -121,7 +121,9 @@ def _evolve(
             born, stage = next_members(settings, seed, generation, breeding_of), generation.stage
             members = (*born[: len(born) - len(arrived)], *arrived)
         context = Context(settings, seed, number)
-        generation = play_generation(context, members, stage, generation, notify, screened, plugins=plugins)
+        generation = play_generation(
+            context, members, stage, generation, notify, screened, plugins=plugins, device=device
+        )
         yield generation
 
 
@@ -131,12 +133,15 @@ def ranked(
     generation: Generation,
     notify: events.Notify = lambda event: None,
     plugins: Plugins | None = None,
+    device: EvolutionDevice = CPU,
 ) -> Generation:
     """Return a generation that has an order: the given one, or, if it never played, its members by rank."""
     if generation.is_ranked:
         return generation
     context = Context(settings, seed, generation.number)
-    played = play_generation(context, generation.members, generation.stage, None, notify, plugins=plugins)
+    played = play_generation(
+        context, generation.members, generation.stage, None, notify, plugins=plugins, device=device
+    )
     # What an import played is kept nowhere, its champion neither: none could be measured against it later.
     return replace(played, hall_of_fame=())
 
@@ -150,6 +155,7 @@ def play_generation(
     screened: Screened | None = None,
     *,
     plugins: Plugins | None = None,
+    device: EvolutionDevice = CPU,
 ) -> Generation:
     """Let members play, and return them as a generation in rank order.
 
@@ -170,7 +176,7 @@ def play_generation(
     contestants = Contestants.of(networks, stage.depth, game=context.settings.games.game)
     with ThreadPoolExecutor(max_workers=1) as beside:  # while the members play
         diversity = beside.submit(describe_diversity, context, members, contestants.packed, before)
-        standings, games = _play_and_rank(context, contestants, notify, networks, plugins)
+        standings, games = _play_and_rank(context, contestants, notify, networks, plugins, device)
     order = standings.order if screened is None else screened.order(standings.order)
     in_order = tuple(map(members.__getitem__, order.tolist()))
     hall_of_fame = () if before is None else before.hall_of_fame
@@ -246,6 +252,7 @@ def _play_and_rank(
     notify: events.Notify,
     networks: Sequence[Network],
     plugins: Plugins | None,
+    device: EvolutionDevice,
 ) -> tuple[Standings, PlayedGames]:
     settings, seed, number = context
     planned, done = planned_games(settings), 0
@@ -260,7 +267,7 @@ def _play_and_rank(
         notify(events.GamesPlayed(done, max(planned, done)))
 
     openings, draws = training_rules(settings)
-    play = partial(play_games, contestants, rule=draws, notify=tell)
+    play = partial(device.play, contestants, rule=draws, notify=tell)
     scorebook = Scorebook(play, openings, StreamName(seed, number, "ranking"))
     standings = None if plugins is None else plugins.order(context, networks, scorebook)
     if standings is None:

@@ -17,9 +17,8 @@ import joblib
 import msgspec
 import numpy as np
 
-from neche.compiled.batches import check_device, results_of, writable
+from neche.compiled.batches import results_of, writable
 from neche.compiled.streams import draws, stream, stream_key
-from neche.errors import InputError
 from neche.evolution.events import MembersLearned, Notify
 from neche.evolution.evolution_strategy import better_half, mirrored_steps, step_size, strand_scale
 from neche.evolution.population import RECORD_DECIMALS, FloatArray, Generation, IntArray, Member, member_id
@@ -73,27 +72,6 @@ def learning_rate(settings: PredictionSettings, number: int) -> float:
     """Return the largest step of a weight in generation `number`; it shrinks over the generations."""
     progress = min(1.0, (number - 1) / settings.rate_generations)
     return float(settings.rate * (settings.rate_end / settings.rate) ** progress)
-
-
-def learning_on(device: str, settings: Settings) -> Learn | None:
-    """Return how members learn on a device; None: as they do on the CPU.
-
-    Raises:
-        InputError: the device is unknown, this machine does not have it, or it has nothing to do.
-    """
-    check_device(device)
-    if device == "cpu":
-        return None
-    fitness, learning = settings.prediction.fitness, settings.prediction.learning
-    if fitness == "tournament" or learning == "gradient":
-        found = "fitness = tournament" if fitness == "tournament" else "learning = gradient"
-        raise InputError(f"device {device} is for learning by coevolution, and these settings have {found}")
-    from neche.compiled.cuda import require_device  # slow to import, so only where CUDA is asked for
-
-    require_device()
-    from neche.prediction.coevolution_gpu import coevolve_all
-
-    return coevolve_all
 
 
 def screened_members(

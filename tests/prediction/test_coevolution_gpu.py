@@ -8,12 +8,7 @@ import sys
 
 import pytest
 
-import neche
 from neche.compiled import cuda
-from neche.errors import InputError
-from neche.evolution.recipes import load_recipe, override
-from neche.evolution.screening import learning_on
-from neche.evolution.settings import resolve
 from neche.prediction.coevolution_gpu import coevolve_all
 from tests.prediction.simulated import (
     ROOT,
@@ -62,80 +57,6 @@ def test_networks_become_in_the_simulator_what_they_become_on_the_cpu(simulated,
 def test_nothing_to_learn_needs_no_device():
     (task,) = tasks_of(Case(networks=1))
     assert coevolve_all(task.wiring, task.samples, [], plan_of(Case()), []) == []
-
-
-SMALL = (
-    "population=3",
-    "topology=auto-2-1",
-    "perspective=mover",
-    "batches=2",
-    "batch=9",
-    "pairs=3",
-    "sample_games=3",
-    "first_games=12",
-    "ladder_games=0",
-    "final_games=2",
-)
-
-
-def files_of(run):
-    return {
-        path.relative_to(run): path.read_bytes()
-        for path in run.rglob("*")
-        if path.is_file() and path.suffix != ".lock"
-    }
-
-
-@pytest.mark.parametrize("inheritance", ["lamarck", pytest.param("baldwin", marks=pytest.mark.slow)])
-def test_a_run_is_the_same_to_the_byte_on_either_device_and_on_both_in_turn(tmp_path, inheritance):
-    ways = (*SMALL, f"inheritance={inheritance}")
-    for name, last in (("cpu", 2), ("both", 1)):
-        for _ in neche.evolve("default", seed=4, generations=last, run=tmp_path / name, overrides=ways):
-            pass
-    words = [word for way in ways for word in ("--set", way)]
-    device = ("-m", "neche", "evolve", "--device", "cuda", "--jobs", "1", "--generations", "2", "--run")
-    in_the_simulator(*device, str(tmp_path / "cuda"), "--seed", "4", *words)
-    in_the_simulator(*device, str(tmp_path / "both"), "--resume")
-    straight = files_of(tmp_path / "cpu")
-    assert len(straight) > 4
-    assert files_of(tmp_path / "cuda") == straight
-    assert files_of(tmp_path / "both") == straight
-
-
-def settings_of(*changes):
-    settings = load_recipe("default")
-    for change in changes:
-        settings = override(settings, change)
-    return resolve(settings)
-
-
-@pytest.mark.parametrize(
-    ("change", "found"),
-    [
-        ("fitness=tournament", "fitness = tournament"),
-        ("learning=gradient", "learning = gradient"),
-    ],
-)
-def test_a_device_without_anything_to_do_is_said_on_one_line(change, found):
-    with pytest.raises(InputError, match=f"is for learning by coevolution, and these settings have {found}$"):
-        learning_on("cuda", settings_of(change))
-    assert learning_on("cpu", settings_of(change)) is None
-
-
-def test_an_absent_or_unknown_device_is_an_error_before_anything_is_on_disk(tmp_path, monkeypatch):
-    monkeypatch.setattr(cuda, "find_spec", lambda name: None)
-    monkeypatch.delenv("NUMBA_ENABLE_CUDASIM", raising=False)
-    with pytest.raises(InputError, match="not installed"):
-        neche.evolve("default", run=tmp_path / "run", device="cuda")
-    with pytest.raises(InputError, match="unknown device 'gpu'"):
-        neche.evolve("default", run=tmp_path / "run", device="gpu")
-    assert not (tmp_path / "run").exists()
-    with neche.evolve("default", run=tmp_path / "run", overrides=SMALL):
-        pass
-    with pytest.raises(InputError, match="not installed"):
-        neche.evolve(run=tmp_path / "run", resume=True, device="cuda")
-    with neche.evolve(run=tmp_path / "run", resume=True) as evolution:
-        assert evolution.last is None
 
 
 def test_the_tool_sees_whether_a_device_is_right_and_how_fast_it_is():

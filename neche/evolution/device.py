@@ -1,0 +1,72 @@
+"""The device of an evolution: what of a generation it does in place of the cores of the CPU.
+
+Where members learn by coevolution, that is the learning; where tournaments alone select, the games of the
+tournament. Generations are the same whatever does it, so a run may go on with a device or without.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from neche.arena.playing import GameResults, play_games
+from neche.compiled.batches import check_device
+from neche.errors import InputError
+from neche.evolution.screening import Learn
+from neche.evolution.settings import Settings
+from neche.games.catalogue import GAMES
+from neche.search.shallow import DEEPEST
+
+
+class EvolutionDevice(NamedTuple):
+    """Who does what of a generation.
+
+    learn: as of `screening.screened_members`; None: the cores of the CPU. play: as `playing.play_games`, the
+    games that rank the members.
+    """
+
+    learn: Learn | None = None
+    play: Callable[..., GameResults] = play_games
+
+
+CPU = EvolutionDevice()
+
+
+def device_for(name: str, settings: Settings) -> EvolutionDevice:
+    """Return the device of that name for an evolution with these settings.
+
+    Raises:
+        InputError: the device is unknown, this machine does not have it, or it has nothing to do, now or at
+            a later stage of the curriculum.
+    """
+    check_device(name)
+    if name == "cpu":
+        return CPU
+    is_tournament = settings.prediction.fitness == "tournament"
+    if is_tournament:
+        _check_games(name, settings)
+    elif settings.prediction.learning == "gradient":
+        raise InputError(
+            f"device {name} is for learning by coevolution, and these settings have learning = gradient"
+        )
+    from neche.compiled.cuda import require_device  # slow to import, so only where CUDA is asked for
+
+    require_device()
+    if is_tournament:
+        from neche.arena.games_gpu import play_games as play_on_device
+
+        return EvolutionDevice(play=play_on_device)
+    from neche.prediction.coevolution_gpu import coevolve_all
+
+    return EvolutionDevice(learn=coevolve_all)
+
+
+def _check_games(name: str, settings: Settings) -> None:
+    curriculum, game = settings.curriculum, settings.games.game
+    # a run that has reached its last depth must not find out then that nothing plays there
+    deepest = max(curriculum.depth, *curriculum.next_depths, 0)
+    if deepest > DEEPEST:
+        key = "depth" if curriculum.depth == deepest else "next_depths"
+        raise InputError(
+            f"device {name} plays to depth {DEEPEST}, and these settings reach {key} = {deepest}"
+        )
+    if game not in GAMES:
+        raise InputError(f"device {name} has no kernel for games of {game}")

@@ -21,7 +21,7 @@ from neche.montecarlo.counting import RULE, PlayoutCounts, check_rule, is_branch
 from neche.montecarlo.playout import MAX_GAMES, play_branch_free
 
 # Of the threads that fit. Their arithmetic keeps a multiprocessor busy with fewer, and of fewer threads each
-# plays more games, so that a warp waits less for its longest game (docs/performance.md).
+# plays more games, so that a warp waits less for its longest game (docs/performance-gpu.md).
 _THREADS_USED = 0.5
 # A display driver ends kernels after two seconds or more, and a launch is paid for within a millisecond.
 _LAUNCH_SECONDS = 0.4

@@ -178,7 +178,7 @@ def main() -> int:
     capability, absent = kernel_code.find_device(options)
     works = dict(DOCUMENTED)
     if kernel_code.missing() or is_simulated():
-        print(f"{kernel_code.missing() or 'simulated'}; kernels as in docs/performance.md")
+        print(f"{kernel_code.missing() or 'simulated'}; kernels as in docs/performance-gpu.md")
     else:
         for name in options.game or GAMES:
             works[name] = work_of(name, ptx_of(name, capability), capability)

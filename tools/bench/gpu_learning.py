@@ -144,7 +144,7 @@ def limits(task: Task, work: Work, multiprocessors: int, ghz: float) -> dict[str
 def print_code(compute_capability: tuple[int, int]) -> Work:
     """Print what the kernels are in machine code; return their work, without tools the documented one."""
     if kernel_code.missing():
-        print(f"{kernel_code.missing()}; instructions as in docs/performance.md")
+        print(f"{kernel_code.missing()}; instructions as in docs/performance-gpu.md")
         return DOCUMENTED
     codes = {
         name: kernel_code.assemble(ptx_of(name, compute_capability), compute_capability) for name in KERNELS

@@ -231,7 +231,7 @@ def registers() -> int | None:
 def work_of(found: Device, name: str) -> tuple[dict[str, float], str]:
     """Return the instructions of a game by unit, and where that is from."""
     if kernel_code.missing() or found.compute_capability < (8, 0):
-        return DOCUMENTED_WORK[name], "docs/performance.md"
+        return DOCUMENTED_WORK[name], "docs/performance-gpu.md"
     capability = found.compute_capability
     code = kernel_code.assemble(kernel_code.ptx_of(QuietRule(np.int32(80)), capability, name), capability)
     loop = kernel_code.loop_of(code.text)

@@ -86,7 +86,7 @@ def draw_variants(plot: Plot, cells: Sequence[Cell], games: int, target: Path) -
     axis.axvline(0.5, color="#888888", linewidth=0.8, linestyle="--")
     axis.set(xlim=(0, 0.85), xlabel="score a game against champion-1, depth 6", ylim=(len(names) - 0.5, -0.5))
     axis.grid(alpha=0.25, axis="x")
-    axis.legend(frameon=False, loc="lower right")
+    figure.legend(frameon=False, loc="outside lower center", ncols=2)
     save(plot, figure, target)
 
 

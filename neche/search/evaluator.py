@@ -47,8 +47,7 @@ class NetworkEvaluator(NamedTuple):
     """A packed network that plays for one side.
 
     packed: the packed networks. number: of this one; `index` is a method of tuples, which numba-cuda finds
-    first. side: 0 White, 1 Black. table: where its values by square
-    begin, for this side.
+    first. side: 0 White, 1 Black. table: where its values by square begin, for this side.
     """
 
     packed: PackedNetworks

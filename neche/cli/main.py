@@ -2,13 +2,12 @@
 
 import argparse
 import importlib
-import os
 import sys
 import warnings
 from collections.abc import Callable, Sequence
 
 from neche.cli.arguments import Parser, load_plugins, name_game, parse
-from neche.cli.streams import ending_signals, open_streams, write_any_text
+from neche.cli.streams import ending_signals, lose_output, open_streams, write_any_text
 from neche.errors import CompiledCodeWarning, InputError, fault_of_others, one_line, suggestion
 from neche.parsing import check_text
 from neche.version import __version__
@@ -149,8 +148,7 @@ def _faults_told(words: list[str]) -> int:
 
 def _gone() -> int:
     """End since the reader of standard output went away (`neche … | head`)."""
-    # Python would complain at exit of the closed stream.
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    lose_output()
     return EXIT_BROKEN_PIPE
 
 

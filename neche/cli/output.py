@@ -10,7 +10,7 @@ from typing import Any
 
 from rich.console import Console
 
-from neche.cli.streams import for_terminal
+from neche.cli.streams import for_terminal, lose_output
 from neche.errors import InputError
 from neche.report.analysis import ending_words
 
@@ -35,6 +35,7 @@ def write_out(text: str) -> None:
     except BrokenPipeError:
         raise
     except OSError as error:
+        lose_output()
         raise InputError(f"standard output: {error.strerror or error}") from error
 
 

@@ -18,7 +18,7 @@ import sys
 import threading
 import unicodedata
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Any
 
@@ -59,6 +59,12 @@ def open_streams() -> None:
         sys.stdout = _Patient(sys.stdout, (errno.EIO,))
     if not isinstance(sys.stderr, _Patient):
         sys.stderr = _Patient(sys.stderr, ())
+
+
+def lose_output() -> None:
+    """Give what is left for standard output nowhere to go: Python would complain of it at exit."""
+    with suppress(OSError, ValueError):  # a stream that is no file has no number
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 class _Patient:

@@ -22,8 +22,16 @@ QUICK = "--recipe tournament-quick --generations 400 --set population=12 --set l
 
 
 def shell(command, tmp_path):
+    # with it Python writes at once, and nothing is left at exit that could not be written
+    usual = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     return subprocess.run(
-        ["bash", "-c", command], capture_output=True, text=True, check=False, cwd=tmp_path, timeout=300
+        ["bash", "-c", command],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=tmp_path,
+        env=usual,
+        timeout=300,
     )
 
 

@@ -82,7 +82,7 @@ def test_the_digest_changes_with_the_name_of_a_compiled_source(copied):
     assert run(DIGEST, copied) != before
 
 
-@pytest.mark.parametrize("source", ["cli/main.py", "evolution/evolve.py", "genome/dna.py"])
+@pytest.mark.parametrize("source", ["cli/main.py", "evolution/evolve.py", "genome/fasta.py"])
 def test_sources_that_nothing_is_compiled_from_leave_the_digest_alone(copied, source):
     before = run(DIGEST, copied)
     edit(copied / "neche" / source)

@@ -19,6 +19,7 @@ from scipy.stats import chisquare, kstest
 
 from neche.arena.playing import GameResults
 from neche.compiled.streams import stream
+from neche.evolution.device import EvolutionDevice
 from neche.evolution.evolution_strategy import add_links, add_modules, strategy_members
 from neche.evolution.evolve import evolve
 from neche.evolution.population import first_members
@@ -279,12 +280,12 @@ def chance(field: Any, pairings: Any, rule: Any, *, notify: Any = None) -> GameR
 
 @pytest.mark.parametrize("scheme", ["descent", "random", "swiss", "quicksort", "original"])
 def test_equal_results_rank_and_breed_equally_whatever_the_networks_are(monkeypatch, order, scheme):
-    for module in ("evolve", "champion", "promotion"):
+    for module in ("champion", "promotion"):
         monkeypatch.setattr(f"neche.evolution.{module}.play_games", chance)
     settings = tiny_settings(f"ranking={scheme}", "point_rate=0", "renewal_rate=0")
 
     def families() -> list[tuple[str, tuple[str, ...]]]:
-        (ranked,) = evolve(settings, 2, generations=0)
+        (ranked,) = evolve(settings, 2, generations=0, device=EvolutionDevice(play=chance))
         children = next_members(settings, 2, ranked)
         return [(member.id, member.parents) for member in (*ranked.members, *children)]
 

@@ -119,7 +119,7 @@ def _in_c(text: str) -> str:
         return f"{to} = {_BITS[name].format(arguments[0], pad=64 - width, width=width)};"
     if name in ("mov", "cvt", "cvta"):
         return f"{to} = {f'({_type(parts[1])})' if name == 'cvt' else ''}{arguments[0]};"
-    raise NotImplementedError(text)
+    raise ValueError(f"no C for the instruction: {text}")
 
 
 def translated(ptx: str) -> tuple[str, int]:

@@ -9,14 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from neche.arena.draw_counters import new_draw_counters
-from neche.arena.game_loop import (
-    GameWorkspace,
-    choose,
-    make_move,
-    new_owners,
-    random_opening,
-    survey,
-)
+from neche.arena.game_loop import GameWorkspace, choose, make_move, new_owners, random_opening, survey
 from neche.compiled.randomness import draw, draw_below
 from neche.endings.probing import Endings
 from neche.games.draws import MAX_PLIES, DrawRule

@@ -15,15 +15,7 @@ import numpy as np
 from neche.compiled.bits import popcount
 from neche.compiled.jit import I64, Array, Bool, Position, jit
 from neche.compiled.pointers import byte_at
-from neche.endings.files import (
-    DISTANCES,
-    DRAW,
-    WIN,
-    SolvedSlice,
-    num_pieces_solved,
-    read_solved,
-    slice_path,
-)
+from neche.endings.files import DISTANCES, DRAW, WIN, SolvedSlice, num_pieces_solved, read_solved, slice_path
 from neche.endings.indexing import BINOMIALS, number_of, seen_upward, slice_of
 from neche.endings.slices import MOST_PIECES, Slice, slices_of
 from neche.errors import InputError

@@ -20,7 +20,7 @@ from neche.games.sensors import DARK_8X8, SensorLayout
 from neche.genome.dna import WEIGHT_SCALE
 from neche.network.decode import Network
 from neche.network.dense import check_layout
-from neche.network.topology import Topology, dense_topology, topology_for
+from neche.network.topology import Topology, topology_for
 
 _MAN, _KING = 1.0, 2.0
 
@@ -33,17 +33,6 @@ def sensor_layout(game: Game) -> SensorLayout:
 def default_topology(game: Game) -> Topology:
     """Return the topology that networks for a game have unless another is asked for."""
     return topology_for(len(sensor_layout(game).squares))
-
-
-def dense_topology_for(game: Game, hidden: int) -> Topology:
-    """Return the topology of a dense network for a game with this many hidden neurons.
-
-    Raises:
-        InputError: no network sees the board of this game.
-    """
-    if game.sensors is None:
-        raise InputError(f"no network sees the board of {game.name}")
-    return dense_topology(len(game.sensors.kinds) * len(game.sensors.squares), hidden)
 
 
 def check_sensors(game: Game, network: Network) -> None:

@@ -16,15 +16,7 @@ import msgspec
 from neche.errors import InputError
 from neche.games.game import Game, LastMoves, Move
 from neche.players.alpha_beta import Random
-from neche.players.engine import (
-    Analysis,
-    Engine,
-    Limits,
-    MoveAnalysis,
-    Stop,
-    require_moves,
-    run_until,
-)
+from neche.players.engine import Analysis, Engine, Limits, MoveAnalysis, Stop, require_moves, run_until
 
 MovesLeft = Annotated[int, msgspec.Meta(ge=1, le=30)]
 SCORES = {1: 1.0, 0: 0.5, -1: 0.0}

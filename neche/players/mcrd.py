@@ -19,15 +19,7 @@ from neche.games.playouts import PlayoutRule
 from neche.montecarlo.allocation import Playouts as PlayoutsByChild
 from neche.montecarlo.allocation import new_allocation
 from neche.montecarlo.counting import PlayoutCounts, count_playouts_on
-from neche.players.engine import (
-    Analysis,
-    Engine,
-    Limits,
-    MoveAnalysis,
-    Player,
-    interval,
-    require_moves,
-)
+from neche.players.engine import Analysis, Engine, Limits, MoveAnalysis, Player, interval, require_moves
 from neche.players.options import Playouts, TimeMs, check_ranges
 
 ALLOCATIONS = ("equal", "proportional", "halving", "bandit")

@@ -8,14 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from neche.arena.draw_counters import new_draw_counters
-from neche.arena.game_loop import (
-    GameWorkspace,
-    choose,
-    make_move,
-    new_owners,
-    random_opening,
-    survey,
-)
+from neche.arena.game_loop import GameWorkspace, choose, make_move, new_owners, random_opening, survey
 from neche.compiled.jit import F64, I64, U64, Array, Bool, Position, jit
 from neche.compiled.pointers import address, record_at
 from neche.compiled.randomness import draw

@@ -29,13 +29,7 @@ from neche.search.evaluator import Evaluator, evaluate, refresh, update
 from neche.search.negamax import FINISHED, MAX_PLY, NODES, STOP, WIN, settle
 from neche.search.ordering import sort_numbers
 from neche.search.selective_ordering import number_at, remember
-from neche.search.selectivity import (
-    MAX_PAST,
-    MAX_WORDS,
-    MOST_NODES,
-    SelectiveWorkspace,
-    Selectivity,
-)
+from neche.search.selectivity import MAX_PAST, MAX_WORDS, MOST_NODES, SelectiveWorkspace, Selectivity
 from neche.search.transposition import NO_MOVE, probe_deepest, store_deepest
 
 # Values beyond are those of games that are over.

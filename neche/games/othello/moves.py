@@ -18,14 +18,6 @@ MAX_MOVES = 62
 
 
 @jit
-def must_pass(position: Any) -> Any:
-    """Tell whether the other side alone can place a disc: the only move is a pass."""
-    if placements(position.own, position.foe) != 0:
-        return False
-    return placements(position.foe, position.own) != 0
-
-
-@jit
 def can_move(position: Any) -> Any:
     """Tell whether there is a move: the game goes on while one of the sides can place a disc."""
     return placements(position.own, position.foe) != 0 or placements(position.foe, position.own) != 0

@@ -224,21 +224,18 @@ class GameBatch:
         members, numbers = np.unique(np.stack([schedule.first, schedule.second]), return_inverse=True)
         first, second = numbers.reshape(2, -1).astype(np.int32)
         columns = schedule._replace(first=first, second=second)
-        words, rows, *shape = members_only(field.packed, members)
-        arrays = packed_arrays((words, rows, field.depths[members], *columns))
+        arrays = packed_arrays((*members_only(field.packed, members), field.depths[members], *columns))
         players, starts = (
             tuple(part[member] for member in members.tolist()) if part else ()
             for part in (field.players, field.starts)
         )
-        return _received, (arrays, shape, (field.game, players, starts, field.endings), self.rule)
+        return _received, (arrays, (field.game, players, starts, field.endings), self.rule)
 
 
-def _received(arrays: bytes, shape: Sequence[int], rest: Any, rule: DrawRule) -> GameBatch:
+def _received(arrays: bytes, rest: Any, rule: DrawRule) -> GameBatch:
     """Return a batch as it was sent."""
     words, rows, depths, *columns = unpacked_arrays(arrays)
-    return GameBatch(
-        Contestants(PackedNetworks(words, rows, *shape), depths, *rest), Schedule(*columns), rule
-    )
+    return GameBatch(Contestants(PackedNetworks(words, rows), depths, *rest), Schedule(*columns), rule)
 
 
 def play_batch(batch: GameBatch) -> GameResults:

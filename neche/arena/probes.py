@@ -18,7 +18,7 @@ from neche.compiled.streams import stream_keys
 from neche.games.catalogue import game
 from neche.games.contract import register, sensor_words, side_to_move
 from neche.games.sensors import DARK_8X8
-from neche.network.folding import SHIFT, SQUARES, UNIT
+from neche.network.folding import NEURONS, RECORD, SHIFT, SQUARES, UNIT
 from neche.network.forward import evaluate, refresh
 from neche.network.packing import PackedNetworks
 
@@ -29,7 +29,7 @@ _FEWEST_PLIES = 4
 def evaluate_probes(packed: PackedNetworks, seed: int, *, name: str = "checkers") -> NDArray[np.float64]:
     """Return what each network thinks of the probes: [N, M], weight units, for the side to move."""
     start, keys, space = _begin(name, seed)
-    values = np.zeros((len(packed.words) // packed.record, NUM_PROBES), np.int64)
+    values = np.zeros((packed.words[NEURONS] // RECORD, NUM_PROBES), np.int64)
     _fill_values(start, packed, keys, space, values)
     return np.asarray(values / _units(packed, range(len(values))))
 
@@ -73,8 +73,9 @@ def _begin(name: str, seed: int) -> tuple[Any, NDArray[np.uint64], GameWorkspace
 
 
 def _units(packed: PackedNetworks, chosen: Sequence[int]) -> NDArray[np.float64]:
-    headers = packed.words.reshape(-1, packed.record)[chosen]  # for each as `packing.unit` says it
-    return np.asarray(np.ldexp(headers[:, [UNIT]].astype(np.float64), -headers[:, [SHIFT]]))
+    records = np.asarray(chosen)[:, None] * RECORD  # for each as `packing.unit` says it
+    units, shifts = packed.words[records + UNIT], packed.words[records + SHIFT]
+    return np.asarray(np.ldexp(units.astype(np.float64), -shifts))
 
 
 @jit

@@ -1,7 +1,7 @@
 """Networks and arrays packed small for another process or machine: the members that play, and no zeros.
 
-A network has the room of the largest of its generation, most of it zeros: packed it is 100 bytes instead of
-10 kB, which matters where thousands of batches a second leave one machine (docs/how-to/run-on-a-cluster.md).
+The table of a network is mostly zeros: packed it is 100 bytes instead of 4 kB, which matters where thousands
+of batches a second leave one machine (docs/how-to/run-on-a-cluster.md).
 """
 
 import pickle
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from neche.network.folding import BLOCK, KING_ROWS, LANES, PIECES, SQUARES
+from neche.network.folding import BLOCK, KING_ROWS, LANES, NEURONS, NUM_HIDDEN, NUM_SECOND, PIECES, SQUARES
 from neche.network.packing import PackedNetworks
 
 # Quick, since one machine packs for all: a higher level takes twice as long for a tenth less.
@@ -21,19 +21,27 @@ _LEVEL = 1
 
 def members_only(packed: PackedNetworks, members: NDArray[np.integer[Any]]) -> PackedNetworks:
     """Return the networks `members` [M], in that order, as if they alone had been packed."""
-    words = packed.words.reshape(-1, packed.record)
-    count, words = len(words), words[members]
-    room = 2 * (packed.num_hidden + packed.num_second) * SQUARES
-    rows = packed.rows[: count * room].reshape(count, room)[members].ravel().view(np.int16)
-    # Blocks of dense networks stand behind the rows of all; a header says where its own begins.
-    sizes = words[:, LANES] * (2 + PIECES * words[:, KING_ROWS])
+    records = packed.records[members]
+    sizes = np.diff(packed.records[:, NEURONS], append=len(packed.words))[members]
+    row_sizes = 2 * SQUARES * (records[:, NUM_HIDDEN] + records[:, NUM_SECOND])
+    neurons = packed.words[_places(records[:, NEURONS], sizes)]
+    rows = packed.rows[_places(records[:, BLOCK], row_sizes)].view(np.int16)
+    records[:, NEURONS] = records.size + np.cumsum(sizes) - sizes
+    # Blocks of dense networks, which have no rows, stand behind the rows of all.
+    block_sizes = records[:, LANES] * (2 + PIECES * records[:, KING_ROWS])
     every = packed.rows.view(np.int16)
-    begins = zip(words[:, BLOCK].tolist(), sizes.tolist(), strict=True)
-    blocks = [every[begin : begin + size] for begin, size in begins if size]
-    has_block = sizes > 0
-    words[has_block, BLOCK] = len(rows) + (np.cumsum(sizes) - sizes)[has_block]
+    starts = zip(records[:, BLOCK].tolist(), block_sizes.tolist(), strict=True)
+    blocks = [every[start : start + size] for start, size in starts if size]
+    records[:, BLOCK] = np.where(
+        block_sizes, len(rows) + np.cumsum(block_sizes) - block_sizes, np.cumsum(row_sizes) - row_sizes
+    )
     rows = np.concatenate([rows, *blocks]) if blocks else rows
-    return packed._replace(words=words.ravel(), rows=rows.view(np.int32))
+    return PackedNetworks(np.concatenate([records.ravel(), neurons]), rows.view(np.int32))
+
+
+def _places(starts: NDArray[np.int64], sizes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the places of parts that begin at `starts`, one part after another."""
+    return np.repeat(starts - np.cumsum(sizes) + sizes, sizes) + np.arange(sizes.sum())
 
 
 def packed_arrays(arrays: Sequence[NDArray[Any]]) -> bytes:

@@ -75,7 +75,7 @@ def _evaluation(simulation: Simulation, position: Position) -> I64:
 def playout_simulation(game: Game, playouts: int, rule: PlayoutRule = RULE) -> Simulation:
     """Value positions by the mean of this many playouts."""
     # compiled code wants a network all the same; this one has no weights and is never asked
-    unused = NetworkEvaluator(PackedNetworks(np.zeros(1, np.int64), np.zeros(1, np.int32), 0, 0, 0), 0, 0, 0)
+    unused = NetworkEvaluator(PackedNetworks(np.zeros(1, np.int64), np.zeros(1, np.int32)), 0, 0, 0)
     return _new_simulation(game, unused)._replace(playouts=np.int64(playouts), rule=rule)
 
 

@@ -76,10 +76,11 @@ def pack_dense(
     for index, layers, lanes, start, end in zip(at, networks, widths, ends, ends[1:], strict=False):
         header = folded.header[index]
         header[UNIT], header[SECOND_SCALE], header[BEYOND] = STEPS_A_UNIT * STEPS_A_UNIT, 1, MOVER
-        header[LANES], header[BLOCK], header[KING_ROWS] = lanes, start, 2 * num_bits
+        header[LANES], header[KING_ROWS] = lanes, 2 * num_bits
         header[BIAS] = _pair(*[np.int64(STEPS_A_UNIT) * layers.constant] * 2)
         folded.table[index] = _table(layers, layout)
         if lanes:
+            header[BLOCK] = start
             _fill_block(every[start:end].reshape(block_rows, lanes), layers, layout)
     return every.view(np.int32)
 

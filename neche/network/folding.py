@@ -1,6 +1,6 @@
 """Fold a network: what sees one square, or can never be off, becomes a value by square and piece.
 
-Symbols: `N` networks; `H` and `K` room for neurons that combine squares, of the first and second layer (two
+Symbols: `N` networks; `h` and `k` neurons of one that combine squares, of the first and second layer (two
 copies when antisymmetric). A neuron is described by its weights [64] of the squares, its bias, and its weight
 to the output. An input from a square is one of −2, −1, 0, 1, 2, so the sum of a neuron lies between
 bias − 2·Σ|w| and bias + 2·Σ|w|: one that is always positive is linear, one that is never is not needed.
@@ -17,9 +17,12 @@ PIECES = 4
 SQUARES = 64
 """Room for the squares of any board, by bit: a constant, so that searches need not carry it about."""
 SHIFT, NUM_HIDDEN, NUM_SECOND, BIAS, SECOND_SCALE, UNIT, MOBILITY, BEYOND = range(8)
-LANES, BLOCK, KING_ROWS, HEADER = range(8, 12)
+LANES, BLOCK, KING_ROWS, NEURONS, HEADER = range(8, 13)
 """Words of a header. MOBILITY: worth of a move, in the unit. BEYOND: 0 if squares and bias are all, MOVER for
-a dense network; the words LANES, BLOCK and KING_ROWS are for that one alone, see `dense`."""
+a dense network, see `dense`, which alone has LANES and KING_ROWS. NEURONS: where the words of its neurons
+begin, see `neuron_words`; BLOCK: where its own part of `rows` does."""
+RECORD = HEADER + 2 * PIECES * SQUARES
+"""Words that every network has: its header and its table."""
 MOVER = -1
 MOST_MOVES = 64
 """More than the mobility of any position."""
@@ -35,21 +38,14 @@ class Folded(NamedTuple):
     """Networks in parts. The first axis is the network.
 
     header: [N, 12] int64 – see the constants above. table: [N, 2, 4, 64] int64, unit – value by side, piece
-    (own man, own king, foe man, foe king) and square. rows: [N, 2, H + K, 64] int32 – weights of squares by
-    side and neuron. seen: [N, 2, H + K] int64 – squares that each neuron has a weight for, as a board word.
-    hidden_bias, hidden_out: [N, H] int64. second_bias, second_out: [N, K] int64. second_hidden: [N, K, H]
-    int64.
+    (own man, own king, foe man, foe king) and square. words: int64 – both, which are views, then the words of
+    neurons. rows: int32 – of each network [2, h + k, 64], weights of squares by side and neuron.
     """
 
     header: Array
     table: Array
+    words: Array
     rows: Array
-    seen: Array
-    hidden_bias: Array
-    hidden_out: Array
-    second_bias: Array
-    second_out: Array
-    second_hidden: Array
 
 
 class SensorMap(NamedTuple):
@@ -73,14 +69,16 @@ class Scratch(NamedTuple):
 
     into: [neurons + 1] int64 – live synapses into neuron n are into[n] … into[n + 1] − 1 of source, weight:
     [S] int32. feeds_second, out, row_of: [neurons] int64 – whether a neuron feeds the second layer, its
-    weight to the output, its row. squares, weights: [64] int64, see `Inputs`. worth: [64, 4] int64, unit –
-    values by square and piece so far. excitation: [2 · neurons] float64, by row – largest value.
+    weight to the output, its row. filled: [2] int64 – rows written so far, by layer. squares, weights: [64]
+    int64, see `Inputs`. worth: [64, 4] int64, unit – values by square and piece so far. excitation:
+    [2 · neurons] float64, by row – largest value.
     """
 
     into: Array
     feeds_second: Array
     out: Array
     row_of: Array
+    filled: Array
     squares: Array
     weights: Array
     worth: Array
@@ -98,17 +96,26 @@ class Inputs(NamedTuple):
     bias: I64
 
 
+@jit_inlined
+def neuron_words(words: Array, record: I64) -> tuple[I64, I64, I64]:
+    """Return where the words of the neurons of a network begin, whose own words begin at `record`.
+
+    First seen [2, h + k], squares that each neuron has a weight for, as a board word, by side; then hidden
+    bias [h] and out [h]; then second bias [k], second out [k] and second hidden [k, h].
+    """
+    hidden = words[record + NEURONS] + 2 * (words[record + NUM_HIDDEN] + words[record + NUM_SECOND])
+    return words[record + NEURONS], hidden, hidden + 2 * words[record + NUM_HIDDEN]
+
+
 @jit
-def count_rows(rows: Array, sensors: SensorMap, columns: Columns, scratch: Scratch) -> tuple[I64, I64]:
-    """Return the most rows that `fold_networks` needs for neurons of the first layer, and of the second."""
-    hidden = second = np.int64(0)
+def count_rows(room: Array, rows: Array, sensors: SensorMap, columns: Columns, scratch: Scratch) -> None:
+    """Write into `room` [N, 2] how many neurons of either layer networks `rows` [R] of `columns` keep."""
     for at in range(len(rows)):
         neurons = _note_synapses(columns, rows[at], scratch)
         in_first, in_second = _count_rows(neurons, sensors, scratch)
         # the opponent's view is a copy of all
         copies = 2 if columns.is_antisymmetric[rows[at]] else 1
-        hidden, second = max(hidden, copies * in_first), max(second, copies * in_second)
-    return hidden, second
+        room[rows[at], 0], room[rows[at], 1] = copies * in_first, copies * in_second
 
 
 @jit
@@ -133,7 +140,7 @@ def _count_rows(neurons: Neurons, sensors: SensorMap, scratch: Scratch) -> tuple
 def fold_networks(
     folded: Folded, rows: Array, sensors: SensorMap, columns: Columns, scratch: Scratch
 ) -> None:
-    """Fold networks `rows` [R] of `columns` into those rows of `folded`, which are zero."""
+    """Fold networks `rows` [R] of `columns` into `folded`, zero but for where their neurons are to be."""
     for at in range(len(rows)):
         neurons = _note_synapses(columns, rows[at], scratch)
         _fold_network(folded, rows[at], sensors, neurons, scratch, columns)
@@ -151,6 +158,7 @@ def _fold_network(
         if scratch.feeds_second[neuron]:
             layers = 2
     header = folded.header
+    scratch.filled[:] = 0
     header[index, SECOND_SCALE] = _SCALE if layers == 2 else 1
     header[index, UNIT] = _SCALE ** (1 + layers)
     _add_copy(folded, index, sensors, neurons, scratch, np.int64(0))
@@ -264,26 +272,26 @@ def _add_one_square(folded: Folded, index: I64, scratch: Scratch, inputs: Inputs
 
 
 @jit
-def _write_row(folded: Folded, index: I64, sensors: SensorMap, row: I64, inputs: Inputs) -> None:
-    """Write the weights of a neuron for both sides, and the squares it has a weight for."""
+def _add_row(
+    folded: Folded, index: I64, sensors: SensorMap, scratch: Scratch, inputs: Inputs, layer: I64, out: I64
+) -> I64:
+    """Add a neuron that is evaluated at every leaf, of layer 0 or 1; return its row, counted in its layer."""
+    header, words, rows = folded.header, folded.words, folded.rows
+    row, count = scratch.filled[layer], header[index, NUM_HIDDEN]
+    both = count + header[index, NUM_SECOND]
+    scratch.filled[layer] += 1
+    seen, bias, second = neuron_words(words, index * RECORD)
+    seen, start = seen + row, header[index, BLOCK] + row * SQUARES
+    if layer == 1:
+        seen, start, bias, count = seen + count, start + count * SQUARES, second, both - count
+    words[bias + row], words[bias + count + row] = inputs.bias, out
     # for Black, who sees the board turned, the weight belongs to the opposite square
     for at in range(inputs.count):
         square, weight = inputs.squares[at], inputs.weights[at]
         opposite = sensors.opposite[square]
-        folded.rows[index, 0, row, square] = weight
-        folded.rows[index, 1, row, opposite] = weight
-        folded.seen[index, 0, row] |= np.int64(1) << square
-        folded.seen[index, 1, row] |= np.int64(1) << opposite
-
-
-@jit
-def _add_hidden_row(folded: Folded, index: I64, sensors: SensorMap, inputs: Inputs, out: I64) -> I64:
-    """Add a first-layer neuron that is evaluated at every leaf; return its row."""
-    row = folded.header[index, NUM_HIDDEN]
-    folded.header[index, NUM_HIDDEN] = row + 1
-    _write_row(folded, index, sensors, row, inputs)
-    folded.hidden_bias[index, row] = inputs.bias
-    folded.hidden_out[index, row] = out
+        rows[start + square] = rows[start + both * SQUARES + opposite] = weight
+        words[seen] |= np.int64(1) << square
+        words[seen + both] |= np.int64(1) << opposite
     return row
 
 
@@ -318,6 +326,7 @@ def _add_copy(
     """Add the network as one side sees it; `mirrored`: rows of the opponent's view, which is subtracted."""
     sign = np.int64(-1) if mirrored else np.int64(1)
     second_scale = sign * folded.header[index, SECOND_SCALE]
+    _, _, second = neuron_words(folded.words, index * RECORD)
     if not mirrored:
         # what feeds the output directly
         direct = _inputs(scratch, neurons, sensors, neurons.output, mirrored)
@@ -333,45 +342,38 @@ def _add_copy(
         out = second_scale * scratch.out[neuron]
         if neuron < neurons.first_layer2 and scratch.feeds_second[neuron]:
             # a neuron that feeds the second layer keeps its row: its value is needed there
-            scratch.row_of[neuron] = _add_hidden_row(folded, index, sensors, inputs, out)
+            scratch.row_of[neuron] = _add_row(folded, index, sensors, scratch, inputs, np.int64(0), out)
         elif scratch.source[end - 1] < neurons.first_layer1:
             form = _form(inputs, out)
             if form == _ROW:
-                _add_hidden_row(folded, index, sensors, inputs, out)
+                _add_row(folded, index, sensors, scratch, inputs, np.int64(0), out)
             elif not mirrored:
                 _add_neuron(folded, index, scratch, inputs, form, out)
         else:
-            row = _add_second(folded, index, sensors, inputs, sign * scratch.out[neuron])
+            row = _add_row(folded, index, sensors, scratch, inputs, np.int64(1), sign * scratch.out[neuron])
+            links = second + 2 * folded.header[index, NUM_SECOND] + row * folded.header[index, NUM_HIDDEN]
             for at in range(begin, end):
                 source = scratch.source[at]
                 if source >= neurons.first_layer1:
-                    folded.second_hidden[index, row, scratch.row_of[source]] = scratch.weight[at]
-
-
-@jit
-def _add_second(folded: Folded, index: I64, sensors: SensorMap, inputs: Inputs, out: I64) -> I64:
-    """Add a second-layer neuron that has first-layer inputs; return its row."""
-    row = folded.header[index, NUM_SECOND]
-    folded.header[index, NUM_SECOND] = row + 1
-    _write_row(folded, index, sensors, folded.hidden_bias.shape[1] + row, inputs)
-    folded.second_bias[index, row] = inputs.bias
-    folded.second_out[index, row] = out
-    return row
+                    folded.words[links + scratch.row_of[source]] = scratch.weight[at]
 
 
 @jit
 def _reach(folded: Folded, index: I64, row: I64) -> I64:
     """Return how far the sum of a row can be from its bias, with kings on all squares."""
     total = np.int64(0)
-    for square in range(SQUARES):
-        total += abs(np.int64(folded.rows[index, 0, row, square]))
+    start = folded.header[index, BLOCK] + row * SQUARES
+    for at in range(start, start + SQUARES):
+        total += abs(np.int64(folded.rows[at]))
     return 2 * total
 
 
 @jit
 def _largest_sum(folded: Folded, index: I64, excitation: Array) -> F64:
     """Return a bound on the size of any evaluation, and of any part of it, before the shift."""
-    header, hidden = folded.header, folded.hidden_bias.shape[1]
+    header, words = folded.header, folded.words
+    num_hidden, num_second = header[index, NUM_HIDDEN], header[index, NUM_SECOND]
+    _, hidden, second = neuron_words(words, index * RECORD)
     total = abs(np.float64(header[index, BIAS]))
     # a sum for each kind of piece, so that fewer additions wait for one another
     table, men, kings, foe_men, foe_kings = folded.table, 0.0, 0.0, 0.0, 0.0
@@ -383,18 +385,16 @@ def _largest_sum(folded: Folded, index: I64, excitation: Array) -> F64:
     total += men + kings + foe_men + foe_kings
     total += abs(np.float64(header[index, MOBILITY])) * MOST_MOVES
     # first layer: the largest value of each neuron, which the second layer is fed
-    for row in range(header[index, NUM_HIDDEN]):
+    for row in range(num_hidden):
         reach = _reach(folded, index, row)
-        excitation[row] = max(np.float64(folded.hidden_bias[index, row]) + reach, 0.0)
-        total += excitation[row] * abs(np.float64(folded.hidden_out[index, row]))
+        excitation[row] = max(np.float64(words[hidden + row]) + reach, 0.0)
+        total += excitation[row] * abs(np.float64(words[hidden + num_hidden + row]))
     # second layer: on top of its own sensors
-    scale = np.float64(header[index, SECOND_SCALE])
-    for row in range(header[index, NUM_SECOND]):
-        reach = _reach(folded, index, hidden + row)
-        top = (abs(np.float64(folded.second_bias[index, row])) + reach) * scale
-        fed = 0.0
-        for before in range(header[index, NUM_HIDDEN]):
-            fed += excitation[before] * abs(np.float64(folded.second_hidden[index, row, before]))
-        top += fed
-        total += top * abs(np.float64(folded.second_out[index, row]))
+    for row in range(num_second):
+        reach = _reach(folded, index, num_hidden + row)
+        top = (abs(np.float64(words[second + row])) + reach) * header[index, SECOND_SCALE]
+        links, fed = second + 2 * num_second + row * num_hidden, 0.0
+        for before in range(num_hidden):
+            fed += excitation[before] * abs(np.float64(words[links + before]))
+        total += (top + fed) * abs(np.float64(words[second + num_second + row]))
     return total

@@ -24,21 +24,22 @@ from neche.network.folding import (
     NUM_HIDDEN,
     NUM_SECOND,
     PIECES,
+    RECORD,
     SECOND_SCALE,
     SHIFT,
     SQUARES,
+    neuron_words,
 )
 from neche.network.packing import PackedNetworks
 
 _OWN, _FOE, _KING = 0, 2 * SQUARES, SQUARES
-TABLE_WORDS = 2 * PIECES * SQUARES
 _HALF, _LOW_WORD = np.int64(1 << 31), np.int64((1 << 32) - 1)
 
 
 @jit
 def table_start(packed: PackedNetworks, index: I64, side: I64) -> I64:
     """Return where in the words the values by square of network `index` for `side` start."""
-    return np.int64(index * packed.record + HEADER + side * (PIECES * SQUARES))
+    return np.int64(index * RECORD + HEADER + side * (PIECES * SQUARES))
 
 
 @jit
@@ -78,7 +79,7 @@ def refresh(packed: PackedNetworks, index: I64, side: I64, position: Position) -
     own_pieces, foe_pieces, kings = sensor_words(position)
     # the pieces of the side to move are enemies to a network that plays for the other side
     own, foe = table + offset, table + (_FOE - offset)
-    total = packed.words[index * packed.record + BIAS]
+    total = packed.words[index * RECORD + BIAS]
     total += _sum_pieces(packed.words, own, own_pieces, kings)
     return total + _sum_pieces(packed.words, foe, foe_pieces, kings)
 
@@ -114,13 +115,13 @@ def update(words: Array, table: I64, side: I64, before: Position, after: Positio
 def evaluate(packed: PackedNetworks, index: I64, side: I64, position: Position, accumulator: I64) -> I64:
     """Return the exact output of a network, in its unit, as that side sees it."""
     # Nothing beyond the squares: the accumulator is the whole output.
-    beyond = packed.words[index * packed.record + BEYOND]
+    beyond = packed.words[index * RECORD + BEYOND]
     if beyond == 0:
         return np.int64(accumulator)
     if beyond == MOVER:
         is_side = np.int64(position.turn) == side
         value = half_of(accumulator, is_side)
-        if packed.words[index * packed.record + LANES] != 0:
+        if packed.words[index * RECORD + LANES] != 0:
             value += _sum_of_dense_layer(packed, index, position)
         return np.int64(value if is_side else -value)
     return _evaluate_rows(packed, index, side, position, accumulator)
@@ -136,7 +137,7 @@ def half_of(accumulator: I64, is_side: Bool) -> I64:
 @jit
 def _sum_of_dense_layer(packed: PackedNetworks, index: I64, position: Position) -> I64:
     """Return what the hidden neurons of a dense network say, from scratch, for the side to move."""
-    header = index * packed.record
+    header = index * RECORD
     lanes, start = packed.words[header + LANES], packed.words[header + BLOCK]
     king_rows = packed.words[header + KING_ROWS]
     # behind bias and out; for each side there are as many rows of men as of kings
@@ -152,21 +153,18 @@ def _sum_of_dense_layer(packed: PackedNetworks, index: I64, position: Position) 
 
 
 @jit
-def _sum_of_row(packed: PackedNetworks, index: I64, side: I64, position: Position, row: I64) -> I64:
-    """Return the weighted sum of the sensors of row `row` (first layer, then second) of network `index`.
+def _sum_of_row(packed: PackedNetworks, at: I64, start: I64, side: I64, position: Position) -> I64:
+    """Return the weighted sum of the sensors of a neuron: `at` has the squares it sees, `start` its weights.
 
     A loop over pieces: 2 to 10 ns; all 32 squares at once with vector instructions: 11 ns whatever the row
     sees.
     """
-    rows = packed.num_hidden + packed.num_second
-    at = index * packed.record + HEADER + TABLE_WORDS + side * rows + row
     seen = np.uint64(packed.words[at])
     all_own, all_foe, kings = sensor_words(position)
     # only squares the row has a weight for: most rows have few
     own, foe = _shared(all_own, seen), _shared(all_foe, seen)
     if np.int64(position.turn) != side:
         own, foe = foe, own
-    start = ((index * 2 + side) * rows + row) * SQUARES
     total = _sum_squares(packed.rows, start, own) - _sum_squares(packed.rows, start, foe)
     # a king counts twice
     if _shared(kings, seen):
@@ -181,28 +179,38 @@ def _evaluate_rows(
 ) -> I64:
     """Add to the accumulator what moves are worth and what the hidden neurons say."""
     words = packed.words
-    record = index * packed.record
-    hidden = record + HEADER + TABLE_WORDS + 2 * (packed.num_hidden + packed.num_second)
+    record = index * RECORD
+    num_hidden, num_second = words[record + NUM_HIDDEN], words[record + NUM_SECOND]
+    seen, hidden, second = neuron_words(words, record)
+    # the rows of a side: neurons of the first layer, then of the second
+    seen += side * (num_hidden + num_second)
+    rows = words[record + BLOCK] + side * (num_hidden + num_second) * SQUARES
     total = np.int64(accumulator)
     if words[record + MOBILITY] != 0:
         lead = mobility(position) * words[record + MOBILITY]
         total += lead if np.int64(position.turn) == side else -lead
     # first layer: ReLU of bias and sensors, times the weight to the output
-    for row in range(words[record + NUM_HIDDEN]):
-        value = words[hidden + row] + _sum_of_row(packed, index, side, position, row)
+    for row in range(num_hidden):
+        value = words[hidden + row] + _sum_of_row(packed, seen + row, rows + row * SQUARES, side, position)
         if value > 0:
-            total += value * words[hidden + packed.num_hidden + row]
+            total += value * words[hidden + num_hidden + row]
     # second layer, whose sums may need a larger unit
     shift = words[record + SHIFT]
     total >>= shift
-    second = hidden + 2 * packed.num_hidden
-    for row in range(words[record + NUM_SECOND]):
-        value = words[second + row] + _sum_of_row(packed, index, side, position, packed.num_hidden + row)
+    for row in range(num_second):
+        at, start = seen + num_hidden + row, rows + (num_hidden + row) * SQUARES
+        value = words[second + row] + _sum_of_row(packed, at, start, side, position)
         value *= words[record + SECOND_SCALE]
-        links = second + 2 * packed.num_second + row * packed.num_hidden
-        value += _sum_of_first_layer(packed, index, side, position, hidden, links)
+        # what the first layer feeds into it
+        links = second + 2 * num_second + row * num_hidden
+        for before in range(num_hidden):
+            if words[links + before] != 0:
+                start = rows + before * SQUARES
+                fed = words[hidden + before] + _sum_of_row(packed, seen + before, start, side, position)
+                if fed > 0:
+                    value += fed * words[links + before]
         if value > 0:
-            total += _shifted_product(value, words[second + packed.num_second + row], shift)
+            total += _shifted_product(value, words[second + num_second + row], shift)
     return total
 
 
@@ -212,18 +220,3 @@ def _shifted_product(value: I64, weight: I64, shift: I64) -> I64:
     # High and low part apart: their product with the weight would need more than 64 bits as a whole.
     low = value & ((np.int64(1) << shift) - 1)
     return np.int64((value >> shift) * weight + ((low * weight) >> shift))
-
-
-@jit
-def _sum_of_first_layer(
-    packed: PackedNetworks, index: I64, side: I64, position: Position, hidden: I64, links: I64
-) -> I64:
-    """Return what the first layer feeds into a second-layer neuron whose weights start at `links`."""
-    total = np.int64(0)
-    for row in range(packed.words[index * packed.record + NUM_HIDDEN]):
-        link = packed.words[links + row]
-        if link != 0:
-            value = packed.words[hidden + row] + _sum_of_row(packed, index, side, position, row)
-            if value > 0:
-                total += value * link
-    return total

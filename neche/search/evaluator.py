@@ -14,7 +14,7 @@ from neche.compiled.jit import I64, Array, Position, jit, jit_inlined
 from neche.games.contract import needed, register, write_planes
 from neche.network import forward
 from neche.network.convolution import Convolution, value_of_planes
-from neche.network.folding import BEYOND, MOVER
+from neche.network.folding import BEYOND, MOVER, RECORD
 from neche.network.packing import PackedNetworks
 
 Evaluator: TypeAlias = Any
@@ -76,7 +76,7 @@ def _update_network(evaluator: Evaluator, before: Position, after: Position, acc
 @jit_inlined
 def _promise_of_network(evaluator: Evaluator, position: Position, accumulator: I64) -> I64:
     # The accumulator alone, without hidden neurons: it only orders moves, and ordering changes no value.
-    if evaluator.packed.words[evaluator.number * evaluator.packed.record + BEYOND] == MOVER:
+    if evaluator.packed.words[evaluator.number * RECORD + BEYOND] == MOVER:
         # of the pair what the other side sees, which is to move now
         return -forward.half_of(accumulator, np.int64(position.turn) != evaluator.side)
     return accumulator if np.int64(position.turn) == evaluator.side else -accumulator

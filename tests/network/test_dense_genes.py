@@ -6,6 +6,7 @@ import pytest
 from neche.games.catalogue import game
 from neche.network import packing
 from neche.network.decode import decode
+from neche.network.folding import NUM_HIDDEN
 from neche.network.forward import evaluate, refresh
 from neche.network.sensors import default_topology, sensor_layout
 from neche.prediction.neurons import random_neurons, write_neurons
@@ -22,7 +23,7 @@ def test_wired_genes_are_worth_the_same_dense_as_folded(name, monkeypatch):
     dense = packing.pack_networks([network], layout)
     monkeypatch.setattr(packing, "MANY_SYNAPSES", 10**9)
     folded = packing.pack_networks([network], layout)
-    assert dense.num_hidden == 0 < folded.num_hidden
+    assert dense.words[NUM_HIDDEN] == 0 < folded.words[NUM_HIDDEN]
     position, first = rules.start(), np.int64(0)
     while moves := rules.legal_moves(position):
         position = moves[rng.integers(len(moves))].after

@@ -10,7 +10,7 @@ from neche.games.catalogue import game
 from neche.games.sensors import SensorLayout
 from neche.genome import dna
 from neche.network.decode import PERSPECTIVES, blind_network, decode, decode_population, material_network
-from neche.network.folding import HEADER, NUM_HIDDEN, NUM_SECOND, SHIFT
+from neche.network.folding import NUM_HIDDEN, NUM_SECOND, RECORD, SHIFT
 from neche.network.forward import evaluate, refresh
 from neche.network.packing import pack_networks, unit
 from tests.network import wiring
@@ -36,8 +36,7 @@ def value(packed, index, position, viewer):
 
 def neurons(packed, index=0):
     """Neurons left after folding: those that see the board alone, and those that also hear the first."""
-    header = packed.words[index * packed.record : index * packed.record + HEADER]
-    return int(header[NUM_HIDDEN]), int(header[NUM_SECOND])
+    return int(packed.records[index, NUM_HIDDEN]), int(packed.records[index, NUM_SECOND])
 
 
 def positions():
@@ -134,7 +133,7 @@ def test_a_bank_of_several_networks_values_each_as_its_own_bank_does():
 def test_ordinary_networks_are_not_shifted_at_all():
     rng = random.Random(6)
     packed = pack_networks([network(wiring.random_dna(rng), perspective="antisymmetric") for _ in range(200)])
-    assert not packed.words.reshape(200, -1)[:, SHIFT].any()
+    assert not packed.records[:, SHIFT].any()
 
 
 def test_the_largest_weights_through_both_layers_are_shifted():
@@ -170,3 +169,15 @@ def test_sensors_that_a_smaller_board_does_not_have_say_nothing():
     packed = (pack_networks([one], layout) for one in (all_squares, first_three))
     for one, other in zip(*packed, strict=True):
         assert np.array_equal(one, other)
+
+
+def test_a_crowded_network_takes_no_room_in_those_of_others():
+    few = [network(gene(0, 63, ONE), perspective="antisymmetric")] * 50
+    chain = [gene(sensor, hidden, ONE) for sensor in range(32) for hidden in range(39, 55)]
+    chain += [gene(hidden, second, -ONE) for hidden in range(39, 55) for second in range(55, 63)]
+    chain += [gene(second, 63, ONE) for second in range(55, 63)]
+    crowded = network(*chain, perspective="antisymmetric")
+    alone, together = pack_networks([crowded]), pack_networks([*few, crowded])
+    assert neurons(alone) == neurons(together, 50) == (32, 16)
+    assert together.rows.nbytes == alone.rows.nbytes == 2 * 48 * 64 * 4
+    assert together.words.nbytes == alone.words.nbytes + 50 * RECORD * 8

@@ -33,6 +33,7 @@ from neche.genome.fasta import (
     INHERITED,
     LABELLER,
     Record,
+    format_pieces,
     format_record,
     format_records,
     members_of,
@@ -129,24 +130,20 @@ def identity_of(settings: Settings) -> dict[str, str]:
     return identity_fields(members.perspective, parse_topology(members.topology), settings.games.game)
 
 
-def format_population(generation: Generation, settings: Settings) -> bytes:
-    """Write the members of a generation as FASTA, best first."""
-    identity = identity_of(settings)
-    records = [
-        Record(member.id, member.genome, member_fields(generation, index, identity))
-        for index, member in enumerate(generation.members)
-    ]
+def format_population(generation: Generation, settings: Settings) -> Iterator[bytes]:
+    """Write the members of a generation as FASTA, best first; yields it in pieces."""
+    return format_pieces(_population_records(generation, identity_of(settings)))
+
+
+def _population_records(generation: Generation, identity: Mapping[str, str]) -> Iterator[Record]:
+    for index, member in enumerate(generation.members):
+        yield Record(member.id, member.genome, member_fields(generation, index, identity))
     known = {member.id for member in generation.members}
-    records += [
-        Record(member.id, member.genome, {LABELLER: "earlier", **identity})
-        for member in generation.labellers
-        if member.id not in known
-    ]
-    records += [
-        Record(f"{member.id}-{INHERITED}", member.genome, {INHERITED: member.id, **identity})
-        for member in generation.inherited
-    ]
-    return format_records(records)
+    for member in generation.labellers:
+        if member.id not in known:
+            yield Record(member.id, member.genome, {LABELLER: "earlier", **identity})
+    for member in generation.inherited:
+        yield Record(f"{member.id}-{INHERITED}", member.genome, {INHERITED: member.id, **identity})
 
 
 def format_emigrants(generation: Generation, settings: Settings) -> bytes:
@@ -161,8 +158,8 @@ def format_emigrants(generation: Generation, settings: Settings) -> bytes:
     )
 
 
-def history_values(generation: Generation, population: bytes) -> dict[str, Any]:
-    """Return what the generation's line in the history says, its check apart."""
+def history_values(generation: Generation, digest: str) -> dict[str, Any]:
+    """Return what the generation's line in the history says, its check apart; digest: of its population."""
     return {
         "generation": generation.number,
         "champion_id": generation.members[0].id,
@@ -170,7 +167,7 @@ def history_values(generation: Generation, population: bytes) -> dict[str, Any]:
         "depth": generation.depth,
         "moved_up_at": generation.moved_up_at,
         **({_LABELLERS: [member.id for member in generation.labellers]} if generation.labellers else {}),
-        "sha256": hashlib.sha256(population).hexdigest(),
+        "sha256": digest,
     }
 
 

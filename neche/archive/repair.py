@@ -4,6 +4,7 @@ A generation follows from settings, seed and the one before it, and the history 
 population: what was computed again is put in place only if it is what it was.
 """
 
+import hashlib
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -171,8 +172,8 @@ def _put_back(layout: RunLayout, config: Config, generation: Generation) -> bool
     """Put what was lost of a generation in place, if that is what was computed; return whether it is."""
     entries, content = _entries(layout, config), read_file(layout.history)
     at = generation.number - entries[-1].values["generation"] - 1
-    population = checkpoint.format_population(generation, config.settings)
-    values = checkpoint.history_values(generation, population)
+    population = b"".join(checkpoint.format_population(generation, config.settings))
+    values = checkpoint.history_values(generation, hashlib.sha256(population).hexdigest())
     if not entries[at].intact:
         begin, check = (
             (entries[at - 1].end, entries[at - 1].check) if at > -len(entries) else (0, config.fingerprint)

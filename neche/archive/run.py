@@ -179,18 +179,15 @@ class RunDirectory:
         """
         if self._last is not None and generation.number != self._last.number + 1:
             raise ValueError(f"generation {generation.number} does not follow {self._last.number}")
-        population = checkpoint.format_population(generation, self.settings)
-        values = checkpoint.history_values(generation, population)
-        champion = checkpoint.measured_champion(values)
+        champion = checkpoint.measured_champion(checkpoint.history_values(generation, ""))
         addition = ""
         if champion and champion not in self._champions:
             addition = checkpoint.champion_text(generation, champion, self.settings)
         # Before the generation exists: the next island need not ask whether it does. What a kill leaves of
         # one that does not is written again, the same to the byte.
         write_emigrants(self._layout, generation, self.settings)
-        line, check = checkpoint.format_line(values, self._check)
-        self._commit(generation.number, population, addition.encode(), line)
-        self._last, self._check = generation, check
+        self._check = self._commit(generation, addition.encode())
+        self._last = generation
         if champion:
             self._champions.add(champion)
         oldest = generation.number - self.settings.run.keep_last
@@ -232,17 +229,22 @@ class RunDirectory:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _commit(self, number: int, population: bytes, champion: bytes, line: bytes) -> None:
+    def _commit(self, generation: Generation, champion: bytes) -> str:
         """Write the three parts of a generation in order; the line in the history makes it exist.
+
+        Returns the check of that line.
 
         A wait for the disk costs about 4 ms, and two are needed: history must not overtake population. What a
         power cut may still take is made good on resume: a lost name costs a generation, a champion nothing.
         """
-        path = self._layout.population(number)
+        path = self._layout.population(generation.number)
+        population = checkpoint.format_population(generation, self.settings)
         # Remembered, so that a fault after the champion takes it back as well.
         champions_size = storage.file_size(self._layout.champions)
         try:
-            storage.write_file(path, population, flush_name=False)
+            digest = storage.write_file(path, population, flush_name=False)
+            values = checkpoint.history_values(generation, digest)
+            line, check = checkpoint.format_line(values, self._check)
             if champion:
                 storage.append_file(self._layout.champions, champion, flush=False)
             storage.append_file(self._layout.history, line)
@@ -251,6 +253,7 @@ class RunDirectory:
                 storage.remove_file(path)
                 storage.restore_size(self._layout.champions, champions_size)
             raise
+        return check
 
 
 def _mend_copy(layout: RunLayout, fingerprint: str) -> list[str]:

@@ -3,7 +3,9 @@
 What the system refuses, in any function here, is an `InputError` that names the file.
 """
 
+import hashlib
 import os
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -25,16 +27,18 @@ def make_directory(path: Path) -> None:
         path.mkdir(parents=True, exist_ok=True)
 
 
-def write_file(path: Path, content: bytes, *, flush_name: bool = True) -> None:
+def write_file(path: Path, content: bytes | Iterable[bytes], *, flush_name: bool = True) -> str:
     """Write a file whole: aside in the same directory, flushed to the disk, renamed; else leave it untouched.
 
-    flush_name: also wait until the new name would survive a power cut
+    content: all of it, or piece after piece. flush_name: also wait until the new name would survive a power
+    cut. Returns the SHA-256 of what was written.
     """
+    pieces = (content,) if isinstance(content, bytes) else content
     partial = path.with_name(f".{path.name}{_PARTIAL}")
     with naming_file(path, "written"):
         try:
             # Flushed before the rename: else a power cut may leave the new name with none of its bytes.
-            _write_out(partial, content, os.O_CREAT | os.O_TRUNC, flush=True)
+            digest = _write_out(partial, pieces, os.O_CREAT | os.O_TRUNC, flush=True)
             # Atomic within a directory: readers see the old file or the new one, nothing between.
             os.replace(partial, path)
         except BaseException:
@@ -46,6 +50,7 @@ def write_file(path: Path, content: bytes, *, flush_name: bool = True) -> None:
         # A rename is in the directory, not in the file, and needs a flush of its own.
         if flush_name:
             _flush_directory(path.parent)
+    return digest
 
 
 def append_file(path: Path, content: bytes, *, flush: bool = True) -> None:
@@ -57,7 +62,7 @@ def append_file(path: Path, content: bytes, *, flush: bool = True) -> None:
         # A disk that fills up in the middle leaves half a line: cut back to where the file ended.
         size = file_size(path)
         try:
-            _write_out(path, content, os.O_CREAT | os.O_APPEND, flush=flush)
+            _write_out(path, (content,), os.O_CREAT | os.O_APPEND, flush=flush)
         except BaseException:
             with suppress(InputError):
                 restore_size(path, size)
@@ -105,18 +110,22 @@ def is_leftover(path: Path) -> bool:
     return path.name.startswith(".") and path.name.endswith(_PARTIAL)
 
 
-def _write_out(path: Path, content: bytes, flags: int, *, flush: bool) -> None:
+def _write_out(path: Path, pieces: Iterable[bytes], flags: int, *, flush: bool) -> str:
+    digest = hashlib.sha256()
     # O_BINARY is of Windows, where a line feed would else become two bytes.
     descriptor = os.open(path, os.O_WRONLY | flags | getattr(os, "O_BINARY", 0), 0o666)
     try:
-        rest = memoryview(content)
-        while rest:
-            # The system may write less than it was given.
-            rest = rest[os.write(descriptor, rest) :]
+        for piece in pieces:
+            digest.update(piece)
+            rest = memoryview(piece)
+            while rest:
+                # The system may write less than it was given.
+                rest = rest[os.write(descriptor, rest) :]
         if flush:
             os.fsync(descriptor)
     finally:
         os.close(descriptor)
+    return digest.hexdigest()
 
 
 def _flush_directory(path: Path) -> None:

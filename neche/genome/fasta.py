@@ -66,17 +66,21 @@ def format_record(record: Record) -> str:
     return format_records([record]).decode("ascii")
 
 
-def format_records(records: Sequence[Record]) -> bytes:
+def format_records(records: Iterable[Record]) -> bytes:
     """Write records one after another, checksums and final line feeds included.
 
     Raises:
         InputError: a genome is not as long as the strands that its fields tell of; an id, a key or a value is
             empty or holds a space, an `=` or a non-ASCII character.
     """
-    layouts = {(len(record.genome), record.fields.get(_TOPOLOGY)) for record in records}
-    size = 1 if len(layouts) > 1 else _RECORDS_AT_ONCE
-    parts = (records[begin : begin + size] for begin in range(0, len(records), size))
-    return b"".join(itertools.chain.from_iterable(map(_format_alike, parts)))
+    return b"".join(format_pieces(records))
+
+
+def format_pieces(records: Iterable[Record]) -> Iterator[bytes]:
+    """Yield what `format_records` returns, some records at a time."""
+    for _, alike in itertools.groupby(records, lambda one: (len(one.genome), one.fields.get(_TOPOLOGY))):
+        while part := list(itertools.islice(alike, _RECORDS_AT_ONCE)):
+            yield b"".join(_format_alike(part))
 
 
 def _format_alike(records: Sequence[Record]) -> Iterator[bytes | memoryview]:

@@ -87,7 +87,7 @@ def test_islands_on_disk_are_those_of_a_ring_in_memory(tmp_path, kind):
     all_in_turns(tmp_path, KINDS[kind])
     for island, settings in enumerate(ring):
         path = RunLayout(island_path(tmp_path, island)).population(LAST)
-        assert path.read_bytes() == format_population(done[island, LAST], settings)
+        assert path.read_bytes() == b"".join(format_population(done[island, LAST], settings))
         assert verify(island_path(tmp_path, island)).faults == ()
 
 
@@ -156,6 +156,7 @@ def test_an_exchange_that_breaks_off_at_any_file_is_done_again_alike(tmp_path, w
 
     def fails(real):
         def attempt(path, content, **more):
+            content = content if isinstance(content, bytes) else b"".join(content)
             of_second = path.stem == "000002" or b'{"generation": 2, ' in content
             if at in (path.name, path.parent.name) and of_second:
                 torn = path if real is append else path.with_name(f".{path.name}.partial")

@@ -1,4 +1,5 @@
 import errno
+import hashlib
 import os
 
 import pytest
@@ -133,3 +134,21 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path):
         read_file(tmp_path / "file")
     with pytest.raises(InputError, match="cannot be read: Is a directory"):
         read_file(tmp_path)
+
+
+def test_a_file_written_in_pieces_is_the_whole_and_its_digest_is_told(tmp_path):
+    digest = hashlib.sha256(b"a long text").hexdigest()
+    assert write_file(tmp_path / "file", iter([b"a long", b"", b" text"])) == digest
+    assert (tmp_path / "file").read_bytes() == b"a long text"
+
+
+def test_pieces_that_break_off_leave_the_old_file(tmp_path):
+    def pieces():
+        yield b"half of"
+        raise RuntimeError("no more")
+
+    write_file(tmp_path / "file", b"the old one")
+    with pytest.raises(RuntimeError):
+        write_file(tmp_path / "file", pieces())
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+    assert (tmp_path / "file").read_bytes() == b"the old one"

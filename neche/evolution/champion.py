@@ -50,26 +50,26 @@ MOST_GAMES = 20
 def measure_champion(
     context: Context,
     ranked: Sequence[Member],
-    networks: Sequence[Network],
     stage: Stage,
     hall_of_fame: Sequence[PastChampion],
 ) -> tuple[int, dict[str, Any]]:
     """Return the rank of the champion among members `ranked` [P], best first, and what the record says of it.
 
-    networks: [P] of these members. The champion of an evolution strategy is its centre: the mean of many,
+    The champion of an evolution strategy is its centre: the mean of many,
     better than any one of its variations.
     """
     settings, _, number = context
     depth, found = stage.depth, {}
     if strategy_age(settings, number, stage) is None:
         candidates, games = settings.champion.champion_candidates, settings.champion.champion_games
-        scores = play_off(context, networks, depth, "play-off", num_candidates=candidates, num_games=games)
+        scores = play_off(context, ranked, depth, "play-off", num_candidates=candidates, num_games=games)
         rank = int(np.argmax(scores))
         if len(scores) > 1:
             found["best_retest"] = round(float(scores[0]), RECORD_DECIMALS)
     else:
         rank = centre_rank(ranked, number)
-    champion, network = ranked[rank], networks[rank]
+    champion = ranked[rank]
+    (network,) = networks_of(settings.members, [champion])
     rivals = [past for past in hall_of_fame if past.member.id != champion.id]
     return rank, {
         "champion_id": champion.id,
@@ -77,21 +77,21 @@ def measure_champion(
         **found,
         "ancestors": play_hall_of_fame(context, network, rivals, depth),
         "population_vs_blind": score_against_blind(
-            context, networks, depth, purpose="population against blind"
+            context, ranked, depth, purpose="population against blind"
         ),
     }
 
 
 def play_off(
     context: Context,
-    ranked: Sequence[Network],
+    ranked: Sequence[Member],
     depth: int,
     purpose: str,
     *,
     num_candidates: int,
     num_games: int,
 ) -> FloatArray:
-    """Return mean points a game [K] of the first `num_candidates` networks of `ranked` [P], in new games.
+    """Return mean points a game [K] of the first `num_candidates` members of `ranked` [P], in new games.
 
     Each plays `num_games` against random members, all candidates against the same ones on the same openings,
     so that they differ by strength and not by luck of the draw. When there is nothing to choose the first is
@@ -108,10 +108,14 @@ def play_off(
     opponents = np.tile(rng.integers(num_members, size=num_pairs), num_candidates)
     # No candidate plays itself: the next member stands in.
     opponents = np.where(opponents == candidates, (opponents + 1) % num_members, opponents)
+    players, places = np.unique(np.stack([candidates, opponents]), return_inverse=True)
+    networks = networks_of(settings.members, [ranked[rank] for rank in players.tolist()])
+    field = Contestants.of(networks, depth, game=settings.games.game)
     openings, draws = training_rules(settings)
     streams = StreamName(seed, number, purpose)
+    candidates, opponents = places.reshape(2, -1)
     pairings = schedule_pairs(candidates, opponents, openings, streams, num_openings=num_pairs)
-    results = play_games(Contestants.of(ranked, depth, game=settings.games.game), pairings, draws)
+    results = play_games(field, pairings, draws)
     points: FloatArray = points_of_a(results).reshape(num_candidates, num_pairs).sum(axis=1)
     return points / (2 * num_pairs)
 
@@ -131,18 +135,18 @@ def select_champion(settings: Settings, seed: int, generation: Generation) -> tu
     generation alone: this may be called after any generation, any number of times, and changes nothing in the
     evolution.
     """
-    context = Context(settings, seed, generation.number)
-    ranked = networks_of(settings.members, generation.members)
+    context, members = Context(settings, seed, generation.number), generation.members
     if strategy_age(settings, generation.number, generation.stage) is None:
         candidates, games = settings.champion.final_candidates, settings.champion.final_games
         depth = generation.depth
         scores = play_off(
-            context, ranked, depth, "final play-off", num_candidates=candidates, num_games=games
+            context, members, depth, "final play-off", num_candidates=candidates, num_games=games
         )
         rank = int(np.argmax(scores))
     else:
-        rank = centre_rank(generation.members, generation.number)
-    return generation.members[rank], play_benchmarks(context, ranked[rank], generation.depth)
+        rank = centre_rank(members, generation.number)
+    (network,) = networks_of(settings.members, [members[rank]])
+    return members[rank], play_benchmarks(context, network, generation.depth)
 
 
 def benchmark_players(settings: Settings) -> list[Player]:

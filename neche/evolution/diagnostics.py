@@ -48,23 +48,16 @@ _ALIKE = 1e-12
 
 
 def describe_generation(
-    context: Context,
-    networks: Sequence[Network],
-    diversity: Mapping[str, float],
-    games: PlayedGames,
-    before: Generation | None,
+    context: Context, members: Mapping[str, float], games: PlayedGames, before: Generation | None
 ) -> dict[str, Any]:
     """Return the figures that every generation has, those of its champion apart.
 
-    networks: [P], by index. diversity: of the members, see below. before: the generation they come from.
+    members: what they use and how they differ, see below. before: the generation they come from.
     """
-    is_paired = context.settings.ranking.ranking != "original"
-    found = {
-        **describe_games(games),
-        **describe_networks(networks),
-        **diversity,
-        "rank_agreement": split_half_reliability(games, len(networks), paired=is_paired),
-    }
+    settings = context.settings
+    is_paired = settings.ranking.ranking != "original"
+    agreement = split_half_reliability(games, settings.members.population, paired=is_paired)
+    found = {**describe_games(games), **members, "rank_agreement": agreement}
     found = {key: round(value, RECORD_DECIMALS) for key, value in found.items()}
     return {**found, **running_figures(found, {} if before is None else before.record, context.number)}
 
@@ -89,10 +82,11 @@ def describe_networks(networks: Sequence[Network]) -> dict[str, Any]:
     """
     columns = columns_of(networks)
     sensors, hidden, _, output = columns.borders[0].tolist()
-    owner = np.repeat(np.arange(len(networks)), np.diff(columns.ends))[columns.live]
+    live = np.flatnonzero(columns.live)
+    owner = np.searchsorted(columns.ends, live, side="right") - 1
     # A neuron counts once, however many live synapses leave it.
     used = np.zeros((len(networks), output + 1), dtype=np.bool_)
-    used[owner, columns.source[columns.live]] = True
+    used[owner, columns.source[live]] = True
     return {
         "live_synapses": float(len(owner) / len(networks)),
         "squares_seen": float(used[:, :sensors].sum(axis=1).mean()),

@@ -16,19 +16,17 @@ from neche.evolution import events
 from neche.evolution.champion import benchmark_players, enter_hall_of_fame, measure_champion
 from neche.evolution.curriculum import Stage, is_test_due, next_depth, strategy_age
 from neche.evolution.device import CPU, EvolutionDevice
-from neche.evolution.diagnostics import describe_diversity, describe_generation, describe_men
+from neche.evolution.diagnostics import (
+    describe_diversity,
+    describe_generation,
+    describe_men,
+    describe_networks,
+)
 from neche.evolution.evolution_strategy import centre_rank, ranking_settings
 from neche.evolution.health import warnings
 from neche.evolution.islands import Immigrants, arrivals, is_exchange, island_seed
 from neche.evolution.plugins import Plugins
-from neche.evolution.population import (
-    Context,
-    Generation,
-    Member,
-    PastChampion,
-    first_members,
-    networks_of,
-)
+from neche.evolution.population import Context, Generation, Member, PastChampion, first_members, networks_of
 from neche.evolution.promotion import score_against_blind
 from neche.evolution.ranking import PlayedGames, Scorebook, Standings, planned_games, rank_members
 from neche.evolution.replay import Replay, next_labellers
@@ -36,7 +34,6 @@ from neche.evolution.reproduction import next_members
 from neche.evolution.schedule import StreamName, training_rules
 from neche.evolution.screening import Screened, screened_members
 from neche.evolution.settings import Settings, check_settings, resolve
-from neche.network.decode import Network
 
 
 def evolve(
@@ -169,23 +166,24 @@ def play_generation(
     """
     networks = networks_of(context.settings.members, members)
     # The promotion test before the ranking: a generation plays all of its games at one depth.
-    stage, promotion = _promoted(context, networks, stage, notify)
+    stage, promotion = _promoted(context, members, stage, notify)
     if strategy_age(context.settings, context.number, stage) is not None:
         # The centre is ranked among its variations by a scheme of its own.
         context = context._replace(settings=ranking_settings(context.settings))
     contestants = Contestants.of(networks, stage.depth, game=context.settings.games.game)
+    wiring = describe_networks(networks)
+    del networks  # packed is all that games need
     with ThreadPoolExecutor(max_workers=1) as beside:  # while the members play
         diversity = beside.submit(describe_diversity, context, members, contestants.packed, before)
-        standings, games = _play_and_rank(context, contestants, notify, networks, plugins, device)
+        standings, games = _play_and_rank(context, contestants, notify, members, plugins, device)
     order = standings.order if screened is None else screened.order(standings.order)
     in_order = tuple(map(members.__getitem__, order.tolist()))
     hall_of_fame = () if before is None else before.hall_of_fame
-    of_ranked = map(networks.__getitem__, order.tolist())
-    rank, measured, hall_of_fame = _champion(context, in_order, of_ranked, stage, hall_of_fame, notify)
+    rank, measured, hall_of_fame = _champion(context, in_order, stage, hall_of_fame, notify)
     record = {
         "generation": context.number,
         **stage._asdict(),
-        **describe_generation(context, networks, diversity.result(), games, before),
+        **describe_generation(context, {**wiring, **diversity.result()}, games, before),
         **describe_men(context, contestants.packed, int(order[rank])),
         "best_score": float(standings.scores[order[0]]),
         **promotion,
@@ -210,14 +208,14 @@ def play_generation(
 
 
 def _promoted(
-    context: Context, networks: Sequence[Network], stage: Stage, notify: events.Notify
+    context: Context, members: Sequence[Member], stage: Stage, notify: events.Notify
 ) -> tuple[Stage, dict[str, float]]:
     """Return the stage to play at, and for the record the score of a promotion test, if one was due."""
     curriculum, number = context.settings.curriculum, context.number
     deeper = next_depth(curriculum, stage.depth)
     if deeper is None or not is_test_due(curriculum, number, stage.depth):
         return stage, {}
-    score = score_against_blind(context, networks, deeper)
+    score = score_against_blind(context, members, deeper)
     if score >= curriculum.move_up_score:
         notify(events.MovedUp(number, deeper, score))
         stage = Stage(deeper, number)
@@ -227,18 +225,17 @@ def _promoted(
 def _champion(
     context: Context,
     ranked: Sequence[Member],
-    networks: Iterator[Network],
     stage: Stage,
     hall_of_fame: tuple[PastChampion, ...],
     notify: events.Notify,
 ) -> tuple[int, dict[str, Any], tuple[PastChampion, ...]]:
     """Return the rank of the champion, what the record says of it, and the hall of fame with it.
 
-    It is measured, and enters the hall, when that is due. ranked: [P], best first; networks: of these.
+    It is measured, and enters the hall, when that is due. ranked: [P], best first.
     """
     settings, _, number = context
     if number % settings.ladder.ladder_every == 0:
-        rank, measured = measure_champion(context, ranked, [*networks], stage, hall_of_fame)
+        rank, measured = measure_champion(context, ranked, stage, hall_of_fame)
         notify(events.ChampionMeasured(number, ranked[rank].id, measured["ladder"]))
         # It enters after it was measured against those before it.
         return rank, measured, enter_hall_of_fame(context, ranked[rank], hall_of_fame)
@@ -250,7 +247,7 @@ def _play_and_rank(
     context: Context,
     contestants: Contestants,
     notify: events.Notify,
-    networks: Sequence[Network],
+    members: Sequence[Member],
     plugins: Plugins | None,
     device: EvolutionDevice,
 ) -> tuple[Standings, PlayedGames]:
@@ -269,7 +266,7 @@ def _play_and_rank(
     openings, draws = training_rules(settings)
     play = partial(device.play, contestants, rule=draws, notify=tell)
     scorebook = Scorebook(play, openings, StreamName(seed, number, "ranking"))
-    standings = None if plugins is None else plugins.order(context, networks, scorebook)
+    standings = None if plugins is None else plugins.order(context, members, scorebook)
     if standings is None:
         standings = rank_members(settings, scorebook, stream(seed, number, "ranking"))
     return standings, scorebook.games()

@@ -25,7 +25,7 @@ from neche.compiled.batches import results_of
 from neche.compiled.streams import stream
 from neche.errors import InputError
 from neche.evolution.events import Event, Notify
-from neche.evolution.population import Context, FloatArray, Generation, IntArray
+from neche.evolution.population import Context, FloatArray, Generation, IntArray, Member, networks_of
 from neche.evolution.ranking import RANKING_DECIMALS, Scorebook, Standings, mean_points
 from neche.evolution.reproduction import Breeding, cross_genomes, mutate_genomes
 from neche.evolution.settings import MutationSettings, Settings
@@ -146,10 +146,10 @@ class Plugins:
         """Return how many games are played for the order of a generation, as far as that is known."""
         return usual if self.fitness is None else 0
 
-    def order(self, context: Context, networks: Sequence[Network], scorebook: Scorebook) -> Standings | None:
+    def order(self, context: Context, members: Sequence[Member], scorebook: Scorebook) -> Standings | None:
         """Return the outcome of the ranking; None where there is no plug-in for it."""
         if self.fitness is not None:
-            return _by_fitness(self.fitness, context, networks)
+            return _by_fitness(self.fitness, context, networks_of(context.settings.members, members))
         if self.ranking is not None:
             return _by_ranking(self.ranking, context, scorebook)
         return None

@@ -9,10 +9,10 @@ import numpy as np
 
 from neche.arena.playing import Contestants, play_games
 from neche.compiled.streams import stream
-from neche.evolution.population import RECORD_DECIMALS, Context
+from neche.evolution.population import RECORD_DECIMALS, Context, Member, networks_of
 from neche.evolution.schedule import StreamName, points_of_a, schedule_pairs, training_rules
 from neche.evolution.settings import Settings
-from neche.network.decode import Network, blind_network
+from neche.network.decode import blind_network
 
 
 def num_tested_members(settings: Settings) -> int:
@@ -21,7 +21,7 @@ def num_tested_members(settings: Settings) -> int:
 
 
 def score_against_blind(
-    context: Context, networks: Sequence[Network], depth: int, *, purpose: str = "examination"
+    context: Context, members: Sequence[Member], depth: int, *, purpose: str = "examination"
 ) -> float:
     """Return the mean points a game (0..1) of random members against the blind player.
 
@@ -30,9 +30,9 @@ def score_against_blind(
     """
     settings, seed, number = context
     num_tested = num_tested_members(settings)
-    chosen = stream(seed, number, "examined").permutation(len(networks))[:num_tested]
-    players = [networks[index] for index in chosen] + [blind_network()]
-    field = Contestants.of(players, depth, game=settings.games.game)
+    chosen = stream(seed, number, "examined").permutation(len(members))[:num_tested]
+    networks = networks_of(settings.members, [members[index] for index in chosen.tolist()])
+    field = Contestants.of([*networks, blind_network()], depth, game=settings.games.game)
     openings, draws = training_rules(settings)
     pairings = schedule_pairs(
         np.arange(num_tested), np.full(num_tested, num_tested), openings, StreamName(seed, number, purpose)

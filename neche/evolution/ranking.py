@@ -101,7 +101,9 @@ class Scorebook:
         if not self._batches:
             empty = np.zeros(0, dtype=np.int64)
             return PlayedGames(empty, empty, empty, empty, empty)
-        return PlayedGames(*(np.concatenate(columns) for columns in zip(*self._batches, strict=True)))
+        games = PlayedGames(*(np.concatenate(columns) for columns in zip(*self._batches, strict=True)))
+        self._batches = [games]
+        return games
 
 
 def planned_games(settings: Settings) -> int:

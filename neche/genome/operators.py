@@ -10,6 +10,7 @@ ours.
 Symbols: P genomes, L nucleotides, G genes of one genome.
 """
 
+from collections.abc import Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -34,6 +35,8 @@ from neche.genome.dna import (
 
 _NUM_LETTERS = len(NUCLEOTIDES)
 _DRAWS_AT_ONCE = 1 << 18
+# Few enough for a core's cache; a multiple of 4, so that the draws are those of all at once.
+_CROSSED_AT_ONCE = 256
 
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 Counts: TypeAlias = int | npt.NDArray[np.int64]
@@ -52,12 +55,32 @@ def cross(
     """
     if mother.shape != father.shape:
         raise InputError(f"crossover: parents of {mother.shape[-1]} and {father.shape[-1]} nucleotides")
+    parents = np.stack([mother, father]).reshape(-1, mother.shape[-1])
+    couples = np.arange(len(parents)).reshape(2, -1).T
+    return cross_couples(parents, couples, rng, gene_format=gene_format).reshape(mother.shape)
+
+
+def cross_couples(
+    strands: Sequence[Digits] | Digits,
+    couples: npt.NDArray[np.int64],
+    rng: np.random.Generator,
+    *,
+    gene_format: GeneFormat = GENE_FORMAT,
+) -> Digits:
+    """Return children [C, L] of couples [C, 2], numbers of genomes [P, L], as `cross` makes them."""
     unit = np.uint64 if gene_format.length % 8 == 0 else np.uint16  # several nucleotides at once
-    genes = (np.ascontiguousarray(as_genes(parent, gene_format)) for parent in (mother, father))
-    maternal, paternal = (parent.view(unit) for parent in genes)
-    # One bit a gene, not a nucleotide: genes are inherited whole.
-    from_mother = rng.integers(2, size=(*maternal.shape[:-1], 1), dtype=np.uint8).view(np.bool_)
-    return np.where(from_mother, maternal, paternal).view(np.uint8).reshape(mother.shape)
+    children = np.empty((len(couples), len(strands[0])), np.uint8)
+    genes = as_genes(children, gene_format).view(unit)
+    for begin in range(0, len(couples), _CROSSED_AT_ONCE):
+        part = genes[begin : begin + _CROSSED_AT_ONCE]
+        maternal, paternal = (
+            np.concatenate([strands[one] for one in side]).view(unit).reshape(part.shape)
+            for side in couples[begin : begin + _CROSSED_AT_ONCE].T.tolist()
+        )
+        # One bit a gene, not a nucleotide: genes are inherited whole.
+        from_mother = rng.integers(2, size=(*part.shape[:-1], 1), dtype=np.uint8).view(np.bool_)
+        part[:] = np.where(from_mother, maternal, paternal)
+    return children
 
 
 def blend(strands: Digits, shares: FloatArray, *, gene_format: GeneFormat = GENE_FORMAT) -> Digits:
@@ -153,13 +176,18 @@ def creep_weights(
     genes = as_genes(np.array(digits, ndmin=2), gene_format)
     counts = np.broadcast_to(count, digits.shape[:-1]).reshape(-1, 1)
     row, rank = np.nonzero(np.arange(genes.shape[1]) < counts)
-    # Each gene below a random number of 24 bits, sorted: the first k are k different genes. No two keys are
-    # equal, as the order of equal ones would depend on the processor.
-    keys = (rng.random(genes.shape[:2], dtype=np.float32) * np.float32(1 << 24)).astype(np.int64)
-    keys <<= 32
-    keys |= np.arange(genes.shape[1])
-    keys.sort(axis=-1)
-    chosen = row, keys[row, rank] & 0xFFFFFFFF
+    place, size = np.empty_like(row), max(1, _DRAWS_AT_ONCE // max(1, genes.shape[1]))
+    for begin in range(0, len(genes), size):
+        here = slice(*np.searchsorted(row, (begin, begin + size)))
+        # Each gene below a random number of 24 bits, sorted: the first k are k different genes. No two keys
+        # are equal, as the order of equal ones would depend on the processor.
+        shape = len(genes[begin : begin + size]), genes.shape[1]
+        keys = (rng.random(shape, dtype=np.float32) * np.float32(1 << 24)).astype(np.int64)
+        keys <<= 32
+        keys |= np.arange(genes.shape[1])
+        keys.sort(axis=-1)
+        place[here] = keys[row[here] - begin, rank[here]] & 0xFFFFFFFF
+    chosen = row, place
     old = read_genes(genes[chosen].reshape(-1), gene_format)
     steps = np.rint(rng.normal(0.0, sd * WEIGHT_SCALE, size=row.size)).astype(np.int64)
     raw = np.clip(old.raw + steps, 0, gene_format.num_raw - 1)

@@ -28,6 +28,7 @@ PERSPECTIVES: tuple[Perspective, ...] = ("own", "antisymmetric")
 """Of genes. own: value = f(own view). antisymmetric: value = f(own view) − f(opponent's view)."""
 DENSE_PERSPECTIVE: Perspective = "mover"
 """Of strands. View and value are those of the side to move, whichever side the network plays for."""
+_DECODED_AT_ONCE = 1024
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,10 +150,9 @@ def decode_population(
         raise InputError("population: the genomes differ in length")
     if len(population) == 0:
         return []
-    strands = np.require(population, np.uint8)
     if topology.is_dense:
-        return _decode_strands(strands, topology)
-    return _decode_genes(strands, perspective, topology)
+        return _decode_strands(np.require(population, np.uint8), topology)
+    return _decode_genes(population, perspective, topology)
 
 
 def _decode_strands(strands: Digits, topology: Topology) -> list[Network]:
@@ -173,13 +173,19 @@ def _decode_strands(strands: Digits, topology: Topology) -> list[Network]:
     ]
 
 
-def _decode_genes(strands: Digits, perspective: Perspective, topology: Topology) -> Networks:
-    as_genes(strands, topology.gene_format)  # which finds genomes that are not whole genes
-    count = len(strands)
-    ends, _, source, sink, raw, live = wire_genes(
-        units_of(strands, topology.gene_format), count, topology.gene_shape, False
-    )
-    weight = raw - np.int32(WEIGHT_ZERO)
+def _decode_genes(
+    population: Digits | Sequence[Digits], perspective: Perspective, topology: Topology
+) -> Networks:
+    as_genes(population[0], topology.gene_format)  # which finds genomes that are not whole genes
+    count, parts = len(population), []
+    for begin in range(0, count, _DECODED_AT_ONCE):
+        strands = np.require(population[begin : begin + _DECODED_AT_ONCE], np.uint8)
+        units = units_of(strands, topology.gene_format)
+        first, _, source, sink, raw, live = wire_genes(units, len(strands), topology.gene_shape, False)
+        # Copies: what wiring returns are views of the room for all genes.
+        parts.append((np.diff(first), source.copy(), sink.copy(), raw - np.int32(WEIGHT_ZERO), live))
+    sizes, source, sink, weight, live = (np.concatenate(column) for column in zip(*parts, strict=True))
+    ends = np.concatenate([[0], np.cumsum(sizes)])
     columns = Columns(
         np.tile(np.array(topology.borders, np.int64), (count, 1)),
         np.zeros(count, np.bool_),

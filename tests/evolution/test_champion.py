@@ -15,14 +15,14 @@ from neche.evolution.champion import (
 )
 from neche.evolution.evolve import evolve
 from neche.evolution.population import Context, Member, PastChampion
-from neche.network.decode import decode, decode_population, material_genome, material_network
+from neche.network.decode import decode, material_genome, material_network
 from neche.players.spec import parse_player
 from tests.evolution.builders import ranked_generation, tiny_settings
 from tests.evolution.fake_games import fake_play
 
 SETTINGS = tiny_settings()
 CONTEXT = Context(SETTINGS, 1, 0)
-NETWORKS = decode_population([member.genome for member in ranked_generation(SETTINGS).members])
+MEMBERS = ranked_generation(SETTINGS).members
 
 
 @pytest.fixture
@@ -39,11 +39,11 @@ def scheduled(monkeypatch):
 
 
 def test_the_best_of_the_candidates_is_champion(scheduled):
-    assert np.argmax(play_off(CONTEXT, NETWORKS, 1, "play-off", num_candidates=5, num_games=100)) == 3
+    assert np.argmax(play_off(CONTEXT, MEMBERS, 1, "play-off", num_candidates=5, num_games=100)) == 3
 
 
 def test_all_candidates_play_the_same_openings_against_others_than_themselves(scheduled):
-    play_off(CONTEXT, NETWORKS, 1, "play-off", num_candidates=5, num_games=20)
+    play_off(CONTEXT, MEMBERS, 1, "play-off", num_candidates=5, num_games=20)
     pairings = scheduled[0]
     assert len(pairings.first) == 5 * 20
     assert not (pairings.first == pairings.second).any()
@@ -52,8 +52,8 @@ def test_all_candidates_play_the_same_openings_against_others_than_themselves(sc
 
 
 def test_without_candidates_or_games_the_first_of_the_ranks_is_champion(scheduled):
-    assert play_off(CONTEXT, NETWORKS, 1, "play-off", num_candidates=1, num_games=20).tolist() == [0]
-    assert play_off(CONTEXT, NETWORKS, 1, "play-off", num_candidates=5, num_games=0).tolist() == [0]
+    assert play_off(CONTEXT, MEMBERS, 1, "play-off", num_candidates=1, num_games=20).tolist() == [0]
+    assert play_off(CONTEXT, MEMBERS, 1, "play-off", num_candidates=5, num_games=0).tolist() == [0]
     assert scheduled == []
 
 
@@ -61,7 +61,7 @@ def test_the_better_rank_wins_among_equals(monkeypatch):
     monkeypatch.setattr(
         "neche.evolution.champion.play_games", lambda field, pairings, rule: fake_play(np.zeros(12))(pairings)
     )
-    assert np.argmax(play_off(CONTEXT, NETWORKS, 1, "play-off", num_candidates=5, num_games=20)) == 0
+    assert np.argmax(play_off(CONTEXT, MEMBERS, 1, "play-off", num_candidates=5, num_games=20)) == 0
 
 
 def test_crowning_follows_from_the_generation_alone():

@@ -5,6 +5,7 @@ from neche.compiled.streams import stream
 from neche.evolution.reproduction import breed, draw_parents, mutate, next_members, parent_cut, parent_weights
 from neche.evolution.settings import MutationSettings
 from neche.genome.dna import encode, random_genome
+from neche.genome.operators import cross_couples
 from neche.network.decode import is_viable
 from tests.evolution.builders import ranked_generation, tiny_settings
 
@@ -68,6 +69,18 @@ def test_a_child_of_one_parent_is_that_parent_mutated():
     )
     assert np.array_equal(couples[:, 0], couples[:, 1])
     assert np.array_equal(children, strands[couples[:, 0]])
+
+
+@pytest.mark.parametrize("num_genes", [1, 7, 200])
+def test_children_crossed_a_few_at_a_time_are_those_of_one_go(num_genes):
+    # Of some 600 children, in pieces of 256: the random numbers are the same.
+    strands = [random_genome(num_genes, stream(index, 0, "strand")) for index in range(9)]
+    couples = stream(1, 0, "couples").integers(9, size=(611, 2))
+    found = cross_couples(strands, couples, stream(1, 0, "cross"))
+    of_mother = stream(1, 0, "cross").integers(2, size=(611, num_genes, 1), dtype=np.uint8)
+    genes = np.stack(strands).reshape(9, num_genes, 16)
+    expected = np.where(of_mother, genes[couples[:, 0]], genes[couples[:, 1]])
+    assert np.array_equal(found, expected.reshape(611, -1))
 
 
 def test_children_are_bred_again_until_they_are_viable():

@@ -279,3 +279,12 @@ def test_weights_shift_by_rounded_steps_and_stay_within_their_digits(id_digits):
             for raw, step in zip(genes.raw.tolist(), row.tolist(), strict=True)
         ]
         assert child.tolist() == write_genes(genes._replace(raw=np.array(slow)), gene_format).tolist()
+
+
+@pytest.mark.parametrize("at_once", [1, 100, 1000])
+def test_weights_creep_alike_however_many_genomes_are_drawn_for_at_once(at_once, monkeypatch):
+    genomes = random_genome(50 * 31, np.random.default_rng(1)).reshape(31, -1)
+    counts = np.random.default_rng(2).poisson(4, size=31)
+    expected = operators.creep_weights(genomes, counts, 2.0, np.random.default_rng(3))
+    monkeypatch.setattr(operators, "_DRAWS_AT_ONCE", at_once)
+    assert np.array_equal(operators.creep_weights(genomes, counts, 2.0, np.random.default_rng(3)), expected)

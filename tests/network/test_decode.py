@@ -9,6 +9,7 @@ from neche.network.decode import (
     PERSPECTIVES,
     blind_network,
     check_perspective,
+    columns_of,
     decode,
     decode_population,
     material_network,
@@ -121,3 +122,14 @@ def test_a_strand_that_is_not_whole_genes_is_refused():
 def test_an_unknown_perspective_is_refused():
     with pytest.raises(InputError, match="perspective 'other' is not one of own, antisymmetric"):
         check_perspective("other")
+
+
+def test_a_population_decoded_in_pieces_is_the_same(monkeypatch):
+    rng = np.random.default_rng(5)
+    population = [dna.random_genome(40, rng) for _ in range(7)]
+    whole = columns_of(decode_population(population))
+    monkeypatch.setattr("neche.network.decode._DECODED_AT_ONCE", 3)
+    pieces = columns_of(decode_population(population))
+    for name, column in whole._asdict().items():
+        assert column.dtype == getattr(pieces, name).dtype
+        assert column.tolist() == getattr(pieces, name).tolist()

@@ -20,7 +20,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from neche.compiled.streams import stream
-from neche.evolution.population import FIRST_WEIGHTS, FOREIGN, FloatArray, Generation, Member, member_id
+from neche.evolution.population import (
+    FIRST_WEIGHTS,
+    FOREIGN,
+    FloatArray,
+    Generation,
+    Member,
+    born,
+    member_id,
+    strands_of,
+)
 from neche.evolution.settings import Settings, StrategySettings
 from neche.genome.dna import WEIGHT_SCALE, WEIGHT_ZERO, Digits, Genes, read_genes, write_genes
 from neche.genome.operators import blend, shift_weights
@@ -59,14 +68,12 @@ def strategy_members(settings: Settings, seed: int, generation: Generation, age:
     else:
         # The mean of the better half, not the best one: luck of single games averages out.
         better, shares = better_half(generation.members, settings.refinement.refine_share)
-        centre = _mean(np.stack([member.genome for member in better]), shares, topology)
+        centre = _mean(strands_of(better), shares, topology)
         parents = tuple(member.id for member in better)
     size = step_size(settings.refinement, age)
-    first = Member(member_id(number, 0), parents, centre)
-    variations = _variations(centre, settings.members.population - 1, size, rng, topology)
-    parents = (first.id,)
-    others = [Member(member_id(number, index), parents, genome) for index, genome in enumerate(variations, 1)]
-    return (first, *others)
+    count = settings.members.population - 1
+    variations = _variations(centre, count, size, rng, topology)
+    return born(number, [parents, *[(member_id(number, 0),)] * count], [centre, *variations])
 
 
 def _mean(genomes: Digits, shares: FloatArray, topology: Topology) -> Digits:
@@ -108,7 +115,7 @@ def better_half(members: Sequence[Member], share: float) -> tuple[list[Member], 
     """
     parents = max(1, int(share * len(members)))
     shares: FloatArray = np.log(parents + 0.5) - np.log(np.arange(1, parents + 1))
-    is_native = np.array([not "".join(one.parents).startswith(FOREIGN) for one in members[:parents]])
+    is_native = np.array([not (one.parents or ("",))[0].startswith(FOREIGN) for one in members[:parents]])
     chosen = np.flatnonzero(is_native if is_native[0] else np.arange(parents) == 0)
     return [members[rank] for rank in chosen.tolist()], shares[chosen]
 
@@ -116,8 +123,12 @@ def better_half(members: Sequence[Member], share: float) -> tuple[list[Member], 
 def mirrored_steps(sd: FloatArray, count: int, rng: np.random.Generator) -> FloatArray:
     """Draw steps [count, G], normal with the standard deviations [G], each followed by its mirror image."""
     # A step and its mirror image cancel out, so that only selection moves the centre.
-    half = rng.standard_normal(((count + 1) // 2, len(sd))) * sd
-    return np.stack([half, -half], axis=1).reshape(-1, len(sd))[:count]
+    half = rng.standard_normal(((count + 1) // 2, len(sd)))
+    half *= sd
+    steps = np.empty((len(half), 2, len(sd)))
+    steps[:, 0] = half
+    np.negative(half, out=steps[:, 1])
+    return steps.reshape(-1, len(sd))[:count]
 
 
 def gene_scale(centre: Digits, topology: Topology = ORIGINAL) -> FloatArray:
@@ -156,7 +167,8 @@ def strand_scale(weights: NDArray[np.floating], strand_format: StrandFormat) -> 
 
 def centre_rank(members: Sequence[Member], number: int) -> int:
     """Return the rank of the centre among the members of generation `number`."""
-    return next(rank for rank, member in enumerate(members) if member.id == member_id(number, 0))
+    centre_id = member_id(number, 0)
+    return next(rank for rank, member in enumerate(members) if member.id == centre_id)
 
 
 def add_modules(

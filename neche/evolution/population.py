@@ -3,8 +3,9 @@
 Symbols: P members, L nucleotides in a genome.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -119,6 +120,26 @@ def member_id(generation: int, index: int) -> str:
     'g12-0034'
     """
     return f"g{generation}-{index:04d}"
+
+
+@cache
+def _id_endings(count: int) -> list[str]:
+    return [member_id(0, index).removeprefix("g0") for index in range(count)]
+
+
+def born(
+    generation: int, parents: Sequence[tuple[str, ...]], genomes: Iterable[Digits]
+) -> tuple[Member, ...]:
+    """Return members born in a generation, each with an id; parents: ids, of each member."""
+    # Endings are kept: to write a thousand of them takes as long as all else here, six times over.
+    ids = [f"g{generation}{ending}" for ending in _id_endings(len(parents))]
+    return tuple(map(Member, ids, parents, genomes))
+
+
+def strands_of(members: Sequence[Member]) -> Digits:
+    """Return the genomes of members of one generation as one array [P, L]."""
+    # Half the time of `np.stack`.
+    return np.concatenate([member.genome for member in members]).reshape(len(members), -1)
 
 
 def networks_of(settings: MemberSettings, members: Sequence[Member]) -> Sequence[Network]:

@@ -11,7 +11,7 @@ import numpy as np
 from neche.compiled.streams import stream
 from neche.evolution.curriculum import annealed, strategy_age
 from neche.evolution.evolution_strategy import strategy_members
-from neche.evolution.population import FloatArray, Generation, IntArray, Member, member_id
+from neche.evolution.population import FloatArray, Generation, IntArray, Member, born
 from neche.evolution.settings import MutationSettings, Settings
 from neche.genome.dna import GENE_FORMAT, Digits, GeneFormat
 from neche.genome.operators import (
@@ -73,11 +73,8 @@ def next_members(
         breeding=_USUAL if breeding_of is None else breeding_of(generation, rates, topology),
     )
     ids = [member.id for member in generation.members]
-    born = [
-        Member(member_id(number, index), (ids[mother], ids[father]), child)
-        for index, ((mother, father), child) in enumerate(zip(parents.tolist(), children, strict=True))
-    ]
-    return (*elites, *born)
+    couples = [(ids[mother], ids[father]) for mother, father in parents.tolist()]
+    return (*elites, *born(number, couples, children))
 
 
 def parent_cut(settings: Settings) -> int:

@@ -212,17 +212,25 @@ def shift_weights(digits: Digits, steps: FloatArray, *, gene_format: GeneFormat 
     """
     shifted = np.empty((len(steps), len(digits)), np.uint8)
     units, most = units_of(shifted, gene_format), gene_format.num_raw - 1
-    _write_shifted(units_of(digits, gene_format), steps, WEIGHT_SCALE, most, units)
+    numbers = np.empty(steps.shape[1], np.int64)
+    _write_shifted(units_of(digits, gene_format), steps, WEIGHT_SCALE, most, numbers, units)
     return shifted
 
 
 @jit
-def _write_shifted(genome: Units, steps: Array, scale: F64, most: I64, shifted: Units) -> None:
-    """Write a genome with its raw weights, the lowest bits of a gene, moved by steps [C, G] times `scale`."""
+def _write_shifted(
+    genome: Units, steps: Array, scale: F64, most: I64, numbers: Array, shifted: Units
+) -> None:
+    """Write a genome with its raw weights, the lowest bits of a gene, moved by steps [C, G] times `scale`.
+
+    numbers: room for its genes [G].
+    """
     num_genes = steps.shape[1]
+    for gene in range(num_genes):
+        numbers[gene] = gene_number(genome, gene)
     for child in range(len(steps)):
         for gene in range(num_genes):
-            number = gene_number(genome, gene)
+            number = numbers[gene]
             raw = number & most
             moved = min(max(np.rint(raw + steps[child, gene] * scale), 0.0), np.float64(most))
             put_gene(shifted, child * num_genes + gene, number - raw + np.int64(moved))

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from neche.compiled.jit import F64, Array, jit
+from neche.compiled.jit import F64, Array, jit_allocating
 from neche.errors import InputError
 
 PRIOR_SD = 0.7
@@ -23,6 +23,7 @@ _MAX_NEWTON_STEPS = 60
 _MAX_GRADIENT_STEPS = 1000
 _TOLERANCE = 1e-9
 _DECIMALS = 6
+_PAIRED_FROM = 128
 
 
 class Results(NamedTuple):
@@ -72,15 +73,18 @@ def fit_strengths(
         gradient, curvature = _derivatives(results, strengths, precision)
         if not gradient.any():
             break
-        step = _newton_step(results, gradient, curvature, precision)
-        trial = _log_posterior(results, strengths + step, precision)
+        step = _newton_step(results.first, results.second, gradient, curvature, precision)
+        size = np.abs(step).max()
         # A step that overshoots is halved: the posterior is concave, so a short enough step always improves
         # it.
-        while trial < posterior and np.abs(step).max() > _TOLERANCE:
-            step = 0.5 * step
-            trial = _log_posterior(results, strengths + step, precision)
-        strengths, posterior = strengths + step, trial
-        if np.abs(step).max(initial=0.0) <= _TOLERANCE:
+        before = posterior
+        while size > _TOLERANCE:
+            posterior = _log_posterior(results, strengths + step, precision)
+            if posterior >= before:
+                break
+            step, size = 0.5 * step, 0.5 * size
+        strengths = strengths + step
+        if size <= _TOLERANCE:
             break
     # Adding 0 turns a rounded −0.0, which would print differently, into 0.0.
     return np.round(strengths, _DECIMALS) + 0.0
@@ -155,45 +159,69 @@ def _hessian(results: Results, curvature: np.ndarray, precision: float, num_play
     return hessian
 
 
-@jit
-def _bend(
-    first: Array, second: Array, curvature: Array, precision: F64, direction: Array, bent: Array
-) -> None:
-    """Write minus the second derivative of the log-posterior times a direction [P] into bent[0]; [3, P]."""
-    bent[1:] = 0.0
-    # One result after another, as bincount adds: the same bytes every time.
-    for result in range(len(first)):
-        lead = curvature[result] * (direction[first[result]] - direction[second[result]])
-        bent[1, first[result]] += lead
-        bent[2, second[result]] += lead
-    for player in range(len(direction)):
-        bent[0, player] = precision * direction[player] + bent[1, player] - bent[2, player]
-
-
-def _newton_step(
-    results: Results, gradient: np.ndarray, curvature: np.ndarray, precision: float
-) -> np.ndarray:
+@jit_allocating
+def _newton_step(first: Array, second: Array, gradient: Array, curvature: Array, precision: F64) -> Array:
     """Return the Newton step by conjugate gradients, solved the more exactly the nearer the maximum is."""
     num_players = len(gradient)
-    # The Hessian's diagonal scales the search directions; the Hessian itself, P × P, is never written down
-    # here.
-    scaling = precision + np.bincount(results.first, curvature, num_players)
-    scaling += np.bincount(results.second, curvature, num_players)
-    remainder = gradient
-    direction = preconditioned = remainder / scaling
-    step: np.ndarray = np.zeros(num_players)
-    product = start = float((remainder * preconditioned).sum())
+    won, lost = np.zeros(num_players), np.zeros(num_players)
+    for result in range(len(first)):
+        won[first[result]] += curvature[result]
+        lost[second[result]] += curvature[result]
+    # The Hessian's diagonal scales the search directions; the Hessian itself, P × P, is never written down.
+    scaling = precision + won + lost
+    step, remainder = np.zeros(num_players), gradient.copy()
+    preconditioned = remainder / scaling
+    direction, bent = preconditioned.copy(), np.empty(num_players)
+    product = start = _product(remainder, preconditioned)
     for _ in range(_MAX_GRADIENT_STEPS):
         # Far from the maximum a rough step will do; near it the demand tightens, so that Newton converges
         # fast.
         if product <= start * min(0.01, start):
             break
-        bent = np.empty((3, num_players))
-        _bend(results.first, results.second, curvature, precision, direction, bent)
-        length = product / float((direction * bent[0]).sum())
-        step = step + length * direction
-        remainder = remainder - length * bent[0]
-        preconditioned = remainder / scaling
-        last, product = product, float((remainder * preconditioned).sum())
-        direction = preconditioned + product / last * direction
+        # The Hessian times the direction, one result after another, as bincount adds.
+        won[:] = 0.0
+        lost[:] = 0.0
+        for result in range(len(first)):
+            lead = curvature[result] * (direction[first[result]] - direction[second[result]])
+            won[first[result]] += lead
+            lost[second[result]] += lead
+        for player in range(num_players):
+            bent[player] = precision * direction[player] + won[player] - lost[player]
+        length = product / _product(direction, bent)
+        for player in range(num_players):
+            step[player] += length * direction[player]
+            remainder[player] -= length * bent[player]
+            preconditioned[player] = remainder[player] / scaling[player]
+        last, product = product, _product(remainder, preconditioned)
+        for player in range(num_players):
+            direction[player] = preconditioned[player] + product / last * direction[player]
     return step
+
+
+@jit_allocating
+def _product(a: Array, b: Array) -> F64:
+    """Return the inner product, its terms added as NumPy adds: halves by themselves, down to a few terms."""
+    lanes, sums, ends = np.empty(8), np.empty(64), np.empty(64, np.int64)
+    begin, depth, ends[0] = 0, 0, len(a)
+    while True:
+        # The innermost part ends at ends[depth]; each is half of the one before it.
+        while ends[depth] - begin > _PAIRED_FROM:
+            ends[depth + 1] = begin + (ends[depth] - begin) // 2 // 8 * 8
+            depth += 1
+        whole = ends[depth] - (ends[depth] - begin) % 8
+        lanes[:] = 0.0
+        for at in range(begin, whole, 8):
+            for lane in range(8):
+                lanes[lane] += a[at + lane] * b[at + lane]
+        total = (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
+        total += (lanes[4] + lanes[5]) + (lanes[6] + lanes[7])
+        for at in range(whole, ends[depth]):
+            total += a[at] * b[at]
+        begin = ends[depth]
+        # A right half ends where the whole does.
+        while depth > 0 and ends[depth] == ends[depth - 1]:
+            depth -= 1
+            total = sums[depth] + total
+        if depth == 0:
+            return total
+        sums[depth - 1], ends[depth] = total, ends[depth - 1]

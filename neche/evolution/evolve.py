@@ -171,9 +171,9 @@ def play_generation(
         # The centre is ranked among its variations by a scheme of its own.
         context = context._replace(settings=ranking_settings(context.settings))
     contestants = Contestants.of(networks, stage.depth, game=context.settings.games.game)
-    wiring = describe_networks(networks)
-    del networks  # packed is all that games need
     with ThreadPoolExecutor(max_workers=1) as beside:  # while the members play
+        wiring = beside.submit(describe_networks, networks)
+        del networks  # packed is all that games need
         diversity = beside.submit(describe_diversity, context, members, contestants.packed, before)
         standings, games = _play_and_rank(context, contestants, notify, members, plugins, device)
     order = standings.order if screened is None else screened.order(standings.order)
@@ -183,7 +183,7 @@ def play_generation(
     record = {
         "generation": context.number,
         **stage._asdict(),
-        **describe_generation(context, {**wiring, **diversity.result()}, games, before),
+        **describe_generation(context, {**wiring.result(), **diversity.result()}, games, before),
         **describe_men(context, contestants.packed, int(order[rank])),
         "best_score": float(standings.scores[order[0]]),
         **promotion,

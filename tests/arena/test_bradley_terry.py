@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import optimize
 
-from neche.arena.bradley_terry import covariance, fit_strengths
+from neche.arena.bradley_terry import _product, covariance, fit_strengths
 from neche.arena.elo import ELO_PER_LOGIT
 from neche.errors import InputError
 
@@ -33,6 +33,12 @@ def _slow_log_posterior(strengths, games, prior_sd):
         chance = 1 / (1 + math.exp(strengths[b] - strengths[a]))
         total += weight * (points * math.log(chance) + (1 - points) * math.log(1 - chance))
     return total
+
+
+@pytest.mark.parametrize("count", [1, 7, 8, 127, 129, 1000, 1003, 5000])
+def test_compiled_sums_are_those_of_numpy_to_the_last_bit(count):
+    a, b = np.random.default_rng(count).standard_normal((2, count))
+    assert _product(a, b) == (a * b).sum()
 
 
 def test_two_players_match_a_brute_force_grid():

@@ -40,7 +40,6 @@ PARTS = {
     "neche.evolution.evolve.next_members": "reproduction",
     "neche.evolution.evolve.screened_members": "screening",
     "neche.evolution.evolve.describe_generation": "diagnostics",
-    "neche.evolution.evolve.describe_networks": "diagnostics",
     "neche.evolution.evolve.describe_men": "men",
     "neche.evolution.evolve.networks_of": "decoding",
     "neche.arena.playing.pack_networks": "folding",

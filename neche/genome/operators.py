@@ -68,7 +68,8 @@ def cross_couples(
     gene_format: GeneFormat = GENE_FORMAT,
 ) -> Digits:
     """Return children [C, L] of couples [C, 2], numbers of genomes [P, L], as `cross` makes them."""
-    unit = np.uint64 if gene_format.length % 8 == 0 else np.uint16  # several nucleotides at once
+    # Several nucleotides at once: a complex number is the largest that NumPy moves as one.
+    unit = np.uint16 if gene_format.length % 16 else np.complex128
     children = np.empty((len(couples), len(strands[0])), np.uint8)
     genes = as_genes(children, gene_format).view(unit)
     for begin in range(0, len(couples), _CROSSED_AT_ONCE):
@@ -174,34 +175,52 @@ def creep_weights(
     sd: weight units – standard deviation of a step; the raw weight is rounded and kept within its digits.
     """
     genes = as_genes(np.array(digits, ndmin=2), gene_format)
-    counts = np.broadcast_to(count, digits.shape[:-1]).reshape(-1, 1)
-    row, rank = np.nonzero(np.arange(genes.shape[1]) < counts)
-    place, size = np.empty_like(row), max(1, _DRAWS_AT_ONCE // max(1, genes.shape[1]))
-    for begin in range(0, len(genes), size):
-        here = slice(*np.searchsorted(row, (begin, begin + size)))
-        # Each gene below a random number of 24 bits, sorted: the first k are k different genes. No two keys
-        # are equal, as the order of equal ones would depend on the processor.
-        shape = len(genes[begin : begin + size]), genes.shape[1]
-        keys = (rng.random(shape, dtype=np.float32) * np.float32(1 << 24)).astype(np.int64)
-        keys <<= 32
-        keys |= np.arange(genes.shape[1])
-        keys.sort(axis=-1)
-        place[here] = keys[row[here] - begin, rank[here]] & 0xFFFFFFFF
-    chosen = row, place
-    old = read_genes(genes[chosen].reshape(-1), gene_format)
-    steps = np.rint(rng.normal(0.0, sd * WEIGHT_SCALE, size=row.size)).astype(np.int64)
+    num_genes = genes.shape[1]
+    counts = np.broadcast_to(np.minimum(count, num_genes), digits.shape[:-1]).reshape(-1).astype(np.int64)
+    chosen, end = np.empty(counts.sum(), np.int64), 0
+    size = max(1, _DRAWS_AT_ONCE // max(1, num_genes))
+    for first in range(0, len(genes), size):
+        part = counts[first : first + size]
+        begin, end = end, end + int(part.sum())
+        _choose_genes(rng.random((len(part), num_genes), dtype=np.float32), part, chosen[begin:end])
+        chosen[begin:end] += first * num_genes
+    every = genes.reshape(-1, gene_format.length)
+    old = read_genes(every[chosen].reshape(-1), gene_format)
+    steps = np.rint(rng.normal(0.0, sd * WEIGHT_SCALE, size=chosen.size)).astype(np.int64)
     raw = np.clip(old.raw + steps, 0, gene_format.num_raw - 1)
-    genes[chosen] = as_genes(write_genes(old._replace(raw=raw), gene_format), gene_format)
+    every[chosen] = as_genes(write_genes(old._replace(raw=raw), gene_format), gene_format)
     return genes.reshape(digits.shape)
+
+
+@jit
+def _choose_genes(lots: Array, counts: Array, chosen: Array) -> None:
+    """Choose the `counts` [P] genes with the lowest lots [P, G] of each genome, the lowest first."""
+    begin, num_genes = 0, lots.shape[1]
+    for genome in range(len(counts)):
+        first, last = genome * num_genes, begin + counts[genome] - 1
+        highest = np.inf if last >= begin else 0.0
+        for gene in range(first, first + num_genes):
+            lot = lots[genome, gene - first]
+            # Of equal lots the earlier gene comes first.
+            if lot >= highest:
+                continue
+            at = min(begin + gene - first, last)
+            while at > begin and lots[genome, chosen[at - 1] - first] > lot:
+                chosen[at] = chosen[at - 1]
+                at -= 1
+            chosen[at] = gene
+            if begin + gene - first >= last:
+                highest = lots[genome, chosen[last] - first]
+        begin = last + 1
 
 
 def renew_genes(
     digits: Digits, rate: float, rng: np.random.Generator, *, gene_format: GeneFormat = GENE_FORMAT
 ) -> Digits:
     """Replace each whole gene by a random one with probability `rate`."""
-    genes = as_genes(np.array(digits, ndmin=2), gene_format)
-    hit = np.nonzero(rng.random(genes.shape[:-1]) < rate)
-    genes[hit] = rng.integers(_NUM_LETTERS, size=(hit[0].size, gene_format.length), dtype=np.uint8)
+    genes = as_genes(digits.flatten(), gene_format)
+    hit = np.flatnonzero(rng.random(len(genes)) < rate)
+    genes[hit] = rng.integers(_NUM_LETTERS, size=(hit.size, gene_format.length), dtype=np.uint8)
     return genes.reshape(digits.shape)
 
 

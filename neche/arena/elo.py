@@ -63,15 +63,6 @@ def elo_difference(score: float) -> float:
     return ELO_PER_LOGIT * math.log(score / (1.0 - score))
 
 
-def measure_games(wins: int, draws: int, losses: int) -> Strength:
-    """Measure single games (trinomial): for games that were not played in pairs.
-
-    >>> round(measure_games(136, 111, 96).elo, 1)
-    40.7
-    """
-    return measure(GAME_SCORES, (losses, draws, wins), games_per_result=1)
-
-
 def measure(scores: Sequence[float], counts: Sequence[int], *, games_per_result: int) -> Strength:
     """Measure results of evenly spaced `scores`, each seen as often as `counts` says.
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from neche.arena.engine_games import GameSetup, Opening, Outcome, Side, play_engine_game
 from neche.arena.game_loop import GameWorkspace, new_game_workspace, play_all
 from neche.arena.shipping import members_only, packed_arrays, unpacked_arrays
-from neche.compiled.batches import results_of, writable
+from neche.compiled.batches import results_of
 from neche.errors import InputError
 from neche.games import catalogue
 from neche.games.catalogue import game
@@ -241,9 +241,6 @@ def _received(arrays: bytes, rest: Any, rule: DrawRule) -> GameBatch:
 def play_batch(batch: GameBatch) -> GameResults:
     """Play games one after another in this thread."""
     contestants, schedule, rule = batch.contestants, batch.schedule, batch.rule
-    packed = PackedNetworks._make(map(writable, contestants.packed))
-    contestants = replace(contestants, packed=packed, depths=writable(contestants.depths))
-    schedule = Schedule._make(map(writable, schedule))
     if not contestants.players:
         return _play_compiled(contestants, schedule, rule)
     # Those that play in compiled code go as one batch; the others move by move, in their places.

@@ -167,13 +167,6 @@ def _rotate_left64_compiled(word: Any, count: Any) -> Any:
 
 
 @jit
-def lowest_bit(word: Any) -> Any:
-    """Return the lowest set bit of a 32-bit word, alone; zero for zero."""
-    value = np.int64(word)
-    return np.uint32(value & -value)
-
-
-@jit
 def invert32(word: Any) -> Any:
     """All 32 bits flipped."""
     return np.uint32(word ^ np.uint32(0xFFFFFFFF))

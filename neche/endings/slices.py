@@ -70,14 +70,6 @@ class BoardSize(NamedTuple):
         left = self.squares - men
         return placed * comb(left, of.own_kings) * comb(left - of.own_kings, of.foe_kings)
 
-    def num_boards(self, pieces: int) -> int:
-        """Return the number of boards with so many pieces of either colour, or of one alone.
-
-        >>> [BoardSize(32, 4).num_boards(pieces) for pieces in (1, 2, 3, 4)]
-        [120, 6972, 261224, 7092774]
-        """
-        return sum(map(self.num_positions, _all_slices(pieces)))
-
 
 def board_of(game: Game) -> BoardSize:
     """Return the board of a game.

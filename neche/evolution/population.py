@@ -131,14 +131,13 @@ def born(
     generation: int, parents: Sequence[tuple[str, ...]], genomes: Iterable[Digits]
 ) -> tuple[Member, ...]:
     """Return members born in a generation, each with an id; parents: ids, of each member."""
-    # Endings are kept: to write a thousand of them takes as long as all else here, six times over.
+    # Endings are kept: to write a thousand takes longer than all else here.
     ids = [f"g{generation}{ending}" for ending in _id_endings(len(parents))]
     return tuple(map(Member, ids, parents, genomes))
 
 
 def strands_of(members: Sequence[Member]) -> Digits:
     """Return the genomes of members of one generation as one array [P, L]."""
-    # Half the time of `np.stack`.
     return np.concatenate([member.genome for member in members]).reshape(len(members), -1)
 
 

@@ -13,7 +13,7 @@ from neche.evolution.curriculum import annealed, strategy_age
 from neche.evolution.evolution_strategy import strategy_members
 from neche.evolution.population import FloatArray, Generation, IntArray, Member, born
 from neche.evolution.settings import MutationSettings, Settings
-from neche.genome.dna import GENE_FORMAT, Digits, GeneFormat
+from neche.genome.dna import Digits
 from neche.genome.operators import (
     creep_weights,
     cross,
@@ -132,18 +132,18 @@ def breed(
             # Both are drawn in either case, so that the number of parents changes no other draw.
             couples[:, 1] = couples[:, 0]
         # The one place in a generation that asks how genomes are written.
-        if breeding.children is not None or topology.is_dense:
-            mothers, fathers = (np.stack([strands[rank] for rank in side]) for side in couples.T.tolist())
-        if breeding.children is not None:
-            bred = breeding.children(mothers, fathers, rng)
-        elif topology.is_dense:
-            bred = mutate_genomes(cross_genomes(mothers, fathers, rng, topology), rates, rng, topology)
-        else:
+        if breeding.children is None and not topology.is_dense:
             # What was crossed has no name here: it goes with the first mutation.
             form = topology.gene_format
-            bred = mutate(
-                cross_couples(strands, couples, rng, gene_format=form), rates, rng, gene_format=form
+            bred = mutate_genomes(
+                cross_couples(strands, couples, rng, gene_format=form), rates, rng, topology
             )
+        else:
+            mothers, fathers = (np.stack([strands[rank] for rank in side]) for side in couples.T.tolist())
+            if breeding.children is not None:
+                bred = breeding.children(mothers, fathers, rng)
+            else:
+                bred = mutate_genomes(cross_genomes(mothers, fathers, rng, topology), rates, rng, topology)
         viable = viable_members(bred, topology)
         parents[waiting] = couples
         if attempt == 0:
@@ -153,33 +153,6 @@ def breed(
         # Only those not viable are bred again; each attempt has a stream of its own.
         waiting, attempt = waiting[~viable], attempt + 1
     return parents, children
-
-
-def mutate(
-    offspring: Digits,
-    rates: MutationSettings,
-    rng: np.random.Generator,
-    *,
-    gene_format: GeneFormat = GENE_FORMAT,
-) -> Digits:
-    """Return the genomes [C, L] of genes after every mutation that `rates` allow."""
-    num_children = len(offspring)
-    if rates.duplication_mean > 0:
-        # Duplication comes first: creep and point mutation can change a copy at once.
-        copies = rng.poisson(rates.duplication_mean, size=num_children)
-        source_rate, sink_rate = rates.duplication_source_rate, rates.duplication_sink_rate
-        offspring = duplicate_genes(offspring, copies, source_rate, sink_rate, rng, gene_format=gene_format)
-    if rates.creep_mean > 0:
-        creeping = rng.poisson(rates.creep_mean, size=num_children)
-        offspring = creep_weights(offspring, creeping, rates.creep_sd, rng, gene_format=gene_format)
-    if rates.point_rate > 0:
-        offspring = point_mutation(offspring, rates.point_rate, rng)
-    if rates.renewal_rate > 0:
-        offspring = renew_genes(offspring, rates.renewal_rate, rng, gene_format=gene_format)
-    moved = offspring.copy()
-    for child in np.flatnonzero(rng.random(num_children) < rates.translocation_rate).tolist():
-        moved[child] = translocate(offspring[child], rng, gene_format=gene_format)
-    return moved
 
 
 def mutate_strands(
@@ -213,9 +186,25 @@ def cross_genomes(
 def mutate_genomes(
     offspring: Digits, rates: MutationSettings, rng: np.random.Generator, topology: Topology = ORIGINAL
 ) -> Digits:
-    """Return the genomes [C, L] after the usual mutations, of genes or of strands."""
-    if not topology.is_dense:
-        return mutate(offspring, rates, rng, gene_format=topology.gene_format)
-    weights = read_weights(offspring, topology.strand_format)
-    bred = write_weights(mutate_strands(weights, rates, rng, topology.strand_format))
-    return point_mutation(bred, rates.point_rate, rng) if rates.point_rate > 0 else bred
+    """Return the genomes [C, L] after every mutation that `rates` allow, of genes or of strands."""
+    if topology.is_dense:
+        weights = read_weights(offspring, topology.strand_format)
+        bred = write_weights(mutate_strands(weights, rates, rng, topology.strand_format))
+        return point_mutation(bred, rates.point_rate, rng) if rates.point_rate > 0 else bred
+    num_children, gene_format = len(offspring), topology.gene_format
+    if rates.duplication_mean > 0:
+        # Duplication comes first: creep and point mutation can change a copy at once.
+        copies = rng.poisson(rates.duplication_mean, size=num_children)
+        source_rate, sink_rate = rates.duplication_source_rate, rates.duplication_sink_rate
+        offspring = duplicate_genes(offspring, copies, source_rate, sink_rate, rng, gene_format=gene_format)
+    if rates.creep_mean > 0:
+        creeping = rng.poisson(rates.creep_mean, size=num_children)
+        offspring = creep_weights(offspring, creeping, rates.creep_sd, rng, gene_format=gene_format)
+    if rates.point_rate > 0:
+        offspring = point_mutation(offspring, rates.point_rate, rng)
+    if rates.renewal_rate > 0:
+        offspring = renew_genes(offspring, rates.renewal_rate, rng, gene_format=gene_format)
+    moved = offspring.copy()
+    for child in np.flatnonzero(rng.random(num_children) < rates.translocation_rate).tolist():
+        moved[child] = translocate(offspring[child], rng, gene_format=gene_format)
+    return moved

@@ -15,16 +15,10 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from neche.genome.strands import LEAST_WEIGHT, MOST_WEIGHT, STEPS_A_UNIT, StrandFormat, Weights
+from neche.genome.strands import LEAST_WEIGHT, MOST_WEIGHT, STEPS_A_UNIT, StrandFormat, Weights, neurons_of
 
 FloatArray = NDArray[np.float64]
 Rows = TypeVar("Rows", bound=NDArray[Any])
-
-
-def neurons_of(weights: Weights, strand_format: StrandFormat) -> Weights:
-    """Return a view of weights [..., W] as hidden neurons [..., H, 2 + S], rows of their strands."""
-    hidden, width = strand_format.hidden, 2 + strand_format.sensors
-    return weights[..., 1 + strand_format.sensors :].reshape(*weights.shape[:-1], hidden, width)
 
 
 def cross_neurons(

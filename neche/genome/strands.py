@@ -131,12 +131,16 @@ def write_weights(weights: NDArray[np.integer]) -> Digits:
     return digits.reshape(*weights.shape[:-1], -1)
 
 
+def neurons_of(weights: Weights, strand_format: StrandFormat) -> Weights:
+    """Return a view of weights [..., W] as hidden neurons [..., H, 2 + S], rows of their strands."""
+    hidden, width = strand_format.hidden, 2 + strand_format.sensors
+    return weights[..., 1 + strand_format.sensors :].reshape(*weights.shape[:-1], hidden, width)
+
+
 def split_weights(weights: Weights, strand_format: StrandFormat) -> Layers:
     """Return views of weights [..., W] as matrices; what is written into them is written into the weights."""
     first = 1 + strand_format.sensors
-    neurons = weights[..., first:].reshape(
-        *weights.shape[:-1], strand_format.hidden, 2 + strand_format.sensors
-    )
+    neurons = neurons_of(weights, strand_format)
     return Layers(weights[..., 0], weights[..., 1:first], neurons[..., 0], neurons[..., 1], neurons[..., 2:])
 
 

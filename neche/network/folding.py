@@ -109,31 +109,23 @@ def neuron_words(words: Array, record: I64) -> tuple[I64, I64, I64]:
 
 @jit
 def count_rows(room: Array, rows: Array, sensors: SensorMap, columns: Columns, scratch: Scratch) -> None:
-    """Write into `room` [N, 2] how many neurons of either layer networks `rows` [R] of `columns` keep."""
-    for at in range(len(rows)):
-        neurons = _note_synapses(columns, rows[at], scratch)
-        in_first, in_second = _count_rows(neurons, sensors, scratch)
+    """Add to `room` [N, 2], zero, how many neurons of either layer networks `rows` [R] of `columns` keep."""
+    for network in rows:
+        neurons = _note_synapses(columns, network, scratch)
         # the opponent's view is a copy of all
-        copies = 2 if columns.is_antisymmetric[rows[at]] else 1
-        room[rows[at], 0], room[rows[at], 1] = copies * in_first, copies * in_second
-
-
-@jit
-def _count_rows(neurons: Neurons, sensors: SensorMap, scratch: Scratch) -> tuple[I64, I64]:
-    in_first = in_second = np.int64(0)
-    for neuron in range(neurons.first_layer1, neurons.output):
-        begin, end = scratch.into[neuron], scratch.into[neuron + 1]
-        if begin == end:
-            continue
-        if scratch.feeds_second[neuron]:
-            in_first += 1
-        elif scratch.source[end - 1] >= neurons.first_layer1:
-            in_second += 1
-        elif begin + 1 < end and scratch.source[begin + 1] < len(sensors.bits):
-            # sources ascend: it sees two squares at least
-            inputs = _inputs(scratch, neurons, sensors, neuron, np.int64(0))
-            in_first += _form(inputs, scratch.out[neuron]) == _ROW
-    return in_first, in_second
+        copies = 2 if columns.is_antisymmetric[network] else 1
+        for neuron in range(neurons.first_layer1, neurons.output):
+            begin, end = scratch.into[neuron], scratch.into[neuron + 1]
+            if begin == end:
+                continue
+            if scratch.feeds_second[neuron]:
+                room[network, 0] += copies
+            elif scratch.source[end - 1] >= neurons.first_layer1:
+                room[network, 1] += copies
+            elif begin + 1 < end and scratch.source[begin + 1] < len(sensors.bits):
+                # sources ascend: it sees two squares at least
+                inputs = _inputs(scratch, neurons, sensors, neuron, np.int64(0))
+                room[network, 0] += copies if _form(inputs, scratch.out[neuron]) == _ROW else 0
 
 
 @jit
@@ -141,39 +133,28 @@ def fold_networks(
     folded: Folded, rows: Array, sensors: SensorMap, columns: Columns, scratch: Scratch
 ) -> None:
     """Fold networks `rows` [R] of `columns` into `folded`, zero but for where their neurons are to be."""
-    for at in range(len(rows)):
-        neurons = _note_synapses(columns, rows[at], scratch)
-        _fold_network(folded, rows[at], sensors, neurons, scratch, columns)
-
-
-@jit
-def _fold_network(
-    folded: Folded, index: I64, sensors: SensorMap, neurons: Neurons, scratch: Scratch, columns: Columns
-) -> None:
-    """Fold a network into the same row of `folded`."""
-    antisymmetric, mobility = columns.is_antisymmetric[index], columns.mobility[index]
-    # each layer multiplies by a weight, in ten-thousandths: the unit grows with the layers there are
-    layers = 1 if scratch.into[neurons.output] > scratch.into[neurons.first_layer1] else 0
-    for neuron in range(neurons.first_layer1, neurons.first_layer2):
-        if scratch.feeds_second[neuron]:
+    for network in rows:
+        neurons, header = _note_synapses(columns, network, scratch), folded.header[network]
+        antisymmetric, mobility = columns.is_antisymmetric[network], columns.mobility[network]
+        # each layer multiplies by a weight, in ten-thousandths: the unit grows with the layers there are
+        layers = 1 if scratch.into[neurons.output] > scratch.into[neurons.first_layer1] else 0
+        if scratch.feeds_second[neurons.first_layer1 : neurons.first_layer2].any():
             layers = 2
-    header = folded.header
-    scratch.filled[:] = 0
-    header[index, SECOND_SCALE] = _SCALE if layers == 2 else 1
-    header[index, UNIT] = _SCALE ** (1 + layers)
-    _add_copy(folded, index, sensors, neurons, scratch, np.int64(0))
-    if antisymmetric and header[index, NUM_HIDDEN] + header[index, NUM_SECOND] > 0:
-        _add_copy(folded, index, sensors, neurons, scratch, np.int64(1))
-    _write_table(folded, index, sensors, scratch, antisymmetric)
-    # the opponent's view of the difference in mobility is its opposite
-    unit = header[index, UNIT] // _SCALE
-    header[index, MOBILITY] = mobility * unit * (2 if antisymmetric else 1)
-    header[index, BEYOND] = header[index, NUM_HIDDEN] + (header[index, MOBILITY] != 0)
-    # a larger unit where a sum could leave 61 bits
-    largest = _largest_sum(folded, index, scratch.excitation)
-    while largest >= _LIMIT:
-        header[index, SHIFT] += 1
-        largest /= 2
+        scratch.filled[:] = 0
+        header[SECOND_SCALE] = _SCALE if layers == 2 else 1
+        header[UNIT] = _SCALE ** (1 + layers)
+        _add_copy(folded, network, sensors, neurons, scratch, np.int64(0))
+        if antisymmetric and header[NUM_HIDDEN] + header[NUM_SECOND] > 0:
+            _add_copy(folded, network, sensors, neurons, scratch, np.int64(1))
+        _write_table(folded, network, sensors, scratch, antisymmetric)
+        # the opponent's view of the difference in mobility is its opposite
+        header[MOBILITY] = mobility * (header[UNIT] // _SCALE) * (2 if antisymmetric else 1)
+        header[BEYOND] = header[NUM_HIDDEN] + (header[MOBILITY] != 0)
+        # a larger unit where a sum could leave 61 bits
+        largest = _largest_sum(folded, network, scratch.excitation)
+        while largest >= _LIMIT:
+            header[SHIFT] += 1
+            largest /= 2
 
 
 @jit

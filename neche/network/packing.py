@@ -68,7 +68,7 @@ def pack_networks(networks: Sequence[Network], layout: SensorLayout | None = DAR
     likely = np.flatnonzero(columns.is_dense | (np.diff(columns.ends) >= MANY_SYNAPSES)).tolist()
     layers = {index: dense_layers(networks[index], layout) for index in likely}
     dense = {index: found for index, found in layers.items() if found is not None}
-    folded = _folded(columns, np.setdiff1d(np.arange(len(networks)), [*dense]), layout)
+    folded = _folded(columns, np.delete(np.arange(len(networks)), [*dense]), layout)
     rows = folded.rows
     if dense:
         rows = pack_dense(folded, [*dense], [*dense.values()], layout, rows)

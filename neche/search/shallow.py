@@ -20,7 +20,6 @@ from neche.games.contract import (
     register,
     successor,
 )
-from neche.games.game import Game
 from neche.games.playouts import position_in
 from neche.search.evaluator import Evaluator, refresh, update
 from neche.search.negamax import NODES, WIN, final_value, quiet_value
@@ -49,17 +48,6 @@ class ShallowWorkspace(NamedTuple):
     counters: Array
     positions: Array
     frames: Array
-
-
-def new_shallow_workspace(game: Game, *, spare_moves: int) -> ShallowWorkspace:
-    """Allocate buffers; spare_moves: rows for the moves of a line before its last position."""
-    return ShallowWorkspace(
-        np.zeros((game.max_moves + spare_moves) * game.move_words, game.move_type),
-        np.zeros(game.max_moves, np.int64),
-        np.zeros(NUM_COUNTERS, np.int64),
-        np.zeros((MAX_FIELDS, MAX_FRAMES), np.uint64),
-        np.zeros((FRAME_WORDS, MAX_FRAMES), np.int64),
-    )
 
 
 @jit_inlined

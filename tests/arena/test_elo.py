@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from neche.arena.elo import Pentanomial, elo_difference, expected_score, measure_games, measure_pairs
+from neche.arena.elo import Pentanomial, elo_difference, expected_score, measure_pairs
 from neche.errors import InputError
+from tests.arena.single_games import measure_games
 
 
 @pytest.mark.parametrize(

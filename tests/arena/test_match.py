@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from neche.arena import tournament as tournaments
-from neche.arena.elo import measure_games, measure_pairs
+from neche.arena.elo import measure_pairs
 from neche.arena.match import play_match, replay_match
 from neche.arena.playing import play_games
 from neche.arena.sprt import plan_sprt
@@ -19,6 +19,7 @@ from neche.network.decode import material_network
 from neche.players.alpha_beta import AlphaBeta
 from neche.players.spec import parse_player
 from tests.arena.players import Fancy
+from tests.arena.single_games import measure_games
 from tests.arena.stand_in import Killed, dying, play, players
 
 EVENT = Tournament(players(3, 1), seed=5)

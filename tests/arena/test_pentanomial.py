@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from neche.arena.elo import Pentanomial, count_pairs, measure_games, measure_pairs
+from neche.arena.elo import Pentanomial, count_pairs, measure_pairs
 from neche.errors import InputError
+from tests.arena.single_games import measure_games
 
 
 def test_each_kind_of_pair_is_counted_once():

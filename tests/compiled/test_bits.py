@@ -60,12 +60,6 @@ def test_rotate_left_puts_bit_i_at_i_plus_count_around_the_end(rotate_left, word
 
 
 @given(WORDS)
-def test_the_lowest_bit_alone_and_its_index_agree(word):
-    lowest = bits.lowest_bit(np.uint32(word))
-    assert lowest == (1 << bits.lowest_index(word) if word else 0)
-
-
-@given(WORDS)
 def test_inverting_flips_all_32_bits_and_no_others(word):
     assert bits.invert32(np.uint32(word)) == 2**32 - 1 - word
 

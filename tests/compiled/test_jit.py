@@ -22,7 +22,7 @@ from neche.compiled import bits, randomness
 from neche.games.catalogue import game
 
 checkers = game("checkers")
-assert not hasattr(bits.lowest_bit, "py_func")
+assert not hasattr(bits.lowest_bit64, "py_func")
 assert [checkers.perft(checkers.start(), depth) for depth in (1, 2, 3, 4)] == [7, 49, 302, 1469]
 circle = checkers.parse_fen("W:WK31:B26,27,18,19")
 print(*(move.text for move in checkers.legal_moves(circle)))

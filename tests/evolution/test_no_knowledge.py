@@ -25,7 +25,7 @@ from neche.evolution.evolve import evolve
 from neche.evolution.population import first_members
 from neche.evolution.recipes import load_recipe, recipe_names
 from neche.evolution.replay import Replay
-from neche.evolution.reproduction import mutate, next_members
+from neche.evolution.reproduction import mutate_genomes, next_members
 from neche.evolution.screening import Lesson, screened_members
 from neche.evolution.settings import KEYS, Settings, resolve
 from neche.genome.dna import Digits, random_genome, read_genes, write_genes
@@ -157,7 +157,7 @@ def test_mutations_write_every_sensor_equally_often():
     rates = load_recipe("tournament").mutation
     rng = np.random.default_rng(8)
     offspring = np.stack([random_genome(200, rng) for _ in range(900)])
-    before, after = read_genes(offspring).source, read_genes(mutate(offspring, rates, rng)).source
+    before, after = read_genes(offspring).source, read_genes(mutate_genomes(offspring, rates, rng)).source
     written = np.bincount(after[before != after], minlength=64)
     assert written[: ORIGINAL.sensors].sum() > 2000
     assert chisquare(written[: ORIGINAL.sensors]).pvalue > _UNLIKELY

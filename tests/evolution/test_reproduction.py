@@ -2,7 +2,14 @@ import numpy as np
 import pytest
 
 from neche.compiled.streams import stream
-from neche.evolution.reproduction import breed, draw_parents, mutate, next_members, parent_cut, parent_weights
+from neche.evolution.reproduction import (
+    breed,
+    draw_parents,
+    mutate_genomes,
+    next_members,
+    parent_cut,
+    parent_weights,
+)
 from neche.evolution.settings import MutationSettings
 from neche.genome.dna import encode, random_genome
 from neche.genome.operators import cross_couples
@@ -114,8 +121,8 @@ def test_every_mutation_can_change_every_child(rates):
     rng = stream(1, 0, "test")
     offspring = random_genome(150, rng).reshape(3, 800)
     all_rates = {key: getattr(NO_MUTATION, key) for key in NO_MUTATION.__struct_fields__} | rates
-    assert (mutate(offspring, MutationSettings(**all_rates), rng) != offspring).any(axis=1).all()
-    assert np.array_equal(mutate(offspring, NO_MUTATION, rng), offspring)
+    assert (mutate_genomes(offspring, MutationSettings(**all_rates), rng) != offspring).any(axis=1).all()
+    assert np.array_equal(mutate_genomes(offspring, NO_MUTATION, rng), offspring)
 
 
 def test_rates_shrink_after_the_move_up():

@@ -9,8 +9,8 @@ from neche.evolution.evolve import evolve
 from neche.evolution.population import FIRST_WEIGHTS, first_members
 from neche.evolution.reproduction import breed, next_members
 from neche.evolution.settings import MemberSettings, MutationSettings
-from neche.genome.strand_operators import blend_strands, neurons_of
-from neche.genome.strands import StrandFormat, random_strands, read_weights
+from neche.genome.strand_operators import blend_strands
+from neche.genome.strands import StrandFormat, neurons_of, random_strands, read_weights
 from neche.network.topology import parse_topology
 from tests.evolution.builders import STRANDS, ranked_generation, tiny_settings
 from tests.evolution.test_evolve import traits

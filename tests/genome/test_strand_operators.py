@@ -13,12 +13,11 @@ from neche.genome.strand_operators import (
     cross_neurons,
     duplicate_neuron,
     duplicate_neurons,
-    neurons_of,
     renew_strands,
     shift_strands,
     usefulness,
 )
-from neche.genome.strands import LEAST_WEIGHT, MOST_WEIGHT, StrandFormat, write_weights
+from neche.genome.strands import LEAST_WEIGHT, MOST_WEIGHT, StrandFormat, neurons_of, write_weights
 from tests.oracles import strands_twin
 
 FORMATS = st.builds(StrandFormat, st.integers(1, 12), st.integers(0, 5))

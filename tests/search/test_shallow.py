@@ -11,10 +11,29 @@ from neche.network.decode import square_network
 from neche.network.packing import pack_networks
 from neche.search.evaluator import network_evaluator
 from neche.search.negamax import NODES, new_workspace, search_moves
-from neche.search.shallow import MAX_FRAMES, OVERFLOWN, new_shallow_workspace, search_shallow
+from neche.search.shallow import (
+    FRAME_WORDS,
+    MAX_FIELDS,
+    MAX_FRAMES,
+    NUM_COUNTERS,
+    OVERFLOWN,
+    ShallowWorkspace,
+    search_shallow,
+)
 from tests.games.draughts.positions import MOST_CAPTURES
 from tests.oracles import checkers_twin as twin
 from tools.checks import compare_search
+
+
+def new_shallow_workspace(rules, *, spare_moves):
+    """Allocate buffers; spare_moves: rows for the moves of a line before its last position."""
+    return ShallowWorkspace(
+        np.zeros((rules.max_moves + spare_moves) * rules.move_words, rules.move_type),
+        np.zeros(rules.max_moves, np.int64),
+        np.zeros(NUM_COUNTERS, np.int64),
+        np.zeros((MAX_FIELDS, MAX_FRAMES), np.uint64),
+        np.zeros((FRAME_WORDS, MAX_FRAMES), np.int64),
+    )
 
 
 def searched(rules, position, network, depth, *, spare_moves=96):

@@ -96,5 +96,6 @@ class Replay:
 
 def next_labellers(settings: Settings, before: Generation | None, champion: Member) -> tuple[Member, ...]:
     """Return the champions from whose games the next generation learns, this champion the last."""
-    earlier = () if before is None else before.labellers
-    return (*earlier, champion)[-settings.prediction.replay :]
+    earlier, number = ((), 0) if before is None else (before.labellers, before.number + 1)
+    kept = max(settings.prediction.replay, int(settings.prediction.replay_share * number))
+    return (*earlier, champion)[-kept:]

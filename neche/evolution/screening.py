@@ -70,7 +70,8 @@ class Screened(NamedTuple):
 
 def learning_rate(settings: PredictionSettings, number: int) -> float:
     """Return the largest step of a weight in generation `number`; it shrinks over the generations."""
-    progress = min(1.0, (number - 1) / settings.rate_generations)
+    held = settings.rate_falls_after
+    progress = min(1.0, max(0, number - 1 - held) / max(1, settings.rate_generations - held))
     return float(settings.rate * (settings.rate_end / settings.rate) ** progress)
 
 

@@ -144,7 +144,8 @@ class PredictionSettings(Struct, frozen=True, kw_only=True):
     first_games: Annotated[int, Meta(ge=1, le=10_000_000)] = 20_000
     """games of random moves that the first generation learns from"""
     replay: Annotated[int, Meta(ge=1, le=100)] = 8
-    """generations whose positions are learned from"""
+    """newest generations whose positions are learned from, or `replay_share` of all so far if that is more"""
+    replay_share: Share = 0.0
     sample_depth: Depth = 2
     """plies searched for a move of these games"""
     random_moves: Share = 0.1
@@ -170,8 +171,9 @@ class PredictionSettings(Struct, frozen=True, kw_only=True):
     rate: Annotated[float, Meta(gt=0.0, le=10.0)] = 0.0024
     """largest step of a weight in a batch, weight units, at the beginning …"""
     rate_end: Annotated[float, Meta(gt=0.0, le=10.0)] = 0.0002
-    """… and after `rate_generations`, falling exponentially in between"""
+    """… and after `rate_generations`, falling exponentially from `rate_falls_after` on"""
     rate_generations: Every = 40
+    rate_falls_after: Count = 0
     first_weights: Annotated[float, Meta(gt=0.0, le=10.0)] = 0.16
     """standard deviation of the weights of random neurons, weight units"""
     inheritance: Literal["lamarck", "baldwin"] = "lamarck"

@@ -42,6 +42,17 @@ def test_no_more_labellers_are_kept_than_the_replay_has_room_for(generations):
     assert next_labellers(SETTINGS, None, champion) == (champion,)
 
 
+def test_a_share_of_all_generations_is_kept_once_that_is_more(generations):
+    growing = resolve(screened_settings("replay=2", "replay_share=0.5"))
+    before, champion, kept = None, generations[-1].members[0], []
+    for number in range(10):
+        labellers = next_labellers(growing, before, champion)
+        kept.append(len(labellers))
+        before = replace(generations[-1], number=number, labellers=labellers)
+    # generations 0 to 9, of which half are 0 to 4 generations
+    assert kept == [1, 2, 2, 2, 2, 2, 3, 3, 4, 4]
+
+
 def test_a_replay_that_begins_later_plays_the_same_games_again(generations):
     running = Replay(SETTINGS, SEED)
     for generation in generations:

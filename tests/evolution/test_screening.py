@@ -232,6 +232,13 @@ def test_the_rate_falls_exponentially_and_stays():
     assert learning_rate(settings, 11) == learning_rate(settings, 500) == pytest.approx(0.0001)
 
 
+def test_the_rate_can_stay_before_it_falls():
+    settings = PredictionSettings(rate=0.01, rate_end=0.0001, rate_falls_after=6, rate_generations=10)
+    assert {learning_rate(settings, number) for number in range(1, 8)} == {0.01}
+    assert learning_rate(settings, 9) == pytest.approx(0.001)
+    assert learning_rate(settings, 11) == learning_rate(settings, 500) == pytest.approx(0.0001)
+
+
 def test_a_generation_follows_from_its_ranks_and_not_from_the_order_of_births():
     settings = resolve(screened_settings())
     *_, ranked = evolve(settings, 8, generations=1)

@@ -44,11 +44,9 @@ class MemberSettings(Struct, frozen=True, kw_only=True):
     """number of neurons, SENSORS-BIAS-LAYER1-LAYER2-1 of genes, or SENSORS-HIDDEN-1 of strands; auto, also in
     place of the sensors of strands: by the board"""
     perspective: Literal["own", "antisymmetric", "mover"] = "antisymmetric"
-    """evaluation f(own view), or f(own view) − f(opponent's view); with strands mover, f(view of the side to
-    move)"""
+    """evaluation f(own view), or f(own view) − f(opponent's view); of strands f(view of the side to move)"""
     first_neurons: Annotated[int, Meta(ge=0, le=1024)] = 1024
-    """hidden neurons of a first genome of whole neurons that speak; any others are silent, for duplication to
-    fill"""
+    """hidden neurons of a first genome of whole neurons that speak; others are silent, for duplication"""
 
 
 class GameSettings(Struct, frozen=True, kw_only=True):
@@ -144,8 +142,9 @@ class PredictionSettings(Struct, frozen=True, kw_only=True):
     first_games: Annotated[int, Meta(ge=1, le=10_000_000)] = 20_000
     """games of random moves that the first generation learns from"""
     replay: Annotated[int, Meta(ge=1, le=100)] = 8
-    """newest generations whose positions are learned from, or `replay_share` of all so far if that is more"""
+    """newest generations whose positions are learned from, or …"""
     replay_share: Share = 0.0
+    """… this share of all so far, once that is more"""
     sample_depth: Depth = 2
     """plies searched for a move of these games"""
     random_moves: Share = 0.1
@@ -171,9 +170,10 @@ class PredictionSettings(Struct, frozen=True, kw_only=True):
     rate: Annotated[float, Meta(gt=0.0, le=10.0)] = 0.0024
     """largest step of a weight in a batch, weight units, at the beginning …"""
     rate_end: Annotated[float, Meta(gt=0.0, le=10.0)] = 0.0002
-    """… and after `rate_generations`, falling exponentially from `rate_falls_after` on"""
+    """… and after `rate_generations`, falling exponentially …"""
     rate_generations: Every = 40
     rate_falls_after: Count = 0
+    """… from this generation on"""
     first_weights: Annotated[float, Meta(gt=0.0, le=10.0)] = 0.16
     """standard deviation of the weights of random neurons, weight units"""
     inheritance: Literal["lamarck", "baldwin"] = "lamarck"

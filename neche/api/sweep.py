@@ -145,7 +145,7 @@ def plan_sweep(
     planned: list[PlannedRun] = []
     varied = {key for key, values in choices if len(values) > 1}
     given = listed(plugins)
-    functions, plugged = tuple(one.function for one in given), Plugins.of(given) if given else None
+    functions, plugged = tuple(one.portable for one in given), Plugins.of(given) if given else None
     begin = load_recipe(recipe or DEFAULT_RECIPE)
     for chosen in itertools.product(*(values for _, values in choices)):
         settings = begin

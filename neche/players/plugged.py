@@ -33,6 +33,8 @@ KINDS: dict[str, tuple[str, ...]] = {
 """What functions of each kind are called with, in this order."""
 MARK = "__neche_plugin__"
 """Attribute of a function that says of which kind it is."""
+# What a function takes along to workers, whose copy of its code knows no file.
+_PLACE, _DIGEST = "__neche_place__", "__neche_digest__"
 _DIGEST_DIGITS = 16
 
 
@@ -63,6 +65,8 @@ class Plugin:
         # What only listens is not kept track of, so that it may be anything, such as the append of a list.
         if not isinstance(function, FunctionType) and not (kind == "listener" and callable(function)):
             raise InputError(f"{kind}: a plain function is needed, not {type(function).__name__}")
+        if isinstance(function, FunctionType):
+            vars(function).setdefault(_PLACE, function.__code__.co_filename)
         plugin = Plugin(kind, function, len(names))
         # Who draws nothing need not say so.
         for count in (len(names), len(names) - 1) if names[-1] == "rng" else (len(names),):
@@ -94,9 +98,18 @@ class Plugin:
         try:
             _collect(self.name, self.function, self.function.__module__, texts)
         except (OSError, TypeError, IndentationError):
+            if carried := getattr(self.function, _DIGEST, ""):
+                return str(carried)
             raise self.fault("its source cannot be read, and is kept track of: put it in a file") from None
         written = json.dumps(sorted(texts.items()))
         return hashlib.sha256(written.encode()).hexdigest()[:_DIGEST_DIGITS]
+
+    @property
+    def portable(self) -> Callable[..., Any]:
+        """The function, which takes its digest along: source that it came from cannot be read elsewhere."""
+        if self.kind != "listener":
+            vars(self.function)[_DIGEST] = self.digest
+        return self.function
 
     @property
     def identity(self) -> PluginIdentity:
@@ -118,7 +131,7 @@ class Plugin:
     def fault(self, what: str) -> InputError:
         """Return the error that says what is wrong with the function."""
         line = self.function.__code__.co_firstlineno if self._file else ""
-        place = f" ({Path(self._file).name}:{line})" if self._file else ""
+        place = f" ({Path(getattr(self.function, _PLACE, self._file)).name}:{line})" if self._file else ""
         return InputError(f"{self.kind} {self.name}{place}: {what}")
 
 

@@ -143,6 +143,19 @@ def test_the_digest_changes_with_all_that_a_function_uses_and_with_nothing_else(
         assert only(written(tmp_path, USED.replace(old, new), f"other{number}.py")).digest != before
 
 
+def test_a_copy_whose_code_knows_no_file_is_known_again_and_says_where_it_came_from(tmp_path):
+    # cloudpickle 3.1.3 takes the name of the file out of the code that workers are sent
+    (tmp_path / "mine.py").write_text(
+        "import neche\n@neche.plugin.mutation\ndef letters(genome, rng):\n    return genome\n"
+    )
+    (plugin,) = load_plugins(tmp_path / "mine.py")
+    digest, function = plugin.digest, plugin.portable
+    function.__code__ = function.__code__.replace(co_filename="<dynamic-code>")
+    sent = Plugin.of("mutation", function)
+    assert sent.digest == digest
+    assert "letters (mine.py:2)" in str(sent.fault("slow"))
+
+
 def test_a_function_without_source_plugs_in_and_only_keeping_it_is_refused():
     names: dict[str, Any] = {}
     exec("def typed(genome): return genome", names)

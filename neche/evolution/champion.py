@@ -55,8 +55,8 @@ def measure_champion(
 ) -> tuple[int, dict[str, Any]]:
     """Return the rank of the champion among members `ranked` [P], best first, and what the record says of it.
 
-    The champion of an evolution strategy is its centre: the mean of many,
-    better than any one of its variations.
+    The champion of an evolution strategy is its centre: the mean of many, better than any one of its
+    variations.
     """
     settings, _, number = context
     depth, found = stage.depth, {}

@@ -41,7 +41,6 @@ class Breeding(NamedTuple):
 
 _USUAL = Breeding()
 
-
 BreedingOf: TypeAlias = Callable[[Generation, MutationSettings, Topology], Breeding]
 """(ranked generation, mutation rates by now, topology) → how its children are made."""
 

@@ -25,8 +25,8 @@ from typing import NamedTuple
 import numpy as np
 
 from neche.compiled.jit import F32, F64, I64, U64, Array, jit, jit_allocating, jit_inlined
-from neche.compiled.randomness import draw, draw_below
-from neche.prediction.judging import error_of, relu
+from neche.compiled.randomness import draw
+from neche.prediction.judging import draw_batch, error_of, new_batch, relu
 from neche.prediction.neurons import INPUTS, Wiring
 
 MOST_PAIRS = 64
@@ -67,9 +67,9 @@ def largest_block(pairs: int) -> int:
 class _Room(NamedTuple):
     """Working memory. What a species is perturbed by, and weights, by sensor: the last row is the constant.
 
-    signs: [I + 2, K] float32, ± spread. moves: [F + 1, K]. weights: [F + 1, H]. direct: [F + 1]. sums: [2, H]
+    signs: [K, I + 2] float32, ± spread. moves: [F + 1, K]. weights: [F + 1, H]. direct: [F + 1]. sums: [2, H]
     and shifts: [2, K], of each view of a sample. edges: [H + 1, K] – by how much the first half of a pair
-    errs more than the second, in squares.
+    errs more than the second, in squares. outs: [K], the signs of the weights to the output. slopes: [I + 2].
     """
 
     signs: Array
@@ -79,19 +79,23 @@ class _Room(NamedTuple):
     sums: Array
     shifts: Array
     edges: Array
+    outs: Array
+    slopes: Array
 
 
 @jit_allocating
 def _new_room(wiring: Wiring, neurons: Array, pairs: I64) -> _Room:
     rows, hidden, sensors = neurons.shape[1], len(neurons) - 1, len(wiring.input_of)
     return _Room(
-        np.zeros((rows, pairs), np.float32),
+        np.zeros((pairs, rows), np.float32),
         np.zeros((sensors + 1, pairs), np.float32),
         np.zeros((sensors + 1, hidden), np.float32),
         np.zeros(sensors + 1, np.float32),
         np.zeros((2, hidden), np.float32),
         np.zeros((2, pairs), np.float32),
         np.zeros((hidden + 1, pairs), np.float32),
+        np.zeros(pairs, np.float32),
+        np.zeros(rows, np.float32),
     )
 
 
@@ -126,16 +130,17 @@ def sign_of(bits: U64, pair: I64, spread: F32) -> F32:
 def _spread_out(wiring: Wiring, neurons: Array, plan: StrategyPlan, key: U64, room: _Room) -> None:
     """Draw the perturbation of a generation, and lay it and the weights out by sensor."""
     spread, hidden, sensors = np.float32(plan.spread), len(neurons) - 1, len(wiring.input_of)
-    for row in range(len(room.signs)):
+    for row in range(room.signs.shape[1]):
         bits = signs_of(key, np.int64(row), plan.block)
         for pair in range(plan.pairs):
-            room.signs[row, pair] = sign_of(bits, pair, spread)
+            room.signs[pair, row] = sign_of(bits, pair, spread)
+    room.outs[:] = room.signs[:, 0]
     for sensor in range(sensors + 1):
         # the constant is on in every sample, its row is the last
         row = INPUTS - 1 if sensor == sensors else INPUTS + wiring.input_of[sensor]
         factor = np.float32(1) if sensor == sensors else wiring.factor[sensor]
         for pair in range(plan.pairs):
-            room.moves[sensor, pair] = factor * room.signs[row, pair]
+            room.moves[sensor, pair] = factor * room.signs[pair, row]
         room.direct[sensor] = factor * neurons[0, row]
         for neuron in range(hidden):
             room.weights[sensor, neuron] = factor * neurons[neuron + 1, row]
@@ -194,10 +199,19 @@ def edge_of_views(
 
 
 @jit
+def _reach(shifts: Array) -> F32:
+    """Return the largest shift of a sum, whatever its sign."""
+    most = np.float32(0)
+    for pair in range(len(shifts)):
+        most = max(most, abs(shifts[pair]))
+    return most
+
+
+@jit
 def _judge(wiring: Wiring, samples: Array, row: I64, neurons: Array, room: _Room) -> F32:
     """Add the errors of all individuals of all species on one sample; return that of the network itself."""
     views, hidden, target = wiring.views, len(neurons) - 1, samples[2][row]
-    sums, shifts, signs, edges = room.sums, room.shifts, room.signs, room.edges
+    sums, shifts, signs, edges = room.sums, room.shifts, room.outs, room.edges
     value = _sum_view(wiring, samples, row, np.int64(0), room)
     if views == 2:
         value -= _sum_view(wiring, samples, row, np.int64(1), room)
@@ -209,10 +223,14 @@ def _judge(wiring: Wiring, samples: Array, row: I64, neurons: Array, room: _Room
     # the shifts of a view that is not taken are 0
     for pair in range(edges.shape[1]):
         edges[0, pair] += edge_of_output(value, target, shifts[0, pair] - shifts[1, pair])
+    reach, other_reach = _reach(shifts[0]), _reach(shifts[1])
     for neuron in range(hidden):
         out, total, other = neurons[neuron + 1, 0], sums[0, neuron], sums[1, neuron]
+        # Most neurons are off, in all their individuals: these say the same, so every edge would be 0.
+        if total + reach <= 0 and other + other_reach <= 0:
+            continue
         for pair in range(edges.shape[1]):
-            shift, sign = shifts[0, pair], signs[0, pair]
+            shift, sign = shifts[0, pair], signs[pair]
             if views == 2:
                 edge = edge_of_views(value, total, other, out, target, shift, shifts[1, pair], sign)
             else:
@@ -259,14 +277,18 @@ def recombined(weight: F32, mean: F32, square: F32, slope: F32, step: Step) -> t
 @jit
 def _recombine(neurons: Array, moments: Array, step: Step, room: _Room) -> None:
     """Move every neuron towards its better individuals, weight by weight."""
+    slopes = room.slopes
     for neuron in range(len(neurons)):
+        slopes[:] = np.float32(0)
+        # all weights side by side, pair after pair: each sum is in the order of pairs
+        for pair in range(room.edges.shape[1]):
+            edge = room.edges[neuron, pair]
+            for row in range(len(slopes)):
+                slopes[row] += edge * room.signs[pair, row]
         # the first word of the output neuron leads nowhere
         for row in range(1 if neuron == 0 else 0, neurons.shape[1]):
-            slope = np.float32(0)
-            for pair in range(room.edges.shape[1]):
-                slope += room.edges[neuron, pair] * room.signs[row, pair]
             neurons[neuron, row], moments[0, neuron, row], moments[1, neuron, row] = recombined(
-                neurons[neuron, row], moments[0, neuron, row], moments[1, neuron, row], slope, step
+                neurons[neuron, row], moments[0, neuron, row], moments[1, neuron, row], slopes[row], step
             )
 
 
@@ -279,13 +301,13 @@ def coevolve(wiring: Wiring, samples: Array, neurons: Array, plan: StrategyPlan,
     """
     room = _new_room(wiring, neurons, plan.pairs)
     moments = np.zeros((2, len(neurons), neurons.shape[1]), np.float32)
+    batch = new_batch(samples, np.int64(plan.batch))
     error, judged, counted_from = 0.0, 0, plan.batches - plan.batches // 10 - 1
     for number in range(plan.batches):
         _spread_out(wiring, neurons, plan, draw(key, np.int64(2 * number)), room)
-        rows_key = draw(key, np.int64(2 * number + 1))
+        draw_batch(samples, draw(key, np.int64(2 * number + 1)), batch)
         for index in range(plan.batch):
-            row = draw_below(rows_key, np.int64(index), np.int64(len(samples[2])))
-            own = np.float64(_judge(wiring, samples, row, neurons, room))
+            own = np.float64(_judge(wiring, batch, np.int64(index), neurons, room))
             if number >= counted_from:
                 error += own * own
                 judged += 1

@@ -9,7 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from neche.compiled.jit import F32, F64, I64, Array, jit, jit_allocating, jit_inlined
+from neche.compiled.jit import F32, F64, I64, U64, Array, jit, jit_allocating, jit_inlined
+from neche.compiled.randomness import draw_below
 from neche.prediction.neurons import INPUTS, Wiring
 
 
@@ -35,6 +36,23 @@ def relu(value: F32) -> F32:
 def error_of(value: F32, target: F32) -> F32:
     """Return how far the expected result that a value stands for is from a target; see `samples.squash`."""
     return value / np.float32(math.sqrt(np.float32(1) + value * value)) - target
+
+
+@jit_allocating
+def new_batch(samples: Array, size: I64) -> Array:
+    """Return room for so many samples, as in `Samples`."""
+    excited = np.zeros((size, samples[0].shape[1]), np.uint8)
+    return excited, np.zeros(size, np.uint8), np.zeros(size, np.float32)
+
+
+@jit
+def draw_batch(samples: Array, key: U64, batch: Array) -> None:
+    """Draw a batch, with repetition, and copy it, so that waits for memory overlap."""
+    for index in range(len(batch[2])):
+        row = draw_below(key, np.int64(index), np.int64(len(samples[2])))
+        batch[1][index], batch[2][index] = samples[1][row], samples[2][row]
+        for place in range(samples[0].shape[1]):
+            batch[0][index, place] = samples[0][row, place]
 
 
 @jit

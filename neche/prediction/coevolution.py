@@ -26,7 +26,7 @@ import numpy as np
 
 from neche.compiled.jit import F32, F64, I64, U64, Array, jit, jit_allocating, jit_inlined
 from neche.compiled.randomness import draw
-from neche.prediction.judging import draw_batch, error_of, new_batch, relu
+from neche.prediction.judging import draw_batch, error_of, relu
 from neche.prediction.neurons import INPUTS, Wiring
 
 MOST_PAIRS = 64
@@ -301,11 +301,10 @@ def coevolve(wiring: Wiring, samples: Array, neurons: Array, plan: StrategyPlan,
     """
     room = _new_room(wiring, neurons, plan.pairs)
     moments = np.zeros((2, len(neurons), neurons.shape[1]), np.float32)
-    batch = new_batch(samples, np.int64(plan.batch))
     error, judged, counted_from = 0.0, 0, plan.batches - plan.batches // 10 - 1
     for number in range(plan.batches):
         _spread_out(wiring, neurons, plan, draw(key, np.int64(2 * number)), room)
-        draw_batch(samples, draw(key, np.int64(2 * number + 1)), batch)
+        batch = draw_batch(samples, draw(key, np.int64(2 * number + 1)), np.int64(plan.batch))
         for index in range(plan.batch):
             own = np.float64(_judge(wiring, batch, np.int64(index), neurons, room))
             if number >= counted_from:

@@ -10,7 +10,7 @@ import numpy as np
 from neche.compiled.jit import F32, F64, I64, U64, Array, jit, jit_allocating
 from neche.compiled.randomness import draw
 from neche.prediction.coevolution import StrategyPlan
-from neche.prediction.judging import draw_batch, error_of, new_batch, relu, value_of
+from neche.prediction.judging import draw_batch, error_of, relu, value_of
 from neche.prediction.neurons import INPUTS, Wiring
 
 _FIRST_MOMENT, _SECOND_MOMENT, _SMALLEST = 0.9, 0.999, 1e-8
@@ -82,10 +82,9 @@ def descend(wiring: Wiring, samples: Array, neurons: Array, plan: StrategyPlan, 
     moments = np.zeros((2, turned.shape[0], turned.shape[1]), np.float32)
     slopes = np.zeros(turned.shape, np.float32)
     sums, backward = np.zeros((2, len(neurons)), np.float32), np.zeros(len(neurons), np.float32)
-    batch = new_batch(samples, np.int64(plan.batch))
     error, judged, counted_from = 0.0, 0, plan.batches - plan.batches // 10 - 1
     for number in range(plan.batches):
-        draw_batch(samples, draw(key, np.int64(2 * number + 1)), batch)
+        batch = draw_batch(samples, draw(key, np.int64(2 * number + 1)), np.int64(plan.batch))
         for index in range(plan.batch):
             own = np.float64(_add_slopes(wiring, batch, np.int64(index), turned, sums, backward, slopes))
             if number >= counted_from:

@@ -39,20 +39,16 @@ def error_of(value: F32, target: F32) -> F32:
 
 
 @jit_allocating
-def new_batch(samples: Array, size: I64) -> Array:
-    """Return room for so many samples, as in `Samples`."""
-    excited = np.zeros((size, samples[0].shape[1]), np.uint8)
-    return excited, np.zeros(size, np.uint8), np.zeros(size, np.float32)
-
-
-@jit
-def draw_batch(samples: Array, key: U64, batch: Array) -> None:
-    """Draw a batch, with repetition, and copy it, so that waits for memory overlap."""
-    for index in range(len(batch[2])):
+def draw_batch(samples: Array, key: U64, size: I64) -> Array:
+    """Draw a batch of samples, with repetition, and copy it, so that waits for memory overlap."""
+    excited = np.empty((size, samples[0].shape[1]), np.uint8)
+    counts, targets = np.empty(size, np.uint8), np.empty(size, np.float32)
+    for index in range(size):
         row = draw_below(key, np.int64(index), np.int64(len(samples[2])))
-        batch[1][index], batch[2][index] = samples[1][row], samples[2][row]
-        for place in range(samples[0].shape[1]):
-            batch[0][index, place] = samples[0][row, place]
+        counts[index], targets[index] = samples[1][row], samples[2][row]
+        for place in range(excited.shape[1]):
+            excited[index, place] = samples[0][row, place]
+    return excited, counts, targets
 
 
 @jit

@@ -37,13 +37,21 @@ def _ids(word: I64, shape: GeneShape) -> tuple[I64, I64]:
 
 
 @jit_inlined
-def _note_genes(units: Units, genome: I64, shape: GeneShape, written: _Written) -> None:
-    """Note the genes of a genome, and of those for one synapse the last."""
+def _read_genes(units: Units, genome: I64, shape: GeneShape, words: Array) -> Bool:
+    """Read the genes [G] of a genome; return whether they are of the same neurons as those read before."""
+    change = np.int64(0)
+    for gene in range(len(words)):
+        number = gene_number(units, genome * len(words) + gene)
+        change |= number ^ words[gene]
+        words[gene] = number
+    return change >> 2 * shape[1] == 0
+
+
+@jit_inlined
+def _note_genes(written: _Written, shape: GeneShape) -> None:
+    """Note, of the genes of a genome that are for one synapse, the last."""
     _, _, layer1, layer2, output = shape
     words, silent = written.words, len(written.gene) - 1
-    # By themselves, so that several are read at once.
-    for gene in range(len(words)):
-        words[gene] = gene_number(units, genome * len(words) + gene)
     for gene in range(len(words)):
         leaves, enters = _ids(words[gene], shape)
         # Without branches: of random genes about half are allowed.
@@ -55,18 +63,23 @@ def _note_genes(units: Units, genome: I64, shape: GeneShape, written: _Written) 
 
 
 @jit_allocating
-def _on_path(ends: Array, source: Array, sink: Array, counts: Array, shape: GeneShape) -> Array:
+def _on_path(ends: Array, alike: Array, source: Array, sink: Array, counts: Array, shape: GeneShape) -> Array:
     """Return which synapses lie on a path, of those that count [S], from an input to the output: [S] bool."""
     _, _, layer1, _, output = shape
     live, (fed, heard) = np.zeros(len(counts), np.bool_), np.zeros((2, output + 1), np.bool_)
     for genome in range(len(ends) - 1):
+        begin, end = ends[genome], ends[genome + 1]
+        before = 2 * begin - end
+        if alike[genome] and np.array_equal(counts[begin:end], counts[before:begin]):
+            live[begin:end] = live[before:begin]
+            continue
         for neuron in range(output + 1):
             fed[neuron], heard[neuron] = neuron < layer1, neuron == output
         # Sorted by sink, and a lower stage has lower ids: what feeds a neuron comes before what it feeds.
-        for at in range(ends[genome], ends[genome + 1]):
+        for at in range(begin, end):
             if counts[at] and fed[source[at]]:
                 fed[sink[at]] = True
-        for at in range(ends[genome + 1] - 1, ends[genome] - 1, -1):
+        for at in range(end - 1, begin - 1, -1):
             if counts[at] and heard[sink[at]]:
                 heard[source[at]], live[at] = True, fed[source[at]]
     return live
@@ -87,28 +100,38 @@ def wire_genes(
     num_genes = len(units.numbers) // len(units.shifts) // max(1, num_genomes)
     num_ids, num_rows = 1 << 2 * id_digits, output - layer1 + 2
     written = _Written(
-        np.empty(num_genes, np.int64),
+        np.zeros(num_genes, np.int64),
         np.empty((num_rows, num_ids), np.int32),
         np.zeros((num_rows, (num_ids + _WORD - 1) // _WORD), np.uint64),
     )
     ends, total = np.zeros(num_genomes + 1, np.int64), np.int64(0)
+    alike = np.zeros(num_genomes, np.bool_)
     place, source, sink, raw = np.empty((4, num_genomes * num_genes), np.int32)
     for genome in range(num_genomes):
-        _note_genes(units, genome, shape, written)
-        for row in range(num_rows - 1):
-            for part in range(written.sources.shape[1]):
-                left = written.sources[row, part]
-                written.sources[row, part] = 0
-                while left:
-                    leaves = _WORD * part + lowest_index(left)
-                    left &= np.uint64(left - np.uint64(1))
-                    gene = written.gene[row, leaves]
-                    place[total], source[total], sink[total] = gene, leaves, layer1 + row
-                    raw[total] = written.words[gene] & ((1 << 2 * weight_digits) - 1)
-                    total += 1
+        begin = total
+        alike[genome] = _read_genes(units, genome, shape, written.words)
+        if alike[genome]:
+            # As in an evolution strategy: the synapses of the genome before, with other weights.
+            total += begin - ends[max(0, genome - 1)]
+            for column in (place, source, sink):
+                column[begin:total] = column[2 * begin - total : begin]
+        else:
+            _note_genes(written, shape)
+            for row in range(num_rows - 1):
+                for part in range(written.sources.shape[1]):
+                    left = written.sources[row, part]
+                    written.sources[row, part] = 0
+                    while left:
+                        leaves = _WORD * part + lowest_index(left)
+                        left &= np.uint64(left - np.uint64(1))
+                        place[total], source[total] = written.gene[row, leaves], leaves
+                        sink[total] = layer1 + row
+                        total += 1
+        for at in range(begin, total):
+            raw[at] = written.words[place[at]] & ((1 << 2 * weight_digits) - 1)
         ends[genome + 1] = total
     counts = raw[:total] != 1 << (2 * weight_digits - 1)
-    live = _on_path(ends, source, sink, counts | any_weight, shape)
+    live = _on_path(ends, alike, source, sink, counts | any_weight, shape)
     return ends, place[:total], source[:total], sink[:total], raw[:total], live
 
 

@@ -60,6 +60,20 @@ def test_random_populations_decode_as_the_slow_twin_decodes_them(count):
         assert synapses(network) == slow_synapses(dna.decode(digits))
 
 
+@given(st.data())
+def test_genomes_that_write_the_same_synapses_are_decoded_as_the_slow_twin_decodes_them(data):
+    size = data.draw(st.integers(1, 8))
+    ids = st.lists(st.tuples(st.sampled_from(SOURCES), st.sampled_from(SINKS)), min_size=size, max_size=size)
+    both, weights = (data.draw(ids), data.draw(ids)), st.lists(st.sampled_from(WEIGHTS), min_size=size)
+    texts = [
+        "".join(source + sink + weight for (source, sink), weight in zip(both[which], written, strict=False))
+        for which, written in data.draw(st.lists(st.tuples(st.integers(0, 1), weights), min_size=2))
+    ]
+    population = np.stack([dna.encode(text) for text in texts])
+    for text, network in zip(texts, decode_population(population), strict=True):
+        assert synapses(network) == slow_synapses(text)
+
+
 def test_a_later_gene_replaces_an_earlier_one_even_with_weight_zero():
     network = decode(dna.encode("AAATTTGAAGCTACAA" + "AAATTTGAAAAAAAAA"))
     assert synapses(network) == [(0, 63, 0, False)]

@@ -13,7 +13,8 @@ Miikkulainen 2004, JAIR 21.
 Symbols: P members, L nucleotides, G genes.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
 
 import msgspec
 import numpy as np
@@ -23,6 +24,7 @@ from neche.compiled.streams import stream
 from neche.evolution.population import (
     FIRST_WEIGHTS,
     FOREIGN,
+    Context,
     FloatArray,
     Generation,
     Member,
@@ -58,13 +60,25 @@ def step_size(settings: StrategySettings, age: int) -> float:
     return float(settings.refine_sd * (settings.refine_sd_end / settings.refine_sd) ** progress)
 
 
+@lru_cache(maxsize=1)
+def _standard_steps(seed: int, number: int, shape: tuple[int, int]) -> FloatArray:
+    return stream(seed, number, "refinement").standard_normal(shape)
+
+
+def draw_ahead(context: Context) -> None:
+    """Draw the steps of the next generation, which varies a mean, if of genes; they are kept until then."""
+    members = context.settings.members
+    if not parse_topology(members.topology).is_dense:
+        _standard_steps(context.seed, context.number + 1, (members.population // 2, members.genes))
+
+
 def strategy_members(settings: Settings, seed: int, generation: Generation, age: int) -> tuple[Member, ...]:
     """Return the members of the next generation: the centre first, then its variations."""
-    number = generation.number + 1
-    rng = stream(seed, number, "refinement")
-    topology = parse_topology(settings.members.topology)
+    number, topology = generation.number + 1, parse_topology(settings.members.topology)
+    draw: Callable[..., FloatArray] = partial(_standard_steps, seed, number)
     if age == 0:
-        centre, parents = _found(settings, generation, rng)
+        rng = stream(seed, number, "refinement")
+        (centre, parents), draw = _found(settings, generation, rng), rng.standard_normal
     else:
         # The mean of the better half, not the best one: luck of single games averages out.
         better, shares = better_half(generation.members, settings.refinement.refine_share)
@@ -72,7 +86,7 @@ def strategy_members(settings: Settings, seed: int, generation: Generation, age:
         parents = tuple(member.id for member in better)
     size = step_size(settings.refinement, age)
     count = settings.members.population - 1
-    variations = _variations(centre, count, size, rng, topology)
+    variations = _variations(centre, count, size, draw, topology)
     return born(number, [parents, *[(member_id(number, 0),)] * count], [centre, *variations])
 
 
@@ -83,13 +97,13 @@ def _mean(genomes: Digits, shares: FloatArray, topology: Topology) -> Digits:
 
 
 def _variations(
-    centre: Digits, count: int, size: float, rng: np.random.Generator, topology: Topology
+    centre: Digits, count: int, size: float, draw: Callable[..., FloatArray], topology: Topology
 ) -> Digits:
     if topology.is_dense:
         weights = read_weights(centre, topology.strand_format)
         scale = strand_scale(weights / STEPS_A_UNIT, topology.strand_format)
-        return write_weights(shift_strands(weights, mirrored_steps(size * scale, count, rng)))
-    steps = mirrored_steps(size * gene_scale(centre, topology), count, rng)
+        return write_weights(shift_strands(weights, mirrored_steps(size * scale, count, draw)))
+    steps = mirrored_steps(size * gene_scale(centre, topology), count, draw)
     return shift_weights(centre, steps, gene_format=topology.gene_format)
 
 
@@ -120,11 +134,10 @@ def better_half(members: Sequence[Member], share: float) -> tuple[list[Member], 
     return [members[rank] for rank in chosen.tolist()], shares[chosen]
 
 
-def mirrored_steps(sd: FloatArray, count: int, rng: np.random.Generator) -> FloatArray:
+def mirrored_steps(sd: FloatArray, count: int, draw: Callable[..., FloatArray]) -> FloatArray:
     """Draw steps [count, G], normal with the standard deviations [G], each followed by its mirror image."""
     # A step and its mirror image cancel out, so that only selection moves the centre.
-    half = rng.standard_normal(((count + 1) // 2, len(sd)))
-    half *= sd
+    half = draw(((count + 1) // 2, len(sd))) * sd
     steps = np.empty((len(half), 2, len(sd)))
     steps[:, 0] = half
     np.negative(half, out=steps[:, 1])

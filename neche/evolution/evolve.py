@@ -22,7 +22,7 @@ from neche.evolution.diagnostics import (
     describe_men,
     describe_networks,
 )
-from neche.evolution.evolution_strategy import centre_rank, ranking_settings
+from neche.evolution.evolution_strategy import centre_rank, draw_ahead, ranking_settings
 from neche.evolution.health import warnings
 from neche.evolution.islands import Immigrants, arrivals, is_exchange, island_seed
 from neche.evolution.plugins import Plugins
@@ -167,19 +167,19 @@ def play_generation(
     networks = networks_of(context.settings.members, members)
     # The promotion test before the ranking: a generation plays all of its games at one depth.
     stage, promotion = _promoted(context, members, stage, notify)
-    if strategy_age(context.settings, context.number, stage) is not None:
-        # The centre is ranked among its variations by a scheme of its own.
-        context = context._replace(settings=ranking_settings(context.settings))
-    contestants = Contestants.of(networks, stage.depth, game=context.settings.games.game)
     with ThreadPoolExecutor(max_workers=1) as beside:  # while the members play
+        if strategy_age(context.settings, context.number, stage) is not None:
+            # The centre is ranked among its variations by a scheme of its own.
+            context = context._replace(settings=ranking_settings(context.settings))
+            beside.submit(draw_ahead, context)
+        contestants = Contestants.of(networks, stage.depth, game=context.settings.games.game)
         wiring = beside.submit(describe_networks, networks)
         del networks  # packed is all that games need
         diversity = beside.submit(describe_diversity, context, members, contestants.packed, before)
         standings, games = _play_and_rank(context, contestants, notify, members, plugins, device)
     order = standings.order if screened is None else screened.order(standings.order)
     in_order = tuple(map(members.__getitem__, order.tolist()))
-    hall_of_fame = () if before is None else before.hall_of_fame
-    rank, measured, hall_of_fame = _champion(context, in_order, stage, hall_of_fame, notify)
+    rank, measured, hall_of_fame = _champion(context, in_order, stage, before, notify)
     record = {
         "generation": context.number,
         **stage._asdict(),
@@ -226,7 +226,7 @@ def _champion(
     context: Context,
     ranked: Sequence[Member],
     stage: Stage,
-    hall_of_fame: tuple[PastChampion, ...],
+    before: Generation | None,
     notify: events.Notify,
 ) -> tuple[int, dict[str, Any], tuple[PastChampion, ...]]:
     """Return the rank of the champion, what the record says of it, and the hall of fame with it.
@@ -234,6 +234,7 @@ def _champion(
     It is measured, and enters the hall, when that is due. ranked: [P], best first.
     """
     settings, _, number = context
+    hall_of_fame = () if before is None else before.hall_of_fame
     if number % settings.ladder.ladder_every == 0:
         rank, measured = measure_champion(context, ranked, stage, hall_of_fame)
         notify(events.ChampionMeasured(number, ranked[rank].id, measured["ladder"]))

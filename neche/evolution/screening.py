@@ -146,7 +146,7 @@ def _born(
         strands = centre.ravel()[1:]
         scale = strand_scale(strands, StrandFormat(centre.shape[1] - INPUTS, len(centre) - 1))
         size = step_size(settings.refinement, number - 1)
-        steps = mirrored_steps(size * scale, count, stream(seed, number, "mutations"))
+        steps = mirrored_steps(size * scale, count, stream(seed, number, "mutations").standard_normal)
         others = [np.append(np.float32(0), strands + step).reshape(centre.shape) for step in steps]
     others = [*others[: count - len(arrived)], *arrived]
     if prediction.duplicate_neurons:

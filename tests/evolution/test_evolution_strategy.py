@@ -5,6 +5,7 @@ import pytest
 from neche.compiled.streams import stream
 from neche.evolution.curriculum import Stage, strategy_age
 from neche.evolution.evolution_strategy import (
+    _standard_steps,
     add_links,
     add_modules,
     better_half,
@@ -107,7 +108,7 @@ def test_shifted_weights_stay_within_their_digits():
 
 def test_steps_come_in_mirrored_pairs_and_move_wired_genes_only():
     centre = genome()
-    steps = mirrored_steps(0.1 * gene_scale(centre), 11, stream(1, 1, "steps"))
+    steps = mirrored_steps(0.1 * gene_scale(centre), 11, stream(1, 1, "steps").standard_normal)
     assert steps.shape == (11, 200)
     assert np.allclose(steps[0:10:2], -steps[1:10:2])
     assert (steps[:, ~wired_genes(centre)] == 0).all()
@@ -140,6 +141,18 @@ def test_stopping_in_an_evolution_strategy_and_going_on_is_a_straight_run():
         assert [member.id for member in one.members] == [member.id for member in other.members]
         assert all((a.genome == b.genome).all() for a, b in zip(one.members, other.members, strict=True))
         assert one.record == other.record
+
+
+def test_steps_are_drawn_while_the_generation_before_plays_and_are_the_same(monkeypatch):
+    _standard_steps.cache_clear()
+    ahead = list(evolve(SETTINGS, 5, generations=5))
+    # Of generations 3 to 6; the last one is not asked for.
+    assert _standard_steps.cache_info()[:2] == (3, 4)
+    monkeypatch.setattr("neche.evolution.evolve.draw_ahead", lambda context: None)
+    _standard_steps.cache_clear()
+    for one, other in zip(ahead, evolve(SETTINGS, 5, generations=5), strict=True):
+        assert all((a.genome == b.genome).all() for a, b in zip(one.members, other.members, strict=True))
+    assert _standard_steps.cache_info()[:2] == (0, 3)
 
 
 OWN, OWN_KINGS, FOE, FOE_KINGS = {0, 5, 9, 17, 24}, {30}, {31, 22, 13, 4}, {2}

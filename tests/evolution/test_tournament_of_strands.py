@@ -152,6 +152,6 @@ def test_steps_of_strands_are_shares_of_the_weights_beside_them_and_never_nothin
     assert scale[3] == scale[7] == pytest.approx(np.sqrt((511**2 + 500**2) / 2) / 125)
     assert (scale[4:7] == FIRST_WEIGHTS).all()
     assert scale[8:].tolist() == pytest.approx([np.sqrt((9 + 16) / 3)] * 3)
-    steps = mirrored_steps(0.1 * scale, 5, stream(1, 1, "steps"))
+    steps = mirrored_steps(0.1 * scale, 5, stream(1, 1, "steps").standard_normal)
     assert steps.shape == (5, 11)
     assert np.array_equal(steps[0:4:2], -steps[1:4:2])

@@ -262,4 +262,4 @@ def normalise(digits: Digits, size: float, *, topology: Topology = ORIGINAL) -> 
 
 
 def _size(weights: NDArray[np.floating]) -> float:
-    return float(np.sqrt(np.mean(weights**2))) if weights.size else 0.0
+    return float(np.sqrt(np.square(weights).sum() / weights.size)) if weights.size else 0.0

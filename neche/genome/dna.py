@@ -179,10 +179,13 @@ def put_gene(units: Units, gene: I64, number: I64) -> None:
 
 
 @jit
-def _read_genes(units: Units, genes: Array) -> None:
-    """Read genes [G]."""
-    for gene in range(len(genes)):
-        genes[gene] = gene_number(units, gene)
+def _read_genes(units: Units, ids: I64, raws: I64, parts: Genes) -> None:
+    """Read genes [G], whose id and weight have so many bits, into arrays of the `parts`."""
+    source, sink, raw = parts
+    for gene in range(len(source)):
+        number = gene_number(units, gene)
+        source[gene], sink[gene] = number >> ids + raws, number >> raws & ((1 << ids) - 1)
+        raw[gene] = number & ((1 << raws) - 1)
 
 
 def units_of(digits: Digits, gene_format: GeneFormat) -> Units:
@@ -198,11 +201,10 @@ def read_genes(digits: Digits, gene_format: GeneFormat = GENE_FORMAT) -> Genes:
     Raises:
         InputError: the genome is not a whole number of genes.
     """
-    words = np.empty(as_genes(digits, gene_format).shape[:-1], np.int64)
-    _read_genes(units_of(digits, gene_format), words.reshape(-1))
-    ids, raws = gene_format.num_ids - 1, gene_format.num_raw - 1
-    sinks = words >> 2 * gene_format.weight_digits
-    return Genes(sinks >> 2 * gene_format.id_digits, sinks & ids, words & raws)
+    genes = Genes(*np.empty((3, *as_genes(digits, gene_format).shape[:-1]), np.int64))
+    widths = 2 * gene_format.id_digits, 2 * gene_format.weight_digits
+    _read_genes(units_of(digits, gene_format), *widths, Genes(*(part.reshape(-1) for part in genes)))
+    return genes
 
 
 def write_genes(genes: Genes, gene_format: GeneFormat = GENE_FORMAT) -> Digits:

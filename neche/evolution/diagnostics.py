@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from neche.arena.probes import evaluate_probes, value_men
-from neche.compiled.jit import Array, jit
 from neche.compiled.streams import stream
 from neche.evolution.population import (
     FOREIGN,
@@ -246,25 +245,24 @@ def split_half_reliability(games: PlayedGames, num_members: int, *, paired: bool
     paired: a comparison is a pair of games on one opening, else a single game. Halves of whole comparisons
     share neither opening nor opponent. Members without a comparison in either half are left out.
     """
+    step = 2 if paired else 1
     # The second game of a pair has the sides swapped, so its outcome is for the other player.
     balance = games.outcome[0::2] - games.outcome[1::2] if paired else games.outcome
-    played, points = np.zeros((2, 2, num_members), np.int64)
-    _add_to_halves(games.first, games.second, balance, played, points)
+    sides = np.stack([games.first[::step], games.second[::step]], axis=1).ravel()
+    balances = np.stack([balance, -balance], axis=1).ravel()
+    # Number the comparisons of each member 0, 1, 2 … in the order played; even ones are one half, odd the
+    # other.
+    order = np.argsort(sides, kind="stable")
+    counts = np.bincount(sides, minlength=num_members)
+    turn = np.empty_like(order)
+    turn[order] = np.arange(len(order)) - np.repeat(np.cumsum(counts) - counts, counts)
+    half = turn % 2 * num_members + sides
+    played = np.bincount(half, minlength=2 * num_members).reshape(2, -1)
+    points = np.bincount(half, balances, 2 * num_members).reshape(2, -1)
     # The first ones stand for all, since every pair of them is compared.
     in_both = np.flatnonzero((played > 0).all(axis=0))[:MOST_COMPARED]
     odd, even = points[:, in_both] / played[:, in_both]
     return kendall_tau(odd, even)
-
-
-@jit
-def _add_to_halves(first: Array, second: Array, balance: Array, played: Array, points: Array) -> None:
-    """Add comparisons, of one game or two, to `played` and `points` [2, P]: a member's to halves by turns."""
-    step = len(first) // max(1, len(balance))
-    for at in range(len(balance)):
-        for member, gain in ((first[step * at], balance[at]), (second[step * at], -balance[at])):
-            half = (played[0, member] + played[1, member]) % 2
-            played[half, member] += 1
-            points[half, member] += gain
 
 
 def kendall_tau(x: FloatArray, y: FloatArray) -> float:

@@ -161,7 +161,7 @@ class PredictionSettings(Struct, frozen=True, kw_only=True):
     batches: Annotated[int, Meta(ge=1, le=10_000_000)] = 2000
     """batches of positions that each member learns from in a generation"""
     batch: Annotated[int, Meta(ge=1, le=1_000_000)] = 512
-    pairs: Annotated[int, Meta(ge=1, le=64)] = 16
+    pairs: Annotated[int, Meta(ge=1, le=256)] = 16
     """coevolution: mirrored pairs of individuals of each neuron, in each batch"""
     orthogonal: bool = False
     """whether their mutations of two weights are orthogonal, so that neither blurs the other's worth"""

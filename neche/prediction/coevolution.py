@@ -29,7 +29,9 @@ from neche.compiled.randomness import draw
 from neche.prediction.judging import draw_batch, error_of, relu
 from neche.prediction.neurons import INPUTS, Wiring
 
-MOST_PAIRS = 64
+MOST_PAIRS = 256
+WORD = 64
+"""Pairs whose signs are the bits of one word."""
 _FIRST_MOMENT, _SECOND_MOMENT, _SMALLEST = 0.9, 0.999, 1e-9
 # Bit k of word i is bit i of k: these are rows 1, 2, 4, 8, 16 and 32 of a Hadamard matrix, any other row is
 # the exclusive or of those that make up its number.
@@ -41,6 +43,8 @@ _HADAMARD = (
     0xFFFF0000FFFF0000,
     0xFFFFFFFF00000000,
 )
+# Beyond the draws of any block.
+_FIRST_WORD = 1 << 32
 
 
 class StrategyPlan(NamedTuple):
@@ -100,28 +104,41 @@ def _new_room(wiring: Wiring, neurons: Array, pairs: I64) -> _Room:
 
 
 @jit
-def signs_of(key: U64, row: I64, block: I64) -> U64:
-    """Return how the pairs of a generation perturb the weight in a row: 64 bits, one a pair.
+def _word_key(key: U64, word: I64) -> U64:
+    """Return the key of the random numbers of a word; the first one's is that of the generation."""
+    return np.uint64(draw(key, np.int64(_FIRST_WORD + word))) if word > 0 else np.uint64(key)
+
+
+@jit
+def signs_of(key: U64, row: I64, block: I64, word: I64) -> U64:
+    """Return how the pairs 64 · word … of a generation perturb the weight in a row: 64 bits, one a pair.
 
     Those of a block are rows of a Hadamard matrix, whose columns and rows have random signs. block: see
     `StrategyPlan`.
     """
     number, place = np.int64(row // block), np.uint64(row % block)
-    # a weight that is drawn alone takes one word, a block takes two
-    bits = np.uint64(draw(key, np.int64(min(block, np.int64(2)) * number)))
-    flips = np.uint64(draw(key, np.int64(2 * number + 1)))
+    # the element of row r and column c is −1 where r & c has an odd number of bits: six are of the column's
+    # place in its word, the others of the number of the word
+    band = np.uint64(place >> np.uint64(6))
+    # a weight that is drawn alone takes one draw, a block takes two
+    bits = np.uint64(draw(_word_key(key, word), np.int64(min(block, np.int64(2)) * number)))
+    flips = np.uint64(draw(_word_key(key, np.int64(band)), np.int64(2 * number + 1)))
     for bit in range(len(_HADAMARD)):
         if np.uint64(np.uint64(place >> np.uint64(bit)) & np.uint64(1)):
             bits = np.uint64(bits ^ np.uint64(_HADAMARD[bit]))
+    shared = np.uint64(band & np.uint64(word))
+    turns = np.uint64(shared ^ np.uint64(shared >> np.uint64(1)))
     # without these a column would move weights of neighbouring squares alike, and sums far
-    if block > 1 and np.uint64(np.uint64(flips >> place) & np.uint64(1)):
+    if block > 1:
+        turns = np.uint64(turns ^ np.uint64(flips >> np.uint64(place & np.uint64(63))))
+    if np.uint64(turns & np.uint64(1)):
         bits = np.uint64(bits ^ np.uint64(0xFFFFFFFFFFFFFFFF))
     return bits
 
 
 @jit_inlined
 def sign_of(bits: U64, pair: I64, spread: F32) -> F32:
-    """Return how a pair perturbs a weight of which these are the random bits."""
+    """Return how a pair, counted in its word, perturbs a weight of which these are the random bits."""
     is_set = np.uint64(np.uint64(bits >> np.uint64(pair)) & np.uint64(1)) != 0
     return spread if is_set else -spread
 
@@ -131,9 +148,10 @@ def _spread_out(wiring: Wiring, neurons: Array, plan: StrategyPlan, key: U64, ro
     """Draw the perturbation of a generation, and lay it and the weights out by sensor."""
     spread, hidden, sensors = np.float32(plan.spread), len(neurons) - 1, len(wiring.input_of)
     for row in range(room.signs.shape[1]):
-        bits = signs_of(key, np.int64(row), plan.block)
-        for pair in range(plan.pairs):
-            room.signs[pair, row] = sign_of(bits, pair, spread)
+        for first in range(0, plan.pairs, WORD):
+            bits = signs_of(key, np.int64(row), plan.block, np.int64(first // WORD))
+            for pair in range(min(WORD, plan.pairs - first)):
+                room.signs[first + pair, row] = sign_of(bits, pair, spread)
     room.outs[:] = room.signs[:, 0]
     for sensor in range(sensors + 1):
         # the constant is on in every sample, its row is the last

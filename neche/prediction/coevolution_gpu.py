@@ -19,6 +19,8 @@ from neche.compiled.cuda import cuda, kernel, launch
 from neche.compiled.jit import F32, I64, Array
 from neche.compiled.randomness import draw, draw_below
 from neche.prediction.coevolution import (
+    MOST_PAIRS,
+    WORD,
     Step,
     StrategyPlan,
     edge_of_neuron,
@@ -34,6 +36,7 @@ from neche.prediction.neurons import INPUTS, Neurons, Wiring
 
 # A sample excites 255 sensors at most, which are counted in a byte; before them stands the constant.
 _MOST_PLACES = 256
+_MOST_BITS = _MOST_PLACES * (MOST_PAIRS // WORD)
 
 
 class Mutations(NamedTuple):
@@ -73,14 +76,16 @@ def sum_samples(
     # what all threads of the block need: which weights are on, and how they are perturbed
     at = cuda.shared.array(_MOST_PLACES, np.uint64)
     factor = cuda.shared.array(_MOST_PLACES, np.float32)
-    bits = cuda.shared.array(_MOST_PLACES, np.uint64)
+    bits = cuda.shared.array(_MOST_BITS, np.uint64)
     for view in range(sums.shape[2]):
         for place in range(begin, places, cuda.blockDim.x):
             at[place], factor[place] = np.uint64(INPUTS - 1), np.float32(1)
             if place > 0:
                 sensor = excited[sample, place - 1]
                 at[place], factor[place] = rows[view, sensor], factors[view, sensor]
-            bits[place] = signs_of(moves_key, np.int64(at[place]), mutations.block)
+            for word in range(-(-pairs // WORD)):
+                row = np.int64(at[place])
+                bits[word * _MOST_PLACES + place] = signs_of(moves_key, row, mutations.block, np.int64(word))
         cuda.syncthreads()
         for neuron in range(begin, species, cuda.blockDim.x):
             weights = neurons[network, :, neuron]
@@ -89,9 +94,10 @@ def sum_samples(
                 total += factor[place] * weights[at[place]]
             sums[network, index, view, neuron] = total
         for pair in range(begin, pairs, cuda.blockDim.x):
-            total = factor[0] * np.float32(sign_of(bits[0], np.int64(pair), mutations.spread))
+            drawn, bit = bits[pair // WORD * _MOST_PLACES :], np.int64(pair % WORD)
+            total = factor[0] * np.float32(sign_of(drawn[0], bit, mutations.spread))
             for place in range(np.uint64(1), np.uint64(places)):
-                total += factor[place] * np.float32(sign_of(bits[place], np.int64(pair), mutations.spread))
+                total += factor[place] * np.float32(sign_of(drawn[place], bit, mutations.spread))
             shifts[network, index, view, pair] = total
         cuda.syncthreads()
     if begin == 0:
@@ -134,8 +140,8 @@ def judge(
     totals, others = sums[network, :, 0, neuron], sums[network, :, views - 1, neuron]
     moves, other_moves = shifts[network, :, 0, pair], shifts[network, :, views - 1, pair]
     moves_key = np.uint64(draw(keys[network], np.int64(2 * number)))
-    bits = np.uint64(signs_of(moves_key, np.int64(0), mutations.block))
-    sign = np.float32(sign_of(bits, np.int64(pair), mutations.spread))
+    bits = np.uint64(signs_of(moves_key, np.int64(0), mutations.block, np.int64(pair // WORD)))
+    sign = np.float32(sign_of(bits, np.int64(pair % WORD), mutations.spread))
     # an index without a sign needs no case of its own for indices from the end
     for index in range(np.uint64(count)):
         value, target, total, shift = values[index], targets[index], totals[index], moves[index]
@@ -162,10 +168,12 @@ def recombine(
     if network >= neurons.shape[0] or (neuron == 0 and row == 0):
         return
     moves_key = np.uint64(draw(keys[network], np.int64(2 * number)))
-    bits = np.uint64(signs_of(moves_key, np.int64(row), mutations.block))
-    slope, column = np.float32(0), edges[network, :, neuron]
-    for pair in range(np.uint64(len(column))):
-        slope += column[pair] * np.float32(sign_of(bits, np.int64(pair), mutations.spread))
+    slope, pairs = np.float32(0), edges.shape[1]
+    for first in range(0, pairs, WORD):
+        bits = np.uint64(signs_of(moves_key, np.int64(row), mutations.block, np.int64(first // WORD)))
+        column = edges[network, first : first + WORD, neuron]
+        for pair in range(np.uint64(len(column))):
+            slope += column[pair] * np.float32(sign_of(bits, np.int64(pair), mutations.spread))
     weight, mean, square = recombined(
         neurons[network, row, neuron],
         moments[0, network, row, neuron],

@@ -71,8 +71,10 @@ def moves_of(plan: StrategyPlan, key: int, number: int, columns: int) -> np.ndar
     moves_key = np.uint64(draw(np.uint64(key), np.int64(2 * number)))
 
     def signs(counter: int) -> np.ndarray:
-        word = int(draw(moves_key, np.int64(counter)))
-        return np.array([-1 if word >> bit & 1 else 1 for bit in range(MOST_PAIRS)])
+        # 64 a word, each but the first with a key of its own
+        keys = [moves_key, *(draw(moves_key, np.int64(2**32 + word)) for word in range(1, MOST_PAIRS // 64))]
+        words = [int(draw(np.uint64(key), np.int64(counter))) for key in keys]
+        return np.array([-1 if word >> bit & 1 else 1 for word in words for bit in range(64)])
 
     if plan.block == 1:
         moves = np.array([signs(column)[: plan.pairs] for column in range(columns)])

@@ -28,10 +28,10 @@ def evolved(task, plan, key=KEY):
 
 @pytest.mark.parametrize("hidden", [0, 1, 4])
 @pytest.mark.parametrize("batches", [1, 4])
-@pytest.mark.parametrize("block", [1, 8, 16])
+@pytest.mark.parametrize(("pairs", "block"), [(16, 1), (16, 8), (16, 16), (100, 1), (100, 64), (130, 128)])
 @pytest.mark.parametrize("wiring", WIRINGS.values(), ids=WIRINGS)
-def test_neurons_evolve_as_the_twin_says(wiring, block, batches, hidden):
-    task, plan = random_task(wiring, hidden=hidden), PLAN._replace(batches=batches, block=block)
+def test_neurons_evolve_as_the_twin_says(wiring, pairs, block, batches, hidden):
+    task, plan = random_task(wiring, hidden=hidden), PLAN._replace(batches=batches, pairs=pairs, block=block)
     views, targets = views_of(task), task.samples.targets.astype(np.float64)
 
     def batch(number):
@@ -48,12 +48,18 @@ def test_neurons_evolve_as_the_twin_says(wiring, block, batches, hidden):
     assert found == pytest.approx(expected, abs=0.02 * plan.rate)
 
 
-@pytest.mark.parametrize("pairs", [1, 2, 16, 40, MOST_PAIRS])
+def signs_of_row(row, size):
+    """Return how all pairs there may be perturb a weight, ±1."""
+    words = [signs_of(np.uint64(KEY), np.int64(row), np.int64(size), np.int64(w)) for w in range(4)]
+    return [1 if int(word) >> bit & 1 else -1 for word in words for bit in range(64)]
+
+
+@pytest.mark.parametrize("pairs", [1, 2, 16, 40, 64, 100, 128, 130, MOST_PAIRS])
 def test_weights_of_a_block_are_perturbed_orthogonally(pairs):
     size = largest_block(pairs)
     assert size <= pairs < 2 * size
-    words = [int(signs_of(np.uint64(KEY), np.int64(row), np.int64(size))) for row in range(3 * MOST_PAIRS)]
-    signs = np.array([[1 if word >> bit & 1 else -1 for bit in range(MOST_PAIRS)] for word in words])
+    signs = np.array([signs_of_row(row, size) for row in range(3 * MOST_PAIRS)])
+    assert signs.shape[1] == MOST_PAIRS
     for block in signs[:, :size].reshape(-1, size, size):
         assert np.array_equal(block @ block.T, size * np.eye(size))
     # chance alone makes blocks of many pairs alike or a whole pair of one sign

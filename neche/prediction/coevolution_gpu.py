@@ -168,12 +168,16 @@ def recombine(
     if network >= neurons.shape[0] or (neuron == 0 and row == 0):
         return
     moves_key = np.uint64(draw(keys[network], np.int64(2 * number)))
-    slope, pairs = np.float32(0), edges.shape[1]
-    for first in range(0, pairs, WORD):
-        bits = np.uint64(signs_of(moves_key, np.int64(row), mutations.block, np.int64(first // WORD)))
-        column = edges[network, first : first + WORD, neuron]
-        for pair in range(np.uint64(len(column))):
-            slope += column[pair] * np.float32(sign_of(bits, np.int64(pair), mutations.spread))
+    slope, pair, column = np.float32(0), np.uint64(0), edges[network, :, neuron]
+    while pair < np.uint64(len(column)):
+        word = np.int64(pair // np.uint64(WORD))
+        bits = np.uint64(signs_of(moves_key, np.int64(row), mutations.block, word))
+        end = min(pair + np.uint64(WORD), np.uint64(len(column)))
+        while pair < end:
+            # the next pair's bit comes to the front: a shift by one is lighter than by a count
+            slope += column[pair] * np.float32(sign_of(bits, np.int64(0), mutations.spread))
+            bits >>= np.uint64(1)
+            pair += np.uint64(1)
     weight, mean, square = recombined(
         neurons[network, row, neuron],
         moments[0, network, row, neuron],

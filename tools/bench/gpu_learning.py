@@ -47,7 +47,7 @@ class Work(NamedTuple):
 
 
 # What this says of the kernels, for machines without NVIDIA's assembler.
-DOCUMENTED = Work({1: 99.0, 2: 100.0}, 19.25, 23.5)
+DOCUMENTED = Work({1: 99.0, 2: 100.0}, 19.25, 12.75)
 
 
 class Task(NamedTuple):
@@ -126,7 +126,8 @@ def work_of(codes: dict[str, kernel_code.Code]) -> Work:
         ways, key=lambda loop: sum("FADD" in line for line in loop[1]) * loop[0] / len(loop[1])
     )
     sums = [each for each, way in loops("sum_samples", "FADD") if any("LDS" in line for line in way)]
-    (weight,) = [each for each, way in loops("recombine", "FADD") if len(way) > 2 * each]
+    # the longest of them, which is unrolled less than the others
+    weight = max(each for each, way in loops("recombine", "FADD") if len(way) > 2 * each)
     return Work({1: 2 * one[0], 2: 2 * both[0]}, sum(sums) / len(sums), weight)
 
 

@@ -25,6 +25,7 @@ from neche.cli.workers import prepare, prepare_field, workers
 from neche.errors import InputError
 from neche.evolution.champion import benchmark_players, num_finalists
 from neche.evolution.recipes import DEFAULT_RECIPE, first_difference, load_recipe, override
+from neche.evolution.screening import rate_that_stays
 from neche.evolution.settings import Settings, resolve
 from neche.games.catalogue import GAMES, game
 
@@ -230,6 +231,8 @@ def _evolve(
         note(f"neche: the members of generation {last.number} have not played yet; they do so first")
     if last is not None and last.number >= evolution.target:
         return None
+    if said := rate_that_stays(evolution.settings, evolution.target):
+        note(f"neche: {said}")
     stopped = stopping.reason()
     with _display(evolution, run, options) as display:
         for generation in () if stopped else evolution.generations(display.notify):

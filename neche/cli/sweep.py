@@ -14,6 +14,7 @@ from neche.cli.workers import prepare, prepare_field
 from neche.errors import InputError
 from neche.evolution.champion import benchmark_players
 from neche.evolution.recipes import DEFAULT_RECIPE
+from neche.evolution.screening import rate_that_stays
 from neche.report.comparison import find_runs, read_runs, table_of
 
 _MOST_SEEDS = 10_000
@@ -46,6 +47,9 @@ def execute_sweep(options: argparse.Namespace) -> None:
     finished = sum(map(is_finished, planned))
     note(f"neche: {output}: {counted(len(planned), 'run')}, {finished} finished already")
     if finished < len(planned):
+        for said in dict.fromkeys(rate_that_stays(run.settings, run.target) for run in planned):
+            if said is not None:
+                note(f"neche: {said}")
         _prepare(planned)
     faults: list[str] = []
     kept = f"all finished generations are kept in {output}; the same command goes on"

@@ -102,6 +102,20 @@ def test_resume_says_first_how_far_it_goes(terminal, tmp_path):
     assert "000001.fasta: not in history.jsonl" in second
 
 
+def test_that_a_run_ends_before_its_learning_rate_falls_is_said_once(terminal, tmp_path):
+    learning = {"fitness": "prediction", "genes": 849, "elites": 1, "first_games": 10, "sample_games": 2}
+    learning |= {"batches": 1, "rate_falls_after": 4, "rate_generations": 6}
+    words = [word for key, value in learning.items() for word in ("--set", f"{key}={value}")]
+    terminal.evolve(tmp_path / "run", *words, generations=1)
+    assert terminal.notes.count("generation 1 is the last, and the learning rate has not fallen by then") == 1
+    assert "rate_falls_after = 4;" in terminal.notes
+    resume = ("evolve", "--resume", "--run", tmp_path / "run", "--generations")
+    terminal.json(*resume, 1)
+    assert "rate" not in terminal.notes  # nothing learns any more
+    terminal.json(*resume, 6)
+    assert "rate" not in terminal.notes
+
+
 def test_a_play_off_is_announced_only_when_there_is_one(terminal, tmp_path):
     terminal.evolve(tmp_path / "some", generations=0)
     assert "the best 2 play off for the crown" in terminal.notes

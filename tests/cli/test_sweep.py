@@ -51,6 +51,16 @@ def test_runs_are_told_as_they_end_and_stand_in_a_table(terminal, tmp_path, monk
     assert [row["champion"] for row in again["runs"]] == [row["champion"] for row in table]
 
 
+def test_what_holds_of_all_runs_of_a_sweep_is_said_once(terminal, tmp_path):
+    learning = {"fitness": "prediction", "genes": 849, "elites": 1, "first_games": 10, "sample_games": 2}
+    learning |= {"batches": 1, "rate_falls_after": "4,5"}
+    words = [word for key, value in (TINY_RUN | learning).items() for word in ("--set", f"{key}={value}")]
+    command = ("sweep", "--recipe", "tournament", "--output", tmp_path / "runs", "--seeds", 2)
+    terminal.text(*command, *words, "--jobs", 1, "--generations", 1)
+    assert terminal.notes.count("the learning rate has not fallen by then: rate_falls_after = 4;") == 1
+    assert terminal.notes.count("the learning rate has not fallen by then: rate_falls_after = 5;") == 1
+
+
 def test_bad_words_are_refused_before_anything_is_begun(terminal, tmp_path):
     output = ("--output", tmp_path / "runs")
     assert "unknown setting 'elits'" in terminal.fault("sweep", *output, "--set", "elits=1,2")

@@ -32,6 +32,8 @@ def recipe_names() -> tuple[str, ...]:
 def load_recipe(name_or_path: str | Path) -> Settings:
     """Return the settings of a shipped recipe, or of a TOML file (a name with a slash or ending in `.toml`).
 
+    The config.toml of a run is one too: its settings are.
+
     Raises:
         InputError: there is no such recipe or file, or it is at fault; the key is named.
     """
@@ -55,7 +57,10 @@ def load_recipe(name_or_path: str | Path) -> Settings:
 
 
 def _parse_recipe(text: str, name: str) -> Settings:
-    return parse_settings(read_toml(text, name), name)
+    tables = read_toml(text, name)
+    if "format" in tables and isinstance(settings := tables.get("settings"), dict):
+        tables = settings
+    return parse_settings(tables, name)
 
 
 def override(settings: Settings, assignment: str, *, option: str = "--set ") -> Settings:

@@ -91,6 +91,13 @@ def test_a_run_is_named_after_its_recipe_by_default(terminal, tmp_path, monkeypa
     assert values["ladder"] == {}
 
 
+def test_the_config_of_a_run_is_a_recipe(terminal, tmp_path):
+    terminal.evolve(tmp_path / "one", "--seed", 3, generations=1)
+    again = ("--recipe", tmp_path / "one" / "config.toml", "--seed", 3, "--generations", 1)
+    terminal.json("evolve", "--run", tmp_path / "again", *again)
+    assert contents(tmp_path / "again") == contents(tmp_path / "one")
+
+
 def test_resume_says_first_how_far_it_goes(terminal, tmp_path):
     run = tmp_path / "run"
     terminal.evolve(run, "--set", "generations=2", generations=0)

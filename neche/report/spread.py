@@ -62,12 +62,13 @@ class Difference(NamedTuple):
 
 
 def groups_of(runs: Sequence[ComparedRun]) -> tuple[Group, ...]:
-    """Return the groups, in the order of their first runs; a single one is named after its recipe."""
+    """Return the groups, in the order of their first runs; a single one is named by recipe and changes."""
     found: dict[str, list[ComparedRun]] = {}
     for run in runs:
         found.setdefault(run.label, []).append(run)
     if len(found) == 1:
-        return (Group(f"recipe {nearest_recipe(runs[0].story.config.settings).name}", tuple(runs)),)
+        recipe = nearest_recipe(runs[0].story.config.settings)
+        return (Group(", ".join((f"recipe {recipe.name}", *recipe.changes)), tuple(runs)),)
     return tuple(Group(label, tuple(members)) for label, members in found.items())
 
 

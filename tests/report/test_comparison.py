@@ -72,6 +72,8 @@ def test_runs_are_grouped_by_what_differs_in_their_settings(folder, tmp_path):
     longer = made_run(tmp_path / "longer", seed=9, elites=1, generations=6, games_per_member=4)
     alike = read_runs([*find_runs([folder / "e1-s1"]), longer])
     assert [len(group.runs) for group in groups_of(alike)] == [2]
+    # named by the recipe alone they would be taken for runs of it
+    assert "elites=1" in groups_of(alike)[0].label.split(", ")
     othello = made_run(tmp_path / "othello", "othello", elites=1, games_per_member=4)
     boards = groups_of(read_runs([folder / "e1-s1", othello]))
     assert [group.label for group in boards] == ["game=checkers", "game=othello"]

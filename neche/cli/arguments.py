@@ -50,7 +50,9 @@ class Parser(argparse.ArgumentParser):
         name.
         """
         said = f"{meaning} (default: {default})" if default else meaning
-        self.add_argument(*name.split(), default=default, dest=dest, metavar=metavar, help=said)
+        # argparse converts a default as well, which may be empty
+        kind = _something if default is None else str
+        self.add_argument(*name.split(), type=kind, default=default, dest=dest, metavar=metavar, help=said)
 
     def add_texts(self, name: str, metavar: str, meaning: str) -> None:
         """Add an option that may be given again: the value is the list of its texts."""
@@ -127,6 +129,12 @@ def _join_negative_values(words: Sequence[str]) -> list[str]:
         else:
             joined.append(word)
     return joined
+
+
+def _something(text: str) -> str:
+    if not text:
+        raise argparse.ArgumentTypeError("the value is empty")
+    return text
 
 
 def whole_number(low: int, high: int | None = None) -> Callable[[str], int]:

@@ -40,6 +40,11 @@ def test_a_word_where_a_number_belongs_is_named(terminal):
     assert "--depth: 'six' is not a whole number" in terminal.fault("perft", "--depth", "six")
 
 
+@pytest.mark.parametrize("option", ["--run", "--recipe", "--from"])
+def test_an_option_without_a_value_as_of_a_variable_that_is_not_set_is_a_fault(terminal, option):
+    assert f"{option}: the value is empty" in terminal.fault("evolve", option, "")
+
+
 def test_a_missing_value_is_named(terminal):
     assert "--depth: expected one argument" in terminal.fault("perft", "--depth")
 

@@ -76,7 +76,7 @@ def rectified_sum(rows: Array, block: Block, pieces: Pieces) -> I64:
     """Return Σ out · max(0, bias + Σ of the rows of all pieces) over the lanes; int64, exact.
 
     rows: int32, read as pairs of int16. Sums of a lane wrap at 16 bits, those of products at 32 bits for
-    every 64 lanes: the weights must be small enough.
+    every 128 lanes, where 32 767 · 512 a lane has room: the weights must be small enough.
     """
     table, (start, lanes, first, king_rows) = rows.view(np.int16), map(int, block)
     total, kings = table[start : start + lanes].copy(), int(pieces.kings)
@@ -183,15 +183,28 @@ def _call(builder: Any, name: str, result: Any, arguments: list[Any]) -> Any:
     return builder.call(function, arguments)
 
 
+@intrinsic
+def _has_vectors(typing_context: Any) -> Any:
+    """Return whether this is no kernel, where wider chunks are more code and no faster."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return context.get_constant(types.boolean, isinstance(context, CPUContext))
+
+    return types.boolean(), generate
+
+
 _rectified_8 = _rectified_chunk(KERNEL_LANES)
-_rectified_32, _rectified_64 = _rectified_chunk(LANES), _rectified_chunk(2 * LANES)
+_rectified_32, _rectified_64, _rectified_128 = map(_rectified_chunk, (LANES, 2 * LANES, 4 * LANES))
 
 
 @overload(rectified_sum)
 def _rectified_sum_compiled(rows: Any, block: Any, pieces: Any) -> Any:
     def compiled(rows: Array, block: Block, pieces: Pieces) -> I64:
         total, lane = np.int64(0), np.int64(0)
-        # two vectors at once share the work of finding the pieces
+        # four vectors at once, or two, share the work of finding the pieces
+        while _has_vectors() and block.lanes - lane >= 4 * LANES:
+            total += _rectified_128(rows, lane, block, pieces)
+            lane += 4 * LANES
         while block.lanes - lane >= 2 * LANES:
             total += _rectified_64(rows, lane, block, pieces)
             lane += 2 * LANES

@@ -6,7 +6,7 @@ steps of a weight (`strands.STEPS_A_UNIT` a unit)
     value = 125 · (constant + Σ direct) + Σ out · max(0, bias + Σ hidden)
 
 over the pieces on the board: a piece has the sensor of its kind and square. 15 625 are a weight unit. All is
-exact in integers: a hidden sum fits 16 bits with 63 pieces, a value 32 bits with 64 hidden neurons.
+exact in integers: a hidden sum fits 16 bits with 63 pieces, what 128 hidden neurons say 32 bits.
 
 The constant and the direct weights become an accumulator that a move updates: a pair of numbers in one int64,
 so that one addition serves both. The upper half is the value as the side sees it that the network plays for,

@@ -16,7 +16,7 @@ def _some_squares(rng, count):
     return np.uint64(sum(1 << int(bit) for bit in rng.permutation(64)[:count]))
 
 
-@pytest.mark.parametrize("vectors", [1, 2, 3, 4])
+@pytest.mark.parametrize("vectors", [1, 2, 3, 4, 7, 9])
 def test_compiled_sum_equals_the_plain_function(vectors):
     rng, lanes, before = np.random.default_rng(vectors), vectors * LANES, 24
     table = rng.integers(-512, 512, before + (2 + 256) * lanes).astype(np.int16)
@@ -29,10 +29,13 @@ def test_compiled_sum_equals_the_plain_function(vectors):
         )
 
 
-def test_largest_sums_stay_exact():
-    for weight, out, expected in ((511, -512, -512 * 64 * 511), (-512, 511, 0)):
-        table = np.full((2 + 256, 64), weight, np.int16)
-        table[1] = out
-        block = Block(*map(np.int64, (0, 64, 128, 128)))
-        pieces = Pieces(np.uint64(2**64 - 1 - 2**10), np.uint64(0), np.uint64(0))
-        assert _compiled(table.ravel().view(np.int32), block, pieces) == 64 * expected
+@pytest.mark.parametrize("lanes", [64, 128])
+def test_largest_sums_stay_exact(lanes):
+    # a bias, and as many pieces as have room: 32 767 is the largest number of 16 bits
+    bias, squares = 32767 - 64 * 511, np.uint64(2**64 - 1)
+    for weight, out, expected in ((511, -512, -512 * 32767), (-512, 511, 0)):
+        table = np.full((2 + 256, lanes), weight, np.int16)
+        table[0], table[1] = bias, out
+        block = Block(*map(np.int64, (0, lanes, 2 * lanes, 128)))
+        pieces = Pieces(squares, np.uint64(0), np.uint64(0))
+        assert _compiled(table.ravel().view(np.int32), block, pieces) == lanes * expected

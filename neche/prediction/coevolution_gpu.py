@@ -84,8 +84,9 @@ def sum_samples(
                 sensor = excited[sample, place - 1]
                 at[place], factor[place] = rows[view, sensor], factors[view, sensor]
             for word in range(-(-pairs // WORD)):
-                row = np.int64(at[place])
-                bits[word * _MOST_PLACES + place] = signs_of(moves_key, row, mutations.block, np.int64(word))
+                bits[word * _MOST_PLACES + place] = signs_of(
+                    moves_key, np.int64(at[place]), mutations.block, word
+                )
         cuda.syncthreads()
         for neuron in range(begin, species, cuda.blockDim.x):
             weights = neurons[network, :, neuron]

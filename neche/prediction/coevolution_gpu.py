@@ -83,10 +83,8 @@ def sum_samples(
             if place > 0:
                 sensor = excited[sample, place - 1]
                 at[place], factor[place] = rows[view, sensor], factors[view, sensor]
-            for word in range(-(-pairs // WORD)):
-                bits[word * _MOST_PLACES + place] = signs_of(
-                    moves_key, np.int64(at[place]), mutations.block, word
-                )
+            for w in range(-(-pairs // WORD)):
+                bits[w * _MOST_PLACES + place] = signs_of(moves_key, np.int64(at[place]), mutations.block, w)
         cuda.syncthreads()
         for neuron in range(begin, species, cuda.blockDim.x):
             weights = neurons[network, :, neuron]

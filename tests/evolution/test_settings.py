@@ -96,7 +96,7 @@ def test_a_recipe_file_replaces_only_what_it_names(tmp_path):
             "fitness = screened: needs perspective antisymmetric or mover",
         ),
         ("[prediction]\nduplicate_neurons = 1\n", "duplicate_neurons = 1: must be true or false"),
-        ("[prediction]\npairs = 65\n", "pairs = 65: must be a whole number from 1 to 64"),
+        ("[prediction]\npairs = 257\n", "pairs = 257: must be a whole number from 1 to 256"),
         ("[selection]\nelites = 100\n", "elites = 100: must be fewer than population = 100"),
         ("[ranking]\ngames_per_member = 5\n", "games_per_member = 5: must be even"),
         ("[games]\ngame = 'chequers'\n", "unknown game 'chequers' (did you mean checkers?)"),

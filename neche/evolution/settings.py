@@ -174,6 +174,8 @@ class PredictionSettings(Struct, frozen=True, kw_only=True):
     rate_generations: Every = 40
     rate_falls_after: Count = 0
     """… from this generation on"""
+    weight_decay: Annotated[float, Meta(ge=0.0, le=1.0)] = 0.0
+    """share of each weight that goes in a batch, times the rate: what no position needs fades"""
     first_weights: Annotated[float, Meta(gt=0.0, le=10.0)] = 0.16
     """standard deviation of the weights of random neurons, weight units"""
     inheritance: Literal["lamarck", "baldwin"] = "lamarck"

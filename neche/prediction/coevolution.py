@@ -26,7 +26,7 @@ import numpy as np
 
 from neche.compiled.jit import F32, F64, I64, U64, Array, jit, jit_allocating, jit_inlined
 from neche.compiled.randomness import draw
-from neche.prediction.judging import draw_batch, error_of, relu
+from neche.prediction.judging import draw_batch, error_of, relu, writable
 from neche.prediction.neurons import INPUTS, Wiring
 
 MOST_PAIRS = 256
@@ -52,7 +52,8 @@ class StrategyPlan(NamedTuple):
 
     batches: generations. batch: samples of each. pairs: K. spread: size of a perturbation, weight units.
     rate: largest step of a weight in one generation, weight units. block: weights that are perturbed
-    orthogonally to each other, a power of two up to K; 1: each at random.
+    orthogonally to each other, a power of two up to K; 1: each at random. decay: share of a weight that goes
+    in one generation, in rates.
     """
 
     batches: I64
@@ -61,6 +62,7 @@ class StrategyPlan(NamedTuple):
     spread: F64
     rate: F64
     block: I64
+    decay: F64
 
 
 def largest_block(pairs: int) -> int:
@@ -261,13 +263,14 @@ class Step(NamedTuple):
     """What recombination is, in one batch, for every weight: float32.
 
     share: what turns sums over pairs and samples into slopes. grown, grown_square: how much of their final
-    size moments that began at zero have by now. rate: as of the plan.
+    size moments that began at zero have by now. rate: as of the plan. kept: what is left of a weight.
     """
 
     share: F32
     grown: F32
     grown_square: F32
     rate: F32
+    kept: F32
 
 
 @jit
@@ -278,6 +281,7 @@ def step_of(plan: StrategyPlan, number: I64) -> Step:
         np.float32(1.0 - _FIRST_MOMENT ** (number + 1.0)),
         np.float32(1.0 - _SECOND_MOMENT ** (number + 1.0)),
         np.float32(plan.rate),
+        np.float32(1.0 - plan.rate * plan.decay),
     )
 
 
@@ -289,7 +293,7 @@ def recombined(weight: F32, mean: F32, square: F32, slope: F32, step: Step) -> t
     mean = first * mean + (one - first) * slope
     square = second * square + (one - second) * slope * slope
     size = np.float32(math.sqrt(square / step.grown_square)) + np.float32(_SMALLEST)
-    return weight - step.rate * (mean / step.grown) / size, mean, square
+    return writable(weight * step.kept - step.rate * (mean / step.grown) / size), mean, square
 
 
 @jit

@@ -1,6 +1,7 @@
 """Learning within a lifetime by gradient descent, for memetic evolution: Adam on the same samples.
 
-Source: Kingma and Ba 2015. Symbols as in `coevolution`.
+Sources: Kingma and Ba 2015; weights that decay apart from the slopes, Loshchilov and Hutter 2019. Symbols as
+in `coevolution`.
 """
 
 import math
@@ -10,7 +11,7 @@ import numpy as np
 from neche.compiled.jit import F32, F64, I64, U64, Array, jit, jit_allocating
 from neche.compiled.randomness import draw
 from neche.prediction.coevolution import StrategyPlan
-from neche.prediction.judging import draw_batch, error_of, relu, value_of
+from neche.prediction.judging import draw_batch, error_of, relu, value_of, writable
 from neche.prediction.neurons import INPUTS, Wiring
 
 _FIRST_MOMENT, _SECOND_MOMENT, _SMALLEST = 0.9, 0.999, 1e-8
@@ -55,12 +56,13 @@ def _add_slopes(
 
 
 @jit
-def _step(neurons: Array, moments: Array, slopes: Array, rate: F64, number: I64, batch: I64) -> None:
+def _step(neurons: Array, moments: Array, slopes: Array, plan: StrategyPlan, number: I64) -> None:
     """Take one step of Adam against the slopes, and clear them."""
     first, second, one = np.float32(_FIRST_MOMENT), np.float32(_SECOND_MOMENT), np.float32(1)
     grown = np.float32(1.0 - _FIRST_MOMENT ** (number + 1.0))
     grown_square = np.float32(1.0 - _SECOND_MOMENT ** (number + 1.0))
-    share = np.float32(1.0 / batch)
+    share, rate = np.float32(1.0 / plan.batch), np.float32(plan.rate)
+    kept = np.float32(1.0 - plan.rate * plan.decay)
     for neuron in range(len(neurons)):
         for at in range(neurons.shape[1]):
             slope = slopes[neuron, at] * share
@@ -69,7 +71,7 @@ def _step(neurons: Array, moments: Array, slopes: Array, rate: F64, number: I64,
             square = second * moments[1, neuron, at] + (one - second) * slope * slope
             moments[0, neuron, at], moments[1, neuron, at] = mean, square
             size = np.float32(math.sqrt(square / grown_square)) + np.float32(_SMALLEST)
-            neurons[neuron, at] -= np.float32(rate) * (mean / grown) / size
+            neurons[neuron, at] = writable(neurons[neuron, at] * kept - rate * (mean / grown) / size)
 
 
 @jit_allocating
@@ -90,6 +92,6 @@ def descend(wiring: Wiring, samples: Array, neurons: Array, plan: StrategyPlan, 
             if number >= counted_from:
                 error += own * own
                 judged += 1
-        _step(turned, moments, slopes, plan.rate, np.int64(number), np.int64(plan.batch))
+        _step(turned, moments, slopes, plan, np.int64(number))
     neurons[:] = turned.T
     return error / max(judged, 1)

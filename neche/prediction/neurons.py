@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 from neche.compiled.jit import I64, Array
 from neche.genome.dna import WEIGHT_SCALE, WEIGHT_ZERO, Digits, Genes, read_genes, write_genes
 from neche.genome.strands import (
+    LEAST_WEIGHT,
+    MOST_WEIGHT,
     RAW_STEP,
     STEPS_A_UNIT,
     StrandFormat,
@@ -30,6 +32,10 @@ from neche.network.topology import Topology
 
 INPUTS = 2
 """Where the weights of the inputs begin in a row."""
+
+LEAST_LEARNED, MOST_LEARNED = LEAST_WEIGHT / STEPS_A_UNIT, MOST_WEIGHT / STEPS_A_UNIT
+"""The weights that DNA can write, in weight units. Learning stays between them: a weight beyond would be cut
+when it is written, and the network be another than the one that learned."""
 
 Neurons = NDArray[np.float32]
 

@@ -76,9 +76,10 @@ def estimated_slopes(neurons: Matrix, views: Sequence[Matrix], targets: Matrix, 
 
 
 def follow(
-    neurons: Matrix, batches: Iterable[Callable[[Matrix], Matrix]], rate: float, smallest: float
+    neurons: Matrix, batches: Iterable[Callable[[Matrix], Matrix]], rate: float, smallest: float, decay: float
 ) -> Matrix:
-    """Move neurons against the slopes that each batch says they have, by steps that adapt (Adam)."""
+    """Move neurons against the slopes that each batch says they have, by steps that adapt (Adam), and let
+    them fade."""
     neurons = neurons.copy()
     mean, square = np.zeros_like(neurons), np.zeros_like(neurons)
     for number, slopes_of in enumerate(batches, 1):
@@ -86,5 +87,7 @@ def follow(
         mean = 0.9 * mean + 0.1 * slope
         square = 0.999 * square + 0.001 * slope**2
         size = np.sqrt(square / (1.0 - 0.999**number)) + smallest
-        neurons -= rate * (mean / (1.0 - 0.9**number)) / size
+        faded = neurons * (1.0 - rate * decay)
+        # strands write a weight as 10 bits of hundred-and-twenty-fifths
+        neurons = np.clip(faded - rate * (mean / (1.0 - 0.9**number)) / size, -512 / 125, 511 / 125)
     return neurons

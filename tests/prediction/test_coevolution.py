@@ -28,10 +28,14 @@ def evolved(task, plan, key=KEY):
 
 @pytest.mark.parametrize("hidden", [0, 1, 4])
 @pytest.mark.parametrize("batches", [1, 4])
-@pytest.mark.parametrize(("pairs", "block"), [(16, 1), (16, 8), (16, 16), (100, 1), (100, 64), (130, 128)])
+@pytest.mark.parametrize(
+    ("pairs", "block", "decay"),
+    [(16, 1, 0), (16, 8, 0), (16, 16, 0.5), (100, 1, 0.5), (100, 64, 0), (130, 128, 0.02)],
+)
 @pytest.mark.parametrize("wiring", WIRINGS.values(), ids=WIRINGS)
-def test_neurons_evolve_as_the_twin_says(wiring, pairs, block, batches, hidden):
-    task, plan = random_task(wiring, hidden=hidden), PLAN._replace(batches=batches, pairs=pairs, block=block)
+def test_neurons_evolve_as_the_twin_says(wiring, pairs, block, decay, batches, hidden):
+    task = random_task(wiring, hidden=hidden)
+    plan = PLAN._replace(batches=batches, pairs=pairs, block=block, decay=decay)
     views, targets = views_of(task), task.samples.targets.astype(np.float64)
 
     def batch(number):
@@ -42,7 +46,7 @@ def test_neurons_evolve_as_the_twin_says(wiring, pairs, block, batches, hidden):
         )
 
     start = task.neurons.astype(np.float64)
-    expected = twin.follow(start, map(batch, range(batches)), plan.rate, 1e-9)
+    expected = twin.follow(start, map(batch, range(batches)), plan.rate, 1e-9, decay)
     found, _ = evolved(task, plan)
     assert np.abs(expected - start).max() > 0.5 * plan.rate
     assert found == pytest.approx(expected, abs=0.02 * plan.rate)

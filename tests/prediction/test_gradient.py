@@ -17,9 +17,11 @@ def trained(task, plan, key=KEY):
 
 @pytest.mark.parametrize("hidden", [0, 1, 4])
 @pytest.mark.parametrize("batches", [1, 5])
+@pytest.mark.parametrize("decay", [0.0, 0.5])
 @pytest.mark.parametrize("wiring", WIRINGS.values(), ids=WIRINGS)
-def test_neurons_follow_the_slopes_that_differences_show(wiring, batches, hidden):
-    task, plan = random_task(wiring, hidden=hidden), PLAN._replace(batches=batches, rate=0.001)
+def test_neurons_follow_the_slopes_that_differences_show(wiring, decay, batches, hidden):
+    task = random_task(wiring, hidden=hidden)
+    plan = PLAN._replace(batches=batches, rate=0.001, decay=decay)
     views, targets = views_of(task), task.samples.targets.astype(np.float64)
 
     def batch(number):
@@ -27,7 +29,7 @@ def test_neurons_follow_the_slopes_that_differences_show(wiring, batches, hidden
         return lambda neurons: twin.slopes(neurons, [view[rows] for view in views], targets[rows])
 
     start = task.neurons.astype(np.float64)
-    expected = twin.follow(start, map(batch, range(batches)), plan.rate, 1e-8)
+    expected = twin.follow(start, map(batch, range(batches)), plan.rate, 1e-8, decay)
     # both views cancel the constant of the output: its slope is nothing but rounding
     constant = 1 if wiring.views == 2 else 0
     expected[0, 1 : 1 + constant] = start[0, 1 : 1 + constant]

@@ -84,7 +84,15 @@ def task_of(recipe: str, count: int = _SAMPLES) -> Task:
         for _ in range(members.population - 1)
     ]
     block = largest_block(prediction.pairs)
-    plan = StrategyPlan(40, prediction.batch, prediction.pairs, prediction.spread, prediction.rate, block)
+    plan = StrategyPlan(
+        40,
+        prediction.batch,
+        prediction.pairs,
+        prediction.spread,
+        prediction.rate,
+        block,
+        prediction.weight_decay,
+    )
     return Task(wiring, Samples(excited.astype(np.uint8), counts, targets), learners, plan)
 
 
@@ -99,7 +107,7 @@ def ptx_of(name: str, compute_capability: tuple[int, int]) -> str:
     keys, samples = words[::1], (bytes_[:, ::1], bytes_[::1], numbers[0])
     room = (numbers[3], numbers[3], numbers[2])
     kind = typeof(coevolution_gpu.Mutations(np.float32(1), np.int64(1)))
-    step = typeof(Step(*map(np.float32, (1, 1, 1, 1))))
+    step = typeof(Step(*map(np.float32, (1, 1, 1, 1, 1))))
     signatures: dict[str, tuple[Any, ...]] = {
         "sum_samples": (words[:, ::1], numbers[1], *samples, numbers[2], keys, whole, whole, kind, *room),
         "judge": (numbers[2], keys, whole, whole, whole, kind, *room, numbers[2]),

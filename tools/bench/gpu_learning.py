@@ -47,7 +47,7 @@ class Work(NamedTuple):
 
 
 # What this says of the kernels, for machines without NVIDIA's assembler.
-DOCUMENTED = Work({1: 99.0, 2: 100.0}, 19.25, 12.75)
+DOCUMENTED = Work({1: 99.0, 2: 100.0}, 19.25, 12.25)
 
 
 class Task(NamedTuple):
@@ -111,7 +111,7 @@ def ptx_of(name: str, compute_capability: tuple[int, int]) -> str:
     signatures: dict[str, tuple[Any, ...]] = {
         "sum_samples": (words[:, ::1], numbers[1], *samples, numbers[2], keys, whole, whole, kind, *room),
         "judge": (numbers[2], keys, whole, whole, whole, kind, *room, numbers[2]),
-        "recombine": (numbers[2], numbers[3], numbers[2], keys, whole, kind, step),
+        "recombine": (numbers[0], numbers[1], numbers[2], keys, whole, kind, step),
     }
     function = getattr(coevolution_gpu, name).py_func
     with kernel_code.pretended_device(compute_capability):

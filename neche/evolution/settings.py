@@ -5,7 +5,6 @@ TOML tables. The defaults are the recipe `tournament`. Below the records: readin
 values, writing them back, and checks of what belongs together. Recipes themselves: `recipes.py`.
 """
 
-import itertools
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, get_type_hints
 
@@ -319,9 +318,7 @@ def check_settings(settings: Settings, name: str) -> None:
     migrants = islands.migrants
     faults = {
         f"opening_plies = [{fewest}, {most}]: the first must not exceed the second": fewest > most,
-        f"next_depths = {list(rises)}: must rise": any(
-            low >= high for low, high in itertools.pairwise(rises)
-        ),
+        f"next_depths = {list(rises)}: must rise": list(rises) != sorted(set(rises)),
         f"perspective = {perspective}: strands need mover, and mover needs strands": (
             is_dense != (perspective == "mover")
         ),

@@ -19,20 +19,20 @@ others 2017; the moments of Kingma and Ba 2015).
 Symbols: H hidden neurons, F sensors by kind, I inputs of a neuron, K mirrored pairs, N samples, M.
 """
 
-import math
 from typing import NamedTuple
 
 import numpy as np
 
 from neche.compiled.jit import F32, F64, I64, U64, Array, jit, jit_allocating, jit_inlined
 from neche.compiled.randomness import draw
-from neche.prediction.judging import draw_batch, error_of, relu, writable
+from neche.prediction.adam import Step, moved, step_of
+from neche.prediction.judging import draw_batch, error_of, relu
 from neche.prediction.neurons import INPUTS, Wiring
 
 MOST_PAIRS = 256
 WORD = 64
 """Pairs whose signs are the bits of one word."""
-_FIRST_MOMENT, _SECOND_MOMENT, _SMALLEST = 0.9, 0.999, 1e-9
+_SMALLEST = 1e-9
 # Bit k of word i is bit i of k: these are rows 1, 2, 4, 8, 16 and 32 of a Hadamard matrix, any other row is
 # the exclusive or of those that make up its number.
 _HADAMARD = (
@@ -259,41 +259,11 @@ def _judge(wiring: Wiring, samples: Array, row: I64, neurons: Array, room: _Room
     return error_of(value, target)
 
 
-class Step(NamedTuple):
-    """What recombination is, in one batch, for every weight: float32.
-
-    share: what turns sums over pairs and samples into slopes. grown, grown_square: how much of their final
-    size moments that began at zero have by now. rate: as of the plan. kept: what is left of a weight.
-    """
-
-    share: F32
-    grown: F32
-    grown_square: F32
-    rate: F32
-    kept: F32
-
-
 @jit
-def step_of(plan: StrategyPlan, number: I64) -> Step:
-    """Return the step of batch `number`."""
-    return Step(
-        np.float32(1.0 / (2.0 * plan.spread * plan.spread * plan.pairs * plan.batch)),
-        np.float32(1.0 - _FIRST_MOMENT ** (number + 1.0)),
-        np.float32(1.0 - _SECOND_MOMENT ** (number + 1.0)),
-        np.float32(plan.rate),
-        np.float32(1.0 - plan.rate * plan.decay),
-    )
-
-
-@jit_inlined
-def recombined(weight: F32, mean: F32, square: F32, slope: F32, step: Step) -> tuple[F32, F32, F32]:
-    """Return a weight and its moments moved on; slope: sum of edges times signs."""
-    one, first, second = np.float32(1), np.float32(_FIRST_MOMENT), np.float32(_SECOND_MOMENT)
-    slope *= step.share
-    mean = first * mean + (one - first) * slope
-    square = second * square + (one - second) * slope * slope
-    size = np.float32(math.sqrt(square / step.grown_square)) + np.float32(_SMALLEST)
-    return writable(weight * step.kept - step.rate * (mean / step.grown) / size), mean, square
+def step_of_generation(plan: StrategyPlan, number: I64) -> Step:
+    """Return the step of batch `number`; sums are of edges, times signs, over pairs and samples."""
+    share = 1.0 / (2.0 * plan.spread * plan.spread * plan.pairs * plan.batch)
+    return step_of(share, plan.rate, plan.decay, _SMALLEST, number)
 
 
 @jit
@@ -309,7 +279,7 @@ def _recombine(neurons: Array, moments: Array, step: Step, room: _Room) -> None:
                 slopes[row] += edge * room.signs[pair, row]
         # the first word of the output neuron leads nowhere
         for row in range(1 if neuron == 0 else 0, neurons.shape[1]):
-            neurons[neuron, row], moments[0, neuron, row], moments[1, neuron, row] = recombined(
+            neurons[neuron, row], moments[0, neuron, row], moments[1, neuron, row] = moved(
                 neurons[neuron, row], moments[0, neuron, row], moments[1, neuron, row], slopes[row], step
             )
 
@@ -332,5 +302,5 @@ def coevolve(wiring: Wiring, samples: Array, neurons: Array, plan: StrategyPlan,
             if number >= counted_from:
                 error += own * own
                 judged += 1
-        _recombine(neurons, moments, step_of(plan, np.int64(number)), room)
+        _recombine(neurons, moments, step_of_generation(plan, np.int64(number)), room)
     return error / max(judged, 1)

@@ -18,18 +18,17 @@ import numpy as np
 from neche.compiled.cuda import cuda, kernel, launch
 from neche.compiled.jit import F32, I64, Array
 from neche.compiled.randomness import draw, draw_below
+from neche.prediction.adam import Step, moved
 from neche.prediction.coevolution import (
     MOST_PAIRS,
     WORD,
-    Step,
     StrategyPlan,
     edge_of_neuron,
     edge_of_output,
     edge_of_views,
-    recombined,
     sign_of,
     signs_of,
-    step_of,
+    step_of_generation,
 )
 from neche.prediction.judging import Samples, relu
 from neche.prediction.neurons import INPUTS, Neurons, Wiring
@@ -181,7 +180,7 @@ def recombine(
             slope += column[pair] * np.float32(sign_of(bits, np.int64(0), mutations.spread))
             bits >>= np.uint64(1)
             pair += np.uint64(1)
-    weights[thread], moments[0, thread], moments[1, thread] = recombined(
+    weights[thread], moments[0, thread], moments[1, thread] = moved(
         weights[thread], moments[0, thread], moments[1, thread], slope, step
     )
 
@@ -223,7 +222,7 @@ def coevolve_all(
             launch(sum_samples, networks * count, block, *table, state, streams, *part[:2], mutations, *room)
             blocks = -(-networks * pairs * species // block)
             launch(judge, blocks, block, state, streams, *part, mutations, *room, edges)
-        step = Step(*map(np.float32, step_of(plan, np.int64(number))))
+        step = Step(*map(np.float32, step_of_generation(plan, np.int64(number))))
         blocks = -(-networks * rows * species // block)
         launch(recombine, blocks, block, weights, moments, edges, streams, number, mutations, step)
     return [np.ascontiguousarray(one.T) for one in state.copy_to_host()]

@@ -1,7 +1,6 @@
 """Learning within a lifetime by gradient descent, for memetic evolution: Adam on the same samples.
 
-Sources: Kingma and Ba 2015; weights that decay apart from the slopes, Loshchilov and Hutter 2019. Symbols as
-in `coevolution`.
+Symbols as in `coevolution`.
 """
 
 import math
@@ -10,11 +9,12 @@ import numpy as np
 
 from neche.compiled.jit import F32, F64, I64, U64, Array, jit, jit_allocating
 from neche.compiled.randomness import draw
+from neche.prediction.adam import Step, moved, step_of
 from neche.prediction.coevolution import StrategyPlan
-from neche.prediction.judging import draw_batch, error_of, relu, value_of, writable
+from neche.prediction.judging import draw_batch, error_of, relu, value_of
 from neche.prediction.neurons import INPUTS, Wiring
 
-_FIRST_MOMENT, _SECOND_MOMENT, _SMALLEST = 0.9, 0.999, 1e-8
+_SMALLEST = 1e-8
 
 
 @jit
@@ -56,22 +56,14 @@ def _add_slopes(
 
 
 @jit
-def _step(neurons: Array, moments: Array, slopes: Array, plan: StrategyPlan, number: I64) -> None:
-    """Take one step of Adam against the slopes, and clear them."""
-    first, second, one = np.float32(_FIRST_MOMENT), np.float32(_SECOND_MOMENT), np.float32(1)
-    grown = np.float32(1.0 - _FIRST_MOMENT ** (number + 1.0))
-    grown_square = np.float32(1.0 - _SECOND_MOMENT ** (number + 1.0))
-    share, rate = np.float32(1.0 / plan.batch), np.float32(plan.rate)
-    kept = np.float32(1.0 - plan.rate * plan.decay)
+def _descend(neurons: Array, moments: Array, slopes: Array, step: Step) -> None:
+    """Take one step against the slopes, and clear them."""
     for neuron in range(len(neurons)):
         for at in range(neurons.shape[1]):
-            slope = slopes[neuron, at] * share
+            neurons[neuron, at], moments[0, neuron, at], moments[1, neuron, at] = moved(
+                neurons[neuron, at], moments[0, neuron, at], moments[1, neuron, at], slopes[neuron, at], step
+            )
             slopes[neuron, at] = np.float32(0)
-            mean = first * moments[0, neuron, at] + (one - first) * slope
-            square = second * moments[1, neuron, at] + (one - second) * slope * slope
-            moments[0, neuron, at], moments[1, neuron, at] = mean, square
-            size = np.float32(math.sqrt(square / grown_square)) + np.float32(_SMALLEST)
-            neurons[neuron, at] = writable(neurons[neuron, at] * kept - rate * (mean / grown) / size)
 
 
 @jit_allocating
@@ -92,6 +84,7 @@ def descend(wiring: Wiring, samples: Array, neurons: Array, plan: StrategyPlan, 
             if number >= counted_from:
                 error += own * own
                 judged += 1
-        _step(turned, moments, slopes, plan, np.int64(number))
+        step = step_of(1.0 / plan.batch, plan.rate, plan.decay, _SMALLEST, np.int64(number))
+        _descend(turned, moments, slopes, step)
     neurons[:] = turned.T
     return error / max(judged, 1)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from neche.compiled.jit import F32, F64, I64, U64, Array, jit, jit_allocating, jit_inlined
 from neche.compiled.randomness import draw_below
-from neche.prediction.neurons import INPUTS, LEAST_LEARNED, MOST_LEARNED, Wiring
+from neche.prediction.neurons import INPUTS, Wiring
 
 
 class Samples(NamedTuple):
@@ -30,14 +30,6 @@ class Samples(NamedTuple):
 def relu(value: F32) -> F32:
     """Return the value of a hidden neuron of its sum."""
     return value if value > np.float32(0) else np.float32(0)
-
-
-@jit_inlined
-def writable(weight: F32) -> F32:
-    """Return a weight, or the nearest one that DNA can write where it lies beyond."""
-    least, most = np.float32(LEAST_LEARNED), np.float32(MOST_LEARNED)
-    raised = least if weight < least else weight
-    return most if raised > most else raised
 
 
 @jit_inlined

@@ -22,7 +22,8 @@ from neche.evolution.settings import resolve
 from neche.games.catalogue import game
 from neche.network.topology import parse_topology
 from neche.prediction import coevolution_gpu
-from neche.prediction.coevolution import Step, StrategyPlan, coevolve, largest_block
+from neche.prediction.adam import Step
+from neche.prediction.coevolution import StrategyPlan, coevolve, largest_block
 from neche.prediction.judging import Samples
 from neche.prediction.neurons import Neurons, Wiring, random_neurons
 from neche.prediction.samples import wiring_of
@@ -107,7 +108,7 @@ def ptx_of(name: str, compute_capability: tuple[int, int]) -> str:
     keys, samples = words[::1], (bytes_[:, ::1], bytes_[::1], numbers[0])
     room = (numbers[3], numbers[3], numbers[2])
     kind = typeof(coevolution_gpu.Mutations(np.float32(1), np.int64(1)))
-    step = typeof(Step(*map(np.float32, (1, 1, 1, 1, 1))))
+    step = typeof(Step(*map(np.float32, (1,) * 6)))
     signatures: dict[str, tuple[Any, ...]] = {
         "sum_samples": (words[:, ::1], numbers[1], *samples, numbers[2], keys, whole, whole, kind, *room),
         "judge": (numbers[2], keys, whole, whole, whole, kind, *room, numbers[2]),

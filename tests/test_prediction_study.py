@@ -2,11 +2,14 @@
 
 from pathlib import Path
 
+import numpy as np
+
 from neche.archive.run import RunDirectory
 from neche.evolution.evolve import evolve
 from neche.players.source import read_source
+from neche.prediction.judging import Samples
 from tests.evolution.builders import tiny_settings
-from tools.studies import prediction
+from tools.studies import niches, prediction
 from tools.studies.measurement import read_cells
 from tools.studies.plateau_figures import plotting
 
@@ -58,3 +61,12 @@ def test_figures_are_drawn_from_cells_and_from_runs(tmp_path):
     figures.draw_variants(plot, read_cells(prediction.DATA), GAMES, tmp_path / "variants.svg")
     assert "tiny" in (tmp_path / "curves.svg").read_text()
     assert all(name in (tmp_path / "variants.svg").read_text() for name in prediction.VARIANTS)
+
+
+def test_what_hidden_neurons_say_is_their_sum_where_it_is_positive():
+    # each row: the weight to the output, a constant, the weights of two sensors
+    neurons = [[0.0, 0.0, 0.0, 0.0], [1.0, 0.5, 1.0, -2.0], [9.0, 1.0, 2.0, -4.0], [1.0, -1.0, 0.5, 0.5]]
+    excited = np.array([[0, 0], [0, 1], [1, 0], [0, 0]], dtype=np.uint8)
+    samples = Samples(excited, np.array([1, 2, 1, 0], dtype=np.uint8), np.zeros(4, dtype=np.float32))
+    said = niches.said_by(np.array(neurons, dtype=np.float32), samples)
+    assert said.tolist() == [[1.5, 3.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0], [0.5, 1.0, 0.0]]

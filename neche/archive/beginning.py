@@ -63,7 +63,8 @@ def read_origin(source: str, settings: Settings) -> Origin:
         if network.topology.words != wanted.topology or network.perspective != wanted.perspective:
             raise InputError(
                 f"{source}: {record.id} has topology {network.topology.words} and perspective"
-                f" {network.perspective}, the settings say {wanted.topology} and {wanted.perspective}"
+                f" {network.perspective}, the settings say {wanted.topology} and {wanted.perspective}:"
+                " set both, or begin with a recipe that has them"
             )
         if record.genome.size != length:
             raise InputError(

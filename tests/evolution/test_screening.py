@@ -19,6 +19,7 @@ from neche.evolution.screening import divided, learning_rate, mean_errors, rate_
 from neche.evolution.settings import PredictionSettings, resolve
 from neche.genome.strand_operators import usefulness
 from neche.network.topology import parse_topology
+from neche.prediction.coevolution import StrategyPlan
 from neche.prediction.neurons import read_neurons
 from tests.evolution.builders import GENES, screened_settings
 from tests.evolution.test_evolve import traits
@@ -92,6 +93,21 @@ def test_errors_are_those_of_what_dna_can_write():
         lesson.wiring, lesson.samples, [neurons_of(settings, member) for member in screened.members], 1
     )
     assert screened.errors == pytest.approx(again, rel=0.05)
+
+
+def test_members_learn_by_the_plan_that_the_settings_say():
+    settings = resolve(screened_settings("spread=0.03", "weight_decay=0.25", "orthogonal=true", "refine_after=0"))
+    (random,) = evolve(settings, 6, generations=0)
+    plans = []
+
+    def learn(wiring, samples, begun, plan, keys):
+        plans.append(plan)
+        return begun
+
+    screened_members(settings, 6, random, Replay(settings, 6).after(random), learn=learn)
+    assert plans == [
+        StrategyPlan(batches=3, batch=40, pairs=8, spread=0.03, rate=0.02, block=8, decay=0.25),
+    ]
 
 
 def generation_traits(generation: Generation) -> tuple[object, ...]:

@@ -184,7 +184,7 @@ def _batches(contestants: Contestants, schedule: Schedule) -> list[tuple[int, in
     if count == 0:
         return []
     depth = np.maximum(contestants.depths[schedule.first], contestants.depths[schedule.second])
-    seconds = _GAME_SECONDS * _DEPTH_FACTOR**depth
+    seconds = (_GAME_SECONDS * _DEPTH_FACTOR ** np.arange(MAX_DEPTH + 1))[depth]
     if contestants.players:
         seconds = np.where(contestants.has_engine(schedule), _ENGINE_SECONDS, seconds)
     # Cut by estimated time and not by number: a game at depth 6 counts for 300 at depth 0.

@@ -31,7 +31,7 @@ RECORD_DECIMALS = 4
 """Decimals of every measured number in the record, so that files do not show the last bits of a sum."""
 
 
-class Member(Struct, frozen=True, eq=False):
+class Member(Struct, frozen=True, eq=False, gc=False):
     """One individual.
 
     id: `g12-0034` – generation of birth and index among those born then; an elite keeps its id.

@@ -179,7 +179,8 @@ def _decode_genes(
     as_genes(population[0], topology.gene_format)  # which finds genomes that are not whole genes
     count, parts = len(population), []
     for begin in range(0, count, _DECODED_AT_ONCE):
-        strands = np.require(population[begin : begin + _DECODED_AT_ONCE], np.uint8)
+        part = population[begin : begin + _DECODED_AT_ONCE]
+        strands = np.concatenate(part).reshape(len(part), -1)
         units = units_of(strands, topology.gene_format)
         first, _, source, sink, raw, live = wire_genes(units, len(strands), topology.gene_shape, False)
         # Copies: what wiring returns are views of the room for all genes.

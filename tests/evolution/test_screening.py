@@ -96,7 +96,9 @@ def test_errors_are_those_of_what_dna_can_write():
 
 
 def test_members_learn_by_the_plan_that_the_settings_say():
-    settings = resolve(screened_settings("spread=0.03", "weight_decay=0.25", "orthogonal=true", "refine_after=0"))
+    settings = resolve(
+        screened_settings("spread=0.03", "weight_decay=0.25", "orthogonal=true", "refine_after=0")
+    )
     (random,) = evolve(settings, 6, generations=0)
     plans = []
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tools.bench.serial_share import PARALLEL, REST, PartClock, measure, replaced
+from tools.bench.serial_share import REST, PartClock, measure, replaced
 
 
 class Hand:
@@ -64,7 +64,7 @@ def test_a_run_is_counted_from_the_end_of_its_warm_up(tmp_path):
     share = measure(arguments, warm_up=1)
     assert share.generations == 3
     assert {
-        PARALLEL,
+        "games",
         "ranking",
         "reproduction",
         "decoding",

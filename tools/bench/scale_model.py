@@ -133,7 +133,7 @@ def constants_here(sizes: list[int], depth: int, seed: int, hand_over: float) ->
             named = ["--recipe", "tournament", "--seed", str(seed), "--generations", str(generations + 1)]
             share = measure([*named, *words, "--run", str(Path(folder) / "run")], 1)
         for part, seconds in share.parts.items():
-            if part == PARALLEL:
+            if part in PARALLEL.values():
                 games.append(seconds / share.generations / planned_games(settings_for(size)))
             else:
                 parts.setdefault(part, {})[size] = seconds / share.generations

@@ -31,7 +31,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from neche.cli import main as command_line
 from neche.evolution.recipes import load_recipe
 
-PARALLEL = "games and learning"
 REST = "rest"
 PARTS = {
     "neche.evolution.evolve._play_and_rank": "ranking",
@@ -46,8 +45,12 @@ PARTS = {
 }
 """Functions as their callers name them, and the part that each is of."""
 GENERATION = "neche.evolution.evolve.play_generation"
-WORKERS = ("neche.arena.playing", "neche.prediction.samples", "neche.evolution.screening")
-"""Modules that hand work to workers, by `results_of`."""
+PARALLEL = {
+    "neche.arena.playing": "games",
+    "neche.prediction.samples": "samples",
+    "neche.evolution.screening": "learning",
+}
+"""Modules that hand work to workers, by `results_of`, and what it is."""
 
 
 class Share(NamedTuple):
@@ -60,7 +63,8 @@ class Share(NamedTuple):
     @property
     def serial(self) -> float:
         """The share of this thread's time that is not parallel."""
-        return 1.0 - self.parts.get(PARALLEL, 0.0) / sum(self.parts.values())
+        parallel = sum(self.parts.get(part, 0.0) for part in PARALLEL.values())
+        return 1.0 - parallel / sum(self.parts.values())
 
 
 class PartClock:
@@ -97,17 +101,17 @@ class PartClock:
     def changes(self) -> dict[str, Callable[[Any], Any]]:
         """Return what is to be put in place of the functions of `PARTS`, and of what calls workers."""
 
-        def in_workers(results_of: Callable[..., Any]) -> Callable[..., Any]:
+        def in_workers(part: str, results_of: Callable[..., Any]) -> Callable[..., Any]:
             def results(calls: Mapping[Any, Any]) -> Any:
                 return results_of(
-                    {key: (self.counted(PARALLEL, work), *rest) for key, (work, *rest) in calls.items()}
+                    {key: (self.counted(part, work), *rest) for key, (work, *rest) in calls.items()}
                 )
 
             return results
 
         return {
             **{name: partial(self.counted, part) for name, part in PARTS.items()},
-            **{f"{module}.results_of": in_workers for module in WORKERS},
+            **{f"{module}.results_of": partial(in_workers, part) for module, part in PARALLEL.items()},
         }
 
     def forget(self) -> None:

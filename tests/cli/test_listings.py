@@ -43,7 +43,7 @@ def test_every_kind_and_option_has_a_meaning(terminal):
     text = terminal.text("players", "--game", "othello")
     assert all(f"\n{kind} " in text for kind in (*KINDS, "positional"))
     assert all(f"\n  {option} " in text for option in OPTION_MEANINGS)
-    assert text.endswith("champions that come with neche: othello-1\n")
+    assert text.endswith("champions that come with neche: othello-1, othello-2\n")
 
 
 def test_games_are_listed_with_their_boards(terminal):

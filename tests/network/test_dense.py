@@ -24,10 +24,9 @@ from neche.network.topology import dense_topology
 from neche.report.network_picture import draw_network, lay_out, synapses_of
 from neche.report.piece_values import value_pieces
 from tests.games.random_games import games, positions
-from tests.network.test_other_boards import SQUARES, board_of
 from tests.oracles import strands_twin as twin
+from tests.oracles.boards import SQUARES, board_of
 
-SQUARES = {**SQUARES, "checkers": SQUARES["brazilian"]}
 KINDS = {"checkers": 4, "brazilian": 4, "international": 4, "othello": 2}
 SENSORS = {name: KINDS[name] * len(SQUARES[name]) for name in GAMES}
 HIDDEN = (0, 1, 8, 32, 33, 64, 100)
@@ -36,7 +35,7 @@ HIDDEN = (0, 1, 8, 32, 33, 64, 100)
 def seen_by_mover(name, position):
     return twin.sensors(
         SQUARES[name],
-        board_of(name, position),
+        board_of(name, game(name).format_fen(position)),
         num_kinds=KINDS[name],
         first_moves=int(position.turn) == 0,
     )

@@ -2,11 +2,12 @@
 
 import random
 from fractions import Fraction
+from itertools import islice
 
 import numpy as np
 import pytest
 
-from neche.games.catalogue import game
+from neche.games.catalogue import GAMES, game
 from neche.genome import dna
 from neche.network.decode import PERSPECTIVES, decode, square_network
 from neche.network.forward import evaluate, refresh, table_start, update
@@ -14,6 +15,8 @@ from neche.network.packing import pack_networks, unit
 from neche.network.sensors import default_topology, sensor_layout
 from neche.network.topology import Topology
 from tests.oracles import network_twin as twin
+from tests.oracles.boards import SQUARES, board_of
+from tools.checks import compare_networks
 
 TOPOLOGIES = {
     "international": [(50, 28, 118, 59, 1), (50, 2, 5, 3, 1)],
@@ -21,37 +24,6 @@ TOPOLOGIES = {
     "brazilian": [(32, 7, 16, 8, 1), (32, 3, 40, 30, 1)],
 }
 CASES = [(name, counts) for name, shapes in TOPOLOGIES.items() for counts in shapes]
-SQUARES = {
-    "international": [
-        f"{'ACEGI'[i] if row % 2 else 'BDFHJ'[i]}{row}" for row in range(1, 11) for i in range(5)
-    ],
-    "othello": [f"{column}{row}" for row in range(1, 9) for column in "ABCDEFGH"],
-    "brazilian": [
-        *("A1", "B2", "C3", "D4", "E5", "F6", "G7", "H8", "G1", "H2", "A3", "B4", "C5", "D6", "E7", "F8"),
-        *("E1", "F2", "G3", "H4", "A5", "B6", "C7", "D8", "C1", "D2", "E3", "F4", "G5", "H6", "A7", "B8"),
-    ],
-}
-
-
-def board_of(name, position):
-    """What stands where, from the FEN: {square: (is it of the first side, "m" or "k")}."""
-    fen = game(name).format_fen(position)
-    if name == "othello":
-        letters = zip(SQUARES[name], fen, strict=False)
-        return {square: (letter == "X", "m") for square, letter in letters if letter in "XO"}
-    return dict(_pieces(fen, 10 if name == "international" else 8))
-
-
-def _pieces(fen, size):
-    for part in fen.split(":")[1:]:
-        for word in filter(None, part[1:].split(",")):
-            number = int(word.removeprefix("K"))
-            row = size - (number - 1) // (size // 2)
-            place = (number - 1) % (size // 2)
-            yield (
-                f"{'ABCDEFGHIJ'[2 * place + (row + 1) % 2]}{row}",
-                (part[0] == "W", "k" if "K" in word else "m"),
-            )
 
 
 def random_game(name, rng):
@@ -96,7 +68,7 @@ def test_output_equals_the_twin_for_both_viewers(name, counts, perspective):
         text = genome(counts, rng)
         packed = packed_of(name, counts, text, perspective)
         for position in rng.sample([*random_game(name, rng)], 3):
-            board = board_of(name, position)
+            board = board_of(name, game(name).format_fen(position))
             for viewer in (0, 1):
                 sums = refresh(packed, np.int64(0), np.int64(viewer), position)
                 found = evaluate(packed, np.int64(0), np.int64(viewer), position, sums)
@@ -150,3 +122,12 @@ def test_moves_are_worth_their_weight_to_an_evaluator_of_mobility():
             sums = refresh(packed, np.int64(0), np.int64(viewer), position)
             value = evaluate(packed, np.int64(0), np.int64(viewer), position, sums) / unit(packed, 0)
             assert value == 3 * (own - foe) * (1 if viewer == int(position.turn) else -1)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_random_genomes_value_positions_as_their_twins_do(name):
+    batch = [*islice(compare_networks.cases(game(name), 2), 10)]
+    assert compare_networks.difference(game(name), batch) is None
+    case = batch[1]
+    wrong = case._replace(text=case.text[::-1])
+    assert compare_networks.difference(game(name), [batch[0], wrong]) is not None

@@ -1,0 +1,40 @@
+"""What stands on which square, read from the FEN of a position: the twins of networks see boards so.
+
+It shares nothing with the package.
+"""
+
+from collections.abc import Iterator, Mapping
+
+_OF_32 = [
+    *("A1", "B2", "C3", "D4", "E5", "F6", "G7", "H8", "G1", "H2", "A3", "B4", "C5", "D6", "E7", "F8"),
+    *("E1", "F2", "G3", "H4", "A5", "B6", "C7", "D8", "C1", "D2", "E3", "F4", "G5", "H6", "A7", "B8"),
+]
+SQUARES: Mapping[str, list[str]] = {
+    "checkers": _OF_32,
+    "brazilian": _OF_32,
+    "international": [
+        f"{'ACEGI'[i] if row % 2 else 'BDFHJ'[i]}{row}" for row in range(1, 11) for i in range(5)
+    ],
+    "othello": [f"{column}{row}" for row in range(1, 9) for column in "ABCDEFGH"],
+}
+"""The squares of each board in the order of its sensors."""
+
+
+def board_of(name: str, fen: str) -> dict[str, tuple[bool, str]]:
+    """Return what stands where: {square: (is it of the first side, "m" or "k")}."""
+    if name == "othello":
+        letters = zip(SQUARES[name], fen, strict=False)
+        return {square: (letter == "X", "m") for square, letter in letters if letter in "XO"}
+    return dict(_pieces(fen, 10 if name == "international" else 8))
+
+
+def _pieces(fen: str, size: int) -> Iterator[tuple[str, tuple[bool, str]]]:
+    for part in fen.split(":")[1:]:
+        for word in filter(None, part[1:].split(",")):
+            number = int(word.removeprefix("K"))
+            row = size - (number - 1) // (size // 2)
+            place = (number - 1) % (size // 2)
+            yield (
+                f"{'ABCDEFGHIJ'[2 * place + (row + 1) % 2]}{row}",
+                (part[0] == "W", "k" if "K" in word else "m"),
+            )

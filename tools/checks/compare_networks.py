@@ -1,0 +1,143 @@
+"""Compare networks with their slow twins: what random genomes say of positions, exactly, and after a move.
+
+Usage: python tools/checks/compare_networks.py [--game NAME] [--genomes 10000] [--seed 1]
+
+Every other genome writes genes of the game's own topology or a crowded one, from either perspective; the
+others strands, with up to 40 hidden neurons. Each is decoded, packed beside the others of its batch, and
+values a position of a random game for both sides, from scratch and by the move that led there. The twins read
+the DNA and the FEN in fractions and share nothing with the package. The first difference is printed and ends
+the run. Without --game all games are compared, with a quarter of the genomes each.
+"""
+
+import argparse
+import sys
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from neche.games.catalogue import GAMES, game
+from neche.games.game import Game
+from neche.genome import dna
+from neche.genome.strands import random_strands
+from neche.network.decode import DENSE_PERSPECTIVE, PERSPECTIVES, Network, decode
+from neche.network.forward import evaluate, refresh, table_start, update
+from neche.network.packing import pack_networks, unit
+from neche.network.sensors import default_topology
+from neche.network.topology import Topology, dense_topology
+from tests.oracles import network_twin, strands_twin
+from tests.oracles.boards import SQUARES, board_of
+
+_BATCH = 20
+_GENES, _LARGEST = 200, 2.0**40
+_MOST_HIDDEN, _MOST_PLIES = 40, 80
+
+
+class Case(NamedTuple):
+    """A genome with its network, and a position with the one before it."""
+
+    text: str
+    network: Network
+    before: Any
+    after: Any
+
+
+def cases(rules: Game, seed: int) -> Iterator[Case]:
+    """Yield cases without end, of genes and of strands in turns."""
+    draw = np.random.default_rng([seed, GAMES.index(rules.name)])
+    while True:
+        for make in (_of_genes, _of_strands):
+            text, network = make(rules, draw)
+            yield Case(text, network, *_move(rules, draw))
+
+
+def _of_genes(rules: Game, draw: np.random.Generator) -> tuple[str, Network]:
+    own = default_topology(rules)
+    # crowded: few hidden neurons, so that most genes write paths and many meet
+    few = Topology(own.sensors, own.bias, *draw.integers(1, 7, size=2).tolist())
+    topology = own if draw.random() < 0.5 else few
+    digits = dna.random_genome(_GENES, draw, gene_length=topology.gene_format.length)
+    return dna.decode(digits), decode(digits, perspective=str(draw.choice(PERSPECTIVES)), topology=topology)
+
+
+def _of_strands(rules: Game, draw: np.random.Generator) -> tuple[str, Network]:
+    kinds = 2 if rules.name == "othello" else 4
+    topology = dense_topology(kinds * len(SQUARES[rules.name]), int(draw.integers(_MOST_HIDDEN + 1)))
+    (digits,) = random_strands(topology.strand_format, draw, sd=0.5, count=1)
+    return dna.decode(digits), decode(digits, perspective=DENSE_PERSPECTIVE, topology=topology)
+
+
+def _move(rules: Game, draw: np.random.Generator) -> tuple[Any, Any]:
+    """Return the last two positions of a random game that is cut off somewhere."""
+    before = after = rules.start()
+    for _ in range(draw.integers(1, _MOST_PLIES)):
+        moves = rules.legal_moves(after)
+        if not moves:
+            break
+        before, after = after, moves[draw.integers(len(moves))].after
+    return before, after
+
+
+def expected(rules: Game, case: Case, side: int) -> Fraction:
+    """Return what the twin says the genome values the later position at, for a side."""
+    board, squares = board_of(rules.name, rules.format_fen(case.after)), SQUARES[rules.name]
+    topology = case.network.topology
+    if not topology.is_dense:
+        counts = (topology.sensors, topology.bias, topology.layer1, topology.layer2, 1)
+        first, perspective = side == 0, case.network.perspective
+        return network_twin.evaluate(case.text, counts, squares, board, viewer=first, perspective=perspective)
+    mover, kinds = int(case.after.turn), topology.sensors // len(squares)
+    seen = strands_twin.sensors(squares, board, num_kinds=kinds, first_moves=mover == 0)
+    return (1 if side == mover else -1) * strands_twin.evaluate(case.text, topology.layer1, seen)
+
+
+def difference(rules: Game, batch: list[Case]) -> str | None:
+    """Describe how the package and the twins differ on a batch of genomes, if they do."""
+    packed = pack_networks([case.network for case in batch], rules.sensors)
+    for index, case in enumerate(batch):
+        at = np.int64(index)
+        for side in (np.int64(0), np.int64(1)):
+            sums = refresh(packed, at, side, case.after)
+            begun = refresh(packed, at, side, case.before)
+            moved = update(packed.words, table_start(packed, at, side), side, case.before, case.after, begun)
+            value = Fraction(int(evaluate(packed, at, side, case.after, sums))) / Fraction(
+                unit(packed, index)
+            )
+            slow = expected(rules, case, int(side))
+            # exact unless sums are too large for 61 bits and are kept in larger units
+            is_same = abs(value - slow) <= abs(slow) / Fraction(_LARGEST)
+            if not is_same or moved != sums:
+                where = f"{rules.format_fen(case.after)}, side {side}"
+                return f"{where}\n  twin {slow}\n  fast {value}, {moved} after the move\n  {case.text}"
+    return None
+
+
+def main() -> int:
+    """Compare; return 1 at the first difference."""
+    parser = argparse.ArgumentParser(description="Compare networks with their slow twins.")
+    parser.add_argument("--game", choices=GAMES)
+    parser.add_argument("--genomes", type=int, default=10_000)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    names = [options.game] if options.game else list(GAMES)
+    return max(_compare(game(name), options.genomes // len(names), options.seed) for name in names)
+
+
+def _compare(rules: Game, number: int, seed: int) -> int:
+    """Compare a number of genomes; return 1 at the first difference."""
+    drawn = cases(rules, seed)
+    for begin in range(0, number, _BATCH):
+        found = difference(rules, [next(drawn) for _ in range(min(_BATCH, number - begin))])
+        if found:
+            print(f"{rules.name}, seed {seed}, genomes from {begin} on differ: {found}")
+            return 1
+    print(f"{rules.name}: {number} genomes, {2 * number} values: no difference", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -61,7 +61,7 @@ def _of_genes(rules: Game, draw: np.random.Generator) -> tuple[str, Network]:
     few = Topology(own.sensors, own.bias, *draw.integers(1, 7, size=2).tolist())
     topology = own if draw.random() < 0.5 else few
     digits = dna.random_genome(_GENES, draw, gene_length=topology.gene_format.length)
-    return dna.decode(digits), decode(digits, perspective=str(draw.choice(PERSPECTIVES)), topology=topology)
+    return dna.decode(digits), decode(digits, perspective=PERSPECTIVES[draw.integers(2)], topology=topology)
 
 
 def _of_strands(rules: Game, draw: np.random.Generator) -> tuple[str, Network]:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import joblib
 import numpy as np
 
+from neche.archive.layout import RunLayout
 from neche.archive.storage import make_directory, remove_partial_files
 from neche.arena.playing import workspace_of
 from neche.compiled.batches import results_of
@@ -108,10 +109,13 @@ def make_dataset(directory: Path, settings: DatasetSettings, games: int) -> Iter
     the files do not depend on it.
 
     Raises:
-        InputError: no games are asked for, a shard is damaged or of another dataset, or cannot be written.
+        InputError: no games are asked for, the directory is a run, a shard is damaged or of another dataset,
+            or cannot be written.
     """
     if not 1 <= games <= MAX_GAMES:
         raise InputError(f"games = {games} is out of range 1..{MAX_GAMES}")
+    if RunLayout(directory).config.exists():
+        raise InputError(f"{directory}: is a run, not a dataset; choose another directory")
     return _make(directory, settings, -(-games // settings.shard_games))
 
 

@@ -165,6 +165,18 @@ def benchmark_players(settings: Settings) -> list[Player]:
     return players
 
 
+def unmeasured(settings: Settings) -> str | None:
+    """Say that no player of the ladder plays the game; None: one does, or none is asked for.
+
+    Raises:
+        InputError: as of `benchmark_players`.
+    """
+    if not settings.ladder.ladder or benchmark_players(settings):
+        return None
+    asked, name = ", ".join(settings.ladder.ladder), settings.games.game
+    return f"ladder: {asked}: champions of other games; none of {name} is measured against anybody"
+
+
 def _is_shipped_for_another(text: str, name: str) -> bool:
     head = text.partition(":")[0]
     return head in shipped_names() and not is_path(head) and shipped_game(head) != name

@@ -123,6 +123,16 @@ def test_that_a_run_ends_before_its_learning_rate_falls_is_said_once(terminal, t
     assert "rate" not in terminal.notes
 
 
+@pytest.mark.parametrize(
+    ("ladder", "is_said"),
+    [(["champion-1:depth=1"], True), (["champion-1:depth=1", "blind:depth=1"], False), ([], False)],
+)
+def test_that_no_player_of_the_ladder_plays_the_game_is_said(terminal, tmp_path, ladder, is_said):
+    terminal.evolve(tmp_path / "run", "--set", "game=othello", "--set", f"ladder={ladder}", generations=0)
+    said = "ladder: champion-1:depth=1: champions of other games; none of othello is measured against anybody"
+    assert (said in terminal.notes) == is_said
+
+
 def test_a_play_off_is_announced_only_when_there_is_one(terminal, tmp_path):
     terminal.evolve(tmp_path / "some", generations=0)
     assert "the best 2 play off for the crown" in terminal.notes

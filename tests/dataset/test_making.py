@@ -195,6 +195,13 @@ def test_impossible_numbers_of_games_are_refused(tmp_path, games):
     assert not (tmp_path / "d").exists()
 
 
+def test_a_run_is_not_filled_with_a_dataset(tmp_path):
+    (tmp_path / "config.toml").write_text("[run]\n")
+    with pytest.raises(InputError, match="is a run, not a dataset; choose another directory"):
+        make_dataset(tmp_path, SMALL, 5)
+    assert [path.name for path in tmp_path.iterdir()] == ["config.toml"]
+
+
 def test_the_header_tells_how_a_shard_was_made(tmp_path):
     make(tmp_path)
     header, positions = read_shard(shard_path(tmp_path, 2))

@@ -26,7 +26,7 @@ from neche.network.decode import Network, decode, square_network
 from neche.network.sensors import sensor_layout
 from neche.network.topology import dense_topology
 
-WIDTHS = (0, 8, 16, 32, 64, 128)
+WIDTHS = (0, 8, 16, 32, 64, 128, 256)
 _CONTESTANTS, _PAIRS, _OPENING_PLIES = 4, 20, 4
 
 

@@ -72,7 +72,7 @@ def test_a_champion_fills_the_population_and_too_many_are_cut(tmp_path):
     assert np.array_equal(many.genomes[6], many.genomes[0])
     assert len({few.digest, many.digest, champion.digest}) == 3
     memetic = resolve(load_recipe("memetic"))
-    assert len(read_origin("memetic-4", memetic).genomes) == memetic.members.population
+    assert len(read_origin("memetic-6", memetic).genomes) == memetic.members.population
 
 
 def test_members_that_do_not_fit_are_refused_and_nothing_is_begun(tmp_path):

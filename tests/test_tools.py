@@ -1,12 +1,14 @@
 """The tools that judge the program judge rightly."""
 
 import random
+import sys
 import time
+from types import SimpleNamespace
 
 import pytest
 
 from tools import campaign
-from tools.bench import compare_commits
+from tools.bench import compare_commits, peers
 from tools.checks import kill_and_resume, memory
 from tools.fuzz import cache
 
@@ -66,6 +68,20 @@ def test_the_table_of_two_commits_gives_medians_and_the_median_of_the_ratios():
         "…",
         "2.000)",
     ]
+
+
+def test_a_peer_does_not_pay_for_our_count(monkeypatch):
+    counted: list[int] = []
+    rules = SimpleNamespace(start=lambda: None, perft=lambda position, depth: counted.append(depth) or 7)
+    monkeypatch.setattr(peers, "game", lambda name: rules)
+    seven, eight = (f"x=checkers=1={sys.executable} -c print({leaves})" for leaves in (7, 8))
+    row = peers.perft_row(seven)
+    counted.clear()
+    assert row.theirs() == 7
+    assert counted == []
+    assert row.ours() == 7
+    with pytest.raises(SystemExit, match="8 leaves to depth 1; here there are 7"):
+        peers.perft_row(eight).theirs()
 
 
 def test_only_generations_that_the_history_knows_count_as_finished(tmp_path):

@@ -72,7 +72,12 @@ def test_the_table_of_two_commits_gives_medians_and_the_median_of_the_ratios():
 
 def test_a_peer_does_not_pay_for_our_count(monkeypatch):
     counted: list[int] = []
-    rules = SimpleNamespace(start=lambda: None, perft=lambda position, depth: counted.append(depth) or 7)
+
+    def perft(position: None, depth: int) -> int:
+        counted.append(depth)
+        return 7
+
+    rules = SimpleNamespace(start=lambda: None, perft=perft)
     monkeypatch.setattr(peers, "game", lambda name: rules)
     seven, eight = (f"x=checkers=1={sys.executable} -c print({leaves})" for leaves in (7, 8))
     row = peers.perft_row(seven)

@@ -32,6 +32,8 @@ from neche.report.plots import draw_ladder
 
 EVERY_SHIPPED = "shipped"
 """The word for all champions of a game that come with the package: its league."""
+# Where a network comes from, in the name of a player; what it is its digest tells.
+_SOURCE = re.compile(r"\b(file|id)=[^,]*")
 
 
 def add_match_arguments(parser: Parser) -> None:
@@ -60,13 +62,19 @@ def execute_match(options: argparse.Namespace) -> None:
             sheet.write(replay_match(tournament, report))
     first, second = tournament.players
     # With a handicap it tells what that is worth.
-    if (first.name, first.digest) == (second.name, second.digest) and len(starts) < 2:
+    if _are_same(first, second) and len(starts) < 2:
         note(
             "neche: both are the same player: games mirror each other but for draws among equal moves, and"
             " the result tells nothing"
         )
     values = {**report.as_record(), **_conditions(tournament), "start": starts, "pdn": options.pdn}
     emit(options, values, _match_words(report))
+
+
+def _are_same(first: Player, second: Player) -> bool:
+    """Return whether two players play alike: their networks are equal, wherever they come from."""
+    words, others = (_SOURCE.sub("", player.name) for player in (first, second))
+    return (words, first.digest) == (others, second.digest)
 
 
 def _match_words(report: MatchReport) -> str:

@@ -7,6 +7,7 @@ import time
 import joblib
 import pytest
 
+from neche.players.source import shipped_file
 from tests.cli.interrupts import hear_interrupts
 
 WORDS = ("match", "material:depth=2", "random", "--games", 20)
@@ -172,6 +173,17 @@ def test_a_player_against_itself_is_said_to_tell_nothing(terminal):
     # What is measured is the handicap.
     terminal.json("match", "random", "random", *words, "--fen", "W:W21-32:B12", "W:W21:B1-12")
     assert terminal.notes == ""
+
+
+def test_a_copy_of_a_network_is_the_same_player(terminal, tmp_path):
+    copied, other = tmp_path / "copy.fasta", "wide-1:depth=1"
+    copied.write_bytes(shipped_file("champion-1").read_bytes())
+    words = ("--games", 2, "--seed", 1)
+    terminal.json("match", "champion-1:depth=1", f"{copied}:depth=1", *words)
+    assert "both are the same player" in terminal.notes
+    for spec in (f"{copied}:depth=2", other):
+        terminal.json("match", "champion-1:depth=1", spec, *words)
+        assert terminal.notes == ""
 
 
 def test_games_by_the_clock_are_played_and_said_never_to_come_again(terminal, monkeypatch):

@@ -174,7 +174,7 @@ def unmeasured(settings: Settings) -> str | None:
     if not settings.ladder.ladder or benchmark_players(settings):
         return None
     asked, name = ", ".join(settings.ladder.ladder), settings.games.game
-    return f"ladder: {asked}: champions of other games; none of {name} is measured against anybody"
+    return f"ladder: nobody there plays {name} ({asked}), so no champion is measured"
 
 
 def _is_shipped_for_another(text: str, name: str) -> bool:

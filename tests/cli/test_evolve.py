@@ -129,7 +129,7 @@ def test_that_a_run_ends_before_its_learning_rate_falls_is_said_once(terminal, t
 )
 def test_that_no_player_of_the_ladder_plays_the_game_is_said(terminal, tmp_path, ladder, is_said):
     terminal.evolve(tmp_path / "run", "--set", "game=othello", "--set", f"ladder={ladder}", generations=0)
-    said = "ladder: champion-1:depth=1: champions of other games; none of othello is measured against anybody"
+    said = "ladder: nobody there plays othello (champion-1:depth=1), so no champion is measured"
     assert (said in terminal.notes) == is_said
 
 

@@ -105,6 +105,7 @@ def check_games(contestants: Contestants, rule: DrawRule) -> None:
         "players that play move by move have no kernel": bool(contestants.players or contestants.starts),
         f"depth {deepest} is more than {DEEPEST}": deepest > DEEPEST,
         "draws by repetition have no kernel": rule.repetition > 0,
+        "dense networks with two hidden layers have no kernel": bool(contestants.packed.are_layered.any()),
     }
     for fault, is_there in faults.items():
         if is_there:

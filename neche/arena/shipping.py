@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from neche.compiled.vectors import SECOND_LANES
 from neche.network.folding import BLOCK, KING_ROWS, LANES, NEURONS, NUM_HIDDEN, NUM_SECOND, PIECES, SQUARES
 from neche.network.packing import PackedNetworks
 
@@ -23,12 +24,16 @@ def members_only(packed: PackedNetworks, members: NDArray[np.integer[Any]]) -> P
     """Return the networks `members` [M], in that order, as if they alone had been packed."""
     records = packed.records[members]
     sizes = np.diff(packed.records[:, NEURONS], append=len(packed.words))[members]
-    row_sizes = 2 * SQUARES * (records[:, NUM_HIDDEN] + records[:, NUM_SECOND])
+    # a second layer behind a dense one has no rows, but links behind its block
+    has_links = packed.are_layered[members]
+    num_second = np.where(has_links, 0, records[:, NUM_SECOND])
+    row_sizes = 2 * SQUARES * (records[:, NUM_HIDDEN] + num_second)
     neurons = packed.words[_places(records[:, NEURONS], sizes)]
     rows = packed.rows[_places(records[:, BLOCK], row_sizes)].view(np.int16)
     records[:, NEURONS] = records.size + np.cumsum(sizes) - sizes
     # Blocks of dense networks, which have no rows, stand behind the rows of all.
     block_sizes = records[:, LANES] * (2 + PIECES * records[:, KING_ROWS])
+    block_sizes += np.where(has_links, SECOND_LANES * (records[:, LANES] + 1), 0)
     every = packed.rows.view(np.int16)
     starts = zip(records[:, BLOCK].tolist(), block_sizes.tolist(), strict=True)
     blocks = [every[start : start + size] for start, size in starts if size]

@@ -13,6 +13,7 @@ from neche.errors import InputError
 from neche.evolution.screening import Learn
 from neche.evolution.settings import Settings
 from neche.games.catalogue import GAMES
+from neche.network.topology import parse_topology
 from neche.search.shallow import DEEPEST
 
 
@@ -68,5 +69,8 @@ def _check_games(name: str, settings: Settings) -> None:
         raise InputError(
             f"device {name} plays to depth {DEEPEST}, and these settings reach {key} = {deepest}"
         )
+    shape = parse_topology(settings.members.topology)
+    if shape.is_dense and shape.layer2:
+        raise InputError(f"device {name} has no kernel for two hidden layers: topology = {shape.words}")
     if game not in GAMES:
         raise InputError(f"device {name} has no kernel for games of {game}")

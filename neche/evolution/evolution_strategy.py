@@ -165,15 +165,15 @@ def strand_scale(weights: NDArray[np.floating], strand_format: StrandFormat) -> 
     """Return what steps of weights on strands [W], weight units, are a share of.
 
     The root mean square of the weights beside it: those of the output's strand, those that enter the same
-    hidden neuron, or those of all hidden neurons to the output. Weights of random neurons at least, so that
-    none is held at 0.
+    hidden neuron, or those of all hidden neurons to what hears them. Weights of random neurons at least, so
+    that none is held at 0.
     """
-    scale = np.empty(len(weights))
+    scale, outs = np.empty(len(weights)), strand_format.outs
     output, *hidden = strand_format.strands
-    outgoing = [strand.start for strand in hidden]
+    outgoing = [place for strand in hidden for place in range(strand.start, strand.start + outs)]
     scale[output], scale[outgoing] = _size(weights[output]), _size(weights[outgoing])
     for strand in hidden:
-        entering = slice(strand.start + 1, strand.stop)
+        entering = slice(strand.start + outs, strand.stop)
         scale[entering] = _size(weights[entering])
     return np.maximum(scale, FIRST_WEIGHTS)
 

@@ -162,7 +162,8 @@ def first_members(
         if first_weights is None and not topology.is_dense:
             return _first_genome(genes, topology, rng)
         neurons = random_neurons(topology, genes, first_weights or FIRST_WEIGHTS, rng)
-        neurons[1 + settings.first_neurons :, 0] = 0.0
+        outs = neurons.shape[1] - 1 - topology.sensors
+        neurons[1 + settings.first_neurons :, :outs] = 0.0
         return write_neurons(neurons, topology, genes)
 
     return tuple(Member(member_id(0, index), (), genome(index)) for index in range(settings.population))

@@ -24,12 +24,19 @@ from neche.evolution.evolution_strategy import better_half, mirrored_steps, step
 from neche.evolution.population import RECORD_DECIMALS, FloatArray, Generation, IntArray, Member, member_id
 from neche.evolution.settings import PredictionSettings, Settings
 from neche.genome.strand_operators import duplicate_neuron, usefulness
-from neche.genome.strands import StrandFormat
 from neche.network.topology import parse_topology
 from neche.prediction.coevolution import StrategyPlan, coevolve, largest_block
 from neche.prediction.gradient import descend
 from neche.prediction.judging import Samples, squared_error
-from neche.prediction.neurons import INPUTS, Neurons, Wiring, read_neurons, write_neurons
+from neche.prediction.neurons import (
+    Neurons,
+    Wiring,
+    as_rows,
+    as_strands,
+    layout_of,
+    read_neurons,
+    write_neurons,
+)
 
 Learn = Callable[[Wiring, Samples, Sequence[Neurons], StrategyPlan, Sequence[int]], Iterable[Neurons]]
 """Yields what neurons become that learn from samples, each by its key, in their order; see `learned`."""
@@ -156,16 +163,21 @@ def _born(
     """
     prediction, count = settings.prediction, settings.members.population - 1
     is_baldwin, others = prediction.inheritance == "baldwin", [centre] * count
+    topology = parse_topology(settings.members.topology)
     if is_baldwin:
-        strands = centre.ravel()[1:]
-        scale = strand_scale(strands, StrandFormat(centre.shape[1] - INPUTS, len(centre) - 1))
+        layout = layout_of(centre, topology)
+        strands = as_strands(centre, layout).astype(np.float32)
+        scale = strand_scale(strands, layout)
         size = step_size(settings.refinement, number - 1)
         steps = mirrored_steps(size * scale, count, stream(seed, number, "mutations").standard_normal)
-        others = [np.append(np.float32(0), strands + step).reshape(centre.shape) for step in steps]
+        others = [as_rows(strands + step, layout) for step in steps]
     others = [*others[: count - len(arrived)], *arrived]
     if prediction.duplicate_neurons:
         draws = [stream(seed, number, "divided", index) for index in range(1, count + 1)]
-        others = [divided(rows, prediction.spread, rng) for rows, rng in zip(others, draws, strict=True)]
+        outs = centre.shape[1] - 1 - topology.sensors
+        others = [
+            divided(rows, prediction.spread, rng, outs) for rows, rng in zip(others, draws, strict=True)
+        ]
     return [centre, *(_as_dna_writes(rows, settings) if is_baldwin else rows for rows in others)]
 
 
@@ -174,21 +186,21 @@ def _as_dna_writes(neurons: Neurons, settings: Settings) -> Neurons:
     return read_neurons(write_neurons(neurons, topology, settings.members.genes), topology)
 
 
-def divided(neurons: Neurons, spread: float, rng: np.random.Generator) -> Neurons:
+def divided(neurons: Neurons, spread: float, rng: np.random.Generator, outs: int = 1) -> Neurons:
     """Return neurons whose most useful hidden one is halved, the other half in place of the least useful one.
 
     The halves differ by mirrored steps of `spread`, so that they can diverge, and their sum, while both are
-    on, does not. Nothing changes where no hidden neuron can be spared.
+    on, does not. Nothing changes where no hidden neuron can be spared. outs: weights of one to what hears it.
     """
     hidden = neurons[1:]
-    use = usefulness(hidden)
+    use = usefulness(hidden, outs)
     if use.size < 2 or use.max() == use.min():
         return neurons
     best, least = int(use.argmax()), int(use.argmin())
-    twins = duplicate_neuron(hidden, best, least)
-    steps = spread * (2 * rng.integers(2, size=twins.shape[1] - 1) - 1)
-    twins[best, 1:] += steps
-    twins[least, 1:] -= steps
+    twins = duplicate_neuron(hidden, best, least, outs)
+    steps = spread * (2 * rng.integers(2, size=twins.shape[1] - outs) - 1)
+    twins[best, outs:] += steps
+    twins[least, outs:] -= steps
     return np.concatenate([neurons[:1], twins])
 
 

@@ -310,20 +310,22 @@ def check_settings(settings: Settings, name: str) -> None:
         game(settings.games.game)
     except InputError as fault:
         raise InputError(f"{name}: {fault}") from None
-    topology, perspective = resolve(settings).members.topology, settings.members.perspective
-    is_dense = parse_topology(topology).is_dense
+    shape, perspective = parse_topology(resolve(settings).members.topology), settings.members.perspective
     fewest, most = settings.games.opening_plies
     elites, population = settings.selection.elites, settings.members.population
-    rises, islands = settings.curriculum.next_depths, settings.islands
-    migrants = islands.migrants
+    rises, islands, prediction = settings.curriculum.next_depths, settings.islands, settings.prediction
+    migrants, learning = islands.migrants, "" if prediction.fitness == "tournament" else prediction.learning
     faults = {
         f"opening_plies = [{fewest}, {most}]: the first must not exceed the second": fewest > most,
         f"next_depths = {list(rises)}: must rise": list(rises) != sorted(set(rises)),
         f"perspective = {perspective}: strands need mover, and mover needs strands": (
-            is_dense != (perspective == "mover")
+            shape.is_dense != (perspective == "mover")
         ),
-        f"fitness = {settings.prediction.fitness}: needs perspective antisymmetric or mover": (
-            settings.prediction.fitness != "tournament" and perspective == "own"
+        f"topology = {shape.words}: with two hidden layers of strands, learning must be gradient": (
+            learning == "coevolution" and shape.is_dense and shape.layer2 > 0
+        ),
+        f"fitness = {prediction.fitness}: needs perspective antisymmetric or mover": (
+            learning != "" and perspective == "own"
         ),
         f"elites = {elites}: must be fewer than population = {population}": elites >= population,
         f"island = {islands.island}: must be below islands = {islands.islands}, they count from 0": (

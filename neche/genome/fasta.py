@@ -217,9 +217,9 @@ def gene_format_of(fields: Mapping[str, str]) -> GeneFormat:
 
 
 def strand_format_of(fields: Mapping[str, str]) -> StrandFormat | None:
-    """Return the strands under a header whose topology is three numbers, `128-32-1`; None under any other."""
+    """Return the strands under a header whose topology is three or four numbers, `128-32-1`; else None."""
     counts = _counts(fields)
-    return StrandFormat(*counts[:2]) if len(counts) == 3 else None
+    return StrandFormat(*counts[:-1]) if len(counts) in (3, 4) else None
 
 
 def _counts(fields: Mapping[str, str]) -> list[int]:

@@ -7,7 +7,7 @@ population, returns new ones, and never changes those given; every draw comes fr
 A neuron whose weight to the output is 0 is silent. The network has room for it to grow into, and duplication
 fills such neurons first: complexification within a genome of fixed length.
 
-Symbols: C genomes, W weights of one, H hidden neurons, S sensors.
+Symbols: C genomes, W weights of one, H hidden neurons, S sensors, O weights of a neuron to what hears it.
 """
 
 from typing import Any, TypeVar
@@ -30,7 +30,7 @@ def cross_neurons(
     same without the others, as the weights of a hidden neuron do not.
     """
     children = fathers.copy()
-    own_terms = slice(0, 1 + strand_format.sensors)
+    own_terms = strand_format.strands[0]
     is_maternal = rng.integers(2, size=fathers[:, own_terms].shape, dtype=np.uint8).view(np.bool_)
     children[:, own_terms] = np.where(is_maternal, mothers[:, own_terms], fathers[:, own_terms])
     neurons = neurons_of(children, strand_format)
@@ -39,26 +39,26 @@ def cross_neurons(
     return children
 
 
-def usefulness(neurons: NDArray[Any]) -> FloatArray:
-    """Return how much neurons [..., 2 + S] can say: the weight to the output times the norm of the others.
+def usefulness(neurons: NDArray[Any], outs: int = 1) -> FloatArray:
+    """Return how much neurons [..., O + 1 + S] can say: the norm of the weights out times that of the others.
 
     As its square, which is exact of whole numbers; 0 of a silent neuron.
     """
     squares = np.square(neurons.astype(np.float64))
-    use: FloatArray = squares[..., 0] * squares[..., 1:].sum(axis=-1)
+    use: FloatArray = squares[..., :outs].sum(axis=-1) * squares[..., outs:].sum(axis=-1)
     return use
 
 
-def duplicate_neuron(neurons: Rows, original: int, slot: int) -> Rows:
-    """Return neurons [H, 2 + S] with `original` copied over `slot`.
+def duplicate_neuron(neurons: Rows, original: int, slot: int, outs: int = 1) -> Rows:
+    """Return neurons [H, O + 1 + S] with `original` copied over `slot`.
 
-    Each has half of the weight to the output, so that both together say what the original said; of an odd
-    number of steps one half is a step more.
+    Each has half of the weights out, so that both together say what the original said; of an odd number of
+    steps one half is a step more.
     """
     twins = neurons.copy()
     twins[slot] = neurons[original]
-    twins[slot, 0] = neurons[original, 0] / 2
-    twins[original, 0] -= twins[slot, 0]
+    twins[slot, :outs] = neurons[original, :outs] / 2
+    twins[original, :outs] -= twins[slot, :outs]
     return twins
 
 
@@ -77,16 +77,16 @@ def duplicate_neurons(
     Poisson with mean `creep_mean`; without any, the network is worth what it was without the neuron that was
     written over.
     """
-    grown = weights.copy()
+    grown, outs = weights.copy(), strand_format.outs
     for neurons, count in zip(neurons_of(grown, strand_format), counts.tolist(), strict=True):
         for _ in range(count):
-            use = usefulness(neurons)
+            use = usefulness(neurons, outs)
             slot = int(use.argmin()) if use.size else 0
             speaking = np.flatnonzero(use > 0.0)
             originals = speaking[speaking != slot]
             if not originals.size:
                 break
-            neurons[:] = duplicate_neuron(neurons, int(rng.choice(originals)), slot)
+            neurons[:] = duplicate_neuron(neurons, int(rng.choice(originals)), slot, outs)
             steps = rng.poisson(creep_mean, size=1)
             neurons[slot] = creep_strands(neurons[slot][None], steps, creep_sd, rng)[0]
     return grown

@@ -3,13 +3,21 @@
     output                          constant, then a weight for each sensor
     neuron 1, neuron 2, …           weight to the output, constant, then a weight for each sensor
 
+With a second hidden layer the output hears its neurons, and they hear those of the first:
+
+    output                          a weight for each second neuron, constant, then a weight for each sensor
+    neuron 1, neuron 2, …           a weight to each second neuron, constant, then a weight for each sensor
+
+Neurons of the second layer need no strand, and no constant: a first one that is always on gives them one.
+
 A place on a strand always means the same synapse, so parents can be crossed place by place, a neuron taken
 over whole, and a strand copied to become another neuron. A weight is five letters, a base-4 number with the
 most significant letter first: raw 0 … 1023, which means raw − 512 steps of 0.008 weight units. That step is
 exact in ten-thousandths of a unit, and 64 such weights add up within 16 bits.
 
-Symbols: L nucleotides, W weights, S sensors, H hidden neurons; leading axes (a population) are carried
-through everywhere.
+Symbols: L nucleotides, W weights, S sensors, H hidden neurons of the first layer, K of the second, O weights
+of a first one to what hears it: K, or 1 to the output if there is no second layer; leading axes (a
+population) are carried through everywhere.
 """
 
 from dataclasses import dataclass
@@ -38,15 +46,30 @@ Weights = NDArray[np.int16]
 
 @dataclass(frozen=True)
 class StrandFormat:
-    """How many strands a genome has, and how long they are. sensors: S. hidden: H, which may be 0."""
+    """How many strands a genome has, and how long they are.
+
+    sensors: S. hidden: H, which may be 0. second: K, 0 if the output hears the first layer.
+    """
 
     sensors: int
     hidden: int
+    second: int = 0
+
+    @property
+    def topology(self) -> str:
+        """The network in words: `128-32-1`, or `128-32-8-1` with a second layer."""
+        numbers = (self.sensors, self.hidden, *([self.second] if self.second else []), 1)
+        return "-".join(map(str, numbers))
+
+    @property
+    def outs(self) -> int:
+        """Weights of a hidden neuron to what hears it: O."""
+        return self.second or 1
 
     @cached_property
     def num_weights(self) -> int:
         """Weights of a genome."""
-        return 1 + self.sensors + self.hidden * (2 + self.sensors)
+        return self.second + 1 + self.sensors + self.hidden * (self.outs + 1 + self.sensors)
 
     @cached_property
     def length(self) -> int:
@@ -56,7 +79,7 @@ class StrandFormat:
     @cached_property
     def strands(self) -> tuple[slice, ...]:
         """Weights of each strand, the output's first."""
-        first, other = 1 + self.sensors, 2 + self.sensors
+        first, other = self.second + 1 + self.sensors, self.outs + 1 + self.sensors
         begins = [first + neuron * other for neuron in range(self.hidden)]
         return (slice(0, first), *(slice(begin, begin + other) for begin in begins))
 
@@ -74,11 +97,13 @@ class StrandFormat:
 class Layers(NamedTuple):
     """Weights of genomes as matrices, in steps.
 
-    constant: [...] of the output. direct: [..., S] from the sensors to the output. out: [..., H] from the
-    hidden neurons to the output. bias: [..., H] constants of the hidden neurons. hidden: [..., H, S] from
-    the sensors to the hidden neurons.
+    second: [..., K] from the second layer to the output. constant: [...] of the output. direct: [..., S] from
+    the sensors to the output. out: [..., H, O] from the hidden neurons to the second layer, or to the output.
+    bias: [..., H] constants of the hidden neurons. hidden: [..., H, S] from the sensors to the hidden
+    neurons.
     """
 
+    second: Weights
     constant: Weights
     direct: Weights
     out: Weights
@@ -109,9 +134,9 @@ def check_length(length: int, strand_format: StrandFormat) -> None:
         InputError: it is not.
     """
     if length != strand_format.length:
-        topology = f"{strand_format.sensors}-{strand_format.hidden}-1"
         raise InputError(
-            f"genome: {length} nucleotides are not the {strand_format.length} of the strands of {topology}"
+            f"genome: {length} nucleotides are not the {strand_format.length} of the strands of "
+            f"{strand_format.topology}"
         )
 
 
@@ -132,16 +157,23 @@ def write_weights(weights: NDArray[np.integer]) -> Digits:
 
 
 def neurons_of(weights: Weights, strand_format: StrandFormat) -> Weights:
-    """Return a view of weights [..., W] as hidden neurons [..., H, 2 + S], rows of their strands."""
-    hidden, width = strand_format.hidden, 2 + strand_format.sensors
-    return weights[..., 1 + strand_format.sensors :].reshape(*weights.shape[:-1], hidden, width)
+    """Return a view of weights [..., W] as hidden neurons [..., H, O + 1 + S], rows of their strands."""
+    hidden, width = strand_format.hidden, strand_format.outs + 1 + strand_format.sensors
+    return weights[..., strand_format.strands[0].stop :].reshape(*weights.shape[:-1], hidden, width)
 
 
 def split_weights(weights: Weights, strand_format: StrandFormat) -> Layers:
     """Return views of weights [..., W] as matrices; what is written into them is written into the weights."""
-    first = 1 + strand_format.sensors
+    second, outs, first = strand_format.second, strand_format.outs, strand_format.strands[0].stop
     neurons = neurons_of(weights, strand_format)
-    return Layers(weights[..., 0], weights[..., 1:first], neurons[..., 0], neurons[..., 1], neurons[..., 2:])
+    return Layers(
+        weights[..., :second],
+        weights[..., second],
+        weights[..., second + 1 : first],
+        neurons[..., :outs],
+        neurons[..., outs],
+        neurons[..., outs + 1 :],
+    )
 
 
 def steps_of(values: NDArray[np.floating]) -> Weights:

@@ -157,16 +157,21 @@ def decode_population(
 
 def _decode_strands(strands: Digits, topology: Topology) -> list[Network]:
     source, sink, place = topology.dense_synapses
-    steps = read_weights(strands, topology.strand_format)[:, place]
+    written = read_weights(strands, topology.strand_format)
+    steps = written[:, place]
     weights = steps * np.int32(RAW_STEP)
-    # the path of a hidden neuron: a weight in, and one out
-    layers = split_weights(read_weights(strands, topology.strand_format), topology.strand_format)
-    is_heard = layers.out != 0
-    is_fed = (layers.bias != 0) | (layers.hidden != 0).any(axis=-1)
-    live = steps != 0
-    num_in = topology.layer1 * topology.first_layer1
-    live[:, :num_in] &= np.repeat(is_heard, topology.first_layer1, axis=1)
-    live[:, num_in + topology.first_layer1 :] &= is_fed
+    # a synapse lies on a path if its source is fed and its sink is heard
+    layers = split_weights(written, topology.strand_format)
+    is_fed = np.ones((len(strands), topology.num_neurons), np.bool_)
+    is_heard, second = is_fed.copy(), slice(topology.first_layer2, topology.output)
+    first, links = slice(topology.first_layer1, topology.first_layer2), layers.out != 0
+    is_fed[:, first] = (layers.bias != 0) | (layers.hidden != 0).any(axis=-1)
+    if topology.layer2:
+        is_heard[:, second] = layers.second != 0
+        is_fed[:, second] = (links & is_fed[:, first, None]).any(axis=1)
+        links = links & is_heard[:, None, second]
+    is_heard[:, first] = links.any(axis=-1)
+    live = (steps != 0) & is_fed[:, source] & is_heard[:, sink]
     return [
         Network(topology, source, sink, weight, alive, DENSE_PERSPECTIVE)
         for weight, alive in zip(weights, live, strict=True)

@@ -5,8 +5,13 @@ steps of a weight (`strands.STEPS_A_UNIT` a unit)
 
     value = 125 · (constant + Σ direct) + Σ out · max(0, bias + Σ hidden)
 
-over the pieces on the board: a piece has the sensor of its kind and square. 15 625 are a weight unit. All is
-exact in integers: a hidden sum fits 16 bits with 63 pieces, what 128 hidden neurons say 32 bits.
+over the pieces on the board: a piece has the sensor of its kind and square. 15 625 are a weight unit. With a
+second hidden layer
+
+    value = 125² · (constant + Σ direct) + Σ second · max(0, Σ out · max(0, bias + Σ hidden))
+
+and 1 953 125 are one. All is exact in integers: a hidden sum fits 16 bits with 63 pieces, what 128 hidden
+neurons say 32 bits.
 
 The constant and the direct weights become an accumulator that a move updates: a pair of numbers in one int64,
 so that one addition serves both. The upper half is the value as the side sees it that the network plays for,
@@ -14,8 +19,10 @@ were it to move; the lower half as the other side does. Hidden neurons are summe
 
 Block of a network, int16, each row with one lane a hidden neuron, padded with zeros to whole vectors:
 bias | out | for White, then for Black to move: own man, enemy man, own king, enemy king by bit of the square.
+With a second layer the row `out` is not used, and behind the block stand its links, a row of 32 lanes for
+each lane of the first layer, one lane a second neuron, and a row of their weights to the output.
 
-Symbols: N networks, W weights, S sensors, H hidden neurons.
+Symbols: N networks, W weights, S sensors, H hidden neurons, K of the second layer.
 """
 
 from collections.abc import Sequence
@@ -25,6 +32,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from neche.compiled.vectors import LANES as VECTOR_LANES
+from neche.compiled.vectors import SECOND_LANES
 from neche.errors import InputError
 from neche.games.sensors import SensorLayout
 from neche.genome.dna import WEIGHT_SCALE
@@ -45,6 +53,7 @@ from neche.network.folding import (
     KING_ROWS,
     LANES,
     MOVER,
+    NUM_SECOND,
     PIECES,
     SECOND_SCALE,
     SQUARES,
@@ -70,18 +79,25 @@ def pack_dense(
     num_bits = _num_bits(layout)
     widths = [_num_lanes(len(layers.out)) for layers in networks]
     block_rows = 2 + 2 * PIECES * num_bits
-    ends = 2 * len(rows) + block_rows * np.cumsum([0, *widths])
+    sizes = [
+        block_rows * lanes + (SECOND_LANES * (lanes + 1) if layers.second.size else 0)
+        for lanes, layers in zip(widths, networks, strict=True)
+    ]
+    ends = 2 * len(rows) + np.cumsum([0, *sizes])
     every = _aligned(int(ends[-1]))
     every[: 2 * len(rows)] = rows.view(np.int16)
     for index, layers, lanes, start, end in zip(at, networks, widths, ends, ends[1:], strict=False):
         header = folded.header[index]
         header[UNIT], header[SECOND_SCALE], header[BEYOND] = STEPS_A_UNIT * STEPS_A_UNIT, 1, MOVER
-        header[LANES], header[KING_ROWS] = lanes, 2 * num_bits
+        header[LANES], header[KING_ROWS], header[NUM_SECOND] = lanes, 2 * num_bits, layers.second.size
         header[BIAS] = _pair(*[np.int64(STEPS_A_UNIT) * layers.constant] * 2)
         folded.table[index] = _table(layers, layout)
         if lanes:
-            header[BLOCK] = start
-            _fill_block(every[start:end].reshape(block_rows, lanes), layers, layout)
+            header[BLOCK], links = start, start + block_rows * lanes
+            _fill_block(every[start:links].reshape(block_rows, lanes), layers, layout)
+            if layers.second.size:
+                header[UNIT] *= STEPS_A_UNIT
+                _fill_links(every[links:end].reshape(lanes + 1, SECOND_LANES), layers)
     return every.view(np.int32)
 
 
@@ -129,9 +145,10 @@ def _layers_of_genes(network: Network, layout: SensorLayout) -> Layers | None:
     if np.abs(out).max(initial=0) > MOST_WEIGHT:
         return None
     layers = (
+        np.zeros(0, np.int16),
         np.zeros((), np.int16),
         own[:, 0] - other[:, 0],
-        np.concatenate([out[heard], -out[heard]]),
+        np.concatenate([out[heard], -out[heard]])[:, None],
         np.tile(bias[heard], 2),
         np.concatenate([own[:, 1 + heard], other[:, 1 + heard]], axis=1).T,
     )
@@ -250,6 +267,15 @@ def _fill_block(block: NDArray[np.int16], layers: Layers, layout: SensorLayout) 
     by_sensor = np.zeros((num_sensors + 1, block.shape[1]), np.int16)
     by_sensor[:-1, :hidden] = layers.hidden.T
     block[:2] = 0
-    block[:2, :hidden] = layers.bias, layers.out
+    block[0, :hidden] = layers.bias
+    if not layers.second.size:
+        block[1, :hidden] = layers.out[:, 0]
     rows = _sensor_of_bit(layout)[:, _IN_BLOCK, : _num_bits(layout)]
     np.take(by_sensor, rows.ravel(), axis=0, out=block[2:], mode="clip")
+
+
+def _fill_links(links: NDArray[np.int16], layers: Layers) -> None:
+    """Write what the second layer hears of the first, and below it what the output hears of the second."""
+    hidden, second = layers.out.shape
+    links[:] = 0
+    links[:hidden, :second], links[-1, :second] = layers.out, layers.second

@@ -19,7 +19,8 @@ SQUARES = 64
 SHIFT, NUM_HIDDEN, NUM_SECOND, BIAS, SECOND_SCALE, UNIT, MOBILITY, BEYOND = range(8)
 LANES, BLOCK, KING_ROWS, NEURONS, HEADER = range(8, 13)
 """Words of a header. MOBILITY: worth of a move, in the unit. BEYOND: 0 if squares and bias are all, MOVER for
-a dense network, see `dense`, which alone has LANES and KING_ROWS. NEURONS: where the words of its neurons
+a dense network, see `dense`, which alone has LANES and KING_ROWS, and whose NUM_SECOND have no words.
+NEURONS: where the words of its neurons
 begin, see `neuron_words`; BLOCK: where its own part of `rows` does."""
 RECORD = HEADER + 2 * PIECES * SQUARES
 """Words that every network has: its header and its table."""

@@ -10,8 +10,9 @@ import numpy as np
 
 from neche.compiled.bits import invert64, join, lowest_bit64, lowest_index
 from neche.compiled.jit import I64, U64, Array, Bool, Position, jit, jit_inlined
-from neche.compiled.vectors import Block, Pieces, rectified_sum
+from neche.compiled.vectors import Block, Pieces, rectified_layers, rectified_sum
 from neche.games.contract import mobility, sensor_words
+from neche.genome.strands import STEPS_A_UNIT
 from neche.network.folding import (
     BEYOND,
     BIAS,
@@ -122,7 +123,10 @@ def evaluate(packed: PackedNetworks, index: I64, side: I64, position: Position, 
         is_side = np.int64(position.turn) == side
         value = half_of(accumulator, is_side)
         if packed.words[index * RECORD + LANES] != 0:
-            value += _sum_of_dense_layer(packed, index, position)
+            if packed.words[index * RECORD + NUM_SECOND] != 0:
+                value = STEPS_A_UNIT * value + _sum_of_dense_layers(packed, index, position)
+            else:
+                value += _sum_of_dense_layer(packed, index, position)
         return np.int64(value if is_side else -value)
     return _evaluate_rows(packed, index, side, position, accumulator)
 
@@ -137,6 +141,20 @@ def half_of(accumulator: I64, is_side: Bool) -> I64:
 @jit
 def _sum_of_dense_layer(packed: PackedNetworks, index: I64, position: Position) -> I64:
     """Return what the hidden neurons of a dense network say, from scratch, for the side to move."""
+    block, pieces = _hidden_inputs(packed, index, position)
+    return np.int64(rectified_sum(packed.rows, block, pieces))
+
+
+@jit
+def _sum_of_dense_layers(packed: PackedNetworks, index: I64, position: Position) -> I64:
+    """Return what those of a second layer say, which hear those of the first."""
+    block, pieces = _hidden_inputs(packed, index, position)
+    return np.int64(rectified_layers(packed.rows, block, pieces))
+
+
+@jit_inlined
+def _hidden_inputs(packed: PackedNetworks, index: I64, position: Position) -> tuple[Block, Pieces]:
+    """Return where the rows of a dense network stand, and the pieces whose rows add up."""
     header = index * RECORD
     lanes, start = packed.words[header + LANES], packed.words[header + BLOCK]
     king_rows = packed.words[header + KING_ROWS]
@@ -147,9 +165,7 @@ def _sum_of_dense_layer(packed: PackedNetworks, index: I64, position: Position) 
     # Both sides in one word where there is room: one loop, which ends where it is expected to.
     if king_rows == 64:
         own, foe, kings = join(own, foe), np.uint64(0), join(kings, kings)
-    return np.int64(
-        rectified_sum(packed.rows, Block(start, lanes, first, king_rows), Pieces(own, foe, kings))
-    )
+    return Block(start, lanes, first, king_rows), Pieces(own, foe, kings)
 
 
 @jit

@@ -201,12 +201,19 @@ def _dense_layers(network: Network) -> tuple[_Constants, list[_Operation]]:
     direct: list[_Operation] = [("Gemm", ["sensors", "direct", "constant"], "value", {})]
     if not hidden:
         return constants, direct
-    into = slice(topology.first_layer1, topology.output)
+    into, last = slice(topology.first_layer1, topology.first_layer2), "layer1"
     constants |= {"weights1": matrix[:sensors, into], "bias1": matrix[sensors : sensors + 1, into]}
-    constants["out"] = matrix[into, -1:]
-    return constants, [
+    layers: list[_Operation] = [
         ("Gemm", ["sensors", "weights1", "bias1"], "sums1", {}),
         ("Relu", ["sums1"], "layer1", {}),
+    ]
+    if topology.layer2:
+        heard, into, last = into, slice(topology.first_layer2, topology.output), "layer2"
+        constants["weights2"] = matrix[heard, into]
+        layers += [("MatMul", ["layer1", "weights2"], "sums2", {}), ("Relu", ["sums2"], "layer2", {})]
+    constants["out"] = matrix[into, -1:]
+    return constants, [
+        *layers,
         ("Gemm", ["sensors", "direct", "constant"], "from_sensors", {}),
-        ("Gemm", ["layer1", "out", "from_sensors"], "value", {}),
+        ("Gemm", [last, "out", "from_sensors"], "value", {}),
     ]

@@ -24,6 +24,7 @@ from neche.network.dense import MANY_SYNAPSES, dense_layers, pack_dense, sensor_
 from neche.network.folding import (
     BLOCK,
     HEADER,
+    LANES,
     NEURONS,
     NUM_HIDDEN,
     NUM_SECOND,
@@ -54,6 +55,11 @@ class PackedNetworks(NamedTuple):
         """Header and table of each network: [N, 524], a view."""
         # the neurons of the first stand behind the records of all
         return self.words[: self.words[NEURONS]].reshape(-1, RECORD)
+
+    @property
+    def are_layered(self) -> Array:
+        """Which networks are dense ones with a second hidden layer: [N] bool."""
+        return (self.records[:, LANES] > 0) & (self.records[:, NUM_SECOND] > 0)
 
 
 def pack_networks(networks: Sequence[Network], layout: SensorLayout | None = DARK_8X8) -> PackedNetworks:

@@ -8,8 +8,9 @@ A synapse is allowed when it leaves a lower stage than it enters. Every other on
 those of the original program, `32-7-16-8-1` in words; they are data, and any others do as well.
 
 Five numbers are the topology of genes, which wire some of the synapses; sensors stand for squares. Three
-numbers, `128-32-1`, are the topology of strands (`genome.strands`), which write every synapse there can be:
-sensors stand for a kind of piece on a square, one layer of hidden neurons sees all of them.
+numbers, `128-32-1`, or four, `128-32-8-1`, are the topology of strands (`genome.strands`), which write every
+synapse from a layer to the next: sensors stand for a kind of piece on a square, and one layer of hidden
+neurons sees all of them, or a second one all of those.
 """
 
 from dataclasses import dataclass, field
@@ -27,6 +28,8 @@ Coding = Literal["genes", "strands"]
 Kind = Literal["sensor", "bias", "layer1", "layer2", "output"]
 
 MAX_NEURONS = 1024
+MAX_SECOND = 32
+"""Neurons in a second layer that strands write, which an evaluation keeps in registers."""
 AUTO = "auto"
 """Stands for the topology that the board asks for; without a board, the original one."""
 
@@ -82,7 +85,7 @@ class Topology:
     def words(self) -> str:
         """Number of neurons of each kind in words, the output last: `32-7-16-8-1`, of strands `128-32-1`."""
         if self.is_dense:
-            return f"{self.sensors}-{self.layer1}-1"
+            return self.strand_format.topology
         return f"{self.sensors}-{self.bias}-{self.layer1}-{self.layer2}-1"
 
     @cached_property
@@ -115,20 +118,29 @@ class Topology:
         """
         if not self.is_dense:
             raise InputError(f"topology {self.words}: genes write its synapses, not strands")
-        return StrandFormat(self.sensors, self.layer1)
+        return StrandFormat(self.sensors, self.layer1, self.layer2)
 
     @cached_property
     def dense_synapses(self) -> tuple[DenseIds, DenseIds, npt.NDArray[np.int64]]:
         """Source, sink, and number of the weight on the strands of every synapse, by (sink, source)."""
+        form = self.strand_format
         inputs = np.arange(self.first_layer1, dtype=np.int32)
         # the constant stands before the sensors on a strand, and behind them among the neurons
         at_input = np.where(inputs == self.first_bias, 0, inputs + 1)
-        begins = np.array([strand.start for strand in self.strand_format.strands])
-        hidden = np.arange(self.first_layer1, self.output, dtype=np.int32)
-        source = np.concatenate([np.tile(inputs, len(hidden)), inputs, hidden])
-        sink = np.concatenate([np.repeat(hidden, len(inputs)), np.full(self.output, self.output, np.int32)])
-        place = np.concatenate([(begins[1:, None] + 1 + at_input).ravel(), at_input, begins[1:]])
-        return source, sink, place
+        begins = np.array([strand.start for strand in form.strands[1:]], np.int64)
+        hidden = np.arange(self.first_layer1, self.first_layer2, dtype=np.int32)
+        second = np.arange(self.first_layer2, self.output, dtype=np.int32)
+        last, at_last = (second, np.arange(len(second))) if form.second else (hidden, begins)
+        source = [np.tile(inputs, len(hidden)), np.tile(hidden, len(second)), inputs, last]
+        ends = np.full(len(inputs) + len(last), self.output, np.int32)
+        sink = [np.repeat(hidden, len(inputs)), np.repeat(second, len(hidden)), ends]
+        place = [
+            (begins[:, None] + form.outs + at_input).ravel(),
+            (np.arange(form.second)[:, None] + begins).ravel(),
+            form.second + at_input,
+            at_last,
+        ]
+        return np.concatenate(source), np.concatenate(sink), np.concatenate(place)
 
     @property
     def ranges(self) -> dict[Kind, range]:
@@ -177,13 +189,15 @@ def topology_for(sensors: int) -> Topology:
     return Topology(sensors, bias, hidden - layer2, layer2)
 
 
-def dense_topology(sensors: int, hidden: int) -> Topology:
-    """Return the topology of strands with these sensors and hidden neurons.
+def dense_topology(sensors: int, hidden: int, second: int = 0) -> Topology:
+    """Return the topology of strands with these sensors and hidden neurons, in one layer or in two.
 
     >>> dense_topology(128, 32).words
     '128-32-1'
+    >>> dense_topology(128, 32, 8).words
+    '128-32-8-1'
     """
-    return Topology(sensors, 1, hidden, 0, "strands")
+    return Topology(sensors, 1, hidden, second, "strands")
 
 
 @cache
@@ -191,18 +205,18 @@ def parse_topology(text: str) -> Topology:
     """Return the topology that `words` writes; the original one for `auto`.
 
     Raises:
-        InputError: it is not three or five numbers, the last 1, or has too few or too many neurons.
+        InputError: it is not three to five numbers, the last 1, or has too few or too many neurons.
     """
     if text == AUTO:
         return ORIGINAL
     parts = text.split("-")
     is_written = all(part.isdecimal() and part.isascii() and len(part) <= 4 for part in parts)
-    if len(parts) not in (3, 5) or not is_written:
+    if len(parts) not in (3, 4, 5) or not is_written:
         raise InputError(
             f"topology {text!r}: expected numbers of neurons such as {ORIGINAL.words} or 128-32-1"
         )
     *numbers, outputs = map(int, parts)
-    if len(numbers) == 2:
+    if len(numbers) < len(ORIGINAL.borders):
         topology = dense_topology(*numbers)
     else:
         sensors, bias, layer1, layer2 = numbers
@@ -211,4 +225,8 @@ def parse_topology(text: str) -> Topology:
         raise InputError(f"topology {text!r}: there is one output, not {outputs}")
     if topology.sensors < 1 or topology.num_neurons > MAX_NEURONS:
         raise InputError(f"topology {text!r}: needs a sensor, and {MAX_NEURONS} neurons at most")
+    if topology.is_dense and topology.layer2 > (MAX_SECOND if topology.layer1 else 0):
+        raise InputError(
+            f"topology {text!r}: a second layer of strands needs a first, and {MAX_SECOND} neurons at most"
+        )
     return topology

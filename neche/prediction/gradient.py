@@ -7,11 +7,11 @@ import math
 
 import numpy as np
 
-from neche.compiled.jit import F32, F64, I64, U64, Array, jit, jit_allocating
+from neche.compiled.jit import F32, F64, I64, U64, Array, jit, jit_allocating, jit_inlined
 from neche.compiled.randomness import draw
 from neche.prediction.adam import Step, moved, step_of
 from neche.prediction.coevolution import StrategyPlan
-from neche.prediction.judging import draw_batch, error_of, relu, value_of
+from neche.prediction.judging import draw_batch, error_of, relu, room_for_sums, sum_neurons, value_of
 from neche.prediction.neurons import INPUTS, Wiring
 
 _SMALLEST = 1e-8
@@ -23,15 +23,24 @@ def _add_view(wiring: Wiring, samples: Array, row: I64, view: I64, backward: Arr
 
     slopes: as neurons are turned in `judging`.
     """
+    constant = np.int64(max(INPUTS - 1, wiring.second))
     for neuron in range(slopes.shape[1]):
-        slopes[INPUTS - 1, neuron] += backward[neuron]
+        slopes[constant, neuron] += backward[neuron]
     for place in range(samples[1][row]):
         sensor = np.int64(samples[0][row, place])
         if view == 1:
             sensor = wiring.opposite[sensor]
-        at, factor = INPUTS + wiring.input_of[sensor], wiring.factor[sensor]
+        at, factor = constant + 1 + wiring.input_of[sensor], wiring.factor[sensor]
         for neuron in range(slopes.shape[1]):
             slopes[at, neuron] += factor * backward[neuron]
+
+
+@jit_inlined
+def _error_and_slope(value: F32, target: F32) -> tuple[F32, F32]:
+    """Return the error of a value, and by how much half its square rises with the value."""
+    one, error = np.float32(1), error_of(value, target)
+    narrow = one / np.float32(math.sqrt(one + value * value))
+    return error, error * narrow * narrow * narrow
 
 
 @jit
@@ -40,10 +49,7 @@ def _add_slopes(
 ) -> F32:
     """Add the slopes of half the squared error on a sample; return the error."""
     value = value_of(wiring, samples, row, neurons, sums)
-    error = error_of(value, samples[2][row])
-    one = np.float32(1)
-    narrow = one / np.float32(math.sqrt(one + value * value))
-    outer = error * narrow * narrow * narrow
+    error, outer = _error_and_slope(value, samples[2][row])
     for view in range(wiring.views):
         sign = outer if view == 0 else -outer
         backward[0] = sign
@@ -52,6 +58,50 @@ def _add_slopes(
             slopes[0, neuron] += sign * said
             backward[neuron] = sign * neurons[0, neuron] if said > 0 else np.float32(0)
         _add_view(wiring, samples, row, np.int64(view), backward, slopes)
+    return error
+
+
+@jit
+def _add_slopes_of_layers(
+    wiring: Wiring,
+    samples: Array,
+    row: I64,
+    neurons: Array,
+    links: Array,
+    sums: Array,
+    backward: Array,
+    slopes: Array,
+) -> F32:
+    """Do the same for neurons with a second layer. links: [H + 1, K], the weights that it hears them by.
+
+    The weights are there twice, so that whatever is added up lies side by side: forward what one neuron says
+    to all of the second layer, backward what one of the second layer hears of all.
+    """
+    species, own, second = neurons.shape[1], sums[0], sums[0, neurons.shape[1] :]
+    sum_neurons(wiring, samples, row, np.int64(0), neurons, sums)
+    second[:] = np.float32(0)
+    for neuron in range(1, species):
+        said = relu(own[neuron])
+        # most neurons are off
+        if said > 0:
+            for number in range(len(second)):
+                second[number] += said * links[neuron, number]
+    value = own[0]
+    for number in range(len(second)):
+        value += links[0, number] * relu(second[number])
+    error, outer = _error_and_slope(value, samples[2][row])
+    backward[:] = np.float32(0)
+    for number in range(len(second)):
+        if second[number] > 0:
+            heard, back = neurons[number], outer * links[0, number]
+            slopes[number, 0] += outer * second[number]
+            for neuron in range(1, species):
+                slopes[number, neuron] += back * relu(own[neuron])
+                backward[neuron] += back * heard[neuron]
+    for neuron in range(1, species):
+        backward[neuron] = backward[neuron] if own[neuron] > 0 else np.float32(0)
+    backward[0] = outer
+    _add_view(wiring, samples, row, np.int64(0), backward, slopes)
     return error
 
 
@@ -75,12 +125,19 @@ def descend(wiring: Wiring, samples: Array, neurons: Array, plan: StrategyPlan, 
     turned = np.ascontiguousarray(neurons.T)
     moments = np.zeros((2, turned.shape[0], turned.shape[1]), np.float32)
     slopes = np.zeros(turned.shape, np.float32)
-    sums, backward = np.zeros((2, len(neurons)), np.float32), np.zeros(len(neurons), np.float32)
+    sums, backward = room_for_sums(wiring, neurons), np.zeros(len(neurons), np.float32)
+    links = np.zeros((len(neurons), wiring.second), np.float32)
     error, judged, counted_from = 0.0, 0, plan.batches - plan.batches // 10 - 1
     for number in range(plan.batches):
         batch = draw_batch(samples, draw(key, np.int64(2 * number + 1)), np.int64(plan.batch))
+        links[:] = turned[: wiring.second].T
         for index in range(plan.batch):
-            own = np.float64(_add_slopes(wiring, batch, np.int64(index), turned, sums, backward, slopes))
+            row = np.int64(index)
+            if wiring.second != 0:
+                erred = _add_slopes_of_layers(wiring, batch, row, turned, links, sums, backward, slopes)
+            else:
+                erred = _add_slopes(wiring, batch, row, turned, sums, backward, slopes)
+            own = np.float64(erred)
             if number >= counted_from:
                 error += own * own
                 judged += 1

@@ -1,6 +1,8 @@
 """How far networks are from the targets of samples: forward passes over neurons, one sample after another.
 
-Neurons are turned here, [2 + I, H + 1]: what one sensor feeds into all neurons lies side by side.
+Neurons are turned here, [O + 1 + I, H + 1]: what one sensor feeds into all neurons lies side by side.
+
+Symbols as in `neurons`, and N samples, M sensors that one excites at most.
 """
 
 import math
@@ -53,22 +55,31 @@ def draw_batch(samples: Array, key: U64, size: I64) -> Array:
 
 @jit
 def sum_neurons(wiring: Wiring, samples: Array, row: I64, view: I64, neurons: Array, sums: Array) -> None:
-    """Write the sum of every neuron, the output's first, on a sample as one side sees it into sums[view]."""
+    """Write the sum of every neuron, the output's first, on a sample as one side sees it into sums[view].
+
+    Of neurons of a second layer there are none.
+    """
+    constant = np.int64(max(INPUTS - 1, wiring.second))
     for neuron in range(neurons.shape[1]):
-        sums[view, neuron] = neurons[INPUTS - 1, neuron]
+        sums[view, neuron] = neurons[constant, neuron]
     for place in range(samples[1][row]):
         sensor = np.int64(samples[0][row, place])
         if view == 1:
             sensor = wiring.opposite[sensor]
-        at, factor = INPUTS + wiring.input_of[sensor], wiring.factor[sensor]
+        at, factor = constant + 1 + wiring.input_of[sensor], wiring.factor[sensor]
         for neuron in range(neurons.shape[1]):
             sums[view, neuron] += factor * neurons[at, neuron]
 
 
 @jit
 def value_of(wiring: Wiring, samples: Array, row: I64, neurons: Array, sums: Array) -> F32:
-    """Return the value of a sample, weight units; sums: [2, H + 1] float32, receives those of the neurons."""
+    """Return the value of a sample, weight units.
+
+    sums: [2, H + 1 + K] float32, receives those of the neurons, see `room_for_sums`.
+    """
     sum_neurons(wiring, samples, row, np.int64(0), neurons, sums)
+    if wiring.second != 0:
+        return _value_of_second(neurons, sums[0])
     value = sums[0, 0]
     if wiring.views == 2:
         sum_neurons(wiring, samples, row, np.int64(1), neurons, sums)
@@ -81,10 +92,29 @@ def value_of(wiring: Wiring, samples: Array, row: I64, neurons: Array, sums: Arr
     return value
 
 
+@jit
+def _value_of_second(neurons: Array, sums: Array) -> F32:
+    """Return the value from the sums of the first layer; those of the second are written behind them."""
+    species, value = neurons.shape[1], sums[0]
+    for second in range(len(sums) - species):
+        total = np.float32(0)
+        for neuron in range(1, species):
+            total += neurons[second, neuron] * relu(sums[neuron])
+        sums[species + second] = total
+        value += neurons[second, 0] * relu(total)
+    return value
+
+
+@jit_allocating
+def room_for_sums(wiring: Wiring, neurons: Array) -> Array:
+    """Return room for the sums of neurons [H + 1, …] on a sample, of either side's view."""
+    return np.zeros((2, len(neurons) + wiring.second), np.float32)
+
+
 @jit_allocating
 def squared_error(wiring: Wiring, samples: Array, rows: Array, neurons: Array) -> F64:
     """Return the sum of squared errors on some samples."""
-    sums, total = np.zeros((2, len(neurons)), np.float32), 0.0
+    sums, total = room_for_sums(wiring, neurons), 0.0
     turned = np.ascontiguousarray(neurons.T)
     for row in rows:
         error = np.float64(error_of(value_of(wiring, samples, row, turned, sums), samples[2][row]))

@@ -3,11 +3,17 @@
     row 0      the output:   [unused, constant, inputs …]
     row h > 0  hidden h:     [weight to the output, constant, inputs …]
 
+With a second hidden layer, which dense networks may have:
+
+    row 0      the output:   [weight of each second neuron …, constant, inputs …]
+    row h > 0  hidden h:     [weight to each second neuron …, constant, inputs …]
+
 All in weight units, float32. That is the order of strands; a genome of genes is laid out alike, one gene a
 weight. How sensors by kind reach the inputs, and whose views of the board a value is made of, is the
 wiring: it differs with the topology, and nothing else does.
 
-Symbols: H hidden neurons, I inputs of a neuron, F sensors by kind.
+Symbols: H hidden neurons of the first layer, I inputs of a neuron, F sensors by kind, K neurons of a second
+layer, O weights before the constant: K, or 1.
 """
 
 from typing import NamedTuple
@@ -31,7 +37,7 @@ from neche.genome.strands import (
 from neche.network.topology import Topology
 
 INPUTS = 2
-"""Where the weights of the inputs begin in a row."""
+"""Where the weights of the inputs begin in a row, where there is no second layer."""
 
 LEAST_LEARNED, MOST_LEARNED = LEAST_WEIGHT / STEPS_A_UNIT, MOST_WEIGHT / STEPS_A_UNIT
 """The weights that DNA can write, in weight units. Learning stays between them: a weight beyond would be cut
@@ -45,13 +51,15 @@ class Wiring(NamedTuple):
 
     input_of: [F] int64. factor: [F] float32 – what a sensor says to its input when it is on. opposite: [F]
     int64 – the sensor that the other side has for the same piece. views: 1, the value is what the side to
-    move sees; 2, less what the other side sees.
+    move sees; 2, less what the other side sees. second: K, 0 where the output hears the first layer; else
+    views is 1.
     """
 
     input_of: Array
     factor: Array
     opposite: Array
     views: I64
+    second: I64
 
 
 def num_learning(topology: Topology, num_genes: int) -> int:
@@ -63,22 +71,23 @@ def num_learning(topology: Topology, num_genes: int) -> int:
 
 
 def read_neurons(genome: Digits, topology: Topology) -> Neurons:
-    """Return the neurons [H + 1, 2 + I] of a genome that `write_neurons` could have written."""
+    """Return the neurons [H + 1, O + 1 + I] of a genome that `write_neurons` could have written."""
     if topology.is_dense:
-        return _as_rows(read_weights(genome, topology.strand_format) / STEPS_A_UNIT, topology.strand_format)
+        weights = read_weights(genome, topology.strand_format) / STEPS_A_UNIT
+        return as_rows(weights, topology.strand_format).astype(np.float32)
     genes = read_genes(genome, topology.gene_format)
     layout = StrandFormat(topology.sensors, num_learning(topology, len(genes.raw)))
     raw = genes.raw[: layout.num_weights]
-    return _as_rows((raw - WEIGHT_ZERO) / WEIGHT_SCALE, layout)
+    return as_rows((raw - WEIGHT_ZERO) / WEIGHT_SCALE, layout).astype(np.float32)
 
 
 def write_neurons(neurons: Neurons, topology: Topology, num_genes: int) -> Digits:
     """Return the genome whose weights are these, rounded to what its letters can write; others are silent."""
-    layout = StrandFormat(neurons.shape[1] - INPUTS, len(neurons) - 1)
+    layout = layout_of(neurons, topology)
     if topology.is_dense:
-        return write_weights(steps_of(_as_strands(neurons)))
+        return write_weights(steps_of(as_strands(neurons, layout)))
     # rounded as strands are, so that packing may treat the network as a dense one
-    steps = steps_of(_as_strands(neurons)).astype(np.int64)
+    steps = steps_of(as_strands(neurons, layout)).astype(np.int64)
     source, sink = _synapses(topology, layout)
     # a sensor hears nothing, so genes that write into one are silent
     genes = Genes(*(np.zeros(max(num_genes, layout.num_weights), np.int64) for _ in Genes._fields))
@@ -91,22 +100,33 @@ def write_neurons(neurons: Neurons, topology: Topology, num_genes: int) -> Digit
 
 def random_neurons(topology: Topology, num_genes: int, sd: float, rng: np.random.Generator) -> Neurons:
     """Draw neurons: weights to the output of both signs, all others normal around zero, direct ones 0."""
-    hidden = num_learning(topology, num_genes)
-    neurons = rng.normal(0.0, sd, (hidden + 1, INPUTS + topology.sensors)).astype(np.float32)
+    hidden, second = num_learning(topology, num_genes), topology.layer2 if topology.is_dense else 0
+    outs = second or INPUTS - 1
+    neurons = rng.normal(0.0, sd, (hidden + 1, outs + 1 + topology.sensors)).astype(np.float32)
     neurons[0] = 0.0
     # of both signs in equal parts, so that neither has to be found
-    neurons[1:, 0] = np.where(np.arange(hidden) % 2, 0.5, -0.5)
+    into_output = neurons[0, :second] if second else neurons[1:, 0]
+    into_output[:] = np.where(np.arange(len(into_output)) % 2, 0.5, -0.5)
     return neurons
 
 
-def _as_rows(weights: NDArray[np.floating], layout: StrandFormat) -> Neurons:
-    """Return weights in the order of strands as rows; the output's strand has no weight to the output."""
-    rows: Neurons = np.concatenate([[0.0], weights]).reshape(layout.hidden + 1, -1).astype(np.float32)
-    return rows
+def layout_of(neurons: Neurons, topology: Topology) -> StrandFormat:
+    """Return how the weights of neurons follow each other on strands, or on genes."""
+    if topology.is_dense:
+        return topology.strand_format
+    return StrandFormat(neurons.shape[1] - INPUTS, len(neurons) - 1)
 
 
-def _as_strands(neurons: Neurons) -> NDArray[np.float64]:
-    strands: NDArray[np.float64] = neurons.astype(np.float64).ravel()[1:]
+def as_rows(weights: NDArray[np.float64], layout: StrandFormat) -> NDArray[np.float64]:
+    """Return weights in the order of strands as neurons."""
+    # without a second layer the strand of the output begins with its constant
+    unused = np.zeros(0 if layout.second else 1)
+    return np.concatenate([unused, weights]).reshape(layout.hidden + 1, -1)
+
+
+def as_strands(neurons: Neurons, layout: StrandFormat) -> NDArray[np.float64]:
+    """Return the weights of neurons in the order of strands."""
+    strands: NDArray[np.float64] = neurons.astype(np.float64).ravel()[0 if layout.second else 1 :]
     return strands
 
 

@@ -180,5 +180,9 @@ def wiring_of(topology: Topology, perspective: Perspective, layout: SensorLayout
         inputs, factor = square, np.array([*worth, *(-one for one in worth)])[kind]
     views = 2 if perspective == "antisymmetric" else 1
     return Wiring(
-        inputs.astype(np.int64), factor.astype(np.float32), opposite.astype(np.int64), np.int64(views)
+        inputs.astype(np.int64),
+        factor.astype(np.float32),
+        opposite.astype(np.int64),
+        np.int64(views),
+        np.int64(topology.layer2 if topology.is_dense else 0),
     )

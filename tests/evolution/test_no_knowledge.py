@@ -207,7 +207,9 @@ def rewired(lesson: Lesson, order: np.ndarray) -> Lesson:
     """Return samples with renamed sensors, each of which reaches the input that it did before."""
     back = np.argsort(order)
     plain = lesson.wiring
-    wiring = Wiring(plain.input_of[back], plain.factor[back], order[plain.opposite[back]], plain.views)
+    wiring = Wiring(
+        plain.input_of[back], plain.factor[back], order[plain.opposite[back]], plain.views, plain.second
+    )
     return renamed_lesson(lesson, order)._replace(wiring=wiring)
 
 

@@ -29,7 +29,7 @@ from tests.oracles.boards import SQUARES, board_of
 
 KINDS = {"checkers": 4, "brazilian": 4, "international": 4, "othello": 2}
 SENSORS = {name: KINDS[name] * len(SQUARES[name]) for name in GAMES}
-HIDDEN = (0, 1, 8, 32, 33, 64, 100)
+HIDDEN = ((0, 0), (1, 0), (8, 0), (32, 0), (33, 0), (64, 0), (100, 0), (1, 1), (33, 2), (70, 16), (161, 32))
 
 
 def seen_by_mover(name, position):
@@ -46,23 +46,23 @@ def value(packed, index, side, position):
     return evaluate(packed, at, side, position, refresh(packed, at, side, position))
 
 
-def networks(name, hidden, count, sd=0.5, seed=0):
-    topology = dense_topology(SENSORS[name], hidden)
+def networks(name, hidden, count, sd=0.5, seed=0, second=0):
+    topology = dense_topology(SENSORS[name], hidden, second)
     genomes = random_strands(topology.strand_format, np.random.default_rng(seed), sd=sd, count=count)
     return genomes, decode_population(genomes, perspective="mover", topology=topology)
 
 
-@pytest.mark.parametrize("hidden", HIDDEN)
+@pytest.mark.parametrize(("hidden", "second"), HIDDEN)
 @pytest.mark.parametrize("name", GAMES)
-def test_value_equals_the_twin_for_both_sides(name, hidden):
-    genomes, decoded = networks(name, hidden, 5)
+def test_value_equals_the_twin_for_both_sides(name, hidden, second):
+    genomes, decoded = networks(name, hidden, 5, second=second)
     packed = pack_networks(decoded, game(name).sensors)
     draw = np.random.default_rng(hidden)
     every = positions(name)
     for index, genome in enumerate(genomes):
         text = dna.decode(genome)
         for position in (every[at] for at in draw.integers(len(every), size=4)):
-            expected = twin.evaluate(text, hidden, seen_by_mover(name, position))
+            expected = twin.evaluate(text, hidden, seen_by_mover(name, position), second)
             mover = int(position.turn)
             for side, sign in ((mover, 1), (1 - mover, -1)):
                 found = Fraction(int(value(packed, index, side, position)), int(unit(packed, index)))

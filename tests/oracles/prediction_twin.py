@@ -2,7 +2,9 @@
 
 It shares nothing with the package. Neurons are a matrix: row 0 is the output [unused, constant, weight of
 each input], every other row a hidden neuron [weight to the output, constant, weight of each input]. Inputs
-are a matrix as well, one row a position; where both sides' views are taken there are two of them.
+are a matrix as well, one row a position; where both sides' views are taken there are two of them. With a
+second layer every row has as many weights before its constant as that layer has neurons: row 0 those from
+them to the output, the others those from a hidden neuron to them.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -17,8 +19,11 @@ def values(neurons: Matrix, views: Sequence[Matrix]) -> Matrix:
     """Value of every position: what the first view says, less what the second says, if there is one."""
     said = []
     for inputs in views:
-        hidden = np.maximum(0.0, inputs @ neurons[1:, 2:].T + neurons[1:, 1])
-        said.append(inputs @ neurons[0, 2:] + neurons[0, 1] + hidden @ neurons[1:, 0])
+        outs = neurons.shape[1] - 1 - inputs.shape[1]
+        hidden = np.maximum(0.0, inputs @ neurons[1:, outs + 1 :].T + neurons[1:, outs])
+        heard = hidden @ neurons[1:, :outs]
+        above = np.maximum(0.0, heard) @ neurons[0, :outs] if outs > 1 else heard[:, 0]
+        said.append(inputs @ neurons[0, outs + 1 :] + neurons[0, outs] + above)
     value: Matrix = said[0] - said[1] if len(said) == 2 else said[0]
     return value
 

@@ -46,16 +46,28 @@ def sensors(
     return seen
 
 
-def evaluate(dna: str, hidden: int, seen: Sequence[int]) -> Fraction:
-    """Value a position exactly for the side to move, in weight units."""
-    written = weights(dna)
-    constant, *direct = written[: 1 + len(seen)]
-    total = constant + sum((w for w, on in zip(direct, seen, strict=True) if on), Fraction(0))
-    at = 1 + len(seen)
+def evaluate(dna: str, hidden: int, seen: Sequence[int], second: int = 0) -> Fraction:
+    """Value a position exactly for the side to move, in weight units.
+
+    With a second layer of neurons the output hears those, and they hear the hidden ones.
+    """
+    written = iter(weights(dna))
+
+    def take(count: int) -> list[Fraction]:
+        return [next(written) for _ in range(count)]
+
+    def from_sensors() -> Fraction:
+        constant, *inputs = take(1 + len(seen))
+        return constant + sum((w for w, on in zip(inputs, seen, strict=True) if on), Fraction(0))
+
+    last, total = take(second), from_sensors()
+    heard = [Fraction(0)] * (second or 1)
     for _ in range(hidden):
-        out, bias, *inputs = written[at : at + 2 + len(seen)]
-        at += 2 + len(seen)
-        activation = bias + sum((w for w, on in zip(inputs, seen, strict=True) if on), Fraction(0))
-        total += out * max(activation, Fraction(0))
-    assert at == len(written)
-    return total
+        outs, activation = take(second or 1), max(from_sensors(), Fraction(0))
+        heard = [value + out * activation for value, out in zip(heard, outs, strict=True)]
+    assert next(written, None) is None
+    if not second:
+        return total + heard[0]
+    return total + sum(
+        (w * max(value, Fraction(0)) for w, value in zip(last, heard, strict=True)), Fraction(0)
+    )

@@ -7,7 +7,7 @@ import numpy as np
 from neche.compiled.randomness import draw, draw_below
 from neche.prediction.coevolution import MOST_PAIRS, StrategyPlan
 from neche.prediction.judging import Samples
-from neche.prediction.neurons import INPUTS, Neurons, Wiring
+from neche.prediction.neurons import Neurons, Wiring
 from tests.oracles import prediction_twin as twin
 
 SENSORS, EXCITED = 24, 7
@@ -25,7 +25,7 @@ class Task(NamedTuple):
 def dense_wiring() -> Wiring:
     """Every sensor has an input of its own; the value is what the side to move sees."""
     return Wiring(
-        np.arange(SENSORS), np.ones(SENSORS, np.float32), np.roll(np.arange(SENSORS), SENSORS // 2), 1
+        np.arange(SENSORS), np.ones(SENSORS, np.float32), np.roll(np.arange(SENSORS), SENSORS // 2), 1, 0
     )
 
 
@@ -34,7 +34,12 @@ def shared_wiring() -> Wiring:
     factor = np.repeat([1.0, 2.0, -1.0, -2.0], 6).astype(np.float32)
     square = np.tile(np.arange(6), 4)
     opposite = (np.repeat(np.arange(4), 6) + 2) % 4 * 6 + 5 - square
-    return Wiring(square, factor, opposite, 2)
+    return Wiring(square, factor, opposite, 2, 0)
+
+
+def layered_wiring(second: int = 3) -> Wiring:
+    """As the dense one, but the output hears a second layer of hidden neurons."""
+    return dense_wiring()._replace(second=second)
 
 
 def random_task(wiring: Wiring, *, hidden: int = 4, count: int = 300, seed: int = 1) -> Task:
@@ -43,15 +48,22 @@ def random_task(wiring: Wiring, *, hidden: int = 4, count: int = 300, seed: int 
     counts = rng.integers(3, EXCITED + 1, count).astype(np.uint8)
     targets = rng.uniform(-0.9, 0.9, count).astype(np.float32)
     inputs = int(wiring.input_of.max()) + 1
-    neurons = rng.normal(0.0, 0.4, (hidden + 1, INPUTS + inputs)).astype(np.float32)
-    neurons[0, 0] = 0.0
-    return Task(Wiring(*wiring[:3], np.int64(wiring.views)), Samples(excited, counts, targets), neurons)
+    outs = wiring.second or 1
+    neurons = rng.normal(0.0, 0.4, (hidden + 1, outs + 1 + inputs)).astype(np.float32)
+    if not wiring.second:
+        neurons[0, 0] = 0.0
+    return Task(
+        Wiring(*wiring[:3], np.int64(wiring.views), np.int64(wiring.second)),
+        Samples(excited, counts, targets),
+        neurons,
+    )
 
 
 def views_of(task: Task) -> list[np.ndarray]:
     """Return what each view of every sample feeds into the inputs: matrices for the twin."""
     wiring, samples, neurons = task
-    seen = np.zeros((wiring.views, len(samples.counts), neurons.shape[1] - INPUTS))
+    inputs = neurons.shape[1] - 1 - (wiring.second or 1)
+    seen = np.zeros((wiring.views, len(samples.counts), inputs))
     for row, (excited, count) in enumerate(zip(samples.excited, samples.counts, strict=True)):
         for sensor in excited[:count]:
             sensors = (sensor, wiring.opposite[sensor])

@@ -5,10 +5,18 @@ import pytest
 
 from neche.evolution.screening import learned, mean_errors
 from tests.oracles import prediction_twin as twin
-from tests.prediction.builders import PLAN, dense_wiring, random_task, rows_of, shared_wiring, views_of
+from tests.prediction.builders import (
+    PLAN,
+    dense_wiring,
+    layered_wiring,
+    random_task,
+    rows_of,
+    shared_wiring,
+    views_of,
+)
 
 KEY = 99
-WIRINGS = {"one view": dense_wiring(), "both views": shared_wiring()}
+WIRINGS = {"one view": dense_wiring(), "both views": shared_wiring(), "two layers": layered_wiring()}
 
 
 def trained(task, plan, key=KEY):

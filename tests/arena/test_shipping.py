@@ -42,8 +42,8 @@ def random_networks(count, seed=0):
     return decode_population([random_genome(200, draw) for _ in range(count)], perspective="antisymmetric")
 
 
-def dense_networks(hidden, count):
-    topology = dense_topology(128, hidden)
+def dense_networks(hidden, count, second=0):
+    topology = dense_topology(128, hidden, second)
     genomes = random_strands(topology.strand_format, np.random.default_rng(hidden), sd=0.5, count=count)
     return decode_population(genomes, perspective="mover", topology=topology)
 
@@ -53,6 +53,7 @@ def field():
     """Networks of genes and of strands, of several widths and of none, side by side."""
     networks = [material_network(), *dense_networks(3, 2), blind_network(), *random_networks(3)]
     networks += [*dense_networks(40, 1), *dense_networks(0, 1), *dense_networks(3, 1)]
+    networks += [*dense_networks(3, 1, 2), *dense_networks(40, 1, 32), *dense_networks(4, 1)]
     return Contestants.of(networks, [1 + index % 2 for index in range(len(networks))])
 
 

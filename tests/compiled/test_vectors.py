@@ -4,12 +4,17 @@ import numpy as np
 import pytest
 
 from neche.compiled.jit import jit
-from neche.compiled.vectors import LANES, Block, Pieces, rectified_sum
+from neche.compiled.vectors import LANES, SECOND_LANES, Block, Pieces, rectified_layers, rectified_sum
 
 
 @jit
 def _compiled(rows, block, pieces):
     return rectified_sum(rows, block, pieces)
+
+
+@jit
+def _compiled_layers(rows, block, pieces):
+    return rectified_layers(rows, block, pieces)
 
 
 def _some_squares(rng, count):
@@ -27,6 +32,18 @@ def test_compiled_sum_equals_the_plain_function(vectors):
         assert _compiled(table.view(np.int32), block, pieces) == rectified_sum(
             table.view(np.int32), block, pieces
         )
+
+
+@pytest.mark.parametrize("vectors", [1, 2, 3, 4, 7, 9])
+def test_compiled_layers_equal_the_plain_function(vectors):
+    rng, lanes, before, king_rows = np.random.default_rng(vectors), vectors * LANES, 24, 64
+    size = (2 + 4 * king_rows) * lanes + (lanes + 1) * SECOND_LANES
+    rows = rng.integers(-512, 512, before + size).astype(np.int16).view(np.int32)
+    block = Block(*map(np.int64, (before, lanes, before + 2 * lanes, king_rows)))
+    for _ in range(100):
+        squares = _some_squares(rng, rng.integers(0, 32))
+        pieces = Pieces(squares, np.uint64(0), _some_squares(rng, 20))
+        assert _compiled_layers(rows, block, pieces) == rectified_layers(rows, block, pieces)
 
 
 @pytest.mark.parametrize("lanes", [64, 128])

@@ -78,6 +78,14 @@ def test_a_run_is_the_same_to_the_byte_on_either_device_and_on_both_in_turn(tmp_
     assert files_of(tmp_path / "both") == straight
 
 
+def test_a_second_layer_of_strands_has_no_kernel():
+    settings = settings_of("tournament", "topology=auto-4-2-1", "perspective=mover")
+    with pytest.raises(
+        InputError, match=r"^device cuda has no kernel for two hidden layers: .* = 128-4-2-1$"
+    ):
+        device_for("cuda", settings)
+
+
 @pytest.mark.parametrize(
     ("recipe", "change", "fault"),
     [

@@ -221,19 +221,20 @@ def test_after_baldwin_what_is_passed_on_stands_in_the_order_of_the_members():
         assert last.labellers[-1] in last.members
 
 
-@given(st.integers(2, 6), st.integers(0, 1000))
-def test_halves_say_together_what_the_neuron_said_while_both_are_on(hidden, seed):
+@given(st.integers(2, 6), st.integers(1, 3), st.integers(0, 1000))
+def test_halves_say_together_what_the_neuron_said_while_both_are_on(hidden, outs, seed):
     rng = np.random.default_rng(seed)
-    neurons = rng.normal(0.0, 1.0, (hidden + 1, 2 + 10)).astype(np.float32)
-    neurons[rng.integers(1, hidden + 1), 0] = 0.0
-    use = usefulness(neurons[1:])
+    neurons = rng.normal(0.0, 1.0, (hidden + 1, outs + 1 + 10)).astype(np.float32)
+    neurons[rng.integers(1, hidden + 1), :outs] = 0.0
+    use = usefulness(neurons[1:], outs)
     best, least = 1 + int(use.argmax()), 1 + int(use.argmin())
     for spread in (0.0, 0.05):
-        halves = divided(neurons, spread, np.random.default_rng(seed))
+        halves = divided(neurons, spread, np.random.default_rng(seed), outs)
         assert halves.dtype == np.float32
-        assert halves[best, 0] == halves[least, 0] == neurons[best, 0] / 2
-        assert (halves[best, 1:] + halves[least, 1:]) / 2 == pytest.approx(neurons[best, 1:], abs=1e-6)
-        assert np.abs(halves[best, 1:] - halves[least, 1:]) == pytest.approx(2 * spread, abs=1e-6)
+        first, other, whole = halves[best], halves[least], neurons[best]
+        assert first[:outs].tolist() == other[:outs].tolist() == (whole[:outs] / 2).tolist()
+        assert (first[outs:] + other[outs:]) / 2 == pytest.approx(whole[outs:], abs=1e-6)
+        assert np.abs(first[outs:] - other[outs:]) == pytest.approx(2 * spread, abs=1e-6)
         rest = [h for h in range(hidden + 1) if h not in (best, least)]
         assert np.array_equal(halves[rest], neurons[rest])
 

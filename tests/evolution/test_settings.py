@@ -95,6 +95,10 @@ def test_a_recipe_file_replaces_only_what_it_names(tmp_path):
             "[members]\nperspective = 'own'\n[prediction]\nfitness = 'screened'\n",
             "fitness = screened: needs perspective antisymmetric or mover",
         ),
+        (
+            "[members]\nperspective = 'mover'\ntopology = 'auto-8-2-1'\n[prediction]\nfitness = 'screened'\n",
+            "topology = 128-8-2-1: with two hidden layers of strands, learning must be gradient",
+        ),
         ("[prediction]\nduplicate_neurons = 1\n", "duplicate_neurons = 1: must be true or false"),
         ("[prediction]\npairs = 257\n", "pairs = 257: must be a whole number from 1 to 256"),
         ("[selection]\nelites = 100\n", "elites = 100: must be fewer than population = 100"),

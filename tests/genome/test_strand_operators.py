@@ -20,7 +20,9 @@ from neche.genome.strand_operators import (
 from neche.genome.strands import LEAST_WEIGHT, MOST_WEIGHT, StrandFormat, neurons_of, write_weights
 from tests.oracles import strands_twin
 
-FORMATS = st.builds(StrandFormat, st.integers(1, 12), st.integers(0, 5))
+FORMATS = st.builds(StrandFormat, st.integers(1, 12), st.integers(0, 5)) | st.builds(
+    StrandFormat, st.integers(1, 12), st.integers(1, 5), st.integers(1, 3)
+)
 SEEDS = st.integers(0, 2**32)
 
 
@@ -79,23 +81,25 @@ def test_neurons_and_weights_of_the_output_come_from_either_parent_alike():
 
 
 def value(weights, form, seen):
-    return strands_twin.evaluate(dna.decode(write_weights(weights)), form.hidden, seen)
+    return strands_twin.evaluate(dna.decode(write_weights(weights)), form.hidden, seen, form.second)
 
 
-@given(st.builds(StrandFormat, st.integers(1, 12), st.integers(2, 5)), SEEDS, st.data())
+@given(st.builds(StrandFormat, st.integers(1, 12), st.integers(2, 5), st.integers(0, 3)), SEEDS, st.data())
 def test_a_copy_in_place_of_a_silent_neuron_changes_no_value(form, seed, data):
     weights = population(form, seed, 1)
     neurons = neurons_of(weights, form)[0]
     slot = data.draw(st.integers(0, form.hidden - 1))
-    neurons[slot, 0] = 0
+    outs = form.outs
+    neurons[slot, :outs] = 0
     grown = duplicated(weights, [1], rng_of(seed), form)
     seen = data.draw(st.lists(st.integers(0, 1), min_size=form.sensors, max_size=form.sensors))
     assert value(grown[0], form, seen) == value(weights[0], form, seen)
-    if usefulness(neurons).any():
+    if usefulness(neurons, outs).any():
         after = neurons_of(grown, form)[0]
-        originals = [h for h in range(form.hidden) if np.array_equal(after[h, 1:], after[slot, 1:])]
+        originals = [h for h in range(form.hidden) if np.array_equal(after[h, outs:], after[slot, outs:])]
         assert len(originals) >= 2
-        assert np.count_nonzero(usefulness(after) == 0) <= np.count_nonzero(usefulness(neurons) == 0)
+        silent = np.count_nonzero(usefulness(neurons, outs) == 0)
+        assert np.count_nonzero(usefulness(after, outs) == 0) <= silent
 
 
 @given(st.integers(LEAST_WEIGHT, MOST_WEIGHT))

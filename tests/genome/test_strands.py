@@ -19,7 +19,9 @@ from neche.genome.strands import (
     write_weights,
 )
 
-FORMATS = st.builds(StrandFormat, st.integers(1, 40), st.integers(0, 5))
+FORMATS = st.builds(StrandFormat, st.integers(1, 40), st.integers(0, 5)) | st.builds(
+    StrandFormat, st.integers(1, 20), st.integers(1, 5), st.integers(1, 4)
+)
 
 
 @st.composite
@@ -44,7 +46,7 @@ def test_weights_come_back_as_they_were_written(case):
 def test_records_of_strands_come_back_and_each_strand_begins_a_line(case):
     form, weights = case
     digits = write_weights(weights)
-    fields = {"perspective": "mover", "topology": f"{form.sensors}-{form.hidden}-1"}
+    fields = {"perspective": "mover", "topology": form.topology}
     text = format_record(Record("one", digits, fields))
     (record,) = parse_fasta(text, "file")
     assert (record.genome.tolist(), record.fields) == (digits.tolist(), fields)
@@ -62,7 +64,7 @@ def test_any_line_breaks_are_read(case, width):
     form, weights = case
     letters = dna.decode(write_weights(weights))
     lines = [letters[begin : begin + width] for begin in range(0, len(letters), width)]
-    text = "\n".join([f">one topology={form.sensors}-{form.hidden}-1", *lines, ""])
+    text = "\n".join([f">one topology={form.topology}", *lines, ""])
     (record,) = parse_fasta(text, "file")
     assert dna.decode(record.genome) == letters
 
@@ -82,10 +84,22 @@ def test_strands_follow_each_other_and_split_into_layers():
     layers = split_weights(weights, form)
     assert layers.constant == 0
     assert layers.direct.tolist() == [1, 2, 3]
-    assert (layers.out.tolist(), layers.bias.tolist()) == ([4, 9], [5, 10])
+    assert (layers.out.tolist(), layers.bias.tolist()) == ([[4], [9]], [5, 10])
     assert layers.hidden.tolist() == [[6, 7, 8], [11, 12, 13]]
+    assert layers.second.size == 0
     layers.hidden[1, 2] = 99
     assert weights[13] == 99
+
+
+def test_a_second_layer_is_written_on_the_strands_of_those_that_it_hears_and_that_hear_it():
+    form = StrandFormat(2, 2, 3)
+    assert (form.num_weights, form.topology) == (18, "2-2-3-1")
+    assert form.strands == (slice(0, 6), slice(6, 12), slice(12, 18))
+    layers = split_weights(np.arange(18, dtype=np.int16), form)
+    assert layers.second.tolist() == [0, 1, 2]
+    assert (layers.constant, layers.direct.tolist()) == (3, [4, 5])
+    assert layers.out.tolist() == [[6, 7, 8], [12, 13, 14]]
+    assert (layers.bias.tolist(), layers.hidden.tolist()) == ([9, 15], [[10, 11], [16, 17]])
 
 
 def test_a_genome_of_another_length_is_refused():

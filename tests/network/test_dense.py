@@ -12,7 +12,7 @@ from onnx.reference import ReferenceEvaluator
 from neche.errors import InputError
 from neche.games.catalogue import GAMES, game
 from neche.genome import dna
-from neche.genome.strands import random_strands, write_weights
+from neche.genome.strands import random_strands, split_weights, write_weights
 from neche.network.decode import decode, decode_population, material_network
 from neche.network.dense import weights_of
 from neche.network.drawing import MOST_SYNAPSES, to_dot
@@ -98,12 +98,29 @@ def test_extreme_weights_on_a_board_of_63_pieces_do_not_wrap(weights):
     assert value(packed, 0, 0, full) == direct + hidden * out * max(0, 64 * others)
 
 
+@pytest.mark.parametrize("links", [511, -512])
+def test_extreme_weights_of_two_layers_do_not_wrap(links):
+    hidden, second = 256, 32
+    topology = dense_topology(128, hidden, second)
+    written = np.full(topology.strand_format.num_weights, 511, np.int16)
+    layers = split_weights(written, topology.strand_format)
+    layers.out[:] = links
+    layers.constant[...] = layers.direct[:] = -512
+    network = decode(write_weights(written), perspective="mover", topology=topology)
+    rules = game("othello")
+    packed = pack_networks([network], rules.sensors)
+    full = rules.start()._replace(own=np.uint64(2**40 - 1), foe=np.uint64(2**63 - 2**40))
+    heard = max(0, hidden * links * 64 * 511)
+    assert value(packed, 0, 0, full) == 125 * 125 * 64 * -512 + second * 511 * heard
+
+
 def test_dense_and_sparse_networks_share_a_pack():
     _, wide = networks("checkers", 64, 2)
     _, narrow = networks("checkers", 8, 1, seed=1)
     _, bare = networks("checkers", 0, 1, seed=2)
     sparse = material_network("antisymmetric")
-    mixed = [wide[0], sparse, narrow[0], bare[0], wide[1]]
+    _, layered = networks("checkers", 40, 2, seed=3, second=9)
+    mixed = [wide[0], sparse, narrow[0], layered[0], bare[0], wide[1], layered[1], *wide]
     together = pack_networks(mixed)
     for position in positions("checkers")[::97]:
         for index, network in enumerate(mixed):
@@ -137,6 +154,21 @@ def test_only_what_can_change_a_value_is_live():
     assert live == {(1, 7), (7, output), *((source, output) for source in range(5))}
 
 
+def test_of_two_layers_too_only_what_can_change_a_value_is_live():
+    topology = dense_topology(2, 3, 2)
+    weights = np.ones(topology.strand_format.num_weights, np.int16)
+    layers = split_weights(weights, topology.strand_format)
+    layers.second[1] = 0  # not heard
+    layers.out[1] = [0, 5]  # heard by that one alone
+    layers.bias[2] = layers.hidden[2] = 0  # not fed
+    network = decode(write_weights(weights), perspective="mover", topology=topology)
+    pairs = zip(network.source.tolist(), network.sink.tolist(), network.live, strict=True)
+    first, second, output = topology.first_layer1, topology.first_layer2, topology.output
+    into_first, into_output = ({(source, sink) for source in range(3)} for sink in (first, output))
+    found = {(source, sink) for source, sink, alive in pairs if alive}
+    assert found == into_first | {(first, second), (second, output)} | into_output
+
+
 def test_weights_that_strands_cannot_write_are_refused():
     _, (network,) = networks("checkers", 1, 1)
     for raw in (81, 80 * 512, -80 * 513):
@@ -162,14 +194,15 @@ def test_a_network_for_another_board_is_refused():
         pack_networks(decoded, game("international").sensors)
 
 
+@pytest.mark.parametrize("second", [0, 3])
 @pytest.mark.parametrize("name", GAMES)
-def test_activations_are_those_of_the_twin_for_either_side(name):
+def test_activations_are_those_of_the_twin_for_either_side(name, second):
     rules = game(name)
-    genomes, decoded = networks(name, 5, 1)
+    genomes, decoded = networks(name, 5, 1, second=second)
     text = dna.decode(genomes[0])
     for position in positions(name)[::211]:
         seen = seen_by_mover(name, position)
-        expected = float(twin.evaluate(text, 5, seen))
+        expected = float(twin.evaluate(text, 5, seen, second))
         mover = rules.sides.index(rules.side_to_move(position))
         for side in (0, 1):
             found = activations(decoded[0], rules, position, side)
@@ -182,9 +215,9 @@ def test_activations_are_those_of_the_twin_for_either_side(name):
     assert found.pieces[-1].startswith("enemy")
 
 
-@pytest.mark.parametrize("hidden", [0, 4])
-def test_onnx_gives_the_values_of_the_twin(hidden):
-    genomes, decoded = networks("checkers", hidden, 1)
+@pytest.mark.parametrize(("hidden", "second"), [(0, 0), (4, 0), (4, 2)])
+def test_onnx_gives_the_values_of_the_twin(hidden, second):
+    genomes, decoded = networks("checkers", hidden, 1, second=second)
     model = onnx.load_from_string(to_onnx(decoded[0]))
     onnx.checker.check_model(model, full_check=True)
     evaluator = ReferenceEvaluator(model)
@@ -193,7 +226,7 @@ def test_onnx_gives_the_values_of_the_twin(hidden):
         (value,) = evaluator.run(None, {"sensors": np.array([seen], np.float32)})
         assert value.shape == (1, 1)
         assert float(value[0, 0]) == pytest.approx(
-            float(twin.evaluate(dna.decode(genomes[0]), hidden, seen)), abs=1e-3
+            float(twin.evaluate(dna.decode(genomes[0]), hidden, seen, second)), abs=1e-3
         )
 
 
@@ -222,9 +255,10 @@ def test_a_picture_shows_the_heaviest_synapses_and_says_so():
     assert np.sort(np.abs(network.weight[network.live]))[-MOST_SYNAPSES] == lightest
 
 
-def test_a_report_draws_and_values_a_dense_network():
+@pytest.mark.parametrize("second", [0, 3])
+def test_a_report_draws_and_values_a_dense_network(second):
     rules = game("checkers")
-    _, decoded = networks("checkers", 8, 1)
+    _, decoded = networks("checkers", 8, 1, second=second)
     network = decoded[0]
     worth = value_pieces(network, rules, 1)
     drawing = lay_out(network, rules, worth)
@@ -242,8 +276,10 @@ def test_ten_thousand_random_genomes_and_positions_equal_the_twin(name):
     every, draw = positions(name), np.random.default_rng(5)
     for number in range(2500):
         hidden = int(draw.integers(0, 12))
-        genomes, decoded = networks(name, hidden, 1, sd=float(draw.uniform(0.05, 3)), seed=number)
+        second = int(draw.integers(0, 5)) if hidden else 0
+        sd = float(draw.uniform(0.05, 3))
+        genomes, decoded = networks(name, hidden, 1, sd=sd, seed=number, second=second)
         packed, position = pack_networks(decoded, game(name).sensors), every[draw.integers(len(every))]
-        expected = twin.evaluate(dna.decode(genomes[0]), hidden, seen_by_mover(name, position))
+        expected = twin.evaluate(dna.decode(genomes[0]), hidden, seen_by_mover(name, position), second)
         found = value(packed, 0, int(position.turn), position)
         assert Fraction(int(found), int(unit(packed, 0))) == expected

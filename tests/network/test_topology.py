@@ -9,7 +9,7 @@ from neche.errors import InputError
 from neche.games.sensors import DARK_8X8
 from neche.genome.dna import Genes, write_genes
 from neche.network.decode import decode_population
-from neche.network.topology import ORIGINAL, Topology, parse_topology, topology_for
+from neche.network.topology import ORIGINAL, Topology, dense_topology, parse_topology, topology_for
 from tests.oracles import genome_twin
 
 
@@ -77,10 +77,28 @@ def test_a_topology_in_words_reads_back(numbers):
     assert ids == 64 or ids // 4 < topology.num_neurons
 
 
+@given(st.integers(1, 300), st.integers(1, 300), st.integers(0, 32))
+def test_strands_in_words_read_back_and_have_a_synapse_from_every_neuron_to_the_next_layer(
+    sensors, hidden, second
+):
+    numbers = sensors, hidden, second
+    topology = dense_topology(*numbers)
+    assert parse_topology(topology.words) == topology
+    assert topology.words == "-".join(map(str, (*numbers[: 3 if numbers[2] else 2], 1)))
+    source, sink, place = topology.dense_synapses
+    assert len(source) == (sensors + 1) * (hidden + 1) + (hidden * second + second if second else hidden)
+    assert sorted(place) == list(range(topology.strand_format.num_weights))
+    assert (source < sink).all()
+
+
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("32-7-16-8", "expected numbers of neurons such as 32-7-16-8-1"),
+        ("32-7", "expected numbers of neurons such as 32-7-16-8-1"),
+        ("32-7-16-8", "there is one output, not 8"),
+        ("128-64-33-1", "a second layer of strands needs a first, and 32 neurons at most"),
+        ("128-0-2-1", "a second layer of strands needs a first"),
+        ("900-100-32-1", "1024 neurons at most"),
         ("32-7-16-8-1-1", "expected numbers"),
         ("32-7--8-1", "expected numbers"),
         ("32-7-x-8-1", "expected numbers"),

@@ -22,6 +22,7 @@ from tests.prediction.test_samples import words_of
 
 SMALL = Topology(5, 2, 2, 1)
 DENSE = dense_topology(6, 3)
+LAYERED = dense_topology(6, 3, 2)
 
 
 def steps(shape, most):
@@ -37,6 +38,14 @@ def test_strands_hold_every_weight_in_steps(raw):
     genome = write_neurons(neurons, DENSE, 0)
     assert genome.size == DENSE.strand_format.length
     assert np.array_equal(read_neurons(genome, DENSE), neurons)
+
+
+@given(steps((4, 9), 511))
+def test_strands_of_two_layers_hold_every_weight_in_steps(raw):
+    neurons = (raw / STEPS_A_UNIT).astype(np.float32)
+    genome = write_neurons(neurons, LAYERED, 0)
+    assert genome.size == LAYERED.strand_format.length
+    assert np.array_equal(read_neurons(genome, LAYERED), neurons)
 
 
 @given(steps((4, 7), 511), st.integers(0, 9))
@@ -100,6 +109,9 @@ def test_random_neurons_speak_with_both_signs_and_the_inputs_say_nothing_yet():
     assert (neurons[0] == 0.0).all()
     assert sorted(neurons[1:, 0]) == [-0.5] * 4 + [0.5] * 4
     assert neurons[1:, 1:].std() == pytest.approx(0.16, rel=0.1)
+    layered = random_neurons(dense_topology(128, 8, 4), 0, 0.16, np.random.default_rng(3))
+    assert layered[0].tolist() == [-0.5, 0.5, -0.5, 0.5, *[0.0] * 129]
+    assert layered[1:].std() == pytest.approx(0.16, rel=0.1)
 
 
 def topologies(name):
@@ -111,10 +123,11 @@ def topologies(name):
         "genes": (topology_for(squares), "antisymmetric", 1 + 4 * (squares + INPUTS)),
         "second layer": (Topology(squares, 2, 2, 1), "antisymmetric", 300),
         "no hidden": (dense_topology(SENSORS[name], 0), "mover", 0),
+        "two layers": (dense_topology(SENSORS[name], 9, 3), "mover", 0),
     }
 
 
-@pytest.mark.parametrize("coding", ["strands", "genes", "second layer", "no hidden"])
+@pytest.mark.parametrize("coding", ["strands", "genes", "second layer", "no hidden", "two layers"])
 @pytest.mark.parametrize("name", GAMES)
 def test_neurons_say_of_positions_what_the_search_evaluates(name, coding):
     topology, perspective, num_genes = topologies(name)[coding]
@@ -126,12 +139,14 @@ def test_neurons_say_of_positions_what_the_search_evaluates(name, coding):
     excited, counts = excited_sensors(layout, boards)
     drawn = random_neurons(topology, num_genes, 0.3, rng)
     drawn[0, 1:] = rng.normal(0.0, 0.3, drawn.shape[1] - 1)
+    drawn[0, 0] = 0.4 if coding == "two layers" else 0.0
     genome = write_neurons(drawn, topology, num_genes)
     neurons = read_neurons(genome, topology)
     packed = pack_networks([decode(genome, perspective=perspective, topology=topology)], layout)
     samples = Samples(excited, counts, np.zeros(len(counts), np.float32))
     wiring = wiring_of(topology, perspective, layout)
-    turned, sums = np.ascontiguousarray(neurons.T), np.zeros((2, len(neurons)), np.float32)
+    sums = np.zeros((2, len(neurons) + int(wiring.second)), np.float32)
+    turned = np.ascontiguousarray(neurons.T)
     for row, position in enumerate(chosen):
         expected = int(value(packed, 0, int(position.turn), position)) / unit(packed, 0)
         found = value_of(wiring, samples, np.int64(row), turned, sums)

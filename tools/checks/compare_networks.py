@@ -3,10 +3,11 @@
 Usage: python tools/checks/compare_networks.py [--game NAME] [--genomes 10000] [--seed 1]
 
 Every other genome writes genes of the game's own topology or a crowded one, from either perspective; the
-others strands, with up to 40 hidden neurons. Each is decoded, packed beside the others of its batch, and
-values a position of a random game for both sides, from scratch and by the move that led there. The twins read
-the DNA and the FEN in fractions and share nothing with the package. The first difference is printed and ends
-the run. Without --game all games are compared, with a quarter of the genomes each.
+others strands, with up to 40 hidden neurons and often up to 32 of a second layer. Each is decoded, packed
+beside the others of its batch, and values a position of a random game for both sides, from scratch and by the
+move that led there. The twins read the DNA and the FEN in fractions and share nothing with the package. The
+first difference is printed and ends the run. Without --game all games are compared, with a quarter of the
+genomes each.
 """
 
 import argparse
@@ -28,7 +29,7 @@ from neche.network.decode import DENSE_PERSPECTIVE, PERSPECTIVES, Network, decod
 from neche.network.forward import evaluate, refresh, table_start, update
 from neche.network.packing import pack_networks, unit
 from neche.network.sensors import default_topology
-from neche.network.topology import Topology, dense_topology
+from neche.network.topology import MAX_SECOND, Topology, dense_topology
 from tests.oracles import network_twin, strands_twin
 from tests.oracles.boards import SQUARES, board_of
 
@@ -66,7 +67,10 @@ def _of_genes(rules: Game, draw: np.random.Generator) -> tuple[str, Network]:
 
 def _of_strands(rules: Game, draw: np.random.Generator) -> tuple[str, Network]:
     kinds = 2 if rules.name == "othello" else 4
-    topology = dense_topology(kinds * len(SQUARES[rules.name]), int(draw.integers(_MOST_HIDDEN + 1)))
+    hidden, sensors = int(draw.integers(_MOST_HIDDEN + 1)), kinds * len(SQUARES[rules.name])
+    # half of those that can have a second layer do
+    second = int(draw.integers(1, MAX_SECOND + 1)) if hidden and draw.random() < 0.5 else 0
+    topology = dense_topology(sensors, hidden, second)
     (digits,) = random_strands(topology.strand_format, draw, sd=0.5, count=1)
     return dna.decode(digits), decode(digits, perspective=DENSE_PERSPECTIVE, topology=topology)
 
@@ -92,7 +96,9 @@ def expected(rules: Game, case: Case, side: int) -> Fraction:
         return network_twin.evaluate(case.text, counts, squares, board, viewer=first, perspective=perspective)
     mover, kinds = int(case.after.turn), topology.sensors // len(squares)
     seen = strands_twin.sensors(squares, board, num_kinds=kinds, first_moves=mover == 0)
-    return (1 if side == mover else -1) * strands_twin.evaluate(case.text, topology.layer1, seen)
+    return (1 if side == mover else -1) * strands_twin.evaluate(
+        case.text, topology.layer1, seen, topology.layer2
+    )
 
 
 def difference(rules: Game, batch: list[Case]) -> str | None:

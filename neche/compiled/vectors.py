@@ -150,17 +150,17 @@ def _linked_chunk(width: int) -> Any:
     """Return the intrinsic that adds what `width` lanes say to the sums of the second layer in `room`."""
 
     @intrinsic
-    def linked_chunk(
-        typing_context: Any, rows: Any, lane: Any, block: Any, pieces: Any, links: Any, room: Any
-    ) -> Any:
+    def linked_chunk(typing_context: Any, rows: Any, lane: Any, block: Any, pieces: Any, room: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             if not isinstance(context, CPUContext):
                 return context.get_dummy_value()
-            _, lane, block, pieces, links, room = arguments
+            _, lane, block, pieces, room = arguments
             base = _base(context, builder, signature, arguments)
             start, lanes, first, king_rows = (builder.extract_value(block, at) for at in range(4))
             layer = _Layer(builder, width, base, lanes, builder.add(first, lane), is_kernel=False)
             sums = layer.sum_pieces(builder.add(start, lane), pieces, king_rows)
+            # behind the rows of men and kings of both sides, for either side to move
+            links = builder.add(first, builder.mul(lanes, builder.mul(king_rows, ir.Constant(_I64, 4))))
             row = builder.add(links, builder.mul(lane, ir.Constant(_I64, SECOND_LANES)))
             place = builder.bitcast(room, _WIDE.as_pointer())
             # A call takes 128 lanes at most, for which there is room in 32 bits.
@@ -168,7 +168,7 @@ def _linked_chunk(width: int) -> Any:
             builder.store(total, place)
             return context.get_dummy_value()
 
-        return types.void(rows, types.int64, block, pieces, types.int64, types.voidptr), generate
+        return types.void(rows, types.int64, block, pieces, types.voidptr), generate
 
     return linked_chunk
 
@@ -358,15 +358,15 @@ def _rectified_sum_compiled(rows: Any, block: Any, pieces: Any) -> Any:
 @overload(rectified_layers)
 def _rectified_layers_compiled(rows: Any, block: Any, pieces: Any) -> Any:
     def compiled(rows: Array, block: Block, pieces: Pieces) -> I64:
-        room, links, lane = _new_room(), _links_of(block), np.int64(0)
+        room, lane = _new_room(), np.int64(0)
         while block.lanes - lane >= 4 * LANES:
-            _linked_128(rows, lane, block, pieces, links, room)
+            _linked_128(rows, lane, block, pieces, room)
             lane += 4 * LANES
         while block.lanes - lane >= 2 * LANES:
-            _linked_64(rows, lane, block, pieces, links, room)
+            _linked_64(rows, lane, block, pieces, room)
             lane += 2 * LANES
         if lane < block.lanes:
-            _linked_32(rows, lane, block, pieces, links, room)
-        return _rectified_room(rows, links + block.lanes * SECOND_LANES, room)
+            _linked_32(rows, lane, block, pieces, room)
+        return _rectified_room(rows, _links_of(block) + block.lanes * SECOND_LANES, room)
 
     return compiled

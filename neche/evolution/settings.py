@@ -311,7 +311,7 @@ def check_settings(settings: Settings, name: str) -> None:
     except InputError as fault:
         raise InputError(f"{name}: {fault}") from None
     shape, perspective = parse_topology(resolve(settings).members.topology), settings.members.perspective
-    fewest, most = settings.games.opening_plies
+    is_own, (fewest, most) = perspective == "own", settings.games.opening_plies
     elites, population = settings.selection.elites, settings.members.population
     rises, islands, prediction = settings.curriculum.next_depths, settings.islands, settings.prediction
     migrants, learning = islands.migrants, "" if prediction.fitness == "tournament" else prediction.learning
@@ -324,9 +324,8 @@ def check_settings(settings: Settings, name: str) -> None:
         f"topology = {shape.words}: with two hidden layers of strands, learning must be gradient": (
             learning == "coevolution" and shape.is_dense and shape.layer2 > 0
         ),
-        f"fitness = {prediction.fitness}: needs perspective antisymmetric or mover": (
-            learning != "" and perspective == "own"
-        ),
+        f"fitness = {prediction.fitness}: needs perspective antisymmetric or mover": is_own
+        and learning != "",
         f"elites = {elites}: must be fewer than population = {population}": elites >= population,
         f"island = {islands.island}: must be below islands = {islands.islands}, they count from 0": (
             islands.island >= islands.islands

@@ -16,7 +16,7 @@ Symbols: H hidden neurons of the first layer, I inputs of a neuron, F sensors by
 layer, O weights before the constant: K, or 1.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,11 +74,11 @@ def read_neurons(genome: Digits, topology: Topology) -> Neurons:
     """Return the neurons [H + 1, O + 1 + I] of a genome that `write_neurons` could have written."""
     if topology.is_dense:
         weights = read_weights(genome, topology.strand_format) / STEPS_A_UNIT
-        return as_rows(weights, topology.strand_format).astype(np.float32)
+        return cast(Neurons, as_rows(weights, topology.strand_format).astype(np.float32))
     genes = read_genes(genome, topology.gene_format)
     layout = StrandFormat(topology.sensors, num_learning(topology, len(genes.raw)))
     raw = genes.raw[: layout.num_weights]
-    return as_rows((raw - WEIGHT_ZERO) / WEIGHT_SCALE, layout).astype(np.float32)
+    return cast(Neurons, as_rows((raw - WEIGHT_ZERO) / WEIGHT_SCALE, layout).astype(np.float32))
 
 
 def write_neurons(neurons: Neurons, topology: Topology, num_genes: int) -> Digits:
@@ -117,8 +117,8 @@ def layout_of(neurons: Neurons, topology: Topology) -> StrandFormat:
     return StrandFormat(neurons.shape[1] - INPUTS, len(neurons) - 1)
 
 
-def as_rows(weights: NDArray[np.float64], layout: StrandFormat) -> NDArray[np.float64]:
-    """Return weights in the order of strands as neurons."""
+def as_rows(weights: NDArray[np.floating], layout: StrandFormat) -> Any:
+    """Return weights in the order of strands as neurons, float64."""
     # without a second layer the strand of the output begins with its constant
     unused = np.zeros(0 if layout.second else 1)
     return np.concatenate([unused, weights]).reshape(layout.hidden + 1, -1)

@@ -159,8 +159,9 @@ def _linked_chunk(width: int) -> Any:
             start, lanes, first, king_rows = (builder.extract_value(block, at) for at in range(4))
             layer = _Layer(builder, width, base, lanes, builder.add(first, lane), is_kernel=False)
             sums = layer.sum_pieces(builder.add(start, lane), pieces, king_rows)
-            # behind the rows of men and kings of both sides, for either side to move
-            links = builder.add(first, builder.mul(lanes, builder.mul(king_rows, ir.Constant(_I64, 4))))
+            # as `_links_of`
+            behind = builder.add(builder.mul(king_rows, ir.Constant(_I64, 4)), ir.Constant(_I64, 2))
+            links = builder.add(start, builder.mul(lanes, behind))
             row = builder.add(links, builder.mul(lane, ir.Constant(_I64, SECOND_LANES)))
             place = builder.bitcast(room, _WIDE.as_pointer())
             # A call takes 128 lanes at most, for which there is room in 32 bits.

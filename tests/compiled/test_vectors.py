@@ -39,8 +39,10 @@ def test_compiled_layers_equal_the_plain_function(vectors):
     rng, lanes, before, king_rows = np.random.default_rng(vectors), vectors * LANES, 24, 64
     size = (2 + 4 * king_rows) * lanes + (lanes + 1) * SECOND_LANES
     rows = rng.integers(-512, 512, before + size).astype(np.int16).view(np.int32)
-    block = Block(*map(np.int64, (before, lanes, before + 2 * lanes, king_rows)))
-    for _ in range(100):
+    for number in range(100):
+        # the rows of either side to move
+        first = before + (2 + number % 2 * 2 * king_rows) * lanes
+        block = Block(*map(np.int64, (before, lanes, first, king_rows)))
         squares = _some_squares(rng, rng.integers(0, 32))
         pieces = Pieces(squares, np.uint64(0), _some_squares(rng, 20))
         assert _compiled_layers(rows, block, pieces) == rectified_layers(rows, block, pieces)

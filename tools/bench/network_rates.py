@@ -3,8 +3,9 @@
 Usage: taskset -c 1 python tools/bench/network_rates.py [--game NAME …] [--runs 5] [--depth 6]
 
 All widths of a game take turns within a run, so that they share what else the machine does. `squares` is a
-network of genes that gives every square a worth, `0` a dense network without hidden neurons. All of them
-count material and differ by small random weights, so that they play alike and their games are comparable.
+network of genes that gives every square a worth, `0` a dense network without hidden neurons, `128-32` one with
+two layers. All of them count material and differ by small random weights, so that they play alike and their
+games are comparable. Of random neurons half are on; of trained ones fewer, which matters to a second layer.
 """
 
 import argparse
@@ -26,7 +27,7 @@ from neche.network.decode import Network, decode, square_network
 from neche.network.sensors import sensor_layout
 from neche.network.topology import dense_topology
 
-WIDTHS = (0, 8, 16, 32, 64, 128, 256)
+WIDTHS = ((0,), (8,), (16,), (32,), (64,), (128,), (256,), (128, 32), (256, 32))
 _CONTESTANTS, _PAIRS, _OPENING_PLIES = 4, 20, 4
 
 
@@ -37,11 +38,11 @@ def piece_square_network(rules: Game, number: int) -> Network:
     return square_network(worth.tolist())
 
 
-def dense_network(rules: Game, hidden: int, number: int) -> Network:
-    """Return a dense network of this width."""
+def dense_network(rules: Game, hidden: tuple[int, ...], number: int) -> Network:
+    """Return a dense network with hidden layers of these widths."""
     layout = sensor_layout(rules)
     squares = len(layout.squares)
-    topology = dense_topology(len(layout.kinds) * squares, hidden)
+    topology = dense_topology(len(layout.kinds) * squares, *hidden)
     form = topology.strand_format
     weights = read_weights(random_strands(form, stream(0, 0, "bench: strands", number), sd=0.1), form)
     worth = (1, 2, -1, -2) if layout.has_kings else (1, -1)
@@ -49,7 +50,7 @@ def dense_network(rules: Game, hidden: int, number: int) -> Network:
     return decode(write_weights(weights), perspective="mover", topology=topology)
 
 
-def contestants_of(rules: Game, hidden: int | None, depth: int) -> Contestants:
+def contestants_of(rules: Game, hidden: tuple[int, ...] | None, depth: int) -> Contestants:
     """Return some networks of a width; None: of genes."""
     networks = [
         piece_square_network(rules, number) if hidden is None else dense_network(rules, hidden, number)
@@ -90,7 +91,7 @@ def main() -> int:
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--depth", type=int, default=6)
     options = parser.parse_args()
-    heads = ["squares", *map(str, WIDTHS)]
+    heads = ["squares", *("-".join(map(str, hidden)) for hidden in WIDTHS)]
     print(f"| game | {' | '.join(heads)} |\n|{'---|' * (len(heads) + 1)}")
     for name in options.game:
         squares, *others = rates(game(name), options.depth, options.runs)

@@ -27,7 +27,7 @@ Draws: TypeAlias = np.random.Generator | int
 def random_genome(genes: int = 200, rng: Draws = 0, *, topology: str = ORIGINAL.words) -> Digits:
     """Draw a genome whose letters are independent and equally likely.
 
-    genes: their number; of strands, topologies of three or four numbers, there are as many as the topology has.
+    genes: their number; of strands, topologies of three or four numbers, as many as the topology has.
 
     >>> random_genome(2, rng=1).shape
     (32,)

@@ -175,6 +175,8 @@ class PredictionSettings(Struct, frozen=True, kw_only=True):
     """… from this generation on"""
     weight_decay: Annotated[float, Meta(ge=0.0, le=1.0)] = 0.0
     """share of each weight that goes in a batch, times the rate: what no position needs fades"""
+    huber_delta: Annotated[float, Meta(ge=0.0, le=2.0)] = 0.0
+    """gradient: larger errors count in proportion, not squared, as those of tactics must; 0: all squared"""
     first_weights: Annotated[float, Meta(gt=0.0, le=10.0)] = 0.16
     """standard deviation of the weights of random neurons, weight units"""
     inheritance: Literal["lamarck", "baldwin"] = "lamarck"
@@ -312,12 +314,19 @@ def check_settings(settings: Settings, name: str) -> None:
         raise InputError(f"{name}: {fault}") from None
     shape, perspective = parse_topology(resolve(settings).members.topology), settings.members.perspective
     is_own, (fewest, most) = perspective == "own", settings.games.opening_plies
-    elites, population = settings.selection.elites, settings.members.population
-    rises, islands, prediction = settings.curriculum.next_depths, settings.islands, settings.prediction
-    migrants, learning = islands.migrants, "" if prediction.fitness == "tournament" else prediction.learning
+    elites, population, prediction = (
+        settings.selection.elites,
+        settings.members.population,
+        settings.prediction,
+    )
+    rises, (ring, island, _, migrants) = (
+        [*settings.curriculum.next_depths],
+        msgspec.structs.astuple(settings.islands),
+    )
+    learning = "" if prediction.fitness == "tournament" else prediction.learning
     faults = {
         f"opening_plies = [{fewest}, {most}]: the first must not exceed the second": fewest > most,
-        f"next_depths = {list(rises)}: must rise": list(rises) != sorted(set(rises)),
+        f"next_depths = {rises}: must rise": rises != sorted(set(rises)),
         f"perspective = {perspective}: strands need mover, and mover needs strands": (
             shape.is_dense != (perspective == "mover")
         ),
@@ -327,11 +336,9 @@ def check_settings(settings: Settings, name: str) -> None:
         f"fitness = {prediction.fitness}: needs perspective antisymmetric or mover": is_own
         and learning != "",
         f"elites = {elites}: must be fewer than population = {population}": elites >= population,
-        f"island = {islands.island}: must be below islands = {islands.islands}, they count from 0": (
-            islands.island >= islands.islands
-        ),
+        f"island = {island}: must be below islands = {ring}, they count from 0": island >= ring,
         f"migrants = {migrants}: with elites = {elites} must be fewer than population = {population}": (
-            islands.islands > 1 and elites + migrants >= population
+            ring > 1 and elites + migrants >= population
         ),
     }
     for group, key in _EVEN:

@@ -7,8 +7,8 @@ A header is an id and `key=value` fields with single spaces between. The last fi
 hex digits of SHA-256 over the header before it (without `>`), a line feed, and the letters of the sequence as
 they stand in the file. A hand-made file may leave it out.
 
-A genome of strands, whose header says so by a topology of three or four numbers, has each strand on lines of its own:
-that is for people to see, and a reader takes any line breaks.
+A genome of strands, whose header says so by a topology of three or four numbers, has each strand on lines of
+its own: that is for people to see, and a reader takes any line breaks.
 """
 
 import hashlib

@@ -1,9 +1,13 @@
 """Learning within a lifetime by gradient descent, for memetic evolution: Adam on the same samples.
 
-Symbols as in `coevolution`.
+Few positions hold most of the squared error, those that a search finds a tactic in and no static evaluation
+can: by the Huber loss they count no more than others that are clearly wrong.
+
+Symbols as in `coevolution`. Source: Huber 1964.
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,6 +19,22 @@ from neche.prediction.judging import draw_batch, error_of, relu, room_for_sums, 
 from neche.prediction.neurons import INPUTS, Wiring
 
 _SMALLEST = 1e-8
+
+
+class _Room(NamedTuple):
+    """Working memory. Symbols as in `neurons`.
+
+    neurons: [O + 1 + I, H + 1] float32, turned as in `judging`; slopes: the same. links: [H + 1, K], the
+    weights that a second layer hears them by, again. sums: [2, H + 1 + K]. backward: [H + 1], the slopes of
+    the sums. delta: beyond it errors count in proportion, float32.
+    """
+
+    neurons: Array
+    slopes: Array
+    links: Array
+    sums: Array
+    backward: Array
+    delta: F32
 
 
 @jit
@@ -36,20 +56,22 @@ def _add_view(wiring: Wiring, samples: Array, row: I64, view: I64, backward: Arr
 
 
 @jit_inlined
-def _error_and_slope(value: F32, target: F32) -> tuple[F32, F32]:
-    """Return the error of a value, and by how much half its square rises with the value."""
+def _error_and_slope(value: F32, target: F32, delta: F32) -> tuple[F32, F32]:
+    """Return the error of a value, and by how much its Huber loss rises with the value.
+
+    The loss is half the square of the error up to delta, and grows by delta times the error beyond.
+    """
     one, error = np.float32(1), error_of(value, target)
     narrow = one / np.float32(math.sqrt(one + value * value))
-    return error, error * narrow * narrow * narrow
+    return error, min(max(error, -delta), delta) * narrow * narrow * narrow
 
 
 @jit
-def _add_slopes(
-    wiring: Wiring, samples: Array, row: I64, neurons: Array, sums: Array, backward: Array, slopes: Array
-) -> F32:
-    """Add the slopes of half the squared error on a sample; return the error."""
+def _add_slopes(wiring: Wiring, samples: Array, row: I64, room: _Room) -> F32:
+    """Add the slopes of the loss on a sample; return the error."""
+    neurons, sums, backward, slopes = room.neurons, room.sums, room.backward, room.slopes
     value = value_of(wiring, samples, row, neurons, sums)
-    error, outer = _error_and_slope(value, samples[2][row])
+    error, outer = _error_and_slope(value, samples[2][row], room.delta)
     for view in range(wiring.views):
         sign = outer if view == 0 else -outer
         backward[0] = sign
@@ -62,23 +84,15 @@ def _add_slopes(
 
 
 @jit
-def _add_slopes_of_layers(
-    wiring: Wiring,
-    samples: Array,
-    row: I64,
-    neurons: Array,
-    links: Array,
-    sums: Array,
-    backward: Array,
-    slopes: Array,
-) -> F32:
-    """Do the same for neurons with a second layer. links: [H + 1, K], the weights that it hears them by.
+def _add_slopes_of_layers(wiring: Wiring, samples: Array, row: I64, room: _Room) -> F32:
+    """Do the same for neurons with a second layer.
 
-    The weights are there twice, so that whatever is added up lies side by side: forward what one neuron says
-    to all of the second layer, backward what one of the second layer hears of all.
+    What one neuron says to all of the second layer lies side by side in the links, and what one of the second
+    layer hears of all in the neurons: forward and backward, whatever is added up does.
     """
-    species, own, second = neurons.shape[1], sums[0], sums[0, neurons.shape[1] :]
-    sum_neurons(wiring, samples, row, np.int64(0), neurons, sums)
+    neurons, links, backward, slopes = room.neurons, room.links, room.backward, room.slopes
+    species, own, second = neurons.shape[1], room.sums[0], room.sums[0, neurons.shape[1] :]
+    sum_neurons(wiring, samples, row, np.int64(0), neurons, room.sums)
     second[:] = np.float32(0)
     for neuron in range(1, species):
         said = relu(own[neuron])
@@ -89,7 +103,7 @@ def _add_slopes_of_layers(
     value = own[0]
     for number in range(len(second)):
         value += links[0, number] * relu(second[number])
-    error, outer = _error_and_slope(value, samples[2][row])
+    error, outer = _error_and_slope(value, samples[2][row], room.delta)
     backward[:] = np.float32(0)
     for number in range(len(second)):
         if second[number] > 0:
@@ -122,26 +136,30 @@ def descend(wiring: Wiring, samples: Array, neurons: Array, plan: StrategyPlan, 
 
     Arguments as of `coevolution.coevolve`; of the plan `pairs` and `spread` have no part.
     """
-    turned = np.ascontiguousarray(neurons.T)
+    turned, hears = np.ascontiguousarray(neurons.T), wiring.second
     moments = np.zeros((2, turned.shape[0], turned.shape[1]), np.float32)
-    slopes = np.zeros(turned.shape, np.float32)
-    sums, backward = room_for_sums(wiring, neurons), np.zeros(len(neurons), np.float32)
-    links = np.zeros((len(neurons), wiring.second), np.float32)
+    room = _Room(
+        turned,
+        np.zeros(turned.shape, np.float32),
+        np.zeros((len(neurons), hears), np.float32),
+        room_for_sums(wiring, neurons),
+        np.zeros(len(neurons), np.float32),
+        np.float32(plan.huber if plan.huber > 0 else np.inf),
+    )
     error, judged, counted_from = 0.0, 0, plan.batches - plan.batches // 10 - 1
     for number in range(plan.batches):
         batch = draw_batch(samples, draw(key, np.int64(2 * number + 1)), np.int64(plan.batch))
-        links[:] = turned[: wiring.second].T
+        room.links[:] = turned[:hears].T
         for index in range(plan.batch):
-            row = np.int64(index)
-            if wiring.second != 0:
-                erred = _add_slopes_of_layers(wiring, batch, row, turned, links, sums, backward, slopes)
+            if hears != 0:
+                erred = _add_slopes_of_layers(wiring, batch, np.int64(index), room)
             else:
-                erred = _add_slopes(wiring, batch, row, turned, sums, backward, slopes)
+                erred = _add_slopes(wiring, batch, np.int64(index), room)
             own = np.float64(erred)
             if number >= counted_from:
                 error += own * own
                 judged += 1
         step = step_of(1.0 / plan.batch, plan.rate, plan.decay, _SMALLEST, np.int64(number))
-        _descend(turned, moments, slopes, step)
+        _descend(turned, moments, room.slopes, step)
     neurons[:] = turned.T
     return error / max(judged, 1)

@@ -5,7 +5,7 @@ Usage: taskset -c 1 python tools/bench/network_rates.py [--game NAME …] [--run
 All widths of a game take turns within a run, so that they share what else the machine does. `squares` is a
 network of genes that gives every square a worth, `0` a dense network without hidden neurons, `128-32` one
 with two layers. All of them count material and differ by small random weights, so that they play alike and
-their games are comparable. Of random neurons half are on, of trained ones fewer, which a second layer notices.
+their games are comparable. Of random neurons half are on, of trained ones fewer: a second layer notices.
 """
 
 import argparse

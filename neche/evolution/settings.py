@@ -313,16 +313,10 @@ def check_settings(settings: Settings, name: str) -> None:
     except InputError as fault:
         raise InputError(f"{name}: {fault}") from None
     shape, perspective = parse_topology(resolve(settings).members.topology), settings.members.perspective
-    is_own, (fewest, most) = perspective == "own", settings.games.opening_plies
-    elites, population, prediction = (
-        settings.selection.elites,
-        settings.members.population,
-        settings.prediction,
-    )
-    rises, (ring, island, _, migrants) = (
-        [*settings.curriculum.next_depths],
-        msgspec.structs.astuple(settings.islands),
-    )
+    (fewest, most), rises = settings.games.opening_plies, [*settings.curriculum.next_depths]
+    elites, population = settings.selection.elites, settings.members.population
+    ring, island, _, migrants = msgspec.structs.astuple(settings.islands)
+    prediction, is_own = settings.prediction, perspective == "own"
     learning = "" if prediction.fitness == "tournament" else prediction.learning
     faults = {
         f"opening_plies = [{fewest}, {most}]: the first must not exceed the second": fewest > most,
@@ -334,7 +328,7 @@ def check_settings(settings: Settings, name: str) -> None:
             learning == "coevolution" and shape.is_dense and shape.layer2 > 0
         ),
         f"fitness = {prediction.fitness}: needs perspective antisymmetric or mover": is_own
-        and learning != "",
+        and bool(learning),
         f"elites = {elites}: must be fewer than population = {population}": elites >= population,
         f"island = {island}: must be below islands = {ring}, they count from 0": island >= ring,
         f"migrants = {migrants}: with elites = {elites} must be fewer than population = {population}": (

@@ -317,7 +317,7 @@ def check_settings(settings: Settings, name: str) -> None:
     elites, population = settings.selection.elites, settings.members.population
     ring, island, _, migrants = msgspec.structs.astuple(settings.islands)
     prediction, is_own = settings.prediction, perspective == "own"
-    learning = "" if prediction.fitness == "tournament" else prediction.learning
+    learns = prediction.fitness != "tournament"
     faults = {
         f"opening_plies = [{fewest}, {most}]: the first must not exceed the second": fewest > most,
         f"next_depths = {rises}: must rise": rises != sorted(set(rises)),
@@ -325,10 +325,9 @@ def check_settings(settings: Settings, name: str) -> None:
             shape.is_dense != (perspective == "mover")
         ),
         f"topology = {shape.words}: with two hidden layers of strands, learning must be gradient": (
-            learning == "coevolution" and shape.is_dense and shape.layer2 > 0
+            learns and prediction.learning == "coevolution" and shape.is_dense and shape.layer2 > 0
         ),
-        f"fitness = {prediction.fitness}: needs perspective antisymmetric or mover": is_own
-        and bool(learning),
+        f"fitness = {prediction.fitness}: needs perspective antisymmetric or mover": learns and is_own,
         f"elites = {elites}: must be fewer than population = {population}": elites >= population,
         f"island = {island}: must be below islands = {ring}, they count from 0": island >= ring,
         f"migrants = {migrants}: with elites = {elites} must be fewer than population = {population}": (

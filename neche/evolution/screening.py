@@ -149,8 +149,8 @@ def screened_members(
 def _plan(prediction: PredictionSettings, number: int) -> StrategyPlan:
     rate, pairs = learning_rate(prediction, number), prediction.pairs
     block = largest_block(pairs) if prediction.orthogonal else 1
-    decay, delta, spread = prediction.weight_decay, prediction.huber_delta, prediction.spread
-    return StrategyPlan(prediction.batches, prediction.batch, pairs, spread, rate, block, decay, delta)
+    decay = prediction.weight_decay
+    return StrategyPlan(prediction.batches, prediction.batch, pairs, prediction.spread, rate, block, decay)
 
 
 def _born(

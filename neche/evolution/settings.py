@@ -175,8 +175,6 @@ class PredictionSettings(Struct, frozen=True, kw_only=True):
     """… from this generation on"""
     weight_decay: Annotated[float, Meta(ge=0.0, le=1.0)] = 0.0
     """share of each weight that goes in a batch, times the rate: what no position needs fades"""
-    huber_delta: Annotated[float, Meta(ge=0.0, le=2.0)] = 0.0
-    """gradient: larger errors count in proportion, not squared, as those of tactics must; 0: all squared"""
     first_weights: Annotated[float, Meta(gt=0.0, le=10.0)] = 0.16
     """standard deviation of the weights of random neurons, weight units"""
     inheritance: Literal["lamarck", "baldwin"] = "lamarck"

@@ -53,8 +53,7 @@ class StrategyPlan(NamedTuple):
     batches: generations. batch: samples of each. pairs: K. spread: size of a perturbation, weight units.
     rate: largest step of a weight in one generation, weight units. block: weights that are perturbed
     orthogonally to each other, a power of two up to K; 1: each at random. decay: share of a weight that goes
-    in one generation, in rates. huber: by gradients, larger errors count in proportion to their size, not to
-    its square; 0: none do.
+    in one generation, in rates.
     """
 
     batches: I64
@@ -64,7 +63,6 @@ class StrategyPlan(NamedTuple):
     rate: F64
     block: I64
     decay: F64
-    huber: F64
 
 
 def largest_block(pairs: int) -> int:

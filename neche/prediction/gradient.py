@@ -1,9 +1,6 @@
 """Learning within a lifetime by gradient descent, for memetic evolution: Adam on the same samples.
 
-Few positions hold most of the squared error, those that a search finds a tactic in and no static evaluation
-can: by the Huber loss they count no more than others that are clearly wrong.
-
-Symbols as in `coevolution`. Source: Huber 1964.
+Symbols as in `coevolution`.
 """
 
 import math
@@ -26,7 +23,7 @@ class _Room(NamedTuple):
 
     neurons: [O + 1 + I, H + 1] float32, turned as in `judging`; slopes: the same. links: [H + 1, K], the
     weights that a second layer hears them by, again. sums: [2, H + 1 + K]. backward: [H + 1], the slopes of
-    the sums. delta: beyond it errors count in proportion, float32.
+    the sums.
     """
 
     neurons: Array
@@ -34,7 +31,6 @@ class _Room(NamedTuple):
     links: Array
     sums: Array
     backward: Array
-    delta: F32
 
 
 @jit
@@ -56,22 +52,19 @@ def _add_view(wiring: Wiring, samples: Array, row: I64, view: I64, backward: Arr
 
 
 @jit_inlined
-def _error_and_slope(value: F32, target: F32, delta: F32) -> tuple[F32, F32]:
-    """Return the error of a value, and by how much its Huber loss rises with the value.
-
-    The loss is half the square of the error up to delta, and grows by delta times the error beyond.
-    """
+def _error_and_slope(value: F32, target: F32) -> tuple[F32, F32]:
+    """Return the error of a value, and by how much half its square rises with the value."""
     one, error = np.float32(1), error_of(value, target)
     narrow = one / np.float32(math.sqrt(one + value * value))
-    return error, min(max(error, -delta), delta) * narrow * narrow * narrow
+    return error, error * narrow * narrow * narrow
 
 
 @jit
 def _add_slopes(wiring: Wiring, samples: Array, row: I64, room: _Room) -> F32:
-    """Add the slopes of the loss on a sample; return the error."""
+    """Add the slopes of half the squared error on a sample; return the error."""
     neurons, sums, backward, slopes = room.neurons, room.sums, room.backward, room.slopes
     value = value_of(wiring, samples, row, neurons, sums)
-    error, outer = _error_and_slope(value, samples[2][row], room.delta)
+    error, outer = _error_and_slope(value, samples[2][row])
     for view in range(wiring.views):
         sign = outer if view == 0 else -outer
         backward[0] = sign
@@ -103,7 +96,7 @@ def _add_slopes_of_layers(wiring: Wiring, samples: Array, row: I64, room: _Room)
     value = own[0]
     for number in range(len(second)):
         value += links[0, number] * relu(second[number])
-    error, outer = _error_and_slope(value, samples[2][row], room.delta)
+    error, outer = _error_and_slope(value, samples[2][row])
     backward[:] = np.float32(0)
     for number in range(len(second)):
         if second[number] > 0:
@@ -144,7 +137,6 @@ def descend(wiring: Wiring, samples: Array, neurons: Array, plan: StrategyPlan, 
         np.zeros((len(neurons), hears), np.float32),
         room_for_sums(wiring, neurons),
         np.zeros(len(neurons), np.float32),
-        np.float32(plan.huber if plan.huber > 0 else np.inf),
     )
     error, judged, counted_from = 0.0, 0, plan.batches - plan.batches // 10 - 1
     for number in range(plan.batches):

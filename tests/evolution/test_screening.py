@@ -97,9 +97,7 @@ def test_errors_are_those_of_what_dna_can_write():
 
 def test_members_learn_by_the_plan_that_the_settings_say():
     settings = resolve(
-        screened_settings(
-            "spread=0.03", "weight_decay=0.25", "huber_delta=0.125", "orthogonal=true", "refine_after=0"
-        )
+        screened_settings("spread=0.03", "weight_decay=0.25", "orthogonal=true", "refine_after=0")
     )
     (random,) = evolve(settings, 6, generations=0)
     plans = []
@@ -110,7 +108,7 @@ def test_members_learn_by_the_plan_that_the_settings_say():
 
     screened_members(settings, 6, random, Replay(settings, 6).after(random), learn=learn)
     assert plans == [
-        StrategyPlan(batches=3, batch=40, pairs=8, spread=0.03, rate=0.02, block=8, decay=0.25, huber=0.125),
+        StrategyPlan(batches=3, batch=40, pairs=8, spread=0.03, rate=0.02, block=8, decay=0.25),
     ]
 
 

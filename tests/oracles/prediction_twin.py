@@ -39,22 +39,14 @@ def mean_squared_error(neurons: Matrix, views: Sequence[Matrix], targets: Matrix
     return float((errors(neurons, views, targets) ** 2).mean())
 
 
-def huber_loss(neurons: Matrix, views: Sequence[Matrix], targets: Matrix, delta: float) -> float:
-    """Twice the mean Huber loss: squares up to delta, beyond it a straight line that goes on from there."""
-    sizes = np.abs(errors(neurons, views, targets))
-    if delta == 0.0:
-        return float((sizes**2).mean())
-    return float(np.where(sizes <= delta, sizes**2, delta**2 + 2.0 * delta * (sizes - delta)).mean())
-
-
-def slopes(neurons: Matrix, views: Sequence[Matrix], targets: Matrix, delta: float = 0.0) -> Matrix:
-    """Slopes of the mean Huber loss, or of half the mean squared error, by central differences."""
+def slopes(neurons: Matrix, views: Sequence[Matrix], targets: Matrix) -> Matrix:
+    """Slopes of half the mean squared error, by central differences."""
     found, step = np.zeros_like(neurons), 1e-6
     for place in np.ndindex(*neurons.shape):
         more, less = neurons.copy(), neurons.copy()
         more[place] += step
         less[place] -= step
-        gain = huber_loss(more, views, targets, delta) - huber_loss(less, views, targets, delta)
+        gain = mean_squared_error(more, views, targets) - mean_squared_error(less, views, targets)
         found[place] = gain / (4.0 * step)
     return found
 

@@ -11,7 +11,7 @@ from neche.prediction.neurons import Neurons, Wiring
 from tests.oracles import prediction_twin as twin
 
 SENSORS, EXCITED = 24, 7
-PLAN = StrategyPlan(batches=1, batch=200, pairs=16, spread=0.02, rate=0.01, block=16, decay=0.0, huber=0.0)
+PLAN = StrategyPlan(batches=1, batch=200, pairs=16, spread=0.02, rate=0.01, block=16, decay=0.0)
 
 
 class Task(NamedTuple):

@@ -65,7 +65,7 @@ def tasks_of(case: Case, count: int = 90) -> list[Task]:
 
 
 def plan_of(case: Case) -> StrategyPlan:
-    return StrategyPlan(case.batches, case.batch, case.pairs, 0.02, 0.01, largest_block(case.pairs), 0.5, 0.0)
+    return StrategyPlan(case.batches, case.batch, case.pairs, 0.02, 0.01, largest_block(case.pairs), 0.5)
 
 
 def keys_of(case: Case) -> list[int]:

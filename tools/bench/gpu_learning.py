@@ -93,7 +93,6 @@ def task_of(recipe: str, count: int = _SAMPLES) -> Task:
         prediction.rate,
         block,
         prediction.weight_decay,
-        prediction.huber_delta,
     )
     return Task(wiring, Samples(excited.astype(np.uint8), counts, targets), learners, plan)
 

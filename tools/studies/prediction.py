@@ -117,7 +117,7 @@ def run_cell(variant: Variant, games: int, seed: int, file: Path) -> Cell:
     neurons = random_neurons(topology, _GENES, _FIRST_WEIGHTS, np.random.default_rng(seed))
     for stage in range(_STAGES):
         rate = 0.002 * 0.05 ** (stage / (_STAGES - 1))
-        plan = StrategyPlan(variant.batches // _STAGES, 512, 16, 0.024, rate, 1, 0.0, 0.0)
+        plan = StrategyPlan(variant.batches // _STAGES, 512, 16, 0.024, rate, 1, 0.0)
         key = stream_key(seed, stage, "study: learning", 0)
         neurons = learned(wiring, train, neurons, plan, key, variant.is_gradient)
     dna = write_neurons(neurons, topology, _GENES)

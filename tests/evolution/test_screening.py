@@ -262,9 +262,9 @@ def test_the_rate_can_stay_before_it_falls():
 @pytest.mark.parametrize(
     ("recipe", "last", "stays"),
     [
-        ("memetic", 40, True),
-        ("memetic", 41, True),
-        ("memetic", 42, False),
+        ("memetic", 100, True),
+        ("memetic", 101, True),
+        ("memetic", 102, False),
         ("long", 20, True),
         ("long", 60, False),
         ("memetic", 0, False),  # nothing is learned

@@ -25,6 +25,7 @@ from tests.evolution.builders import GENES, screened_settings
 from tests.evolution.test_evolve import traits
 
 KINDS = {"strands": (), "genes": GENES}
+LAYERED = ("topology=auto-6-3-1", "learning=gradient")
 
 
 def neurons_of(settings, member):
@@ -57,10 +58,12 @@ def test_the_first_centre_is_the_champion_of_the_random_members():
     assert np.array_equal(centre.genome, champion.genome)
 
 
-@pytest.mark.parametrize("learning", ["coevolution", "gradient"])
-@pytest.mark.parametrize("more", KINDS.values(), ids=KINDS)
-def test_members_come_to_predict_better(more, learning):
-    settings = resolve(screened_settings("batches=150", "first_games=100", f"learning={learning}", *more))
+WAYS = [(*more, f"learning={way}") for more in KINDS.values() for way in ("coevolution", "gradient")]
+
+
+@pytest.mark.parametrize("ways", [*WAYS, LAYERED])
+def test_members_come_to_predict_better(ways):
+    settings = resolve(screened_settings("batches=150", "first_games=100", *ways))
     _, first = evolve(settings, 5, generations=1)
     figures = first.record
     assert figures["best_prediction_error"] < 0.9 * figures["prediction_error"]
@@ -130,6 +133,15 @@ def test_stopping_and_going_on_gives_the_generations_of_a_straight_run(more, fit
     for number, expected in enumerate(straight):
         (stopped,) = evolve(settings, 9, generations=number, resume_from=stopped)
         assert generation_traits(stopped) == generation_traits(expected)
+
+
+@pytest.mark.parametrize("more", [(), ("inheritance=baldwin", "refine_after=0", "duplicate_neurons=true")])
+def test_two_hidden_layers_stop_and_go_on_too(more):
+    settings = screened_settings(*LAYERED, *more)
+    straight = list(evolve(settings, 9, generations=3))
+    (stopped,) = evolve(settings, 9, generations=1)
+    gone_on = evolve(settings, 9, generations=3, resume_from=stopped)
+    assert [*map(generation_traits, gone_on)][-2:] == [*map(generation_traits, straight)][-2:]
 
 
 @pytest.mark.parametrize(("backend", "jobs"), [("sequential", 1), ("threading", 2), ("loky", 2)])

@@ -139,7 +139,7 @@ def test_stopping_and_going_on_gives_the_generations_of_a_straight_run(more, fit
 def test_two_hidden_layers_stop_and_go_on_too(more):
     settings = screened_settings(*LAYERED, *more)
     straight = list(evolve(settings, 9, generations=3))
-    (stopped,) = evolve(settings, 9, generations=1)
+    *_, stopped = evolve(settings, 9, generations=1)
     gone_on = evolve(settings, 9, generations=3, resume_from=stopped)
     assert [*map(generation_traits, gone_on)][-2:] == [*map(generation_traits, straight)][-2:]
 

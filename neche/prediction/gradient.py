@@ -18,7 +18,7 @@ from neche.prediction.neurons import INPUTS, Wiring
 _SMALLEST = 1e-8
 
 
-class _Room(NamedTuple):
+class _Descent(NamedTuple):
     """Working memory. Symbols as in `neurons`.
 
     neurons: [O + 1 + I, H + 1] float32, turned as in `judging`; slopes: the same. links: [H + 1, K], the
@@ -60,7 +60,7 @@ def _error_and_slope(value: F32, target: F32) -> tuple[F32, F32]:
 
 
 @jit
-def _add_slopes(wiring: Wiring, samples: Array, row: I64, room: _Room) -> F32:
+def _add_slopes(wiring: Wiring, samples: Array, row: I64, room: _Descent) -> F32:
     """Add the slopes of half the squared error on a sample; return the error."""
     neurons, sums, backward, slopes = room.neurons, room.sums, room.backward, room.slopes
     value = value_of(wiring, samples, row, neurons, sums)
@@ -77,7 +77,7 @@ def _add_slopes(wiring: Wiring, samples: Array, row: I64, room: _Room) -> F32:
 
 
 @jit
-def _add_slopes_of_layers(wiring: Wiring, samples: Array, row: I64, room: _Room) -> F32:
+def _add_slopes_of_layers(wiring: Wiring, samples: Array, row: I64, room: _Descent) -> F32:
     """Do the same for neurons with a second layer.
 
     What one neuron says to all of the second layer lies side by side in the links, and what one of the second
@@ -131,7 +131,7 @@ def descend(wiring: Wiring, samples: Array, neurons: Array, plan: StrategyPlan, 
     """
     turned, hears = np.ascontiguousarray(neurons.T), wiring.second
     moments = np.zeros((2, turned.shape[0], turned.shape[1]), np.float32)
-    room = _Room(
+    room = _Descent(
         turned,
         np.zeros(turned.shape, np.float32),
         np.zeros((len(neurons), hears), np.float32),

@@ -22,7 +22,7 @@ CONFIG_FILE = "config.toml"
 SHIPPED = Path(__file__).parent / "shipped"
 """One FASTA file for each champion that comes with the package, under its name. Its header says for which
 game (`game=othello`); without that it is checkers."""
-ALIASES = {"champion": "memetic-6"}
+ALIASES = {"champion": "memetic-7"}
 """Other names of shipped champions: `champion`, the one to play against, is pointed elsewhere here alone."""
 _GAME_FIELD = re.compile(rb"^>.* game=([!-<>-~]+)")
 _LONGEST_HEADER = 10_000

@@ -16,7 +16,7 @@ from numba.core import cgutils
 from numba.core.cpu import CPUContext
 from numba.extending import intrinsic
 
-from neche.compiled.jit import I64, U64, Array, jit_inlined, overload
+from neche.compiled.jit import I64, U64, Array, Bool, jit_inlined, overload
 
 LANES = 32
 """Lanes of the smallest vector: rows are padded with zeros to a multiple of it."""
@@ -325,12 +325,20 @@ def _call(builder: Any, name: str, result: Any, arguments: list[Any]) -> Any:
 
 @intrinsic
 def _has_vectors(typing_context: Any) -> Any:
-    """Return whether this is no kernel, where wider chunks are more code and no faster."""
-
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return context.get_constant(types.boolean, isinstance(context, CPUContext))
 
     return types.boolean(), generate
+
+
+def _has_them() -> bool:
+    """Stand for it without compilation."""
+    return True
+
+
+has_vectors: Callable[[], Bool] = _has_them if config.DISABLE_JIT else _has_vectors
+"""Whether this is no kernel, where wider chunks are more code and no faster, and there is no second layer. A
+constant to LLVM, which leaves out what is not to be done."""
 
 
 _rectified_8 = _rectified_chunk(KERNEL_LANES)
@@ -343,7 +351,7 @@ def _rectified_sum_compiled(rows: Any, block: Any, pieces: Any) -> Any:
     def compiled(rows: Array, block: Block, pieces: Pieces) -> I64:
         total, lane = np.int64(0), np.int64(0)
         # four vectors at once, or two, share the work of finding the pieces
-        while _has_vectors() and block.lanes - lane >= 4 * LANES:
+        while has_vectors() and block.lanes - lane >= 4 * LANES:
             total += _rectified_128(rows, lane, block, pieces)
             lane += 4 * LANES
         while block.lanes - lane >= 2 * LANES:

@@ -10,7 +10,7 @@ import numpy as np
 
 from neche.compiled.bits import invert64, join, lowest_bit64, lowest_index
 from neche.compiled.jit import I64, U64, Array, Bool, Position, jit, jit_inlined
-from neche.compiled.vectors import Block, Pieces, rectified_layers, rectified_sum
+from neche.compiled.vectors import Block, Pieces, has_vectors, rectified_layers, rectified_sum
 from neche.games.contract import mobility, sensor_words
 from neche.genome.strands import STEPS_A_UNIT
 from neche.network.folding import (
@@ -123,7 +123,7 @@ def evaluate(packed: PackedNetworks, index: I64, side: I64, position: Position, 
         is_side = np.int64(position.turn) == side
         value = half_of(accumulator, is_side)
         if packed.words[index * RECORD + LANES] != 0:
-            if packed.words[index * RECORD + NUM_SECOND] != 0:
+            if has_vectors() and packed.words[index * RECORD + NUM_SECOND] != 0:
                 value = STEPS_A_UNIT * value + _sum_of_dense_layers(packed, index, position)
             else:
                 value += _sum_of_dense_layer(packed, index, position)

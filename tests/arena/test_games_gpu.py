@@ -26,6 +26,7 @@ from tests.arena.simulated import (
     played_on_the_cpu,
     played_on_the_device,
 )
+from tests.arena.test_shipping import dense_networks
 from tests.prediction.simulated import ROOT, in_the_simulator
 from tools.bench import gpu_games, kernel_code
 
@@ -111,6 +112,11 @@ def test_no_games_need_no_device():
             Contestants.of([blind_network()], 1, game="checkers").adjudicated("."),
             RULE,
             "players that play move by move",
+        ),
+        (
+            Contestants.of([blind_network(), *dense_networks(3, 1, second=2)], 1),
+            RULE,
+            "dense networks with two hidden layers",
         ),
     ],
 )

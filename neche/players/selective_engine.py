@@ -30,6 +30,8 @@ from neche.search.selectivity import (
 TABLE_BITS = 20
 # Over, in nearly all positions, before a thread has begun.
 _SHORT_DEPTH = 6
+# Over in a few hundredths of a second; a thread of its own can wait as long for a core that others use.
+_FEW_NODES = 30_000
 _UNLIMITED = 1 << 62
 # As many searches as the table tells apart.
 _AGES = 1 << 15
@@ -60,6 +62,7 @@ class SelectiveEngine(AlphaBetaEngine):
         super().__init__(game, evaluation, limits, work=works[0])
         self._other_works, self._others = works[1:], list[threading.Thread]()
         self._num_searches, self._guess, self._past = 0, 0, tuple[Any, ...]()
+        self._has_few_nodes = False
         self._quiet_plies = self._selectivity.quiet_plies
         self._solved: Endings | None = None
         self._pieces_solved = 0
@@ -80,6 +83,7 @@ class SelectiveEngine(AlphaBetaEngine):
         super()._begin_analysis(position, limits, stop)
         self._num_searches, self._guess = self._num_searches + 1, 0
         self._most_nodes = _UNLIMITED if limits.nodes is None else self._nodes_before + limits.nodes
+        self._has_few_nodes = limits.nodes is not None and limits.nodes <= _FEW_NODES
         words = _words_since_progress((*self._past, position))
         self._work.quiet[MAX_PAST] = len(words)
         for back, of_position in enumerate(reversed(words), 1):
@@ -148,7 +152,7 @@ class SelectiveEngine(AlphaBetaEngine):
             STOP,
             deadline=self._deadline if may_end_early else None,
             stop=self._stop if may_end_early else None,
-            is_short=depth <= _SHORT_DEPTH,
+            is_short=depth <= _SHORT_DEPTH or (may_end_early and self._has_few_nodes),
         )
         if not was_done or int(work.counters[NODES]) >= int(work.counters[MOST_NODES]):
             return False

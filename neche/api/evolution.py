@@ -1,6 +1,7 @@
 """The evolution as an iterator of generations, in memory or kept on disk."""
 
 import json
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
@@ -25,6 +26,7 @@ from neche.evolution.events import Notify
 from neche.evolution.evolve import evolve as _evolve
 from neche.evolution.evolve import ranked
 from neche.evolution.islands import island_seed
+from neche.evolution.notices import set_in_vain
 from neche.evolution.plugins import Plugins, check_recorded
 from neche.evolution.population import Generation, Member, networks_of
 from neche.evolution.recipes import DEFAULT_RECIPE, load_recipe, override
@@ -253,7 +255,8 @@ def evolve(
     islands=4, island=2, run="runs/x/island-2". settings: keys of the recipe, such as game="othello" or
     population=50; overrides: the same as text, such as "population=50". device: "cuda" lets members learn or
     play on a GPU; the generations are the same, so a run may go on without one. plugins: files and functions
-    marked by `neche.plugin`; a keyword whose value is a function, mutation=flip_signs, is one too.
+    marked by `neche.plugin`; a keyword whose value is a function, mutation=flip_signs, is one too. Of a key
+    that changes nothing with the others a warning is issued.
 
     >>> evolution = evolve("tournament", generations=1, population=8, genes=20, ladder_games=0)
     >>> [generation.number for generation in evolution]
@@ -281,6 +284,8 @@ def evolve(
     plugged = _with_players(given, chosen)
     # Nothing evolves before the first generation is asked for: this only checks, while nothing is on disk.
     _evolve(chosen, seed, plugins=plugged)
+    for said in () if plugged else set_in_vain(chosen, settings):
+        warnings.warn(said, stacklevel=2)
     if chosen.islands.islands > 1 and run is None:
         raise InputError(f"islands = {chosen.islands.islands}: needs a run, where islands find each other")
     if run is not None:

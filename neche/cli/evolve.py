@@ -24,9 +24,9 @@ from neche.cli.output import duration, emit, note
 from neche.cli.stopping import LIMITS, Stopping, parse_limits
 from neche.cli.workers import prepare, prepare_field, workers
 from neche.errors import InputError
-from neche.evolution.champion import benchmark_players, num_finalists, unmeasured
+from neche.evolution.champion import benchmark_players, num_finalists
+from neche.evolution.notices import notices
 from neche.evolution.recipes import DEFAULT_RECIPE, first_difference, load_recipe, override
-from neche.evolution.screening import rate_that_stays
 from neche.evolution.settings import Settings, resolve
 from neche.games.catalogue import GAMES, game
 
@@ -232,9 +232,9 @@ def _evolve(
         note(f"neche: the members of generation {last.number} have not played yet; they do so first")
     if last is not None and last.number >= evolution.target:
         return None
-    for said in (rate_that_stays(evolution.settings, evolution.target), unmeasured(evolution.settings)):
-        if said:
-            note(f"neche: {said}")
+    given = () if evolution.plugins else options.set
+    for said in notices(evolution.settings, evolution.target, given):
+        note(f"neche: {said}")
     stopped = stopping.reason()
     gc.freeze()  # what is there stays, most of it of numba: to look through it takes 70 ms each time
     with _display(evolution, run, options) as display:

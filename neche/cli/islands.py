@@ -12,8 +12,8 @@ from neche.cli.output import counted, duration, emit, note
 from neche.cli.progress import keep_hint, progress_bar
 from neche.cli.workers import prepare, prepare_field, workers
 from neche.errors import InputError
-from neche.evolution.champion import benchmark_players, unmeasured
-from neche.evolution.screening import rate_that_stays
+from neche.evolution.champion import benchmark_players
+from neche.evolution.notices import notices
 from neche.evolution.settings import Settings
 from neche.genome.fasta import read_fasta
 
@@ -24,9 +24,9 @@ def execute_islands(options: argparse.Namespace, run: Path, settings: Settings, 
     planned = _plan(options, run, settings, seed)
     finished = sum(map(is_finished, planned))
     note(f"neche: {run}: {counted(len(planned), 'island')}, {finished} finished already")
-    for said in (rate_that_stays(settings, planned[0].target), unmeasured(settings)):
-        if said and finished < len(planned):
-            note(f"neche: {said}")
+    given = () if options.plugin else options.set
+    for said in notices(settings, planned[0].target, given) if finished < len(planned) else ():
+        note(f"neche: {said}")
     prepare_field(benchmark_players(settings), settings.games.game)
     prepare("diagnostics", settings.games.game)
     kept = f"all finished generations are kept; go on with: neche evolve --resume --run {run}"

@@ -14,6 +14,7 @@ from neche.cli.arguments import Parser
 from neche.cli.output import emit
 from neche.errors import InputError, suggestion
 from neche.evolution import settings as of_evolution
+from neche.evolution.notices import unused_settings
 from neche.evolution.recipes import DEFAULT_RECIPE, load_recipe, recipe_names
 from neche.evolution.settings import KEYS, TABLES, describe, resolve
 from neche.games.catalogue import GAMES, add_file, game, source_of
@@ -179,7 +180,8 @@ def execute_settings(options: argparse.Namespace) -> None:
     for key in options.keys:
         if key not in KEYS:
             raise InputError(f"unknown setting {key!r}{suggestion(key, KEYS)}")
-    values = msgspec.to_builtins(resolve(load_recipe(options.recipe)))
+    settings = resolve(load_recipe(options.recipe))
+    values, unused = msgspec.to_builtins(settings), unused_settings(settings)
     meanings = setting_meanings()
     listed = [
         {
@@ -188,6 +190,7 @@ def execute_settings(options: argparse.Namespace) -> None:
             "value": values[table][key],
             "allowed": describe(msgspec.json.schema(get_type_hints(TABLES[table], include_extras=True)[key])),
             "meaning": meanings.get(key, ""),
+            "unused": unused.get(key),
         }
         for key, table in KEYS.items()
         if key in (options.keys or KEYS)
@@ -196,6 +199,7 @@ def execute_settings(options: argparse.Namespace) -> None:
     for entry in listed:
         lines.append(f"{entry['key']} = {msgspec.json.encode(entry['value']).decode()}  ({entry['allowed']})")
         lines += [f"    {entry['meaning']}"] if entry["meaning"] else []
+        lines += [f"    changes nothing in this recipe: {entry['unused']}"] if entry["unused"] else []
     lines += ["", f"recipes: {', '.join(recipe_names())}, or a TOML file"]
     emit(options, {"recipe": options.recipe, "settings": listed}, "\n".join(lines))
 

@@ -54,7 +54,7 @@ EXAMPLES = {
     "evolve": ("neche evolve", "neche evolve --recipe wide --game othello --seed 1 --resume"),
     "sweep": (
         "neche sweep --recipe quick --seeds 5",
-        "neche sweep --recipe quick --seeds 5 --set point_rate=0.0005,0.005 --output runs/rates",
+        "neche sweep --recipe tournament-quick --seeds 5 --set point_rate=0.0005,0.005 --output runs/rates",
     ),
     "compare": (
         "neche compare runs/sweep-quick",

@@ -12,9 +12,9 @@ from neche.cli.output import counted, duration, emit, note
 from neche.cli.progress import keep_hint, progress_bar
 from neche.cli.workers import prepare, prepare_field
 from neche.errors import InputError
-from neche.evolution.champion import benchmark_players, unmeasured
+from neche.evolution.champion import benchmark_players
+from neche.evolution.notices import notices
 from neche.evolution.recipes import DEFAULT_RECIPE
-from neche.evolution.screening import rate_that_stays
 from neche.report.comparison import find_runs, read_runs, table_of
 
 _MOST_SEEDS = 10_000
@@ -47,10 +47,10 @@ def execute_sweep(options: argparse.Namespace) -> None:
     finished = sum(map(is_finished, planned))
     note(f"neche: {output}: {counted(len(planned), 'run')}, {finished} finished already")
     if finished < len(planned):
-        said_of = ((rate_that_stays(run.settings, run.target), unmeasured(run.settings)) for run in planned)
+        given = () if options.plugin else options.set
+        said_of = (notices(run.settings, run.target, given) for run in planned)
         for said in dict.fromkeys(said for of_one in said_of for said in of_one):
-            if said is not None:
-                note(f"neche: {said}")
+            note(f"neche: {said}")
         _prepare(planned)
     faults: list[str] = []
     kept = f"all finished generations are kept in {output}; the same command goes on"

@@ -4,6 +4,7 @@ The way in: `evolve.evolve` yields generations; one turn of its loop is offsprin
 yield, and each step is a file:
 
     settings, recipes      what a run is asked to do
+    notices                which settings change nothing, and what else to know before a run
     population             `Member`, `Generation`, generation 0
     reproduction           selection of parents, crossover, mutation: the next members
     evolution_strategy     the late phase: variations of one genome, and the modules it grows into

@@ -82,19 +82,6 @@ def learning_rate(settings: PredictionSettings, number: int) -> float:
     return float(settings.rate * (settings.rate_end / settings.rate) ** progress)
 
 
-def rate_that_stays(settings: Settings, last: int) -> str | None:
-    """Say that the rate of a run up to generation `last` waits to fall, and never does; None: it does."""
-    prediction = settings.prediction
-    held, low = prediction.rate_falls_after, prediction.rate_end
-    waits = prediction.fitness != "tournament" and held > 0 and low < prediction.rate
-    if last == 0 or not waits or learning_rate(prediction, last) < prediction.rate:
-        return None
-    return (
-        f"generation {last} is the last, and the learning rate has not fallen by then: rate_falls_after ="
-        f" {held}; a run that is to end there needs smaller rate_falls_after and rate_generations"
-    )
-
-
 def screened_members(
     settings: Settings,
     seed: int,

@@ -2,6 +2,7 @@
 
 import sys
 import threading
+import warnings
 from types import ModuleType
 from typing import Any
 
@@ -248,3 +249,11 @@ def test_a_page_is_written_from_a_run(tmp_path):
     assert page.read_text(encoding="utf-8").lower().startswith("<!doctype html")
     with pytest.raises(neche.InputError, match="no such run directory"):
         neche.write_report(tmp_path / "none", page)
+
+
+def test_a_keyword_that_changes_nothing_is_warned_of():
+    with pytest.warns(UserWarning, match="^point_rate changes nothing where fitness = screened$"):
+        neche.evolve("quick", point_rate=0.1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        neche.evolve("quick", batches=9, overrides=["point_rate=0.1"])

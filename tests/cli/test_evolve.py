@@ -123,6 +123,12 @@ def test_that_a_run_ends_before_its_learning_rate_falls_is_said_once(terminal, t
     assert "rate" not in terminal.notes
 
 
+def test_a_setting_that_changes_nothing_is_named(terminal, tmp_path):
+    terminal.evolve(tmp_path / "run", "--set", "batches=7", generations=0)
+    assert "neche: batches changes nothing where fitness = tournament\n" in terminal.notes
+    assert terminal.notes.count("changes nothing") == 1
+
+
 @pytest.mark.parametrize(
     ("ladder", "is_said"),
     [(["champion-1:depth=1"], True), (["champion-1:depth=1", "blind:depth=1"], False), ([], False)],

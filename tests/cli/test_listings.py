@@ -65,6 +65,16 @@ def test_settings_are_listed_with_the_values_of_a_recipe(terminal):
     assert "unknown setting 'elite' (did you mean elites?)" in terminal.fault("settings", "elite")
 
 
+def test_settings_that_change_nothing_in_a_recipe_say_so(terminal):
+    listed = {
+        one["key"]: one["unused"] for one in terminal.json("settings", "--recipe", "default")["settings"]
+    }
+    assert listed["point_rate"] == "fitness = screened"
+    assert listed["batches"] is None
+    text = terminal.text("settings", "--recipe", "tournament", "batches")
+    assert "    changes nothing in this recipe: fitness = tournament\n" in text
+
+
 def test_what_is_shown_of_a_setting_can_be_set(terminal):
     settings = load_recipe("default")
     for line in terminal.text("settings").splitlines():

@@ -13,9 +13,8 @@ from neche.evolution import screening
 from neche.evolution.events import GenerationStarted, MembersLearned, SamplesMade
 from neche.evolution.evolve import evolve
 from neche.evolution.population import Generation
-from neche.evolution.recipes import load_recipe
 from neche.evolution.replay import Replay
-from neche.evolution.screening import divided, learning_rate, mean_errors, rate_that_stays, screened_members
+from neche.evolution.screening import divided, learning_rate, mean_errors, screened_members
 from neche.evolution.settings import PredictionSettings, resolve
 from neche.genome.strand_operators import usefulness
 from neche.network.topology import parse_topology
@@ -269,26 +268,6 @@ def test_the_rate_can_stay_before_it_falls():
     assert {learning_rate(settings, number) for number in range(1, 8)} == {0.01}
     assert learning_rate(settings, 9) == pytest.approx(0.001)
     assert learning_rate(settings, 11) == learning_rate(settings, 500) == pytest.approx(0.0001)
-
-
-@pytest.mark.parametrize(
-    ("recipe", "last", "stays"),
-    [
-        ("memetic", 100, True),
-        ("memetic", 101, True),
-        ("memetic", 102, False),
-        ("long", 20, True),
-        ("long", 60, False),
-        ("memetic", 0, False),  # nothing is learned
-        ("default", 1, False),  # its rate does not wait
-        ("tournament", 5, False),  # it has none
-    ],
-)
-def test_a_run_that_ends_before_its_rate_falls_is_told(recipe, last, stays):
-    settings = load_recipe(recipe)
-    said, held = rate_that_stays(settings, last), settings.prediction.rate_falls_after
-    assert (said is not None) is stays
-    assert said is None or (f"generation {last} is the last" in said and f"rate_falls_after = {held}" in said)
 
 
 def test_a_generation_follows_from_its_ranks_and_not_from_the_order_of_births():

@@ -1,0 +1,82 @@
+"""What to know of settings before a run begins: which of them change nothing, or not what they seem to."""
+
+from collections.abc import Iterable, Iterator
+
+from neche.evolution.champion import unmeasured
+from neche.evolution.curriculum import next_depth
+from neche.evolution.screening import learning_rate
+from neche.evolution.settings import MutationSettings, PredictionSettings, Settings, resolve
+from neche.network.topology import parse_topology
+
+_MUTATION = MutationSettings.__struct_fields__
+_PREDICTION = tuple(key for key in PredictionSettings.__struct_fields__ if key != "fitness")
+_FOUNDING = ("modules", "links")
+_STEPS = ("refine_sd", "refine_sd_end", "refine_generations")
+_OF_GENES = ("genes", "translocation_rate", "duplication_source_rate", "duplication_sink_rate", *_FOUNDING)
+_MOVE_UP = ("move_up_score", "move_up_every", "move_up_members", "anneal_to", "anneal_generations")
+
+
+def notices(settings: Settings, last: int, given: Iterable[str] = ()) -> list[str]:
+    """Return what to say before a run up to generation `last` begins, a sentence each.
+
+    given: what somebody set, `KEY=VALUE` each, to whom it matters if it changes nothing.
+    """
+    keys = dict.fromkeys(assignment.partition("=")[0].strip() for assignment in given)
+    said = (rate_that_stays(settings, last), unmeasured(settings))
+    return [*set_in_vain(settings, keys), *(one for one in said if one is not None)]
+
+
+def set_in_vain(settings: Settings, keys: Iterable[str]) -> list[str]:
+    """Say of keys that somebody chose a value of which of them change nothing, and why."""
+    unused = unused_settings(settings)
+    return [f"{key} changes nothing where {unused[key]}" for key in keys if key in unused]
+
+
+def unused_settings(settings: Settings) -> dict[str, str]:
+    """Return the settings that no generation of these depends on, each with the setting that is why.
+
+    Without plug-ins, which may read any of them.
+    """
+    return {key: why for why, keys in _unused(settings) for key in keys}
+
+
+def _unused(settings: Settings) -> Iterator[tuple[str, tuple[str, ...]]]:
+    prediction, ranking = settings.prediction, settings.ranking.ranking
+    topology = parse_topology(resolve(settings).members.topology)
+    learns = prediction.fitness != "tournament"
+    if settings.islands.islands == 1:
+        yield "islands = 1", ("migrate_every", "migrants")
+    if ranking != "original":
+        yield f"ranking = {ranking}", ("original_rounds",)
+    if next_depth(settings.curriculum, settings.curriculum.depth) is None:
+        yield "no depth follows in next_depths", _MOVE_UP
+    if topology.is_dense:
+        yield "strands write the weights", _OF_GENES
+    if not learns:
+        if not topology.is_dense:
+            yield "first genomes are random genes", ("first_neurons",)
+        if settings.refinement.refine_after == 0:
+            yield "refine_after = 0", (*_STEPS, *_FOUNDING, "refine_ranking", "refine_share")
+        yield "fitness = tournament", _PREDICTION
+        return
+    # what a member learns takes the place of crossover and mutation
+    bred = (*_MUTATION, *_FOUNDING, "selection", "parents_per_child", "elites", "refine_after")
+    yield f"fitness = {prediction.fitness}", bred
+    if prediction.inheritance == "lamarck":
+        yield "inheritance = lamarck", _STEPS
+    if prediction.learning == "gradient":
+        is_drawn = prediction.duplicate_neurons
+        yield "learning = gradient", ("pairs", "orthogonal", *(() if is_drawn else ("spread",)))
+
+
+def rate_that_stays(settings: Settings, last: int) -> str | None:
+    """Say that the rate of a run up to generation `last` waits to fall, and never does; None: it does."""
+    prediction = settings.prediction
+    held, low = prediction.rate_falls_after, prediction.rate_end
+    waits = prediction.fitness != "tournament" and held > 0 and low < prediction.rate
+    if last == 0 or not waits or learning_rate(prediction, last) < prediction.rate:
+        return None
+    return (
+        f"generation {last} is the last, and the learning rate has not fallen by then: rate_falls_after ="
+        f" {held}; a run that is to end there needs smaller rate_falls_after and rate_generations"
+    )

@@ -1,0 +1,131 @@
+"""What is said of settings before a run: what is said to change nothing changes nothing."""
+
+import pytest
+
+from neche.evolution.evolve import evolve
+from neche.evolution.notices import notices, rate_that_stays, unused_settings
+from neche.evolution.recipes import load_recipe, override
+from neche.evolution.settings import KEYS
+
+_SMALL = (
+    "population=6",
+    "genes=300",
+    "games_per_member=4",
+    "elites=1",
+    "champion_candidates=0",
+    "ladder_games=0",
+    "draw_plies=10",
+    "sample_games=30",
+    "first_games=40",
+    "batches=20",
+    "batch=64",
+    "refine_after=2",
+    "next_depths=[]",
+)
+_STRANDS = ("topology=128-8-1", "perspective=mover")
+_WAYS = {
+    "tournament": ("fitness=tournament",),
+    "strands": ("fitness=tournament", *_STRANDS),
+    "no refinement": ("fitness=tournament", "refine_after=0"),
+    "coevolution": ("fitness=screened",),
+    "gradient": ("fitness=screened", "learning=gradient", *_STRANDS),
+    "Baldwin": ("fitness=prediction", "learning=gradient", "inheritance=baldwin", *_STRANDS),
+}
+_OTHER_WORDS = {
+    "selection": "rank-sum",
+    "inheritance": "baldwin",
+    "learning": "gradient",
+    "refine_ranking": "swiss",
+}
+_WHOLE = {"modules": 3, "replay": 1, "parents_per_child": 1, "genes": 321, "batch": 100}
+
+
+def settings_of(*assignments):
+    settings = load_recipe("tournament")
+    for assignment in assignments:
+        settings = override(settings, assignment)
+    return settings
+
+
+def another(settings, key):
+    """Return other settings, which differ in the value of a key."""
+    value = getattr(getattr(settings, KEYS[key]), key)
+    new: object
+    if isinstance(value, bool):
+        new = str(not value).lower()
+    elif key in _OTHER_WORDS:
+        new = _OTHER_WORDS[key]
+    elif isinstance(value, int):
+        new = _WHOLE.get(key, value + 1 if value < 1024 else 5)
+    else:
+        new = 0.37 if value > 0.5 else min(1.0, 0.9 - value)
+    return override(settings, f"{key}={new}")
+
+
+def bred(settings):
+    return [[member.genome.tobytes() for member in one.members] for one in evolve(settings, 5, generations=4)]
+
+
+@pytest.mark.parametrize("way", _WAYS)
+def test_what_is_said_to_change_nothing_changes_nothing(way):
+    settings = settings_of(*_SMALL, *_WAYS[way])
+    changed = settings
+    for key in unused_settings(settings):
+        changed = another(changed, key)
+        assert changed != settings, key
+    assert len(unused_settings(settings)) > 8
+    assert bred(changed) == bred(settings)
+
+
+@pytest.mark.parametrize(
+    ("way", "used"),
+    [
+        (
+            "tournament",
+            ("point_rate", "creep_mean", "elites", "selection", "parent_share", "modules", "genes"),
+        ),
+        ("strands", ("point_rate", "duplication_mean", "elites", "refine_sd")),
+        (
+            "coevolution",
+            ("pairs", "orthogonal", "spread", "batches", "replay", "rate", "first_weights", "genes"),
+        ),
+        ("gradient", ("batches", "weight_decay", "refine_share", "result_share", "random_moves")),
+        ("Baldwin", ("refine_sd", "batches")),
+    ],
+)
+def test_of_what_changes_something_nothing_is_said(way, used):
+    settings = settings_of(*_SMALL, *_WAYS[way])
+    usual = bred(settings)
+    for key in used:
+        assert key not in unused_settings(settings)
+        assert bred(another(settings, key)) != usual, key
+
+
+def test_only_of_what_was_set_and_once_it_is_said():
+    settings = load_recipe("quick")
+    assert notices(settings, 0) == []
+    said = notices(settings, 0, ["point_rate=0.1", "batches=50", "point_rate=0.2", "migrants = 3"])
+    assert said == [
+        "point_rate changes nothing where fitness = screened",
+        "migrants changes nothing where islands = 1",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("recipe", "last", "stays"),
+    [
+        ("memetic", 100, True),
+        ("memetic", 101, True),
+        ("memetic", 102, False),
+        ("long", 20, True),
+        ("long", 60, False),
+        ("memetic", 0, False),  # nothing is learned
+        ("default", 1, False),  # its rate does not wait
+        ("tournament", 5, False),  # it has none
+    ],
+)
+def test_a_run_that_ends_before_its_rate_falls_is_told(recipe, last, stays):
+    settings = load_recipe(recipe)
+    said, held = rate_that_stays(settings, last), settings.prediction.rate_falls_after
+    assert (said is not None) is stays
+    assert said is None or (f"generation {last} is the last" in said and f"rate_falls_after = {held}" in said)

@@ -20,7 +20,7 @@ from neche.evolution.settings import KEYS, TABLES, describe, resolve
 from neche.games.catalogue import GAMES, add_file, game, source_of
 from neche.games.draws import MAX_PLIES
 from neche.games.trial import try_game
-from neche.players.solved_endings import OPTIONS
+from neche.players.solved_endings import EXACT, OPTIONS
 from neche.players.source import shipped_champions
 from neche.players.spec import KINDS, SearchOptions, parse_player
 
@@ -47,12 +47,12 @@ OPTION_MEANINGS = {
     "static": "such a network judges without captures being played out",
     "batch": "playouts that are under way at once",
     "solver": "proven wins and losses count as such",
-    "file": "run directory, FASTA file, shipped champion or DNA",
+    "file": "run directory, FASTA file, shipped champion or DNA; of a convolutional network its .npz file",
     "id": "the genome in it, when not the champion",
     "perspective": "how it sees the board, when the file does not say",
     "topology": "its numbers of neurons, when the file does not say",
     "endings": "directory of solved endings, or usual: where neche solve puts them",
-    "exact": "this many empty squares from the end it plays exactly, in Othello",
+    "exact": "this many empty squares from the end it plays exactly",
 }
 
 
@@ -76,6 +76,8 @@ def execute_players(options: argparse.Namespace) -> None:
         for kind, record in kinds.items()
     ]
     champions = shipped_champions(name)
+    # endings are solved backwards and kept, or, where there are too many, played out to their end
+    known = [key for key in OPTIONS if (key == EXACT) == (game(name).last_moves is not None)]
     lines = [f"players of {name}: KIND, or KIND:OPTION=VALUE,OPTION=VALUE", ""]
     for player in players:
         default = f"  ({player['default']})" if player["default"] not in (None, player["kind"]) else ""
@@ -85,8 +87,8 @@ def execute_players(options: argparse.Namespace) -> None:
         ]
     lines += [
         "",
-        f"all but random take {' and '.join(OPTIONS)} too:",
-        *(f"  {key:12}{OPTION_MEANINGS[key]}" for key in OPTIONS),
+        f"all but random take {' and '.join(known)} too:",
+        *(f"  {key:12}{OPTION_MEANINGS[key]}" for key in known),
         "",
         "a run directory, a FASTA file, DNA or a champion alone is a network player: runs/default:depth=6",
         f"champions that come with neche: {', '.join(champions) or 'none'}",

@@ -107,7 +107,8 @@ def open_endings(game: Game, directory: Path) -> Endings:
     """
     pieces = num_pieces_solved(directory, game.name)
     if pieces == 0:
-        raise InputError(f"{directory}: no solved endings of {game.name}; neche solve makes them")
+        how = "neche solve makes them" if game.last_moves is None else "exact=N plays its last moves exactly"
+        raise InputError(f"{directory}: no solved endings of {game.name}; {how}")
     return Endings(game, directory, pieces)
 
 

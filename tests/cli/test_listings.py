@@ -40,9 +40,12 @@ def test_every_kind_and_option_has_a_meaning(terminal):
     assert KIND_MEANINGS.keys() == KINDS.keys()
     options = {option for kind in KINDS.values() for option in keys_of(kind.options)}
     assert OPTION_MEANINGS.keys() == {*options, *OPTIONS}
-    text = terminal.text("players", "--game", "othello")
+    text, of_checkers = (terminal.text("players", "--game", name) for name in ("othello", "checkers"))
     assert all(f"\n{kind} " in text for kind in (*KINDS, "positional"))
-    assert all(f"\n  {option} " in text for option in OPTION_MEANINGS)
+    assert all(f"\n  {option} " in text for option in OPTION_MEANINGS.keys() - {"endings"})
+    assert "\n  endings " not in text
+    assert "\n  endings " in of_checkers
+    assert "\n  exact " not in of_checkers
     assert text.endswith("champions that come with neche: othello-1, othello-2\n")
 
 

@@ -120,7 +120,7 @@ def test_bad_options_are_named(folder, tmp_path):
         parse_player(f"material:endings={tmp_path}")
     with pytest.raises(InputError, match="no solved endings of brazilian"):
         parse_player(f"material:endings={folder}", "brazilian")
-    with pytest.raises(InputError, match="no solved endings of othello"):
+    with pytest.raises(InputError, match="no solved endings of othello; exact=N"):
         parse_player(f"material:endings={folder}", "othello")
     with pytest.raises(InputError, match="random has no option 'endings'"):
         parse_player(f"random:endings={folder}")

@@ -57,6 +57,8 @@ def commands(page: Path) -> list[list[str]]:
     text = page.read_text(encoding="utf-8")
     shell = "\n".join(block.text for block in blocks(page) if block.language in ("sh", "bash"))
     indented = "\n".join(line.strip() for line in text.splitlines() if line.startswith("    "))
+    # a line that ends in a backslash goes on
+    shell, indented = (re.sub(r"\\\n\s*", "", lines) for lines in (shell, indented))
     lines = [*shell.splitlines(), *indented.splitlines(), *_INLINE.findall(text)]
     parts = [part.strip() for line in lines for part in line.split("&&")]
     return [words for words in map(_words_of_neche, parts) if words]

@@ -4,8 +4,11 @@ import re
 
 import pytest
 
+from neche.api.sweep import values_of
 from neche.cli.arguments import Parser, parse
 from neche.cli.main import COMMANDS, command_functions
+from neche.evolution.notices import set_in_vain
+from neche.evolution.recipes import DEFAULT_RECIPE, load_recipe, override, recipe_names
 from tests.docs.pages import PAGES, ROOT, anchors, commands, links
 
 LONGEST = 300
@@ -47,6 +50,26 @@ def test_every_command_shown_is_understood(page):
         add_arguments(parser)
         if rest:  # the name alone is only talk of the command
             parse(parser, rest)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=IDS)
+def test_every_setting_that_a_page_changes_changes_something(page):
+    for name, *rest in commands(page):
+        if name not in ("evolve", "sweep") or not rest:
+            continue
+        parser = Parser(prog=name, allow_abbrev=False)
+        command_functions(name)[0](parser)
+        options = parse(parser, rest)
+        if (options.recipe or DEFAULT_RECIPE) not in recipe_names() or getattr(options, "origin", None):
+            continue
+        settings = load_recipe(options.recipe or DEFAULT_RECIPE)
+        chosen = [
+            values_of(assignment) if name == "sweep" else assignment.split("=", 1)
+            for assignment in options.set
+        ]
+        for key, value in chosen:
+            settings = override(settings, f"{key}={value if isinstance(value, str) else value[0]}")
+        assert set_in_vain(settings, [key for key, _ in chosen]) == [], rest
 
 
 @pytest.mark.parametrize("page", PAGES, ids=IDS)

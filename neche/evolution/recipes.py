@@ -5,6 +5,7 @@ are in `recipes/`: `quick`, `default`, `wide`, `long` and `memetic` learn by pre
 `tournament` and its two variants rank by games alone; `original` is the scheme of the original program.
 """
 
+import re
 import tomllib
 from collections.abc import Sequence
 from importlib import resources
@@ -19,6 +20,8 @@ from neche.parsing import check_text, read_toml
 
 DEFAULT_RECIPE = "default"
 """The recipe of an evolution for which none is named."""
+# TOML wants a digit before the point, people write none.
+_WITHOUT_ZERO = re.compile(r"[+-]?\.[0-9]+")
 
 
 def recipe_names() -> tuple[str, ...]:
@@ -71,6 +74,8 @@ def override(settings: Settings, assignment: str, *, option: str = "--set ") -> 
 
     >>> override(Settings(), "elites=3").selection.elites
     3
+    >>> override(Settings(), "refine_sd=.5").refinement.refine_sd
+    0.5
     """
     key, equals, text = (part.strip() for part in assignment.partition("="))
     given = f"{option}{assignment}"
@@ -84,7 +89,7 @@ def override(settings: Settings, assignment: str, *, option: str = "--set ") -> 
     except RecursionError:
         raise InputError(f"{option}{key}: nested too deeply") from None
     except tomllib.TOMLDecodeError:
-        value = text
+        value = float(text) if _WITHOUT_ZERO.fullmatch(text) else text
     table = KEYS[key]
     group = msgspec.structs.replace(getattr(settings, table), **{key: convert(key, value, given)})
     return msgspec.structs.replace(settings, **{table: group})

@@ -8,6 +8,7 @@ import itertools
 import os
 import re
 import signal
+import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import ExitStack, closing
@@ -27,6 +28,7 @@ from neche.archive.storage import make_directory, write_file
 from neche.errors import InputError
 from neche.evolution.evolve import evolve as _evolve
 from neche.evolution.islands import is_exchange
+from neche.evolution.notices import set_in_vain
 from neche.evolution.plugins import Plugins
 from neche.evolution.population import Generation
 from neche.evolution.recipes import DEFAULT_RECIPE, first_difference, load_recipe, override
@@ -77,7 +79,7 @@ def sweep(
 
     The same call goes on with what is there. settings: keys of the recipe, each with a list of values, such
     as `point_rate=[0.001, 0.01]`; all are crossed. jobs: runs side by side, None: one on each core. plugins:
-    of all runs, as of `evolve`.
+    of all runs, as of `evolve`. Of a key that changes nothing with the others a warning is issued.
 
     Raises:
         InputError: as `plan_sweep`, or a run could not go on; the others have.
@@ -89,11 +91,17 @@ def sweep(
     planned = plan_sweep(
         output, recipe, seeds=seeds, overrides=overrides, generations=generations, plugins=plugins
     )
+    for said in () if plugins else dict.fromkeys(_said_in_vain(planned, settings)):
+        warnings.warn(said, stacklevel=2)
     faults = [ended.fault for ended in run_sweep(planned, jobs=jobs) if ended.fault]
     write_table(output)
     if faults:
         raise InputError(f"{len(faults)} of {len(planned)} runs could not go on: {faults[0]}")
     return table_of(read_runs(find_runs([output])))
+
+
+def _said_in_vain(planned: Sequence[PlannedRun], keys: Iterable[str]) -> Iterator[str]:
+    return (said for run in planned for said in set_in_vain(run.settings, keys))
 
 
 def values_of(assignment: str) -> tuple[str, list[str]]:

@@ -94,6 +94,12 @@ def test_every_run_has_the_bytes_that_it_has_alone(tmp_path):
     assert all(0 <= float(row["score blind:depth=1"]) <= 1 for row in table)
 
 
+def test_a_key_that_changes_nothing_is_warned_of_once(tmp_path):
+    with pytest.warns(UserWarning, match="^creep_sd changes nothing where fitness = screened$") as warned:
+        neche.sweep(tmp_path, "quick", seeds=(1, 2), generations=0, creep_sd=[1.0, 2.0], ladder_games=0)
+    assert len(warned) == 1
+
+
 def test_a_sweep_goes_on_with_what_is_begun_skips_what_is_finished_and_takes_more(tmp_path):
     def plan(seeds, generations):
         return plan_sweep(tmp_path, "tournament", seeds=seeds, overrides=SHORT, generations=generations)

@@ -59,8 +59,9 @@ def _unused(settings: Settings) -> Iterator[tuple[str, tuple[str, ...]]]:
             yield "refine_after = 0", (*_STEPS, *_FOUNDING, "refine_ranking", "refine_share")
         yield "fitness = tournament", _PREDICTION
         return
-    # what a member learns takes the place of crossover and mutation
-    bred = (*_MUTATION, *_FOUNDING, "selection", "parents_per_child", "elites", "refine_after")
+    # What a member learns takes the place of crossover and mutation. Of elites nothing is said: small
+    # populations need few of them, whether or not they are copied.
+    bred = (*_MUTATION, *_FOUNDING, "selection", "parents_per_child", "refine_after")
     yield f"fitness = {prediction.fitness}", bred
     if prediction.inheritance == "lamarck":
         yield "inheritance = lamarck", _STEPS

@@ -99,7 +99,12 @@ def test_a_short_search_begins_no_thread(monkeypatch):
 
     monkeypatch.setattr(engine_module, "threading", SimpleNamespace(Thread=Counted))
     search_position(CHECKERS, START, material_network(), depth=4)
+    # deep, but of few nodes
+    assert parse_player("material:nodes=20000").new_game(CHECKERS).analyse(START).depth > 7
     assert not begun
+    parse_player("material:nodes=100000").new_game(CHECKERS).analyse(START)
+    assert begun
+    begun.clear()
     # a long one can be interrupted
     search_position(CHECKERS, START, material_network(), depth=9)
     assert begun

@@ -31,6 +31,8 @@ def read_config(run: Path | str) -> Config:
     path = RunLayout(Path(run)).config
     if not Path(run).is_dir():
         raise InputError(f"{run}: no such run directory")
+    if not path.exists():
+        raise InputError(f"{run}: no run is there ({path.name} is missing)")
     return parse_config(read_file(path), str(path))
 
 

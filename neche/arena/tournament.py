@@ -70,7 +70,7 @@ def require_repeatable(tournament: Tournament) -> None:
     for player in tournament.unrepeatable:
         raise InputError(
             f"player {player.name}: never plays alike twice, so its games are neither kept to go on with nor"
-            " played once more to be written down"
+            " played once more to be written down; leave --results and --pdn out, or give it nodes=N"
         )
 
 

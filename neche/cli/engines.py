@@ -39,7 +39,7 @@ def add_hub_arguments(parser: Parser) -> None:
     names = "international, brazilian or checkers; the interface may set it too"
     meaning = f"{names} (default: of the champion that plays, or international)"
     parser.add_text("--game", "NAME", meaning, default="")
-    _add_player(parser, "the game's, see docs")
+    _add_player(parser, "the champion of the game")
     parser.add_seed(_SEED)
     _add_log(parser)
 

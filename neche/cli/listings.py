@@ -20,6 +20,7 @@ from neche.evolution.settings import KEYS, TABLES, describe, resolve
 from neche.games.catalogue import GAMES, add_file, game, source_of
 from neche.games.draws import MAX_PLIES
 from neche.games.trial import try_game
+from neche.players.alpha_beta import DEFAULT_DEPTH
 from neche.players.solved_endings import EXACT, OPTIONS
 from neche.players.source import shipped_champions
 from neche.players.spec import KINDS, SearchOptions, parse_player
@@ -78,19 +79,22 @@ def execute_players(options: argparse.Namespace) -> None:
     champions = shipped_champions(name)
     # endings are solved backwards and kept, or, where there are too many, played out to their end
     known = [key for key in OPTIONS if (key == EXACT) == (game(name).last_moves is not None)]
-    lines = [f"players of {name}: KIND, or KIND:OPTION=VALUE,OPTION=VALUE", ""]
+    lines = [f"players of {name}: KIND, which alone is what stands in brackets, or KIND:OPTION=VALUE,…", ""]
     for player in players:
         default = f"  ({player['default']})" if player["default"] not in (None, player["kind"]) else ""
         lines.append(f"{player['kind']:12}{player['meaning']}{default}")
+        defaults = {one.name: one.default for one in msgspec.structs.fields(kinds[player["kind"]])}
         lines += [
-            f"  {key:12}{said}; {OPTION_MEANINGS.get(key, '')}" for key, said in player["options"].items()
+            f"  {key:12}{said}; {OPTION_MEANINGS.get(key, '')}{_default(defaults[key])}"
+            for key, said in player["options"].items()
         ]
     lines += [
         "",
         f"all but random take {' and '.join(known)} too:",
         *(f"  {key:12}{OPTION_MEANINGS[key]}" for key in known),
         "",
-        "a run directory, a FASTA file, DNA or a champion alone is a network player: runs/default:depth=6",
+        "a run directory, a FASTA file, DNA or a champion alone is a network player: runs/default:depth=6;",
+        f"without depth, time or nodes it searches {DEFAULT_DEPTH} plies",
         f"champions that come with neche: {', '.join(champions) or 'none'}",
     ]
     emit(options, {"game": name, "players": players, "champions": champions}, "\n".join(lines))
@@ -107,6 +111,11 @@ def _options_of(record: type) -> dict[str, str]:
     """Return what each option may be, in words."""
     hints = get_type_hints(record, include_extras=True)
     return {key: _allowed(msgspec.json.schema(hint)) for key, hint in hints.items()}
+
+
+def _default(value: Any) -> str:
+    # None and no text: nothing is set
+    return "" if value in (None, "") else f" (default: {int(value) if value in (True, False) else value})"
 
 
 def _allowed(schema: Mapping[str, Any]) -> str:
@@ -181,7 +190,9 @@ def execute_settings(options: argparse.Namespace) -> None:
     """List the settings of an evolution: what each may be, what it is in a recipe, what it means."""
     for key in options.keys:
         if key not in KEYS:
-            raise InputError(f"unknown setting {key!r}{suggestion(key, KEYS)}")
+            held = ", ".join(one for one, table in KEYS.items() if table == key)
+            hint = f": it is a table, which holds {held}" if held else suggestion(key, KEYS)
+            raise InputError(f"unknown setting {key!r}{hint}")
     settings = resolve(load_recipe(options.recipe))
     values, unused = msgspec.to_builtins(settings), unused_settings(settings)
     meanings = setting_meanings()

@@ -36,6 +36,18 @@ def test_ranges_are_those_that_are_refused_beyond(terminal):
         parse_player("uct:batch=1048577")
 
 
+def test_what_holds_without_an_option_is_listed(terminal):
+    text = terminal.text("players")
+    lines = text.splitlines()
+    of_uct = {line.split()[0]: line for line in text.split("\nuct ")[1].split("\ncnn ")[0].splitlines()}
+    assert of_uct["solver"].endswith("count as such (default: 1)")
+    assert of_uct["static"].endswith("(default: 0)")
+    assert of_uct["c"].endswith("(default: 0.5)")
+    assert not of_uct["batch"].endswith(")"), "what the player chooses by its device"
+    assert "without depth, time or nodes it searches 4 plies" in lines
+    assert parse_player("champion").name == "network:file=champion,depth=4"
+
+
 def test_every_kind_and_option_has_a_meaning(terminal):
     assert KIND_MEANINGS.keys() == KINDS.keys()
     options = {option for kind in KINDS.values() for option in keys_of(kind.options)}
@@ -65,6 +77,8 @@ def test_settings_are_listed_with_the_values_of_a_recipe(terminal):
     text = terminal.text("settings", "learning", "elites")
     assert 'learning = "coevolution"  (one of coevolution, gradient)\n    how offspring come to' in text
     assert "population" not in text
+    fault = terminal.fault("settings", "refinement")
+    assert "unknown setting 'refinement': it is a table, which holds refine_after, " in fault
     assert "unknown setting 'elite' (did you mean elites?)" in terminal.fault("settings", "elite")
 
 

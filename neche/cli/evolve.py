@@ -26,7 +26,7 @@ from neche.cli.workers import prepare, prepare_field, workers
 from neche.errors import InputError
 from neche.evolution.champion import benchmark_players, num_finalists
 from neche.evolution.notices import notices
-from neche.evolution.recipes import DEFAULT_RECIPE, first_difference, load_recipe, override
+from neche.evolution.recipes import DEFAULT_RECIPE, first_difference, keys_of_file, load_recipe, override
 from neche.evolution.settings import Settings, resolve
 from neche.games.catalogue import GAMES, game
 
@@ -232,7 +232,7 @@ def _evolve(
         note(f"neche: the members of generation {last.number} have not played yet; they do so first")
     if last is not None and last.number >= evolution.target:
         return None
-    given = () if evolution.plugins else options.set
+    given = () if evolution.plugins else (*keys_of_file(options.recipe), *options.set)
     for said in notices(evolution.settings, evolution.target, given):
         note(f"neche: {said}")
     stopped = stopping.reason()

@@ -14,6 +14,7 @@ from neche.cli.workers import prepare, prepare_field, workers
 from neche.errors import InputError
 from neche.evolution.champion import benchmark_players
 from neche.evolution.notices import notices
+from neche.evolution.recipes import keys_of_file
 from neche.evolution.settings import Settings
 from neche.genome.fasta import read_fasta
 
@@ -24,7 +25,7 @@ def execute_islands(options: argparse.Namespace, run: Path, settings: Settings, 
     planned = _plan(options, run, settings, seed)
     finished = sum(map(is_finished, planned))
     note(f"neche: {run}: {counted(len(planned), 'island')}, {finished} finished already")
-    given = () if options.plugin else options.set
+    given = () if options.plugin else (*keys_of_file(options.recipe), *options.set)
     for said in notices(settings, planned[0].target, given) if finished < len(planned) else ():
         note(f"neche: {said}")
     prepare_field(benchmark_players(settings), settings.games.game)

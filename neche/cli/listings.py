@@ -79,7 +79,7 @@ def execute_players(options: argparse.Namespace) -> None:
     champions = shipped_champions(name)
     # endings are solved backwards and kept, or, where there are too many, played out to their end
     known = [key for key in OPTIONS if (key == EXACT) == (game(name).last_moves is not None)]
-    lines = [f"players of {name}: KIND, which alone is what stands in brackets, or KIND:OPTION=VALUE,…", ""]
+    lines = [f"players of {name}: KIND (in brackets what KIND alone stands for), or KIND:OPTION=VALUE,…", ""]
     for player in players:
         default = f"  ({player['default']})" if player["default"] not in (None, player["kind"]) else ""
         lines.append(f"{player['kind']:12}{player['meaning']}{default}")

@@ -14,7 +14,7 @@ from neche.cli.workers import prepare, prepare_field
 from neche.errors import InputError
 from neche.evolution.champion import benchmark_players
 from neche.evolution.notices import notices
-from neche.evolution.recipes import DEFAULT_RECIPE
+from neche.evolution.recipes import DEFAULT_RECIPE, keys_of_file
 from neche.report.comparison import find_runs, read_runs, table_of
 
 _MOST_SEEDS = 10_000
@@ -47,7 +47,7 @@ def execute_sweep(options: argparse.Namespace) -> None:
     finished = sum(map(is_finished, planned))
     note(f"neche: {output}: {counted(len(planned), 'run')}, {finished} finished already")
     if finished < len(planned):
-        given = () if options.plugin else options.set
+        given = () if options.plugin else (*keys_of_file(options.recipe), *options.set)
         said_of = (notices(run.settings, run.target, given) for run in planned)
         for said in dict.fromkeys(said for of_one in said_of for said in of_one):
             note(f"neche: {said}")

@@ -19,7 +19,7 @@ _MOVE_UP = ("move_up_score", "move_up_every", "move_up_members", "anneal_to", "a
 def notices(settings: Settings, last: int, given: Iterable[str] = ()) -> list[str]:
     """Return what to say before a run up to generation `last` begins, a sentence each.
 
-    given: what somebody set, `KEY=VALUE` each, to whom it matters if it changes nothing.
+    given: what somebody set, `KEY` or `KEY=VALUE` each, to whom it matters if it changes nothing.
     """
     keys = dict.fromkeys(assignment.partition("=")[0].strip() for assignment in given)
     said = (rate_that_stays(settings, last), unmeasured(settings))

@@ -41,7 +41,7 @@ def load_recipe(name_or_path: str | Path) -> Settings:
         InputError: there is no such recipe or file, or it is at fault; the key is named.
     """
     name = str(name_or_path)
-    if isinstance(name_or_path, Path) or "/" in name or name.endswith(".toml"):
+    if _is_file(name_or_path):
         try:
             text = Path(name).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as fault:
@@ -57,6 +57,18 @@ def load_recipe(name_or_path: str | Path) -> Settings:
         raise InputError(f"unknown recipe {name!r}{near}{shipped}")
     file = resources.files("neche.evolution").joinpath("recipes", f"{name}.toml")
     return _parse_recipe(file.read_text(encoding="utf-8"), f"recipe {name}")
+
+
+def _is_file(name_or_path: str | Path) -> bool:
+    name = str(name_or_path)
+    return isinstance(name_or_path, Path) or "/" in name or name.endswith(".toml")
+
+
+def keys_of_file(name_or_path: str | Path | None) -> list[str]:
+    """Return the keys that a recipe in a file gives other values than the default; none of a shipped one."""
+    if name_or_path is None or not _is_file(name_or_path):
+        return []
+    return list(differing_values((Settings(), load_recipe(name_or_path))))
 
 
 def _parse_recipe(text: str, name: str) -> Settings:

@@ -129,6 +129,13 @@ def test_a_setting_that_changes_nothing_is_named(terminal, tmp_path):
     assert terminal.notes.count("changes nothing") == 1
 
 
+def test_a_setting_in_a_recipe_of_ones_own_that_changes_nothing_is_named(terminal, tmp_path):
+    terminal.evolve(tmp_path / "run", "--set", "batches=7", generations=0)
+    terminal.json("evolve", "--recipe", tmp_path / "run/config.toml", "--run", tmp_path / "again")
+    assert "neche: batches changes nothing where fitness = tournament\n" in terminal.notes
+    assert terminal.notes.count("changes nothing") == 1  # nothing of keys left at their defaults
+
+
 @pytest.mark.parametrize(
     ("ladder", "is_said"),
     [(["champion-1:depth=1"], True), (["champion-1:depth=1", "blind:depth=1"], False), ([], False)],

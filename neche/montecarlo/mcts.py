@@ -232,11 +232,12 @@ def backup(tree: Tree, paths: Paths, row: I64, value: F64) -> None:
     """
     start, length = np.int64(row * ROW), np.int64(paths.length[row])
     node, ending = np.int64(paths.nodes[start + length]), paths.ending[row]
-    # a repetition changes nothing at the position itself: only the way to it was a draw
-    if ending == DRAWN:
+    last = tree.nodes[node]
+    # a repetition changes nothing at the position itself: only the way to it was a draw; in a batch its
+    # result may be known by now, which no edge must forget
+    if ending == DRAWN and last.proof == UNPROVEN:
         _backup_along(tree, paths, start, length, 0.5, np.int64(UNPROVEN))
         return
-    last = tree.nodes[node]
     if ending == NEW:
         # the first visit: U(s), which stays part of the mean
         last.leaf_value = last.value = np.float64(value)

@@ -12,6 +12,7 @@ import pytest
 
 from neche.errors import InputError
 from neche.montecarlo.playouts_cpu import count_playouts
+from neche.montecarlo.tree import UNPROVEN, prove
 from neche.network.decode import blind_network, material_network
 from neche.players import engine as engine_module
 from neche.players import uct as uct_module
@@ -119,6 +120,17 @@ def test_a_batch_counts_every_visit_once_and_leaves_none_pending(batch):
         edges = tree.edges[node.first_edge : node.first_edge + node.num_edges]
         assert not np.any(edges.pending)
         assert node.visits == 1 + edges.visits.sum() or node.proof != 0
+
+
+def test_a_batch_keeps_what_proves_a_position():
+    # Two of its positions are proven by a move that a repetition of the same batch made drawn once more.
+    engine = Uct(playouts=3000, batch=64).new_game(CHECKERS)
+    engine.analyse(CHECKERS.parse_fen("W:WK27,K30:BK11"), key=3)
+    tree = engine._work.tree
+    proven = [number for number in range(num_nodes(tree)) if tree.nodes[number].proof != UNPROVEN]
+    assert len(proven) > 50
+    for number in proven:
+        assert tree.nodes[number].num_edges == 0 or prove(tree, np.int64(number)) != UNPROVEN
 
 
 def test_a_batch_spreads_over_the_tree():

@@ -346,8 +346,8 @@ def choose_move(
     moves = require_moves(game, position)
     engine = engine or player.new_game(game)
     key = int(draw.integers(1 << 63)) if player.needs_key else 0
-    # Time is for choosing: a move that is the only one is made at once.
-    limits = Limits(depth=1, nodes=1) if len(moves) == 1 and player.time_ms is not None else None
+    # Time is for choosing: a move that is the only one is made at once, and nothing is solved before it.
+    limits = Limits(1, nodes=1, time_ms=1) if len(moves) == 1 and player.time_ms is not None else None
     analysis = engine.analyse(position, key=key, limits=limits, line=False)
     chosen = analysis.best_moves[draw.integers(len(analysis.best_moves))]
     return Choice(next(move for move in moves if move.text == chosen), analysis)

@@ -57,10 +57,13 @@ class ProvingEngine(Engine, ABC):
 
     def analyse(self, position: Any, **settings: Any) -> Analysis:
         """Say what is proven of the position, or analyse it; see `engine.Engine`."""
-        settings["limits"] = settings.get("limits") or self.limits
-        found = self._proven(position, **settings)
+        began, limits = time.perf_counter(), settings.get("limits") or self.limits
+        found = self._proven(position, **{**settings, "limits": limits})
         if found is None:
-            return self._engine.analyse(position, **settings)
+            if limits.time_ms is not None:
+                spent = int(1000 * (time.perf_counter() - began))
+                limits = replace(limits, time_ms=max(1, limits.time_ms - spent))
+            return self._engine.analyse(position, **{**settings, "limits": limits})
         if settings.get("line", True):
             found = replace(found, pv=self._line(position, found))
         if (progress := settings.get("progress")) is not None:

@@ -2,10 +2,12 @@
 
 import pytest
 
+from neche.compiled.streams import stream
 from neche.errors import InputError
 from neche.games.catalogue import game
-from neche.players.engine import Limits, Stop
-from neche.players.exact_endings import last_moves_of, solve_position
+from neche.players.alpha_beta import Random
+from neche.players.engine import Engine, Limits, Stop, choose_move
+from neche.players.exact_endings import ExactEngine, last_moves_of, solve_position
 from neche.players.spec import parse_player
 from tests.games.random_games import games
 
@@ -58,6 +60,33 @@ def test_time_and_a_request_end_the_search_and_the_player_thinks_itself():
     for one in (found, stopped):
         assert one.proven is None
         assert len(one.moves) == len(OTHELLO.legal_moves(position))
+
+
+class Listening(Engine):
+    """A player that notes what time it is given."""
+
+    def analyse(self, position, *, limits=None, **_):
+        self.given = limits
+        return Random().new_game(OTHELLO).analyse(position)
+
+
+def test_a_player_has_only_the_time_that_the_end_of_its_search_left():
+    listening = Listening()
+    engine = ExactEngine(listening, OTHELLO, last_moves_of(OTHELLO), 30, gives_scores=False)
+    for _ in range(2):
+        engine.analyse(next(positions(30)), limits=Limits(2, time_ms=100))
+    # three fifths of the time went to solving thirty moves, which takes hours
+    assert listening.given.depth == 2
+    assert 1 <= listening.given.time_ms <= 40
+
+
+def test_an_only_move_is_not_solved_before_it_is_made():
+    forced = OTHELLO.parse_fen("-----------X--XX---XXXX--X-XXXXX-XXXXXXO-XXOXXX--XXOOXX---OOOO-- X")
+    assert (LEFT(forced), len(OTHELLO.legal_moves(forced))) == (28, 1)
+    player, listening = parse_player("uct:time=5000,exact=30", "othello"), Listening()
+    choose_move(player, OTHELLO, forced, stream(0, 0, "test"), engine=listening)
+    # without a limit of time its last moves would be solved, whatever else limits the player
+    assert listening.given.time_ms == 1
 
 
 def test_a_player_says_what_it_is():

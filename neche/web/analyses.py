@@ -125,7 +125,7 @@ class RunningAnalysis:
         engine.follow(self.positions[:-1])
         if player.is_stoppable:
             # The time does not run while the code is compiled, nor while it is measured what values mean.
-            first, given, own = Limits(depth=1, nodes=1), dict[str, Any](), self.opponent.limits
+            first, given, own = Limits(1, nodes=1, time_ms=1), dict[str, Any](), self.opponent.limits
             if own is not None:
                 # All is asked that will be: code for lines of several plies is compiled at the second one.
                 first = replace(own, depth=min(own.depth or 2, 2), time_ms=int(1000 * MOST_SECONDS))

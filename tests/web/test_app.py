@@ -125,6 +125,18 @@ def test_an_analysis_is_stopped_with_what_it_found(visitor):
     assert len(state["moves"]) == 1
 
 
+def test_a_player_that_solves_the_last_moves_is_stopped_too():
+    # with 28 empty squares that takes hours
+    fen = "-----------X--XX---XXXX--X-XXXXX-XXXXXXO-XXOXXX--XXOOXX---OOOO-- X"
+    visitor = Visitor(ServerConfiguration(player="uct:playouts=50,exact=30"))
+    visitor.post("new", game="othello", fen=fen)
+    visitor.post("think", player="given", ply=0, is_move=True)
+    visitor.post("halt")
+    visitor.pages.sessions.find(visitor.session).analysis.wait(60)
+    assert visitor.get("/api/state").json()["thinking"]["status"] == "done"
+    visitor.close()
+
+
 def test_a_new_analysis_ends_the_one_before_and_only_the_new_one_plays(visitor):
     visitor.post("new", game="checkers")
     session = visitor.pages.sessions.find(visitor.session)

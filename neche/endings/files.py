@@ -121,7 +121,7 @@ def read_slice(path: Path, game: str, of: Slice, num_bytes: int) -> tuple[SliceC
         header = json.loads(line)
         check = header.pop(_CHECK)
         named = header["format"], header["game"], header["slice"], header["kind"]
-        counts = SliceCounts(*(int(header[key]) for key in SliceCounts._fields))
+        counts = SliceCounts(*(header[key] for key in SliceCounts._fields))
     except (ValueError, KeyError, TypeError, AttributeError):
         raise damaged from None
     if named != (FORMAT, game, of.name, path.suffix[1:]) or check != _checksum(header, array):

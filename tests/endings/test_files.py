@@ -1,3 +1,5 @@
+import re
+
 import numpy as np
 import pytest
 
@@ -43,6 +45,14 @@ def test_every_flipped_bit_is_found(path):
         path.write_bytes(good[:place] + bytes([good[place] ^ 1]) + good[place + 1 :])
         with pytest.raises(InputError, match=f"{path}: is damaged"):
             read_slice(path, "checkers", KINGS, 40)
+
+
+def test_a_count_beyond_all_numbers_is_refused(path):
+    content = path.read_bytes()
+    line = re.sub(rb'"losses": [0-9]+', b'"losses": 1e999', content[:HEADER_BYTES]).rstrip()
+    path.write_bytes(line.ljust(HEADER_BYTES) + content[HEADER_BYTES:])
+    with pytest.raises(InputError, match=f"{path}: is damaged"):
+        read_slice(path, "checkers", KINGS, 40)
 
 
 @pytest.mark.parametrize("size", [0, 100, HEADER_BYTES, HEADER_BYTES + 39, HEADER_BYTES + 41])

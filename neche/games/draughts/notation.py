@@ -91,8 +91,7 @@ class DraughtsNotation:
 
         Raises:
             InputError: it is malformed, or no such position can be: a square off the board or named twice,
-            more
-                pieces a side than there are, a man on the row where it would have been crowned.
+                more pieces a side than there are, a man on the row where it would have been crowned.
         """
         board = _read_fen(text, self)
         own, foe = (board.black, board.white) if board.turn else (board.white, board.black)
@@ -184,10 +183,10 @@ def _read_fen(text: str, notation: DraughtsNotation) -> Placement:
 
 def _listed_pieces(listed: str, text: str, last_square: int) -> Iterator[tuple[int, int]]:
     for item in listed.split(",") if listed else ():
-        match = re.fullmatch(r"([Kk]?)([0-9]{1,3})(?:-([Kk]?)([0-9]{1,3}))?", item)
+        match = re.fullmatch(r"(?ai)(k?)([0-9]{1,3})(?:-\1?([0-9]{1,3}))?", item)
         if match is None:
             raise InputError(f"FEN '{text}': '{item}' is no square")
-        king, low, _, high = match.groups()
+        king, low, high = match.groups()
         first, last = int(low), int(high or low)
         for square in (first, last):
             if not 1 <= square <= last_square:

@@ -68,6 +68,8 @@ def test_fen_is_read_in_every_spelling_of_the_standard(text, same):
         ("W:WQ21:B1", "'Q21' is no square"),
         ("W:W²1:B1", "'²1' is no square"),
         ("W:W32-21:B1", "'32-21' runs backwards"),
+        # whether the squares between are those of kings, nobody can tell
+        ("W:W22-K24:B1", "'22-K24' is no square"),
         ("W:W16-32:B1-4", "White has 17 pieces"),
         ("W:W21-32:B1-12,K13", "Black has 13 pieces"),
         ("W:W3:B12", "a white man on 3"),

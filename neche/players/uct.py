@@ -186,7 +186,7 @@ class UctEngine(engine.Engine):
         progress_at: Iterable[int] | None = None,
         **_: Any,
     ) -> engine.Analysis:
-        """Search from a position; see `engine.Engine`. With a stop it also ends when the tree is full."""
+        """Search from a position; see `engine.Engine`. By time or with a stop it ends at a full tree."""
         moves, limits = engine.require_moves(self._game, position), limits or self.limits
         begin = time.perf_counter()
         deadline = None if limits.time_ms is None else begin + limits.time_ms / 1000
@@ -205,8 +205,8 @@ class UctEngine(engine.Engine):
             pause = min(last, next((number for number in pauses if number > done), last))
             until = _Until(last, pause, deadline, stop)
             done, is_full = search_some(position, np.uint64(key), done, until)
-            # Who can stop an analysis sees that it went no further; the tree is more use than a new one.
-            while is_full and (stop is None or done == 0):
+            # A full tree is more use than a new one, for which there may be no time left.
+            while is_full and (done == 0 or (stop is None and deadline is None)):
                 clear(tree)
                 restarts += 1
                 done, is_full = search_some(position, np.uint64(key), done, until)

@@ -139,6 +139,14 @@ def test_a_batch_spreads_over_the_tree():
     assert found.figures["tree_depth"] >= 2
 
 
+@pytest.mark.parametrize("options", [{}, {"batch": 16}], ids=["one by one", "batches"])
+def test_by_time_a_full_tree_is_kept(options):
+    found = think(START, playouts=None, time_ms=10_000, capacity=1024, **options)
+    assert found.figures["restarts"] == 0
+    assert found.figures["visits"] >= 1000
+    assert len(found.best_moves) == 1
+
+
 def test_a_batch_larger_than_the_tree_starts_anew_and_ends():
     found = think(START, playouts=4000, batch=3000, capacity=1024)
     assert found.figures["descents"] == 4000

@@ -8,6 +8,7 @@ and what a resumed run lacks is played once more.
 from collections.abc import Callable
 from typing import NamedTuple
 
+from neche.errors import InputError
 from neche.evolution.events import Notify, SamplesMade
 from neche.evolution.population import Generation, Member, networks_of
 from neche.evolution.schedule import StreamName, training_rules
@@ -18,7 +19,6 @@ from neche.network.decode import Network, blind_network
 from neche.network.sensors import sensor_layout
 from neche.network.topology import parse_topology
 from neche.prediction.judging import Samples
-from neche.prediction.neurons import Wiring
 from neche.prediction.recording import RecordingPlan
 from neche.prediction.samples import SamplePlan, join_samples, make_samples, wiring_of
 
@@ -39,13 +39,15 @@ class Replay:
     def __init__(self, settings: Settings, seed: int) -> None:
         self._settings, self._seed = settings, seed
         self._blocks: dict[int, SampleBlock] = {}
-
-    def _wiring(self) -> Wiring:
-        members, layout = self._settings.members, sensor_layout(game(self._settings.games.game))
-        return wiring_of(parse_topology(members.topology), members.perspective, layout)
+        members, layout = settings.members, sensor_layout(game(settings.games.game))
+        self._wiring = wiring_of(parse_topology(members.topology), members.perspective, layout)
 
     def after(self, generation: Generation, notify: Notify = lambda event: None) -> Lesson:
-        """Return what the next generation learns from; notify: told of samples while they are made."""
+        """Return what the next generation learns from; notify: told of samples while they are made.
+
+        Raises:
+            InputError: no game left a position.
+        """
         labellers: dict[int, Member | None] = dict(
             enumerate(generation.labellers, generation.number + 2 - len(generation.labellers))
         )
@@ -62,7 +64,12 @@ class Replay:
         }
         newest = self._blocks[max(self._blocks)]
         samples = join_samples([block.samples for block in self._blocks.values()])
-        return Lesson(self._wiring(), samples, newest.draws)
+        if samples.targets.size == 0:
+            raise InputError(
+                f"generation {generation.number + 1} has no position to learn from: its games left none;"
+                " kept_positions, first_games or sample_games are too small, or opening_plies too large"
+            )
+        return Lesson(self._wiring, samples, newest.draws)
 
     def _make(
         self, number: int, labeller: Member | None, tell: Callable[[int, int, int], None]

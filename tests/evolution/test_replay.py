@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from neche.errors import InputError
 from neche.evolution.evolve import evolve
 from neche.evolution.population import Generation
 from neche.evolution.replay import Replay, next_labellers
@@ -99,3 +100,10 @@ def test_labels_are_deeper_from_the_generation_on_that_the_settings_name(generat
     )
     assert not same.all()
     assert np.count_nonzero(~same) < first
+
+
+def test_games_that_leave_no_position_to_learn_from_end_the_evolution_in_words():
+    # Of so few positions one in a million is kept; to draw from none would read memory that is not theirs.
+    settings = screened_settings("kept_positions=0.000001", "first_games=2")
+    with pytest.raises(InputError, match=r"generation 1 has no position to learn from.*kept_positions"):
+        list(evolve(settings, SEED, generations=1))

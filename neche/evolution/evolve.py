@@ -140,7 +140,7 @@ def ranked(
         context, generation.members, generation.stage, None, notify, plugins=plugins, device=device
     )
     # What an import played is kept nowhere, its champion neither: none could be measured against it later.
-    return replace(played, hall_of_fame=())
+    return replace(played, hall_of_fame=(), labellers=generation.labellers)
 
 
 def play_generation(

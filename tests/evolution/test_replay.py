@@ -5,8 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from neche.archive.beginning import unplayed_generation
 from neche.errors import InputError
-from neche.evolution.evolve import evolve
+from neche.evolution.evolve import evolve, ranked
 from neche.evolution.population import Generation
 from neche.evolution.replay import Replay, next_labellers
 from neche.evolution.settings import resolve
@@ -100,6 +101,14 @@ def test_labels_are_deeper_from_the_generation_on_that_the_settings_name(generat
     )
     assert not same.all()
     assert np.count_nonzero(~same) < first
+
+
+def test_the_best_of_members_from_elsewhere_plays_games_that_the_first_generation_learns_from(generations):
+    begun = unplayed_generation(0, [member.genome for member in generations[5].members], SETTINGS)
+    of_random = rows(Replay(SETTINGS, SEED).after(generations[0]))
+    found = rows(Replay(SETTINGS, SEED).after(ranked(SETTINGS, SEED, begun)))
+    assert found[: len(of_random)] == of_random
+    assert len(found) > len(of_random)
 
 
 def test_games_that_leave_no_position_to_learn_from_end_the_evolution_in_words():

@@ -55,7 +55,8 @@ class Replay:
         def tell(games: int, total: int, kept: int) -> None:
             notify(SamplesMade(generation.number + 1, games, total, kept))
 
-        if len(labellers) < _RANDOM_GAMES_HELP:
+        # A replay of one generation never has more than one champion's games, nor needs to.
+        if max(len(labellers), generation.number) < _RANDOM_GAMES_HELP:
             # before there were champions: games of random moves
             labellers = {0: None, **labellers}
         self._blocks = {

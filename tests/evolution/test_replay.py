@@ -111,6 +111,14 @@ def test_the_best_of_members_from_elsewhere_plays_games_that_the_first_generatio
     assert len(found) > len(of_random)
 
 
+def test_a_replay_of_one_generation_forgets_the_random_games_too():
+    settings = resolve(screened_settings("replay=1"))
+    replay = Replay(settings, SEED)
+    random, first, *later = (rows(replay.after(each)) for each in evolve(settings, SEED, generations=3))
+    assert first[: len(random)] == random
+    assert [lesson[: len(random)] == random for lesson in later] == [False, False]
+
+
 def test_games_that_leave_no_position_to_learn_from_end_the_evolution_in_words():
     # Of so few positions one in a million is kept; to draw from none would read memory that is not theirs.
     settings = screened_settings("kept_positions=0.000001", "first_games=2")

@@ -90,7 +90,8 @@ def parent_weights(settings: Settings, generation: Generation) -> FloatArray:
     """
     num_members = len(generation.members)
     if settings.selection.selection == "rank-sum":
-        if settings.ranking.ranking == "original":
+        # Where a plug-in orders the members without games, its values are no sums of ranks.
+        if settings.ranking.ranking == "original" and generation.games.any():
             return generation.strengths + 0.5
         return np.arange(num_members - 1, -1, -1, dtype=np.float64) + 0.5
     return (np.arange(num_members) < parent_cut(settings)).astype(np.float64)

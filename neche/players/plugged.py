@@ -158,7 +158,7 @@ def whole_numbers(plugin: Plugin, value: Any, shape: tuple[int, ...], limit: int
         array = np.asarray(value)
     except ValueError:  # rows of different lengths
         raise plugin.fault(f"returned {_shown(value)}, {wanted}") from None
-    if array.dtype.kind not in "iu":
+    if array.size and array.dtype.kind not in "iu":  # of [] NumPy makes floats
         raise plugin.fault(f"returned {_shown(value)}, {wanted}")
     if array.shape != shape:
         raise plugin.fault(f"returned shape {list(array.shape)}, {wanted}")

@@ -123,6 +123,26 @@ def test_members_stand_in_the_order_that_the_ranking_returns():
     assert all(abs(balance) <= 2 for balance in orders[0])
 
 
+def test_a_fitness_below_zero_makes_parents_by_rank_where_rank_sums_would():
+    def least(network, rng):
+        return -1000.0 * rng.random()
+
+    sums = ("ranking=original", "selection=rank-sum", "elites=0")
+    by_sums, by_ranks = (generations(1, *keys, fitness=least)[1] for keys in (sums, sums[1:]))
+    assert (genomes(by_sums) == genomes(by_ranks)).all()
+
+
+def test_a_ranking_may_ask_for_no_game_in_a_list_of_none():
+    balances = []
+
+    def unplayed(count, play, rng):
+        balances.append(play([], []))
+        return range(count)
+
+    (first,) = generations(0, ranking=unplayed)
+    assert first.record["games"] == len(balances[0]) == 0
+
+
 @pytest.mark.parametrize("backend", ["threading", "loky"])
 def test_workers_change_nothing(backend):
     offset = 3.0

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -159,6 +161,7 @@ def test_there_is_always_a_parent():
 def test_original_parents_are_drawn_in_proportion_to_rank_sum_plus_one_half():
     settings = tiny_settings("population=3", "elites=0", recipe="original")
     generation = ranked_generation(settings, strengths=[6.0, 3.0, 0.0])
+    generation = replace(generation, games=np.full(3, 6))
     weights = parent_weights(settings, generation)
     assert weights.tolist() == [6.5, 3.5, 0.5]
     drawn = draw_parents(weights, 20_000, stream(1, 0, "parents"))

@@ -9,7 +9,9 @@ opening that favours one side then shows up as a pair 1-1 instead of as noise, s
 pentanomial, carry more than the counts of games.
 
 Source: fastchess, elo_wdl and elo_pentanomial (formulas, and the vectors in the tests); fishtest,
-"Ptnml(0-2)"; M. Van den Bergh, "Comments on Normalized Elo", 2021, and "The pentanomial model", 2020.
+"Ptnml(0-2)"; M. Van den Bergh, "Comments on Normalized Elo", 2021, and "The pentanomial model", 2020; A.
+Agresti, B. Coull, The American Statistician 52, 1998 (four games added); C. Clopper, E. Pearson, Biometrika 26,
+1934 (all games won).
 """
 
 import math
@@ -66,10 +68,10 @@ def elo_difference(score: float) -> float:
 def measure(scores: Sequence[float], counts: Sequence[int], *, games_per_result: int) -> Strength:
     """Measure results of evenly spaced `scores`, each seen as often as `counts` says.
 
-    The error is half the distance between the Elo of the two ends of the interval score ± 1.96 deviations;
-    ends beyond the edge are moved to half a game from it, so that every number is finite. When all results
-    are alike their variance is zero; the error is then that of the same results and one more of the nearest
-    other kind.
+    The error is half the distance between the Elo of the two ends of the interval score ± 1.96 deviations.
+    Few or equal results show too little of their spread for that. Where the interval reaches the edge, or the
+    results spread less than four games won by lot, two such wins and two losses are added for the interval.
+    Where every game went the same way, the score at its end makes that happen once in 40 times.
 
     Raises:
         InputError: there are no results, or a count is negative.
@@ -79,17 +81,25 @@ def measure(scores: Sequence[float], counts: Sequence[int], *, games_per_result:
         raise InputError(f"no strength can be measured from the results {list(counts)}")
     mean = sum(score * count for score, count in zip(scores, counts, strict=True)) / total
     variance = sum((score - mean) ** 2 * count for score, count in zip(scores, counts, strict=True)) / total
-    # All results alike: as if one more of the nearest other kind had been seen, so that the error is not 0.
-    if variance == 0.0:
-        variance = (scores[1] - scores[0]) ** 2 * total / (total + 1) ** 2
     deviation = math.sqrt(variance / total)
     # The Elo of a score of 0 or 1 is infinite: it stays half a game away from either.
-    edge = 0.5 / (games_per_result * total)
-    ends = (mean + step * Z95 * deviation for step in (-1, 0, 1))
-    low, middle, high = (min(max(score, edge), 1.0 - edge) for score in ends)
+    edge = inner = 0.5 / (games_per_result * total)
+    centre, num_results = mean, float(total)
+    # What four games, two of them won, add to the squared deviations of all results.
+    extra = 4.0 / games_per_result
+    added = games_per_result**-2 + total * extra / (total + extra) * (mean - 0.5) ** 2
+    # A millionth more, so that a tie falls alike from the side of either player.
+    if variance * total < added + 1e-6 or min(mean, 1.0 - mean) - Z95 * deviation < edge:
+        num_results += extra
+        centre = (mean * total + 0.5 * extra) / num_results
+        variance = (variance * total + added) / num_results
+        deviation, inner = math.sqrt(variance / num_results), 0.5 / (games_per_result * num_results)
+    low, high = max(centre - Z95 * deviation, inner), min(centre + Z95 * deviation, 1.0 - inner)
+    middle = min(max(mean, edge), 1.0 - edge)
     bound = ">" if mean == 1.0 else "<" if mean == 0.0 else ""
     # One-sided where every game went the same way: half of an interval that is open beyond the edge.
-    arms = {"": (low, high, 2.0), ">": (low, middle, 1.0), "<": (middle, high, 1.0)}[bound]
+    least = 0.025 ** (1.0 / (games_per_result * total))
+    arms = {"": (low, high, 2.0), ">": (least, middle, 1.0), "<": (middle, 1.0 - least, 1.0)}[bound]
     per_deviation = NORMALISED_ELO_PER_DEVIATION / math.sqrt(games_per_result)
     return Strength(
         score=mean,
@@ -98,7 +108,7 @@ def measure(scores: Sequence[float], counts: Sequence[int], *, games_per_result:
         bound=bound,
         normalised_elo=(mean - 0.5) / math.sqrt(variance) * per_deviation,
         normalised_elo_error=Z95 / math.sqrt(total) * per_deviation,
-        los=0.5 * math.erfc((0.5 - mean) / (deviation * math.sqrt(2.0))),
+        los=0.5 * math.erfc((0.5 - centre) / (deviation * math.sqrt(2.0))),
     )
 
 

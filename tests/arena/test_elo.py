@@ -1,6 +1,7 @@
 """Elo of results, against numbers published by other programs."""
 
 import math
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -74,6 +75,43 @@ def test_a_clean_sweep_is_a_finite_bound_half_a_game_from_the_edge(counts, bound
     assert strength.elo == pytest.approx(sign * elo_difference(1 - 0.5 / 20))
     assert all(math.isfinite(number) for number in strength if isinstance(number, float))
     assert strength.elo_error > 0.0
+
+
+@pytest.mark.parametrize(("pairs", "least"), [(1, 0.1581), (5, 0.6915), (50, 0.9638)])
+def test_a_clean_sweep_proves_what_the_exact_interval_of_clopper_and_pearson_proves(pairs, least):
+    # with no failure in n games the lower limit is 0.025^(1/n): R, binom.test(2, 2), (10, 10), (100, 100)
+    strength = measure_pairs(Pentanomial(win_win=pairs))
+    assert expected_score(strength.elo - strength.elo_error) == pytest.approx(least, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("counts", "low", "high"),
+    [
+        # Agresti and Coull's plus four, by hand: to the pairs come half a lost, a shared and half a won one
+        ((0, 0, 1, 0, 0), 0.5 - 0.3267, 0.5 + 0.3267),
+        ((0, 0, 2, 0, 0), 0.5 - 0.2450, 0.5 + 0.2450),
+        ((0, 0, 2, 0, 1), 0.6 - 0.2630, 0.6 + 0.2630),
+    ],
+)
+def test_few_pairs_are_measured_with_four_games_added(counts, low, high):
+    strength = measure_pairs(Pentanomial(*counts))
+    assert strength.elo_error == pytest.approx(0.5 * (elo_difference(high) - elo_difference(low)), rel=0.002)
+
+
+@pytest.mark.parametrize("true_score", [0.3, 0.5, 0.76])
+@pytest.mark.parametrize("num_pairs", [1, 2, 4])
+def test_the_interval_of_a_tiny_match_holds_the_true_difference(num_pairs, true_score):
+    # every match of games without draws there can be, with its chance; so few cannot hold 95 % exactly
+    held = 0.0
+    for wins_of_pairs in product((0, 1, 2), repeat=num_pairs):
+        pairs = Pentanomial(wins_of_pairs.count(0), 0, wins_of_pairs.count(1), 0, wins_of_pairs.count(2))
+        wins, losses = sum(wins_of_pairs), 2 * num_pairs - sum(wins_of_pairs)
+        chance = 2.0**pairs.even * true_score**wins * (1.0 - true_score) ** losses
+        strength, lead = measure_pairs(pairs), elo_difference(true_score)
+        above = strength.bound == "<" or strength.elo - strength.elo_error <= lead
+        below = strength.bound == ">" or lead <= strength.elo + strength.elo_error
+        held += chance * (above and below)
+    assert held > 0.8
 
 
 def test_draws_only_still_leave_an_error():

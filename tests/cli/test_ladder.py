@@ -34,7 +34,8 @@ def test_people_get_one_table_and_a_line_for_each_rung_meanwhile(terminal):
     text = terminal.text(*WORDS)
     assert "material:depth=2: 4 games against each, openings of 12 random plies, seed 0" in text
     assert text.count("\nrandom ") == text.count("\nuct:playouts=30") == 1
-    assert "above +" in text
+    # four wins of four: 0.025^(1/4) of the points at least
+    assert "above -72.1" in text
     assert terminal.notes.count("\n") == 3
     assert "random:     4     0     0   1.000" in terminal.notes
 

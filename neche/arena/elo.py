@@ -10,8 +10,8 @@ pentanomial, carry more than the counts of games.
 
 Source: fastchess, elo_wdl and elo_pentanomial (formulas, and the vectors in the tests); fishtest,
 "Ptnml(0-2)"; M. Van den Bergh, "Comments on Normalized Elo", 2021, and "The pentanomial model", 2020; A.
-Agresti, B. Coull, The American Statistician 52, 1998 (four games added); C. Clopper, E. Pearson, Biometrika 26,
-1934 (all games won).
+Agresti, B. Coull, The American Statistician 52, 1998 (four games added); C. Clopper, E. Pearson, Biometrika
+26, 1934 (all games won).
 """
 
 import math

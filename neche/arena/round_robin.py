@@ -163,8 +163,8 @@ def rate(
     """Return Elo and its 95 % error: two arrays [P], rounded to a hundredth.
 
     The error comes from the Hessian of the fit, with the results weighted by their dispersion: Pearson's χ²
-    over the number of pairs, which is below 1 where draws and colour-swapped openings make pairs vary less
-    than coin tosses.
+    over the number of pairs less that of the differences fitted. It is below 1 where draws and colour-swapped
+    openings make pairs vary less than coin tosses.
 
     first, second: [N] players of each pair of games. outcomes: [N, 2] as in `PairResult`.
     Source: P. McCullagh, J. Nelder, Generalized Linear Models, 1989, section 4.5 (dispersion).
@@ -175,7 +175,7 @@ def rate(
     expected = 1.0 / (1.0 + np.exp(strengths[second] - strengths[first]))
     chi_squared = (weights * (points - expected) ** 2 / (expected * (1.0 - expected))).sum()
     # one more pair as coin tosses would give it: without a single surprise the error must not be zero
-    dispersion = (chi_squared + 1.0) / (len(points) + 1.0)
+    dispersion = (chi_squared + 1.0) / (len(points) + 1.0 - (num_players - 1))
     spread = covariance(first, second, strengths, weights=weights / dispersion, prior_sd=PRIOR_SD)
     # Only differences mean something: each rating is relative to the mean of all, or to the anchor.
     contrast = np.eye(num_players)

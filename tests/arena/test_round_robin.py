@@ -62,10 +62,12 @@ def test_two_players_are_rated_as_by_their_match():
     assert lines[0].elo_error == pytest.approx(match.strength.elo_error, rel=0.05)
 
 
-def test_errors_cover_the_truth_as_often_as_they_should():
+@pytest.mark.parametrize("num_pairs", [1, 2, 30])
+def test_errors_cover_the_truth_as_often_as_they_should(num_pairs):
     rng, inside, runs = np.random.default_rng(8), 0, 150
     true = np.array([0.6, 0.1, -0.2, -0.5])
-    first, second = np.repeat(np.array([(a, b) for a in range(4) for b in range(a + 1, 4)]), 30, axis=0).T
+    pairings = np.array([(a, b) for a in range(4) for b in range(a + 1, 4)])
+    first, second = np.repeat(pairings, num_pairs, axis=0).T
     chance = 1 / (1 + np.exp(true[second] - true[first]))
     for _ in range(runs):
         # half of the games drawn, the mean kept: less spread than coin tosses

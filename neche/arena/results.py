@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from neche.errors import InputError
-from neche.parsing import naming_file
+from neche.parsing import naming_file, read_json
 
 FORMAT = "neche results 1"
 
@@ -103,7 +103,7 @@ def _read(path: Path, lines: list[bytes], expected: dict[str, Any]) -> list[Pair
 
 def _checked(path: Path, number: int, line: bytes) -> dict[str, Any]:
     try:
-        fields = json.loads(line)
+        fields = read_json(line, str(path))
         intact = isinstance(fields, dict) and line + b"\n" == _line(
             {key: value for key, value in fields.items() if key != "check"}
         )

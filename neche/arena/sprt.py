@@ -4,9 +4,8 @@ The log-likelihood ratio compares the likeliest distribution of results under "t
 the likeliest one under "it is elo0"; no draw model is assumed. Between log(β/(1−α)) and log((1−β)/α) the
 match goes on.
 
-Symbols: `p` observed frequencies and `a` values of the results (0..1), `s` a mean, `t` a mean over deviation,
-θ the Lagrange
-multiplier: the likeliest distribution obeying Σ qφ = 0 is q = p / (1 + θφ).
+Symbols: `p` observed frequencies and `a` values of the results (0..1), `s` a mean, `t` a mean over deviation, θ
+the Lagrange multiplier: the likeliest distribution obeying Σ qφ = 0 is q = p / (1 + θφ).
 Source: M. Van den Bergh, "Comments on Normalized Elo", 2021, propositions 1.1 and section 4.1; fastchess
 (zero counts, vectors).
 """
@@ -19,6 +18,7 @@ from neche.arena.elo import GAME_SCORES, NORMALISED_ELO_PER_DEVIATION, PAIR_SCOR
 from neche.errors import InputError
 
 MODELS = ("logistic", "normalised")
+MOST_ELO = 5000
 
 _ZERO_COUNT = 1e-3
 _MAX_STEPS = 200
@@ -54,8 +54,10 @@ def plan_sprt(
     elo0: float, elo1: float, *, alpha: float = 0.05, beta: float = 0.05, model: str = "logistic"
 ) -> SprtPlan:
     """Return a checked plan. Raises: InputError naming the value that is out of range."""
-    if not (math.isfinite(elo0) and math.isfinite(elo1) and elo0 < elo1):
-        raise InputError(f"SPRT needs two numbers with elo0 < elo1, got {elo0:g} and {elo1:g}")
+    # Beyond, the score expected is no longer told apart from 0 or 1.
+    if not -MOST_ELO <= elo0 < elo1 <= MOST_ELO:
+        needed = f"two numbers from {-MOST_ELO} to {MOST_ELO} with elo0 < elo1"
+        raise InputError(f"SPRT needs {needed}, got {elo0:g} and {elo1:g}")
     if not (alpha > 0.0 and beta > 0.0 and alpha + beta < 1.0):
         raise InputError(f"SPRT needs alpha and beta above 0 with a sum below 1, got {alpha:g} and {beta:g}")
     if model not in MODELS:

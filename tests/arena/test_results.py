@@ -74,6 +74,13 @@ def test_damage_names_file_and_line(path):
         open_results(path, IDENTITY)
 
 
+@pytest.mark.parametrize("opening", ["[", '{"a":'])
+def test_a_line_nested_too_deeply_is_damaged(path, opening):
+    path.write_text(opening * 200_000 + "\n")
+    with pytest.raises(InputError, match=r"results\.jsonl: line 1 is damaged"):
+        open_results(path, IDENTITY)
+
+
 def test_a_missing_line_is_noticed(path):
     lines = path.read_text().splitlines(keepends=True)
     path.write_text("".join([lines[0], *lines[2:]]))

@@ -124,10 +124,19 @@ def test_bounds_are_read_from_text():
     assert parse_sprt("-1.75,0.25,normalised") == plan_sprt(-1.75, 0.25, model="normalised")
 
 
-@pytest.mark.parametrize("text", ["10", "10,0", "5,5", "a,b", "0,nan", "0,5,bayesian", "0,5,logistic,1", ""])
+@pytest.mark.parametrize(
+    "text", ["10", "10,0", "5,5", "a,b", "0,nan", "0,5,bayesian", "0,5,logistic,1", "", "-1e6,0", "0,20000"]
+)
 def test_bounds_that_make_no_test_are_refused(text):
     with pytest.raises(InputError, match="SPRT"):
         parse_sprt(text)
+
+
+@pytest.mark.parametrize("model", ["logistic", "normalised"])
+@pytest.mark.parametrize("counts", [(0, 0, 1, 0, 0), (0, 0, 0, 0, 500), (10, 20, 30, 20, 10)])
+def test_the_widest_bounds_there_may_be_have_a_ratio(counts, model):
+    for low, high in ((-5000, 0), (0, 5000), (-5000, 5000)):
+        assert math.isfinite(log_likelihood_ratio(counts, plan_sprt(low, high, model=model)))
 
 
 @pytest.mark.parametrize(("alpha", "beta"), [(0, 0.05), (0.05, 0), (0.5, 0.5), (1.2, 0.1)])

@@ -4,8 +4,8 @@ The log-likelihood ratio compares the likeliest distribution of results under "t
 the likeliest one under "it is elo0"; no draw model is assumed. Between log(β/(1−α)) and log((1−β)/α) the
 match goes on.
 
-Symbols: `p` observed frequencies and `a` values of the results (0..1), `s` a mean, `t` a mean over deviation, θ
-the Lagrange multiplier: the likeliest distribution obeying Σ qφ = 0 is q = p / (1 + θφ).
+Symbols: `p` observed frequencies and `a` values of the results (0..1), `s` a mean, `t` a mean over deviation,
+θ the Lagrange multiplier: the likeliest distribution obeying Σ qφ = 0 is q = p / (1 + θφ).
 Source: M. Van den Bergh, "Comments on Normalized Elo", 2021, propositions 1.1 and section 4.1; fastchess
 (zero counts, vectors).
 """

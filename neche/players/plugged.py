@@ -8,10 +8,12 @@ to it as `rng`; a function that draws nothing may leave that parameter out. What
 import hashlib
 import inspect
 import json
+import math
 import sys
 import textwrap
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from numbers import Real
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, TypedDict
@@ -141,10 +143,14 @@ def finite_number(plugin: Plugin, value: Any) -> float:
     Raises:
         InputError: it is none, or not finite.
     """
-    is_number = np.isscalar(value) or getattr(value, "ndim", None) == 0
-    if not is_number or isinstance(value, str | bytes | complex) or not np.isfinite(value):
+    plain = value.item() if getattr(value, "ndim", None) == 0 else value
+    try:
+        number = float(plain) if isinstance(plain, Real) else math.nan
+    except OverflowError:
+        raise plugin.fault("returned a number that is too large") from None
+    if not math.isfinite(number):
         raise plugin.fault(f"returned {_shown(value)}, not a finite number")
-    return float(value)
+    return number
 
 
 def whole_numbers(plugin: Plugin, value: Any, shape: tuple[int, ...], limit: int) -> Any:

@@ -2,6 +2,7 @@
 
 import sys
 import textwrap
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -169,7 +170,9 @@ def anything(event):
     """Stand in for a plug-in."""
 
 
-@pytest.mark.parametrize("value", [None, "1", [1.0], np.zeros(2), float("nan"), float("inf"), 1j, {}])
+@pytest.mark.parametrize(
+    "value", [None, "1", [1.0], np.zeros(2), float("nan"), float("inf"), 1j, {}, np.complex64(1)]
+)
 def test_what_is_no_finite_number_is_refused(value):
     with pytest.raises(
         InputError, match=r"listener anything \(test_plugged.py:\d+\): returned .* finite number"
@@ -177,7 +180,13 @@ def test_what_is_no_finite_number_is_refused(value):
         finite_number(Plugin.of("listener", anything), value)
 
 
-@pytest.mark.parametrize("value", [1, 2.5, np.float32(3), np.array(4), True])
+@pytest.mark.parametrize("digits", [400, 5000])
+def test_a_whole_number_beyond_all_floats_is_refused(digits):
+    with pytest.raises(InputError, match="returned a number that is too large"):
+        finite_number(Plugin.of("listener", anything), 10**digits)
+
+
+@pytest.mark.parametrize("value", [1, 2.5, np.float32(3), np.array(4), True, Fraction(1, 2), 10**20])
 def test_numbers_of_any_kind_are_taken(value):
     assert finite_number(Plugin.of("listener", anything), value) == float(value)
 

@@ -116,7 +116,8 @@ def parse_player(text: str, name: str = GAMES[0]) -> Player:
     if is_path(text) or is_dna(text) or text in shipped:
         return network_player({"file": text}, name)
     if is_path(head) or is_dna(head) or head in shipped:
-        return _built("network", KINDS["network"], f"file={head},{tail}", text, name)
+        # Last: what stands before an option belongs to the value of the one before it.
+        return _built("network", KINDS["network"], f"{tail},file={head}".lstrip(","), text, name)
     if "/" in head or head.endswith(".fasta"):
         raise InputError(f"no such run directory, FASTA file or shipped champion: {head}")
     raise InputError(f"unknown player {head!r}{suggestion(head, [*hand_made, *KINDS, *shipped, *PLUGGED])}")

@@ -68,6 +68,7 @@ def test_the_material_player_counts_every_square():
         ("material:dept=3", "material has no option 'dept' (did you mean depth?)"),
         ("random:depth=3", "random has no option 'depth'"),
         ("material:depth", "'depth' is not KEY=VALUE"),
+        ("champion-1:depth", "'depth' is not KEY=VALUE"),
         ("material:depth=", "'depth=' is not KEY=VALUE"),
         ("material:depth=4,depth=5", "depth is given twice"),
         ("material:depth=0", "depth=0 is out of range 1..60"),
@@ -85,6 +86,11 @@ def test_bad_specifications_name_the_fault(text, fault):
     with pytest.raises(InputError) as caught:
         parse_player(text)
     assert fault in str(caught.value)
+
+
+def test_a_colon_without_options_changes_nothing():
+    assert parse_player("champion-1:") == parse_player("champion-1")
+    assert parse_player("material:") == parse_player("material")
 
 
 def test_a_dna_string_is_a_player():

@@ -89,8 +89,8 @@ def test_bad_specifications_name_the_fault(text, fault):
 
 
 def test_a_colon_without_options_changes_nothing():
-    assert parse_player("champion-1:") == parse_player("champion-1")
-    assert parse_player("material:") == parse_player("material")
+    for player in ("champion-1", "material"):
+        assert parse_player(f"{player}:").name == parse_player(player).name
 
 
 def test_a_dna_string_is_a_player():

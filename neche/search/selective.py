@@ -370,7 +370,7 @@ def best_line(search: Selective, position: Position, numbers: Array) -> I64:
         hint = probe_deepest(
             work.table, here, np.int64(0), np.int64(-WIN), np.int64(WIN), np.int64(0), search.owner
         )[2]
-        if hint >= generate(here, work.moves, 0):
+        if hint == NO_MOVE or hint >= generate(here, work.moves, 0):
             return np.int64(length)
         numbers[length] = hint
         here = successor(here, work.moves, hint * move_words(here))

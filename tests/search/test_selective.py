@@ -20,7 +20,7 @@ from neche.players.engine import Limits, Stop
 from neche.players.spec import parse_player
 from neche.search.evaluator import network_evaluator
 from neche.search.negamax import WIN, new_workspace, search_moves
-from neche.search.selective import Selective, search_selectively
+from neche.search.selective import Selective, best_line, search_selectively
 from neche.search.selective_ordering import begin_search
 from neche.search.selectivity import (
     MOST_NODES,
@@ -31,6 +31,7 @@ from neche.search.selectivity import (
     selectivity_of,
 )
 from neche.search.transposition import NO_MOVE, probe_deepest, store_deepest
+from tests.games.draughts.positions import MOST_CAPTURES
 
 CHECKERS = game("checkers")
 
@@ -196,6 +197,17 @@ def test_games_may_differ_in_their_figures():
     assert int(selectivity_of(unlike).reduce_after) == 9
     assert int(selectivity_of(unlike, reduce_after=5).reduce_after) == 5
     assert isinstance(selectivity_of(CHECKERS), Selectivity)
+
+
+def test_a_line_ends_where_the_table_knows_nothing_however_many_moves_there_are():
+    rules = game("international")
+    position = rules.parse_fen(MOST_CAPTURES["international"])
+    assert len(rules.legal_moves(position)) > NO_MOVE
+    network = next(iter(hand_made_networks(rules.name).values()))
+    judge = network_evaluator(pack_networks([network], rules.sensors), 0, int(position.turn))
+    work = new_selective_workspace(rules, NOTHING, new_table(4))
+    search = Selective(judge, work, np.int64(2), NOTHING, np.int64(1), NoEndings(np.int64(0)))
+    assert best_line(search, position, np.zeros(1, np.int64)) == 0
 
 
 def test_an_entry_answers_for_its_depth_and_less():

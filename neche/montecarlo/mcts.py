@@ -233,8 +233,7 @@ def backup(tree: Tree, paths: Paths, row: I64, value: F64) -> None:
     start, length = np.int64(row * ROW), np.int64(paths.length[row])
     node, ending = np.int64(paths.nodes[start + length]), paths.ending[row]
     last = tree.nodes[node]
-    # a repetition changes nothing at the position itself: only the way to it was a draw; in a batch its
-    # result may be known by now, which no edge must forget
+    # only the way to a repetition was a draw; in a batch the position may be proven by now, and stays so
     if ending == DRAWN and last.proof == UNPROVEN:
         _backup_along(tree, paths, start, length, 0.5, np.int64(UNPROVEN))
         return

@@ -261,15 +261,13 @@ class UctEngine(engine.Engine):
 
     def _one_by_one(self, position: Any, key: np.uint64, first: int, until: _Until) -> tuple[int, bool]:
         """Search one leaf after another; return the next iteration's number, and whether the tree is full."""
-        found, _ = engine.run_until(
+        return engine.run_until(
             lambda: mcts.search(self._work, position, key, np.int64(first), np.int64(until.pause)),
             self._work.counters,
             mcts.STOP,
             deadline=until.deadline,
             stop=until.stop,
-        )
-        number, is_full = found
-        return number, is_full
+        )[0]
 
     def _in_batches(self, position: Any, key: np.uint64, first: int, until: _Until) -> tuple[int, bool]:
         """Search by batches of leaves, valued on the device."""

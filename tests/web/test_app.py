@@ -132,7 +132,9 @@ def test_a_player_that_solves_the_last_moves_is_stopped_too():
     visitor.post("new", game="othello", fen=fen)
     visitor.post("think", player="given", ply=0, is_move=True)
     visitor.post("halt")
-    visitor.pages.sessions.find(visitor.session).analysis.wait(60)
+    analysis = visitor.pages.sessions.find(visitor.session).analysis
+    assert analysis is not None
+    analysis.wait(60)
     assert visitor.get("/api/state").json()["thinking"]["status"] == "done"
     visitor.close()
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from neche.api.players import player, round_robin
+from neche.api.plugin import listed
 from neche.api.sweep import PlannedRun, config_as_planned
 from neche.archive.exchange import island_path
 from neche.archive.layout import RunLayout
@@ -38,8 +39,10 @@ def plan_islands(
     if RunLayout(run).config.exists():
         raise InputError(f"{run}: is a run of one population, or an island; choose another --run")
     target = settings.run.generations if generations is None else generations
+    # A worker cannot read the source that they came from.
+    functions = tuple(one.portable for one in listed(plugins))
     planned = tuple(
-        PlannedRun(island_path(run, island), with_island(settings, island), seed, target, plugins)
+        PlannedRun(island_path(run, island), with_island(settings, island), seed, target, functions)
         for island in range(settings.islands.islands)
     )
     for one in planned:

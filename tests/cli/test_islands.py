@@ -69,6 +69,18 @@ def test_islands_are_told_as_they_end_and_the_best_champion_is_that_of_the_run(t
     assert terminal.json("match", run, "random", "--games", 2)["games"] == 2
 
 
+def test_a_plug_in_of_a_file_goes_to_the_workers_of_islands(terminal, tmp_path):
+    file = tmp_path / "parts.py"
+    file.write_text(
+        "import neche\n\n\n@neche.plugin.fitness\ndef drawn(network, rng):\n    return rng.random()\n"
+    )
+    runs = [tmp_path / "one", tmp_path / "two"]
+    for jobs, run in enumerate(runs, 1):
+        settings = ("final_games=0", "champion_candidates=0")
+        terminal.json(*words_of(run, "--jobs", jobs, "--plugin", file, last=2, settings=settings))
+    assert contents(runs[0]) == contents(runs[1])
+
+
 @pytest.mark.parametrize(
     "settings", [(), pytest.param(LEARNING, marks=pytest.mark.slow)], ids=["tournament", "screened"]
 )

@@ -56,7 +56,9 @@ def repair(
             check_recorded(config.plugins, plugins, layout.root)
         if plugins is not None or not config.plugins:
             mended += _compute_again(layout, config, plugins, progress)
-    return Verification(verify(run).faults, tuple(mended))
+    faults = verify(run).faults
+    # What the opening found may not be to be had again.
+    return Verification(faults, tuple(line for line in mended if line not in faults))
 
 
 def _is_intact(path: Path) -> bool:

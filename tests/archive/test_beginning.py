@@ -9,6 +9,7 @@ import neche
 from neche.archive.beginning import read_origin
 from neche.archive.layout import RunLayout
 from neche.archive.reading import read_config, read_history
+from neche.archive.repair import repair
 from neche.archive.run import RunDirectory
 from neche.errors import InputError
 from neche.evolution.recipes import load_recipe, override
@@ -101,3 +102,11 @@ def test_a_run_whose_first_members_are_lost_does_not_go_on_with_others(tmp_path)
     layout.history.unlink()
     with pytest.raises(InputError, match="the members that it began with are lost"):
         neche.evolve(run=tmp_path / "run", resume=True)
+
+
+def test_first_members_that_are_lost_for_good_are_not_called_mended(tmp_path):
+    origin = begun(tmp_path / "origin", "tournament", generations=0)
+    list(neche.evolve(seed=5, generations=1, run=tmp_path / "run", origin=origin))
+    lost = RunLayout(tmp_path / "run").population(0)
+    lost.unlink()
+    assert repair(tmp_path / "run") == ((f"{lost}: missing",), ())

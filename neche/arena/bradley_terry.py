@@ -154,7 +154,8 @@ def _hessian(results: Results, curvature: np.ndarray, precision: float, num_play
     flat = results.first * num_players + results.second
     # One bin a pair of players; a pair that met twice adds up.
     met = np.bincount(flat, curvature, num_players * num_players).reshape(num_players, num_players)
-    hessian: np.ndarray = -(met + met.T)
+    # −1.0, since of no results at all the sums are whole numbers.
+    hessian: np.ndarray = -1.0 * (met + met.T)
     hessian.flat[:: num_players + 1] += met.sum(axis=0) + met.sum(axis=1) + precision
     return hessian
 

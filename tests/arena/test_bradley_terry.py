@@ -168,3 +168,8 @@ def test_impossible_weights_and_priors_are_refused():
         fit_strengths(*one, 2, weights=np.array([-1.0]))
     with pytest.raises(InputError, match="prior"):
         fit_strengths(*one, 2, prior_sd=0.0)
+
+
+def test_without_a_result_strengths_vary_as_the_prior_says():
+    none = np.zeros(0, np.int64)
+    assert covariance(none, none, np.zeros(3), prior_sd=0.7) == pytest.approx(0.49 * np.eye(3))

@@ -1,6 +1,7 @@
 """What all readers stand on: lines and their places in a file, faults, and a record built move by move."""
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, BinaryIO, NoReturn
@@ -11,7 +12,6 @@ from neche.records.record import GameRecord, Line, Ply, fen_of_start, result_of
 
 MAX_LINE = 1 << 20
 """Bytes in a line. No file of games has one so long; it would fill the memory."""
-_BYTE_ORDER_MARK = "\ufeff"
 _LINE_ENDS = re.compile("\r\n|\r|\n")
 PASSES = ("pass", "pas", "pa", "ps", "--")
 _SHOWN_MOVES = 8
@@ -53,13 +53,14 @@ def read_lines(stream: BinaryIO, name: str) -> Iterator[tuple[int, str]]:
             raise InputError(f"{name}, line {number + 1}: longer than {MAX_LINE} bytes")
         if b"\0" in raw:
             raise InputError(f"{name}, line {number + 1}: a zero byte: this is no text file")
+        if number == 0:
+            # Of the bytes: a first line in Latin-1 may follow it, too.
+            raw = raw.removeprefix(BOM_UTF8)
         try:
             text = raw.decode("utf-8")
         except UnicodeDecodeError:
             # Latin-1 reads any byte, so a line never fails for its letters.
             text = raw.decode("latin-1")
-        if number == 0:
-            text = text.removeprefix(_BYTE_ORDER_MARK)
         parts = _LINE_ENDS.split(text)
         # What follows the last line end is no line.
         if not parts[-1]:

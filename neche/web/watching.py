@@ -11,6 +11,7 @@ from neche.archive.layout import RunLayout
 from neche.archive.reading import History, read_config, read_history
 from neche.errors import InputError, one_line
 from neche.games.catalogue import game
+from neche.games.game import Game
 from neche.players.source import network_of, read_source
 from neche.report.comparison import find_runs, settings_apart, settings_in_words
 from neche.web.activations import activations_of, telling_position
@@ -41,7 +42,7 @@ _RATED = 12
 class RunWatch:
     """Reads one run directory, and again only when the run's files have changed.
 
-    run: the directory. game: what the run plays.
+    run: the directory. config: as the newest reading found it: a run may be begun anew under its name.
 
     Raises:
         InputError: there is no run.
@@ -55,7 +56,11 @@ class RunWatch:
         self._mark: tuple[int, int] | None = None
         self._history = History((), ())
         self.run, self.config = run, read_config(run)
-        self.game = game(self.config.settings.games.game)
+
+    @property
+    def game(self) -> Game:
+        """What the run plays."""
+        return game(self.config.settings.games.game)
 
     def news(self, after: int) -> dict[str, Any]:
         """Return the state of the run and its figures after generation `after`; −1 for all.
@@ -98,6 +103,7 @@ class RunWatch:
         Raises:
             InputError: there is no champion yet.
         """
+        self._read()
         record = read_source(str(self.run))
         network = network_of(record)
         position, moves = telling_position(network, self.game)
@@ -115,7 +121,7 @@ class RunWatch:
             # A long history is parsed again only when its file has changed.
             mark = facts.st_mtime_ns, facts.st_size
             if mark != self._mark:
-                self._history = read_history(self.run)
+                self.config, self._history = read_config(self.run), read_history(self.run)
                 self._mark = mark
             return self._history
 

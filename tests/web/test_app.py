@@ -1,6 +1,7 @@
 """The pages answer: games, moves, analyses, files, a run."""
 
 import gc
+import shutil
 import time
 import weakref
 from dataclasses import replace
@@ -339,6 +340,20 @@ def test_several_runs_are_watched_and_new_ones_appear(tmp_path, run):
     assert visitor.get("/api/run?name=sweep/small").json()["seed"] == 5
     assert visitor.get("/api/run?name=../../etc").status == 422
     visitor.close()
+
+
+def test_a_run_begun_anew_under_its_name_is_told_by_its_own_settings(tmp_path):
+    run = begun_run(tmp_path / "again", 1, seed=1)
+    visitor = Visitor(ServerConfiguration(run=run))
+    assert visitor.get("/api/run").json()["game"] == "checkers"
+    shutil.rmtree(run)
+    begun_run(run, 1, "game=brazilian", seed=2)
+    # Whichever address is asked first.
+    moves = visitor.get("/api/champion").json()["moves"]
+    news = visitor.get("/api/run").json()
+    visitor.close()
+    assert (news["game"], news["seed"]) == ("brazilian", 2)
+    assert moves[0] in [move.text for move in game("brazilian").legal_moves(game("brazilian").start())]
 
 
 def test_a_run_is_not_offered_for_a_game_it_does_not_play(watcher):

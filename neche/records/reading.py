@@ -54,8 +54,7 @@ def read_lines(stream: BinaryIO, name: str) -> Iterator[tuple[int, str]]:
         if b"\0" in raw:
             raise InputError(f"{name}, line {number + 1}: a zero byte: this is no text file")
         if number == 0:
-            # Of the bytes: a first line in Latin-1 may follow it, too.
-            raw = raw.removeprefix(BOM_UTF8)
+            raw = raw.removeprefix(BOM_UTF8)  # before decoding: the line may be Latin-1 all the same
         try:
             text = raw.decode("utf-8")
         except UnicodeDecodeError:

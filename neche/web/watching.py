@@ -76,7 +76,6 @@ class RunWatch:
         ladder = next((line for line in reversed(history.lines) if line.get("ladder")), None)
         # A run that was resumed may have gone beyond its settings.
         last = max(self.config.settings.run.generations, newest.get("generation", 0))
-        measured_at = None if ladder is None else {"generation": ladder["generation"], **ladder["ladder"]}
         return {
             "run": self.run.name,
             "game": self.game.name,
@@ -87,7 +86,7 @@ class RunWatch:
             "isFinished": newest.get("generation") == last,
             "champion": newest.get("champion_id"),
             "depth": newest.get("depth"),
-            "ladder": measured_at,
+            "ladder": ladder and {"generation": ladder["generation"], **ladder["ladder"]},
             "warnings": list(newest.get("warnings", [])),
             "notices": list(history.notices)[:5],
             **self._pace(),
@@ -110,20 +109,15 @@ class RunWatch:
         return {"id": record.id, "moves": moves, **activations_of(network, self.game, position)}
 
     def _read(self) -> History:
-        path = self._layout.history
-        with self._lock:
-            try:
-                # Time and size: a line more changes the size even where the clock of the file system is
-                # coarse.
-                facts = path.stat()
-            except FileNotFoundError:
-                return self._history
-            # A long history is parsed again only when its file has changed.
+        with self._lock, suppress(FileNotFoundError):
+            facts = self._layout.history.stat()
+            # A long history is parsed again only when its file has changed. A line more changes its size even
+            # where the clock of the file system is coarse.
             mark = facts.st_mtime_ns, facts.st_size
             if mark != self._mark:
                 self.config, self._history = read_config(self.run), read_history(self.run)
                 self._mark = mark
-            return self._history
+        return self._history
 
     def _pace(self) -> dict[str, Any]:
         """Return generations a minute, and seconds since the last one: by the times of files."""

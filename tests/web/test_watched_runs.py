@@ -1,0 +1,115 @@
+"""Runs are watched in the browser's pages: their curves, their champions, several of them."""
+
+import shutil
+
+import pytest
+
+from neche.archive.run import RunDirectory
+from neche.evolution.recipes import override
+from neche.games.catalogue import game
+from neche.web import ServerConfiguration
+from neche.web.watching import RunsWatch
+from tests.archive.builders import next_generation, small_settings
+from tests.web.games import settled
+from tools.fuzz.pages import Visitor
+
+
+def begun_run(directory, generations, *changes, seed=1):
+    """Write a run whose games are never played."""
+    settings = small_settings()
+    for assignment in changes:
+        settings = override(settings, assignment)
+    with RunDirectory.create(directory, settings, seed) as begun:
+        generation = None
+        for _ in range(generations):
+            generation = next_generation(generation, seed)
+            begun.save(generation)
+    return directory
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """A run of four generations whose games were never played."""
+    return begun_run(tmp_path_factory.mktemp("runs") / "small", 4)
+
+
+@pytest.fixture
+def watcher(run):
+    found = Visitor(ServerConfiguration(run=run))
+    yield found
+    found.close()
+
+
+def test_a_run_is_watched_and_its_champion_played(watcher):
+    assert watcher.get("/api/hello").json()["run"] == "small"
+    news = watcher.get("/api/run").json()
+    assert [line["generation"] for line in news["lines"]] == [0, 1, 2, 3]
+    assert news["generation"] == 3
+    assert [line["generation"] for line in watcher.get("/api/run?after=2").json()["lines"]] == [3]
+    assert (news["of"], news["isFinished"]) == (900, False)
+    champion = watcher.get("/api/champion").json()
+    assert champion["id"] == news["champion"]
+    assert len(champion["moves"]) == 12
+    watcher.post("new", game="checkers")
+    watcher.post("think", player="run:depth=1", ply=0, is_move=True)
+    state = settled(watcher)
+    assert state["thinking"]["player"] == f"small {news['champion']}, depth 1"
+    assert len(state["moves"]) == 1
+
+
+def test_a_run_that_went_beyond_its_settings_is_finished(tmp_path):
+    visitor = Visitor(ServerConfiguration(run=begun_run(tmp_path / "long", 5, "generations=2")))
+    news = visitor.get("/api/run").json()
+    assert (news["generation"], news["of"], news["isFinished"]) == (4, 4, True)
+    visitor.close()
+
+
+def test_several_runs_are_watched_and_new_ones_appear(tmp_path, run):
+    first = begun_run(tmp_path / "sweep" / "a", 2)
+    begun_run(tmp_path / "sweep" / "b", 3, "point_rate=0.25", seed=2)
+    visitor = Visitor(ServerConfiguration(run=first, more_runs=(tmp_path / "sweep", run)))
+    states = visitor.get("/api/runs").json()["runs"]
+    assert [(one["name"], one["seed"], one["generation"]) for one in states] == [
+        ("a", 1, 1),
+        ("b", 2, 2),
+        ("small", 1, 3),
+    ]
+    usual = f"point_rate={small_settings().mutation.point_rate}"
+    assert [one["settings"] for one in states] == [usual, "point_rate=0.25", usual]
+    assert all("lines" not in one for one in states)
+    assert [line["generation"] for line in visitor.get("/api/run?name=b&after=0").json()["lines"]] == [1, 2]
+    assert visitor.get("/api/run").json()["run"] == "a"
+    assert visitor.get("/api/champion?name=b").json()["id"] == states[1]["champion"]
+    # another begins, of a name that is there already; and one is damaged
+    begun_run(tmp_path / "sweep" / "small", 1, seed=5)
+    (tmp_path / "sweep" / "b" / "config.toml").write_bytes(b"nothing")
+    visitor.pages.watch = RunsWatch((first, tmp_path / "sweep", run))
+    states = visitor.get("/api/runs").json()["runs"]
+    assert [one["name"] for one in states] == ["a", "b", "sweep/small", f"{run.parent.name}/small"]
+    assert "config.toml" in states[1]["fault"]
+    assert visitor.get("/api/run?name=sweep/small").json()["seed"] == 5
+    assert visitor.get("/api/run?name=../../etc").status == 422
+    visitor.close()
+
+
+def test_a_run_begun_anew_under_its_name_is_told_by_its_own_settings(tmp_path):
+    run = begun_run(tmp_path / "again", 1, seed=1)
+    visitor = Visitor(ServerConfiguration(run=run))
+    assert visitor.get("/api/run").json()["game"] == "checkers"
+    shutil.rmtree(run)
+    begun_run(run, 1, "game=brazilian", seed=2)
+    # Whichever address is asked first.
+    moves = visitor.get("/api/champion").json()["moves"]
+    news = visitor.get("/api/run").json()
+    visitor.close()
+    assert (news["game"], news["seed"]) == ("brazilian", 2)
+    assert moves[0] in [move.text for move in game("brazilian").legal_moves(game("brazilian").start())]
+
+
+def test_a_run_is_not_offered_for_a_game_it_does_not_play(watcher):
+    words = [offer["word"] for offer in watcher.get("/api/games/brazilian").json()["players"]]
+    assert "run" not in words
+
+
+def test_without_a_run_there_is_nothing_to_watch(visitor):
+    assert visitor.get("/api/run").status == 422

@@ -175,7 +175,8 @@ def rate(
     expected = 1.0 / (1.0 + np.exp(strengths[second] - strengths[first]))
     chi_squared = (weights * (points - expected) ** 2 / (expected * (1.0 - expected))).sum()
     # one more pair as coin tosses would give it: without a single surprise the error must not be zero
-    dispersion = (chi_squared + 1.0) / (len(points) + 1.0 - (num_players - 1))
+    # (and, where not all pairs have met yet, no fewer than one of them)
+    dispersion = (chi_squared + 1.0) / max(len(points) + 1.0 - (num_players - 1), 1.0)
     spread = covariance(first, second, strengths, weights=weights / dispersion, prior_sd=PRIOR_SD)
     # Only differences mean something: each rating is relative to the mean of all, or to the anchor.
     contrast = np.eye(num_players)

@@ -81,6 +81,13 @@ def test_errors_cover_the_truth_as_often_as_they_should(num_pairs):
     assert 0.91 < inside / (4 * runs) < 0.985
 
 
+@pytest.mark.parametrize("num_players", [4, 5, 9])
+def test_players_are_rated_though_most_have_not_met_yet(num_players):
+    elo, error = rate(np.array([0, 1]), np.array([1, 2]), np.array([[1, 0], [1, 1]]), num_players)
+    assert elo[0] > elo[1] > elo[2]
+    assert np.all(np.isfinite(error) & (error > 0))
+
+
 def test_a_player_who_lost_every_game_keeps_a_finite_rating():
     pairs = [PairResult(number, (-1, -1), (9, 9)) for number in range(20)]
     lines = tabulate(["a", "b"], [(0, 1)], 20, pairs).standings

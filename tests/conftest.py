@@ -1,5 +1,6 @@
 """What every test run shares: which tests run by default, and hypothesis without chance or clock."""
 
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -30,6 +31,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]
+
+
+@pytest.fixture(autouse=True)
+def _folders_of_plug_ins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave sys.path as it was: a plug-in adds its folder, and another test may have a file of its name."""
+    monkeypatch.setattr(sys, "path", list(sys.path))
 
 
 @pytest.fixture

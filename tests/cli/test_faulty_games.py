@@ -24,7 +24,6 @@ def files(tmp_path_factory):
 def folder(files, monkeypatch):
     """One for all tests: of one name there is one file in a process."""
     monkeypatch.setenv(FILES, "")
-    monkeypatch.setattr(sys, "path", list(sys.path))
     monkeypatch.setattr(sys, "stdin", io.StringIO(""))
     return files
 

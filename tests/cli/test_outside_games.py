@@ -13,7 +13,6 @@ from tests.games.toys.loading import STONES, TICTACTOE
 @pytest.fixture(autouse=True)
 def no_other_games(monkeypatch):
     monkeypatch.setenv(FILES, "")
-    monkeypatch.setattr(sys, "path", list(sys.path))
 
 
 def test_perft_and_playouts_count(terminal):

@@ -36,7 +36,6 @@ EVOLVE = ["evolve", "--recipe", "tournament", "--seed", "1", *(w for s in SMALL 
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "path", list(sys.path))
     (tmp_path / "mine.py").write_text(PARTS)
     known = dict(PLUGGED)
     yield tmp_path

@@ -22,7 +22,6 @@ def test_the_game_on_the_page_is_the_toy_that_is_tested():
 def test_the_commands_of_the_page_run(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv(FILES, "")
-    monkeypatch.setattr(sys, "path", list(sys.path))
     monkeypatch.setattr(sys, "stdin", io.StringIO("b2\na1\nquit\n"))
     shutil.copy(TICTACTOE, tmp_path)
     lines = [line for block in blocks(PAGE) if block.language == "sh" for line in block.text.splitlines()]

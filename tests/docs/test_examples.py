@@ -4,7 +4,6 @@ import io
 import json
 import shlex
 import shutil
-import sys
 
 import pytest
 
@@ -65,7 +64,6 @@ def test_the_python_of_a_how_to_page_runs(page, tmp_path, monkeypatch, capsys):
     """
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv(FILES, "")
-    monkeypatch.setattr(sys, "path", list(sys.path))
     settings = [word for item in TINY for word in ("--set", item)]
     assert main(["evolve", "--run", "runs/default", "--generations", "2", "--seed", "1", *settings]) == 0
     names = {"__name__": page.stem}

@@ -17,7 +17,6 @@ LONGEST_FUNCTION = 30
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "path", list(sys.path))
     (parts,) = (block.text for block in blocks(PAGE) if block.note == "file: parts.py")
     (tmp_path / "parts.py").write_text(parts, encoding="utf-8")
     known = dict(PLUGGED)

@@ -112,7 +112,6 @@ def test_a_package_brings_games_by_its_entry_points(tmp_path):
 @pytest.fixture
 def no_other_games(monkeypatch):
     monkeypatch.setenv(FILES, "")
-    monkeypatch.setattr(sys, "path", list(sys.path))
 
 
 def test_a_file_is_added_once_and_under_its_own_name(tmp_path, no_other_games):

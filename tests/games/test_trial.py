@@ -56,7 +56,6 @@ def write_stones(folder, name, generate="pass", successor="position.left - moves
 def folder(tmp_path, monkeypatch):
     # set, not deleted, so that what a test adds is taken away again
     monkeypatch.setenv(FILES, "")
-    monkeypatch.setattr(sys, "path", list(sys.path))
     return tmp_path
 
 

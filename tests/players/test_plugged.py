@@ -17,7 +17,6 @@ HEAD = "import neche\n\n"
 @pytest.fixture(autouse=True)
 def _forget_the_files(monkeypatch):
     """A file is a module, and another test may have one of the same name."""
-    monkeypatch.setattr(sys, "path", list(sys.path))
     known = set(sys.modules)
     yield
     for name in set(sys.modules) & {"mine", "again"} - known:

@@ -52,6 +52,7 @@ class GameSettings(Struct, frozen=True, kw_only=True):
     """The training games."""
 
     game: str = "checkers"
+    """its name, see `neche games`"""
     draw_plies: Annotated[int, Meta(ge=1, le=1000)] = 20
     """plies without capture or promotion that end a training game as a draw"""
     opening_plies: tuple[Plies, Plies] = (2, 10)
@@ -160,6 +161,7 @@ class PredictionSettings(Struct, frozen=True, kw_only=True):
     batches: Annotated[int, Meta(ge=1, le=10_000_000)] = 2000
     """batches of positions that each member learns from in a generation"""
     batch: Annotated[int, Meta(ge=1, le=1_000_000)] = 512
+    """positions in each of these batches"""
     pairs: Annotated[int, Meta(ge=1, le=256)] = 16
     """coevolution: mirrored pairs of individuals of each neuron, in each batch"""
     orthogonal: bool = False

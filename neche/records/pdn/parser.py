@@ -189,6 +189,9 @@ def parsed_games(stream: BinaryIO, name: str, on_fault: OnFault) -> Iterator[Par
         if finished and token.kind == "comment" and current.is_empty and _stands_behind(token, finished):
             finished.lines[0].remark(token.text)
             continue
+        is_blank = current.is_empty and not current.lines[0].remarks and not is_lost
+        if is_blank and token.kind in ("star", "result"):
+            continue  # the star of `1-0 *`: an end alone is no game
         if token.kind == "tag" and current.num_open and not is_lost:
             on_fault(current.lines[-1].opened_at.fault(_NOT_CLOSED))
             is_lost = True

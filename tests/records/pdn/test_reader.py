@@ -241,6 +241,16 @@ def test_headers_without_moves_are_games():
     ]
 
 
+@pytest.mark.parametrize("end", ["1-0 *", "1-0*", "1-0 {resigned} *", "1-0\n*\n", "1-0 1-0"])
+def test_a_game_that_ends_twice_is_one(end):
+    records = games_of(f"1. 11-15 {end}\n1. 9-14 *")
+    assert [(record.moves, record.result) for record in records] == [(("11-15",), "1-0"), (("9-14",), "*")]
+    assert games_of("* *") == []
+    faults: list[Exception] = []
+    records = games_of("never 1. 11-15 1-0 * 1. 9-14 *", on_fault=faults.append)
+    assert ([record.moves for record in records], len(faults)) == ([("9-14",)], 1)
+
+
 def test_a_program_that_says_more_than_it_plays():
     # the end of a game of Dragon Draughts
     text = "1. 33-29 {[%drgnode 0 1]} 20-25 {[%drgnode 1 2][%inbook]} \n2. ... {[%drgnode 2 2]} *\n\n"

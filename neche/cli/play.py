@@ -265,7 +265,8 @@ def read_move(line: str, legal: list[Move], geometry: BoardGeometry | None = Non
         wanted = geometry.read_squares(line)
         routes = [(move, geometry.squares_of(move.text)) for move in legal]
         exact = [move for move, route in routes if route == wanted]
-        found = exact or [move for move, route in routes if route[:1] + route[-1:] == wanted]
+        ends = wanted[:1] + wanted[-1:]
+        found = exact or [move for move, route in routes if route[:1] + route[-1:] == ends]
     if len(found) == 1:
         return found[0]
     if found:

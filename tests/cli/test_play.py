@@ -158,6 +158,16 @@ def test_captures_that_share_their_ends_differ_by_the_squares_between():
         read_move("30x14", legal, CHECKERS.geometry)
 
 
+@pytest.mark.parametrize("typed", ["28x44x35", "28 44 35", "28x39x35", "28x35"])
+def test_squares_on_the_way_may_be_typed_where_they_are_not_needed(typed):
+    rules = game("international")
+    legal = rules.legal_moves(rules.parse_fen("W:WK28:B39,40,1"))
+    assert read_move(typed, legal, rules.geometry).text == "28x35"
+    legal = CHECKERS.legal_moves(CHECKERS.parse_fen("W:W30:B26,25,18,17,1"))
+    with pytest.raises(InputError, match="30x18x14 could be "):
+        read_move("30x18x14", legal, CHECKERS.geometry)
+
+
 def test_a_game_can_be_piped_into_the_program():
     done = subprocess.run(
         [sys.executable, "-m", "neche", "play", "--player", "material:depth=2", "--json"],

@@ -87,10 +87,12 @@ class HubSession:
 
     def _set_parameter(self, arguments: dict[str, str]) -> None:
         self._be_idle()
-        self._engine = None
         if "name" not in arguments or "value" not in arguments:
             raise InputError("set-param: name and value are needed")
+        self._engine, before = None, self._options.game_name
         self._options.set(arguments["name"], arguments["value"])
+        if self._options.game_name != before:
+            self._line = None
 
     def _initialise(self, arguments: dict[str, str]) -> None:
         self._be_idle()
@@ -105,7 +107,6 @@ class HubSession:
         if self._engine is None:
             self._engine = self._options.new_engine()
             self._margin = Margin(self._options.number("margin") / 1000)
-            self._line = None
         return self._engine
 
     def _forget(self, arguments: dict[str, str]) -> None:

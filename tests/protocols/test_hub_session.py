@@ -190,6 +190,16 @@ def test_nothing_is_ready_while_a_parameter_is_wrong(interface):
     assert interface.ask("set-param name=player value=random", "init") == ["ready"]
 
 
+def test_a_parameter_leaves_the_position_unless_the_game_is_another(ready):
+    ready.say(f"pos pos={START}", "level depth=1", "set-param", "set-param name=plyer value=uct")
+    ready.say("set-param name=variant value=chess", "set-param name=variant value=normal")
+    (refused,) = ready.ask("set-param name=depth value=61")
+    assert "out of range" in refused
+    ready.say("set-param name=depth value=1", "go think")
+    move_of(ready.wait_for("done"))
+    assert "there is no position" in ready.ask("set-param name=variant value=brazilian", "go think")[-1]
+
+
 @pytest.mark.parametrize(
     ("player", "words", "answers"),
     [

@@ -53,7 +53,7 @@ class RunWatch:
         if not self._layout.config.is_file():
             raise InputError(f"{run}: no run is there")
         self._lock = threading.Lock()
-        self._mark: tuple[int, int] | None = None
+        self._marks: list[tuple[float, int]] = []
         self._history = History((), ())
         self.run, self.config = run, read_config(run)
 
@@ -78,6 +78,7 @@ class RunWatch:
         last = max(self.config.settings.run.generations, newest.get("generation", 0))
         return {
             "run": self.run.name,
+            "begun": self._marks[0][0],
             "game": self.game.name,
             "seed": self.config.seed,
             "members": self.config.settings.members.population,
@@ -109,14 +110,13 @@ class RunWatch:
         return {"id": record.id, "moves": moves, **activations_of(network, self.game, position)}
 
     def _read(self) -> History:
-        with self._lock, suppress(FileNotFoundError):
-            facts = self._layout.history.stat()
-            # A long history is parsed again only when its file has changed. A line more changes its size even
-            # where the clock of the file system is coarse.
-            mark = facts.st_mtime_ns, facts.st_size
-            if mark != self._mark:
+        with self._lock:
+            # A long history is parsed again only when its file has changed, or the run was begun anew. A line
+            # more changes its size even where the clock of the file system is coarse.
+            marks = [_mark(path) for path in (self._layout.config, self._layout.history)]
+            if marks != self._marks:
                 self.config, self._history = read_config(self.run), read_history(self.run)
-                self._mark = mark
+                self._marks = marks
         return self._history
 
     def _pace(self) -> dict[str, Any]:
@@ -133,6 +133,14 @@ class RunWatch:
         seconds = times[last] - times[first]
         rate = round(60 * (last - first) / seconds, 2) if seconds > 0 else None
         return {"perMinute": rate, "idle": round(max(0.0, time.time() - times[last]), 1)}
+
+
+def _mark(path: Path) -> tuple[float, int]:
+    """Return when a file was written, and its size; zeros of one that is not there."""
+    with suppress(OSError):
+        facts = path.stat()
+        return facts.st_mtime, facts.st_size
+    return 0.0, 0
 
 
 class RunsWatch:

@@ -7,6 +7,7 @@ import numpy as np
 
 from neche.archive.run import RunDirectory
 from neche.evolution.population import Generation, Member, member_id
+from neche.evolution.recipes import override
 from neche.evolution.settings import Settings, parse_settings, resolve
 
 POPULATION = 4
@@ -98,3 +99,16 @@ def assert_same_generation(a: Generation | None, b: Generation | None) -> None:
         assert x.dtype == y.dtype
         assert x.tobytes() == y.tobytes()
     assert (a.number, a.depth, a.moved_up_at, a.record) == (b.number, b.depth, b.moved_up_at, b.record)
+
+
+def begun_run(directory: Path, generations: int, *changes: str, seed: int = 1) -> Path:
+    """Write a run whose games are never played."""
+    settings = small_settings()
+    for assignment in changes:
+        settings = override(settings, assignment)
+    with RunDirectory.create(directory, settings, seed) as begun:
+        generation = None
+        for _ in range(generations):
+            generation = next_generation(generation, seed)
+            begun.save(generation)
+    return directory

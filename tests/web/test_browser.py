@@ -1,16 +1,16 @@
 """The pages in a real Chromium: played by clicks, drags and keys, looked at on small and large screens."""
 
 import re
+import shutil
 import threading
 
 import pytest
 
-from neche.archive.run import RunDirectory
 from neche.games.catalogue import GAMES, game
 from neche.games.game import geometry_of
 from neche.web import ServerConfiguration
 from neche.web.server import listen, serve, url_of
-from tests.archive.builders import next_generation, small_settings
+from tests.archive.builders import begun_run
 from tests.web.clicks import (
     PATIENCE_MS,
     choose,
@@ -172,21 +172,23 @@ def test_a_game_outlives_a_reload(open_page):
     page.locator("[aria-label='Board of othello']").wait_for()
 
 
-def test_several_runs_are_watched_together(browser, tmp_path):
-    for seed in (1, 2, 3):
-        with RunDirectory.create(tmp_path / f"seed-{seed}", small_settings(), seed) as run:
-            generation = None
-            for _ in range(4 + seed):
-                generation = next_generation(generation, seed)
-                run.save(generation)
+def watched(run, *more):
+    """Serve runs to be watched; return the address."""
     sock, ready = listen("127.0.0.1", 0), threading.Event()
-    given = sock, ServerConfiguration(run=tmp_path / "seed-1", more_runs=(tmp_path,))
+    given = sock, ServerConfiguration(run=run, more_runs=more)
     threading.Thread(target=serve, args=given, kwargs={"started": ready.set}, daemon=True).start()
     assert ready.wait(30)
+    return url_of(sock)
+
+
+def test_several_runs_are_watched_together(browser, tmp_path):
+    for seed in (1, 2, 3):
+        begun_run(tmp_path / f"seed-{seed}", 4 + seed, seed=seed)
+    address = watched(tmp_path / "seed-1", tmp_path)
     for width, scheme in ((380, "light"), (1280, "dark"), (1920, "light")):
         page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
         page.set_default_timeout(PATIENCE_MS)
-        page.goto(url_of(sock) + "watch")
+        page.goto(f"{address}watch")
         page.locator("#runs tbody tr").nth(2).wait_for()
         assert page.inner_text("#title") == "3 runs"
         # three seeds of equal settings: a mean and a band
@@ -207,6 +209,29 @@ def test_several_runs_are_watched_together(browser, tmp_path):
         assert page.inner_text("#title") == "Run seed-3"
         page.get_by_role("link", name="All runs").click()
         page.locator("#runs tbody tr").nth(2).wait_for()
+        page.close()
+
+
+@pytest.mark.parametrize("generations", [3, 9])
+def test_curves_of_a_run_begun_anew_begin_anew(browser, tmp_path, generations):
+    first, pages = begun_run(tmp_path / "first", 6), [browser.new_page(), browser.new_page()]
+    begun_run(tmp_path / "second", 2)
+    for page, more in zip(pages, ((), (tmp_path,)), strict=True):
+        page.set_default_timeout(PATIENCE_MS)
+        page.goto(f"{watched(first, *more)}watch")
+        page.locator("#charts svg path").first.wait_for()
+    shutil.rmtree(first)
+    begun_run(first, generations, "game=brazilian", seed=2)
+    pages[0].locator("#tiles dd").first.filter(has_text=f"{generations - 1} of").wait_for()
+    pages[1].locator("#runs tr").nth(1).filter(has_text=f"{generations - 1} of").wait_for()
+    for page in pages:
+        # an error, if one was shown, is gone when all is drawn
+        page.wait_for_function("document.getElementById('error').textContent === ''")
+        curve = page.locator("#charts svg path").first
+        shown = curve.get_attribute("d")
+        page.reload()
+        assert shown == curve.get_attribute("d")
+        assert shown.count("L") == generations - 1
         page.close()
 
 

@@ -4,27 +4,12 @@ import shutil
 
 import pytest
 
-from neche.archive.run import RunDirectory
-from neche.evolution.recipes import override
 from neche.games.catalogue import game
 from neche.web import ServerConfiguration
 from neche.web.watching import RunsWatch
-from tests.archive.builders import next_generation, small_settings
+from tests.archive.builders import begun_run, small_settings
 from tests.web.games import settled
 from tools.fuzz.pages import Visitor
-
-
-def begun_run(directory, generations, *changes, seed=1):
-    """Write a run whose games are never played."""
-    settings = small_settings()
-    for assignment in changes:
-        settings = override(settings, assignment)
-    with RunDirectory.create(directory, settings, seed) as begun:
-        generation = None
-        for _ in range(generations):
-            generation = next_generation(generation, seed)
-            begun.save(generation)
-    return directory
 
 
 @pytest.fixture(scope="module")
@@ -104,6 +89,22 @@ def test_a_run_begun_anew_under_its_name_is_told_by_its_own_settings(tmp_path):
     visitor.close()
     assert (news["game"], news["seed"]) == ("brazilian", 2)
     assert moves[0] in [move.text for move in game("brazilian").legal_moves(game("brazilian").start())]
+
+
+def test_a_run_begun_anew_has_nothing_of_the_one_before(tmp_path):
+    run = begun_run(tmp_path / "again", 3)
+    visitor = Visitor(ServerConfiguration(run=run))
+    before = visitor.get("/api/run").json()
+    shutil.rmtree(run)
+    assert "no such run" in visitor.get("/api/run").json()["error"]
+    begun_run(run, 0)
+    news = visitor.get("/api/run").json()
+    assert (news["lines"], news["generation"], news["champion"]) == ([], None, None)
+    assert news["begun"] != before["begun"]
+    shutil.rmtree(run)
+    begun_run(run, 4)
+    assert visitor.get("/api/run").json()["generation"] == 3
+    visitor.close()
 
 
 def test_a_run_is_not_offered_for_a_game_it_does_not_play(watcher):

@@ -5,7 +5,7 @@ import { chart } from "./charts.js";
 import { lasting, pace } from "./pace.js";
 
 const EVERY_MS = 5000, MOST_AT_FIRST = 8, FEWEST_FOR_A_BAND = 3;
-const lines = new Map(), ticked = new Set();
+const lines = new Map(), begun = new Map(), ticked = new Set();
 let runs = [], isFirst = true;
 
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -78,6 +78,8 @@ function table() {
 // Fetch what is new of the ticked runs, and draw them if there is anything, lest they move under the pointer.
 async function show(isNew) {
   for (const run of runs.filter(({ name, fault }) => ticked.has(name) && !fault)) {
+    if (begun.get(run.name) !== run.begun) lines.delete(run.name);
+    begun.set(run.name, run.begun);
     const known = lines.get(run.name) || [];
     if (known.length && known.at(-1).generation === run.generation) continue;
     const after = known.length ? known.at(-1).generation : "";

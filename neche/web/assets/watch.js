@@ -7,7 +7,7 @@ import { lasting, pace } from "./pace.js";
 
 const EVERY_MS = 2000;
 const name = encodeURIComponent(new URLSearchParams(location.search).get("run") || "");
-let lines = [], champion = null, rules = null, run = null;
+let lines = [], champion = null, rules = null, begun = null;
 
 const curve = (key) => lines.filter((line) => typeof line[key] === "number").map((line) => [line.generation, line[key]]);
 
@@ -63,17 +63,29 @@ async function drawChampion(news) {
   byId("champion-picture").replaceChildren(networkPicture(lit, rules, rules.turned[rules.sides.indexOf(lit.view)]));
 }
 
+async function newest() {
+  const ask = (after) => get(`/api/run?name=${name}&after=${after}`);
+  const news = await ask(lines.length ? lines.at(-1).generation : "");
+  if (begun === null || begun === news.begun) return news;
+  // Another run has its name now: what is known is of the one before.
+  lines = [];
+  champion = rules = begun = null;
+  byId("champion-words").textContent = "No champion yet.";
+  byId("champion-picture").replaceChildren();
+  return ask("");
+}
+
 async function look() {
   try {
-    const news = await get(`/api/run?name=${name}&after=${lines.length ? lines.at(-1).generation : ""}`);
+    const news = await newest();
     byId("error").textContent = news.warnings.length ? `Warning: ${news.warnings.join("; ")}` : "";
-    if (run === null || news.lines.length) {
+    if (begun === null || news.lines.length) {
       lines.push(...news.lines);
       charts();
-      if (run !== null) byId("say").textContent = `Generation ${news.generation} is finished, champion ${news.champion}.`;
+      if (begun !== null) byId("say").textContent = `Generation ${news.generation} is finished, champion ${news.champion}.`;
       await drawChampion(news);
     }
-    run = news.run;
+    begun = news.begun;
     byId("title").textContent = `Run ${news.run}`;
     byId("summary").textContent = `${news.game}, ${news.members} members, seed ${news.seed}. ${news.isFinished ? "The run is finished." : `The page looks again every ${EVERY_MS / 1000} seconds.`}`;
     tiles(news);

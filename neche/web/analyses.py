@@ -25,6 +25,8 @@ from neche.web.opponents import Opponent
 
 MOST_SECONDS = 60.0
 """A player that has not finished by then answers with what it has found."""
+_COMPILING_MS = 250
+"""For a search of two plies outside the time of a player, besides what is compiled for it."""
 _MEN_SEED = 0
 PROVEN: dict[int | None, str] = {1: " · win, proven", 0: " · draw, proven", -1: " · loss, proven"}
 """What the page adds where solved endings tell, by `Analysis.proven`."""
@@ -125,12 +127,13 @@ class RunningAnalysis:
         engine.follow(self.positions[:-1])
         if player.is_stoppable:
             # The time does not run while the code is compiled, nor while it is measured what values mean.
-            first, given, own = Limits(1, nodes=1, time_ms=1), dict[str, Any](), self.opponent.limits
+            first, own = Limits(1, nodes=1, time_ms=1), self.opponent.limits
+            engine.expected_score(engine.analyse(self._position, limits=first))
             if own is not None:
-                # All is asked that will be: code for lines of several plies is compiled at the second one.
-                first = replace(own, depth=min(own.depth or 2, 2), time_ms=int(1000 * MOST_SECONDS))
-                given = {"stop": stop, "every_value": not self.is_move}
-            engine.expected_score(engine.analyse(self._position, limits=first, **given))
+                # All is asked that will be, but no ending solved before the time runs: code for lines of
+                # several plies is compiled at the second one, also when it is begun late.
+                second = replace(own, depth=min(own.depth or 2, 2), time_ms=_COMPILING_MS)
+                engine.analyse(self._position, limits=second, stop=stop, every_value=not self.is_move)
         budget, limits = self.allow(self), None
         if budget is not None:
             soft_end = time.perf_counter() + budget.soft

@@ -109,6 +109,21 @@ def test_a_player_moves_within_its_time(visitor, player):
         visitor.post("move", move=state["legal"][0]["text"], ply=ply + 1)
 
 
+def test_no_ending_is_solved_before_the_time_of_a_player_runs():
+    # with 28 empty squares that takes hours
+    fen = "-----------X--XX---XXXX--X-XXXXX-XXXXXXO-XXOXXX--XXOOXX---OOOO-- X"
+    visitor = Visitor(ServerConfiguration(player="uct:playouts=50,exact=30"))
+    for _ in range(2):  # the second time nothing is compiled any more
+        state = visitor.post("new", game="othello", fen=fen, clock=[{"seconds": 3}] * 2).json()
+        visitor.post("move", move=state["legal"][0]["text"], ply=0)
+        visitor.post("think", player="given", ply=1, is_move=True)
+        state = settled(visitor)
+    visitor.close()
+    spent = 3 - state["clock"]["left"][1 - state["turn"]]
+    assert state["last"] == 2
+    assert state["thinking"]["seconds"] < spent + 10
+
+
 def test_a_clock_out_of_bounds_is_refused(visitor):
     for clock in ([MINUTE], [MINUTE, {"seconds": 0}], [MINUTE, {"seconds": 1e9}], [MINUTE, {"increment": 1}]):
         reply = visitor.post("new", game="checkers", clock=clock)

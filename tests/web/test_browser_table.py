@@ -93,6 +93,12 @@ def test_moves_stand_in_two_columns_and_are_stepped_through_by_keys(open_page):
     assert boxes[0]["y"] == boxes[1]["y"] < boxes[2]["y"] == boxes[3]["y"]
     assert boxes[0]["x"] == boxes[2]["x"] < boxes[1]["x"] == boxes[3]["x"]
     page.locator("#moves-title").click()
+    # with another key they belong to the browser, on the board, too
+    page.keyboard.press("Control+ArrowLeft")
+    page.locator('[data-square="22"]').focus()
+    page.keyboard.press("Control+ArrowLeft")
+    assert page.evaluate("document.activeElement.dataset.square") == "22"
+    page.locator("#moves-title").click()
     page.keyboard.press("ArrowLeft")
     page.locator("#viewing-words", has_text="3 of 4").wait_for()
     page.keyboard.press("Home")

@@ -41,6 +41,9 @@ export const post = (path, message) =>
     body: JSON.stringify(message),
   });
 
+// Without a key by which the browser has a meaning of its own, such as Alt and the arrow that goes back a page.
+export const isPlain = (event) => !(event.altKey || event.ctrlKey || event.metaKey);
+
 export const byId = (id) => document.getElementById(id);
 
 export function element(name, attributes = {}, ...children) {

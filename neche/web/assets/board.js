@@ -1,6 +1,6 @@
 // The board: squares to click, drag between and walk over by keys. It knows legal moves, not the rules.
 
-import { element } from "./api.js";
+import { element, isPlain } from "./api.js";
 import { arrows } from "./arrows.js";
 
 const DRAG_PIXELS = 6;
@@ -248,7 +248,7 @@ export class Board {
     const steps = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
     const step = steps[event.key];
     const square = event.target.closest && event.target.closest("[data-square]");
-    if (!step || !square) return undefined;
+    if (!step || !square || !isPlain(event)) return undefined;
     event.preventDefault();
     const [x, y] = this.#corner(square.dataset.square);
     const next = this.#beside(x, y, step);

@@ -1,6 +1,6 @@
 // The moves of the game in two columns, the graph of what was thought of its positions, and steps through both.
 
-import { byId, drawn, element } from "./api.js";
+import { byId, drawn, element, isPlain } from "./api.js";
 
 const WIDTH = 300, HEIGHT = 70;
 
@@ -60,7 +60,7 @@ export function wireSteps(step) {
   }
   const keys = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
   document.addEventListener("keydown", (event) => {
-    if (!(event.key in keys) || event.defaultPrevented || event.target.closest("input, select, textarea, dialog, [tabindex='0']:not(button)")) return;
+    if (!(event.key in keys) || !isPlain(event) || event.defaultPrevented || event.target.closest("input, select, textarea, dialog, [tabindex='0']:not(button)")) return;
     event.preventDefault();
     step(keys[event.key]);
   });

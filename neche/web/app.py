@@ -14,12 +14,12 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from neche.arena.game_in_progress import begin
+from neche.arena.game_in_progress import resumed_game
 from neche.errors import InputError, fault_of_others, one_line
 from neche.games.catalogue import GAMES, game
 from neche.games.game import Game, geometry_of
 from neche.games.geometry import Piece
-from neche.records.record import first_side
+from neche.records.record import first_side, record_of
 from neche.report.board import CELL, FRAME, BoardView, draw_ground, draw_piece
 from neche.report.svg import document
 from neche.web import ServerConfiguration, messages
@@ -134,14 +134,14 @@ class Pages:
     def new(self, request: Request, message: messages.NewGame) -> Reply:
         """Begin a game, in this session or a new one."""
         rules = self._compiled(message.game)
-        position = rules.parse_fen(message.fen) if message.fen.strip() else rules.start()
+        in_progress = resumed_game(record_of(rules.name, message.moves, fen=message.fen.strip()))
         name = request.headers.get(SESSION_HEADER, "")
         try:
             session = self.sessions.find(name)
         except ForgottenError:
             name, session = self.sessions.begin(rules)
-        clock = None if message.clock is None else GameClock(message.clock)
-        session.take_over(begin(rules, position), usual_tags(), clock)
+        clock = None if message.clock is None else GameClock(message.clock, plies=len(message.moves))
+        session.take_over(in_progress, usual_tags(), clock)
         return {"session": name, **shown_state(session)}
 
     def move(self, request: Request, message: messages.PlayMove) -> None:

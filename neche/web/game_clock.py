@@ -11,15 +11,19 @@ from neche.web.messages import SideTime
 class GameClock:
     """The time of both sides: from the first move on that of the side to move runs, until it is over.
 
-    sides: what each begins with, and gets for each of its moves. now: reads a clock.
+    sides: what each begins with, and gets for each of its moves. now: reads a clock. plies: played before.
     """
 
     def __init__(
-        self, sides: tuple[SideTime, SideTime], now: Callable[[], float] = time.perf_counter
+        self,
+        sides: tuple[SideTime, SideTime],
+        now: Callable[[], float] = time.perf_counter,
+        *,
+        plies: int = 0,
     ) -> None:
         self._sides, self._now = sides, now
         # One entry more than there are moves, so that what was left can be taken back with them.
-        self._left = [[side.seconds for side in sides]]
+        self._left = [[side.seconds for side in sides] for _ in range(1 + plies)]
         self._running: int | None = None
         self._since = 0.0
 

@@ -28,10 +28,14 @@ class SideTime(Message):
 
 
 class NewGame(Message):
-    """Begin a game. fen: its first position; empty for the start position. clock: None for no limit."""
+    """Begin a game, or go on with one after its moves.
+
+    fen: its first position; empty for the start position. clock: what is left; None for no limit.
+    """
 
     game: _Word
     fen: _Fen = ""
+    moves: Annotated[tuple[_Word, ...], msgspec.Meta(max_length=MOST_PLIES)] = ()
     clock: tuple[SideTime, SideTime] | None = None
 
 

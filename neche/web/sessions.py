@@ -88,6 +88,8 @@ class GameSession:
             # What was thought of another game.
             self.analysis = self.pondering = None
             self._scores = {}
+            if clock is not None:
+                clock.run(int(in_progress.position.turn))
 
     def play(self, text: str, ply: int) -> None:
         """Play a move of the person.

@@ -62,6 +62,27 @@ def test_a_flag_falls(open_page):
     assert page.locator(".square.target").count() == 0
 
 
+def test_a_game_that_the_server_forgot_has_no_more_time_than_before(open_page):
+    page = open_page()
+    begin_by_the_clock(
+        page,
+        opponent="random",
+        **{"minutes-0": "1", "increment-0": "30", "minutes-1": "1", "increment-1": "30"},
+    )
+    for ply in (0, 2, 4):
+        click_move(page, ply)
+        wait_for_moves(page, ply + 2)
+    before, moves = times(page), played(page)
+    new = {"method": "POST", "headers": {"content-type": "application/json"}, "body": '{"game": "checkers"}'}
+    page.evaluate("async (new_) => { for (let more = 16; more; more--) await fetch('/api/new', new_); }", new)
+    page.evaluate("document.getElementById('clock-1').title = 'before'")
+    page.click("#analyse")
+    page.locator("#clock-1:not([title])").wait_for()
+    assert played(page) == moves
+    for side, left in times(page).items():
+        assert left <= before[side] < "3:00"
+
+
 def test_a_player_thinks_on_only_where_it_was_asked_to(open_page):
     page = open_page()
     page.click("#new-game")

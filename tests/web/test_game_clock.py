@@ -49,6 +49,16 @@ def test_a_flag_falls_and_stays_down():
     assert (clock.left(), clock.flagged) == ([5, 0], 1)
 
 
+def test_a_game_that_goes_on_has_the_time_that_was_left(visitor):
+    left = [{"seconds": 50, "increment": 10}, {"seconds": 40, "increment": 10}]
+    state = visitor.post("new", game="checkers", moves=["11-15", "22-18", "15x22"], clock=left).json()
+    assert (state["last"], state["turn"], state["clock"]["running"]) == (3, 0, 0)
+    assert state["clock"]["left"] == pytest.approx([50, 40], abs=1)
+    assert visitor.post("back", ply=0).json()["clock"]["running"] is None
+    error = visitor.post("new", game="checkers", moves=["11-15", "11-15"]).json()["error"]
+    assert "11-15" in error
+
+
 def test_time_stands_while_it_is_held():
     watch = Watch()
     clock = GameClock((SideTime(5), SideTime(5)), watch)

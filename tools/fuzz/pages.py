@@ -30,7 +30,12 @@ _SECRET = b"root:"
 _JSON = {"content-type": "application/json"}
 
 MESSAGES: dict[str, dict[str, Any]] = {
-    "new": {"game": "checkers", "fen": "", "clock": [{"seconds": 60, "increment": 1}, {"seconds": 9}]},
+    "new": {
+        "game": "checkers",
+        "fen": "",
+        "moves": ["11-15"],
+        "clock": [{"seconds": 60, "increment": 1}, {"seconds": 9}],
+    },
     "move": {"move": "11-15", "ply": 0},
     "back": {"ply": 0},
     "think": {"player": "material:depth=1", "ply": 0, "is_move": True, "ponders": True},

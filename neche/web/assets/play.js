@@ -53,9 +53,7 @@ async function comeBack() {
   const lost = state;
   viewed = null;
   const clock = lost.clock && lost.clock.left.map((seconds, side) => ({ seconds: Math.max(1, seconds), increment: lost.clock.increments[side] }));
-  let found = await newest(post("/api/new", { game: lost.game, fen: lost.startFen, clock }));
-  for (const [ply, move] of lost.moves.entries()) found = await newest(post("/api/move", { move, ply }));
-  accept(found);
+  accept(await newest(post("/api/new", { game: lost.game, fen: lost.startFen, moves: lost.moves, clock })));
 }
 
 // Ask for a change of the game on the board, and show it.

@@ -172,6 +172,23 @@ def test_a_game_outlives_a_reload(open_page):
     page.locator("[aria-label='Board of othello']").wait_for()
 
 
+def test_a_loaded_game_waits_for_the_person_after_a_reload_too(open_page):
+    page = open_page()
+    paste(page, "1. 11-15 22-18 2. 15x22")
+    for _ in range(2):
+        wait_for_moves(page, 3)
+        assert "you play both sides" in page.inner_text("#game-words")
+        page.reload()
+        page.wait_for_selector("body[data-ready]")
+    page.wait_for_timeout(500)
+    assert len(played(page)) == 3
+    settle(page, "#apply", side="1")
+    wait_for_moves(page, 4)
+    page.reload()
+    wait_for_moves(page, 4)
+    assert "you play Black" in page.inner_text("#game-words")
+
+
 def watched(run, *more):
     """Serve runs to be watched; return the address."""
     sock, ready = listen("127.0.0.1", 0), threading.Event()

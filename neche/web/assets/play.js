@@ -255,6 +255,7 @@ async function begin(game, fen = "", place = "error") {
   });
   if (!found) return;
   loaded = 0;
+  settings.keepLoaded(false);
   settings.suit(rules, found.turn);
   accept(found, true);
   say(`A new game of ${rules.name}. ${isHuman(state.turn) ? "Your move." : ""}`);
@@ -271,8 +272,8 @@ async function load(text, number) {
     return;
   }
   loaded = found.last;
+  settings.keepLoaded(true);
   settings.suit(rules, found.firstTurn);
-  chosen.side = "both";
   accept(found, true);
   say(`Loaded from ${found.source}, ${found.last} moves.`);
 }

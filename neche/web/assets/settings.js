@@ -64,11 +64,17 @@ export function begin(hello) {
 // Take what was chosen before in this tab over to a game; the side that moves first without a choice.
 export function suit(rules, firstTurn) {
   chosen.game = rules.name;
-  const side = remembered("side");
+  const side = remembered("loaded") ? BOTH : remembered("side");
   chosen.side = rules.sides.includes(side) ? String(rules.sides.indexOf(side)) : side === BOTH || side === NEITHER ? side : String(firstTurn);
   const word = remembered("opponent");
   chosen.opponent = word === "" || offerOf(rules, word) ? word : rules.players[0].word;
   chosen.level = levelOf(rules, chosen.opponent, remembered("level"));
+}
+
+// Both sides of a game that was loaded are the person's until one is chosen, also after the page is loaded again.
+export function keepLoaded(isLoaded) {
+  if (isLoaded) sessionStorage.setItem("neche-loaded", "yes");
+  else sessionStorage.removeItem("neche-loaded");
 }
 
 function levelOf(rules, word, wanted) {
@@ -128,6 +134,7 @@ async function commit() {
   const found = draft();
   for (const key of ["opponent", "level", "other"]) sessionStorage.setItem(`neche-${key}`, found[key]);
   // a side by its name, since its number depends on the game
+  keepLoaded(found.side === BOTH && remembered("loaded"));
   if (isSideChosen) sessionStorage.setItem("neche-side", rules.sides[found.side] ?? found.side);
   Object.assign(chosen, found, { game: rules.name, level: byId("level-field").hidden ? "" : found.level });
 }

@@ -23,7 +23,6 @@ from neche.games.contract import (
     register,
     successor,
 )
-from neche.games.draws import MAX_PLIES
 
 LANES = 32
 """Playouts that a CPU core leads on side by side, in vector instructions."""
@@ -150,8 +149,7 @@ def _play_plies(
             ply = random_ply(here, state, memory, rule, moves)
         if not ply.has_moved:
             return sign * np.int64(outcome(here)), plies
-        # A game of others may have no end; in a kernel of its own each game has one, and registers are dear.
-        if is_stopped(rule, plies - began_quiet, plies) or plies >= MAX_PLIES:
+        if is_stopped(rule, plies - began_quiet, plies):
             return sign * np.int64(stopped_outcome(rule, plies - began_quiet, lead(here))), plies
         here, state, memory, sign = ply.here, ply.state, ply.memory, -sign
         plies += 1

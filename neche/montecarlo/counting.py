@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from neche.compiled.batches import check_device
 from neche.errors import InputError
 from neche.games.contract import is_registered
+from neche.games.draws import MAX_PLIES
 from neche.games.game import Game
 from neche.games.playouts import PlayoutRule, QuietRule, avoids_cycles
 
@@ -66,6 +67,15 @@ def count_playouts_on(device: str) -> CountPlayouts:
         require_device()
     found: CountPlayouts = import_module(f"neche.montecarlo.{_MODULES[device]}").count_playouts
     return found
+
+
+def ending_rule(rule: PlayoutRule, positions: Sequence[Any]) -> PlayoutRule:
+    """Return a rule by which every playout ends: after `MAX_PLIES` quiet plies, in games of others plies."""
+    is_own = all(map(is_branch_free, map(type, positions)))
+    return rule._replace(
+        quiet_plies=min(rule.quiet_plies or MAX_PLIES, MAX_PLIES),
+        max_plies=rule.max_plies if is_own else min(rule.max_plies or MAX_PLIES, MAX_PLIES),
+    )
 
 
 def quiet_rule(rule: PlayoutRule) -> QuietRule | None:

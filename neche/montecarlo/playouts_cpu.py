@@ -34,7 +34,7 @@ from neche.games.playouts import (
     playout_words,
     position_at,
 )
-from neche.montecarlo.counting import RULE, PlayoutCounts, check_rule, is_branch_free, quiet_rule
+from neche.montecarlo.counting import RULE, PlayoutCounts, check_rule, ending_rule, is_branch_free, quiet_rule
 from neche.montecarlo.playout import play_many
 
 # Games a second, roughly, side by side and one by one. 50 ms of them are worth handing out; half a second is
@@ -82,6 +82,7 @@ def count_playouts(
         InputError: the rule asks for what these playouts cannot know.
     """
     check_rule(game, positions, rule)
+    rule = ending_rule(rule, positions)
     begins = [0] * len(positions) if first is None else [int(number) for number in first]
     runs = [
         _Run(index, position, int(keys[index]), begins[index], begins[index] + int(playouts[index]))

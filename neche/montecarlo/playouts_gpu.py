@@ -17,7 +17,7 @@ from neche.compiled.jit import I64, Array, Position
 from neche.errors import InputError
 from neche.games.game import Game
 from neche.games.playouts import PlayoutRule, QuietRule, position_in
-from neche.montecarlo.counting import RULE, PlayoutCounts, check_rule, is_branch_free, quiet_rule
+from neche.montecarlo.counting import RULE, PlayoutCounts, check_rule, ending_rule, is_branch_free, quiet_rule
 from neche.montecarlo.playout import MAX_GAMES, play_branch_free
 
 # Of the threads that fit. Their arithmetic keeps a multiprocessor busy with fewer, and of fewer threads each
@@ -112,6 +112,7 @@ def count_playouts(
     if rule.whole_moves or not all(map(is_branch_free, map(type, positions))):
         raise InputError(f"playouts of {game.name} by whole moves run on the CPU only: device=cpu")
     check_rule(game, positions, rule)
+    rule = ending_rule(rule, positions)
     games = np.maximum(np.array(playouts, np.int64), 0)
     if not games.sum():
         return PlayoutCounts(*np.zeros((4, len(positions)), np.int64))

@@ -14,7 +14,7 @@ from neche.compiled.randomness import draw_below
 from neche.games.contract import generate, move_words, successor
 from neche.games.game import Game
 from neche.games.playouts import PlayoutRule
-from neche.montecarlo.counting import RULE
+from neche.montecarlo.counting import RULE, ending_rule
 from neche.montecarlo.playout import play_many
 from neche.network.decode import Network
 from neche.network.packing import PackedNetworks, pack_networks, unit
@@ -76,6 +76,7 @@ def playout_simulation(game: Game, playouts: int, rule: PlayoutRule = RULE) -> S
     """Value positions by the mean of this many playouts."""
     # compiled code wants a network all the same; this one has no weights and is never asked
     unused = NetworkEvaluator(PackedNetworks(np.zeros(1, np.int64), np.zeros(1, np.int32)), 0, 0, 0)
+    rule = ending_rule(rule, [game.start()])
     return _new_simulation(game, unused)._replace(playouts=np.int64(playouts), rule=rule)
 
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from neche.errors import InputError
 from neche.games.catalogue import game
+from neche.games.draws import MAX_PLIES
 from neche.games.playouts import LANES, PlayoutRule
 from neche.montecarlo import playouts_cpu
 from neche.montecarlo.counting import RULE
@@ -20,6 +21,8 @@ from tests.oracles.playout_twin import Rule, playout
 
 CHECKERS = game("checkers")
 START = CHECKERS.start()
+# Two walls of men that nobody passes, a king behind each, and a man that may move once.
+SHUT = "W:W21,22,23,24,17,18,19,20,29,K31:B13,14,15,16,9,10,11,12,K2"
 MOVES = np.zeros(CHECKERS.max_moves * CHECKERS.move_words, np.uint32)
 
 
@@ -96,6 +99,17 @@ def test_consecutive_games_add_up():
     rest = count_playouts(CHECKERS, position, [200], [9], first=[300])
     whole = count_playouts(CHECKERS, position, [500], [9])
     assert np.array_equal(np.add(first, rest), whole)
+
+
+@pytest.mark.parametrize("limits", [{"quiet_plies": 0}, {"quiet_plies": 5000}, {"max_plies": 10**6}])
+def test_a_playout_that_goes_round_and_round_is_drawn_as_games_are_one_by_one_and_side_by_side(limits):
+    rule, position = PlayoutRule(**{"quiet_plies": 0, **limits}), [CHECKERS.parse_fen(SHUT)]
+    few = count_playouts(CHECKERS, position, [LANES // 4], [1], rule=rule)
+    many = count_playouts(CHECKERS, position, [LANES], [1], first=[LANES // 4], rule=rule)
+    whole = count_playouts(CHECKERS, position, [LANES + LANES // 4], [1], rule=rule)
+    assert np.array_equal(np.add(few, many), whole)
+    assert whole.draws[0] == LANES + LANES // 4
+    assert MAX_PLIES < whole.plies[0] / whole.draws[0] < MAX_PLIES + 100
 
 
 def test_no_positions_and_no_playouts_are_no_work():

@@ -23,7 +23,9 @@ from tests.oracles import draughts_twin, othello_twin
 
 CHECKERS = game("checkers")
 STUCK = "W:W29:B25,22"
-FENS = [twin.START, *(twin.fen(twin.random_position(seed)) for seed in range(6)), STUCK]
+# from here no game ends of itself
+SHUT = "W:W21,22,23,24,17,18,19,20,29,K31:B13,14,15,16,9,10,11,12,K2"
+FENS = [twin.START, SHUT, *(twin.fen(twin.random_position(seed)) for seed in range(5)), STUCK]
 GAMES: dict[str, Any] = {
     "playouts": [41, 1, 0, 17, 64, 33, 100, 3],
     "keys": [2**64 - 1, 0, 1, 2, 2**63, 5, 6, 7],

@@ -1,13 +1,15 @@
 """Work in batches: every result once, in order, whatever workers do."""
 
 import threading
+from multiprocessing.dummy import DummyProcess
 
 import joblib
 import pytest
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 from joblib.parallel import ThreadingBackend
 
-from neche.compiled.batches import results_of
+from neche.compiled.batches import PromptThreads, results_of
+from neche.errors import InputError
 
 
 def calls(function, count):
@@ -47,6 +49,22 @@ def test_a_single_call_is_made_in_this_thread():
     with joblib.parallel_config(backend="threading", n_jobs=2):
         ((_, thread),) = results_of(calls(lambda number: threading.current_thread(), 1))
     assert thread is threading.current_thread()
+
+
+def test_more_threads_than_the_system_gives_are_refused_on_one_line(monkeypatch):
+    begin, left = DummyProcess.start, iter(range(3))
+
+    def start(thread):
+        if next(left, None) is None:
+            raise RuntimeError("can't start new thread")
+        begin(thread)
+
+    monkeypatch.setattr(DummyProcess, "start", start)
+    with (
+        joblib.parallel_config(backend=PromptThreads(), n_jobs=5),
+        pytest.raises(InputError, match=r"^5 threads are more than the system gives: --jobs takes fewer$"),
+    ):
+        list(results_of(calls(abs, 9)))
 
 
 def killed(times):

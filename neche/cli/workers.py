@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import joblib
+from joblib.externals.loky.process_executor import TerminatedWorkerError
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
@@ -44,7 +45,8 @@ def workers(options: argparse.Namespace) -> Iterator[None]:
     """Let `--backend` and `--jobs` hold for every parallel call inside: the only place that tells joblib.
 
     Raises:
-        InputError: an address is missing or goes with another backend, or no cluster answers there.
+        InputError: an address is missing or goes with another backend, no cluster answers there, or workers
+            are killed whatever is done.
     """
     for backend, (option, _) in CLUSTERS.items():
         is_given, is_wanted = getattr(options, option, None) is not None, options.backend == backend
@@ -61,6 +63,10 @@ def workers(options: argparse.Namespace) -> Iterator[None]:
     try:
         with joblib.parallel_config(backend=backend, n_jobs=options.jobs or -1):
             yield
+    except TerminatedWorkerError:
+        raise InputError(
+            "workers were killed again and again, perhaps for want of memory; --jobs takes fewer"
+        ) from None
     finally:
         threads.close()
 

@@ -1,12 +1,15 @@
-"""What is compiled once: for which game, and what is said of it."""
+"""Who computes, and what is compiled once: for which game, and what is said of it."""
 
 import io
+from argparse import Namespace
 
 import pytest
+from joblib.externals.loky.process_executor import TerminatedWorkerError
 from rich.console import Console
 
 from neche.cli import workers
 from neche.cli.bench import WORKLOADS
+from neche.errors import InputError
 
 
 @pytest.fixture
@@ -54,3 +57,9 @@ def test_the_code_of_an_evolution_is_that_of_its_game_alone(terminal, tmp_path, 
     small = ("--set", "population=3", "--set", "ladder=[]", "--set", "elites=1", "--set", "game=othello")
     terminal.json("evolve", "--recipe", "tournament", *small, "--generations", 0, "--run", tmp_path / "run")
     assert {game for _, game in prepared} == {"othello"}
+
+
+def test_workers_that_are_killed_whatever_is_done_are_one_line():
+    options = Namespace(backend="loky", jobs=2)
+    with pytest.raises(InputError, match=r"^workers were killed again and again"), workers.workers(options):
+        raise TerminatedWorkerError("killed\nby the system")

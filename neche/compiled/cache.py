@@ -20,6 +20,7 @@ _COMPILED_PACKAGES = ("compiled", "games", "network", "search")
 _PARTLY_COMPILED_PACKAGES = ("genome", "endings", "montecarlo", "arena", "dataset", "prediction")
 # Imports of the two doors to numba.
 _COMPILES = re.compile(rb"neche\.compiled\.(jit|cuda)\b")
+_DIGEST = "[0-9a-f]" * 16
 _KEPT_DIGESTS = 4
 
 
@@ -51,7 +52,8 @@ def cache_directory() -> Path:
     # A cache that cannot be written is no fault: code is compiled again in the next process.
     with suppress(OSError):
         directory.mkdir(parents=True, exist_ok=True)
-        drop_old(base.iterdir(), keep=directory)
+        # The folder may be another program's too.
+        drop_old(base.glob(_DIGEST), keep=directory)
     return directory
 
 

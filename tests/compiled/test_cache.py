@@ -13,6 +13,7 @@ import neche
 
 PACKAGE = Path(neche.__file__).parent
 DIGEST = "from neche.compiled.cache import source_digest; print(source_digest())"
+DIRECTORY = "from neche.compiled.cache import cache_directory; print(cache_directory())"
 PLAY = """
 import gc, json
 import numpy as np
@@ -108,15 +109,22 @@ def test_every_source_with_compiled_functions_is_in_the_digest(copied):
 
 
 def test_old_digests_are_dropped_but_not_the_newest(tmp_path):
-    directory = "from neche.compiled.cache import cache_directory; print(cache_directory())"
-    for age in range(10):
-        old = tmp_path / "compiled" / f"old{age}"
-        old.mkdir(parents=True)
-        os.utime(old, (1_000_000 - age, 1_000_000 - age))
-    used = Path(run(directory, NECHE_CACHE_DIR=str(tmp_path)))
+    old = [f"{age:016x}" for age in range(10)]
+    for age, name in enumerate(old):
+        (tmp_path / "compiled" / name).mkdir(parents=True)
+        os.utime(tmp_path / "compiled" / name, (1_000_000 - age, 1_000_000 - age))
+    used = Path(run(DIRECTORY, NECHE_CACHE_DIR=str(tmp_path)))
     left = {path.name for path in (tmp_path / "compiled").iterdir()}
     assert used.name in left
-    assert left - {used.name} == {"old0", "old1", "old2"}
+    assert left - {used.name} == set(old[:3])
+
+
+def test_folders_of_others_are_left_alone(tmp_path):
+    others = {f"thesis-{number}" for number in range(10)}
+    for name in others:
+        (tmp_path / "compiled" / name).mkdir(parents=True)
+    run(DIRECTORY, NECHE_CACHE_DIR=str(tmp_path))
+    assert others <= {path.name for path in (tmp_path / "compiled").iterdir()}
 
 
 def test_an_unusable_cache_directory_costs_nothing_but_time(tmp_path):

@@ -34,7 +34,8 @@ def source_digest() -> str:
     # numba leaves this flag out of its own key: code without checks would be taken for code with them.
     digest = hashlib.sha256(os.environ.get("NUMBA_BOUNDSCHECK", "").encode())
     for name in (*_COMPILED_PACKAGES, *_PARTLY_COMPILED_PACKAGES):
-        for path in sorted((package / name).rglob("*.py")):
+        # Editors keep files of their own beside a source, .#bits.py.
+        for path in sorted((package / name).rglob("[!.]*.py")):
             source = path.read_bytes()
             if name in _COMPILED_PACKAGES or _COMPILES.search(source):
                 digest.update(str(path.relative_to(package)).encode() + source)

@@ -117,7 +117,7 @@ def _sources(module: str) -> tuple[Path, ...]:
         return (Path(file),)
     while (folder.parent / "__init__.py").exists():
         folder = folder.parent
-    return tuple(sorted(folder.rglob("*.py")))
+    return tuple(sorted(folder.rglob("[!.]*.py")))
 
 
 @cache

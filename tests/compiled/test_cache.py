@@ -90,6 +90,13 @@ def test_sources_that_nothing_is_compiled_from_leave_the_digest_alone(copied, so
     assert run(DIGEST, copied) == before
 
 
+def test_what_an_editor_keeps_beside_a_source_is_none(copied):
+    """Emacs marks a file that is being edited by a link to nowhere."""
+    before = run(DIGEST, copied)
+    (copied / "neche/games/.#game.py").symlink_to("user@host.1234")
+    assert run(DIGEST, copied) == before
+
+
 def test_bounds_checking_has_a_digest_of_its_own():
     assert run(DIGEST, NUMBA_BOUNDSCHECK="1") != run(DIGEST, NUMBA_BOUNDSCHECK="")
 

@@ -18,8 +18,8 @@ import platformdirs
 
 _COMPILED_PACKAGES = ("compiled", "games", "network", "search")
 _PARTLY_COMPILED_PACKAGES = ("genome", "endings", "montecarlo", "arena", "dataset", "prediction")
-# Imports of the two doors to numba.
-_COMPILES = re.compile(rb"neche\.compiled\.(jit|cuda)\b")
+# Imports of the two doors to numba, and records: code that takes one is built from the order of its fields.
+_COMPILES = re.compile(rb"neche\.compiled\.(jit|cuda)\b|\bNamedTuple\b")
 _DIGEST = "[0-9a-f]" * 16
 _KEPT_DIGESTS = 4
 
@@ -28,7 +28,8 @@ _KEPT_DIGESTS = 4
 def source_digest() -> str:
     """Digest of the sources that compiled functions are built from, and of the bounds-check flag.
 
-    Those are whole packages, and of the packages above them the files that compile something themselves.
+    Those are whole packages, and of the packages above them the files that compile something themselves or
+    define records.
     """
     package = Path(__file__).parent.parent
     # numba leaves this flag out of its own key: code without checks would be taken for code with them.

@@ -69,6 +69,10 @@ def test_the_digest_does_not_depend_on_where_the_package_lies(copied):
         "network/forward.py",
         "search/negamax.py",
         "arena/game_loop.py",
+        # compiled code takes their records, and counts on the order of the fields
+        "arena/playing.py",
+        "endings/files.py",
+        "endings/slices.py",
     ],
 )
 def test_the_digest_changes_with_every_kind_of_compiled_source(copied, source):

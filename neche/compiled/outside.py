@@ -6,6 +6,7 @@ of the sources outside: an edit there compiles anew, and whoever does not have t
 """
 
 import hashlib
+import re
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -107,14 +108,18 @@ def _modules_of(argument_type: Any) -> Iterator[str]:
 
 @cache
 def _sources(module: str) -> tuple[Path, ...]:
-    """Return the files that a module may be built from: its whole package, or it alone if it is in none."""
+    """Return what a module may be built from: its package, or its file and those beside it that it names."""
     file = getattr(sys.modules.get(module), "__file__", None)
     if file is None:
         return ()
     folder = Path(file).parent
-    # A file in no package: whatever lies beside it is none of its sources.
     if not (folder / "__init__.py").exists():
-        return (Path(file),)
+        beside, found, new = list(folder.glob("[!.]*.py")), {Path(file)}, {Path(file)}
+        while new:
+            words = {word for path in new for word in re.findall(rb"\w+", path.read_bytes())}
+            new = {path for path in beside if path.stem.encode() in words} - found
+            found |= new
+        return tuple(sorted(found))
     while (folder.parent / "__init__.py").exists():
         folder = folder.parent
     return tuple(sorted(folder.rglob("[!.]*.py")))

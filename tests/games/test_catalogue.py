@@ -78,6 +78,15 @@ def test_a_game_in_a_file_is_compiled_anew_when_the_file_is_edited_and_forgotten
     assert "'line'" in count(**known).stderr.splitlines()[-1]
 
 
+def test_a_game_is_compiled_anew_when_a_file_beside_it_is_edited_that_it_imports(tmp_path):
+    path = tmp_path / "line.py"
+    path.write_text("from limits import MOST\n" + GAME_FILE.replace("NAME", "line"), encoding="utf-8")
+    known = {"NECHE_GAMES": str(path), "NECHE_CACHE_DIR": str(tmp_path / "cache")}
+    for most in (2, 3):
+        (tmp_path / "limits.py").write_text(f"MOST = {most}\n", encoding="utf-8")
+        assert count(**known).stdout.split() == [str(most * most)]
+
+
 def test_games_whose_positions_have_the_same_name_are_told_apart(tmp_path):
     paths = [str(write_game(tmp_path, name, most)) for name, most in (("line", 2), ("row", 3), ("file", 4))]
     known = {"NECHE_GAMES": os.pathsep.join(paths), "NECHE_CACHE_DIR": str(tmp_path / "cache")}

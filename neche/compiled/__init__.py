@@ -8,6 +8,7 @@ and CUDA kernels run the same source.
     bits        shifts, counts and rotations of a fixed width: plain `<<` and `~` widen their result in numba
     words       four words of 64 bits at once, with the operators of one
     vectors     sums of 16-bit integers, for the hidden layer of a dense network
+    pointers    records passed by where they lie: one word, whatever they hold
     parts       what is compiled of a function for its compiled callers, and what for Python
     cache       the directory of machine code, named by a digest of the sources it is built from
     sealing     its files, checked before they are loaded
@@ -17,7 +18,7 @@ and CUDA kernels run the same source.
     batches     where work is done: in batches by workers, retried when one is lost; devices by name
     cuda        numba.cuda if it is there and usable, one clear line if not
 
-Three rules hold everywhere above:
+Four rules hold everywhere above:
 
 - A record handed to compiled code is a NamedTuple of integers or arrays; functions dispatch on its type.
 - Integers keep their width: every sub-expression is cast, since numba widens what it can.

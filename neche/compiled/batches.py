@@ -90,7 +90,7 @@ class PromptThreads(ThreadingBackend):  # type: ignore[misc]  # joblib is untype
     """Threads for joblib that stay between calls and hand a result over the moment it is there.
 
     joblib's own thread backend looks for results every 10 ms and starts its threads anew at every call; a
-    round of a ranking takes less. Measured figures: docs/reference/performance.md.
+    round of a ranking takes less.
 
     Use: `joblib.parallel_config(backend=PromptThreads(), n_jobs=2)`.
     """

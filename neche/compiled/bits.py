@@ -55,7 +55,8 @@ def nth_bit(word: Any, number: Any) -> Any:
     return np.uint64(left & -left)
 
 
-def _llvm_call(builder: Any, name: str, result: Any, arguments: list[Any]) -> Any:
+def llvm_call(builder: Any, name: str, result: Any, arguments: list[Any]) -> Any:
+    """Write the call of an LLVM intrinsic."""
     signature = ir.FunctionType(result, [argument.type for argument in arguments])
     function = builder.module.globals.get(name) or ir.Function(builder.module, signature, name)
     return builder.call(function, arguments)
@@ -65,7 +66,7 @@ def _llvm_call(builder: Any, name: str, result: Any, arguments: list[Any]) -> An
 def _popcount(typing_context: Any, word: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         width = signature.args[0].bitwidth
-        count = _llvm_call(builder, f"llvm.ctpop.i{width}", ir.IntType(width), [arguments[0]])
+        count = llvm_call(builder, f"llvm.ctpop.i{width}", ir.IntType(width), [arguments[0]])
         return count if width == 64 else builder.zext(count, ir.IntType(64))
 
     return types.int64(word), generate
@@ -77,7 +78,7 @@ def _lowest_index(typing_context: Any, word: Any) -> Any:
         width = signature.args[0].bitwidth
         zero_is_poison = ir.Constant(ir.IntType(1), 1)
         operands = [arguments[0], zero_is_poison]
-        index = _llvm_call(builder, f"llvm.cttz.i{width}", ir.IntType(width), operands)
+        index = llvm_call(builder, f"llvm.cttz.i{width}", ir.IntType(width), operands)
         return index if width == 64 else builder.zext(index, ir.IntType(64))
 
     return types.int64(word), generate
@@ -87,7 +88,7 @@ def _lowest_index(typing_context: Any, word: Any) -> Any:
 def _rotate_left(typing_context: Any, word: Any, count: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         value, shift = arguments
-        return _llvm_call(builder, "llvm.fshl.i32", ir.IntType(32), [value, value, shift])
+        return llvm_call(builder, "llvm.fshl.i32", ir.IntType(32), [value, value, shift])
 
     return types.uint32(types.uint32, types.uint32), generate
 
@@ -96,7 +97,7 @@ def _rotate_left(typing_context: Any, word: Any, count: Any) -> Any:
 def _rotate_left64(typing_context: Any, word: Any, count: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         value, shift = arguments
-        return _llvm_call(builder, "llvm.fshl.i64", ir.IntType(64), [value, value, shift])
+        return llvm_call(builder, "llvm.fshl.i64", ir.IntType(64), [value, value, shift])
 
     return types.uint64(types.uint64, types.uint64), generate
 
@@ -104,7 +105,7 @@ def _rotate_left64(typing_context: Any, word: Any, count: Any) -> Any:
 @intrinsic
 def _reverse64(typing_context: Any, word: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return _llvm_call(builder, "llvm.bitreverse.i64", ir.IntType(64), arguments)
+        return llvm_call(builder, "llvm.bitreverse.i64", ir.IntType(64), arguments)
 
     return types.uint64(types.uint64), generate
 
@@ -131,7 +132,7 @@ def _nth_bit(typing_context: Any, word: Any, number: Any) -> Any:
             return context.compile_internal(builder, _nth_bit_by_clearing, signature, arguments)
         wide = ir.IntType(64)
         bit = builder.shl(ir.Constant(wide, 1), arguments[1])
-        return _llvm_call(builder, "llvm.x86.bmi.pdep.64", wide, [bit, arguments[0]])
+        return llvm_call(builder, "llvm.x86.bmi.pdep.64", wide, [bit, arguments[0]])
 
     return types.uint64(types.uint64, types.int64), generate
 

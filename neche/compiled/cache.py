@@ -2,7 +2,7 @@
 
 numba keys its cache by the file of the cached function alone, so an edit in another file would go on
 returning the old result. The directory is therefore named by a digest of every source a compiled function may
-be built from, and by the flags numba leaves out of its own key.
+be built from, and by the one flag that numba leaves out of its own key.
 """
 
 import hashlib

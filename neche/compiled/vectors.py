@@ -16,6 +16,7 @@ from numba.core import cgutils
 from numba.core.cpu import CPUContext
 from numba.extending import intrinsic
 
+from neche.compiled.bits import llvm_call
 from neche.compiled.jit import I64, U64, Array, Bool, jit_inlined, overload
 
 LANES = 32
@@ -199,7 +200,7 @@ def _rectified_room(typing_context: Any, rows: Any, at: Any, room: Any) -> Any:
         sums = builder.load(builder.bitcast(arguments[2], _WIDE.as_pointer()))
         weights = _load(builder, base, arguments[1], SECOND_LANES)
         products = builder.mul(_positive(builder, sums), builder.sext(weights, _WIDE))
-        return _call(builder, f"llvm.vector.reduce.add.v{SECOND_LANES}i64", _I64, [products])
+        return llvm_call(builder, f"llvm.vector.reduce.add.v{SECOND_LANES}i64", _I64, [products])
 
     return types.int64(rows, types.int64, types.voidptr), generate
 
@@ -263,7 +264,7 @@ class _Layer:
         total.add_incoming(sums, before)
         builder.cbranch(builder.icmp_unsigned("!=", left, ir.Constant(_I64, 0)), body, end)
         builder.position_at_end(body)
-        bit = _call(builder, "llvm.cttz.i64", _I64, [left, ir.Constant(_I1, 1)])
+        bit = llvm_call(builder, "llvm.cttz.i64", _I64, [left, ir.Constant(_I1, 1)])
         added = builder.add(total, row_of(bit))
         left.add_incoming(builder.and_(left, builder.sub(left, ir.Constant(_I64, 1))), body)
         total.add_incoming(added, body)
@@ -307,7 +308,7 @@ class _Layer:
         products = builder.mul(builder.sext(_positive(builder, sums), wide), builder.sext(out, wide))
         if self._is_kernel:
             return builder.sext(_sum_of_lanes(builder, products, self._width), _I64)
-        total = _call(builder, f"llvm.vector.reduce.add.v{self._width}i32", _I32, [products])
+        total = llvm_call(builder, f"llvm.vector.reduce.add.v{self._width}i32", _I32, [products])
         return builder.sext(total, _I64)
 
 
@@ -315,12 +316,6 @@ def _sum_of_lanes(builder: Any, vector: Any, width: int) -> Any:
     """Add up the lanes one by one: NVIDIA's compiler knows no instruction for it."""
     lanes = [builder.extract_element(vector, ir.Constant(_I32, lane)) for lane in range(width)]
     return reduce(builder.add, lanes)
-
-
-def _call(builder: Any, name: str, result: Any, arguments: list[Any]) -> Any:
-    signature = ir.FunctionType(result, [argument.type for argument in arguments])
-    function = builder.module.globals.get(name) or ir.Function(builder.module, signature, name)
-    return builder.call(function, arguments)
 
 
 @intrinsic
@@ -337,8 +332,8 @@ def _has_them() -> bool:
 
 
 has_vectors: Callable[[], Bool] = _has_them if config.DISABLE_JIT else _has_vectors
-"""Whether this is no kernel, where wider chunks are more code and no faster, and there is no second layer. A
-constant to LLVM, which leaves out what is not to be done."""
+"""False in a kernel, where wider chunks are more code and no faster. A constant to LLVM, which leaves out
+what is not to be done."""
 
 
 _rectified_8 = _rectified_chunk(KERNEL_LANES)

@@ -21,6 +21,7 @@ from numba import types
 from numba.core.cpu import CPUContext
 from numba.extending import intrinsic, lower_builtin, models, register_model, type_callable
 
+from neche.compiled.bits import llvm_call
 from neche.compiled.jit import U64, overload
 
 LANES = 4
@@ -103,10 +104,7 @@ def _joined(typing_context: Any, words: Any) -> Any:
         if not isinstance(context, CPUContext):
             lanes = [builder.extract_element(arguments[0], ir.Constant(_I32, lane)) for lane in range(LANES)]
             return reduce(builder.or_, lanes)  # NVIDIA's compiler knows no instruction for it
-        name = f"llvm.vector.reduce.or.v{LANES}i64"
-        known = builder.module.globals.get(name)
-        joined_lanes = known or ir.Function(builder.module, ir.FunctionType(_WORD, [_VECTOR]), name)
-        return builder.call(joined_lanes, arguments)
+        return llvm_call(builder, f"llvm.vector.reduce.or.v{LANES}i64", _WORD, arguments)
 
     return types.uint64(_FOUR_WORDS), generate
 

@@ -40,6 +40,11 @@ _LONGEST_WAIT = 300.0
 class SealedFiles(IndexDataCacheFile):  # type: ignore[misc]
     """The index of one function and its objects. Faults of the disk cost time: none is raised."""
 
+    @property
+    def _folder(self) -> str:
+        """What faults are told of: beneath it each folder of sources has its own."""
+        return str(Path(self._cache_path).parent)
+
     def load(self, key: Any) -> Any:
         """Return what is kept for a specialisation, None if there is nothing or it is damaged."""
         stored = super().load(key)
@@ -52,7 +57,7 @@ class SealedFiles(IndexDataCacheFile):  # type: ignore[misc]
             with FileLock(Path(self._cache_path) / "indices.lock", timeout=_LONGEST_WAIT):
                 super().save(key, (key, data))
         except OSError as fault:
-            _tell(f"cannot be kept ({fault.strerror or fault}): every start compiles anew", self._cache_path)
+            _tell(f"cannot be kept ({fault.strerror or fault}): every start compiles anew", self._folder)
 
     def _load_index(self) -> dict[Any, str]:
         return {} if self._intact(self._index_path) is None else super()._load_index()
@@ -65,14 +70,14 @@ class SealedFiles(IndexDataCacheFile):  # type: ignore[misc]
         """Return the content of a file without its seal; None if it is not there, unreadable or damaged."""
         try:
             stored = Path(path).read_bytes()
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError as fault:
-            _tell(f"cannot be read ({fault.strerror or fault}) and is compiled again", self._cache_path)
+            _tell(f"cannot be read ({fault.strerror or fault}) and is compiled again", self._folder)
             return None
         content = stored[:-_SEAL_BYTES]
         if stored[-_SEAL_BYTES:] != _seal(path, content):
-            _tell("was damaged and is compiled again", self._cache_path)
+            _tell("was damaged and is compiled again", self._folder)
             return None
         return content
 

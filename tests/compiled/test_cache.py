@@ -14,6 +14,14 @@ import neche
 PACKAGE = Path(neche.__file__).parent
 DIGEST = "from neche.compiled.cache import source_digest; print(source_digest())"
 DIRECTORY = "from neche.compiled.cache import cache_directory; print(cache_directory())"
+# Small functions from three folders.
+CALLS = """
+from neche.arena.draw_counters import new_draw_counters
+from neche.compiled.bits import high_half
+from neche.search.transposition import _shifted
+
+print(new_draw_counters(3), high_half(2**40), _shifted(1, 2))
+"""
 PLAY = """
 import gc, json
 import numpy as np
@@ -143,6 +151,15 @@ def test_an_unusable_cache_directory_costs_nothing_but_time(tmp_path):
     blocked.write_text("in the way", encoding="utf-8")
     assert run("import neche.games.catalogue; print('there')", NECHE_CACHE_DIR=str(blocked)) == "there"
     assert blocked.read_text(encoding="utf-8") == "in the way"
+
+
+def test_an_unusable_cache_directory_is_told_in_one_line(tmp_path):
+    blocked = tmp_path / "file"
+    blocked.write_text("in the way", encoding="utf-8")
+    variables = os.environ | {"NECHE_CACHE_DIR": str(blocked)}
+    done = subprocess.run([sys.executable, "-c", CALLS], env=variables, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.count("names another place") == 1, done.stderr
 
 
 def test_a_second_process_compiles_nothing_to_search_and_to_play():

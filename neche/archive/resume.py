@@ -127,8 +127,10 @@ def rotten_populations(
                 rotten.append(f"{path}: damaged: its checksum differs from the one in the history")
         except FileNotFoundError:
             gone.append(newest)
+    if known and not layout.generations.is_dir():
+        return [f"{layout.generations}: missing"]
     on_disk = layout.population_numbers()
-    last = on_disk[-1] if on_disk else -1
+    last = max([newest - 1, *on_disk])
     # Another may be gone by rule, or by now: a process that goes on with the run keeps the last ones.
     rotten += [f"{layout.population(n)}: missing" for n in gone if n % keep_every == 0 or n > last]
     rotten += [

@@ -1,5 +1,6 @@
 """A run is held to its own checksums: what is rotten is said, what can be mended is mended."""
 
+import shutil
 import subprocess
 import sys
 
@@ -115,6 +116,19 @@ def test_a_history_cut_at_the_end_of_a_line_is_said(run, kept_lines):
 def test_readers_say_that_the_newest_population_is_missing(run):
     (run / "generations" / "000007.fasta").unlink()
     assert rotten_files(run) == [f"{run / 'generations' / '000007.fasta'}: missing"]
+
+
+def test_populations_that_would_be_gone_anyhow_are_not_missed(run):
+    for path in (run / "generations").glob("*.fasta"):
+        path.unlink()
+    missed = [f"{run / 'generations' / f'{number:06d}.fasta'}: missing" for number in (0, 3, 6, 7)]
+    assert rotten_files(run) == missed
+    assert list(verify(run).faults) == missed
+
+
+def test_a_run_that_was_kept_without_its_populations_says_so_once(run):
+    shutil.rmtree(run / "generations")
+    assert rotten_files(run) == [f"{run / 'generations'}: missing"]
 
 
 def test_a_resume_and_readers_say_which_kept_population_is_missing(run):

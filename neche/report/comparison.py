@@ -37,7 +37,9 @@ def find_runs(places: Iterable[Path | str]) -> list[Path]:
     """
     found: dict[Path, None] = {}
     for place in map(Path, places):
-        here = [place] if RunLayout(place).config.exists() else []
+        layout = RunLayout(place)
+        # without its configuration a run is a damaged one, and the copy in it is none
+        here = [place] if layout.config.exists() or layout.history.exists() else []
         if not here and place.is_dir():
             # a name with a dot in front is an import that has not been finished
             here = [path for path in sorted(place.glob("[!.]*")) if RunLayout(path).config.is_file()]

@@ -40,6 +40,14 @@ def test_a_page_and_a_table_are_written(terminal, folder, tmp_path):
     assert [(row["run"], row["generation"]) for row in rows[:3]] == [("e1-s1", str(at)) for at in (0, 2, 4)]
 
 
+def test_a_run_without_its_configuration_is_not_taken_for_another(terminal, tmp_path):
+    made_run(tmp_path / "run")
+    (tmp_path / "run" / "config.toml").unlink()
+    assert terminal.fault("compare", tmp_path / "run").endswith(
+        f"{tmp_path / 'run'}: no run is there (config.toml is missing)\n"
+    )
+
+
 def test_other_endings_and_other_places_are_refused(terminal, folder, tmp_path):
     assert "must end in one of .html, .csv, .parquet" in terminal.fault(
         "compare", folder, "--output", "a.txt"

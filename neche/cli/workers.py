@@ -2,6 +2,7 @@
 
 import argparse
 import ctypes
+import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -86,7 +87,8 @@ def prepare(part: str, game: str = "checkers") -> None:
     entry_point, seconds, use = PARTS[part]
     # The cache does not tell for which games a function is there.
     mark = cache_directory() / f"{part.replace(' ', '-')}-{game}.ready"
-    if mark.exists() and is_warm(entry_point):
+    # Unlike a path's own method, this is false of what may not be looked at, such as another user's cache.
+    if os.path.exists(mark) and is_warm(entry_point):
         use(game)
         return
     message = f"compiling the {part} of {game}, once: about {seconds} s on a free core"

@@ -2,6 +2,7 @@
 
 import io
 from argparse import Namespace
+from pathlib import Path
 
 import pytest
 from joblib.externals.loky.process_executor import TerminatedWorkerError
@@ -30,6 +31,13 @@ def test_every_game_is_compiled_once_and_named(used, capsys):
         "compiling the odd part of checkers, once: about 7 s on a free core",
         "compiling the odd part of othello, once: about 7 s on a free core",
     ]
+
+
+def test_a_cache_that_cannot_be_looked_at_is_no_fault(used, monkeypatch):
+    too_long = Path("x" * 300)
+    monkeypatch.setattr(workers, "cache_directory", lambda: too_long, raising=False)
+    workers.prepare("odd part")
+    assert used == ["checkers"]
 
 
 def test_a_terminal_shows_a_clock_while_it_compiles(used, monkeypatch):

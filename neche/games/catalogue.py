@@ -1,5 +1,6 @@
 """The games by name. Importing this costs nothing; asking for a game imports its compiled rules."""
 
+import copyreg
 import os
 import sys
 from collections.abc import Callable
@@ -51,6 +52,10 @@ def game(name: str) -> Game:
     CODE_OF_OTHERS.append(source)
     try_game(found, source)
     return found
+
+
+# Its functions have no names of their own to be pickled by; asked for by its name it is the same again.
+copyreg.pickle(Game, lambda rules: (game, (rules.name,)))
 
 
 def source_of(record: type) -> str:

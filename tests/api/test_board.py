@@ -1,5 +1,6 @@
 """Boards as scripts and notebooks use them."""
 
+import pickle
 import random
 
 import pytest
@@ -47,6 +48,19 @@ def test_a_board_that_is_not_changed_stays_as_it_is():
     board.play("11-15")
     assert board == neche.Board("checkers")
     assert eval(repr(board), {"Board": neche.Board}) == board
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_boards_states_and_opinions_are_pickled_with_the_name_of_their_game(name):
+    board = neche.Board(name).play(neche.Board(name).moves[1])
+    state = neche.State(name)
+    state.apply_action(state.legal_actions()[1])
+    opinion = neche.analyse(board, "material:depth=1")
+    again, state_again, opinion_again = pickle.loads(pickle.dumps((board, state, opinion)))
+    assert (again, again.history, again.moves) == (board, board.history, board.moves)
+    assert again.game is state_again.game is board.game
+    assert state_again.legal_actions() == state.legal_actions()
+    assert (opinion_again.move, opinion_again.svg()) == (opinion.move, opinion.svg())
 
 
 def test_an_illegal_move_names_the_legal_ones():

@@ -268,6 +268,7 @@ def evolve(
             to do.
     """
     check_whole(seed, "seed", 0)
+    seed = int(seed)  # TOML, which keeps it, knows no integers of NumPy
     if generations is not None:
         check_whole(generations, "generations", 0)
     functions = {key: settings.pop(key) for key in list(settings) if callable(settings[key])}
@@ -360,7 +361,6 @@ def as_toml(value: Any) -> str:
     """Write a setting as TOML."""
     if isinstance(value, bool):
         return str(value).lower()
-    if isinstance(value, list | tuple):
-        return f"[{', '.join(map(as_toml, value))}]"
-    # TOML reads strings as JSON writes them
-    return json.dumps(value) if isinstance(value, str) else str(value)
+    if isinstance(value, str):
+        return json.dumps(value)  # as TOML reads it
+    return f"[{', '.join(map(as_toml, value))}]" if isinstance(value, Iterable) else str(value)

@@ -25,7 +25,7 @@ from neche.archive.layout import Config, RunLayout
 from neche.archive.reading import read_config, read_history
 from neche.archive.run import check_unused
 from neche.archive.storage import make_directory, write_file
-from neche.errors import InputError
+from neche.errors import InputError, check_type, check_whole
 from neche.evolution.evolve import evolve as _evolve
 from neche.evolution.islands import is_exchange
 from neche.evolution.notices import set_in_vain
@@ -69,7 +69,7 @@ def sweep(
     output: Path | str,
     recipe: str | None = None,
     *,
-    seeds: Sequence[int] = (0,),
+    seeds: Iterable[int] = (0,),
     generations: int | None = None,
     jobs: int | None = None,
     plugins: Iterable[Any] = (),
@@ -84,12 +84,20 @@ def sweep(
     Raises:
         InputError: as `plan_sweep`, or a run could not go on; the others have.
     """
+    check_type(seeds, Iterable, "a list of seeds")
+    numbers = list(seeds)
+    given = (*((seed, "seed", 0) for seed in numbers), (generations, "generations", 0), (jobs, "jobs", 1))
+    for value, name, low in given:
+        if value is not None or name == "seed":
+            check_whole(value, name, low)
+    if not numbers or len({*numbers}) < len(numbers):
+        raise InputError(f"seeds = {numbers}: one at least, and none twice")
+    # Written as a list, the values stand between brackets; a single one has none.
     overrides = [
-        f"{key}={','.join(map(as_toml, values if isinstance(values, list | tuple) else [values]))}"
-        for key, values in settings.items()
+        f"{key}={as_toml(values).removeprefix('[').removesuffix(']')}" for key, values in settings.items()
     ]
     planned = plan_sweep(
-        output, recipe, seeds=seeds, overrides=overrides, generations=generations, plugins=plugins
+        output, recipe, seeds=numbers, overrides=overrides, generations=generations, plugins=plugins
     )
     for said in () if plugins else dict.fromkeys(_said_in_vain(planned, settings)):
         warnings.warn(said, stacklevel=2)

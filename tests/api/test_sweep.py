@@ -3,6 +3,7 @@
 import csv
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -92,6 +93,24 @@ def test_every_run_has_the_bytes_that_it_has_alone(tmp_path):
     assert {row["generation"] for row in table} == {"2"}
     assert [row["elites"] for row in table] == ["1", "1", "2", "2"]
     assert all(0 <= float(row["score blind:depth=1"]) <= 1 for row in table)
+
+
+def test_seeds_and_values_may_be_arrays_and_ranges(tmp_path):
+    chosen = {**TINY, "population": range(6, 7), "ladder_games": 0, "opening_plies": np.array([[0, 4]])}
+    rates = np.logspace(-4, -3, 2)
+    rows = neche.sweep(
+        tmp_path,
+        "tournament-quick",
+        seeds=np.arange(2),
+        generations=0,
+        elites=1,
+        jobs=1,
+        point_rate=rates,
+        **chosen,
+    )
+    assert [(row["seed"], row["point_rate"]) for row in rows] == [
+        (seed, rate) for rate in ("0.0001", "0.001") for seed in (0, 1)
+    ]
 
 
 def test_a_key_that_changes_nothing_is_warned_of_once(tmp_path):

@@ -43,15 +43,17 @@ def player(spec: Spec, *, depth: int | None = None, game: str | None = None) -> 
 
     depth: None: 4 for a network, 1 for an evaluator that is a function. game: whose hand-made evaluators the
     words may name; None: that of the run, file or champion that they name, or checkers. A player is returned
-    as it is.
+    as it is, and words name their own depth.
 
     >>> player("material:depth=6").name
     'material:depth=6'
     """
-    if isinstance(spec, str):
-        return parse_player(spec, game or game_of_players([spec]) or GAMES[0])
     if depth is not None:
         check_whole(depth, "depth", 1)
+        if isinstance(spec, str | Player):
+            raise InputError(f"depth = {depth}: of networks and functions; words name it: 'material:depth=4'")
+    if isinstance(spec, str):
+        return parse_player(spec, game or game_of_players([spec]) or GAMES[0])
     if isinstance(spec, FunctionType) and hasattr(spec, MARK):
         return function_player(marked(spec), Board.at, depth or FUNCTION_DEPTH)
     if isinstance(spec, Network):

@@ -79,6 +79,7 @@ untyped: Any = neche
         (lambda: untyped.Board().perft(-1), "depth = -1: a whole number"),
         (lambda: untyped.Board().playouts("many"), "count = 'many': a whole number"),
         (lambda: untyped.read_network(5), "the name of a source is needed, not int"),
+        (lambda: untyped.player("champion", depth=6), "depth = 6: of networks and functions; words name it"),
         (lambda: untyped.sweep("x", seeds=3), "a list of seeds is needed, not int: 3"),
         (lambda: untyped.sweep("x", seeds=[]), r"seeds = \[\]: one at least, and none twice"),
         (lambda: untyped.sweep("x", seeds=[1, 2, 1]), r"seeds = \[1, 2, 1\]: one at least, and none twice"),

@@ -191,6 +191,7 @@ def ladder(
     >>> [rung.wins for rung in ladder("material:depth=2", ["random"], games=10, seed=1)]
     [10]
     """
+    rungs = tuple(rungs)
     name = game or game_of_players([one for one in (champion, *rungs) if isinstance(one, str)]) or GAMES[0]
     met: Sequence[Spec] = rungs or usual_rungs(game_named(name))
     tournament = _tournament((champion, *met), name, games, seed, openings)
@@ -203,6 +204,7 @@ def _tournament(
     """Return what decides the games between players, all arguments checked."""
     for value, name, low in ((games, "games", 1), (seed, "seed", 0), (openings, "openings", 0)):
         check_whole(value, name, low)
+    players = tuple(players)
     words = [spec for spec in players if isinstance(spec, str)]
     name = game or game_of_players(words) or GAMES[0]
     return Tournament(tuple(player(one, game=name) for one in players), seed, openings, game=name)

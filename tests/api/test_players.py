@@ -96,6 +96,12 @@ def test_a_wrong_argument_is_one_clear_line(call, fault):
         call()
 
 
+def test_players_may_come_one_by_one():
+    assert len(untyped.round_robin(iter(("random", "blind:depth=1")), games=2).standings) == 2
+    (rung,) = untyped.ladder("random", iter(("blind:depth=1",)), games=2)
+    assert rung.player == "blind:depth=1"
+
+
 def test_a_round_robin_orders_its_players_and_shows_itself_as_a_table():
     players: list[Any] = ["random", neche.read_network("champion"), "material:depth=1"]
     table = neche.round_robin(players, games=6, seed=1, anchor="random")

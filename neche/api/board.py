@@ -190,8 +190,8 @@ class Board:
         positions = (*(position for position, _ in self._past), self.position)
         return GameInProgress(self.game, positions, self.history).verdict()
 
-    def pdn(self, **tags: str) -> str:
-        """Return the game so far in portable draughts notation; tags: such as White="memetic-1".
+    def pdn(self, **tags: object) -> str:
+        """Return the game so far in portable draughts notation; tags: such as White="memetic-1", Round=3.
 
         Raises:
             InputError: it is no game of draughts, or a tag has no name of one.
@@ -202,7 +202,8 @@ class Board:
         if verdict is not None:
             result = FIRST_WON if self.winner == first else DRAWN if self.winner is None else SECOND_WON
         fen = fen_of_start(self.game, start)
-        record = record_of(self.game.name, self.history, tags=tuple(tags.items()), fen=fen, result=result)
+        shown = tuple((tag, str(value)) for tag, value in tags.items())
+        record = record_of(self.game.name, self.history, tags=shown, fen=fen, result=result)
         return write_pdn(record)
 
     def perft(self, depth: int) -> int:
@@ -218,7 +219,7 @@ class Board:
         """
         check_whole(count, "count", 1)
         check_whole(seed, "seed", 0)
-        counts = count_playouts(self.game, [self.position], [count], [seed])
+        counts = count_playouts(self.game, [self.position], [count], [int(seed) % 2**64])
         return int(counts.wins[0]), int(counts.draws[0]), int(counts.losses[0])
 
     def svg(self, *, flipped: bool = False, size: int = 360) -> str:

@@ -237,6 +237,7 @@ def weights(of: Network) -> NDArray[np.float64]:
     >>> float(weights(read_network("AAATTTGAAGCTACAA"))[0, 63])
     1.0
     """
+    check_type(of, Network, "a Network")
     matrix = np.zeros((of.topology.num_neurons, of.topology.num_neurons))
     matrix[of.source, of.sink] = of.weight / WEIGHT_SCALE
     return matrix

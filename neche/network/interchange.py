@@ -7,7 +7,7 @@ import networkx as nx
 import numpy as np
 import numpy.typing as npt
 
-from neche.errors import InputError
+from neche.errors import InputError, check_type
 from neche.games.sensors import LAYOUTS, SensorLayout
 from neche.genome.dna import WEIGHT_SCALE
 from neche.network.decode import Network
@@ -37,6 +37,7 @@ def to_graph(
     most: keep the synapses of the largest weights alone, this many. layout: of the board that the network
     sees; None for the first of the catalogue with so many sensors.
     """
+    check_type(network, Network, "a Network")
     topology = network.topology
     kept = np.flatnonzero(network.live | show_all)
     if most is not None and len(kept) > most:

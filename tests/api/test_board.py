@@ -77,6 +77,10 @@ def test_a_finished_game_of_othello_has_the_winner_with_more_discs():
     assert neche.Board("othello", "X" * 32 + "O" * 32 + " X").winner is None
 
 
+def test_every_whole_number_is_a_seed_of_playouts():
+    assert sum(neche.Board().playouts(20, seed=2**64 + 1)) == 20
+
+
 def test_playouts_count_every_game():
     assert sum(neche.Board("brazilian").playouts(100, seed=4)) == 100
     assert neche.Board("brazilian").playouts(100, seed=4) == neche.Board("brazilian").playouts(100, seed=4)
@@ -144,6 +148,7 @@ def test_the_result_of_a_game_is_in_its_pdn():
     board = neche.Board("checkers", "W:W18:B14").play("18x9")
     assert board.verdict == "White wins: Black has no move."
     assert '[Result "0-1"]' in board.pdn()
+    assert '[Round "3"]' in board.pdn(Round=3)
     assert '[Result "*"]' in neche.Board().pdn()
     kings = neche.Board("checkers", "W:WK32:BK1")
     for move in ("32-28", "1-5", "28-32", "5-1") * 2:

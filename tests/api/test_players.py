@@ -80,6 +80,8 @@ untyped: Any = neche
         (lambda: untyped.Board().playouts("many"), "count = 'many': a whole number"),
         (lambda: untyped.read_network(5), "the name of a source is needed, not int"),
         (lambda: untyped.player("champion", depth=6), "depth = 6: of networks and functions; words name it"),
+        (lambda: untyped.weights("champion"), "a Network is needed, not str: 'champion'"),
+        (lambda: untyped.to_graph("champion"), "a Network is needed, not str: 'champion'"),
         (lambda: untyped.sweep("x", seeds=3), "a list of seeds is needed, not int: 3"),
         (lambda: untyped.sweep("x", seeds=[]), r"seeds = \[\]: one at least, and none twice"),
         (lambda: untyped.sweep("x", seeds=[1, 2, 1]), r"seeds = \[1, 2, 1\]: one at least, and none twice"),

@@ -207,8 +207,8 @@ def convert(
             report.left_out += Counter(writes.left_out(record))
             if report.games % _GAMES_BETWEEN_NOTICES == 0 and size:
                 notify(stream.tell(), size)
-        if not report.games and not report.skipped:
-            raise InputError(f"{name}: there is no game in it")
+        if not report.games:
+            raise InputError(f"{name}: there is no game in it{' that can be read' if report.skipped else ''}")
     return report
 
 

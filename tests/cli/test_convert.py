@@ -61,6 +61,10 @@ def test_a_file_that_cannot_be_read_leaves_the_old_one_as_it_was(terminal, files
     before = (files / "games.pdn").read_bytes()
     terminal.fault("convert", files / "bad.pdn", files / "games.pdn")
     assert (files / "games.pdn").read_bytes() == before
+    # not one game, whatever may be left out
+    words = "convert", files / "games.pdn", files / "games.pdn", "--skip", "--from", "ggf"
+    assert "games.pdn: there is no game in it that can be read" in terminal.fault(*words, num_notes=1)
+    assert (files / "games.pdn").read_bytes() == before
 
 
 def test_the_game_of_pdn_without_a_type(terminal, files):

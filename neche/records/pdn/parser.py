@@ -30,6 +30,7 @@ _GLYPH_LENGTH = 6
 # A square by its number, or as column and row; letters beyond h are those of the board with ten columns.
 _SQUARE = r"(?:[a-jA-J](?:10|[1-9])|[0-9]{1,2})"
 _LETTERED = r"[a-jA-J](?:10|[1-9])"
+_HALF = r"(?:1/2|½|0?\.5)"
 _TOKENS = re.compile(
     rf"""
       (?P<space>\s+)
@@ -41,7 +42,7 @@ _TOKENS = re.compile(
     | (?P<open>\()
     | (?P<close>\))
     | (?P<setup>/[^/]*/)
-    | (?P<result>(?:1/2-1/2|½-½|1-0|0-1|2-0|0-2|1-1|0-0)(?![0-9:x-]))
+    | (?P<result>(?:{_HALF}\s*-\s*{_HALF}|[01]\s*-\s*[01]|2\s*-\s*0|0\s*-\s*2)(?![0-9:x-]))
     | (?P<star>\*)
     | (?P<number>[0-9]+\s*\.+|\.+|…)
     | (?P<move>{_SQUARE}(?:\s*[-–x:X×]\s*{_SQUARE})+|{_LETTERED}(?:{_LETTERED})+|[0-9]{{4}}(?![0-9]))

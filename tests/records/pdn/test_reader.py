@@ -135,6 +135,19 @@ def test_a_result_behind_the_moves_counts_where_no_tag_says_one():
     ]
 
 
+@pytest.mark.parametrize(
+    ("written", "result"),
+    [
+        ("1-0", "1-0"), ("2 - 0", "1-0"), ("0 - 1", "0-1"), ("0-2", "0-1"), ("0-0", "0-0"),
+        ("1 - 1", "1/2-1/2"), ("0.5-0.5", "1/2-1/2"), (".5 - .5", "1/2-1/2"), ("½-½", "1/2-1/2"),
+        ("1/2 - 1/2", "1/2-1/2"),
+    ],
+)  # fmt: skip
+def test_spellings_of_results_behind_the_moves(written, result):
+    records = games_of(f"1. 11-15 24-20 {written}\n1. 9-14 22-17 2. 5-9 25-22 3. 1 - 5 24 - 20 *")
+    assert [(len(record.moves), record.result) for record in records] == [(2, result), (6, "*")]
+
+
 def test_a_result_of_another_kind_is_kept_as_written():
     (record,) = games_of('[ResultFormat "Plus draw"]\n[Result "1+ - 1-"]\n[GameType "20"]\n1. 32-28 *')
     assert record.result == "*"

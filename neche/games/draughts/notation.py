@@ -160,7 +160,9 @@ class DraughtsNotation:
 
 
 def _read_fen(text: str, notation: DraughtsNotation) -> Placement:
-    fields = text.strip().strip('"').rstrip(".").replace(" ", "").split(":")
+    # a space between digits stays and is a fault: `2 1` is not square 21
+    joined = re.sub(r"(?<![0-9\s])\s+|\s+(?![0-9\s])", "", text)
+    fields = joined.strip('"').rstrip(".").split(":")
     if len(fields) != 3 or fields[0].upper() not in _SIDES:
         raise InputError(f"FEN '{text}': expected SIDE:W…:B… with SIDE W or B, such as {notation.start}")
     words = [0, 0]

@@ -64,6 +64,7 @@ def test_fen_is_read_in_every_spelling_of_the_standard(text, same):
         ("W:W21:B1,,2", "'' is no square"),
         ("W:W21:B,", "'' is no square"),
         ("W:W21:B1x", "'1x' is no square"),
+        ("W:W2 1:B5", "'2 1' is no square"),
         ("W:W-3:B1", "'-3' is no square"),
         ("W:WQ21:B1", "'Q21' is no square"),
         ("W:W²1:B1", "'²1' is no square"),

@@ -75,6 +75,7 @@ def test_a_position_in_letters_is_written_and_read():
         ("W:W9-7:B", "'9-7' is no range"),
         ("W:Wa1-c1:B", "'a1-c1' is no range"),
         ("W:Wzz:B", "'zz' is no square"),
+        ("W:W2 1:B5", "'2 1' is no square"),
         ("W:W5:B:H0:F0:x", "expected one list"),
     ],
 )

@@ -23,7 +23,7 @@ from neche.parsing import whole_number
 from neche.players.source import game_of_players
 from neche.protocols.dxp_connection import PORT, NewSession, connect, is_knocked, listening, talk
 from neche.protocols.dxp_messages import GameRequest
-from neche.protocols.dxp_session import NAME, DxpSession, GameResult
+from neche.protocols.dxp_session import NAME, DxpSession
 from neche.protocols.engine import ProtocolEngine
 from neche.protocols.hub_options import VARIANTS, HubOptions
 from neche.protocols.hub_session import HubSession
@@ -87,10 +87,19 @@ def execute_dxp(options: argparse.Namespace) -> None:
     engine = _warm_engine("international", options)
     keep_rubbish()
 
-    def new_session(send: Any) -> DxpSession:
-        return DxpSession(engine, send, seconds_a_move=float(options.seconds))
+    sessions: list[DxpSession] = []
 
-    results = _lead(options, new_session) if options.connect else _follow(options, new_session)
+    def new_session(send: Any) -> DxpSession:
+        sessions.append(DxpSession(engine, send, seconds_a_move=float(options.seconds)))
+        return sessions[-1]
+
+    try:
+        (_lead if options.connect else _follow)(options, new_session)
+    except KeyboardInterrupt:
+        # What was played is told, also of a program that is still there.
+        if not any(session.results for session in sessions):
+            raise
+    results = [result for session in sessions for result in session.results]
     values = {"games": [{**one._asdict(), "moves": list(one.moves)} for one in results]}
     lines = [f"{one.opponent}: {one.result} as {one.side}, {len(one.moves)} plies" for one in results]
     emit(options, values, "\n".join(lines) or "no game was played")
@@ -112,25 +121,20 @@ def _warm_engine(game_name: str, options: argparse.Namespace) -> ProtocolEngine:
     return engine
 
 
-def _follow(options: argparse.Namespace, new_session: NewSession) -> list[GameResult]:
+def _follow(options: argparse.Namespace, new_session: NewSession) -> None:
     """Wait for programs, one after the other, and play what they ask for."""
-    results: list[GameResult] = []
+    played = 0
     with listening(options.host, options.port) as server:
         host, port = server.getsockname()[:2]
         note(f"waiting for DXP at {host}:{port}")
-        try:
-            while options.games is None or len(results) < options.games:
-                connection, address = server.accept()
-                note(f"{address[0]} has come")
-                results += talk(connection, new_session, is_knocked=lambda: is_knocked(server)).results
-                note(f"{address[0]} has gone, {len(results)} games so far")
-        except KeyboardInterrupt:
-            if not results:
-                raise
-    return results
+        while options.games is None or played < options.games:
+            connection, address = server.accept()
+            note(f"{address[0]} has come")
+            played += len(talk(connection, new_session, is_knocked=lambda: is_knocked(server)).results)
+            note(f"{address[0]} has gone, {played} games so far")
 
 
-def _lead(options: argparse.Namespace, new_session: NewSession) -> list[GameResult]:
+def _lead(options: argparse.Namespace, new_session: NewSession) -> None:
     """Go to a program and ask it for games, with the colours in turn."""
     host, _, port = options.connect.rpartition(":")
     number = whole_number(port, 65535)
@@ -151,7 +155,6 @@ def _lead(options: argparse.Namespace, new_session: NewSession) -> list[GameResu
     session = talk(connect(host, number), new_session, lead)
     if session.refusals:
         note("the other program refused the game")
-    return session.results
 
 
 def converse(begin: Callable[[Callable[[str], None]], HubSession | NBoardSession], log: str | None) -> None:

@@ -1,7 +1,11 @@
 """A partner that is silent, or floods and never reads, holds the door against nobody."""
 
+import json
 import select
+import signal
 import socket
+import subprocess
+import sys
 import threading
 from contextlib import suppress
 
@@ -12,6 +16,7 @@ from neche.protocols import dxp_connection
 from neche.protocols.dxp_connection import connect, is_knocked, listening, talk
 from neche.protocols.dxp_session import DxpSession
 from neche.protocols.engine import ProtocolEngine
+from tests.cli.interrupts import hear_interrupts
 
 REQUEST = b"R01" + b"Somebody".ljust(32) + b"W005075A\0"
 
@@ -89,3 +94,22 @@ def test_who_knocks_is_heard():
             # comes back as soon as somebody is there
             select.select([server], [], [], 60)
             assert is_knocked(server)
+
+
+def test_games_are_told_when_the_program_is_ended_before_its_partner():
+    command = [sys.executable, "-m", "neche", "dxp", "--port", "0", "--player", "random", "--json"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, preexec_fn=hear_interrupts) as process:
+        assert process.stderr
+        port = int(process.stderr.readline().rpartition(b":")[2])
+        with socket.create_connection(("127.0.0.1", port), 60) as partner, partner.makefile("rb") as told:
+            # It is Black, and White, which does not move, resigns.
+            partner.sendall(b"R01" + b"Somebody".ljust(32) + b"Z005075A\0E10\0X\0")
+            assert told.read(35).startswith(b"Aneche")
+            # What comes after the end is answered after it.
+            assert told.read(9) == b"E00\0Cnech"
+            process.send_signal(signal.SIGINT)
+            output, _ = process.communicate(timeout=60)
+    (played,) = json.loads(output)["games"]
+    assert (played["opponent"], played["side"], played["result"]) == ("Somebody", "B", "won")
+    assert process.returncode == 0

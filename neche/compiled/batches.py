@@ -45,7 +45,9 @@ def results_of(calls: Mapping[Key, Any]) -> Iterator[tuple[Key, Any]]:
     waiting = {
         key: call if carried is None else joblib.delayed(_call)(carried, *call) for key, call in calls.items()
     }
-    for attempt in range(_RETRIES + 1):
+    fruitless = 0
+    while True:
+        num_waiting = len(waiting)
         made: Callable[[list[Any]], Iterable[Any]]
         # Threads suit compiled code that releases the GIL: a hint, which any configured backend overrides.
         try:
@@ -62,7 +64,9 @@ def results_of(calls: Mapping[Key, Any]) -> Iterator[tuple[Key, Any]]:
             return
         except TerminatedWorkerError:
             # A killed worker takes the results not yet handed over with it; its calls are made again.
-            if attempt == _RETRIES:
+            # Only a call that kills whoever makes it never gets further.
+            fruitless = 1 if len(waiting) < num_waiting else fruitless + 1
+            if fruitless > _RETRIES:
                 raise
 
 

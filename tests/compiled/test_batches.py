@@ -86,6 +86,20 @@ def test_a_killed_worker_costs_a_retry_and_no_result():
     assert list(found.values()) == [0, 1, 4, 9, 16]
 
 
+def test_workers_killed_now_and_then_end_no_work_however_long_it_is():
+    left = {1, 3, 5, 7, 8}
+
+    def work(number):
+        if number in left:
+            left.remove(number)
+            raise TerminatedWorkerError("killed")
+        return number * number
+
+    with joblib.parallel_config(backend="threading", n_jobs=1):
+        found = dict(results_of(calls(work, 10)))
+    assert list(found.values()) == [number * number for number in range(10)]
+
+
 def test_workers_that_are_always_killed_end_the_work():
     with joblib.parallel_config(backend="threading", n_jobs=1), pytest.raises(TerminatedWorkerError):
         list(results_of(calls(killed(3), 5)))

@@ -63,7 +63,7 @@ def require_device() -> None:
     """Do nothing if kernels can run here.
 
     Raises:
-        InputError: the extra is not installed, NumPy is too new for it, or there is no CUDA device.
+        InputError: the extra is not installed, NumPy or the driver does not go with it, or no device is here.
     """
     if is_simulated() and cuda is not None:
         return
@@ -74,6 +74,10 @@ def require_device() -> None:
     if not cuda.is_available():
         raise InputError(f"no CUDA device found: {_reason()}")
     try:
+        # an older driver loads no kernel, and with the device a warning comes
+        known, needed = cuda.cudadrv.driver.get_version(), cuda.runtime.get_version()
+        if known[0] < needed[0]:
+            raise RuntimeError(f"its driver is for CUDA {known[0]}, the packages are for CUDA {needed[0]}")
         cuda.get_current_device()
     except Exception as error:  # of several classes, by what is wrong with driver or device
         raise InputError(f"the CUDA device cannot be used: {error}") from error

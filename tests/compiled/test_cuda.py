@@ -15,8 +15,13 @@ def fake(monkeypatch):
     monkeypatch.delenv("NUMBA_ENABLE_CUDASIM", raising=False)
     monkeypatch.setattr(cuda, "find_spec", lambda name: object())
     monkeypatch.setattr(np, "__version__", "2.4.6")
+    versions = SimpleNamespace(get_version=lambda: (13, 2))
     working = SimpleNamespace(
-        is_available=lambda: True, cuda_error=lambda: None, get_current_device=lambda: "a device"
+        is_available=lambda: True,
+        cuda_error=lambda: None,
+        get_current_device=lambda: "a device",
+        runtime=versions,
+        cudadrv=SimpleNamespace(driver=versions),
     )
     monkeypatch.setattr(cuda, "cuda", working)
     return working
@@ -67,6 +72,16 @@ def test_a_device_that_fails_is_reported_too(fake):
 
     fake.get_current_device = fail
     assert complaint() == "the CUDA device cannot be used: CUDA_ERROR_NO_DEVICE"
+
+
+@pytest.mark.parametrize(("version", "works"), [((12, 8), False), ((13, 0), True), ((14, 1), True)])
+def test_a_driver_that_is_too_old_for_the_packages_is_named_before_a_kernel_is_loaded(fake, version, works):
+    fake.cudadrv = SimpleNamespace(driver=SimpleNamespace(get_version=lambda: version))
+    if works:
+        cuda.require_device()
+        return
+    expected = "the CUDA device cannot be used: its driver is for CUDA 12, the packages are for CUDA 13"
+    assert complaint() == expected
 
 
 def test_the_simulator_needs_neither_extra_nor_device(fake, monkeypatch):

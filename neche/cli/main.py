@@ -138,6 +138,9 @@ def _faults_told(words: list[str]) -> int:
         print(": ".join(["neche: interrupted", *map(str, interruption.args)]), file=sys.stderr)
         return EXIT_INTERRUPTED
     except Exception as error:
+        # The driver's own error, known by its name: numba is slow to import.
+        if "CUDA_ERROR_OUT_OF_MEMORY" in str(error):
+            return _fail("the CUDA device has too little memory for this, or others have taken it")
         # What games of others raise is theirs to mend; a fault of neche itself shows where it is.
         if (fault := fault_of_others(error)) is None:
             raise

@@ -96,6 +96,14 @@ def test_a_device_that_is_not_there_is_reported_in_one_line(name, terminal, monk
     assert "not installed" in terminal.fault("playouts", "--game", name, "--device", "cuda")
 
 
+def test_a_device_whose_memory_is_too_small_is_reported_in_one_line(terminal, monkeypatch):
+    def count(*_, **__):
+        raise RuntimeError("[2] Call to cuMemAlloc results in CUDA_ERROR_OUT_OF_MEMORY")
+
+    monkeypatch.setattr(counting, "count_playouts_on", lambda device: count)
+    assert "the CUDA device has too little memory" in terminal.fault("playouts", "--device", "cuda")
+
+
 def test_progress_is_shown_on_a_terminal_only(terminal, monkeypatch):
     terminal.text(*WORDS)
     assert terminal.notes == ""

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import platformdirs
+from filelock import FileLock
 from numpy.typing import NDArray
 
 from neche.endings.slices import FEWEST_PIECES, MOST_PIECES, Slice, board_of, slices_of
@@ -31,6 +32,8 @@ LOSS, DRAW, WIN = 0, 1, 2
 """Values, for the side to move."""
 HEADER_BYTES = 512
 _CHECK, _PARTIAL = "check", ".partial"
+_LONGEST_WAIT = 300.0
+"""Seconds for another process to write a file."""
 
 Bytes = NDArray[np.uint8]
 
@@ -94,12 +97,14 @@ def write_slice(path: Path, game: str, of: Slice, counts: SliceCounts, array: By
     partial = path.with_name(f".{path.name}{_PARTIAL}")
     with naming_file(path, "written"):
         path.parent.mkdir(parents=True, exist_ok=True)
-        with partial.open("wb") as file:
-            file.write(line.ljust(HEADER_BYTES - 1).encode() + b"\n")
-            file.write(array.data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(partial, path)
+        # Two processes that solve the same would take each other's half-written file away.
+        with FileLock(path.with_name(".lock"), timeout=_LONGEST_WAIT):
+            with partial.open("wb") as file:
+                file.write(line.ljust(HEADER_BYTES - 1).encode() + b"\n")
+                file.write(array.data)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(partial, path)
 
 
 def read_slice(path: Path, game: str, of: Slice, num_bytes: int) -> tuple[SliceCounts, Bytes]:

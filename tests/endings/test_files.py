@@ -1,4 +1,6 @@
+import os
 import re
+import threading
 
 import numpy as np
 import pytest
@@ -24,6 +26,21 @@ def path(tmp_path):
     path = slice_path(tmp_path, "checkers", KINGS)
     write_slice(path, "checkers", KINGS, COUNTS, np.arange(40, dtype=np.uint8))
     return path
+
+
+def test_two_may_write_the_same_slice_at_once(tmp_path, monkeypatch):
+    path, array, fsync = slice_path(tmp_path, "checkers", KINGS), np.arange(40, dtype=np.uint8), os.fsync
+    other = threading.Thread(target=write_slice, args=(path, "checkers", KINGS, COUNTS, array))
+
+    def begin_the_other(descriptor):
+        monkeypatch.setattr(os, "fsync", fsync)
+        other.start()
+        other.join(0.5)
+
+    monkeypatch.setattr(os, "fsync", begin_the_other)
+    write_slice(path, "checkers", KINGS, COUNTS, array)
+    other.join()
+    assert read_slice(path, "checkers", KINGS, 40)[0] == COUNTS
 
 
 def test_what_is_written_is_read(path):

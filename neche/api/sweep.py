@@ -25,6 +25,7 @@ from neche.archive.layout import Config, RunLayout
 from neche.archive.reading import read_config, read_history
 from neche.archive.run import check_unused
 from neche.archive.storage import make_directory, write_file
+from neche.compiled.batches import unheard
 from neche.errors import InputError, check_type, check_whole
 from neche.evolution.evolve import evolve as _evolve
 from neche.evolution.islands import is_exchange
@@ -313,9 +314,10 @@ def _run_groups(
     pool = ProcessPoolExecutor(num_workers, timeout=_SECONDS_IDLE, env={"OMP_NUM_THREADS": "1"}, **deaf)
     is_over = False
     try:
-        waiting: set[Future[list[EndedRun]]] = {
-            pool.submit(_go_through, group, os.getpid(), num_threads) for group in groups
-        }
+        with unheard():
+            waiting: set[Future[list[EndedRun]]] = {
+                pool.submit(_go_through, group, os.getpid(), num_threads) for group in groups
+            }
         while waiting:
             ended, waiting = wait(waiting, timeout=_SECONDS_A_LOOK, return_when=FIRST_COMPLETED)
             notify(*_progress(planned))
@@ -327,8 +329,15 @@ def _run_groups(
             "a worker was killed, perhaps for want of memory; the same command goes on, --jobs takes fewer"
         ) from None
     finally:
-        # A run can be killed at any moment: it loses the generation in progress and no more.
+        # A run can be killed at any moment: it loses the generation in progress and no more. The pool itself
+        # would look for children of its workers first, by pgrep, which not every machine has.
+        left = [] if is_over else [*pool._processes.values()]
+        for worker in left:
+            pool._processes.pop(worker.pid, None)
+            worker.terminate()
         pool.shutdown(wait=True, kill_workers=not is_over)
+        for worker in left:
+            worker.join()
 
 
 def _go_through(

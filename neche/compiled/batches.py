@@ -4,7 +4,9 @@ What a killed worker took along is done again.
 """
 
 import os
+import signal
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from multiprocessing.pool import ThreadPool
 from typing import Any, TypeVar
 
@@ -22,6 +24,22 @@ _RETRIES = 2
 _CALLS_A_WORKER = 4
 _CARRIED = "NECHE_GAMES"
 """Environment variable that calls depend on: workers may be older than its value."""
+
+
+@contextmanager
+def unheard() -> Iterator[None]:
+    """Let processes that begin hear no Ctrl-C, from their first moment on; this one hears it at the end."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    from multiprocessing import resource_tracker  # which Windows has no use for
+
+    resource_tracker.ensure_running()  # where it begins, it lets signals through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def check_device(name: str) -> None:

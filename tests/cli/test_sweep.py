@@ -1,5 +1,6 @@
 import csv
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -90,6 +91,7 @@ def test_a_sweep_ended_from_outside_goes_on_to_the_bytes_of_runs_alone(ending, t
         text=True,
         start_new_session=True,
         preexec_fn=hear_interrupts,
+        env={**os.environ, "PATH": str(tmp_path)},  # as where there is no pgrep
     ) as process:
         assert process.stdout is not None
         while len(history.read_text().splitlines()) < 3:

@@ -1,5 +1,8 @@
 """Work in batches: every result once, in order, whatever workers do."""
 
+import signal
+import subprocess
+import sys
 import threading
 from multiprocessing.dummy import DummyProcess
 
@@ -8,7 +11,7 @@ import pytest
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 from joblib.parallel import ThreadingBackend
 
-from neche.compiled.batches import PromptThreads, results_of
+from neche.compiled.batches import PromptThreads, results_of, unheard
 from neche.errors import InputError
 
 
@@ -115,3 +118,12 @@ def test_a_mistake_is_not_tried_again():
     with joblib.parallel_config(backend="sequential"), pytest.raises(ZeroDivisionError):
         list(results_of(calls(wrong, 2)))
     assert made == [0]
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="Windows has no masks of signals")
+def test_what_begins_there_hears_no_interrupt_from_its_first_moment_on():
+    code = "import signal; print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []))"
+    with unheard():
+        asked = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert asked.stdout == "True\n"
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])

@@ -35,7 +35,7 @@ _ALIKE = {
     **dict.fromkeys("‘’", "'"),
     **dict.fromkeys("“”„", '"'),
     "±": "+-",
-    "½": "1/2",
+    "½": ".5",
     "∝": "~",
 }
 
@@ -149,8 +149,8 @@ def write_any_text() -> None:
 def to_ascii(text: str) -> str:
     """Return a text in ASCII: characters by what looks like them, letters without accents.
 
-    >>> to_ascii("0.50 → ▁▅█, Zoë ± 3 日")
-    '0.50 > _+#, Zoe +- 3 ?'
+    >>> to_ascii("0.50 → ▁▅█, Zoë ± 3 日, 1½")
+    '0.50 > _+#, Zoe +- 3 ?, 1.5'
     """
     known = "".join(_ALIKE.get(character, character) for character in text)
     plain = "".join(part for part in unicodedata.normalize("NFKD", known) if not unicodedata.combining(part))

@@ -161,7 +161,7 @@ class DraughtsNotation:
 
 def _read_fen(text: str, notation: DraughtsNotation) -> Placement:
     # a space between digits stays and is a fault: `2 1` is not square 21
-    joined = re.sub(r"(?<![0-9\s])\s+|\s+(?![0-9\s])", "", text)
+    joined = re.sub("(?<![0-9]) | (?![0-9])", "", " ".join(text.split()))
     fields = joined.strip('"').rstrip(".").split(":")
     if len(fields) != 3 or fields[0].upper() not in _SIDES:
         raise InputError(f"FEN '{text}': expected SIDE:W…:B… with SIDE W or B, such as {notation.start}")

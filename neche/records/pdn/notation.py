@@ -94,7 +94,7 @@ def read_positions(text: str, rules: Game, numbers: Numbering) -> list[str]:
         InputError: it is malformed, or no such position can be.
     """
     # a space between digits stays and is a fault: `2 1` is not square 21
-    fields = re.sub(r"(?<![0-9\s])\s+|\s+(?![0-9\s])|\"", "", text).rstrip(".").split(":")
+    fields = re.sub('(?<![0-9]) | (?![0-9])|"', "", " ".join(text.split())).rstrip(".").split(":")
     while len(fields) > 1 and _CLOCK.fullmatch(fields[-1]):
         fields.pop()
     sides = "WB" if fields[0] == "?" else fields[0].upper()

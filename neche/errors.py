@@ -63,7 +63,7 @@ def one_line(text: str) -> str:
     >>> one_line("no\n\x1b[31m such file")
     'no \\x1b[31m such file'
     """
-    spaced = re.sub(r" *[^\S ]\s*", " ", text).strip()
+    spaced = re.sub(r"(?<! ) *[^\S ]\s*", " ", text).strip()
     line = "".join(char if char.isprintable() else ascii(char)[1:-1] for char in spaced)
     if len(line) <= _LONGEST_LINE:
         return line

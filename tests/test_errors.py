@@ -1,4 +1,5 @@
 import copy
+import time
 
 import pytest
 from hypothesis import given
@@ -43,6 +44,13 @@ def test_a_very_long_message_keeps_its_beginning_and_its_end():
     assert message.endswith("WW': square 33 is not on the board")
     assert " … " in message
     assert str(InputError("\0" * 1_000_000)).count("…") == 1
+
+
+def test_a_long_run_of_spaces_takes_no_time():
+    began = time.process_time()
+    assert one_line(f"a{' ' * 60_000}b").startswith("a  ")
+    # the square of their number took some ten seconds
+    assert time.process_time() - began < 2
 
 
 def test_a_message_that_was_made_one_line_stays_as_it_is():

@@ -140,7 +140,7 @@ class Evolution:
     def progress(self) -> Iterator[Generation]:
         """Return the generations that are left, with a bar of how far it is and how long it takes still.
 
-        On a terminal and in a notebook; nothing is drawn where standard output is a file.
+        Redrawn on a terminal and in a notebook; where standard output is a file, written once at the end.
         """
         done = 0 if self.last is None else self.last.number + 1
         yield from track(self, "evolving", total=max(0, self.target + 1 - done))

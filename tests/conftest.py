@@ -1,6 +1,7 @@
 """What every test run shares: which tests run by default, and hypothesis without chance or clock."""
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -34,9 +35,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 @pytest.fixture(autouse=True)
-def _folders_of_plug_ins(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leave sys.path as it was: a plug-in adds its folder, and another test may have a file of its name."""
+def _plug_ins(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Forget the plug-ins of a test and their folders: another may have a player or a file of the name."""
+    from neche.players.function_player import PLUGGED
+
     monkeypatch.setattr(sys, "path", list(sys.path))
+    known = dict(PLUGGED)
+    yield
+    PLUGGED.clear()
+    PLUGGED.update(known)
 
 
 @pytest.fixture

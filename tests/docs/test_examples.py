@@ -4,6 +4,7 @@ import io
 import json
 import shlex
 import shutil
+import sys
 
 import pytest
 
@@ -75,6 +76,8 @@ def test_the_python_of_a_how_to_page_runs(page, tmp_path, monkeypatch, capsys):
             (tmp_path / name).write_text(block.text, encoding="utf-8")
         else:
             exec(compile(block.text, str(page), "exec"), names)
+    for path in tmp_path.glob("*.py"):
+        sys.modules.pop(path.stem, None)
     capsys.readouterr()
 
 

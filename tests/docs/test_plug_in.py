@@ -6,7 +6,6 @@ import sys
 import pytest
 
 from neche.cli.main import main
-from neche.players.function_player import PLUGGED
 from tests.docs.pages import ROOT, blocks
 from tools.checks.notebook import executed
 
@@ -19,10 +18,7 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (parts,) = (block.text for block in blocks(PAGE) if block.note == "file: parts.py")
     (tmp_path / "parts.py").write_text(parts, encoding="utf-8")
-    known = dict(PLUGGED)
     yield tmp_path
-    PLUGGED.clear()
-    PLUGGED.update(known)
     sys.modules.pop("parts", None)
 
 

@@ -11,7 +11,6 @@ from neche.arena.tournament import Tournament, identity_of
 from neche.errors import InputError
 from neche.games.catalogue import GAMES, game
 from neche.players.engine import Limits, Stop
-from neche.players.function_player import PLUGGED
 from neche.players.spec import parse_player
 from tests.games.random_games import positions
 
@@ -132,11 +131,8 @@ def test_a_function_cannot_take_the_word_of_another_player(word):
 
     taken.__name__ = word
     neche.plugin.evaluator(taken)
-    try:
-        with pytest.raises(InputError, match="another player has that name"):
-            parse_player(word)
-    finally:
-        del PLUGGED[word]
+    with pytest.raises(InputError, match="another player has that name"):
+        parse_player(word)
 
 
 def test_options_and_unmarked_functions_are_refused():

@@ -30,7 +30,7 @@ from neche.montecarlo.playouts_cpu import count_playouts
 from neche.network.convolution import board_planes, untrained_convolution
 from neche.network.decode import blind_network
 from neche.network.packing import pack_networks
-from neche.players.convolutional import Convolutional
+from neche.players.alpha_beta import Convolutional
 from neche.players.engine import Player
 from neche.players.exact_endings import last_moves_of
 from neche.players.spec import parse_player
@@ -73,9 +73,9 @@ def workers(options: argparse.Namespace) -> Iterator[None]:
 
 
 def _keep_memory() -> None:
-    """Let the C library keep memory that is given back: by default it goes to the system and comes anew."""
+    """Let the C library keep freed memory: by default it goes back to the system and is asked for anew."""
     # The next generation needs as much, and page by page that takes longer than what is computed in it: with
-    # 1000 members 7 ms a generation. Of other libraries than that of GNU nothing is known.
+    # 1000 members 7 ms a generation. Libraries other than that of GNU are left alone.
     with suppress(AttributeError, OSError, TypeError):
         set_option = ctypes.CDLL(None).mallopt
         set_option(_MMAP_THRESHOLD, 32 << 20)

@@ -29,8 +29,7 @@ The files:
     options         KEY=VALUE pairs into records, with the ranges of all numbers
     source          genomes from run directories, FASTA files, shipped champions, DNA letters
 
-    alpha_beta      search with a sparse network; the random player
-    convolutional   the same search with a convolutional network
+    alpha_beta      search with a sparse or a convolutional network; the random player
     mcrd            the moves of a position compared by random games
     uct             Monte Carlo tree search: the player and its engine
     tree_analysis   what can be read off its tree

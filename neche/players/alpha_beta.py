@@ -1,18 +1,20 @@
 """Players that search with alpha-beta, and the one that moves at random.
 
-`AlphaBeta` evaluates quiet positions by the sparse network of a genome, `Convolutional`
-(players/convolutional.py) by another kind of network: their engine is the same, `AlphaBetaEngine`, and so is
-the compiled search.
+`AlphaBeta` evaluates quiet positions by the sparse network of a genome, `Convolutional` by another kind of
+network: their engine is the same, `AlphaBetaEngine`, and so is the compiled search.
 """
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Literal
 
+import numpy as np
+
 from neche.errors import InputError
 from neche.games.catalogue import game as game_named
 from neche.games.game import Game
 from neche.montecarlo.simulation import natural_scale
+from neche.network.convolution import ConvolutionalNetwork, board_planes, compile_convolution
 from neche.network.decode import Network, blind_network, square_network
 from neche.network.packing import pack_networks, unit
 from neche.network.sensors import check_sensors
@@ -29,9 +31,9 @@ from neche.players.engine import (
     require_moves,
 )
 from neche.players.selective_engine import SelectiveEngine
-from neche.search.evaluator import network_evaluator
+from neche.search.evaluator import CONVOLUTION_UNIT, ConvolutionalEvaluator, network_evaluator
 
-DEFAULT_DEPTH = 4
+DEFAULT_DEPTH, CONVOLUTIONAL_DEPTH = 4, 1
 # Rough cost of a game, seconds.
 _GAME_SECONDS, _DEPTH_FACTOR = 1e-5, 2.6
 
@@ -150,6 +152,46 @@ def hand_made_networks(game: str) -> dict[str, Network]:
         evaluator.name: square_network(evaluator.squares, mobility=evaluator.mobility)
         for evaluator in game_named(game).evaluators
     }
+
+
+@dataclass(frozen=True)
+class Convolutional(Player):
+    """The player `cnn`, which searches `depth` plies and on to quiet positions; nothing in it is random.
+
+    A value v of the network is the expected score (1 + v) / 2. Its network is too slow to play batches of
+    games.
+    """
+
+    name: str
+    network: ConvolutionalNetwork
+    depth: int = CONVOLUTIONAL_DEPTH
+    gives_scores = True
+    needs_key = True
+    compiled_part = "convolutions"
+
+    @property
+    def digest(self) -> str:
+        """Digest of the network."""
+        return self.network.digest
+
+    def require_board(self, game: Game) -> None:
+        """Check that the network is for this game."""
+        seen = self.network.board.game
+        if seen != game.name:
+            raise InputError(f"player {self.name}: its network sees {seen} boards, not {game.name}")
+
+    def new_game(self, game: Game, *, memory_mb: int | None = None) -> AlphaBetaEngine:
+        """Begin a game; InputError if the network sees another board."""
+        seen = self.network.board
+        if board_planes(game) != seen:
+            raise InputError(
+                f"player {self.name}: its network sees {seen.planes} planes of {seen.side}×{seen.side}"
+                f" squares of {seen.game}, not those of {game.name}"
+            )
+        evaluator = ConvolutionalEvaluator(compile_convolution(self.network), np.zeros(1, np.int64))
+        evaluators = evaluator, evaluator
+        evaluation = Evaluation(evaluators, float(CONVOLUTION_UNIT), None, evaluator.boards)
+        return AlphaBetaEngine(game, evaluation, Limits(self.depth))
 
 
 @dataclass(frozen=True)

@@ -203,7 +203,7 @@ def interval(value: float, count: int) -> tuple[float, float]:
 
 
 Progress = Callable[[Analysis], None]
-"""Hears what is known so far: after each depth of a search, after growing numbers of playouts of a tree."""
+"""Called with what is known so far: after each depth of a search, after growing numbers of playouts."""
 
 
 class Engine(Protocol):
@@ -230,24 +230,24 @@ class Engine(Protocol):
 
         key: 64-bit stream key of all that is drawn: equal keys after an equal history give equal analyses,
         unless there is a limit of time. limits: in place of the player's own. stop: ends the analysis early,
-        with what was found by then. progress: hears of it on the way; the analysis is the same whether anyone
-        listens or not. progress_at: numbers of playouts, which rise, after which a tree tells. every_value:
-        give every move its exact value, not only the best. line: follow the principal variation to its end.
+        with what was found by then. progress: called on the way; it changes nothing in the analysis.
+        progress_at: rising numbers of playouts after which a tree calls it. every_value: give every move its
+        exact value, not only the best. line: follow the principal variation to its end.
 
         Raises:
             InputError: the game is over, or a limit is out of range.
         """
 
     def follow(self, positions: Sequence[Any]) -> None:
-        """Know the positions of the game before that to be analysed, oldest first, for repetitions."""
+        """Take in the positions of the game before that to be analysed, oldest first, for repetitions."""
         return
 
     def look_up(self, endings: Endings) -> None:
-        """Know solved endings inside the search, if it can: those that the position may lead to."""
+        """Use solved endings inside the search, if it can: those that the position may lead to."""
         return
 
     def make_room(self, position: Any) -> None:
-        """Forget what is of no use from `position` on, lest a later analysis has to while its time runs."""
+        """Forget what cannot occur after `position`, so that no later analysis has to while its time runs."""
         return
 
     def expected_score(self, analysis: Analysis) -> float | None:

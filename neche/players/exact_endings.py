@@ -1,8 +1,8 @@
-"""A player that solves the last moves of a game by search: with few left it plays them without a fault.
+"""A player that solves the last moves of a game by search: with few left it plays them perfectly.
 
 Every kind of player takes the option `exact=N` in games that say how their last moves are solved
 (`games.game.LastMoves`), which is Othello: with at most N empty squares it plays for the most discs. Where
-time or a request to stop ends that search, the player thinks as it does anyway.
+time or a request to stop ends that search, the player thinks as usual.
 """
 
 import time
@@ -26,11 +26,7 @@ _SHARE = 0.6
 
 
 def last_moves_of(game: Game) -> LastMoves:
-    """Return how the last moves of a game are solved.
-
-    Raises:
-        InputError: they are not.
-    """
+    """Return how the last moves of a game are solved; InputError if they are not."""
     if game.last_moves is None:
         raise InputError(f"the last moves of {game.name} are not solved by search: it may go on for ever")
     return game.last_moves
@@ -49,7 +45,7 @@ def solve_position(game: Game, position: Any, *, every_value: bool = False) -> A
 
 
 class ProvingEngine(Engine, ABC):
-    """A player at one game that knows the result of some positions; of others it thinks as it does anyway."""
+    """A player at one game that knows the result of some positions and thinks about others as usual."""
 
     def __init__(self, engine: Engine, *, gives_scores: bool) -> None:
         self.limits = engine.limits
@@ -71,11 +67,11 @@ class ProvingEngine(Engine, ABC):
         return found
 
     def follow(self, positions: Sequence[Any]) -> None:
-        """Know the positions of the game so far."""
+        """Take in the positions of the game so far."""
         self._engine.follow(positions)
 
     def make_room(self, position: Any) -> None:
-        """Forget what is of no use from a position on."""
+        """Forget what cannot occur after a position."""
         self._engine.make_room(position)
 
     def expected_score(self, analysis: Analysis) -> float | None:
@@ -104,13 +100,7 @@ class ExactEngine(ProvingEngine):
         self._solver: Any = None
 
     def _proven(
-        self,
-        position: Any,
-        *,
-        limits: Limits,
-        stop: Stop | None = None,
-        every_value: bool = False,
-        **_: Any,
+        self, position: Any, *, limits: Limits, stop: Stop | None = None, every_value: bool = False, **_: Any
     ) -> Analysis | None:
         """Return the exact analysis of a position with few moves left, None if it came to no end in time."""
         if self._last_moves.num_left(position) > self._most:

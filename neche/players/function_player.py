@@ -1,4 +1,4 @@
-"""Players that are plain functions of others: one judges positions, one chooses moves.
+"""Players that are plain functions of users: one judges positions, one chooses moves.
 
     evaluator(board)        a number, the larger the better for the side to move; searched by alpha-beta
     player(board, rng)      the text of a legal move

@@ -139,11 +139,6 @@ class _Effort:
         return int(self._sums[:3].sum())
 
     @property
-    def plies(self) -> int:
-        """Plies of all of them."""
-        return int(self._sums[3].sum())
-
-    @property
     def seconds(self) -> float:
         """Wall time since the move began."""
         return time.perf_counter() - self._begin
@@ -157,7 +152,7 @@ class _Effort:
         return max(0, min(counted, int(self._rate * time_left)))
 
     def try_out(self) -> None:
-        """Under a deadline, find out how fast playouts are: play ever more until some time is over."""
+        """Under a deadline, find out how fast playouts are: play growing numbers until some time is over."""
         if self._limits.time_ms is None:
             return
         each = _TRIAL_PLAYOUTS
@@ -213,6 +208,6 @@ def _analysis(
         seconds=seconds,
         figures={
             "playouts_per_second": effort.spent / max(seconds, 1e-9),
-            "mean_plies": effort.plies / max(effort.spent, 1),
+            "mean_plies": int(counts.plies.sum()) / max(effort.spent, 1),
         },
     )

@@ -8,6 +8,7 @@ ones.
 import re
 from collections.abc import Callable, Collection, Mapping
 from functools import cache
+from math import nan
 from types import NoneType
 from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
@@ -101,7 +102,10 @@ def read_value(key: str, text: str, hint: Any) -> Any:
             raise InputError(f"player option {key}={text} is out of range {low}..{high}")
         return int(text)
     if kind is float:
-        number = _number(text)
+        try:
+            number = float(text)
+        except ValueError:
+            number = nan
         if not low <= number <= high:
             raise InputError(f"player option {key}={text}: a number from {low:g} to {high:g} is needed")
         return number
@@ -109,13 +113,6 @@ def read_value(key: str, text: str, hint: Any) -> Any:
     if text not in words:
         raise InputError(f"player option {key}={text} is not known{suggestion(text, words)}")
     return text == "1" if kind is bool else text
-
-
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        return float("nan")
 
 
 def _kind_and_range(hint: Any) -> tuple[Any, Any, Any]:

@@ -1,4 +1,4 @@
-"""Plug-ins: plain functions of others that take part in evolutions and games.
+"""Plug-ins: plain functions of users that take part in evolutions and games.
 
 A plug-in is a function and its kind, see `KINDS`. What it draws, it draws from the generator that is handed
 to it as `rng`; a function that draws nothing may leave that parameter out. Whatever it does wrong is an
@@ -50,7 +50,7 @@ class PluginIdentity(TypedDict):
 
 @dataclass(frozen=True)
 class Plugin:
-    """A function of somebody else's. arguments: how many of those of its kind it takes."""
+    """A function that plugs in. arguments: how many of those of its kind it takes."""
 
     kind: str
     function: Callable[..., Any]
@@ -138,11 +138,7 @@ class Plugin:
 
 
 def finite_number(plugin: Plugin, value: Any) -> float:
-    """Return the number that a plug-in has returned.
-
-    Raises:
-        InputError: it is none, or not finite.
-    """
+    """Return the number that a plug-in has returned; InputError if it is none, or not finite."""
     plain = value.item() if getattr(value, "ndim", None) == 0 else value
     try:
         number = float(plain) if isinstance(plain, Real) else math.nan

@@ -71,11 +71,11 @@ class SelectiveEngine(AlphaBetaEngine):
         self._scale = max(1, round(float(spread) / 2))
 
     def follow(self, positions: Sequence[Any]) -> None:
-        """Know the positions of the game before that to be analysed, oldest first."""
+        """Take in the positions of the game before that to be analysed, oldest first."""
         self._past = tuple(positions[-MAX_PAST:])
 
     def look_up(self, endings: Endings) -> None:
-        """Know the endings of fewer pieces than the position has that is analysed."""
+        """Use the endings of fewer pieces than the position has that is analysed."""
         # The object holds what the record refers to.
         self._solved, self._endings = endings, endings.for_search()
 
@@ -89,7 +89,7 @@ class SelectiveEngine(AlphaBetaEngine):
         for back, of_position in enumerate(reversed(words), 1):
             at = (MAX_PAST - back) * MAX_WORDS
             self._work.past[at : at + len(of_position)] = of_position
-        # Beyond the number that draws, nobody keeps to the rule: a won ending is still to be won.
+        # Beyond the number that draws, the rule is not kept: a won ending is still to be won.
         is_kept = len(words) < self._selectivity.quiet_plies
         self._quiet_plies = self._selectivity.quiet_plies if is_kept else np.int64(0)
         # Of positions that are known themselves, only captures say that there is progress.

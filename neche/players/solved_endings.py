@@ -1,4 +1,4 @@
-"""A player that knows solved endings: with few pieces it plays by them, otherwise as it does anyway.
+"""A player that knows solved endings: with few pieces it plays by them, otherwise as usual.
 
 Every kind of player takes the option `endings=DIR`, a directory of `neche solve`, or `endings=usual` for the
 one that is used without being told. A player without it never looks for them. In a game that ends by itself
@@ -29,11 +29,7 @@ USUAL = "usual"
 
 @lru_cache(maxsize=8)
 def endings_in(folder: str, game: str) -> Endings:
-    """Return the solved endings that an option names.
-
-    Raises:
-        InputError: there are none of this game.
-    """
+    """Return the solved endings that an option names; InputError if there are none of this game."""
     return open_endings(game_named(game), usual_directory() if folder == USUAL else Path(folder))
 
 
@@ -50,7 +46,7 @@ class EndingsPlayer(Player):
     name: str = field(init=False, default="")
 
     def __post_init__(self) -> None:
-        """Answer for the player in everything that it does not do otherwise."""
+        """Take over the attributes of the player, all but the name."""
         for name in Player.__annotations__:
             object.__setattr__(self, name, getattr(self.player, name))
         between = "," if ":" in self.player.name else ":"

@@ -1,12 +1,9 @@
 """A player specification in words, `KIND[:KEY=VALUE,…]`, becomes a player.
 
-`random`, `blind:depth=4`, `material:depth=4`, `network:file=PATH,id=ID,depth=6`, `mcrd:playouts=20000`,
-`uct:playouts=5000`, `cnn:file=PATH`. The path of a run directory or FASTA file alone, or a DNA string, is a
-network player. Every hand-made evaluator of a game is a kind of player too: `mobility:depth=4` in Othello.
-So are the functions of `function_player.PLUGGED`.
-
-Each kind has a record of its options here, and a builder; `KINDS` at the end is the table of them. All that
-take options take `endings=DIR` and `exact=N` too, see `solved_endings`.
+Each kind has a record of its options here, and a builder; `KINDS` at the end is the table of them. The path
+of a run directory or FASTA file alone, or a DNA string, is a network player. Every hand-made evaluator of a
+game is a kind of player too, `mobility:depth=4` in Othello, and so are the functions of
+`function_player.PLUGGED`. All that take options take `endings=DIR` and `exact=N` too, see `solved_endings`.
 """
 
 from collections.abc import Callable
@@ -23,9 +20,14 @@ from neche.montecarlo.counting import count_playouts_on
 from neche.network.convolution import read_convolution
 from neche.network.decode import Network, blind_network
 from neche.players import options as ranges
-from neche.players.alpha_beta import DEFAULT_DEPTH, AlphaBeta, Random, hand_made_networks
-from neche.players.convolutional import DEFAULT_DEPTH as CONVOLUTIONAL_DEPTH
-from neche.players.convolutional import Convolutional
+from neche.players.alpha_beta import (
+    CONVOLUTIONAL_DEPTH,
+    DEFAULT_DEPTH,
+    AlphaBeta,
+    Convolutional,
+    Random,
+    hand_made_networks,
+)
 from neche.players.engine import MAX_DEPTH, Player
 from neche.players.function_player import PLUGGED, ChooserOptions, EvaluatorOptions, function_player
 from neche.players.mcrd import ALLOCATIONS, DEFAULT_ALLOCATION, Mcrd

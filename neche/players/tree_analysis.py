@@ -22,8 +22,8 @@ class TreeEffort(NamedTuple):
     seconds: float
 
 
-def growing_counts(first: int = 1, *, a_doubling: int = 2) -> Iterator[int]:
-    """Yield numbers of playouts that grow by one factor without end, twofold in `a_doubling` steps.
+def growing_counts(first: int) -> Iterator[int]:
+    """Yield numbers of playouts that grow without end, twofold in two steps.
 
     >>> from itertools import islice
     >>> list(islice(growing_counts(4), 8))
@@ -31,7 +31,7 @@ def growing_counts(first: int = 1, *, a_doubling: int = 2) -> Iterator[int]:
     """
     last = 0
     for step in count():
-        wanted = round(first * 2 ** (step / a_doubling))
+        wanted = round(first * 2 ** (step / 2))
         if wanted > last:
             yield wanted
             last = wanted

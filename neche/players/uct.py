@@ -236,7 +236,7 @@ class UctEngine(engine.Engine):
         )
 
     def _make_ready(self, position: Any, *, may_forget_all: bool) -> int:
-        """Forget what is of no use any more; return 1 if that was everything, for want of room.
+        """Forget what cannot occur any more; return 1 if that was everything, for want of room.
 
         A network that is to play for the other side now has no use for anything.
         """

@@ -12,16 +12,7 @@ from neche.games.game import Game, Move, geometry_of
 from neche.montecarlo.playouts_cpu import count_playouts
 from neche.records.pdn.reader import read_pdn
 from neche.records.pdn.writer import write_pdn
-from neche.records.record import (
-    DRAWN,
-    FIRST_WON,
-    SECOND_WON,
-    UNKNOWN,
-    fen_of_start,
-    first_side,
-    record_of,
-    replay,
-)
+from neche.records.record import UNKNOWN, fen_of_start, record_of, replay, result_won_by
 from neche.report.board import board_svg
 
 
@@ -197,10 +188,7 @@ class Board:
             InputError: it is no game of draughts, or a tag has no name of one.
         """
         start = self._past[0][0] if self._past else self.position
-        verdict, first = self.verdict, first_side(self.game)
-        result = UNKNOWN
-        if verdict is not None:
-            result = FIRST_WON if self.winner == first else DRAWN if self.winner is None else SECOND_WON
+        result = UNKNOWN if self.verdict is None else result_won_by(self.game, self.winner)
         fen = fen_of_start(self.game, start)
         shown = tuple((tag, str(value)) for tag, value in tags.items())
         record = record_of(self.game.name, self.history, tags=shown, fen=fen, result=result)

@@ -7,17 +7,7 @@ from typing import Any
 from neche.arena.draw_counters import FEW_PIECES, QUIET, REPEATED, TOO_LONG, reason_after
 from neche.games.draws import MAX_PLIES, DrawRule
 from neche.games.game import Game, Move
-from neche.records.record import (
-    DRAWN,
-    FIRST_WON,
-    SECOND_WON,
-    UNKNOWN,
-    GameRecord,
-    fen_of_start,
-    first_side,
-    record_of,
-    replay,
-)
+from neche.records.record import UNKNOWN, GameRecord, fen_of_start, record_of, replay, result_won_by
 
 
 @dataclass(frozen=True)
@@ -84,10 +74,7 @@ def begin(game: Game, position: Any) -> GameInProgress:
 
 
 def game_record(
-    in_progress: GameInProgress,
-    ending: str,
-    players: Mapping[str, str],
-    people: tuple[str, ...] = (),
+    in_progress: GameInProgress, ending: str, players: Mapping[str, str], people: tuple[str, ...] = ()
 ) -> GameRecord:
     """Return the record of a game in progress.
 
@@ -116,5 +103,5 @@ def resumed_game(record: GameRecord) -> GameInProgress:
 def _result(rules: Game, ending: str) -> str:
     for winner, loser in (rules.sides, rules.sides[::-1]):
         if ending.startswith((f"{winner} wins", f"{loser} resigns")):
-            return FIRST_WON if winner == first_side(rules) else SECOND_WON
-    return DRAWN if ending.startswith("Draw") else UNKNOWN
+            return result_won_by(rules, winner)
+    return result_won_by(rules, None) if ending.startswith("Draw") else UNKNOWN

@@ -72,21 +72,14 @@ def kernel_of(name: str, spare_moves: int = 0) -> Any:
         positions = cuda.local.array((MAX_FIELDS, MAX_FRAMES), np.uint64)
         frames = cuda.local.array((FRAME_WORDS, MAX_FRAMES), np.int64)
         counters = cuda.local.array(NUM_COUNTERS, np.int64)
-        # no draw by repetition, and nobody reads the moves of these games
+        # no draw by repetition, and the moves of these games are not read
         history, record = cuda.local.array(1, np.uint64), cuda.local.array(1, np.int16)
         for number in range(NUM_COUNTERS):
             counters[number] = 0
         work = ShallowWorkspace(moves, root, counters, positions, frames)
         number, space = first + thread, GameWorkspace(work, history, record)
         play_number(
-            games.start,
-            games.packed,
-            games.depths,
-            games.schedule,
-            number,
-            games.rule,
-            space,
-            games.results,
+            games.start, games.packed, games.depths, games.schedule, number, games.rule, space, games.results
         )
         games.overflown[number] = counters[OVERFLOWN] > 0
 

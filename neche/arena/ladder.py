@@ -1,7 +1,7 @@
 """The baseline ladder: one player against fixed rungs of known kinds, on the same openings each.
 
 A tournament whose first player, the champion, meets all others, the rungs, one after the other. Rungs are
-players that anybody can have again from their words alone: random moves, search, playouts.
+players that anyone can rebuild from their words alone: random moves, search, playouts.
 """
 
 from collections.abc import Callable, Iterator
@@ -115,12 +115,6 @@ def climb(
 
     pairings = [(0, number + 1) for number in range(len(names))]
     pairs = play_pairings(
-        tournament,
-        pairings,
-        num_pairs,
-        streams=[0] * len(pairings),
-        results=results,
-        notify=tell,
-        play=play,
+        tournament, pairings, num_pairs, streams=[0] * len(pairings), results=results, notify=tell, play=play
     )
     return (Rung(name, *tally(islice(pairs, num_pairs))) for name in names)

@@ -29,7 +29,7 @@ from neche.arena.tournament import (
 from neche.compiled.batches import results_of
 from neche.errors import InputError
 from neche.games.catalogue import game
-from neche.records.record import DRAWN, FIRST_WON, SECOND_WON, GameRecord, Line, Ply, fen_of_start, first_side
+from neche.records.record import GameRecord, Line, Ply, fen_of_start, result_won_by
 
 ONE_PAIRING = ((0, 1),)
 """The one pairing of a match, for `play_pairings` and `schedule_of`."""
@@ -64,7 +64,7 @@ class MatchReport(NamedTuple):
     results: tuple[PairResult, ...]
 
     def __repr__(self) -> str:
-        """Write what came of it; the pairs would hide that."""
+        """Write the result; the pairs would hide it."""
         met, counts = f"{self.first} against {self.second}", f"{self.wins} won, {self.draws} drawn"
         elo = f"Elo {self.strength.bound}{self.strength.elo:+.0f} ± {self.strength.elo_error:.0f}"
         return f"<Match of {met}: {counts}, {self.losses} lost, {elo}>"
@@ -175,7 +175,6 @@ def replay_match(tournament: Tournament, report: MatchReport) -> Iterator[GameRe
     """
     require_repeatable(tournament)
     rules = game(tournament.game)
-    first = first_side(rules)
     num_pairs = len(report.results)
     contestants = contestants_of(tournament)
     schedule = schedule_of(tournament, ONE_PAIRING, num_pairs, range(num_pairs))
@@ -207,6 +206,5 @@ def replay_match(tournament: Tournament, report: MatchReport) -> Iterator[GameRe
             f"{other}Type": "program",
             "PlyCount": str(len(plies)),
         }
-        result = FIRST_WON if winner == first else SECOND_WON if winner else DRAWN
-        fen = fen_of_start(rules, start)
+        fen, result = fen_of_start(rules, start), result_won_by(rules, winner)
         yield GameRecord(tournament.game, Line(tuple(plies)), tuple(tags.items()), fen, result)

@@ -219,7 +219,7 @@ class GameBatch:
     rule: DrawRule
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Leave out who does not play. Threads share all that is here and never come by."""
+        """Leave out the contestants that do not play. Threads share the batch and never pickle it."""
         field, schedule = self.contestants, self.schedule
         members, numbers = np.unique(np.stack([schedule.first, schedule.second]), return_inverse=True)
         first, second = numbers.reshape(2, -1).astype(np.int32)
@@ -253,7 +253,7 @@ def play_batch(batch: GameBatch) -> GameResults:
 
 
 def no_results(count: int) -> GameResults:
-    """Return room for the results of games."""
+    """Return results of games, all zero, to be written into."""
     return GameResults(np.zeros(count, np.int8), np.zeros(count, np.int32), np.zeros(count, np.int64))
 
 
@@ -279,7 +279,7 @@ def _play_compiled(contestants: Contestants, schedule: Schedule, rule: DrawRule)
 
 
 def _play_by_engines(contestants: Contestants, schedule: Schedule, index: int, rule: DrawRule) -> Outcome:
-    """Play one game in which a player at least plays move by move, with an engine of its own."""
+    """Play one game in which at least one player moves by an engine."""
     rules, first, second = game(contestants.game), int(schedule.first[index]), int(schedule.second[index])
 
     def side(number: int) -> Side:

@@ -1,8 +1,8 @@
-"""One scale for all that climb a ladder: what the rungs made of each other, kept, and Elo fitted to both.
+"""One Elo scale for all that climb a ladder, fitted to their games and to those between the rungs.
 
 Against a single rung an Elo difference is blunt as soon as one of the two wins nearly always. So the rungs of
 a game have met each other once and for all, and their results lie in `scales/GAME.json`. A climber's games
-are added to them, and Bradley-Terry strengths of everybody come from all games together: then every rung
+are added to them, and the Bradley-Terry strengths of all come from all games together: then every rung
 says something of every climber, near ones most.
 
     {"game": …, "anchor": whose Elo is 0, "opening_plies": …, "players": [names], "networks": [digests],
@@ -31,7 +31,7 @@ _Pairing: TypeAlias = tuple[int, int, Sequence[int]]
 
 
 class Scale(msgspec.Struct, frozen=True):
-    """What rungs made of each other, see the top of this file. players: names, the anchor among them."""
+    """The results between rungs, see the top of this file. players: names, the anchor among them."""
 
     game: str
     anchor: str

@@ -175,7 +175,9 @@ def play_pairings(
             results.append(pairs)
         yield from pairs
         done += batch
-        batch = max(smallest, _next_batch(batch, time.monotonic() - begin))
+        # The clock sets only how much is lost by a kill: no outcome depends on the batches.
+        growth = min(8.0, _BATCH_SECONDS / max(time.monotonic() - begin, 1e-3))
+        batch = max(smallest, min(int(batch * growth), _LARGEST_BATCH))
 
 
 def contestants_of(tournament: Tournament) -> Contestants:
@@ -220,8 +222,3 @@ def _pair_results(start: int, played: GameResults) -> list[PairResult]:
         PairResult(start + index, (a, b), (m, n))
         for index, ((a, b), (m, n)) in enumerate(zip(outcomes, plies, strict=True))
     ]
-
-
-def _next_batch(batch: int, seconds: float) -> int:
-    # The clock sets only how much is lost by a kill: no outcome depends on the batches.
-    return min(int(batch * min(8.0, _BATCH_SECONDS / max(seconds, 1e-3))), _LARGEST_BATCH)

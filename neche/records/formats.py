@@ -91,11 +91,7 @@ FORMATS = (
 
 
 def format_named(name: str) -> Format:
-    """Return the format of that name.
-
-    Raises:
-        InputError: there is none.
-    """
+    """Return the format of that name; InputError if there is none."""
     known = {chosen.name: chosen for chosen in FORMATS}
     if name not in known:
         raise InputError(f"unknown format '{name}'{suggestion(name, known)}")
@@ -103,11 +99,7 @@ def format_named(name: str) -> Format:
 
 
 def format_of(path: Path) -> Format:
-    """Return the format that the end of a file name stands for.
-
-    Raises:
-        InputError: it stands for none.
-    """
+    """Return the format that the end of a file name stands for; InputError if it stands for none."""
     known = {chosen.ending: chosen for chosen in FORMATS}
     if path.suffix.lower() not in known:
         raise InputError(f"{path}: the name tells no format (known ends: {', '.join(known)})")
@@ -115,11 +107,7 @@ def format_of(path: Path) -> Format:
 
 
 def format_for(rules: Game) -> Format:
-    """Return the format in which games of a kind are written.
-
-    Raises:
-        InputError: there is none.
-    """
+    """Return the format in which games of a kind are written; InputError if there is none."""
     found = next((known for known in FORMATS if known.write and known.holds(rules)), None)
     if found is None:
         held = [name for name in GAMES if any(known.holds(game(name)) for known in FORMATS)]

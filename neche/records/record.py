@@ -138,6 +138,13 @@ def result_by_points(points: float) -> str:
     return FIRST_WON if points > 0 else SECOND_WON if points < 0 else DRAWN
 
 
+def result_won_by(rules: Game, winner: str | None) -> str:
+    """Return the result of a game that a side has won, by its name; None or empty for a draw."""
+    if not winner:
+        return DRAWN
+    return FIRST_WON if winner == first_side(rules) else SECOND_WON
+
+
 def first_side(rules: Game) -> str:
     """Name the side that begins games of this kind."""
     return rules.side_to_move(rules.start())

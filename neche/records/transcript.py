@@ -20,11 +20,7 @@ _WORDS = re.compile(r"(?P<space>[\s,]+|[0-9]+\.)|pass|pas|pa|ps|--|[a-z][0-9]|(?
 
 
 def read_transcripts(stream: BinaryIO, name: str, *, on_fault: OnFault = stop) -> Iterator[GameRecord]:
-    """Yield the games of a file of transcripts; see `formats.Format`.
-
-    Raises:
-        InputError: the file is no text.
-    """
+    """Yield the games of a file of transcripts; see `formats.Format`. InputError if the file is no text."""
     rules = next(rules for rules in map(game, GAMES) if rules.ggf)
     comments: list[str] = []
     for number, line in read_lines(stream, name):

@@ -4,7 +4,7 @@ A file begins with 16 bytes, little-endian: century, year, month and day of its 
 bits; number of names, 16 bits; year of the games, 16 bits; size of the board, 0 or 8; 1 for problems; depth
 of the theoretical scores; 0. A game is the numbers of tournament, Black and White, 16 bits each; discs of
 Black at the end, and with best play from that depth; 60 moves, 10 · row + column, 0 after the last. Passes
-are not stored. WthorNames are 20 bytes (players, `.jou`) or 26 (tournaments, `.trn`).
+are not stored. Names are 20 bytes (players, `.jou`) or 26 (tournaments, `.trn`).
 Source: S. Quin, "Format de la base WTHOR".
 """
 

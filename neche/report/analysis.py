@@ -44,7 +44,8 @@ def analysis_svg(
 def heading_of(analysis: Analysis) -> str:
     """Return the number of playouts; of an analysis without any, the first move of its line and the value."""
     if is_counted(analysis):
-        return counted_playouts(num_playouts(analysis))
+        count = num_playouts(analysis)
+        return f"{count:,} playout{'' if count == 1 else 's'}"
     best = next(move for move in analysis.moves if move.text == analysis.pv[0])
     return f"{best.text}, {label_of(analysis, best)}"
 
@@ -80,15 +81,6 @@ def counted_plies(number: int) -> str:
     ('1 ply', '12 plies')
     """
     return f"{number} {'ply' if number == 1 else 'plies'}"
-
-
-def counted_playouts(number: int) -> str:
-    """Write a number of playouts.
-
-    >>> counted_playouts(1), counted_playouts(1024)
-    ('1 playout', '1,024 playouts')
-    """
-    return f"{number:,} playout{'' if number == 1 else 's'}"
 
 
 def short_count(number: int) -> str:

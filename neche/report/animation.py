@@ -38,7 +38,7 @@ _LINES = ("#56B4E9", "#E69F00", "#2CB67D", "#F0E442", "#CC79A7", "#D5743D", "#8E
 _LEAST_REACH = 0.05
 
 
-def animation_svg(game: Game, position: Any, analyses: Sequence[Analysis], *, flipped: bool = False) -> str:
+def animation_svg(game: Game, position: Any, analyses: Sequence[Analysis]) -> str:
     """Draw analyses of one position, the last one last, as an animated SVG; equal analyses, equal text.
 
     Raises:
@@ -46,7 +46,7 @@ def animation_svg(game: Game, position: Any, analyses: Sequence[Analysis], *, fl
     """
     if not analyses:
         raise InputError("no analysis: there is nothing to show")
-    view, last = BoardView(geometry_of(game), flipped), analyses[-1]
+    view, last = BoardView(geometry_of(game)), analyses[-1]
     # the moves keep the order of the last frame, and the first of them have lines of their own
     order, rows, span = [move.text for move in last.ranked()], num_rows(view, _CHART), span_of_values(last)
     keys = dict(zip(order[:rows], _LINES, strict=False))

@@ -31,8 +31,7 @@ FRAME = 26
 DEFAULT_SIZE = 420
 MARKS = {"best": "#00C2D6", "most": "#FF4D4F", "selected": "#FFD43B", "legal": "#FFFFFF"}
 """Marks and their colours. best, most, selected: a frame. legal: a spot where a piece may go."""
-LAST_MOVE: Attributes = {"fill": "#FFE066", "fill_opacity": 0.5}
-"""How the squares of the last move are tinted."""
+_LAST_MOVE: Attributes = {"fill": "#FFE066", "fill_opacity": 0.5}
 
 _WOOD = {"frame": "#4A3326", "label": "#E9D8BD", "light": "#EBD8B6", "dark": "#A97B54", "line": "#4A3326"}
 _CLOTH = {"frame": "#1E3329", "label": "#CFE3D6", "light": "#3B8A5E", "dark": "#3B8A5E", "line": "#1F5238"}
@@ -227,8 +226,7 @@ def draw_overlay(view: BoardView, position: Any | None, overlay: Overlay) -> Ite
     pieces = {} if position is None else geometry.pieces(position)
     span = overlay.span or span_of(overlay.values.values())
     shades = {square: shade_of(value, span) for square, value in overlay.values.items()}
-    for square in geometry.squares_of(overlay.last_move or ""):
-        yield element("rect", **view.box(square), **LAST_MOVE)
+    yield from tint_squares(view, overlay.last_move)
     for square, shade in shades.items():
         yield element("rect", **view.box(square, 2), rx=4, fill=shade)
     for square, piece in pieces.items():
@@ -238,6 +236,12 @@ def draw_overlay(view: BoardView, position: Any | None, overlay: Overlay) -> Ite
     lines = {square: (numeral(value, ".2f"),) for square, value in overlay.values.items()}
     for square, words in {**lines, **overlay.labels}.items():
         yield from _write(view, square, _each(words), None if square in pieces else shades.get(square))
+
+
+def tint_squares(view: BoardView, move: str | None) -> Iterator[str]:
+    """Tint the squares of the last move, if there is one."""
+    for square in view.geometry.squares_of(move or ""):
+        yield element("rect", **view.box(square), **_LAST_MOVE)
 
 
 def draw_piece(x: float, y: float, geometry: BoardGeometry, piece: Piece) -> str:
@@ -282,7 +286,7 @@ def _draw_arrows(view: BoardView, overlay: Overlay) -> Iterator[str]:
 
 def _arrow(way: list[tuple[float, float]], weight: float, colour: str) -> str:
     (x0, y0), (x1, y1) = way[-2:]
-    # the shaft ends at the neck of the head, lest its blunt end shows at the tip
+    # the shaft ends at the neck of the head, so that its blunt end does not show at the tip
     length = ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5
     along, width = ((x1 - x0) / length, (y1 - y0) / length), 4 + 8 * weight
     head = 10 + 1.6 * width

@@ -87,7 +87,7 @@ class _Frame(NamedTuple):
         return f"{number(self.x(generation))} {number(self.y(value))}"
 
 
-def draw_chart(chart: Chart, size: float = WIDTH) -> str:
+def draw_chart(chart: Chart) -> str:
     """Draw a chart; equal charts give equal text."""
     legend, rows = _legend(chart)
     frame = _frame(chart, _TOP + 20 * rows + 14)
@@ -98,7 +98,7 @@ def draw_chart(chart: Chart, size: float = WIDTH) -> str:
         body += _draw_band(frame, points, at)
     for at, points in enumerate(drawn):
         body += _draw_line(frame, points, chart, at)
-    return document(WIDTH, HEIGHT, body, title=chart.title, description=describe(chart), size=size)
+    return document(WIDTH, HEIGHT, body, title=chart.title, description=describe(chart), size=WIDTH)
 
 
 def describe(chart: Chart) -> str:

@@ -28,6 +28,13 @@ class ComparedRun(NamedTuple):
         """What tells its settings apart, in words."""
         return settings_in_words(self.settings)
 
+    @property
+    def final_scores(self) -> dict[str, float]:
+        """Newest mean points a game of the champion, by player; empty without a champion."""
+        if self.story.champion is None:
+            return {}
+        return {player: point.value for player, (point, _) in latest_scores(self.story).items()}
+
 
 def find_runs(places: Iterable[Path | str]) -> list[Path]:
     """Return run directories; a directory that holds some stands for them all, in the order of their names.
@@ -88,23 +95,20 @@ def table_of(runs: Sequence[ComparedRun]) -> list[dict[str, Any]]:
 
     positions: searched. score PLAYER: newest mean points a game of the champion against that player.
     """
-    return [_row(run) for run in runs]
-
-
-def _row(run: ComparedRun) -> dict[str, Any]:
-    entries, story = run.story.entries, run.story
-    scores = latest_scores(story) if story.champion is not None else {}
-    return {
-        "run": run.name,
-        "game": story.config.settings.games.game,
-        "seed": story.config.seed,
-        **{key: _written(value) for key, value in run.settings.items() if key != "game"},
-        "generation": entries[-1].generation if entries else None,
-        "games": sum(entry.games for entry in entries),
-        "positions": sum(entry.nodes for entry in entries),
-        "champion": story.champion.id if story.champion is not None else None,
-        **{f"score {player}": point.value for player, (point, _) in scores.items()},
-    }
+    return [
+        {
+            "run": run.name,
+            "game": run.story.config.settings.games.game,
+            "seed": run.story.config.seed,
+            **{key: _written(value) for key, value in run.settings.items() if key != "game"},
+            "generation": run.story.entries[-1].generation if run.story.entries else None,
+            "games": sum(entry.games for entry in run.story.entries),
+            "positions": sum(entry.nodes for entry in run.story.entries),
+            "champion": None if run.story.champion is None else run.story.champion.id,
+            **{f"score {player}": score for player, score in run.final_scores.items()},
+        }
+        for run in runs
+    ]
 
 
 def write_csv(rows: Sequence[dict[str, Any]]) -> str:

@@ -4,8 +4,6 @@ A score is a mean of games won (1), drawn (½) and lost (0). Its 95 % interval i
 game for won or lost: with draws it is wider than need be.
 """
 
-from collections.abc import Iterator
-
 from neche.archive.generation_line import GenerationLine
 from neche.arena.elo import elo_difference
 from neche.errors import InputError
@@ -48,16 +46,13 @@ _GROUPS = (
 
 def charts_of(story: Story) -> tuple[Chart, ...]:
     """Return the charts for which the history has figures."""
-    return tuple(_charts(story))
-
-
-def _charts(story: Story) -> Iterator[Chart]:
+    charts = []
     marks = marks_of(story.entries, story.config.settings)
     scores = benchmark_series(story)
     if scores:
-        yield Chart("ladder", "Score of the champion", "points a game", scores, marks, (0.0, 1.0))
+        charts.append(Chart("ladder", "Score of the champion", "points a game", scores, marks, (0.0, 1.0)))
         elo = tuple(Series(name, tuple(map(elo_point, points)), 0) for name, points, _ in scores)
-        yield Chart("elo", "The same in Elo", "Elo difference", elo, marks, _elo_span(elo))
+        charts.append(Chart("elo", "The same in Elo", "Elo difference", elo, marks, _elo_span(elo)))
     for name, title, unit, keys in _GROUPS:
         series = tuple(
             Series(label, points, digits)
@@ -65,7 +60,8 @@ def _charts(story: Story) -> Iterator[Chart]:
             if (points := _points(story.entries, key))
         )
         if series:
-            yield Chart(name, title, unit, series, marks)
+            charts.append(Chart(name, title, unit, series, marks))
+    return tuple(charts)
 
 
 def benchmark_series(story: Story) -> tuple[Series, ...]:

@@ -7,7 +7,8 @@ names the parents; from there on the measured champions are what is left.
 import re
 from collections import Counter
 from collections.abc import Iterator
-from typing import NamedTuple
+from itertools import groupby
+from typing import NamedTuple, TypeAlias
 
 from neche.archive.checkpoint import find_champions
 from neche.archive.storage import read_file
@@ -39,16 +40,8 @@ class Relative(NamedTuple):
     size: int = 1
 
 
-class Lineage(NamedTuple):
-    """The champion and its ancestors, step by step; the last ones have no known parents."""
-
-    relatives: tuple[Relative, ...]
-
-    @property
-    def steps(self) -> list[list[Relative]]:
-        """The relatives by step."""
-        most = max((relative.step for relative in self.relatives), default=-1)
-        return [[one for one in self.relatives if one.step == step] for step in range(most + 1)]
+Lineage: TypeAlias = tuple[Relative, ...]
+"""The champion and its ancestors, step by step; the last ones have no known parents."""
 
 
 def born_in(identifier: str) -> int | None:
@@ -68,7 +61,7 @@ def trace(story: Story) -> Lineage:
         InputError: a file that is needed is damaged.
     """
     if story.champion is None:
-        return Lineage(())
+        return ()
     library, crowds = _Library(story), dict[str, tuple[str, ...]]()
     wanted: dict[str, list[str]] = {story.champion.id: []}
     relatives: list[Relative] = []
@@ -86,7 +79,7 @@ def trace(story: Story) -> Lineage:
         wanted = following
         if not wanted:
             break
-    return Lineage(tuple(relatives))
+    return tuple(relatives)
 
 
 def _relative(library: "_Library", crowds: dict[str, tuple[str, ...]], name: str, step: int) -> Relative:
@@ -156,7 +149,7 @@ class _Library:
 
 def draw_lineage(lineage: Lineage) -> str:
     """Draw the line from left (the champion) to right, a column for each step."""
-    steps = lineage.steps
+    steps = [list(step) for _, step in groupby(lineage, key=lambda one: one.step)]
     shown = [step[:_MOST_A_COLUMN] for step in steps]
     rows = max(len(step) + (len(step) < len(whole)) for step, whole in zip(shown, steps, strict=True))
     height, width = _TOP + _ROW * max(rows, 2) + 8, 140 + _COLUMN * (len(steps) - 1)
@@ -219,7 +212,7 @@ def _draw_member(one: Relative, x: float, y: float) -> str:
 def say(lineage: Lineage) -> str:
     """Describe in words which member descends from which."""
     words = []
-    for one in lineage.relatives:
+    for one in lineage:
         if one.parents:
             named = ", ".join(one.parents[:3])
             more = f" and {len(one.parents) - 3} more" if len(one.parents) > 3 else ""

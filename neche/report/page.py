@@ -51,17 +51,28 @@ def compose(story: Story, samples: Sequence[SampleMatch]) -> Page:
         pictures["network"] = draw_network(network, name=story.champion.id)
         pictures |= {map_.name: map_.svg for map_ in maps}
     # a champion without a known parent is described in words
-    if len(lineage.relatives) > 1:
+    if len(lineage) > 1:
         pictures["lineage"] = draw_lineage(lineage)
-    shown = {
-        **_frame(story),
+    games = [game for sample in samples for game in sample.games]
+    geometry = geometry_of(story.rules)
+    html = render(
+        "page.html",
+        title=title(story),
+        headline=headline(story),
+        course=course(story),
+        piece_symbols=piece_symbols(story.rules),
+        has_kings=geometry.is_checkered,
+        is_turned=geometry.bottom is not None,
+        charts=figures,
+        pictures=pictures,
+        maps=maps,
+        samples=samples,
+        games=[view_of(story.rules, game, number) for number, game in enumerate(games, 1)],
         **_progress(story),
         **_network(story, network),
         **_lineage(story, lineage),
-        **_games(story, samples),
         **_making(story),
-    }
-    html = render("page.html", **shown, charts=figures, pictures=pictures, maps=maps)
+    )
     return Page(html, pictures, charts, tuple(maps), network)
 
 
@@ -84,18 +95,6 @@ def _templates() -> Environment:
     return made
 
 
-def _frame(story: Story) -> dict[str, Any]:
-    geometry = geometry_of(story.rules)
-    return {
-        "title": title(story),
-        "headline": headline(story),
-        "course": course(story),
-        "piece_symbols": piece_symbols(story.rules),
-        "has_kings": geometry.is_checkered,
-        "is_turned": geometry.bottom is not None,
-    }
-
-
 def _progress(story: Story) -> dict[str, Any]:
     newest = [
         (name, f"{point.value:.3f}", f"{point.low:.2f} – {point.high:.2f}", elo_words(point), count)
@@ -115,9 +114,7 @@ def _network(story: Story, drawing: NetworkDrawing | None) -> dict[str, Any]:
 
 def _lineage(story: Story, lineage: Lineage) -> dict[str, Any]:
     ancestors = [
-        (one.id, one.step, one.rank or "", _few(one.parents))
-        for one in lineage.relatives
-        if one.parents is not None
+        (one.id, one.step, one.rank or "", _few(one.parents)) for one in lineage if one.parents is not None
     ]
     players = list(dict.fromkeys(name for entry in story.measured for name in entry.benchmarks or {}))
     champions = []
@@ -134,14 +131,6 @@ def _few(parents: tuple[str, ...]) -> str:
         return "none: random DNA"
     more = f" and {len(parents) - 4} more" if len(parents) > 4 else ""
     return ", ".join(parents[:4]) + more
-
-
-def _games(story: Story, samples: Sequence[SampleMatch]) -> dict[str, Any]:
-    games = [game for sample in samples for game in sample.games]
-    return {
-        "samples": samples,
-        "games": [view_of(story.rules, game, number) for number, game in enumerate(games, 1)],
-    }
 
 
 def _making(story: Story) -> dict[str, Any]:

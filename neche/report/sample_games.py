@@ -18,7 +18,7 @@ from neche.games.geometry import BoardGeometry, Piece
 from neche.players.alpha_beta import AlphaBeta
 from neche.players.engine import Player
 from neche.players.spec import parse_player
-from neche.report.board import CELL, LAST_MOVE, BoardView, describe, draw_ground, draw_piece
+from neche.report.board import CELL, BoardView, describe, draw_ground, draw_piece, tint_squares
 from neche.report.story import Story
 from neche.report.svg import FONT, element, number
 
@@ -124,7 +124,7 @@ def view_of(rules: Game, game: SampleGame, number_: int) -> dict[str, Any]:
         "svg",
         [
             *draw_ground(view),
-            element("g", _tinted(view, last_move), class_="last"),
+            element("g", tint_squares(view, last_move), class_="last"),
             element("g", _pieces(view, boards[-1]), class_="pieces"),
         ],
         role="img",
@@ -164,11 +164,6 @@ def piece_symbols(rules: Game) -> str:
         for (side, is_king), letter in _LETTERS.items()
     )
     return element("svg", element("defs", symbols), width=0, height=0, aria_hidden="true", class_="symbols")
-
-
-def _tinted(view: BoardView, move: str | None) -> Iterator[str]:
-    for square in view.geometry.squares_of(move or ""):
-        yield element("rect", **view.box(square), **LAST_MOVE)
 
 
 def _pieces(view: BoardView, letters: str) -> Iterator[str]:

@@ -17,7 +17,7 @@ from neche.compiled.streams import stream
 from neche.report.chart import Chart, Point, Series, shown_chart
 from neche.report.comparison import ComparedRun, table_of
 from neche.report.page import render
-from neche.report.summary import latest_scores, nearest_recipe
+from neche.report.summary import nearest_recipe
 from neche.report.svg import numeral
 
 _RESAMPLES = 10_000
@@ -74,13 +74,7 @@ def groups_of(runs: Sequence[ComparedRun]) -> tuple[Group, ...]:
 
 def players_of(runs: Sequence[ComparedRun]) -> tuple[str, ...]:
     """Return the players that champions were measured against, in the order in which they turn up."""
-    return tuple(dict.fromkeys(player for run in runs for player in _final_scores(run)))
-
-
-def _final_scores(run: ComparedRun) -> dict[str, float]:
-    if run.story.champion is None:
-        return {}
-    return {player: point.value for player, (point, _) in latest_scores(run.story).items()}
+    return tuple(dict.fromkeys(player for run in runs for player in run.final_scores))
 
 
 def spreads_of(groups: Sequence[Group], player: str) -> tuple[Spread, ...]:
@@ -105,7 +99,7 @@ def differences_of(groups: Sequence[Group], player: str) -> tuple[Difference, ..
 
 
 def _scores(group: Group, player: str) -> NDArray[np.float64]:
-    scores = (_final_scores(run).get(player) for run in group.runs)
+    scores = (run.final_scores.get(player) for run in group.runs)
     return np.array([score for score in scores if score is not None], dtype=np.float64)
 
 

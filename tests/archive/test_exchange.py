@@ -121,7 +121,7 @@ def test_members_of_the_neighbour_are_in_the_population_after_an_exchange(whole)
         assert not RunLayout(there).population(LAST - 2).exists()
         story = read_story(here)
         assert story.champion is not None
-        assert trace(story).relatives[0].id == story.champion.id
+        assert trace(story)[0].id == story.champion.id
 
 
 def test_one_that_waits_says_for_whom_and_goes_on_when_the_file_is_there(tmp_path, whole, monkeypatch):

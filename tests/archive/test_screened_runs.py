@@ -157,7 +157,7 @@ def test_whoever_reads_a_run_takes_no_labeller_for_a_member(straight):
     assert [len(line.points) for line in charts["prediction"].series] == [LAST, LAST]
     assert charts["prediction"].marks == ()
     lineage = trace(story)
-    by_id = {one.id: one for one in lineage.relatives}
+    by_id = {one.id: one for one in lineage}
     centre = by_id[f"g{LAST}-0000"]
     assert centre.parents == tuple(member.id for member in read_generation(straight, LAST - 1).members[:3])
     state = read_state(straight)

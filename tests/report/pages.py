@@ -1,5 +1,6 @@
 """Reading a page as a browser does, only stricter."""
 
+import re
 from html.parser import HTMLParser
 
 VOID = {"meta", "link", "br", "img", "hr", "input"}
@@ -35,4 +36,22 @@ def read(page):
     reader.feed(page)
     reader.close()
     assert reader.open == []
+    return reader
+
+
+def read_alone(page):
+    """Read a page that asks for nothing else: it loads nothing, and every link leads to a part of itself."""
+    reader = read(page)
+    assert [tag for tag, _ in reader.tags].count("html") == 1
+    assert len(reader.ids) == len(set(reader.ids))
+    for tag, attributes in reader.tags:
+        assert tag not in ("link", "img", "iframe", "object", "embed", "base", "form")
+        assert not any(name.startswith("on") for name in attributes)
+        assert attributes.get("src") is None
+        if target := attributes.get("href"):
+            assert target.startswith("#")
+            assert target[1:] in reader.ids
+    assert set(re.findall(r"https?://[^\"' )]*", page)) <= {"http://www.w3.org/2000/svg"}
+    assert "@import" not in page
+    assert "url(" not in page
     return reader

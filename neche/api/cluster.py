@@ -5,7 +5,7 @@
             ...
 
 joblib's own context, `joblib.parallel_config(backend="dask")`, does as well. Here it is checked first that
-somebody answers and that workers run the same neche, and calls that kill every worker come to an end.
+the cluster answers and that its workers run the same neche, and calls that kill every worker come to an end.
 """
 
 import socket
@@ -36,7 +36,7 @@ def dask_workers(address: str, num_jobs: int = -1) -> Iterator[None]:
     are out at the same time, as joblib counts; −1: as many as the cluster has threads.
 
     Raises:
-        InputError: Dask is not installed, nobody answers, no worker comes, or workers run another neche.
+        InputError: Dask is missing, no scheduler answers, no worker comes, or workers run another neche.
     """
     distributed = _package("distributed", "dask")
     where = {"scheduler_file": address} if address.endswith(".json") else {"address": address}
@@ -68,7 +68,7 @@ def ray_workers(address: str, num_jobs: int = -1) -> Iterator[None]:
     batches that are out at the same time; −1: as many as the cluster has CPUs.
 
     Raises:
-        InputError: Ray is not installed, nobody answers, no worker comes, or workers run another neche.
+        InputError: Ray is missing, no cluster answers, no worker comes, or workers run another neche.
     """
     ray = _package("ray", "ray")
     was_there = ray.is_initialized()
@@ -154,7 +154,7 @@ def _package(name: str, extra: str) -> Any:
 
 
 def _require_answer(address: str) -> None:
-    """Check that somebody listens: Ray itself would try for minutes."""
+    """Check that the address answers: Ray itself would try for minutes."""
     host, _, port = address.removeprefix("ray://").rpartition(":")
     if host and port.isdecimal():
         try:

@@ -90,11 +90,11 @@ class Evolution:
         return generation
 
     def generations(self, notify: Notify = lambda event: None) -> Iterator[Generation]:
-        """Return the generations that are left, for those who want to hear of their games and see to the end.
+        """Return the generations that are left; selecting the champion and closing are the caller's.
 
         With a run directory one is on disk after `flush`, or when the one after it is returned.
 
-        notify: hears of what happens, see `neche.evolution.events`.
+        notify: called with every event, see `neche.evolution.events`.
         """
         immigrants = None
         if self.settings.islands.islands > 1 and self._path is not None:
@@ -138,7 +138,7 @@ class Evolution:
                 self._saving = None
 
     def progress(self) -> Iterator[Generation]:
-        """Return the generations that are left, with a bar of how far it is and how long it takes still.
+        """Return the generations that are left, with a progress bar and the time left.
 
         Redrawn on a terminal and in a notebook; where standard output is a file, written once at the end.
         """
@@ -255,8 +255,8 @@ def evolve(
     islands=4, island=2, run="runs/x/island-2". settings: keys of the recipe, such as game="othello" or
     population=50; overrides: the same as text, such as "population=50". device: "cuda" lets members learn or
     play on a GPU; the generations are the same, so a run may go on without one. plugins: files and functions
-    marked by `neche.plugin`; a keyword whose value is a function, mutation=flip_signs, is one too. Of a key
-    that changes nothing with the others a warning is issued.
+    marked by `neche.plugin`; a keyword whose value is a function, mutation=flip_signs, is one too. A key that
+    has no effect beside the others raises a warning.
 
     >>> evolution = evolve("tournament", generations=1, population=8, genes=20, ladder_games=0)
     >>> [generation.number for generation in evolution]
@@ -277,11 +277,8 @@ def evolve(
         if run is None or recipe is not None or settings or overrides or origin:
             raise InputError("resume needs a run, which keeps its own recipe and settings")
         return _resumed(run, generations, given, device)
-    inherited = None if origin is None or recipe else settings_of_origin(origin)
-    chosen = inherited or (recipe if isinstance(recipe, Settings) else load_recipe(recipe or DEFAULT_RECIPE))
-    for assignment in (*overrides, *(f"{key}={as_toml(value)}" for key, value in settings.items())):
-        chosen = override(chosen, assignment, option="")
-    chosen = resolve(chosen)
+    changes = [*overrides, *(f"{key}={as_toml(value)}" for key, value in settings.items())]
+    chosen = settings_for(recipe, changes, origin, option="")
     plugged = _with_players(given, chosen)
     # Nothing evolves before the first generation is asked for: this only checks, while nothing is on disk.
     _evolve(chosen, seed, plugins=plugged)
@@ -300,6 +297,21 @@ def evolve(
         return _resumed(run, generations, given, device)
     directory = None if run is None else RunDirectory.create(run, chosen, seed, plugins=identity)
     return Evolution(chosen, seed, directory, generations, plugged, device=where)
+
+
+def settings_for(
+    recipe: str | Settings | None,
+    changes: Iterable[str],
+    origin: str | None = None,
+    *,
+    option: str = "--set ",
+) -> Settings:
+    """Return the settings of a recipe, or of the run that members come from, changed by `KEY=VALUE` each."""
+    inherited = None if origin is None or recipe else settings_of_origin(origin)
+    chosen = inherited or (recipe if isinstance(recipe, Settings) else load_recipe(recipe or DEFAULT_RECIPE))
+    for change in changes:
+        chosen = override(chosen, change, option=option)
+    return resolve(chosen)
 
 
 def _resumed(run: Path | str, generations: int | None, given: Plugins | None, device: str) -> Evolution:

@@ -1,4 +1,4 @@
-"""Players made from words or networks, analysing and matched; networks read from wherever one may be."""
+"""Players made from words or networks, analysing and matched; networks read from runs, files and DNA."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -69,8 +69,7 @@ def player(spec: Spec, *, depth: int | None = None, game: str | None = None) -> 
 class Opinion(Analysis):
     """An analysis with the board and the name of the player, shown as a picture in notebooks.
 
-    move: the best, the first of equals. moves: each legal move, the best ones first. value and pv: see
-    `Analysis`.
+    moves: each legal move, here the best ones first. All else: see `Analysis`.
     """
 
     board: Board

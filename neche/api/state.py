@@ -48,13 +48,13 @@ class State:
 
     def _begin(self, in_progress: GameInProgress, actions: tuple[int, ...]) -> None:
         self.game, self._in_progress, self._actions = in_progress.game, in_progress, actions
-        # What was known of the position before is of no use any more.
+        # What was cached belongs to the position before.
         for name in ("_verdict", "_moves"):
             self.__dict__.pop(name, None)
 
     @property
     def num_distinct_actions(self) -> int:
-        """How many numbers of actions there are in this game."""
+        """Number of distinct actions in this game."""
         squares = self._squares
         if not squares:
             return self.game.max_moves
@@ -85,7 +85,7 @@ class State:
         return [1.0, -1.0] if winner == first_side(self.game) else [-1.0, 1.0]
 
     def legal_actions(self) -> list[int]:
-        """Return the legal actions, which rise; none when the game is over."""
+        """Return the legal actions in ascending order; none when the game is over."""
         return [] if self.is_terminal() else sorted(self._moves)
 
     def legal_actions_mask(self) -> NDArray[np.bool_]:
@@ -128,7 +128,7 @@ class State:
         self._begin(self._in_progress.before(), self._actions[:-1])
 
     def clone(self) -> "State":
-        """Return a state of its own in the same position, with the same history."""
+        """Return an independent copy of this state, history included."""
         copy = State.__new__(State)
         copy._begin(self._in_progress, self._actions)
         return copy
@@ -182,7 +182,7 @@ class State:
             return dict(enumerate(legal))
         found: dict[int, Move] = {}
         others = len(self._squares) ** 2
-        # By text, not in the order of generation, which is nobody's business.
+        # By text: the order of generation is an implementation detail.
         for move in sorted(legal, key=lambda move: move.text):
             number = self._number(geometry.squares_of(move.text))
             if number in found:

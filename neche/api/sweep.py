@@ -4,7 +4,6 @@ Every run is an ordinary run directory with the bytes that it would have alone. 
 runs there are to be follows from the call, how far each came from its directory.
 """
 
-import itertools
 import os
 import re
 import signal
@@ -13,13 +12,15 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import ExitStack, closing
 from hashlib import sha256
+from itertools import chain, product
+from math import prod
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 import joblib
 from joblib.externals.loky.process_executor import ProcessPoolExecutor, TerminatedWorkerError
 
-from neche.api.evolution import Evolution, as_toml, evolve, recorded_plugins
+from neche.api.evolution import Evolution, as_toml, evolve, recorded_plugins, settings_for
 from neche.api.plugin import listed
 from neche.archive.layout import Config, RunLayout
 from neche.archive.reading import read_config, read_history
@@ -32,7 +33,7 @@ from neche.evolution.islands import is_exchange
 from neche.evolution.notices import set_in_vain
 from neche.evolution.plugins import Plugins
 from neche.evolution.population import Generation
-from neche.evolution.recipes import DEFAULT_RECIPE, first_difference, load_recipe, override
+from neche.evolution.recipes import DEFAULT_RECIPE, first_difference, load_recipe
 from neche.evolution.settings import Settings, resolve
 from neche.genome.fasta import read_fasta
 from neche.report.comparison import find_runs, read_runs, table_of, write_csv
@@ -80,7 +81,7 @@ def sweep(
 
     The same call goes on with what is there. settings: keys of the recipe, each with a list of values, such
     as `point_rate=[0.001, 0.01]`; all are crossed. jobs: runs side by side, None: one on each core. plugins:
-    of all runs, as of `evolve`. Of a key that changes nothing with the others a warning is issued.
+    of all runs, as of `evolve`. A key that has no effect beside the others raises a warning.
 
     Raises:
         InputError: as `plan_sweep`, or a run could not go on; the others have.
@@ -100,17 +101,14 @@ def sweep(
     planned = plan_sweep(
         output, recipe, seeds=numbers, overrides=overrides, generations=generations, plugins=plugins
     )
-    for said in () if plugins else dict.fromkeys(_said_in_vain(planned, settings)):
+    said_of = (set_in_vain(run.settings, settings) for run in planned)
+    for said in () if plugins else dict.fromkeys(chain.from_iterable(said_of)):
         warnings.warn(said, stacklevel=2)
     faults = [ended.fault for ended in run_sweep(planned, jobs=jobs) if ended.fault]
-    write_table(output)
+    rows = write_table(output)
     if faults:
         raise InputError(f"{len(faults)} of {len(planned)} runs could not go on: {faults[0]}")
-    return table_of(read_runs(find_runs([output])))
-
-
-def _said_in_vain(planned: Sequence[PlannedRun], keys: Iterable[str]) -> Iterator[str]:
-    return (said for run in planned for said in set_in_vain(run.settings, keys))
+    return rows
 
 
 def values_of(assignment: str) -> tuple[str, list[str]]:
@@ -154,9 +152,7 @@ def plan_sweep(
     keys = [key for key, _ in choices]
     if repeated := [key for key in keys if keys.count(key) > 1]:
         raise InputError(f"{repeated[0]}: given twice; several values are written {repeated[0]}=A,B")
-    num_runs = len(seeds)
-    for _, values in choices:
-        num_runs *= len(values)
+    num_runs = prod([len(seeds), *(len(values) for _, values in choices)])
     if num_runs > MOST_RUNS:
         raise InputError(f"{num_runs} runs are too many; a sweep has {MOST_RUNS} at most")
     planned: list[PlannedRun] = []
@@ -164,15 +160,13 @@ def plan_sweep(
     given = listed(plugins)
     functions, plugged = tuple(one.portable for one in given), Plugins.of(given) if given else None
     begin = load_recipe(recipe or DEFAULT_RECIPE)
-    for chosen in itertools.product(*(values for _, values in choices)):
-        settings = begin
-        for key, value in zip(keys, chosen, strict=True):
-            settings = override(settings, f"{key}={value}", option="")
-        settings = resolve(settings)
+    for chosen in product(*(values for _, values in choices)):
+        assignments = list(map("=".join, zip(keys, chosen, strict=True)))
+        settings = settings_for(begin, assignments, option="")
         if settings.islands.islands > 1:
             raise InputError("islands: a sweep has runs of one population; neche evolve runs islands")
         if any(settings == other.settings for other in planned):
-            raise InputError(f"{', '.join(map('='.join, zip(keys, chosen, strict=True)))}: is there twice")
+            raise InputError(f"{', '.join(assignments)}: is there twice")
         # Nothing evolves: this only checks.
         _evolve(settings, 0, plugins=plugged)
         words = [f"{key}-{_word(value)}" for key, value in zip(keys, chosen, strict=True) if key in varied]
@@ -246,11 +240,9 @@ def run_sweep(
     Raises:
         InputError: a worker was killed.
     """
-    left = [run for run in planned if not is_finished(run)]
-    num_workers = min(jobs or joblib.cpu_count(), len(left))
-    if left:
-        make_directory(left[0].path.parent)
-    yield from _run_groups(planned, [[run] for run in left], num_workers, 1, notify)
+    groups = [[run] for run in planned if not is_finished(run)]
+    num_workers = min(jobs or joblib.cpu_count(), len(groups))
+    yield from _run_groups(planned, groups, num_workers, 1, notify)
 
 
 def run_islands(
@@ -266,27 +258,24 @@ def run_islands(
     """
     left, num_threads = [run for run in planned if not is_finished(run)], jobs or joblib.cpu_count()
     num_workers = min(num_threads, len(left))
-    if left:
-        make_directory(left[0].path.parent)
     groups = [left[first::num_workers] for first in range(num_workers)]
-    with closing(
-        _run_groups(planned, groups, num_workers, max(1, num_threads // max(1, num_workers)), notify)
-    ) as all_ended:
+    threads_of_each = max(1, num_threads // max(1, num_workers))
+    with closing(_run_groups(planned, groups, num_workers, threads_of_each, notify)) as all_ended:
         for ended in all_ended:
             if ended.fault:
                 raise InputError(ended.fault)
             yield ended
 
 
-def write_table(output: Path | str) -> Path:
-    """Write the table of all runs in a directory into it; return its file.
+def write_table(output: Path | str) -> list[dict[str, Any]]:
+    """Write the table of all runs in a directory into it; return its rows.
 
     Raises:
         InputError: there is none, one is damaged, or the file cannot be written.
     """
-    target = Path(output, TABLE)
-    write_file(target, write_csv(table_of(read_runs(find_runs([output])))).encode())
-    return target
+    rows = table_of(read_runs(find_runs([output])))
+    write_file(Path(output, TABLE), write_csv(rows).encode())
+    return rows
 
 
 def _progress(planned: Sequence[PlannedRun]) -> tuple[int, int]:
@@ -304,13 +293,15 @@ def _run_groups(
     notify: Notify,
 ) -> Generator[EndedRun, None, None]:
     """Go through groups of runs, those of one in turns in the same process."""
+    if groups:
+        make_directory(groups[0][0].path.parent)
     if num_workers <= 1:
         for group in groups:
             yield from _go_through(group, None, num_threads, lambda: notify(*_progress(planned)))
         return
     # Ctrl-C reaches the whole group of processes: this one alone hears it, and ends the others.
     deaf = {"initializer": signal.signal, "initargs": (signal.SIGINT, signal.SIG_IGN)}
-    # Idle workers go after a while: after a kill of this process nobody would tell them to.
+    # Idle workers end after a while: nothing tells them to when this process is killed.
     pool = ProcessPoolExecutor(num_workers, timeout=_SECONDS_IDLE, env={"OMP_NUM_THREADS": "1"}, **deaf)
     is_over = False
     try:
@@ -355,7 +346,7 @@ def _go_through(
 
     def look(event: object = None) -> None:
         if parent is not None and os.getppid() != parent:
-            # The command was killed, nobody waits for the rest: what is finished is on disk.
+            # The command was killed: nothing waits for the rest, and what is finished is on disk.
             os._exit(1)
 
     try:

@@ -1,4 +1,4 @@
-"""`neche evolve`: begin an evolution or go on with one, with something to see all the while."""
+"""`neche evolve`: begin an evolution or go on with one, and show how it goes."""
 
 import argparse
 import gc
@@ -9,9 +9,9 @@ from typing import Any
 
 from rich.console import Console
 
-from neche.api.evolution import Evolution, evolve
+from neche.api.evolution import Evolution, evolve, settings_for
 from neche.api.islands import settings_of_islands
-from neche.archive.beginning import read_origin, settings_of_origin
+from neche.archive.beginning import read_origin
 from neche.archive.exchange import island_path
 from neche.archive.layout import RunLayout
 from neche.archive.reading import newest_run, read_history
@@ -26,7 +26,7 @@ from neche.cli.workers import prepare, prepare_field, workers
 from neche.errors import InputError
 from neche.evolution.champion import benchmark_players, num_finalists
 from neche.evolution.notices import notices
-from neche.evolution.recipes import DEFAULT_RECIPE, first_difference, keys_of_file, load_recipe, override
+from neche.evolution.recipes import DEFAULT_RECIPE, first_difference, keys_of_file, override
 from neche.evolution.settings import Settings, resolve
 from neche.games.catalogue import GAMES, game
 
@@ -49,7 +49,7 @@ def add_evolve_arguments(parser: Parser) -> None:
     parser.add_number("--generations", None, last, low=0)
     parser.add_switch(
         "--resume",
-        "go on with the run that the other options name, without any with the newest; begin it where none is",
+        "go on with the run that the other options name (without any, the newest); begin it if there is none",
     )
     parser.add_texts("--set", "KEY=VALUE", "change a setting of the recipe; may be given again")
     others = (
@@ -164,22 +164,12 @@ def _directory(options: argparse.Namespace) -> Path:
 
 
 def _settings(options: argparse.Namespace) -> Settings:
-    """Return the settings that the options ask for."""
-    origin = options.origin
-    inherited = None if origin is None or options.recipe else settings_of_origin(origin)
-    settings = inherited or load_recipe(options.recipe or DEFAULT_RECIPE)
-    for assignment in options.set:
-        settings = override(settings, assignment)
-    return resolve(settings)
+    return settings_for(options.recipe, options.set, options.origin)
 
 
 def _resume(path: Path, options: argparse.Namespace) -> Evolution:
     evolution = evolve(
-        run=path,
-        resume=True,
-        generations=options.generations,
-        device=options.device,
-        plugins=options.plugin,
+        run=path, resume=True, generations=options.generations, device=options.device, plugins=options.plugin
     )
     try:
         _check_unchanged(path, evolution, options)
@@ -197,11 +187,7 @@ def _resume(path: Path, options: argparse.Namespace) -> Evolution:
 
 
 def _check_unchanged(path: Path, evolution: Evolution, options: argparse.Namespace) -> None:
-    """Check that no option would make the run another one.
-
-    Raises:
-        InputError: one would.
-    """
+    """Raise InputError if an option would make the run another one."""
     advice = "a run keeps its settings; for others begin a new one with another --run"
     # With --resume alone, what is not said is as the run has it.
     seed = options.seed if options.resume or options.seed is not None else DEFAULT_SEED

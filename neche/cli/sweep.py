@@ -3,6 +3,7 @@
 import argparse
 import time
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,6 @@ from neche.errors import InputError
 from neche.evolution.champion import benchmark_players
 from neche.evolution.notices import notices
 from neche.evolution.recipes import DEFAULT_RECIPE, keys_of_file
-from neche.report.comparison import find_runs, read_runs, table_of
 
 _MOST_SEEDS = 10_000
 
@@ -34,7 +34,7 @@ def add_sweep_arguments(parser: Parser) -> None:
     parser.add_number("--generations", None, last, low=0)
     parser.add_plugin()
     parser.add_number("--jobs", None, "runs side by side, each on one core (default: all cores)")
-    parser.add_switch("--resume", "go on with what is there, as without it too")
+    parser.add_switch("--resume", "accepted as by evolve; a sweep always goes on with what is there")
     parser.add_seed("the first one (default: 0)")
 
 
@@ -49,7 +49,7 @@ def execute_sweep(options: argparse.Namespace) -> None:
     if finished < len(planned):
         given = () if options.plugin else (*keys_of_file(options.recipe), *options.set)
         said_of = (notices(run.settings, run.target, given) for run in planned)
-        for said in dict.fromkeys(said for of_one in said_of for said in of_one):
+        for said in dict.fromkeys(chain.from_iterable(said_of)):
             note(f"neche: {said}")
         _prepare(planned)
     faults: list[str] = []
@@ -64,10 +64,9 @@ def execute_sweep(options: argparse.Namespace) -> None:
             with suppress(InputError):  # where none has begun
                 write_table(output)
             raise
-    write_table(output)
+    rows = write_table(output)
     if faults:
         raise InputError(f"{len(faults)} of {len(planned)} runs could not go on: {faults[0]}")
-    rows = table_of(read_runs(find_runs([output])))
     values = {
         "directory": str(output),
         "table": str(output / TABLE),
@@ -82,9 +81,9 @@ def _plan(output: Path, recipe: str, options: argparse.Namespace) -> tuple[Plann
     if first + options.seeds - 1 > SEED_LIMIT:
         raise InputError(f"--seed {first}: there are no {options.seeds} seeds from there on")
     chosen = [*options.set, *([f"game={options.game}"] if options.game else [])]
-    seeds, last = range(first, first + options.seeds), options.generations
-    found = {"overrides": chosen, "generations": last, "plugins": options.plugin}
-    return plan_sweep(output, recipe, seeds=seeds, **found)
+    seeds = range(first, first + options.seeds)
+    last, plugins = options.generations, options.plugin
+    return plan_sweep(output, recipe, seeds=seeds, overrides=chosen, generations=last, plugins=plugins)
 
 
 def _prepare(planned: tuple[PlannedRun, ...]) -> None:

@@ -274,17 +274,8 @@ def test_every_recipe_is_accepted():
 def test_ctrl_c_keeps_every_finished_generation_and_says_how_to_go_on(terminal, tmp_path):
     run = tmp_path / "run"
     terminal.evolve(run, generations=0)
-    command = [
-        sys.executable,
-        "-m",
-        "neche",
-        "evolve",
-        "--resume",
-        "--run",
-        str(run),
-        "--generations",
-        "900000",
-    ]
+    resume = ["evolve", "--resume", "--run", str(run), "--generations", "900000"]
+    command = [sys.executable, "-m", "neche", *resume]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=hear_interrupts
     ) as process:

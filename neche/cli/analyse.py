@@ -2,7 +2,6 @@
 
 import argparse
 import sys
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ from rich.console import Console
 
 from neche.api.board import Board
 from neche.archive.storage import write_file
-from neche.cli.analysis_view import analysis_table, analysis_values, line_of, open_view, watch
+from neche.cli.analysis_view import View, analysis_table, analysis_values, line_of, watch
 from neche.cli.arguments import FEN, Parser
 from neche.cli.board import draw_board
 from neche.cli.game_files import add_game_file, recorded_board
@@ -31,7 +30,7 @@ def add_analyse_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche analyse`."""
     named = parser.add_mutually_exclusive_group()
     meaning = "the position (default: the start position)"
-    # Without a default of its own: it would take the place of what the option has read.
+    # Without a default, which would replace what the option has read.
     named.add_argument("fen", metavar="FEN", nargs="?", default=argparse.SUPPRESS, help=meaning)
     named.add_argument(*FEN.split(), metavar="FEN", help="the same")
     add_game_file(parser)
@@ -62,7 +61,9 @@ def execute_analyse(options: argparse.Namespace) -> None:
         raise InputError("only a uct player can be watched while it thinks")
     prepare_player(player, game=rules.name)
     found = _analysis(player, rules, position, options)
-    move = _drawn(found.best_moves, options.seed)
+    best = found.best_moves
+    draw = None if options.seed is None else stream(options.seed, 0, "analyse")
+    move = best[0] if draw is None else best[draw.integers(len(best))]
     if picture:
         drawn = replace(found, pv=tuple(line_of(found, move)))
         kind = player.name.partition(":")[0]
@@ -86,11 +87,6 @@ def _board(rules: Game, position: Any, options: argparse.Namespace) -> str:
     return captured.get()
 
 
-def _drawn(best: Sequence[str], seed: int | None) -> str:
-    """Return one of equally good moves: the first, or, with a seed, any."""
-    return best[0] if seed is None else best[int(stream(seed, 0, "analyse").integers(len(best)))]
-
-
 def _analysis(player: Player, rules: Game, position: Any, options: argparse.Namespace) -> Analysis:
     key = stream_key(options.seed or 0, 0, "analyse: thought")
 
@@ -106,9 +102,10 @@ def _analysis(player: Player, rules: Game, position: Any, options: argparse.Name
 
 def _watched(engine: Engine, rules: Game, position: Any, key: int, options: argparse.Namespace) -> Analysis:
     if options.live:
+        console = Console(stderr=options.json, highlight=False, soft_wrap=True)
         # An engine that plays by the clock must not wait for the viewer.
         is_patient = engine.limits.time_ms is None
-        with open_view(rules, position, to_stderr=options.json, is_patient=is_patient) as view:
+        with View(rules, position, console, is_patient=is_patient) as view:
             analyses = watch(engine, position, key, view.show)
     else:
         analyses = watch(engine, position, key)

@@ -138,18 +138,9 @@ class View:
     is_patient: let each be seen for a moment, also where the search would be faster.
     """
 
-    def __init__(
-        self,
-        game: Game,
-        position: Any,
-        console: Console,
-        *,
-        is_patient: bool = False,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, game: Game, position: Any, console: Console, *, is_patient: bool = False) -> None:
         self._game, self._position, self._console = game, position, console
-        self._pause, self._clock = _SECONDS_A_VIEW if is_patient else 0.0, clock
-        self._next_at = clock()
+        self._pause, self._next_at = _SECONDS_A_VIEW if is_patient else 0.0, time.monotonic()
         self._live = Live(console=console, auto_refresh=False) if is_live(console) else None
 
     def __enter__(self) -> "View":
@@ -166,16 +157,10 @@ class View:
         if self._live is None:
             self._console.out(write_line(found), highlight=False)
             return
-        time.sleep(max(0.0, self._next_at - self._clock()))
-        self._next_at = self._clock() + self._pause
+        time.sleep(max(0.0, self._next_at - time.monotonic()))
+        self._next_at = time.monotonic() + self._pause
         is_wide = self._console.width >= 5 * len(geometry_of(self._game).columns) + 8 + _LIST_WIDTH
         self._live.update(draw_view(self._game, self._position, found, is_wide=is_wide), refresh=True)
-
-
-def open_view(game: Game, position: Any, *, to_stderr: bool, is_patient: bool) -> View:
-    """Return a view on standard output, or on standard error where the output is for scripts."""
-    console = Console(stderr=to_stderr, highlight=False, soft_wrap=True)
-    return View(game, position, console, is_patient=is_patient)
 
 
 def watch(

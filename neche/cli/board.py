@@ -46,10 +46,8 @@ def draw_board(
 ) -> Text:
     """Return the board of a game: two lines for each row of squares, one above and two below.
 
-    is_low: one line for each row, without the upper one.
-
     position: None for the bare board. flipped: turned by 180 degrees. in_colour: pieces are discs told apart
-    by their colour; else letters.
+    by their colour; else letters. is_low: one line for each row, without the upper one.
 
     Raises:
         InputError: the game has no geometry.

@@ -9,7 +9,7 @@ from neche.cli.arguments import Parser
 from neche.cli.output import emit
 from neche.cli.progress import keep_hint, progress_bar
 from neche.cli.workers import prepare, workers
-from neche.dataset.making import MOVES, OUTCOME, DatasetSettings, make_dataset
+from neche.dataset.making import MOVES, OUTCOME, DatasetSettings, ShardSummary, make_dataset
 from neche.players.spec import parse_player
 
 _SHARD_GAMES, _LABELLED_SHARD_GAMES, _LABELLED_SAMPLE = 2000, 100, 4
@@ -44,7 +44,7 @@ def execute_dataset(options: argparse.Namespace) -> None:
     settings = _settings(options)
     directory = Path(options.directory)
     shards = make_dataset(directory, settings, options.games)
-    positions, made, num_shards, num_new = 0, 0, 0, 0
+    done: list[ShardSummary] = []
     total = -(-options.games // settings.shard_games)
     kept = f"finished files are kept in {directory}; the same command goes on from there"
     with keep_hint(kept), workers(options):
@@ -52,21 +52,19 @@ def execute_dataset(options: argparse.Namespace) -> None:
         began = time.monotonic()
         with progress_bar("files", is_silent=options.json) as notify:
             for shard in shards:
-                num_shards += 1
-                num_new += shard.is_new
-                positions += shard.num_positions
-                made += shard.num_positions if shard.is_new else 0
-                notify(num_shards, total)
+                done.append(shard)
+                notify(len(done), total)
     seconds = time.monotonic() - began
+    new = [shard for shard in done if shard.is_new]
     values = {
         "directory": str(directory),
         **settings.as_header(),
-        "games": num_shards * settings.shard_games,
-        "positions": positions,
-        "shards": num_shards,
-        "new_shards": num_new,
+        "games": len(done) * settings.shard_games,
+        "positions": sum(shard.num_positions for shard in done),
+        "shards": len(done),
+        "new_shards": len(new),
         "seconds": seconds,
-        "positions_per_second": made / max(seconds, 1e-9),
+        "positions_per_second": sum(shard.num_positions for shard in new) / max(seconds, 1e-9),
     }
     emit(options, values, _words(values))
 

@@ -45,7 +45,7 @@ def add_hub_arguments(parser: Parser) -> None:
 
 
 def execute_hub(options: argparse.Namespace) -> None:
-    """Obey an interface for draughts until it says quit or goes away."""
+    """Serve a draughts interface until it quits or disconnects."""
     name = options.game or game_of_players([options.player]) or "international"
     if name not in VARIANTS.values():
         raise InputError(f"Hub is for draughts, not for {name}: {', '.join(VARIANTS.values())}")
@@ -63,7 +63,7 @@ def add_nboard_arguments(parser: Parser) -> None:
 
 
 def execute_nboard(options: argparse.Namespace) -> None:
-    """Obey an interface for Othello until it goes away."""
+    """Serve an Othello interface until it disconnects."""
     engine = _warm_engine("othello", options)
     converse(lambda write: NBoardSession(engine, write), options.log)
 
@@ -71,7 +71,7 @@ def execute_nboard(options: argparse.Namespace) -> None:
 def add_dxp_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche dxp`."""
     _add_player(parser, "uct")
-    parser.add_text("--connect", "HOST:PORT", "go to a program that waits there, and ask for games")
+    parser.add_text("--connect", "HOST:PORT", "connect to a program that waits there, and ask for games")
     here = "address to wait at for other programs, this machine only if not given"
     parser.add_text("--host", "ADDRESS", here, default=LOOPBACK)
     parser.add_number("--port", PORT, "port; 0: any", low=0, high=65535)
@@ -85,7 +85,7 @@ def add_dxp_arguments(parser: Parser) -> None:
 def execute_dxp(options: argparse.Namespace) -> None:
     """Play games of international draughts against another program until there are enough."""
     engine = _warm_engine("international", options)
-    keep_rubbish()
+    skip_full_collections()
 
     sessions: list[DxpSession] = []
 
@@ -129,13 +129,13 @@ def _follow(options: argparse.Namespace, new_session: NewSession) -> None:
         note(f"waiting for DXP at {host}:{port}")
         while options.games is None or played < options.games:
             connection, address = server.accept()
-            note(f"{address[0]} has come")
+            note(f"{address[0]} has connected")
             played += len(talk(connection, new_session, is_knocked=lambda: is_knocked(server)).results)
-            note(f"{address[0]} has gone, {played} games so far")
+            note(f"{address[0]} has disconnected, {played} games so far")
 
 
 def _lead(options: argparse.Namespace, new_session: NewSession) -> None:
-    """Go to a program and ask it for games, with the colours in turn."""
+    """Connect to a program and ask it for games, with the colours in turn."""
     host, _, port = options.connect.rpartition(":")
     number = whole_number(port, 65535)
     if not host or number is None:
@@ -159,7 +159,7 @@ def _lead(options: argparse.Namespace, new_session: NewSession) -> None:
 
 def converse(begin: Callable[[Callable[[str], None]], HubSession | NBoardSession], log: str | None) -> None:
     """Hold a conversation until one side ends it. begin: takes what writes a line."""
-    keep_rubbish()
+    skip_full_collections()
     with _log(log) as keep, _alone_on_output() as output:
         lock = threading.Lock()
 
@@ -183,8 +183,8 @@ def converse(begin: Callable[[Callable[[str], None]], HubSession | NBoardSession
             engine.close()
 
 
-def keep_rubbish() -> None:
-    """Let the garbage collector look at what is new only: to look through all takes 70 ms off a clock."""
+def skip_full_collections() -> None:
+    """Let the garbage collector look at new objects only: a full collection takes 70 ms off a clock."""
     gc.set_threshold(700, 10, 1 << 30)
 
 

@@ -47,9 +47,10 @@ def trend(scores: list[float]) -> str:
 
 
 def draw_panel(progress: EvolutionProgress, width: int = 80, now: float | None = None) -> RenderableType:
-    """Return the live panel for a terminal with so many columns.
+    """Return the live panel.
 
-    now: on the clock of the progress; says, before the first game, how long that has taken.
+    width: columns of the terminal. now: on the clock of the progress; says, before the first game, how long
+    that has taken.
     """
     inner = min(max(width, _NARROWEST), _WIDEST) - _FRAME
     notes = [Text(note, style="yellow") for note in progress.notes[-2:]]

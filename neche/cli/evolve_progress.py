@@ -62,7 +62,7 @@ class Pace:
 
 
 class Work(NamedTuple):
-    """Something long that is under way. what: its name. remark: what came of it so far."""
+    """Something long that is under way. what: its name. remark: what it has led to so far."""
 
     what: str
     done: int

@@ -1,8 +1,8 @@
 """Files of games: those that commands write, positions in them, and `neche convert`."""
 
 import argparse
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
@@ -21,34 +21,20 @@ _KILOBYTE = 1024
 _SHOWN_FAULTS = 20
 
 
-@dataclass(frozen=True)
-class GameFile:
-    """A file and the format that games are written in there."""
-
-    path: Path
-    format: game_formats.Format
-
-    def write(self, records: Iterable[GameRecord]) -> None:
-        """Write the games, replacing the file."""
-        game_formats.write_games(self.path, records, self.format)
-
-
-def game_file(name: str | None, rules: Game) -> GameFile | None:
-    """Return the file of a name for games of a kind, None if there is no name.
+def game_writer(name: str | None, rules: Game) -> Callable[[Iterable[GameRecord]], int] | None:
+    """Return what writes games of a kind to the file of that name, None if there is no name.
 
     Raises:
         InputError: there is no such place, or no format for the game.
     """
     path = output_path(name)
-    return None if path is None else GameFile(path, game_formats.format_for(rules))
+    if path is None:
+        return None
+    return partial(game_formats.write_games, path, chosen=game_formats.format_for(rules))
 
 
 def first_game(name: str) -> GameRecord:
-    """Return the first game in a file.
-
-    Raises:
-        InputError: the file cannot be read, or there is none in it.
-    """
+    """Return the first game in a file; InputError if the file cannot be read, or there is none in it."""
     record = next(game_formats.read_file(Path(name)), None)
     if record is None:
         raise InputError(f"{name}: there is no game in it")

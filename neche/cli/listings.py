@@ -38,7 +38,7 @@ OPTION_MEANINGS = {
     "time": "milliseconds a move",
     "nodes": "positions a move, which a selective search visits",
     "search": "of all moves alike, or deeper where it matters; without it exact to a depth, else selective",
-    "threads": "that search side by side",
+    "threads": "threads that search in parallel",
     "playouts": "random games a move",
     "allocation": "how they are shared out among the moves",
     "device": "where they are played",
@@ -46,14 +46,14 @@ OPTION_MEANINGS = {
     "leaf": "random games at a leaf, or the network that judges it: a word, run, file or champion",
     "scale": "of such a network: weight units that are worth a factor of e in the odds",
     "static": "such a network judges without captures being played out",
-    "batch": "playouts that are under way at once",
+    "batch": "playouts in flight at once",
     "solver": "proven wins and losses count as such",
     "file": "run directory, FASTA file, shipped champion or DNA; of a convolutional network its .npz file",
     "id": "the genome in it, when not the champion",
     "perspective": "how it sees the board, when the file does not say",
     "topology": "its numbers of neurons, when the file does not say",
     "endings": "directory of solved endings, or usual: where neche solve puts them",
-    "exact": "this many empty squares from the end it plays exactly",
+    "exact": "it plays perfectly with at most this many empty squares left",
 }
 
 
@@ -173,10 +173,10 @@ def _check(options: argparse.Namespace) -> None:
         f"at most {trial.moves} moves in a position; max_moves is {rules.max_moves}",
     ]
     if trial.comes_back:
-        lines.append(
-            f"{trial.comes_back} came back: is_progress must be false where positions can come back,"
-        )
-        lines.append(f"or such games are drawn after {MAX_PLIES} plies only")
+        lines += [
+            f"{trial.comes_back} came back: is_progress must be false where positions can come back,",
+            f"or such games are drawn after {MAX_PLIES} plies only",
+        ]
     emit(options, {"game": name, **trial._asdict(), "max_moves": rules.max_moves}, "\n".join(lines))
 
 

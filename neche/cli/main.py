@@ -22,7 +22,7 @@ COMMANDS = {
     "evolve": ("evolve", "run or continue an evolution"),
     "sweep": ("sweep", "run the same evolution for several seeds and settings"),
     "compare": ("compare", "compare runs, grouped by what differs in their settings"),
-    "watch": ("watch", "watch a run that another process goes on with"),
+    "watch": ("watch", "watch a run that another process continues"),
     "verify": ("verify", "check a run directory for damage, and mend what can be mended"),
     "report": ("report", "write the story of a run as one page for any browser"),
     "gallery": ("report", "write the champions of all games, shipped and own, as one page"),

@@ -13,7 +13,7 @@ from neche.arena.game_in_progress import GameInProgress, begin, game_record, res
 from neche.cli.analysis_view import balance_bar
 from neche.cli.arguments import Parser
 from neche.cli.board import Shown, draw_board
-from neche.cli.game_files import GameFile, first_game, game_file
+from neche.cli.game_files import first_game, game_writer
 from neche.cli.output import emit, worth
 from neche.cli.workers import prepare, prepare_player, workers
 from neche.compiled.streams import stream
@@ -33,7 +33,7 @@ a move      11-15, 22x15, c3-d4 or c3d4; where two captures share their ends, ev
 undo        take your last move back, and the answer to it
 hint        what the engine would play for you
 moves       all legal moves
-board       the board once more
+board       the board again
 resign      give the game up
 quit        leave it"""
 
@@ -64,7 +64,7 @@ def execute_play(options: argparse.Namespace) -> None:
         else _first_who_sees(rules, "material:depth=6", "uct")
     )
     side = None if options.side is None else _side_named(rules, options.side)
-    sheet = game_file(options.pdn, rules)
+    write_games = game_writer(options.pdn, rules)
     in_progress = _begun(rules, options.fen, loaded)
     player.require_board(rules)
     prepare("draw rules", rules.name)
@@ -76,8 +76,9 @@ def execute_play(options: argparse.Namespace) -> None:
     console.print(f"You are {side}, against {player.name}. Type help for what you can say.")
     in_progress, result = _play(setup, in_progress)
     console.print(result)
-    if sheet:
-        _keep(setup, in_progress, result, sheet)
+    if write_games:
+        other = next(name for name in rules.sides if name != side)
+        write_games([game_record(in_progress, result, {side: "human", other: player.name}, people=(side,))])
     emit(options, _summary(setup, in_progress, result), f"seed {seed}")
 
 
@@ -114,13 +115,6 @@ class PlaySetup:
     engine: Engine
 
 
-def _keep(setup: PlaySetup, in_progress: GameInProgress, result: str, sheet: GameFile) -> None:
-    other = next(side for side in setup.game.sides if side != setup.side)
-    players = {setup.side: "human", other: setup.player.name}
-    record = game_record(in_progress, result, players, people=(setup.side,))
-    sheet.write([record])
-
-
 def _summary(setup: PlaySetup, in_progress: GameInProgress, result: str) -> dict[str, Any]:
     return {
         "player": setup.player.name,
@@ -152,7 +146,11 @@ def _let_player_move(setup: PlaySetup, in_progress: GameInProgress) -> GameInPro
     choice = _choose(setup, setup.player, in_progress, setup.engine)
     name = setup.game.side_to_move(in_progress.position)
     _announce(setup, f"{name} plays", choice)
-    _weigh(setup, name, choice.analysis)
+    score = setup.engine.expected_score(choice.analysis)
+    if score is not None:
+        first, second = setup.game.sides
+        bar = balance_bar(first, second, score if name == first else 1.0 - score)
+        setup.console.print(bar, style="dim")
     return in_progress.after(choice.move)
 
 
@@ -171,15 +169,6 @@ def _announce(setup: PlaySetup, words: str, choice: Choice) -> None:
     setup.console.print(words, end=" ")
     setup.console.print(choice.move.text, style="bold", end="")
     setup.console.print(_judgement(choice.analysis), style="dim")
-
-
-def _weigh(setup: PlaySetup, name: str, found: Analysis) -> None:
-    """Show who the player thinks stands better."""
-    score = setup.engine.expected_score(found)
-    if score is not None:
-        first, second = setup.game.sides
-        bar = balance_bar(first, second, score if name == first else 1.0 - score)
-        setup.console.print(bar, style="dim")
 
 
 def _judgement(found: Analysis) -> str:

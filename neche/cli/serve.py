@@ -27,7 +27,7 @@ def add_serve_arguments(parser: Parser) -> None:
     meaning = "the game shown first, or a Python file that holds one (default: that of the run, or checkers)"
     parser.add_text("--game", "NAME", meaning, default="")
     parser.add_plugin()
-    parser.add_seed("draws of the players, in every game alike (default: fresh ones)")
+    parser.add_seed("of the players' random choices, the same in every game (default: fresh ones)")
 
 
 def execute_serve(options: argparse.Namespace) -> None:
@@ -40,7 +40,8 @@ def execute_serve(options: argparse.Namespace) -> None:
         parse_player(options.player, rules.name).require_board(rules)
     sock = listen(options.host, options.port)
     url = url_of(sock)
-    token = "" if _is_loopback(sock.getsockname()[0]) else secrets.token_urlsafe(16)
+    address = ipaddress.ip_address(sock.getsockname()[0].partition("%")[0])
+    token = "" if address.is_loopback else secrets.token_urlsafe(16)
     names = LOOPBACK_NAMES | {options.host.lower()}
     configuration = ServerConfiguration(
         run, tuple(places), options.player or "", rules.name, names, options.seed, is_shared=bool(token)
@@ -50,7 +51,7 @@ def execute_serve(options: argparse.Namespace) -> None:
 
     def started() -> None:
         if token:
-            note("whoever knows the address below can play here and keep this machine busy")
+            note("anyone who knows the address below can play here and keep this machine busy")
         port = sock.getsockname()[1]
         emit(options, {"url": url, "port": port}, f"neche is at {url} (Ctrl-C ends it)")
 
@@ -62,7 +63,3 @@ def _first_game(options: argparse.Namespace, run: Path | None) -> Game:
     if options.game:
         return game(options.game)
     return RunWatch(run).game if run else game(game_of_players([options.player or ""]) or GAMES[0])
-
-
-def _is_loopback(address: str) -> bool:
-    return ipaddress.ip_address(address.partition("%")[0]).is_loopback

@@ -13,7 +13,7 @@ from neche.cli.progress import keep_hint, progress_bar
 from neche.cli.workers import prepare, workers
 from neche.endings.files import FOLDER, SliceCounts, usual_directory
 from neche.endings.slices import FEWEST_PIECES, MOST_PIECES, Slice
-from neche.endings.solving import EndingsSize, check_endings, size_of, solve_endings
+from neche.endings.solving import check_endings, size_of, solve_endings
 from neche.errors import InputError
 from neche.games.catalogue import game
 from neche.games.game import Game
@@ -49,7 +49,8 @@ def execute_solve(options: argparse.Namespace) -> None:
     directory = Path(options.output) if options.output else usual_directory()
     size = size_of(rules, options.pieces, with_distances=options.distance)
     if not options.json:
-        note(f"{rules.name}, up to {options.pieces} pieces: {_size_words(size)}, in {directory}")
+        extent = f"{size.positions:,} positions in {size.slices} slices, {size.num_bytes / 1e6:,.1f} MB"
+        note(f"{rules.name}, up to {options.pieces} pieces: {extent}, in {directory}")
     prepare("endings", rules.name)
     began = time.monotonic()
     found: list[tuple[Slice, SliceCounts, bool]] = []
@@ -70,7 +71,10 @@ def execute_solve(options: argparse.Namespace) -> None:
         **_sums([counts for _, counts, _ in found]),
         "bytes": size.num_bytes,
         "distances": options.distance,
-        "by_pieces": [_of_pieces(found, pieces) for pieces in range(FEWEST_PIECES, options.pieces + 1)],
+        "by_pieces": [
+            {"pieces": pieces, **_sums([counts for of, counts, _ in found if sum(of) == pieces])}
+            for pieces in range(FEWEST_PIECES, options.pieces + 1)
+        ],
         "checked": checked,
         "seconds": seconds,
     }
@@ -106,10 +110,6 @@ def _solve_position(options: argparse.Namespace, rules: Game) -> None:
     emit(options, values, "\n".join(lines))
 
 
-def _size_words(size: EndingsSize) -> str:
-    return f"{size.positions:,} positions in {size.slices} slices, {size.num_bytes / 1e6:,.1f} MB"
-
-
 def _sums(counts: list[SliceCounts]) -> dict[str, int]:
     return {
         "positions": sum(one.positions for one in counts),
@@ -118,10 +118,6 @@ def _sums(counts: list[SliceCounts]) -> dict[str, int]:
         "losses": sum(one.losses for one in counts),
         "longest": max(one.longest for one in counts),
     }
-
-
-def _of_pieces(found: list[tuple[Slice, SliceCounts, bool]], pieces: int) -> dict[str, int]:
-    return {"pieces": pieces, **_sums([counts for of, counts, _ in found if sum(of) == pieces])}
 
 
 def _words(values: dict[str, Any]) -> str:

@@ -17,7 +17,7 @@ from neche.arena.scale import Placing, place_on_scale
 from neche.arena.sprt import parse_sprt
 from neche.arena.tournament import OPENING_PLIES, Tournament, check_tournament, require_repeatable
 from neche.cli.arguments import FEN, Parser
-from neche.cli.game_files import game_file
+from neche.cli.game_files import game_writer
 from neche.cli.output import emit, note, output_path
 from neche.cli.progress import keep_hint, progress_bar, show_climb
 from neche.cli.workers import CLUSTERS, prepare_field, workers
@@ -52,14 +52,14 @@ def add_match_arguments(parser: Parser) -> None:
 def execute_match(options: argparse.Namespace) -> None:
     """Play two players over paired openings, and print what the result proves."""
     rules = game(options.game)
-    sheet = game_file(options.pdn, rules)
+    write_games = game_writer(options.pdn, rules)
     starts = tuple(rules.format_fen(rules.parse_fen(fen)) for fen in options.fen)
     tournament = _tournament(options, _players(options, options.a, options.b), starts)
     plan = parse_sprt(options.sprt) if options.sprt else None
     with _playing(options, tournament) as notify:
         report = play_match(tournament, options.games, sprt=plan, results_path=options.results, notify=notify)
-        if sheet:
-            sheet.write(replay_match(tournament, report))
+        if write_games:
+            write_games(replay_match(tournament, report))
     first, second = tournament.players
     # With a handicap it tells what that is worth.
     if _are_same(first, second) and len(starts) < 2:
@@ -223,7 +223,7 @@ def _ladder_table(tournament: Tournament, climbed: Sequence[Rung]) -> str:
 
 
 def _scale_words(placing: Placing) -> str:
-    """Write where everybody stands, a line each, the champion marked."""
+    """Write where each player stands, the champion marked."""
     width = max(len(place.player) for place in placing.places)
     lines = ["", "", f"all on one scale, where {placing.anchor} is 0: Elo (95 %)"]
     for place in placing.places:
@@ -245,7 +245,7 @@ def interval_words(strength: Strength) -> str:
     return f"{strength.elo:+.1f} ± {strength.elo_error:.1f}"
 
 
-def _add_shared(parser: Parser, games: int, of_games: str, *, usual: str = "") -> None:
+def _add_shared(parser: Parser, games: int, of_games: str, *, usual: str) -> None:
     """Add what all three commands take.
 
     games: default of `--games`; `of_games` says how they are counted. usual: default of `--openings`.
@@ -299,8 +299,8 @@ def _conditions(tournament: Tournament) -> dict[str, Any]:
 def _share_cores(options: argparse.Namespace, tournament: Tournament) -> None:
     """Say that games by the clock come once, and let no two of them share a core.
 
-    Of a game's players one thinks at a time, with as many threads as it has. Of a cluster nobody here knows
-    the cores.
+    Of a game's players one thinks at a time, with as many threads as it has. How many cores a cluster has is
+    not known here.
     """
     if not tournament.unrepeatable:
         return

@@ -1,4 +1,4 @@
-"""`neche watch`: follow a run on disk while another process goes on with it: curves, ladder, squares."""
+"""`neche watch`: follow a run on disk while another process continues it: curves, ladder, squares."""
 
 import argparse
 import math
@@ -100,11 +100,7 @@ def execute_watch(options: argparse.Namespace) -> None:
 
 
 def read_state(run: Path, seed: int = 0) -> RunState:
-    """Read a run as it is now.
-
-    Raises:
-        InputError: there is no run, or it is damaged.
-    """
+    """Read a run as it is now; InputError if there is no run, or it is damaged."""
     settings = read_config(run).settings
     rules, lines = game(settings.games.game), read_history(run).lines
     champion = (lines[-1].get("champion_id") or "") if lines else ""
@@ -242,7 +238,7 @@ def _draw_curves(state: RunState, names: tuple[str, ...]) -> RenderableType:
 
 
 def _thinned(values: list[float], most: int = 22) -> list[float]:
-    """Return at most that many values, evenly spread from the first to the last."""
+    """Return at most `most` values, evenly spread from the first to the last."""
     if len(values) <= most:
         return values
     return [values[round(index * (len(values) - 1) / (most - 1))] for index in range(most)]

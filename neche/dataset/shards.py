@@ -81,11 +81,7 @@ def shard_paths(directory: Path) -> list[Path]:
 
 
 def write_shard(path: Path, header: Mapping[str, Any], positions: Positions) -> None:
-    """Write a shard whole.
-
-    Raises:
-        InputError: it cannot be written.
-    """
+    """Write a shard whole; InputError if it cannot be written."""
     columns = positions._asdict().items()
     arrays = {name: column.astype(_type_of(name, column)) for name, column in columns}
     write_file(path, to_bytes({"format": FORMAT, **header}, arrays))
@@ -97,11 +93,7 @@ def _type_of(name: str, array: NDArray[Any]) -> np.dtype[Any]:
 
 
 def read_shard(path: Path) -> tuple[dict[str, Any], Positions]:
-    """Return header and positions of a shard.
-
-    Raises:
-        InputError: it cannot be read, is damaged, or is no shard.
-    """
+    """Return header and positions of a shard; InputError if it cannot be read, is damaged, or is no shard."""
     header, arrays = from_bytes(read_file(path), str(path))
     if header.pop("format", None) != FORMAT:
         raise InputError(f"{path}: is no dataset of this version of neche")

@@ -123,18 +123,8 @@ def test_without_a_terminal_every_new_generation_is_a_line(tmp_path):
         deadline = time.monotonic() + 120
         while not lines and time.monotonic() < deadline:
             time.sleep(0.05)
-        resume = [
-            sys.executable,
-            "-m",
-            "neche",
-            "evolve",
-            "--resume",
-            "--run",
-            str(path),
-            "--generations",
-            "3",
-        ]
-        subprocess.run(resume, check=True, capture_output=True)
+        resume = ["evolve", "--resume", "--run", str(path), "--generations", "3"]
+        subprocess.run([sys.executable, "-m", "neche", *resume], check=True, capture_output=True)
         while not any("generation 3/" in line for line in lines) and time.monotonic() < deadline:
             time.sleep(0.05)
         watch.terminate()

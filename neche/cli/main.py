@@ -32,7 +32,7 @@ COMMANDS = {
     "ladder": ("tournaments", "measure a champion against fixed players of known kinds"),
     "round-robin": ("tournaments", "let every pair of players meet"),
     "analyse": ("analyse", "evaluate one position"),
-    "phases": ("phases", "show how a player thinks in the opening, the middle and the end"),
+    "phases": ("analyse", "show how a player thinks in the opening, the middle and the end"),
     "play": ("play", "play against any player"),
     "serve": ("serve", "play in the browser, and watch a run there"),
     "convert": ("game_files", "turn files of games into other formats: PDN, GGF, transcripts, WTHOR"),

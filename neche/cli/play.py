@@ -5,7 +5,6 @@ import secrets
 import sys
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
 
 from rich.console import Console
 
@@ -79,7 +78,15 @@ def execute_play(options: argparse.Namespace) -> None:
     if write_games:
         other = next(name for name in rules.sides if name != side)
         write_games([game_record(in_progress, result, {side: "human", other: player.name}, people=(side,))])
-    emit(options, _summary(setup, in_progress, result), f"seed {seed}")
+    values = {
+        "player": player.name,
+        "side": side.lower(),
+        "result": result,
+        "moves": list(in_progress.moves),
+        "fen": rules.format_fen(in_progress.position),
+        "seed": seed,
+    }
+    emit(options, values, f"seed {seed}")
 
 
 def _begun(rules: Game, fen: str | None, loaded: GameRecord | None) -> GameInProgress:
@@ -113,17 +120,6 @@ class PlaySetup:
     options: argparse.Namespace
     draws: DrawRule
     engine: Engine
-
-
-def _summary(setup: PlaySetup, in_progress: GameInProgress, result: str) -> dict[str, Any]:
-    return {
-        "player": setup.player.name,
-        "side": setup.side.lower(),
-        "result": result,
-        "moves": list(in_progress.moves),
-        "fen": setup.game.format_fen(in_progress.position),
-        "seed": setup.seed,
-    }
 
 
 def _play(setup: PlaySetup, in_progress: GameInProgress) -> tuple[GameInProgress, str]:

@@ -20,7 +20,7 @@ from neche.montecarlo.allocation import Playouts as PlayoutsByChild
 from neche.montecarlo.allocation import new_allocation
 from neche.montecarlo.counting import PlayoutCounts, count_playouts_on
 from neche.players.engine import Analysis, Engine, Limits, MoveAnalysis, Player, interval, require_moves
-from neche.players.options import Playouts, TimeMs, check_ranges
+from neche.players.options import Playouts, TimeMs, check_ranges, written
 
 ALLOCATIONS = ("equal", "proportional", "halving", "bandit")
 """How the playouts of a move are shared out; see `allocation`."""
@@ -69,9 +69,8 @@ class Mcrd(Player):
         check_device(self.device)
         if not self.name:
             given = {"playouts": self.playouts, "time": self.time_ms, "allocation": self.allocation}
-            given |= {"device": self.device} if self.device != "cpu" else {}
-            shown = ",".join(f"{key}={value}" for key, value in given.items() if value is not None)
-            object.__setattr__(self, "name", f"mcrd:{shown}")
+            device = None if self.device == "cpu" else self.device
+            object.__setattr__(self, "name", written("mcrd", {**given, "device": device}))
 
     @property
     def seconds_a_game(self) -> float:

@@ -141,14 +141,15 @@ def check_ranges(kind: str, record: Any, words: Mapping[str, str] | None = None)
             raise InputError(f"{kind}: {word}={value} is out of range {low:.0f}..{high:.0f}")
 
 
-def written(kind: str, options: Options, record: type) -> str:
-    """Return the specification with the options named, in the order of their record.
+def written(kind: str, values: Mapping[str, object], record: type | None = None) -> str:
+    """Return the specification with these values, but None; in the order of a record if one is given.
 
     >>> class Example(msgspec.Struct):
     ...     playouts: int
     ...     c: float
-    >>> written("uct", {"c": "1.4", "playouts": "500"}, Example)
+    >>> written("uct", {"c": "1.4", "playouts": 500, "time": None}, Example)
     'uct:playouts=500,c=1.4'
     """
-    given = ",".join(f"{key}={options[key]}" for key in keys_of(record) if key in options)
+    keys = values if record is None else keys_of(record)
+    given = ",".join(f"{key}={values[key]}" for key in keys if values.get(key) is not None)
     return f"{kind}:{given}" if given else kind

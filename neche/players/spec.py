@@ -207,7 +207,7 @@ def _mcrd_player(options: Options, name: str) -> Player:
         read.playouts = DEFAULT_MCRD_PLAYOUTS
     # A game must not begin with a device that is not there.
     count_playouts_on(read.device)
-    shown = _texts({"playouts": read.playouts, "time": read.time, "allocation": read.allocation})
+    shown = {"playouts": read.playouts, "time": read.time, "allocation": read.allocation}
     name = written("mcrd", {**shown, **options}, McrdOptions)
     return Mcrd(read.playouts, read.time, read.allocation, read.device, name=name)
 
@@ -218,7 +218,7 @@ def _uct_player(options: Options, name: str) -> Player:
         read.playouts = DEFAULT_UCT_PLAYOUTS
     leaf = _leaf(read, name)
     count_playouts_on(read.device)
-    shown = _texts({"playouts": read.playouts, "time": read.time, "c": f"{read.c:g}", "leaf": read.leaf})
+    shown = {"playouts": read.playouts, "time": read.time, "c": f"{read.c:g}", "leaf": read.leaf}
     return Uct(
         playouts=read.playouts,
         time_ms=read.time,
@@ -229,10 +229,6 @@ def _uct_player(options: Options, name: str) -> Player:
         is_solving=read.solver,
         name=written("uct", {**shown, **options}, UctOptions),
     )
-
-
-def _texts(values: dict[str, object]) -> Options:
-    return {key: str(value) for key, value in values.items() if value is not None}
 
 
 def _leaf(read: UctOptions, name: str) -> int | NetworkLeaf:
@@ -264,7 +260,7 @@ def _convolutional_player(options: Options, name: str) -> Player:
         raise InputError("a cnn player needs a file: cnn:file=PATH")
     network = read_convolution(Path(options["file"]))
     depth = read_record(ConvolutionalOptions, options).depth
-    name = written("cnn", {"depth": str(depth), **options}, ConvolutionalOptions)
+    name = written("cnn", {"depth": depth, **options}, ConvolutionalOptions)
     return Convolutional(name, network, depth)
 
 

@@ -18,8 +18,7 @@ from neche.montecarlo.counting import CountPlayouts, count_playouts_on
 from neche.montecarlo.simulation import Simulation, network_simulation, playout_simulation
 from neche.montecarlo.tree import EDGE, EDGES_PER_NODE, NODE, clear, keep_reachable, new_tree
 from neche.network.decode import Network
-from neche.players import engine
-from neche.players.options import Batch, Exploration, LeafPlayouts, TimeMs, TreePlayouts, check_ranges
+from neche.players import engine, options
 from neche.players.tree_analysis import TreeEffort, analyse_tree, growing_counts, playouts_of_depth
 
 DEFAULT_EXPLORATION = 0.5
@@ -63,12 +62,12 @@ class Uct(engine.Player):
         InputError: a value is out of range, or values do not go together.
     """
 
-    playouts: TreePlayouts | None = None
-    time_ms: TimeMs | None = None
-    exploration: Exploration = DEFAULT_EXPLORATION
-    leaf: LeafPlayouts | NetworkLeaf = 1
+    playouts: options.TreePlayouts | None = None
+    time_ms: options.TimeMs | None = None
+    exploration: options.Exploration = DEFAULT_EXPLORATION
+    leaf: options.LeafPlayouts | NetworkLeaf = 1
     device: str = "cpu"
-    batch: Batch | None = None
+    batch: options.Batch | None = None
     rule: PlayoutRule = _RULE
     is_solving: bool = True
     capacity: Annotated[int, msgspec.Meta(ge=1 << 10, le=1 << 26)] | None = None
@@ -84,7 +83,7 @@ class Uct(engine.Player):
         """Refuse what makes no sense."""
         if self.playouts is None and self.time_ms is None:
             raise InputError("uct needs a number of playouts or a time")
-        check_ranges("uct", self, {"time_ms": "time", "exploration": "c"})
+        options.check_ranges("uct", self, {"time_ms": "time", "exploration": "c"})
         check_device(self.device)
         if isinstance(self.leaf, NetworkLeaf):
             if self.device != "cpu" or self.batch is not None:
@@ -97,7 +96,7 @@ class Uct(engine.Player):
     def _written(self) -> str:
         leaf = self.leaf if isinstance(self.leaf, NetworkLeaf) else None
         scale = None if leaf is None else leaf.scale
-        given: dict[str, Any] = {
+        given = {
             "playouts": self.playouts,
             "time": self.time_ms,
             "c": f"{self.exploration:g}",
@@ -108,7 +107,7 @@ class Uct(engine.Player):
             "batch": self.batch,
             "solver": None if self.is_solving else 0,
         }
-        return "uct:" + ",".join(f"{key}={value}" for key, value in given.items() if value is not None)
+        return options.written("uct", given)
 
     @property
     def evaluating_network(self) -> Network | None:

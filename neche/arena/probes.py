@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from neche.arena.game_loop import GameWorkspace, new_game_workspace, random_opening
-from neche.compiled.bits import invert64, lowest_bit64, lowest_index
+from neche.compiled.bits import invert64, lowest_index, pop_lowest
 from neche.compiled.jit import I64, Array, Position, jit
 from neche.compiled.streams import stream_keys
 from neche.games.catalogue import game
@@ -116,8 +116,7 @@ def _fill_worth(
         # One man at a time is taken off the board; kings stay.
         men = np.uint64(np.uint64(own) & invert64(kings))
         while men:
-            man = lowest_bit64(men)
-            men = np.uint64(men ^ man)
+            man, men = pop_lowest(men)
             square = np.int64(lowest_index(man))
             without = _SensorWords(
                 np.uint64(np.uint64(own) ^ man), np.uint64(foe), np.uint64(kings), np.uint64(position.turn)

@@ -181,6 +181,6 @@ PARTS: dict[str, tuple[str, int, Callable[[str], object]]] = {
         lambda name: positions_of_shard(DatasetSettings(shard_games=1, game=name), 0),
     ),
     "endings": ("num_inconsistent", 12, _use_endings),
-    "last moves": ("_solve_window", 10, _use_last_moves),
+    "last moves": ("_solve", 10, _use_last_moves),
     "diagnostics": ("_fill_worth", 10, _use_probes),
 }

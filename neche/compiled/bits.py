@@ -185,6 +185,13 @@ def lowest_bit64(word: Any) -> Any:
     return np.uint64(np.uint64(word) & invert64(np.uint64(np.uint64(word) - np.uint64(1))))
 
 
+@jit_inlined
+def pop_lowest(word: Any) -> Any:
+    """Return the lowest set bit of a 64-bit word, alone, and the word without it; it must not be zero."""
+    lowest = lowest_bit64(word)
+    return lowest, np.uint64(np.uint64(word) ^ lowest)
+
+
 @jit
 def shift_up(word: Any, count: Any) -> Any:
     """Return the 64 bits shifted up by `count`, 0 to 63; what leaves at the top is lost."""

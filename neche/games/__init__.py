@@ -26,7 +26,7 @@ A game in use:
         print(move.text, rules.format_fen(move.after))
 
 A game of one's own is a Python file with `GAME = new_game(...)`, see docs/how-to/add-a-game.md. How draughts
-shares its rules between boards is told in `draughts/__init__.py`.
+shares its rules between boards is described in `draughts/__init__.py`.
 
 Directions and sides. The side to move is always `own`, the other `foe`; `turn` is an index in `Game.sides`. A
 position without a move is over; `outcome` says how, for the side to move: 1 won, 0 drawn, −1 lost. Draws by

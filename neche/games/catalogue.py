@@ -113,7 +113,7 @@ def _from_package(name: str) -> Any:
 def _imported(name: str, source: str, load: Callable[[], Any]) -> Any:
     try:
         return load()
-    except (Exception, SystemExit) as error:  # whatever can be wrong in somebody else's code
+    except (Exception, SystemExit) as error:  # whatever can be wrong in a user's code
         what = fault_of_others(error) or f"{type(error).__name__}: {error}"
         what = what.removeprefix(f"{source}, ")
         raise InputError(f"game '{name}': {source} cannot be imported: {what}") from error

@@ -6,7 +6,7 @@ from neche.errors import InputError, suggestion
 
 NO_ENDINGS = (0, 0, 0, 0)
 MAX_PLIES = 4096
-"""Plies after which a game, and a playout of a game of others, ends whatever the rule: a record's length."""
+"""Plies after which a game, and a playout of a user's game, ends whatever the rule: a record's length."""
 
 
 class DrawRule(NamedTuple):

@@ -73,7 +73,7 @@ class LastMoves:
     """How a game that ends by itself is solved exactly, near its end.
 
     points: what its score counts. most: the highest score. num_left: moves that are left at most, besides
-    passes. solver: makes what solves positions with so many left, such as `othello.exact.OthelloSolver`.
+    passes. solver: makes what solves positions with that number left, such as `othello.exact.OthelloSolver`.
     """
 
     points: str

@@ -1,6 +1,7 @@
 """A game from its rules alone: moves, notation and perft by the contract, where nothing better is written."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -67,13 +68,13 @@ def new_game(
     )
 
 
+@dataclass(frozen=True)
 class _Writing:
     """A game in writing, by the fields of its positions. room: a move buffer of the right size and type."""
 
-    def __init__(self, start: Any, room: Any, name_move: Callable[[Any, Any], str] | None) -> None:
-        self.start = start
-        self.room = room
-        self.name_move = name_move
+    start: Any
+    room: Any
+    name_move: Callable[[Any, Any], str] | None
 
     def parse_fen(self, text: str) -> Any:
         """Read a position: the exact inverse of `format_fen`."""

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from neche.compiled.bits import lowest_bit64, lowest_index
+from neche.compiled.bits import lowest_index, pop_lowest
 from neche.compiled.jit import jit
 from neche.games.contract import register
 
@@ -55,17 +55,12 @@ def implement_planes(record: type, planes: Planes) -> Planes:
     turned = np.int64(_NEITHER if planes.turned is None else planes.turned)
 
     def write_two(position: Any, planes: Any) -> None:
-        is_turned = np.int64(position.turn) == turned
-        _clear(planes, 2 * (last + 1))
-        _write_plane(position.own, (0, 2), is_turned, cells, last, planes)
-        _write_plane(position.foe, (1, 2), is_turned, cells, last, planes)
+        words = np.uint64(position.own), np.uint64(position.foe)
+        _write(words, np.int64(position.turn) == turned, cells, last, planes)
 
     def write_three(position: Any, planes: Any) -> None:
-        is_turned = np.int64(position.turn) == turned
-        _clear(planes, 3 * (last + 1))
-        _write_plane(position.own, (0, 3), is_turned, cells, last, planes)
-        _write_plane(position.foe, (1, 3), is_turned, cells, last, planes)
-        _write_plane(position.kings, (2, 3), is_turned, cells, last, planes)
+        words = np.uint64(position.own), np.uint64(position.foe), np.uint64(position.kings)
+        _write(words, np.int64(position.turn) == turned, cells, last, planes)
 
     write = {("own", "foe"): write_two, ("own", "foe", "kings"): write_three}[planes.fields]
     register(record, write_planes=write)
@@ -73,19 +68,14 @@ def implement_planes(record: type, planes: Planes) -> Planes:
 
 
 @jit
-def _clear(planes: Any, count: Any) -> None:
-    for at in range(count):
+def _write(words: Any, is_turned: Any, cells: Any, last: Any, planes: Any) -> None:
+    """Write the pieces of each word into a plane; last: number of the last cell."""
+    count = len(words)
+    for at in range(count * (last + 1)):
         planes[at] = np.float32(0)
-
-
-@jit
-def _write_plane(word: Any, plane: Any, is_turned: Any, cells: Any, last: Any, planes: Any) -> None:
-    """Write the pieces of a word; plane: which of how many."""
-    left = np.uint64(word)
-    while left != 0:
-        bit = lowest_bit64(left)
-        left = np.uint64(left ^ bit)
-        cell = cells[lowest_index(bit)]
-        if is_turned:
-            cell = last - cell
-        planes[plane[1] * cell + plane[0]] = np.float32(1)
+    for plane in range(count):
+        left = words[plane]
+        while left != 0:
+            bit, left = pop_lowest(left)
+            cell = cells[lowest_index(bit)]
+            planes[count * (last - cell if is_turned else cell) + plane] = np.float32(1)

@@ -2,7 +2,7 @@
 
 A playout of a game is a loop over random plies (`play_out`). What a ply is a game may say itself
 (`random_ply`), faster than by drawing among the rows of its move buffer. CUDA threads and vector instructions
-lead playouts on step by step, each step the same straight line of instructions: `playout_init`,
+advance playouts step by step, each step the same straight line of instructions: `playout_init`,
 `playout_steps`, `playout_is_over`, `playout_step`, `playout_result`. The games are the same, bit for bit.
 """
 
@@ -25,7 +25,7 @@ from neche.games.contract import (
 )
 
 LANES = 32
-"""Playouts that a CPU core leads on side by side, in vector instructions."""
+"""Playouts that a CPU core advances side by side, in vector instructions."""
 
 
 class PlayoutRule(NamedTuple):
@@ -123,7 +123,7 @@ def random_ply(position: Position, state: U64, memory: Any, rule: PlayoutRule, m
 
     A step is a whole move or one jump of a capture, after which the same piece goes on while it can. It is
     number high32(state) · n >> 32 of the n steps there are, `state` advanced before each step
-    (`randomness.advance`), also before one without choice. Where steps are too dear to be numbered it is the
+    (`randomness.advance`), also before one without choice. Where numbering the steps costs too much it is the
     one with the highest of random numbers, each a function of the state and the step. moves: move buffer of
     one position.
     """
@@ -187,7 +187,7 @@ def position_in(sample: Position, table: Array, row: I64, index: I64) -> Positio
 
 @needed
 def playout_init(position: Position, plies: I32, rule: Any) -> Any:
-    """Return the state of a playout that begins at `position`, to be led on step by step without a branch.
+    """Return the state of a playout that begins at `position`, to be advanced step by step without a branch.
 
     plies: from which it goes on counting, those of the games before. rule: the record decides what the state
     remembers, a `QuietRule` least. CUDA devices and vector instructions need this, the functions below,
@@ -219,7 +219,7 @@ def playout_result(playout: Any, steps: Any, rule: Any) -> Any:
 def playout_step(playout: Any, steps: Any, state: U64) -> Any:
     """Return the playout one step on, the same step as that of `random_ply`; without a branch.
 
-    state: already advanced for this step. A playout that is over may be led on: the result has no meaning.
+    state: already advanced for this step. A playout that is over may be advanced: the result has no meaning.
     """
 
 

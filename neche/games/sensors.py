@@ -69,7 +69,7 @@ ALL_8X8 = SensorLayout(
     tuple(range(64)),
     has_kings=False,
 )
-"""Row by row, A1 first; the bits are those of `othello/board.py`."""
+"""Row by row, A1 first; the bits are those of `othello/moves.py`."""
 
 LAYOUTS = {len(layout.squares): layout for layout in (DARK_8X8, DARK_10X10, ALL_8X8)}
 """The layouts of the catalogue by number of sensors: enough to draw a network whose game is not known."""

@@ -1,4 +1,4 @@
-"""A game of somebody else's is tried by random play before anything relies on it.
+"""A user's game is tried by random play before anything relies on it.
 
 Compiled code trusts the contract: a game that breaks it would write beyond its buffers, never end, or count a
 result that there is not. What random games do not meet is not seen: `neche games --check` plays more of them.
@@ -21,7 +21,7 @@ from neche.games.game import Game, Move
 PATIENCE = 300.0
 """Seconds without an answer, to compile the rules or from one position to the next, that count as no end."""
 POSITIONS = 200
-"""At which a game is looked at whenever it is loaded."""
+"""Positions at which a game is checked whenever it is loaded."""
 _SPARE_WORDS = 1 << 16
 """Of the move buffer behind its rows, for games that write too many."""
 
@@ -43,7 +43,7 @@ class Trial(NamedTuple):
 
 
 class _Facts(NamedTuple):
-    """What compiled code is told of a position; words: those that tell it from all others."""
+    """What compiled code is told of a position; words: those that identify it."""
 
     count: I64
     counted: I64
@@ -99,7 +99,7 @@ def try_game(game: Game, file: str, *, games: int = 0, seed: int = 0) -> Trial:
 
 
 class _Trial:
-    """Random games of a game. at: the position that is looked at. enough: positions to look at, 0 for all."""
+    """Random games of a game. at: the position that is checked. enough: positions to check, 0 for all."""
 
     def __init__(self, game: Game, file: str, enough: int) -> None:
         self.game, self.file, self.enough = game, file, enough

@@ -107,6 +107,7 @@ def test_a_cpu_without_the_instruction_finds_the_nth_bit_too(tmp_path):
 @given(LONG_WORDS)
 def test_the_lowest_bit_of_a_long_word_is_alone(word):
     assert bits.lowest_bit64(np.uint64(word)) == 1 << bits.lowest_index(word)
+    assert bits.pop_lowest(np.uint64(word)) == (word & -word, word & (word - 1))
 
 
 @given(LONG_WORDS, st.integers(0, 63))

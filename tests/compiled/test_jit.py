@@ -13,7 +13,7 @@ import neche
 from neche.compiled.cache import cache_directory
 from neche.compiled.jit import jit, record_of
 from neche.games.draughts.board_8x8 import Checkers
-from neche.games.draughts.checkers import start
+from neche.games.draughts.checkers import GAME
 from neche.search.evaluator import NetworkEvaluator
 
 RULES = """
@@ -43,10 +43,10 @@ def test_rules_and_search_are_the_same_with_compilation_switched_off():
 
 
 def test_a_position_is_recognised_whatever_the_types_of_its_fields():
-    assert record_of(numba.typeof(start())) is Checkers
-    assert record_of(numba.typeof(start()._replace(turn=np.int64(1)))) is Checkers
-    assert record_of(numba.typeof(start())) is not NetworkEvaluator
-    assert record_of(numba.typeof(tuple(start()))) is None
+    assert record_of(numba.typeof(GAME.start())) is Checkers
+    assert record_of(numba.typeof(GAME.start()._replace(turn=np.int64(1)))) is Checkers
+    assert record_of(numba.typeof(GAME.start())) is not NetworkEvaluator
+    assert record_of(numba.typeof(tuple(GAME.start()))) is None
 
 
 def test_decorating_a_function_leaves_the_cache_of_other_packages_alone():

@@ -1,6 +1,6 @@
 """The rules of draughts, shared by the games and the boards they are played on.
 
-A game brings its board (`board.py` says what is asked of one) and three traits (`rules.Traits`); everything
+A game brings its board (`board.py` says what is asked of one) and three traits (`board.Traits`); everything
 else is written once here. The articles are those of the official rules of the FMJD (annex 1); those of
 American checkers stand beside them in the code.
 

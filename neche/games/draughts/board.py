@@ -6,7 +6,7 @@ fields. Directions: 0 up-right, 1 up-left, 2 down-right, 3 down-left, so that 3 
 """
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -18,6 +18,14 @@ Squares: TypeAlias = Any
 """A set of squares, a word of the board's type."""
 WHITE = 0
 BLACK = 1
+
+
+class Traits(NamedTuple):
+    """In what the games differ, see the functions of these names; each game cites its rules beside them."""
+
+    kings_fly: bool
+    men_capture_backward: bool
+    most_must_be_taken: bool
 
 
 @needed
@@ -55,7 +63,7 @@ def word(position: Any, squares: Any) -> Any:
 
 @needed
 def turned(position: Any, squares: Any, places: Any) -> Any:
-    """Return squares whose bits are rotated left by so many places; words of the board's type."""
+    """Return squares whose bits are rotated left by a number of places; words of the board's type."""
 
 
 @needed

@@ -20,8 +20,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from neche.compiled.bits import nth_index32, reverse64, rotate_left, shift_down
-from neche.compiled.jit import I64, U32, U64, Position, jit
+from neche.compiled.bits import join, nth_index32, reverse64, rotate_left, shift_down
+from neche.compiled.jit import I64, U32, U64, Position
 from neche.games.draughts.board import register_board
 
 
@@ -51,8 +51,6 @@ ROW_1 = _word(0, 24, 16, 8)
 ROW_8 = _word(31, 23, 15, 7)
 COLUMN_A = _word(0, 10, 20, 30)
 COLUMN_H = _word(9, 19, 29, 7)
-WHITE_START = _word(0, 24, 16, 8, 1, 25, 17, 9, 10, 2, 26, 18)
-BLACK_START = _word(31, 23, 15, 7, 30, 22, 14, 6, 21, 13, 5, 29)
 
 BIT_ROWS = (
     (31, 23, 15, 7),
@@ -73,38 +71,15 @@ INTO_DOWN_RIGHT = np.uint32(0xFFFFFFFF ^ (int(COLUMN_A) | int(ROW_8)))
 INTO_DOWN_LEFT = np.uint32(0xFFFFFFFF ^ (int(COLUMN_H) | int(ROW_8)))
 
 
-@jit
-def up_right(squares: U32) -> U32:
-    """Squares reached by one step up-right."""
-    return np.uint32(rotate_left(np.uint32(squares), np.uint32(1)) & INTO_UP_RIGHT)
-
-
-@jit
-def up_left(squares: U32) -> U32:
-    """Squares reached by one step up-left."""
-    return np.uint32(rotate_left(np.uint32(squares), np.uint32(9)) & INTO_UP_LEFT)
-
-
-@jit
-def down_right(squares: U32) -> U32:
-    """Squares reached by one step down-right."""
-    return np.uint32(rotate_left(np.uint32(squares), np.uint32(23)) & INTO_DOWN_RIGHT)
-
-
-@jit
-def down_left(squares: U32) -> U32:
-    """Squares reached by one step down-left."""
-    return np.uint32(rotate_left(np.uint32(squares), np.uint32(31)) & INTO_DOWN_LEFT)
-
-
 def _step(position: Position, squares: U64, direction: I64) -> U64:
+    word = np.uint32(squares)
     if direction == 0:
-        return np.uint64(up_right(squares))
+        return np.uint64(rotate_left(word, np.uint32(1)) & INTO_UP_RIGHT)
     if direction == 1:
-        return np.uint64(up_left(squares))
+        return np.uint64(rotate_left(word, np.uint32(9)) & INTO_UP_LEFT)
     if direction == 2:
-        return np.uint64(down_right(squares))
-    return np.uint64(down_left(squares))
+        return np.uint64(rotate_left(word, np.uint32(23)) & INTO_DOWN_RIGHT)
+    return np.uint64(rotate_left(word, np.uint32(31)) & INTO_DOWN_LEFT)
 
 
 def _places(position: Position, direction: U32) -> U32:
@@ -135,4 +110,8 @@ for _record in (Checkers, Brazilian):
         entered=_entered,
         nth_index=lambda position, squares, number: nth_index32(squares, number),
         path_words=3,
+        position_words=lambda position: (
+            join(position.own, position.foe),
+            join(position.kings, position.turn),
+        ),
     )

@@ -11,8 +11,14 @@ from neche.compiled.bits import high_half, join, low_half, popcount
 from neche.compiled.jit import I32, Bool, jit_inlined
 from neche.games.contract import register
 from neche.games.draughts.board import new_position, path_words, word
-from neche.games.draughts.branch_free_state import DraughtsPlayout, DraughtsSteps, all_ones, ply, steps_of
-from neche.games.draughts.branch_free_step import step
+from neche.games.draughts.branch_free_step import (
+    DraughtsPlayout,
+    DraughtsSteps,
+    all_ones,
+    ply,
+    step,
+    steps_of,
+)
 from neche.games.draughts.playout import random_ply
 from neche.games.playouts import LANES, is_stopped, stopped_outcome
 

@@ -5,55 +5,35 @@ The squares are numbered as in checkers: 1 = b8, 4 = h8, 29 = a1, 32 = g1.
 
 import numpy as np
 
-from neche.compiled.bits import join
-from neche.games.draughts.board_8x8 import BIT_ROWS, BLACK_START, WHITE_START, Brazilian
+from neche.games.draughts.board import Traits
+from neche.games.draughts.board_8x8 import BIT_ROWS, Brazilian
 from neche.games.draughts.branch_free import register_playouts
 from neche.games.draughts.game import BOLDER, draughts_game
-from neche.games.draughts.moves import generate
 from neche.games.draughts.notation import DraughtsNotation
-from neche.games.draughts.rules import Traits, register_draughts
 from neche.games.draws import DrawRule
 from neche.games.game import PdnNotation
 from neche.games.sensors import DARK_8X8
 
-# Quiet moves are 156 at most: twelve kings on an empty board have 13 each. The most captures known are 40
-# (docs/decisions/0021).
-MAX_MOVES = 160
-
-TRAITS = Traits(
-    kings_fly=True,  # FMJD 3.9, 4.3
-    men_capture_backward=True,  # FMJD 4.1
-    most_must_be_taken=True,  # FMJD 4.13, 4.14
-)
-register_draughts(
-    Brazilian,
-    TRAITS,
-    max_moves=MAX_MOVES,
-    position_words=lambda position: (join(position.own, position.foe), join(position.kings, position.turn)),
-)
 register_playouts(Brazilian)
-
-
-def start() -> Brazilian:
-    """Return the start position: twelve men a side, White to move."""
-    zero = np.uint32(0)
-    return Brazilian(WHITE_START, BLACK_START, zero, zero)
-
 
 NOTATION = DraughtsNotation(
     record=Brazilian,
     word=np.uint32,
-    generate=generate,
-    max_moves=MAX_MOVES,
+    # Quiet moves are 156 at most: twelve kings on an empty board have 13 each. The most captures known are 40
+    # (docs/decisions/0021).
+    max_moves=160,
     rows=BIT_ROWS,
     max_pieces=12,
-    traits=TRAITS,
     start="W:W21-32:B1-12",
+    traits=Traits(
+        kings_fly=True,  # FMJD 3.9, 4.3
+        men_capture_backward=True,  # FMJD 4.1
+        most_must_be_taken=True,  # FMJD 4.13, 4.14
+    ),
 )
 GAME = draughts_game(
     "brazilian",
     NOTATION,
-    start=start,
     sensors=DARK_8X8,
     # CBJD 97b, 98, 99 with item 18 of the summary, and 100: see `draughts/endings.py`
     draws=DrawRule(40, True, 3, endings=(10, 0, 10, 10)),

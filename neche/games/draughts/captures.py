@@ -7,7 +7,7 @@ In checkers that is the same as taking them off at once: squares jumped and land
 
 import numpy as np
 
-from neche.compiled.bits import lowest_bit64, lowest_index, popcount, shift_down, shift_up
+from neche.compiled.bits import lowest_index, pop_lowest, popcount, shift_down, shift_up
 from neche.compiled.jit import I64, U64, Bool, Moves, Position, jit, jit_inlined
 from neche.games.contract import max_moves
 from neche.games.draughts.board import (
@@ -19,7 +19,7 @@ from neche.games.draughts.board import (
     own_men,
     step,
 )
-from neche.games.draughts.steps import falling, jumpers, kings_after, may_jump, rising
+from neche.games.draughts.steps import all_jumpers, any_of, falling, kings_after, may_jump, rising
 
 MOVE_WORDS = 4
 NOWHERE = 4
@@ -34,8 +34,7 @@ def jumping_neighbours(position: Position) -> U64:
     up, down = rising(position), falling(position)
     if men_capture_backward(position):
         up = down = own_men(position)
-    upward = jumpers(position, up, foe, empty, 0) | jumpers(position, up, foe, empty, 1)
-    return np.uint64(upward | jumpers(position, down, foe, empty, 2) | jumpers(position, down, foe, empty, 3))
+    return np.uint64(any_of(all_jumpers(position, up, down, foe, empty)))
 
 
 @jit_inlined
@@ -53,8 +52,7 @@ def jumping_kings(position: Position) -> U64:
     kings, foe, empty = own_kings(position), np.uint64(position.foe), empty_squares(position)
     found = np.uint64(0)
     while kings:
-        king = lowest_bit64(kings)
-        kings = np.uint64(kings ^ king)
+        king, kings = pop_lowest(kings)
         for direction in range(4):
             jumped = np.uint64(_first_taken(position, king, empty, direction) & foe)
             if step(position, jumped, direction) & empty:
@@ -229,16 +227,14 @@ def generate_captures(position: Position, moves: Moves, base: I64) -> I64:
     at = np.int64(base)
     empty, pieces = empty_squares(position), jumping_neighbours(position)
     while pieces:
-        start = lowest_bit64(pieces)
-        pieces = np.uint64(pieces ^ start)
+        start, pieces = pop_lowest(pieces)
         # the square that the piece leaves is free during its own capture
         free = np.uint64(empty | start)
         at = np.int64(_walk_by_neighbours(position, start, free, moves, base, at))
     if kings_fly(position) and position.own & position.kings:
         pieces = jumping_kings(position)
         while pieces:
-            start = lowest_bit64(pieces)
-            pieces = np.uint64(pieces ^ start)
+            start, pieces = pop_lowest(pieces)
             free = np.uint64(empty | start)
             at = np.int64(_walk_by_flight(position, start, free, moves, base, at))
     return (at - base) // MOVE_WORDS

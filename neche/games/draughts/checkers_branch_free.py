@@ -2,7 +2,7 @@
 
 A step is one quiet move or one jump of either side. Which side is to move, which piece must go on jumping and
 how long it has been quiet are data, and what depends on them is selected, not branched to: the threads of a
-warp never wait for one another inside a step, and a CPU core leads many of them on side by side. A single
+warp never wait for one another inside a step, and a CPU core advances many of them side by side. A single
 game the CPU plays faster by `checkers_playout.py`; all of them are the same games.
 """
 

@@ -78,7 +78,7 @@ def _jump_on(here: Position, end: U32, is_up: Bool, is_king: Bool, state: U64) -
 
 @jit_inlined
 def _ply(here: Position, state: U64, memory: tuple[U32, U32], rule: PlayoutRule, is_up: Bool) -> RandomPly:
-    """Play one ply; jumps and quiet steps are one path up to the last branch, which a CPU foretells badly.
+    """Play one ply; jumps and quiet steps are one path up to the last branch, which a CPU predicts badly.
 
     memory: kings of the side to move and of the other as they stood before the last ply of each.
     """

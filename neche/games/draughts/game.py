@@ -1,12 +1,15 @@
-"""A game of draughts in the catalogue: what all boards have in common."""
+"""The rules of draughts under the contract, and a game of draughts in the catalogue."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from neche.games.draughts.board import BLACK
-from neche.games.draughts.captures import MOVE_WORDS
+from neche.games.contract import register
+from neche.games.draughts.board import BLACK, Traits, new_position
+from neche.games.draughts.captures import MOVE_WORDS, can_capture, generate_captures
+from neche.games.draughts.endings import ending
+from neche.games.draughts.moves import can_move_quietly, count_moves, generate, is_progress, successor
 from neche.games.draughts.notation import DraughtsNotation
 from neche.games.game import Game
 from neche.games.generic import perft_with
@@ -17,25 +20,45 @@ BOLDER: Mapping[str, int] = {"cut_depth": 4, "cut_plies": 3, "reduce_slope": 70}
 """Figures of a selective search where kings fly, see docs/studies/selective-search.md."""
 
 
-def draughts_game(
-    name: str,
-    notation: DraughtsNotation,
-    *,
-    start: Callable[[], Any],
-    sensors: SensorLayout,
-    **others: Any,
-) -> Game:
-    """Return a game of draughts for the catalogue, and register the planes of its board.
+def register_draughts(record: Any, traits: Traits, *, max_moves: int) -> None:
+    """Register the rules of the game whose positions are `record`s, on the board registered for them."""
+    register(
+        record,
+        **traits._asdict(),
+        generate=generate,
+        generate_captures=generate_captures,
+        count_moves=count_moves,
+        is_quiet=lambda position: not can_capture(position),
+        can_move_quietly=can_move_quietly,
+        successor=successor,
+        move_words=MOVE_WORDS,
+        max_moves=max_moves,
+        is_progress=is_progress,
+        position_at=lambda columns, index: record(
+            columns.own[index], columns.foe[index], columns.kings[index], columns.turn[index]
+        ),
+        position_in=lambda sample, table, row, index: new_position(
+            sample, table[row, index], table[row + 1, index], table[row + 2, index], table[row + 3, index]
+        ),
+    )
+    if traits.kings_fly:
+        register(record, ending=ending)
+
+
+def draughts_game(name: str, notation: DraughtsNotation, *, sensors: SensorLayout, **others: Any) -> Game:
+    """Return a game of draughts for the catalogue, and register its rules and the planes of its board.
 
     others: further fields of `Game`, such as `draws` and `pdn`.
     """
+    start = notation.parse_fen(notation.start)
+    register_draughts(notation.record, notation.traits, max_moves=notation.max_moves)
     return Game(
         name=name,
         move_words=MOVE_WORDS,
         max_moves=notation.max_moves,
         move_type=notation.word,
         sides=("White", "Black"),
-        start=start,
+        start=lambda: start,
         parse_fen=notation.parse_fen,
         format_fen=notation.format_fen,
         legal_moves=notation.legal_moves,

@@ -34,12 +34,10 @@ import numpy as np
 
 from neche.compiled.bits import nth_index64, reverse64, rotate_left64, shift_down, shift_up
 from neche.compiled.jit import jit, jit_inlined
-from neche.games.draughts.board import register_board
+from neche.games.draughts.board import Traits, register_board
 from neche.games.draughts.branch_free import register_playouts
 from neche.games.draughts.game import BOLDER, draughts_game
-from neche.games.draughts.moves import generate
 from neche.games.draughts.notation import DraughtsNotation
-from neche.games.draughts.rules import Traits, register_draughts
 from neche.games.draws import DrawRule
 from neche.games.game import RUNGS, PdnNotation
 from neche.games.sensors import DARK_10X10
@@ -66,7 +64,6 @@ def _rows(first: int, last: int) -> np.uint64:
 ALL_SQUARES = _rows(1, 10)
 ROW_1, ROW_10 = _rows(1, 1), _rows(10, 10)
 MAIN_DIAGONAL = np.uint64(sum(1 << bit for bit in range(0, 55, 6)))
-WHITE_START, BLACK_START = _rows(1, 4), _rows(7, 10)
 
 _SPARE = 9
 _SPARE_BITS = np.uint64(2**_SPARE - 1)
@@ -94,22 +91,6 @@ def _places(position: Any, direction: Any) -> Any:
     return np.uint32(right - (np.uint32(1) if direction & np.uint32(1) else np.uint32(0)))
 
 
-register_board(
-    International,
-    word=np.uint64,
-    all_squares=ALL_SQUARES,
-    main_diagonal=MAIN_DIAGONAL,
-    king_rows=(ROW_10, ROW_1),
-    step=_step,
-    turned_around=lambda position, squares: shift_down(reverse64(np.uint64(squares)), 9),
-    turned=lambda position, squares, places: rotate_left64(np.uint64(squares), np.uint64(places)),
-    places=_places,
-    entered=ALL_SQUARES,
-    nth_index=lambda position, squares, number: nth_index64(squares, number),
-    path_words=5,
-)
-
-
 @jit_inlined
 def _without_gaps(squares: Any) -> Any:
     """Return the 50 squares side by side."""
@@ -129,44 +110,41 @@ def pack(position: Any) -> Any:
     return np.uint64(first | np.uint64(position.own)), np.uint64(second | np.uint64(position.foe)), third
 
 
-# Quiet moves are 340 at most: twenty kings on an empty board have 17 each. The most captures known are 407
-# (docs/decisions/0021).
-MAX_MOVES = 1024
-
-TRAITS = Traits(
-    kings_fly=True,  # FMJD 3.9, 4.3
-    men_capture_backward=True,  # FMJD 4.1
-    most_must_be_taken=True,  # FMJD 4.13, 4.14
-)
-register_draughts(
+register_board(
     International,
-    TRAITS,
-    max_moves=MAX_MOVES,
+    word=np.uint64,
+    all_squares=ALL_SQUARES,
+    main_diagonal=MAIN_DIAGONAL,
+    king_rows=(ROW_10, ROW_1),
+    step=_step,
+    turned_around=lambda position, squares: shift_down(reverse64(np.uint64(squares)), 9),
+    turned=lambda position, squares, places: rotate_left64(np.uint64(squares), np.uint64(places)),
+    places=_places,
+    entered=ALL_SQUARES,
+    nth_index=lambda position, squares, number: nth_index64(squares, number),
+    path_words=5,
     position_words=pack,
 )
 register_playouts(International)
 
-
-def start() -> International:
-    """Return the start position: twenty men a side, White to move."""
-    zero = np.uint64(0)
-    return International(WHITE_START, BLACK_START, zero, zero)
-
-
 NOTATION = DraughtsNotation(
     record=International,
     word=np.uint64,
-    generate=generate,
-    max_moves=MAX_MOVES,
+    # Quiet moves are 340 at most: twenty kings on an empty board have 17 each. The most captures known are
+    # 407 (docs/decisions/0021).
+    max_moves=1024,
     rows=tuple(tuple(range(first, first + 5)) for first in reversed(FIRST_BITS)),
     max_pieces=20,
-    traits=TRAITS,
     start="W:W31-50:B1-20",
+    traits=Traits(
+        kings_fly=True,  # FMJD 3.9, 4.3
+        men_capture_backward=True,  # FMJD 4.1
+        most_must_be_taken=True,  # FMJD 4.13, 4.14
+    ),
 )
 GAME = draughts_game(
     "international",
     NOTATION,
-    start=start,
     sensors=DARK_10X10,
     # FMJD 6.1 to 6.4: see `draughts/endings.py`
     draws=DrawRule(50, True, 3, endings=(10, 32, 0, 0)),

@@ -6,11 +6,11 @@ and the start square of a capture (0 for a quiet move, whose start shows in own)
 
 import numpy as np
 
-from neche.compiled.bits import lowest_bit64, popcount
+from neche.compiled.bits import pop_lowest, popcount
 from neche.compiled.jit import I64, U64, Bool, Moves, Position, jit, jit_inlined
 from neche.games.draughts.board import WHITE, empty_squares, kings_fly, own_kings, own_men, passed_on, step
 from neche.games.draughts.captures import MOVE_WORDS, can_capture, generate_captures
-from neche.games.draughts.steps import falling, kings_after, rising, steppers
+from neche.games.draughts.steps import all_steppers, any_of, falling, kings_after, rising, steppers
 
 
 @jit
@@ -18,8 +18,7 @@ def can_move_quietly(position: Position) -> Bool:
     """Return whether there is a quiet move."""
     men, kings, empty = own_men(position), own_kings(position), empty_squares(position)
     up, down = (men | kings, kings) if position.turn == WHITE else (kings, men | kings)
-    upward = steppers(position, up, empty, 0) | steppers(position, up, empty, 1)
-    return (upward | steppers(position, down, empty, 2) | steppers(position, down, empty, 3)) != 0
+    return any_of(all_steppers(position, up, down, empty)) != 0
 
 
 @jit
@@ -41,12 +40,12 @@ def _count_flights(position: Position) -> I64:
 @jit
 def count_quiet(position: Position) -> I64:
     """Return the number of quiet moves."""
-    up, down, empty = rising(position), falling(position), empty_squares(position)
-    upward = popcount(steppers(position, up, empty, 0)) + popcount(steppers(position, up, empty, 1))
-    downward = popcount(steppers(position, down, empty, 2)) + popcount(steppers(position, down, empty, 3))
+    found = all_steppers(position, rising(position), falling(position), empty_squares(position))
+    count = popcount(found.up_right) + popcount(found.up_left)
+    count += popcount(found.down_right) + popcount(found.down_left)
     if kings_fly(position) and position.own & position.kings:
-        return upward + downward + _count_flights(position)
-    return upward + downward
+        count += _count_flights(position)
+    return count
 
 
 @jit_inlined
@@ -70,8 +69,7 @@ def _write(position: Position, start: U64, end: U64, moves: Moves, at: I64) -> I
 def _write_steps(position: Position, pieces: U64, direction: I64, moves: Moves, at: I64) -> I64:
     pieces = steppers(position, pieces, empty_squares(position), direction)
     while pieces:
-        start = lowest_bit64(pieces)
-        pieces = np.uint64(pieces ^ start)
+        start, pieces = pop_lowest(pieces)
         at = _write(position, start, step(position, start, direction), moves, at)
     return at
 
@@ -81,8 +79,7 @@ def _write_flights(position: Position, moves: Moves, at: I64) -> I64:
     """Write the quiet moves of kings that fly, any distance."""
     empty, pieces = empty_squares(position), own_kings(position)
     while pieces:
-        start = lowest_bit64(pieces)
-        pieces = np.uint64(pieces ^ start)
+        start, pieces = pop_lowest(pieces)
         for direction in range(4):
             end = np.uint64(step(position, start, direction) & empty)
             while end:

@@ -4,7 +4,7 @@ Squares are numbered along the dark squares from the top left, with White at the
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from neche.errors import InputError
+from neche.games.draughts.board import Traits
 from neche.games.draughts.captures import MOVE_WORDS
-from neche.games.draughts.rules import Traits
+from neche.games.draughts.moves import generate
 from neche.games.game import Move
 from neche.games.geometry import BoardGeometry, Piece
 
@@ -42,15 +43,13 @@ def placement(position: Any) -> Placement:
 class DraughtsNotation:
     """The notation of one game of draughts.
 
-    record: of positions, whose fields are `word`s. generate: writes the legal moves into a buffer,
-    `MOVE_WORDS` each. max_moves: of a position. rows: bits of the dark squares, rows from the top, columns
-    from the left; the bottom left is dark. max_pieces: of a side. start: FEN of the start position, an
-    example of one. traits: by which captures are named that only differ on their way.
+    record: of positions, whose fields are `word`s. max_moves: of a position. rows: bits of the dark squares,
+    rows from the top, columns from the left; the bottom left is dark. max_pieces: of a side. start: FEN of
+    the start position. traits: by which captures are named that only differ on their way.
     """
 
     record: Any
     word: type[np.unsignedinteger[Any]]
-    generate: Callable[[Any, Any, Any], Any]
     max_moves: int
     rows: tuple[tuple[int, ...], ...]
     max_pieces: int
@@ -128,7 +127,7 @@ class DraughtsNotation:
         several.
         """
         moves = np.zeros(self.max_moves * MOVE_WORDS, self.word)
-        rows = moves[: MOVE_WORDS * int(self.generate(position, moves, 0))].reshape(-1, MOVE_WORDS)
+        rows = moves[: MOVE_WORDS * int(generate(position, moves, 0))].reshape(-1, MOVE_WORDS)
         texts = _name_moves(placement(position), rows.tolist(), self)
         turn = self.word(1 - int(position.turn))
         return [

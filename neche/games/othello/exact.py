@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from neche.compiled.bits import invert64, lowest_bit64, lowest_index, popcount, shift_down
+from neche.compiled.bits import invert64, lowest_bit64, lowest_index, pop_lowest, popcount, shift_down
 from neche.compiled.jit import I64, U64, Array, jit, jit_inlined
 from neche.games.othello.runs import placements, turned
 
@@ -48,7 +48,7 @@ class ExactWork(NamedTuple):
 
 
 def _new_work(num_empty: int) -> ExactWork:
-    """Make room for solving positions with so many empty squares."""
+    """Make room for solving positions with this many empty squares."""
     size = 1 << max(12, min(22, num_empty + 4))
     rows = _MOST_MOVES * _MOST_PLIES
     return ExactWork(
@@ -147,8 +147,7 @@ def _order(work: ExactWork, own: U64, foe: U64, squares: U64, hint: I64, base: I
     """Write moves and their keys, lower ones first; return their number. hint: the square to begin with."""
     count, odd = np.int64(0), _odd_squares(invert64(np.uint64(own | foe)))
     while squares:
-        square = lowest_bit64(squares)
-        squares = np.uint64(squares ^ square)
+        square, squares = pop_lowest(squares)
         flips = turned(square, own, foe)
         after, mine = np.uint64(foe ^ flips), np.uint64(own | square | flips)
         replies = placements(after, mine)
@@ -222,15 +221,8 @@ def _solve(work: ExactWork, own: U64, foe: U64, alpha: I64, beta: I64, ply: I64)
     return best
 
 
-@jit
-def _solve_window(work: ExactWork, position: Any, alpha: I64, beta: I64) -> I64:
-    """Return the score of a position for its side to move, within a window; −64 and 64 hold every score."""
-    own, foe = np.uint64(position.own), np.uint64(position.foe)
-    return np.int64(_solve(work, own, foe, np.int64(alpha), np.int64(beta), np.int64(0)))
-
-
 class OthelloSolver:
-    """Solves positions with at most so many empty squares; one thread at a time may use it.
+    """Solves positions with up to `num_empty` empty squares; one thread at a time may use it.
 
     flags, stop: what ends a search early when flags[stop] is set.
     """
@@ -248,7 +240,8 @@ class OthelloSolver:
 
     def score(self, position: Any, low: int = -MOST_DISCS, high: int = MOST_DISCS) -> int:
         """Return the discs by which the side to move wins, as far as they lie between `low` and `high`."""
-        return int(_solve_window(self._work, position, np.int64(low), np.int64(high)))
+        own, foe = np.uint64(position.own), np.uint64(position.foe)
+        return int(_solve(self._work, own, foe, np.int64(low), np.int64(high), np.int64(0)))
 
 
 def num_empty(position: Any) -> int:

@@ -6,11 +6,11 @@ from neche.games.contract import register
 from neche.games.draws import NEVER_DRAWN
 from neche.games.game import Game, GgfNotation, LastMoves
 from neche.games.generic import perft_with
-from neche.games.othello.board import Othello, start
 from neche.games.othello.exact import MOST_DISCS, OthelloSolver, num_empty
 from neche.games.othello.moves import (
     MAX_MOVES,
     MOVE_WORDS,
+    Othello,
     can_move,
     count_moves,
     generate,
@@ -18,7 +18,16 @@ from neche.games.othello.moves import (
     outcome,
     successor,
 )
-from neche.games.othello.notation import GEOMETRY, PASS, diagram, format_fen, legal_moves, parse_fen, score
+from neche.games.othello.notation import (
+    GEOMETRY,
+    PASS,
+    START,
+    diagram,
+    format_fen,
+    legal_moves,
+    parse_fen,
+    score,
+)
 from neche.games.othello.playout import register_playouts
 from neche.games.planes import Planes, implement_planes
 from neche.games.sensors import ALL_8X8, HandMade, material
@@ -41,6 +50,8 @@ register(
     ),
 )
 register_playouts()
+
+_START = parse_fen(START)
 
 # Norvig, Paradigms of Artificial Intelligence Programming (1992), chapter 18: a quarter of the board.
 _QUARTER = (
@@ -68,7 +79,7 @@ GAME = Game(
     max_moves=MAX_MOVES,
     move_type=np.uint64,
     sides=("Black", "White"),
-    start=start,
+    start=lambda: _START,
     parse_fen=parse_fen,
     format_fen=format_fen,
     legal_moves=legal_moves,

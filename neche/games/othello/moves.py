@@ -1,25 +1,46 @@
-"""The list of all legal moves, passes included.
+"""The Othello board as two 64-bit words, and the list of all legal moves, passes included.
 
-A move is one word of the buffer: the own discs after it. A pass leaves them as they are.
+Bit numbers; row 1 is at the top, as on score sheets:
+
+         a   b   c   d   e   f   g   h
+    1    0   1   2   3   4   5   6   7
+    2    8   9  10  11  12  13  14  15
+    3   16  17  18  19  20  21  22  23
+    4   24  25  26  27  28  29  30  31
+    5   32  33  34  35  36  37  38  39
+    6   40  41  42  43  44  45  46  47
+    7   48  49  50  51  52  53  54  55
+    8   56  57  58  59  60  61  62  63
+
+A step to the right is a shift by 1, down by 8, down and right by 9, down and left by 7; the reverse shifts go
+back. A move is one word of the buffer: the own discs after it. A pass leaves them as they are.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from neche.compiled.bits import invert64, lowest_bit64, popcount
+from neche.compiled.bits import invert64, pop_lowest, popcount
 from neche.compiled.jit import jit, jit_inlined
-from neche.games.othello.board import Othello
 from neche.games.othello.runs import placements, turned
 
 MOVE_WORDS = 1
 # More than any position has: a placement needs two discs on the board.
 MAX_MOVES = 62
+BLACK = 0
+
+
+class Othello(NamedTuple):
+    """A position; the fields are uint64. Own and foe are discs; own is the side to move. turn: 0 Black."""
+
+    own: Any
+    foe: Any
+    turn: Any
 
 
 @jit
 def can_move(position: Any) -> Any:
-    """Tell whether there is a move: the game goes on while one of the sides can place a disc."""
+    """Return whether there is a move: the game goes on while one of the sides can place a disc."""
     return placements(position.own, position.foe) != 0 or placements(position.foe, position.own) != 0
 
 
@@ -38,8 +59,7 @@ def generate(position: Any, moves: Any, base: Any) -> Any:
         return np.int64(1)
     at = np.int64(base)
     while squares != 0:
-        square = lowest_bit64(squares)
-        squares = np.uint64(squares ^ square)
+        square, squares = pop_lowest(squares)
         moves[at] = own | square | turned(square, own, foe)
         at += 1
     return np.int64(at - base)

@@ -11,14 +11,14 @@ import numpy as np
 from neche.errors import InputError
 from neche.games.game import Move
 from neche.games.geometry import BoardGeometry, Piece
-from neche.games.othello.board import BLACK, Othello
-from neche.games.othello.moves import MAX_MOVES, MOVE_WORDS, generate, successor
+from neche.games.othello.moves import BLACK, MAX_MOVES, MOVE_WORDS, Othello, generate, successor
 
 PASS = "pass"
 SQUARES = tuple(f"{column}{row}" for row in range(1, 9) for column in "abcdefgh")
 _MARKS = "XO"
 _EMPTY = "-"
-_START = "---------------------------OX------XO--------------------------- X"
+START = "---------------------------OX------XO--------------------------- X"
+"""FEN of the start position. Source: World Othello Federation rules."""
 _EXPECTED = "expected 64 of X, O and -, from a1 to h8, a space, and X or O to move"
 
 
@@ -36,7 +36,7 @@ def parse_fen(text: str) -> Othello:
     if wrong is not None:
         raise InputError(f"FEN '{text}': {wrong!r} is no disc; {_EXPECTED}")
     if len(letters) != len(SQUARES) + 1 or letters[-1] not in _MARKS:
-        raise InputError(f"FEN '{text}': {_EXPECTED}, such as '{_START}'")
+        raise InputError(f"FEN '{text}': {_EXPECTED}, such as '{START}'")
     turn = _MARKS.index(letters[-1])
     discs = [
         np.uint64(sum(1 << bit for bit, letter in enumerate(letters[:-1]) if letter == mark))

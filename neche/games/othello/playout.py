@@ -14,7 +14,7 @@ from neche.compiled.bits import high_half, invert64, join, low_half, nth_bit, nt
 from neche.compiled.jit import I32, I64, U64, Array, Bool, Moves, Position, jit_inlined
 from neche.compiled.randomness import advance, choose_below
 from neche.games.contract import register
-from neche.games.othello.board import Othello
+from neche.games.othello.moves import Othello
 from neche.games.othello.runs import placements, placements_in_lane, turned, turned_in_lane
 from neche.games.playouts import LANES, PlayoutRule, QuietRule, RandomPly, is_stopped, stopped_outcome
 

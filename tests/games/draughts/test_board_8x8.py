@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from neche.games.draughts import board
-from neche.games.draughts.checkers import NOTATION, start
+from neche.games.draughts.checkers import GAME, NOTATION
 from tests.oracles import checkers_twin as twin
 
 # Sensor i of a network sees this square, and bit i of a word is this square.
@@ -17,7 +17,7 @@ WORDS = st.integers(0, 2**32 - 1)
 
 
 def step(squares, direction):
-    return board.step(start(), squares, direction)
+    return board.step(GAME.start(), squares, direction)
 
 
 def turned(squares):

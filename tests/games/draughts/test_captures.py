@@ -10,8 +10,8 @@ from neche.games.catalogue import game
 from neche.games.contract import register
 from neche.games.draughts import board
 from neche.games.draughts.captures import MOVE_WORDS, generate_captures
-from neche.games.draughts.international import TRAITS, International
-from neche.games.draughts.rules import register_draughts
+from neche.games.draughts.game import register_draughts
+from neche.games.draughts.international import NOTATION, International
 from tests.games.draughts.positions import MOST_CAPTURES
 from tools.checks.compare_rules import TWINS, difference
 
@@ -33,11 +33,10 @@ def _wide(position):
     return International(position.own, position.foe, position.kings, position.turn)
 
 
-register_draughts(
-    Cramped, TRAITS, max_moves=ROOM, position_words=lambda position: (position.own, position.foe)
-)
+register_draughts(Cramped, NOTATION.traits, max_moves=ROOM)
 register(
     Cramped,
+    position_words=lambda position: (position.own, position.foe),
     step=lambda position, squares, direction: board.step(_wide(position), squares, direction),
     all_squares=lambda position: board.all_squares(_wide(position)),
     king_row=lambda position: board.king_row(_wide(position)),

@@ -6,7 +6,7 @@ every time.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
@@ -43,9 +43,10 @@ def new_allocation(name: str, num_children: int, key: int, *, rounds: int = 1) -
     """
     if name == "halving":
         return _Halving(num_children)
+    draw = stream(key, 0, "mcrd: allocation")
     if name == "equal":
-        return _InRounds(num_children, key, _evenly, rounds)
-    return _InRounds(num_children, key, _by_win_share if name == "proportional" else _by_top_two, _ROUNDS)
+        return _InRounds(num_children, draw, _evenly, rounds)
+    return _InRounds(num_children, draw, _by_win_share if name == "proportional" else _by_top_two, _ROUNDS)
 
 
 def _spread(left: int, among: NDArray[np.bool_]) -> Playouts:
@@ -53,7 +54,6 @@ def _spread(left: int, among: NDArray[np.bool_]) -> Playouts:
     return np.where(among, left // max(1, int(np.count_nonzero(among))), 0).astype(np.int64)
 
 
-@dataclass
 class _Halving:
     """Sequential halving: the same number for every candidate, then only the better half remains.
 
@@ -61,15 +61,10 @@ class _Halving:
     Source: Karnin, Koren and Somekh 2013.
     """
 
-    num_children: int
-    _among: NDArray[np.bool_] = field(init=False)
-    _rounds_left: int = field(init=False)
-    _begun: bool = False
-
-    def __post_init__(self) -> None:
-        self._among = np.ones(self.num_children, np.bool_)
+    def __init__(self, num_children: int) -> None:
+        self._among, self._begun = np.ones(num_children, np.bool_), False
         # ⌈log2 M⌉: the bits of M − 1.
-        self._rounds_left = max(1, int(self.num_children - 1).bit_length())
+        self._rounds_left = max(1, (num_children - 1).bit_length())
 
     def next_round(self, counts: PlayoutCounts, left: int) -> Playouts | None:
         if self._rounds_left == 0:
@@ -139,13 +134,9 @@ class _InRounds:
     """Some rounds of equal size, the first shared equally, the others by what is known by then."""
 
     num_children: int
-    key: int
+    draw: np.random.Generator
     share_out: Callable[[PlayoutCounts, int, np.random.Generator], Playouts]
     rounds_left: int
-    _draw: np.random.Generator = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._draw = stream(self.key, 0, "mcrd: allocation")
 
     def next_round(self, counts: PlayoutCounts, left: int) -> Playouts | None:
         if self.rounds_left == 0:
@@ -153,7 +144,7 @@ class _InRounds:
         count = left // self.rounds_left
         self.rounds_left -= 1
         share_out = self.share_out if counts.visits.all() else _evenly
-        return share_out(counts, count, self._draw)
+        return share_out(counts, count, self.draw)
 
     def candidates(self) -> NDArray[np.bool_]:
         return np.ones(self.num_children, np.bool_)

@@ -87,11 +87,7 @@ def quiet_rule(rule: PlayoutRule) -> QuietRule | None:
 
 
 def check_rule(game: Game, positions: Sequence[Any], rule: PlayoutRule) -> None:
-    """Check that the playouts of these positions keep to the whole rule.
-
-    Raises:
-        InputError: they do not know what it asks for.
-    """
+    """Raise InputError if the playouts of these positions do not know what the rule asks for."""
     if not (rule.by_count or rule.avoid_cycles):
         return
     if rule.whole_moves or not all(is_registered(type(one), "random_ply") for one in positions):

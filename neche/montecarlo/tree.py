@@ -27,6 +27,7 @@ import numpy as np
 from neche.compiled.jit import I64, U64, Array, Bool, Moves, Position, jit
 from neche.games.contract import generate, max_moves, move_words, outcome, position_words
 from neche.games.game import Game
+from neche.search.transposition import hash_words
 
 NODE = np.dtype(
     [
@@ -91,7 +92,7 @@ class Tree(NamedTuple):
 
 
 def new_tree(game: Game, capacity: int) -> Tree:
-    """Allocate an empty tree for `capacity` positions. Most systems lend the memory only as it is used."""
+    """Allocate an empty tree for `capacity` positions. Most systems commit its memory only as it is used."""
     # one position more, since its moves are generated in place before their number is known
     num_edges = EDGES_PER_NODE * capacity + game.max_moves
     # a node fills a line of the cache, and is to lie in one, not across two
@@ -126,15 +127,8 @@ def _words(position: Position) -> tuple[U64, U64, U64]:
 @jit
 def _slot(tree: Tree, first: U64, second: U64, third: U64) -> I64:
     """Return where in the table a position is, or would be put."""
-    # multiply, xor, shift: every bit of the position reaches the low bits that pick the slot
-    mixed = np.uint64(first * np.uint64(0x9E3779B97F4A7C15)) ^ np.uint64(
-        second * np.uint64(0xC2B2AE3D27D4EB4F)
-    )
-    mixed = np.uint64(mixed ^ np.uint64(third * np.uint64(0x165667B19E3779F9)))
-    mixed = np.uint64(mixed ^ np.uint64(mixed >> np.uint64(29)))
-    mixed = np.uint64(np.uint64(mixed * np.uint64(0xBF58476D1CE4E5B9)) >> np.uint64(32))
     last = len(tree.table) - 1
-    at = np.int64(mixed & np.uint64(last))
+    at = np.int64(hash_words(first, second, third) & np.uint64(last))
     # linear probing: the table is at most half full, so the next free slot is near
     while tree.table[at] != NONE:
         node = tree.nodes[tree.table[at]]
@@ -253,7 +247,7 @@ def principal_variation(tree: Tree, root: Position, least_visits: I64, numbers: 
     that has fewer visits or repeats a position.
     """
     node = probe(tree, root)
-    # counts as an iteration, so that its marks are told from all others
+    # counts as an iteration, so that its marks differ from all others
     mark = tree.sizes[NUM_ITERATIONS] + 1
     tree.sizes[NUM_ITERATIONS] = mark
     length = np.int64(0)
@@ -288,8 +282,7 @@ def keep_reachable(tree: Tree, position: Position) -> None:
                 num_edges += tree.nodes[kept].num_edges
                 kept += 1
     # the table held the queue, and nodes have new places: look-ups are built anew
-    for slot in range(len(tree.table)):
-        tree.table[slot] = NONE
+    tree.table[:] = NONE
     for node in range(kept):
         here = tree.nodes[node]
         tree.table[_slot(tree, here.first, here.second, here.third)] = node

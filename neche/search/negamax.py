@@ -92,22 +92,22 @@ def new_search(evaluator: Evaluator, work: Workspace, depth: I64, owner: I64) ->
 
 
 @jit_inlined
-def _row_start(position: Position, ply: I64) -> I64:
-    """Where the moves of a position `ply` plies from the root go in the move buffer."""
+def row_start(position: Position, ply: I64) -> I64:
+    """Return where the moves of a position `ply` plies from the root go in the move buffer."""
     # A row for each ply: moves of a position stay in place while the searches below it write theirs.
     return np.int64(ply * (max_moves(position) * move_words(position)))
 
 
 @jit_inlined
 def final_value(position: Position, ply: I64) -> I64:
-    """Value of a finished game, `ply` plies from the root."""
+    """Return the value of a finished game, `ply` plies from the root."""
     # A win in fewer plies is worth more, so that a search that sees a win also makes progress towards it.
     return np.int64(outcome(position) * (WIN - ply))
 
 
 @jit_inlined
 def quiet_value(evaluator: Evaluator, position: Position, accumulator: I64, ply: I64) -> I64:
-    """Value of a quiet position: what the evaluator says, unless there is no move."""
+    """Return the value of a quiet position: what the evaluator says, unless there is no move."""
     if not can_move_quietly(position):
         return final_value(position, ply)
     return np.int64(evaluate(evaluator, position, accumulator))
@@ -115,7 +115,7 @@ def quiet_value(evaluator: Evaluator, position: Position, accumulator: I64, ply:
 
 @jit
 def _quiesce(place: Any, position: Position, alpha: I64, beta: I64, ply: I64, accumulator: I64) -> I64:
-    """Value of a position that is not quiet, by captures alone; bounds as in `negamax`.
+    """Return the value of a position that is not quiet, by captures alone; bounds as in `negamax`.
 
     Captures are compulsory, so a side that has one cannot decline it and take the evaluation of the position
     as it is.
@@ -123,7 +123,7 @@ def _quiesce(place: Any, position: Position, alpha: I64, beta: I64, ply: I64, ac
     search = record_at(place)
     evaluator, work = search.evaluator, search.work
     work.counters[NODES] += 1
-    base = _row_start(position, ply)
+    base = row_start(position, ply)
     # no stand-pat value: there is a capture, and it is compulsory
     best = np.int64(-WIN)
     for number in range(generate_captures(position, work.moves, base)):
@@ -147,14 +147,13 @@ def _quiesce(place: Any, position: Position, alpha: I64, beta: I64, ply: I64, ac
 
 @jit_inlined
 def settle(place: Any, position: Position, alpha: I64, beta: I64, ply: I64, accumulator: I64) -> I64:
-    """Value of a position at the horizon; bounds as in `negamax`."""
+    """Return the value of a position at the horizon; bounds as in `negamax`."""
     search = record_at(place)
     if is_quiet(position):
         search.work.counters[NODES] += 1
         return np.int64(quiet_value(search.evaluator, position, accumulator, ply))
-    return np.int64(
-        _quiesce(place, position, np.int64(alpha), np.int64(beta), np.int64(ply), np.int64(accumulator))
-    )
+    low, high = np.int64(alpha), np.int64(beta)
+    return np.int64(_quiesce(place, position, low, high, np.int64(ply), np.int64(accumulator)))
 
 
 @jit
@@ -173,7 +172,7 @@ def negamax(
     is_known, value, hint = probe(work.table, position, depth, alpha, beta, ply, owner)
     if is_known:
         return np.int64(value)
-    base = _row_start(position, ply)
+    base = row_start(position, ply)
     # All moves before the first is searched: none at all ends the game, and the hint is a number among
     # them.
     count = generate(position, work.moves, base)
@@ -332,13 +331,11 @@ def _new_owners(work: Workspace) -> I64:
     owner = work.counters[OWNER] + 2
     # Owners have 16 bits: once they are used up, one clearing makes all of them new again.
     if owner >= MAX_OWNER:
-        for at in range(len(work.table)):
-            work.table[at] = 0
+        work.table[:] = 0
         owner = np.int64(2)
     work.counters[OWNER] = owner
     # Nor may the order of moves depend on the games before.
-    for at in range(len(work.killers)):
-        work.killers[at] = 0
+    work.killers[:] = 0
     return owner
 
 

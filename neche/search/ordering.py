@@ -19,7 +19,7 @@ from neche.search.transposition import NO_MOVE
 
 # Beyond all promises, and below twice that.
 _KILLER = np.int64(1 << 60)
-_TRIED = np.int64(-(1 << 62))
+TRIED = np.int64(-(1 << 62))
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -46,6 +46,14 @@ def remember_cut(work: Any, before: Position, after: Position, ply: I64) -> None
 
 
 @jit_inlined
+def score_unless_killer(work: Any, key: I64, ply: I64, score: I64) -> I64:
+    """Return the score of the move with this key, higher than all if it is a killer."""
+    if key == work.killers[2 * ply]:
+        return np.int64(2 * _KILLER)
+    return np.int64(_KILLER if key == work.killers[2 * ply + 1] else score)
+
+
+@jit_inlined
 def _score(search: Any, position: Position, at: I64, ply: I64, accumulator: I64) -> I64:
     """Return how early the move in row `at` is to be tried: the higher the earlier."""
     work, evaluator = search.work, search.evaluator
@@ -53,10 +61,7 @@ def _score(search: Any, position: Position, at: I64, ply: I64, accumulator: I64)
     score = promise(evaluator, position, update(evaluator, position, child, accumulator))
     if not search.keeps_killers:
         return np.int64(score)
-    key = move_key(position, child)
-    if key == work.killers[2 * ply]:
-        return np.int64(2 * _KILLER)
-    return np.int64(_KILLER if key == work.killers[2 * ply + 1] else score)
+    return score_unless_killer(work, move_key(position, child), ply, score)
 
 
 @jit
@@ -70,14 +75,14 @@ def score_moves(place: Any, position: Position, base: I64, count: I64, ply: I64,
 
 
 @jit_inlined
-def _next_number(work: Any, position: Position, count: I64, ply: I64, but: I64) -> I64:
+def next_number(work: Any, position: Position, count: I64, ply: I64, but: I64) -> I64:
     """Return the number of the best move that was not returned before; but: number of one left out."""
     start = ply * max_moves(position)
-    best, found = _TRIED, np.int64(0)
+    best, found = TRIED, np.int64(0)
     for number in range(count):
         if work.scores[start + number] > best and number != but:
             best, found = work.scores[start + number], np.int64(number)
-    work.scores[start + found] = _TRIED
+    work.scores[start + found] = TRIED
     return found
 
 
@@ -103,7 +108,7 @@ def number_at(
         return np.int64(hint)
     if turn == (1 if is_hinted else 0):
         score_moves(place, position, base, count, ply, accumulator)
-    return _next_number(record_at(place).work, position, count, ply, hint if is_hinted else np.int64(-1))
+    return next_number(record_at(place).work, position, count, ply, hint if is_hinted else np.int64(-1))
 
 
 @jit

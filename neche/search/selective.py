@@ -19,14 +19,12 @@ from neche.games.contract import (
     generate,
     is_progress,
     is_quiet,
-    max_moves,
     move_words,
-    outcome,
     position_words,
     successor,
 )
 from neche.search.evaluator import Evaluator, evaluate, refresh, update
-from neche.search.negamax import FINISHED, MAX_PLY, NODES, STOP, WIN, settle
+from neche.search.negamax import FINISHED, MAX_PLY, NODES, STOP, WIN, final_value, row_start, settle
 from neche.search.ordering import sort_numbers
 from neche.search.selective_ordering import number_at, remember
 from neche.search.selectivity import MAX_PAST, MAX_WORDS, MOST_NODES, SelectiveWorkspace, Selectivity
@@ -164,12 +162,6 @@ def _first_try(search: Any, depth: I64, turn: I64, may_wait: Bool, floor: I64, b
     return plies, np.int64(-beta if turn == 0 else -floor - 1)
 
 
-@jit_inlined
-def _generate(work: Any, position: Position, ply: I64) -> tuple[I64, I64]:
-    base = np.int64(ply * (max_moves(position) * move_words(position)))
-    return base, np.int64(generate(position, work.moves, base))
-
-
 @jit
 def _search_one_ply(place: Any, position: Position, alpha: I64, beta: I64, ply: I64, sum_here: I64) -> I64:
     """Return the value of a position one ply above the horizon: as `selective`."""
@@ -178,9 +170,10 @@ def _search_one_ply(place: Any, position: Position, alpha: I64, beta: I64, ply: 
     is_solved, value = _solved_value(search, position, ply)
     if is_solved:
         return np.int64(value)
-    base, count = _generate(search.work, position, ply)
+    base = row_start(position, ply)
+    count = np.int64(generate(position, search.work.moves, base))
     if count == 0:
-        return np.int64(outcome(position) * (WIN - ply))
+        return final_value(position, ply)
     best, low, under = np.int64(-WIN), np.int64(-beta), np.int64(ply + 1)
     for number in range(count):
         child = successor(position, search.work.moves, base + number * move_words(position))
@@ -214,9 +207,10 @@ def selective(
             value = np.int64(selective(place, position, plies, low, low + 1, here, sum_here, is_calm))
             if (value > low) == is_above or work.counters[STOP] != 0:
                 return np.int64(value)
-    base, count = _generate(work, position, ply)
+    base = row_start(position, ply)
+    count = np.int64(generate(position, work.moves, base))
     if count == 0:
-        return np.int64(outcome(position) * (WIN - ply))
+        return final_value(position, ply)
     best, best_move, floor, below = np.int64(-WIN), np.int64(NO_MOVE), np.int64(alpha), np.int64(depth - 1)
     for turn in range(count):
         number = number_at(place, position, base, count, turn, hint, ply, sum_here)

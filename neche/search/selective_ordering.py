@@ -13,12 +13,17 @@ from neche.compiled.randomness import draw_below
 from neche.games.contract import generate, is_quiet, max_moves, move_words, successor
 from neche.search.evaluator import Evaluator, evaluate, promise, refresh, update
 from neche.search.negamax import WIN
-from neche.search.ordering import move_key, remember_cut, sort_numbers
+from neche.search.ordering import (
+    TRIED,
+    move_key,
+    next_number,
+    remember_cut,
+    score_unless_killer,
+    sort_numbers,
+)
 from neche.search.selectivity import HISTORY_KEYS, SelectiveWorkspace
 from neche.search.transposition import NO_MOVE
 
-# Scores of moves: those already tried, and killers, beyond all promises.
-_TRIED, _KILLER = np.int64(-(1 << 62)), np.int64(1 << 60)
 _HISTORY_LIMIT = np.int64(1 << 14)
 _SAMPLE_GAMES, _SAMPLE_PLIES, _SAMPLE_KEY = 30, 60, np.uint64(0x5E1EC71FE)
 
@@ -34,11 +39,7 @@ def _score_moves(place: Any, position: Position, base: I64, count: I64, ply: I64
         score = np.int64(promise(evaluator, position, update(evaluator, position, child, accumulator)))
         key = move_key(position, child)
         score += work.history[key % HISTORY_KEYS] * weight // _HISTORY_LIMIT
-        if key == work.killers[2 * ply]:
-            score = np.int64(2 * _KILLER)
-        elif key == work.killers[2 * ply + 1]:
-            score = np.int64(_KILLER)
-        work.scores[start + number] = score
+        work.scores[start + number] = score_unless_killer(work, key, ply, score)
 
 
 @jit_inlined
@@ -58,17 +59,12 @@ def number_at(
         return np.int64(hint)
     if count == 1:
         return np.int64(0)
-    work, start = record_at(place).work, ply * max_moves(position)
+    work = record_at(place).work
     if turn == (1 if is_hinted else 0):
         _score_moves(place, position, base, count, ply, accumulator)
         if is_hinted:
-            work.scores[start + hint] = _TRIED
-    found = np.int64(0)
-    for number in range(1, count):
-        if work.scores[start + number] > work.scores[start + found]:
-            found = np.int64(number)
-    work.scores[start + found] = _TRIED
-    return found
+            work.scores[ply * max_moves(position) + hint] = TRIED
+    return next_number(work, position, count, ply, np.int64(-1))
 
 
 @jit
@@ -97,8 +93,7 @@ def begin_search(evaluator: Evaluator, work: SelectiveWorkspace, position: Posit
     # What cut off at earlier moves of the game counts for half.
     for at in range(len(work.history)):
         work.history[at] //= 2
-    for at in range(len(work.killers)):
-        work.killers[at] = 0
+    work.killers[:] = 0
     return count
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from neche.compiled.jit import I64, Array, Moves
 from neche.games.game import Game
-from neche.search.negamax import MAX_PLY
+from neche.search.negamax import MAX_PLY, new_workspace
 from neche.search.transposition import MAX_ENTRY_WORDS
 
 MAX_PAST = 256
@@ -48,9 +48,7 @@ class Selectivity(NamedTuple):
     endings_pieces: I64
 
 
-NOTHING = Selectivity(
-    *map(np.int64, (NEVER, 0, 0, NEVER, *[0] * 8)),
-)
+NOTHING = Selectivity(*map(np.int64, (NEVER, 0, 0, NEVER, *[0] * 8)))
 """All moves to one depth: the values of `negamax`."""
 USUAL = {
     "reduce_depth": 3,
@@ -108,14 +106,9 @@ def new_selective_workspace(game: Game, figures: Selectivity, table: Any) -> Sel
     """Allocate buffers around a table."""
     logarithms = np.log(np.maximum(1, np.arange(_LOGARITHMS)))
     reductions = 0.5 + np.outer(logarithms, logarithms) * int(figures.reduce_slope) / 100
+    base = new_workspace(game, table_bits=0)
     return SelectiveWorkspace(
-        np.zeros(MAX_PLY * game.max_moves * game.move_words, game.move_type),
-        table,
-        np.zeros(MOST_NODES + 1, np.int64),
-        np.zeros(game.max_moves, np.int64),
-        np.zeros(game.max_moves, np.int64),
-        np.zeros(MAX_PLY * game.max_moves, np.int64),
-        np.zeros(2 * MAX_PLY, np.int64),
+        *base._replace(table=table, counters=np.zeros(MOST_NODES + 1, np.int64)),
         np.zeros(HISTORY_KEYS, np.int64),
         np.zeros((MAX_PAST + MAX_PLY) * MAX_WORDS, np.uint64),
         np.zeros(MAX_PAST + MAX_PLY, np.int64),

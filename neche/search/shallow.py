@@ -70,7 +70,7 @@ def _write_moves(
     work.counters[NODES] += 1
     words = move_words(position)
     if begin + max_moves(position) * words > len(work.moves):
-        # No row is written where there may be no room: whoever wanted the game plays it elsewhere.
+        # No row is written where there may be no room: the caller plays the game elsewhere.
         work.counters[OVERFLOWN] += 1
         return np.int64(begin), np.int64(0)
     if not is_full:
@@ -122,16 +122,10 @@ def search_shallow(
 
 
 @jit_inlined
-def _no_owner(work: ShallowWorkspace) -> I64:
-    """There is no table, so nothing in it has an owner."""
-    return np.int64(0)
-
-
-@jit_inlined
 def _search_best(
     work: ShallowWorkspace, evaluator: Evaluator, position: Position, count: I64, depth: I64, owner: I64
 ) -> I64:
     return search_shallow(work, evaluator, position, count, depth)
 
 
-register(ShallowWorkspace, new_owners_of=_no_owner, search_best=_search_best)
+register(ShallowWorkspace, new_owners_of=np.int64(0), search_best=_search_best)

@@ -38,6 +38,18 @@ _OF_SIDE = np.uint64(0x00010001FFFFFFFF)
 _DECIDED = np.int64(1 << 61)
 
 
+@jit_inlined
+def hash_words(first: U64, second: U64, third: U64) -> U64:
+    """Return 32 bits, as uint64, that each bit of three words changes."""
+    # Operands are uint64 throughout: numba makes a float64 of a uint64 and a signed number.
+    mixed = np.uint64(np.uint64(first * _FACTORS[0]) ^ np.uint64(second * _FACTORS[1]))
+    mixed = np.uint64(mixed ^ np.uint64(third * _FACTORS[2]))
+    # A product carries upwards only: its high bits are folded down before the next, and the high half is
+    # taken.
+    mixed = np.uint64(mixed ^ np.uint64(mixed >> np.uint64(29)))
+    return np.uint64(np.uint64(mixed * np.uint64(0xBF58476D1CE4E5B9)) >> np.uint64(32))
+
+
 @jit
 def _entry_start(table: Array, words: Any, last: U64) -> I64:
     """Where the entry for a position is in the table; last: its last word, with the owner in the top bits.
@@ -45,15 +57,8 @@ def _entry_start(table: Array, words: Any, last: U64) -> I64:
     Of the owner only the side counts, its lowest bit: which entries replace each other must not depend on the
     games this table served before, or the nodes visited would depend on how games are shared out to workers.
     """
-    last = np.uint64(last & _PLACED_BY)
-    # Operands are uint64 throughout: numba makes a float64 of a uint64 and a signed number.
-    mixed = np.uint64(np.uint64(words[0] * _FACTORS[0]) ^ np.uint64(last * _FACTORS[1]))
-    if len(words) == 3:
-        mixed = np.uint64(mixed ^ np.uint64(words[1] * _FACTORS[2]))
-    # A product carries upwards only: its high bits are folded down before the next, and the index is taken
-    # from the high half.
-    mixed = np.uint64(mixed ^ np.uint64(mixed >> np.uint64(29)))
-    mixed = np.uint64(np.uint64(mixed * np.uint64(0xBF58476D1CE4E5B9)) >> np.uint64(32))
+    third = words[1] if len(words) == 3 else np.uint64(0)
+    mixed = hash_words(words[0], np.uint64(last & _PLACED_BY), third)
     # 2^table_bits entries whatever their length, so that a mask does instead of a division.
     return np.int64(mixed & np.uint64(len(table) // MAX_ENTRY_WORDS - 1)) * (len(words) + 1)
 
@@ -83,6 +88,34 @@ def _shifted(value: I64, plies: I64) -> I64:
     return np.int64(value - plies) if value < -_DECIDED else np.int64(value)
 
 
+@jit_inlined
+def _note(depth: I64, alpha: I64, beta: I64, value: I64, move: I64) -> U64:
+    """Return depth, bound and best move of an entry as bits of its last word."""
+    # What a search returns outside its window is a bound on v, and tighter than alpha or beta.
+    bound = LOWER if value >= beta else UPPER if value <= alpha else EXACT
+    note = np.uint64(np.uint64(depth) << np.uint64(33)) | np.uint64(np.uint64(bound) << np.uint64(39))
+    # Seven bits hold the move: one of a higher number (10×10 boards can have them) is not remembered.
+    hint = np.uint64(move if move < NO_MOVE else NO_MOVE)
+    return np.uint64(note | np.uint64(hint << np.uint64(41)))
+
+
+@jit_inlined
+def _depth_of(note: U64) -> I64:
+    return np.int64(np.uint64(note >> np.uint64(33)) & np.uint64(63))
+
+
+@jit_inlined
+def _move_of(note: U64) -> I64:
+    return np.int64(np.uint64(note >> np.uint64(41)) & np.uint64(127))
+
+
+@jit_inlined
+def _decides(note: U64, value: I64, alpha: I64, beta: I64) -> Bool:
+    """Return whether a value ends a search with this window: a bound must lie outside on its own side."""
+    bound = np.int64(np.uint64(note >> np.uint64(39)) & np.uint64(3))
+    return bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha)
+
+
 @jit
 def probe(
     table: Array, position: Position, depth: I64, alpha: I64, beta: I64, ply: I64, owner: I64
@@ -98,13 +131,9 @@ def probe(
     if not _is_there(table, at, words) or np.uint64(stored & _OWNED_POSITION) != last:
         return False, np.int64(0), np.int64(NO_MOVE)
     # The best move is of use at whatever depth it was found, the value at the very same depth only.
-    move = np.int64(np.uint64(stored >> np.uint64(41)) & np.uint64(127))
-    bound = np.int64(np.uint64(stored >> np.uint64(39)) & np.uint64(3))
     value = _shifted(np.int64(table[note + 1]), -ply)
-    # A bound decides if it lies outside the window on its own side.
-    fits = bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha)
-    is_same_depth = np.int64(np.uint64(stored >> np.uint64(33)) & np.uint64(63)) == depth
-    return is_same_depth and fits, value, move
+    is_known = _depth_of(stored) == depth and _decides(stored, value, alpha, beta)
+    return is_known, value, _move_of(stored)
 
 
 @jit
@@ -124,17 +153,12 @@ def store(
         return
     words, last = _owned_words(position, owner)
     at = _entry_start(table, words, last)
-    # What negamax returns outside its window is a bound on v, and tighter than alpha or beta.
-    bound = LOWER if value >= beta else UPPER if value <= alpha else EXACT
-    note = np.uint64(np.uint64(depth) << np.uint64(33)) | np.uint64(np.uint64(bound) << np.uint64(39))
-    # Seven bits hold the move: one of a higher number (10×10 boards can have them) is not remembered.
-    hint = np.uint64(move if move < NO_MOVE else NO_MOVE)
     # The newest entry replaces whatever lies there: no ages, no depths to be compared.
     table[at] = words[0]
     if len(words) == 3:
         table[at + 1] = words[1]
     at += len(words) - 1
-    table[at] = np.uint64(last | note | np.uint64(hint << np.uint64(41)))
+    table[at] = np.uint64(last | _note(depth, alpha, beta, value, move))
     table[at + 1] = np.uint64(_shifted(value, ply))
 
 
@@ -162,11 +186,9 @@ def probe_deepest(
             continue
         if np.uint64(note & _OF_SIDE) != last:
             continue
-        move = np.int64(np.uint64(note >> np.uint64(41)) & np.uint64(127))
-        bound = np.int64(np.uint64(note >> np.uint64(39)) & np.uint64(3))
         value = _shifted(np.int64(stored), -ply)
-        fits = bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha)
-        return fits and _depth_of(note) >= depth, value, move
+        is_known = _depth_of(note) >= depth and _decides(note, value, alpha, beta)
+        return is_known, value, _move_of(note)
     return False, np.int64(0), np.int64(NO_MOVE)
 
 
@@ -193,11 +215,8 @@ def store_deepest(
         or _worth(table, other, words, owner) < _worth(table, at, words, owner)
     ):
         at = other
-    bound = LOWER if value >= beta else UPPER if value <= alpha else EXACT
-    note = np.uint64(np.uint64(depth) << np.uint64(33)) | np.uint64(np.uint64(bound) << np.uint64(39))
-    hint = np.uint64(move if move < NO_MOVE else NO_MOVE)
     age = np.uint64(np.uint64(owner & MAX_OWNER) << np.uint64(48))
-    note = np.uint64(words[-1] | age | note | np.uint64(hint << np.uint64(41)))
+    note = np.uint64(words[-1] | age | _note(depth, alpha, beta, value, move))
     kept = np.uint64(_shifted(value, ply))
     table[at] = _sealed(words[0], note, kept)
     if len(words) == 3:
@@ -211,11 +230,6 @@ def _other_slot(at: I64, num_words: I64) -> I64:
     """Return where the neighbour of the entry at `at` begins: they are paired, even and odd."""
     size = num_words + 1
     return np.int64(at + size if (at // size) % 2 == 0 else at - size)
-
-
-@jit_inlined
-def _depth_of(note: U64) -> I64:
-    return np.int64(np.uint64(note >> np.uint64(33)) & np.uint64(63))
 
 
 @jit_inlined

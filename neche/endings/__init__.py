@@ -19,7 +19,7 @@ lost for the side to move. Draw rules that count moves or repetitions are not kn
 drawn where its value is a win. A distance is the number of plies until a side cannot move, the winner
 hurrying and the loser holding out.
 
-**Why it is right.** Three things are looked at that share little with the way a value is found: a slow twin
+**Why it is right.** Three checks are made that share little with the way a value is found: a slow twin
 in plain Python finds the same (`tests/oracles/endings_twin.py`), a search to a fixed depth finds the same
 wins in as many plies, and `solving.check_endings` looks at every position once more, by its moves forward.
 With distances this last is a proof: a win of n plies leads to a loss of n − 1, down to the end.

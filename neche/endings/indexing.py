@@ -10,11 +10,12 @@ left count C(a, 1) + C(b, 2) + C(c, 3). How many foe men fit depends on the own 
 row, so the positions with none there come first, then those with one, and so on.
 """
 
+from math import comb
 from typing import NamedTuple
 
 import numpy as np
 
-from neche.compiled.bits import invert64, lowest_bit64, nth_bit, popcount
+from neche.compiled.bits import invert64, nth_bit, pop_lowest, popcount
 from neche.compiled.jit import I64, U64, Array, Position, jit, jit_inlined
 from neche.endings.slices import Slice
 from neche.games.draughts.board import (
@@ -27,13 +28,8 @@ from neche.games.draughts.board import (
     turned_around,
 )
 
-_MOST_SQUARES, _MOST_OF_A_KIND = 51, 8
-
-BINOMIALS = np.zeros((_MOST_SQUARES, _MOST_OF_A_KIND), np.int64)
-"""C(n, k) by n and k: [51, 8] int64."""
-BINOMIALS[:, 0] = 1
-for _n in range(1, _MOST_SQUARES):
-    BINOMIALS[_n, 1:] = BINOMIALS[_n - 1, 1:] + BINOMIALS[_n - 1, :-1]
+BINOMIALS = np.array([[comb(n, k) for k in range(8)] for n in range(51)], np.int64)
+"""C(n, k) by n and k: [51, 8] int64, for 50 squares and 7 pieces of a kind."""
 
 
 @jit_inlined
@@ -41,8 +37,7 @@ def _number_of(pieces: U64, among: U64, binomials: Array) -> I64:
     """Return the number of a set of squares among the sets of as many of some squares."""
     number, k = np.int64(0), 1
     while pieces:
-        piece = lowest_bit64(pieces)
-        pieces = np.uint64(pieces ^ piece)
+        piece, pieces = pop_lowest(pieces)
         below = np.uint64(among & np.uint64(piece - np.uint64(1)))
         number += binomials[popcount(below), k]
         k += 1
@@ -137,6 +132,14 @@ def number_of(position: Position, of: Slice, binomials: Array) -> I64:
     left = np.uint64(left & invert64(kings))
     number = number * binomials[num_left - of.own_kings, of.foe_kings]
     return np.int64(number + _number_of(foe_kings, left, binomials))
+
+
+@jit
+def located(position: Position, binomials: Array) -> tuple[Slice, I64]:
+    """Return the slice of a position and its number in it."""
+    upward = seen_upward(position)
+    of = slice_of(upward)
+    return of, number_of(upward, of, binomials)
 
 
 @jit

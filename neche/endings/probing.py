@@ -3,8 +3,7 @@
     endings = open_endings(game("checkers"), usual_directory())
     endings.probe(position)          Verdict(result=1, plies=13)
 
-Slices are mapped into memory when a position of theirs is asked for first; only then is their checksum
-looked at.
+A slice is mapped into memory, and its checksum checked, when one of its positions is first asked for.
 """
 
 from pathlib import Path
@@ -16,7 +15,7 @@ from neche.compiled.bits import popcount
 from neche.compiled.jit import I64, Array, Bool, Position, jit
 from neche.compiled.pointers import byte_at
 from neche.endings.files import DISTANCES, DRAW, WIN, SolvedSlice, num_pieces_solved, read_solved, slice_path
-from neche.endings.indexing import BINOMIALS, number_of, seen_upward, slice_of
+from neche.endings.indexing import BINOMIALS, located
 from neche.endings.slices import MOST_PIECES, Slice, slices_of
 from neche.errors import InputError
 from neche.games.contract import needed, register
@@ -63,7 +62,7 @@ class Endings:
             return None
         if num_own == 0:
             return Verdict(-1, 0)
-        *of, number = _located(position, BINOMIALS)
+        of, number = located(position, BINOMIALS)
         found = self._slice(Slice(*map(int, of)))
         value = int(found.values[number // 4]) >> 2 * (number % 4) & 3
         if value == DRAW:
@@ -112,15 +111,6 @@ def open_endings(game: Game, directory: Path) -> Endings:
     return Endings(game, directory, pieces)
 
 
-@jit
-def _located(position: Position, binomials: Array) -> tuple[I64, I64, I64, I64, I64]:
-    """Return the slice of a position and its number in it."""
-    upward = seen_upward(position)
-    of = slice_of(upward)
-    number = number_of(upward, of, binomials)
-    return of.own_men, of.own_kings, of.foe_men, of.foe_kings, number
-
-
 class NoEndings(NamedTuple):
     """In place of `SolvedEndings` where none are looked up: code compiled for it never asks."""
 
@@ -146,8 +136,8 @@ def known_result(endings: Any, position: Any) -> Any:
 
 @jit
 def _looked_up(endings: SolvedEndings, position: Position) -> I64:
-    own_men, own_kings, foe_men, foe_kings, number = _located(position, endings.binomials)
-    place = endings.places[own_men, own_kings, foe_men, foe_kings]
+    of, number = located(position, endings.binomials)
+    place = endings.places[of.own_men, of.own_kings, of.foe_men, of.foe_kings]
     byte = np.int64(byte_at(np.uint64(place + np.uint64(number >> 2))))
     return np.int64((byte >> 2 * (number & 3) & 3) - DRAW)
 

@@ -1,10 +1,10 @@
 """A pair of mirrored slices solved backwards, from the positions that are decided to those that lead there.
 
 First every position is judged by the moves that leave its slice, captures and crownings, whose positions are
-solved already; and its other moves are counted. Then, for each number of plies in turn, the positions that
-are decided in so many decide others: what leads to a lost one is won, and a position all of whose moves lead
-to won ones is lost. What is left when nothing more is decided is drawn: neither side can force anything,
-however long it plays. Draw rules that count moves or repetitions are not known here.
+solved already; and its other moves are counted. Then, for n = 0, 1, 2 … plies, the positions that are decided
+in n decide others: what leads to a lost one is won, and a position all of whose moves lead to won ones is
+lost. What is left when nothing more is decided is drawn: neither side can force anything, however long it
+plays. Draw rules that count moves or repetitions are not known here.
 
 A distance is the number of plies to the end of the game, both sides playing for it: odd ones are won, even
 ones lost, since the side that cannot move has lost. Where distances of smaller slices are not kept, a loss
@@ -17,20 +17,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from neche.compiled.bits import lowest_bit64, popcount
+from neche.compiled.bits import pop_lowest, popcount
 from neche.compiled.jit import I64, U64, Array, Bool, Moves, Position, jit, jit_inlined
 from neche.endings.files import DRAW, LOSS, WIN
-from neche.endings.indexing import number_of, position_of, seen_upward, slice_of
+from neche.endings.indexing import located, number_of, position_of, seen_upward
 from neche.endings.slices import Slice
 from neche.games.contract import generate, move_words, successor
-from neche.games.draughts.board import empty_squares, kings_fly, new_position, own_kings, own_men, step
+from neche.games.draughts.board import empty_squares, kings_fly, new_position, step
 
 UNKNOWN, DRAWN = 65535, 65534
 """Distances that are none."""
 SETTLED = 255
 """Number of moves left of a position that is known for good."""
 MOST_PLIES = 511
-"""The longest distance that is told from longer ones: half of it fits into a byte."""
+"""The longest distance that is told apart from longer ones: half of it fits into a byte."""
 
 
 class Solved(NamedTuple):
@@ -68,10 +68,8 @@ def probe(solved: Solved, position: Position) -> I64:
     # A side without pieces has no move either.
     if position.own == 0:
         return np.int64(0)
-    upward = seen_upward(position)
-    of = slice_of(upward)
-    first = solved.first[of.own_men, of.own_kings, of.foe_men, of.foe_kings]
-    at = first + number_of(upward, of, solved.binomials)
+    of, number = located(position, solved.binomials)
+    at = solved.first[of.own_men, of.own_kings, of.foe_men, of.foe_kings] + number
     value = (np.int64(solved.values[at >> 2]) >> (2 * (at & 3))) & 3
     if value == DRAW:
         return np.int64(DRAWN)
@@ -90,17 +88,17 @@ def _stays(before: Position, after: Position) -> Bool:
 
 
 @jit
-def _judge_leaving(solved: Solved, here: Position, moves: Moves) -> tuple[I64, I64, I64, Bool]:
-    """Judge a position by the moves that leave its slice.
+def _judge(solved: Solved, here: Position, moves: Moves, leaving_only: Bool) -> tuple[I64, I64, I64, Bool]:
+    """Judge a position by all its moves, or by those alone that leave its slice.
 
-    Returns the number of the other moves, the distance of the quickest win, that of the longest loss (−1:
-    no move leads to one), and whether a move leads to a draw.
+    Returns the number of the other moves, the distance of the quickest win, that of the longest loss (0: no
+    move leads to one), and whether a move leads to a draw.
     """
     count = generate(here, moves, 0)
-    staying, win, loss, has_draw = np.int64(0), np.int64(UNKNOWN), np.int64(-1), False
+    staying, win, loss, has_draw = np.int64(0), np.int64(UNKNOWN), np.int64(0), False
     for number in range(count):
         after = successor(here, moves, number * move_words(here))
-        if _stays(here, after):
+        if leaving_only and _stays(here, after):
             staying += 1
             continue
         plies = probe(solved, after)
@@ -119,13 +117,13 @@ def _begin(solved: Solved, sample: Position, pair: Pair, moves: Moves) -> I64:
     longest = np.int64(0)
     for number in range(len(pair.distance)):
         here = position_of(sample, np.int64(number), pair.of, solved.binomials)
-        staying, win, loss, has_draw = _judge_leaving(solved, here, moves)
+        staying, win, loss, has_draw = _judge(solved, here, moves, True)
         plies, left = win, staying
         if staying == 0:
             left = np.int64(SETTLED)
             if win == UNKNOWN:
                 # No move at all is lost at once.
-                plies = np.int64(DRAWN) if has_draw else max(loss, np.int64(0))
+                plies = np.int64(DRAWN) if has_draw else loss
         elif has_draw:
             # One that never leads to a loss.
             left += 1
@@ -138,7 +136,7 @@ def _begin(solved: Solved, sample: Position, pair: Pair, moves: Moves) -> I64:
 
 @jit
 def _lead_to(solved: Solved, before: Position, pair: Pair, plies: I64, moves: Moves) -> I64:
-    """Take in that a move from a position leads to one decided in so many plies; return its own distance.
+    """Take in that a move from a position leads to one decided in `plies`; return its own distance.
 
     The distance is 0 where nothing was decided by it.
     """
@@ -156,7 +154,7 @@ def _lead_to(solved: Solved, before: Position, pair: Pair, plies: I64, moves: Mo
     if pair.to_left[at] > 0 or pair.to_distance[at] != UNKNOWN:
         return np.int64(0)
     # All moves lose; one that leaves the slice may do so later.
-    _, _, loss, _ = _judge_leaving(solved, before, moves)
+    _, _, loss, _ = _judge(solved, before, moves, True)
     found = max(found, loss)
     pair.to_distance[at] = found
     return found
@@ -194,7 +192,7 @@ def _take_back(
 
 @jit
 def _spread(solved: Solved, sample: Position, pair: Pair, plies: I64, moves: Moves) -> I64:
-    """Let the positions decided in so many plies decide those before them; return the longest distance."""
+    """Let the positions decided in `plies` decide those before them; return the longest distance."""
     longest = np.int64(0)
     for number in range(len(pair.distance)):
         if pair.distance[number] != plies:
@@ -202,18 +200,12 @@ def _spread(solved: Solved, sample: Position, pair: Pair, plies: I64, moves: Mov
         here = position_of(sample, np.int64(number), pair.of, solved.binomials)
         # The other side moved: it is seen going up, so that its men came from below.
         moved = seen_upward(new_position(here, here.foe, here.own, here.kings, np.uint32(1)))
-        men, kings = own_men(moved), own_kings(moved)
-        while men:
-            piece = lowest_bit64(men)
-            men = np.uint64(men ^ piece)
-            for direction in range(2, 4):
-                found = _take_back(solved, moved, piece, False, np.int64(direction), pair, plies, moves)
-                longest = max(longest, found)
-        while kings:
-            piece = lowest_bit64(kings)
-            kings = np.uint64(kings ^ piece)
-            for direction in range(4):
-                found = _take_back(solved, moved, piece, True, np.int64(direction), pair, plies, moves)
+        pieces = np.uint64(moved.own)
+        while pieces:
+            piece, pieces = pop_lowest(pieces)
+            is_king = (piece & np.uint64(moved.kings)) != 0
+            for direction in range(0 if is_king else 2, 4):
+                found = _take_back(solved, moved, piece, is_king, np.int64(direction), pair, plies, moves)
                 longest = max(longest, found)
     return longest
 
@@ -263,16 +255,7 @@ def num_inconsistent(solved: Solved, sample: Position, of: Slice, count: I64, mo
     wrong = np.int64(0)
     for number in range(count):
         here = position_of(sample, np.int64(number), of, solved.binomials)
-        num_moves = generate(here, moves, 0)
-        win, loss, has_draw = np.int64(UNKNOWN), np.int64(0), False
-        for move in range(num_moves):
-            plies = probe(solved, successor(here, moves, move * move_words(here)))
-            if plies == DRAWN:
-                has_draw = True
-            elif plies & 1:
-                loss = max(loss, plies + 1)
-            else:
-                win = min(win, plies + 1)
+        _, win, loss, has_draw = _judge(solved, here, moves, False)
         expected = win
         if win == UNKNOWN:
             expected = np.int64(DRAWN) if has_draw else loss

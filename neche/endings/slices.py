@@ -84,7 +84,7 @@ def board_of(game: Game) -> BoardSize:
 
 
 def stages(pieces: int) -> Iterator[list[Slice]]:
-    """Yield the slices with up to so many pieces, both sides with one at least, in the order of solving.
+    """Yield the slices with up to `pieces` pieces, both sides with one at least, in the order of solving.
 
     Those of a list do not depend on each other; of each pair of mirrored slices one is in it.
 
@@ -101,7 +101,7 @@ def stages(pieces: int) -> Iterator[list[Slice]]:
 
 
 def slices_of(pieces: int) -> list[Slice]:
-    """List all slices with up to so many pieces, both sides with one at least."""
+    """List all slices with up to `pieces` pieces, both sides with one at least."""
     return [one for stage in stages(pieces) for of in stage for one in pair_of(of)]
 
 
@@ -129,7 +129,7 @@ def _sides(of: Slice) -> tuple[int, int]:
 
 
 def _all_slices(pieces: int) -> Iterator[Slice]:
-    """Yield the slices of exactly so many pieces, of one side alone as well."""
+    """Yield the slices of exactly `pieces` pieces, of one side alone as well."""
     for own in range(pieces + 1):
         for own_men in range(own + 1):
             for foe_men in range(pieces - own + 1):

@@ -29,7 +29,7 @@ from neche.games.catalogue import game
 from neche.games.game import Game
 
 Notify = Callable[[int, int], None]
-"""Hears of the positions done and in all."""
+"""Called with the numbers of positions done and in all."""
 
 
 class EndingsSize(NamedTuple):
@@ -41,7 +41,7 @@ class EndingsSize(NamedTuple):
 
 
 def size_of(rules: Game, pieces: int, *, with_distances: bool) -> EndingsSize:
-    """Return what the endings of up to so many pieces take.
+    """Return what the endings of up to `pieces` pieces take.
 
     Raises:
         InputError: endings of the game cannot be solved.
@@ -89,7 +89,7 @@ def solve_endings(
 
 
 def new_solved(rules: Game, pieces: int, *, with_distances: bool) -> tuple[Solved, int]:
-    """Return room for slices of up to so many pieces, and their positions in all."""
+    """Return room for slices of up to `pieces` pieces, and their positions in all."""
     first, end = first_positions(board_of(rules), pieces)
     distances = np.zeros(end if with_distances else 0, np.uint8)
     positions = size_of(rules, pieces, with_distances=with_distances).positions

@@ -180,7 +180,7 @@ def put_gene(units: Units, gene: I64, number: I64) -> None:
 
 @jit
 def _read_genes(units: Units, ids: I64, raws: I64, parts: Genes) -> None:
-    """Read genes [G], whose id and weight have so many bits, into arrays of the `parts`."""
+    """Read genes [G], whose id and weight have `ids` and `raws` bits, into arrays of the `parts`."""
     source, sink, raw = parts
     for gene in range(len(source)):
         number = gene_number(units, gene)

@@ -79,7 +79,7 @@ def cross_couples(
         maternal, paternal = num_genes * numbers.reshape(-1, 2, 1)[part].swapaxes(0, 1)
         # One bit a gene, not a nucleotide: genes are inherited whole.
         from_mother = rng.integers(2, size=(len(maternal), num_genes), dtype=np.uint8)
-        # Reckoned: a choice by lot between two places is one that no processor can foretell.
+        # Arithmetic, not a branch: no processor can predict a random choice.
         place = from_mother * (maternal - paternal) + (paternal + np.arange(num_genes))
         np.take(genes, place, axis=0, out=children[part], mode="clip")
     return children.view(np.uint8).reshape(len(couples), -1)

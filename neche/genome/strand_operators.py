@@ -7,7 +7,7 @@ population, returns new ones, and never changes those given; every draw comes fr
 A neuron whose weight to the output is 0 is silent. The network has room for it to grow into, and duplication
 fills such neurons first: complexification within a genome of fixed length.
 
-Symbols: C genomes, W weights of one, H hidden neurons, S sensors, O weights of a neuron to what hears it.
+Symbols: C genomes, W weights of one, H hidden neurons, S sensors, O weights of a neuron to the next layer.
 """
 
 from typing import Any, TypeVar
@@ -40,7 +40,7 @@ def cross_neurons(
 
 
 def usefulness(neurons: NDArray[Any], outs: int = 1) -> FloatArray:
-    """Return how much neurons [..., O + 1 + S] can say: the norm of the weights out times that of the others.
+    """Return how much neurons [..., O + 1 + S] can add: the norm of the weights out times that of the others.
 
     As its square, which is exact of whole numbers; 0 of a silent neuron.
     """
@@ -52,7 +52,7 @@ def usefulness(neurons: NDArray[Any], outs: int = 1) -> FloatArray:
 def duplicate_neuron(neurons: Rows, original: int, slot: int, outs: int = 1) -> Rows:
     """Return neurons [H, O + 1 + S] with `original` copied over `slot`.
 
-    Each has half of the weights out, so that both together say what the original said; of an odd number of
+    Each has half of the weights out, so that both together add what the original did; of an odd number of
     steps one half is a step more.
     """
     twins = neurons.copy()

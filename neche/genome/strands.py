@@ -3,7 +3,7 @@
     output                          constant, then a weight for each sensor
     neuron 1, neuron 2, …           weight to the output, constant, then a weight for each sensor
 
-With a second hidden layer the output hears its neurons, and they hear those of the first:
+With a second hidden layer its neurons feed the output, and those of the first feed them:
 
     output                          a weight for each second neuron, constant, then a weight for each sensor
     neuron 1, neuron 2, …           a weight to each second neuron, constant, then a weight for each sensor
@@ -16,7 +16,7 @@ most significant letter first: raw 0 … 1023, which means raw − 512 steps of 
 exact in ten-thousandths of a unit, and 64 such weights add up within 16 bits.
 
 Symbols: L nucleotides, W weights, S sensors, H hidden neurons of the first layer, K of the second, O weights
-of a first one to what hears it: K, or 1 to the output if there is no second layer; leading axes (a
+of a first one to the next layer: K, or 1 to the output if there is no second layer; leading axes (a
 population) are carried through everywhere.
 """
 
@@ -48,7 +48,7 @@ Weights = NDArray[np.int16]
 class StrandFormat:
     """How many strands a genome has, and how long they are.
 
-    sensors: S. hidden: H, which may be 0. second: K, 0 if the output hears the first layer.
+    sensors: S. hidden: H, which may be 0. second: K, 0 if the first layer feeds the output.
     """
 
     sensors: int
@@ -63,7 +63,7 @@ class StrandFormat:
 
     @property
     def outs(self) -> int:
-        """Weights of a hidden neuron to what hears it: O."""
+        """Weights of a hidden neuron to the next layer: O."""
         return self.second or 1
 
     @cached_property
@@ -128,11 +128,7 @@ def read_weights(digits: Digits, strand_format: StrandFormat) -> Weights:
 
 
 def check_length(length: int, strand_format: StrandFormat) -> None:
-    """Check that a genome of this many nucleotides is as long as its strands.
-
-    Raises:
-        InputError: it is not.
-    """
+    """Raise InputError unless a genome of this many nucleotides is as long as its strands."""
     if length != strand_format.length:
         raise InputError(
             f"genome: {length} nucleotides are not the {strand_format.length} of the strands of "

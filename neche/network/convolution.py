@@ -28,6 +28,7 @@ FORMAT = "neche convolutional network 1"
 KERNEL = 3
 _MOST_CHANNELS = 1024
 _MOST_SIDE = 32
+_AFTER_CONVOLUTIONS = ("hidden", "hidden_bias", "output", "output_bias")
 
 Weights = NDArray[np.float32]
 
@@ -125,11 +126,8 @@ def read_convolution(path: Path) -> ConvolutionalNetwork:
         network = ConvolutionalNetwork(
             tuple(arrays[f"kernel{number}"] for number in range(count)),
             tuple(arrays[f"bias{number}"] for number in range(count)),
-            arrays["hidden"],
-            arrays["hidden_bias"],
-            arrays["output"],
-            arrays["output_bias"],
-            _read_board(header, path),
+            **{name: arrays[name] for name in _AFTER_CONVOLUTIONS},
+            board=_read_board(header, path),
         )
     except KeyError as error:
         raise InputError(f"{path}: the array {error.args[0]} is missing") from None
@@ -150,20 +148,13 @@ def _read_board(header: Mapping[str, Any], path: Path) -> BoardPlanes:
 
 def check_shapes(network: ConvolutionalNetwork, name: str) -> None:
     """Raise InputError, beginning with `name`, if weights do not fit together or are no finite float32."""
-    channels = network.board.planes
-    faults: list[tuple[Weights, tuple[int, ...], str]] = []
-    for number, (kernel, bias) in enumerate(zip(network.kernels, network.biases, strict=True)):
-        faults.append((kernel, (len(bias), channels, KERNEL, KERNEL), f"kernel{number}"))
-        faults.append((bias, (len(bias),), f"bias{number}"))
+    shapes: list[tuple[int, ...]] = []
+    channels, width = network.board.planes, len(network.output)
+    for bias in network.biases:
+        shapes += [(len(bias), channels, KERNEL, KERNEL), (len(bias),)]
         channels = len(bias)
-    width = len(network.output)
-    faults += [
-        (network.hidden, (width, channels * network.board.squares), "hidden"),
-        (network.hidden_bias, (width,), "hidden_bias"),
-        (network.output, (width,), "output"),
-        (network.output_bias, (1,), "output_bias"),
-    ]
-    for array, shape, what in faults:
+    shapes += [(width, channels * network.board.squares), (width,), (width,), (1,)]
+    for (what, array), shape in zip(_arrays_of(network).items(), shapes, strict=True):
         if array.shape != shape or not array.size or max(array.shape[:1]) > _MOST_CHANNELS:
             raise InputError(f"{name}: {what} has the shape {array.shape}, {shape} is needed")
         if array.dtype != np.float32 or not np.isfinite(array).all():
@@ -174,8 +165,7 @@ def _arrays_of(network: ConvolutionalNetwork) -> Arrays:
     arrays: Arrays = {}
     for number, (kernel, bias) in enumerate(zip(network.kernels, network.biases, strict=True)):
         arrays |= {f"kernel{number}": kernel, f"bias{number}": bias}
-    names = ("hidden", "hidden_bias", "output", "output_bias")
-    return arrays | {name: getattr(network, name) for name in names}
+    return arrays | {name: getattr(network, name) for name in _AFTER_CONVOLUTIONS}
 
 
 class Convolution(NamedTuple):
@@ -250,39 +240,37 @@ def _convolve(network: Convolution, at: I64, into: I64, out: I64, source: I64, t
                 above, beside = row + place // KERNEL - 1, column + place % KERNEL - 1
                 if 0 <= above < side and 0 <= beside < side:
                     seen = np.int64(source + (above * side + beside) * into)
-                    _add_products(network, seen, into, at + out + place * into * out, cell, out)
+                    begin = np.int64(at + out + place * into * out)
+                    _add_products(network, seen, into, begin, network.squares, cell, out)
             # ReLU
             for channel in range(out):
                 network.squares[cell + channel] = max(network.squares[cell + channel], np.float32(0))
 
 
 @jit
-def _add_products(network: Convolution, seen: I64, into: I64, at: I64, cell: I64, out: I64) -> None:
-    """Add the channels of one square, times their weights, to those of another."""
+def _add_products(
+    network: Convolution, seen: I64, into: I64, at: I64, sums: Array, cell: I64, out: I64
+) -> None:
+    """Add `into` values of squares, times `out` weights each, to the sums from `cell` on."""
     for number in range(into):
         shade = network.squares[seen + number]
         # Most planes and many neurons are zero.
         if shade != np.float32(0):
             begin = np.int64(at + number * out)
             for channel in range(out):
-                network.squares[cell + channel] += shade * network.weights[begin + channel]
+                sums[cell + channel] += shade * network.weights[begin + channel]
 
 
 @jit
 def _weigh(network: Convolution, at: I64, source: I64) -> F32:
     """Return the last sum, from the board at `source`; the weights begin at `at`."""
-    # the hidden layer: biases, then every square that is not zero
-    width = len(network.hidden)
+    # the hidden layer: biases, then all squares
+    width = np.int64(len(network.hidden))
     for neuron in range(width):
         network.hidden[neuron] = network.weights[at + neuron]
     at += width
     inputs = np.int64(network.side * network.side * network.channels[-1])
-    for number in range(inputs):
-        shade = network.squares[source + number]
-        if shade != np.float32(0):
-            begin = np.int64(at + number * width)
-            for neuron in range(width):
-                network.hidden[neuron] += shade * network.weights[begin + neuron]
+    _add_products(network, source, inputs, at, network.hidden, np.int64(0), width)
     # the output: bias, and the hidden neurons that are on
     at += inputs * width
     total = network.weights[at + width]

@@ -1,7 +1,7 @@
 """Decode genomes into networks: the allowed synapses, the later gene replacing the earlier.
 
 Of strands every place is one synapse, and all of them are there. `decode` gives the network of a genome,
-`viable_members` and `wired_genes` say of genomes what can be said without one, and the hand-made networks
+`viable_members` and `wired_genes` say what can be said of genomes without one, and the hand-made networks
 (material, blind, one weight a square) stand at the end.
 
 Symbols: P genomes, L nucleotides, G genes of one genome, S synapses of one network.
@@ -256,18 +256,13 @@ def viable_members(digits: Digits, topology: Topology = ORIGINAL) -> npt.NDArray
     return viable.reshape(digits.shape[:-1])
 
 
-def square_network(
-    values: Sequence[int],
-    *,
-    mobility: int = 0,
-    perspective: Perspective = "own",
-) -> Network:
+def square_network(values: Sequence[int], *, mobility: int = 0) -> Network:
     """Build the network whose sensors feed the output with these weights, one for each square."""
     topology = topology_for(len(values))
     weight = np.array(values, np.int32) * np.int32(WEIGHT_SCALE)
     source = np.arange(len(values), dtype=np.int32)
     sink = np.full_like(source, topology.output)
-    return Network(topology, source, sink, weight, weight != 0, perspective, mobility * WEIGHT_SCALE)
+    return Network(topology, source, sink, weight, weight != 0, "own", mobility * WEIGHT_SCALE)
 
 
 def material_network(perspective: Perspective = "own") -> Network:

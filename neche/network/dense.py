@@ -77,7 +77,8 @@ def pack_dense(
 ) -> NDArray[np.int32]:
     """Write dense networks into rows `at` of `folded`, which are zero; return `rows` with their blocks."""
     num_bits = _num_bits(layout)
-    widths = [_num_lanes(len(layers.out)) for layers in networks]
+    # whole vectors
+    widths = [-(-len(layers.out) // VECTOR_LANES) * VECTOR_LANES for layers in networks]
     block_rows = 2 + 2 * PIECES * num_bits
     sizes = [
         block_rows * lanes + (SECOND_LANES * (lanes + 1) if layers.second.size else 0)
@@ -191,11 +192,7 @@ def _places(topology: Topology) -> NDArray[np.int64]:
 
 
 def check_layout(topology: Topology, layout: SensorLayout) -> None:
-    """Check that the sensors of a dense network are those of a board.
-
-    Raises:
-        InputError: they are not.
-    """
+    """Raise InputError unless the sensors of a dense network are those of a board."""
     needed = len(layout.kinds) * len(layout.squares)
     if topology.sensors != needed:
         raise InputError(
@@ -219,10 +216,6 @@ def _aligned(count: int) -> NDArray[np.int16]:
     room = np.empty(2 * count + line, np.uint8)
     shift = -room.ctypes.data % line
     return room[shift : shift + 2 * count].view(np.int16)
-
-
-def _num_lanes(hidden: int) -> int:
-    return -(-hidden // VECTOR_LANES) * VECTOR_LANES
 
 
 def _num_bits(layout: SensorLayout) -> int:
@@ -275,7 +268,7 @@ def _fill_block(block: NDArray[np.int16], layers: Layers, layout: SensorLayout) 
 
 
 def _fill_links(links: NDArray[np.int16], layers: Layers) -> None:
-    """Write what the second layer hears of the first, and below it what the output hears of the second."""
+    """Write the weights from the first layer to the second, and below them those from it to the output."""
     hidden, second = layers.out.shape
     links[:] = 0
     links[:hidden, :second], links[-1, :second] = layers.out, layers.second

@@ -293,16 +293,6 @@ def _form(inputs: Inputs, out: I64) -> I64:
     return _ONE_SQUARE if inputs.count <= 1 else _ROW
 
 
-@jit_inlined
-def _add_neuron(folded: Folded, index: I64, scratch: Scratch, inputs: Inputs, form: I64, out: I64) -> None:
-    """Add a hidden neuron that feeds the output alone, and needs no row."""
-    if form == _LINEAR:
-        folded.header[index, BIAS] += out * inputs.bias
-        _add_linear(scratch, inputs, out)
-    elif form == _ONE_SQUARE:
-        _add_one_square(folded, index, scratch, inputs, out)
-
-
 @jit
 def _add_copy(
     folded: Folded, index: I64, sensors: SensorMap, neurons: Neurons, scratch: Scratch, mirrored: I64
@@ -331,8 +321,11 @@ def _add_copy(
             form = _form(inputs, out)
             if form == _ROW:
                 _add_row(folded, index, sensors, scratch, inputs, np.int64(0), out)
-            elif not mirrored:
-                _add_neuron(folded, index, scratch, inputs, form, out)
+            elif form == _LINEAR and not mirrored:
+                folded.header[index, BIAS] += out * inputs.bias
+                _add_linear(scratch, inputs, out)
+            elif form == _ONE_SQUARE and not mirrored:
+                _add_one_square(folded, index, scratch, inputs, out)
         else:
             row = _add_row(folded, index, sensors, scratch, inputs, np.int64(1), sign * scratch.out[neuron])
             links = second + 2 * folded.header[index, NUM_SECOND] + row * folded.header[index, NUM_HIDDEN]

@@ -35,7 +35,7 @@ def to_graph(
     number of them.
 
     most: keep the synapses of the largest weights alone, this many. layout: of the board that the network
-    sees; None for the first of the catalogue with so many sensors.
+    sees; None for the first of the catalogue with that number of sensors.
     """
     check_type(network, Network, "a Network")
     topology = network.topology

@@ -36,11 +36,7 @@ def default_topology(game: Game) -> Topology:
 
 
 def check_sensors(game: Game, network: Network) -> None:
-    """Check that a network can play a game: it sees its board, or, like the blind one, needs no board.
-
-    Raises:
-        InputError: it cannot.
-    """
+    """Raise InputError unless a network can play a game: it sees the board, or, if blind, needs none."""
     sensors = network.topology.sensors
     if not np.any(network.source[network.live] < sensors):
         return
@@ -142,6 +138,6 @@ def neuron_values(network: Network, boards: npt.NDArray[np.float64]) -> npt.NDAr
 
 
 def _by_kind(boards: npt.NDArray[np.float64], kinds: int) -> npt.NDArray[np.float64]:
-    """Return what sensors by kind say of boards: 1 where a piece of the kind stands, else 0."""
+    """Return the values of sensors by kind on boards: 1 where a piece of the kind stands, else 0."""
     sizes = (_MAN, _KING, -_MAN, -_KING) if kinds == 4 else (_MAN, -_MAN)
     return np.concatenate([(boards == size).astype(np.float64) for size in sizes], axis=1)

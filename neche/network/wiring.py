@@ -20,7 +20,7 @@ class _Written(NamedTuple):
 
     words: [G] int64 – its genes. gene: [sinks + 1, ids] int32 – the last one for each sink and source.
     sources: [sinks + 1, words] uint64 – a bit for each source that a sink has. Sinks are numbered from
-    layer 1 on; the last row is for genes that are not allowed, and no one reads it.
+    layer 1 on; the last row is for genes that are not allowed, and is never read.
     """
 
     words: Array

@@ -3,8 +3,8 @@
 Every batch of samples is a generation of each species. Its individuals are its neuron with all weights
 moved a little, in mirrored pairs; each is judged in the company of the other neurons as they are, whose sum
 is computed once. Recombination moves a neuron towards those of its individuals that predicted better, by a
-step that adapts to each weight. No gradient is computed: of a network nothing is used but how well it
-predicts.
+step that adapts to each weight. No gradient is computed: the only thing used of a network is how well
+it predicts.
 
 A perturbation is shared by all species, so that its sum over a position is computed once for all neurons; and
 since mirrored pairs share it too, an individual costs little more than its activation and its error. Over the
@@ -66,7 +66,7 @@ class StrategyPlan(NamedTuple):
 
 
 def largest_block(pairs: int) -> int:
-    """Return how many weights can be perturbed orthogonally by so many pairs, as a power of two."""
+    """Return how many weights this many pairs can perturb orthogonally, a power of two."""
     return 1 << pairs.bit_length() - 1
 
 
@@ -228,8 +228,8 @@ def _reach(shifts: Array) -> F32:
 
 
 @jit
-def _judge(wiring: Wiring, samples: Array, row: I64, neurons: Array, room: _Room) -> F32:
-    """Add the errors of all individuals of all species on one sample; return that of the network itself."""
+def _judge(wiring: Wiring, samples: Array, row: I64, neurons: Array, room: _Room) -> None:
+    """Add the errors of all individuals of all species on one sample."""
     views, hidden, target = wiring.views, len(neurons) - 1, samples[2][row]
     sums, shifts, signs, edges = room.sums, room.shifts, room.outs, room.edges
     value = _sum_view(wiring, samples, row, np.int64(0), room)
@@ -256,7 +256,6 @@ def _judge(wiring: Wiring, samples: Array, row: I64, neurons: Array, room: _Room
             else:
                 edge = edge_of_neuron(value, total, out, target, shift, sign)
             edges[neuron + 1, pair] += edge
-    return error_of(value, target)
 
 
 @jit
@@ -285,22 +284,17 @@ def _recombine(neurons: Array, moments: Array, step: Step, room: _Room) -> None:
 
 
 @jit_allocating
-def coevolve(wiring: Wiring, samples: Array, neurons: Array, plan: StrategyPlan, key: U64) -> F64:
-    """Evolve neurons in place for `plan.batches` generations; return the mean squared error at the end.
+def coevolve(wiring: Wiring, samples: Array, neurons: Array, plan: StrategyPlan, key: U64) -> None:
+    """Evolve neurons in place for `plan.batches` generations.
 
     samples: `samples.Samples`. neurons: [H + 1, 2 + I] float32, see `neurons.read_neurons`. key: of the
     random numbers; everything follows from it.
     """
     room = _new_room(wiring, neurons, plan.pairs)
     moments = np.zeros((2, len(neurons), neurons.shape[1]), np.float32)
-    error, judged, counted_from = 0.0, 0, plan.batches - plan.batches // 10 - 1
     for number in range(plan.batches):
         _spread_out(wiring, neurons, plan, draw(key, np.int64(2 * number)), room)
         batch = draw_batch(samples, draw(key, np.int64(2 * number + 1)), np.int64(plan.batch))
         for index in range(plan.batch):
-            own = np.float64(_judge(wiring, batch, np.int64(index), neurons, room))
-            if number >= counted_from:
-                error += own * own
-                judged += 1
+            _judge(wiring, batch, np.int64(index), neurons, room)
         _recombine(neurons, moments, step_of_generation(plan, np.int64(number)), room)
-    return error / max(judged, 1)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from neche.compiled.jit import F32, F64, I64, U64, Array, jit, jit_allocating, jit_inlined
+from neche.compiled.jit import F32, I64, U64, Array, jit, jit_allocating, jit_inlined
 from neche.compiled.randomness import draw
 from neche.prediction.adam import Step, moved, step_of
 from neche.prediction.coevolution import StrategyPlan
@@ -52,19 +52,18 @@ def _add_view(wiring: Wiring, samples: Array, row: I64, view: I64, backward: Arr
 
 
 @jit_inlined
-def _error_and_slope(value: F32, target: F32) -> tuple[F32, F32]:
-    """Return the error of a value, and by how much half its square rises with the value."""
-    one, error = np.float32(1), error_of(value, target)
+def _slope_of(value: F32, target: F32) -> F32:
+    """Return by how much half the squared error of a value rises with the value."""
+    one = np.float32(1)
     narrow = one / np.float32(math.sqrt(one + value * value))
-    return error, error * narrow * narrow * narrow
+    return error_of(value, target) * narrow * narrow * narrow
 
 
 @jit
-def _add_slopes(wiring: Wiring, samples: Array, row: I64, room: _Descent) -> F32:
-    """Add the slopes of half the squared error on a sample; return the error."""
+def _add_slopes(wiring: Wiring, samples: Array, row: I64, room: _Descent) -> None:
+    """Add the slopes of half the squared error on a sample."""
     neurons, sums, backward, slopes = room.neurons, room.sums, room.backward, room.slopes
-    value = value_of(wiring, samples, row, neurons, sums)
-    error, outer = _error_and_slope(value, samples[2][row])
+    outer = _slope_of(value_of(wiring, samples, row, neurons, sums), samples[2][row])
     for view in range(wiring.views):
         sign = outer if view == 0 else -outer
         backward[0] = sign
@@ -73,15 +72,14 @@ def _add_slopes(wiring: Wiring, samples: Array, row: I64, room: _Descent) -> F32
             slopes[0, neuron] += sign * said
             backward[neuron] = sign * neurons[0, neuron] if said > 0 else np.float32(0)
         _add_view(wiring, samples, row, np.int64(view), backward, slopes)
-    return error
 
 
 @jit
-def _add_slopes_of_layers(wiring: Wiring, samples: Array, row: I64, room: _Descent) -> F32:
+def _add_slopes_of_layers(wiring: Wiring, samples: Array, row: I64, room: _Descent) -> None:
     """Do the same for neurons with a second layer.
 
-    What one neuron says to all of the second layer lies side by side in the links, and what one of the second
-    layer hears of all in the neurons: forward and backward, whatever is added up does.
+    The weights from one neuron to all of the second layer lie side by side in the links, those from all to
+    one of the second layer in the neurons: so forward and backward passes add up what lies side by side.
     """
     neurons, links, backward, slopes = room.neurons, room.links, room.backward, room.slopes
     species, own, second = neurons.shape[1], room.sums[0], room.sums[0, neurons.shape[1] :]
@@ -96,7 +94,7 @@ def _add_slopes_of_layers(wiring: Wiring, samples: Array, row: I64, room: _Desce
     value = own[0]
     for number in range(len(second)):
         value += links[0, number] * relu(second[number])
-    error, outer = _error_and_slope(value, samples[2][row])
+    outer = _slope_of(value, samples[2][row])
     backward[:] = np.float32(0)
     for number in range(len(second)):
         if second[number] > 0:
@@ -109,7 +107,6 @@ def _add_slopes_of_layers(wiring: Wiring, samples: Array, row: I64, room: _Desce
         backward[neuron] = backward[neuron] if own[neuron] > 0 else np.float32(0)
     backward[0] = outer
     _add_view(wiring, samples, row, np.int64(0), backward, slopes)
-    return error
 
 
 @jit
@@ -124,8 +121,8 @@ def _descend(neurons: Array, moments: Array, slopes: Array, step: Step) -> None:
 
 
 @jit_allocating
-def descend(wiring: Wiring, samples: Array, neurons: Array, plan: StrategyPlan, key: U64) -> F64:
-    """Train neurons in place for `plan.batches` steps; return the mean squared error of the last tenth.
+def descend(wiring: Wiring, samples: Array, neurons: Array, plan: StrategyPlan, key: U64) -> None:
+    """Train neurons in place for `plan.batches` steps.
 
     Arguments as of `coevolution.coevolve`; of the plan `pairs` and `spread` have no part.
     """
@@ -138,20 +135,14 @@ def descend(wiring: Wiring, samples: Array, neurons: Array, plan: StrategyPlan, 
         room_for_sums(wiring, neurons),
         np.zeros(len(neurons), np.float32),
     )
-    error, judged, counted_from = 0.0, 0, plan.batches - plan.batches // 10 - 1
     for number in range(plan.batches):
         batch = draw_batch(samples, draw(key, np.int64(2 * number + 1)), np.int64(plan.batch))
         room.links[:] = turned[:hears].T
         for index in range(plan.batch):
             if hears != 0:
-                erred = _add_slopes_of_layers(wiring, batch, np.int64(index), room)
+                _add_slopes_of_layers(wiring, batch, np.int64(index), room)
             else:
-                erred = _add_slopes(wiring, batch, np.int64(index), room)
-            own = np.float64(erred)
-            if number >= counted_from:
-                error += own * own
-                judged += 1
+                _add_slopes(wiring, batch, np.int64(index), room)
         step = step_of(1.0 / plan.batch, plan.rate, plan.decay, _SMALLEST, np.int64(number))
         _descend(turned, moments, room.slopes, step)
     neurons[:] = turned.T
-    return error / max(judged, 1)

@@ -134,11 +134,8 @@ def _synapses(topology: Topology, layout: StrandFormat) -> tuple[Weights, Weight
     """Return source and sink of the synapse that each weight is of, where genes write them."""
     inputs = np.concatenate([[topology.first_bias], np.arange(topology.sensors)])
     hidden = topology.first_layer1 + np.arange(layout.hidden)
-    strands = np.concatenate([hidden[:, None], np.tile(inputs, (layout.hidden, 1))], axis=1)
-    sinks = np.concatenate(
-        [np.full((layout.hidden, 1), topology.output), np.repeat(hidden[:, None], len(inputs), axis=1)],
-        axis=1,
-    )
-    source = np.concatenate([inputs, strands.ravel()])
-    sink = np.concatenate([np.full(len(inputs), topology.output), sinks.ravel()])
-    return source, sink
+    # of a hidden neuron first the weight to the output, then those of its inputs
+    sources = np.insert(np.tile(inputs, (layout.hidden, 1)), 0, hidden, axis=1)
+    sinks = np.insert(np.repeat(hidden[:, None], len(inputs), axis=1), 0, topology.output, axis=1)
+    source = np.concatenate([inputs, sources.ravel()])
+    return source, np.concatenate([np.full(len(inputs), topology.output), sinks.ravel()])

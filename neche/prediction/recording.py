@@ -120,7 +120,7 @@ def record_game(
             plies = np.int64(0)
         number = choose(packed_place, np.int64(0), plies, owner + side, position, count, key, ply, place)
         position, counters = make_move(position, number, counters, rule, place)
-    # Known only now: the result for whoever was to move.
+    # Known only now: the result for the side that was to move.
     for kept in range(first_row, row):
         is_first = np.int64(recorded.boards[kept, 3]) == first_turn
         recorded.results[kept] = result if is_first else -result

@@ -8,12 +8,12 @@ yield, and each step is a file:
     population             `Member`, `Generation`, generation 0
     reproduction           selection of parents, crossover, mutation: the next members
     evolution_strategy     the late phase: variations of one genome, and the modules it grows into
-    curriculum, promotion  search depth and mutation rates over the run; the test that moves a population up
+    curriculum             search depth and mutation rates over the run
     schedule               games with their openings, rules and random streams
     ranking                who plays whom (quickselect, rounds, Swiss, quicksort), and the order that follows
-    champion               play-off, benchmarks, hall of fame
+    champion               promotion test of a population; play-off, benchmarks, hall of fame
     diagnostics, health    figures of a generation; warnings in words
-    plugins                functions of others in place of a step; an ordinary evolution enters nothing of it
+    plugins                functions of the user in place of a step; an ordinary run enters none
     events                 what it tells displays while it runs
 
 It knows nothing of run directories (`archive`) and front ends: they iterate over it and listen to its events.

@@ -1,7 +1,8 @@
-"""The champion of a generation: who it is, and how good, measured in games that never select.
+"""Games that never select: the promotion test of a population, and its champion, who it is and how good.
 
-It is found by a play-off among the best, since one generation's few games crown the lucky. It is measured
-against fixed players, the benchmarks, and against the champions of earlier generations, the hall of fame.
+Random members play against the blind player, to see whether the population may search deeper. The champion is
+found by a play-off among the best, since one generation's few games crown the lucky. It is measured against
+fixed players, the benchmarks, and against the champions of earlier generations, the hall of fame.
 
 Symbols: K candidates, P members, M comparisons of each candidate.
 """
@@ -25,7 +26,6 @@ from neche.evolution.population import (
     PastChampion,
     networks_of,
 )
-from neche.evolution.promotion import score_against_blind
 from neche.evolution.schedule import (
     TOURNAMENT_OPENINGS,
     StreamName,
@@ -35,7 +35,7 @@ from neche.evolution.schedule import (
 )
 from neche.evolution.settings import Settings
 from neche.games.catalogue import game
-from neche.network.decode import Network
+from neche.network.decode import Network, blind_network
 from neche.players.alpha_beta import AlphaBeta
 from neche.players.engine import Player
 from neche.players.source import is_path, shipped_game, shipped_names
@@ -45,6 +45,32 @@ HALL_SIZE = 6
 """Champions kept in the hall of fame at most."""
 MOST_GAMES = 20
 """Games with each of them, when the benchmarks have not fewer."""
+
+
+def num_tested_members(settings: Settings) -> int:
+    """Return how many members play against the blind player, two games each."""
+    return min(settings.curriculum.move_up_members, settings.members.population)
+
+
+def score_against_blind(
+    context: Context, members: Sequence[Member], depth: int, *, purpose: str = "examination"
+) -> float:
+    """Return the mean points a game (0..1) of random members against the blind player.
+
+    All search `depth`. A mean below ½ means that sight does not pay at that depth yet. purpose: names the
+    random streams of the games.
+    """
+    settings, seed, number = context
+    num_tested = num_tested_members(settings)
+    chosen = stream(seed, number, "examined").permutation(len(members))[:num_tested]
+    networks = networks_of(settings.members, [members[index] for index in chosen.tolist()])
+    field = Contestants.of([*networks, blind_network()], depth, game=settings.games.game)
+    openings, draws = training_rules(settings)
+    pairings = schedule_pairs(
+        np.arange(num_tested), np.full(num_tested, num_tested), openings, StreamName(seed, number, purpose)
+    )
+    results = play_games(field, pairings, draws)
+    return round(float(points_of_a(results).mean() / 2), RECORD_DECIMALS)
 
 
 def measure_champion(

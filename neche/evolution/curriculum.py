@@ -12,6 +12,8 @@ import msgspec
 
 from neche.evolution.settings import CurriculumSettings, MutationSettings, Settings
 
+ANNEALED = ("duplication_mean", "creep_sd", "point_rate", "renewal_rate")
+
 
 class Stage(NamedTuple):
     """Where a population stands in the curriculum: its depth, and the generation that moved up to it."""
@@ -35,20 +37,14 @@ def annealed(
 ) -> MutationSettings:
     """Return the mutation rates for children born `since_move_up` generations after the last move up.
 
-    duplication_mean, creep_sd, point_rate and renewal_rate shrink exponentially to the share `anneal_to`,
-    reached after `anneal_generations`; before the last depth is reached (or without a move up) they stay.
-    Shrinking them earlier keeps a population from ever moving up.
+    Those of `ANNEALED` shrink exponentially to the share `anneal_to`, reached after `anneal_generations`;
+    before the last depth is reached (or without a move up) they stay. Shrinking them earlier keeps a
+    population from ever moving up.
     """
     if since_move_up is None or next_depth(curriculum, depth) is not None:
         return settings
     factor = settings.anneal_to ** min(1.0, since_move_up / settings.anneal_generations)
-    return msgspec.structs.replace(
-        settings,
-        duplication_mean=settings.duplication_mean * factor,
-        creep_sd=settings.creep_sd * factor,
-        point_rate=settings.point_rate * factor,
-        renewal_rate=settings.renewal_rate * factor,
-    )
+    return msgspec.structs.replace(settings, **{rate: getattr(settings, rate) * factor for rate in ANNEALED})
 
 
 def strategy_age(settings: Settings, number: int, stage: Stage) -> int | None:

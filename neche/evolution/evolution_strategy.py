@@ -165,7 +165,7 @@ def strand_scale(weights: NDArray[np.floating], strand_format: StrandFormat) -> 
     """Return what steps of weights on strands [W], weight units, are a share of.
 
     The root mean square of the weights beside it: those of the output's strand, those that enter the same
-    hidden neuron, or those of all hidden neurons to what hears them. Weights of random neurons at least, so
+    hidden neuron, or those of all hidden neurons to the next layer. Weights of random neurons at least, so
     that none is held at 0.
     """
     scale, outs = np.empty(len(weights)), strand_format.outs

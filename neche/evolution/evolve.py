@@ -13,7 +13,12 @@ from neche.arena.playing import Contestants
 from neche.compiled.streams import stream
 from neche.errors import InputError
 from neche.evolution import events
-from neche.evolution.champion import benchmark_players, enter_hall_of_fame, measure_champion
+from neche.evolution.champion import (
+    benchmark_players,
+    enter_hall_of_fame,
+    measure_champion,
+    score_against_blind,
+)
 from neche.evolution.curriculum import Stage, is_test_due, next_depth, strategy_age
 from neche.evolution.device import CPU, EvolutionDevice
 from neche.evolution.diagnostics import (
@@ -27,7 +32,6 @@ from neche.evolution.health import warnings
 from neche.evolution.islands import Immigrants, arrivals, is_exchange, island_seed
 from neche.evolution.plugins import Plugins
 from neche.evolution.population import Context, Generation, Member, PastChampion, first_members, networks_of
-from neche.evolution.promotion import score_against_blind
 from neche.evolution.ranking import PlayedGames, Scorebook, Standings, planned_games, rank_members
 from neche.evolution.replay import Replay, next_labellers
 from neche.evolution.reproduction import next_members
@@ -57,7 +61,7 @@ def evolve(
 
     generations: number of the last one; None: as the settings say. notify: called with every event. plugins:
     functions in place of usual steps; the generations follow from them too. immigrants: who comes from the
-    neighbour, where there are islands; None: nobody. device: what learns and plays, see `device`.
+    neighbour, where there are islands; None: none. device: what learns and plays, see `device`.
 
     Raises:
         InputError: settings contradict each other, or the population or the plug-ins do not fit them.
@@ -161,8 +165,8 @@ def play_generation(
     3. Champion, when it is due: a play-off, benchmarks, hall of fame.
     4. Diagnostics, into the record.
 
-    stage: of the generation `before` that these members come from; None before the first. screened: what
-    prediction says of them, where it selects.
+    stage: of the generation `before` that these members come from; None before the first. screened: how
+    well they predict, where prediction selects.
     """
     networks = networks_of(context.settings.members, members)
     # The promotion test before the ranking: a generation plays all of its games at one depth.

@@ -8,10 +8,9 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from neche.evolution.champion import num_hall_games
+from neche.evolution.champion import num_hall_games, num_tested_members
 from neche.evolution.curriculum import Stage, next_depth, strategy_age
 from neche.evolution.diagnostics import MEMORY
-from neche.evolution.promotion import num_tested_members
 from neche.evolution.settings import Settings
 
 CONSTANT_SHARE = 0.5

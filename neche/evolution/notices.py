@@ -19,7 +19,7 @@ _MOVE_UP = ("move_up_score", "move_up_every", "move_up_members", "anneal_to", "a
 def notices(settings: Settings, last: int, given: Iterable[str] = ()) -> list[str]:
     """Return what to say before a run up to generation `last` begins, a sentence each.
 
-    given: what somebody set, `KEY` or `KEY=VALUE` each, to whom it matters if it changes nothing.
+    given: what the user set, `KEY` or `KEY=VALUE` each: reported if it changes nothing.
     """
     keys = dict.fromkeys(assignment.partition("=")[0].strip() for assignment in given)
     said = (rate_that_stays(settings, last), unmeasured(settings))
@@ -27,7 +27,7 @@ def notices(settings: Settings, last: int, given: Iterable[str] = ()) -> list[st
 
 
 def set_in_vain(settings: Settings, keys: Iterable[str]) -> list[str]:
-    """Say of keys that somebody chose a value of which of them change nothing, and why."""
+    """Say which of the keys that the user set change nothing, and why."""
     unused = unused_settings(settings)
     return [f"{key} changes nothing where {unused[key]}" for key in keys if key in unused]
 

@@ -1,11 +1,11 @@
-"""Plug-ins of an evolution: functions of others in place of its usual steps.
+"""Plug-ins of an evolution: functions of the user in place of its usual steps.
 
     mutation(genome, rng)                a genome [L] of digits 0..3 → a genome [L]
     crossover(mother, father, rng)       two genomes [L] → their child [L]
     selection(generation, count, rng)    ranks of mother and father of each child: [count, 2]
     ranking(count, play, rng)            the members [count], best first; play(a, b) → wins − losses of a [C]
     fitness(network, rng)                a number, the larger the better: it orders the members, without games
-    listener(event)                      hears of the events of `neche.evolution.events`; decides nothing
+    listener(event)                      called with every event of `neche.evolution.events`; decides nothing
 
 An ordinary evolution enters nothing of this. What is drawn comes from the run's own streams, so an evolution
 with plug-ins is as reproducible, and as resumable, as its functions are.
@@ -85,11 +85,7 @@ class Plugins:
         return [one.identity for one in deciding]
 
     def check(self, settings: Settings) -> None:
-        """Check that every plug-in has a place in an evolution with these settings.
-
-        Raises:
-            InputError: one would never be called.
-        """
+        """Raise InputError if an evolution with these settings would never call one of the plug-ins."""
         prediction, refinement = settings.prediction.fitness, settings.refinement.refine_after
         for kind, plugin in self.steps.items():
             # Said now: a study of a function that is never called would measure nothing.
@@ -156,11 +152,7 @@ class Plugins:
 
 
 def check_recorded(recorded: Sequence[PluginIdentity], plugins: Plugins, path: object) -> None:
-    """Check that plug-ins are those that a run began with; path: of the run.
-
-    Raises:
-        InputError: one is missing, another one, or was not there.
-    """
+    """Raise InputError if plug-ins are not those that a run began with; path: of the run."""
     given = {(one["kind"], one["name"]): one for one in plugins.identity()}
     for one in recorded:
         what = f"{one['kind']} {one['name']}"

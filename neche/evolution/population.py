@@ -24,7 +24,7 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 FIRST_WEIGHTS = 0.16
-"""Standard deviation of random weights on strands, weight units, where no setting says it."""
+"""Standard deviation of random weights on strands, weight units, where no setting gives it."""
 FOREIGN = "island-"
 """What the id of a parent on another island begins with, `island-1.g10-0003`; see `islands.py`."""
 RECORD_DECIMALS = 4

@@ -275,7 +275,7 @@ def play_swiss_rounds(num_members: int, rounds: int, compare: Compare, rng: np.r
     met: list[set[int]] = [set() for _ in range(num_members)]
     for _ in range(rounds):
         shuffled = rng.permutation(num_members)
-        # Shuffled before a stable sort: members level on points meet by lot, not by index.
+        # Shuffled before a stable sort: members level on points meet at random, not by index.
         table = shuffled[np.argsort(-points[shuffled], kind="stable")]
         first, second = _pair_neighbours(table.tolist(), met)
         balances = compare(first, second)

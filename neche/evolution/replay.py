@@ -23,7 +23,7 @@ from neche.prediction.recording import RecordingPlan
 from neche.prediction.samples import SamplePlan, join_samples, make_samples, wiring_of
 
 _RANDOM_GAMES_HELP = 2
-"""Champions whose games are to be had before random games, which say little of good ones, are forgotten."""
+"""Champions whose games there must be before random games, which teach little of good ones, are dropped."""
 
 
 class SampleBlock(NamedTuple):

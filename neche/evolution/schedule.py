@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from neche.arena.playing import GameResults, Schedule, paired
 from neche.compiled.streams import stream_keys
-from neche.evolution.population import FloatArray, IntArray
+from neche.evolution.population import FloatArray
 from neche.evolution.settings import Settings
 from neche.games.draws import DrawRule
 
@@ -93,10 +93,5 @@ def _openings(count: int, openings: OpeningRange, streams: StreamName, start: in
 
 def points_of_a(results: GameResults) -> FloatArray:
     """Return points of a [N], 0 … 2, from the games of `schedule_pairs`."""
-    return 0.5 * balances_of_a(results).astype(np.float64) + 1.0
-
-
-def balances_of_a(results: GameResults) -> IntArray:
-    """Return wins minus losses of a [N], −2 … 2, from the games of `schedule_pairs`."""
-    outcome: IntArray = results.outcome.astype(np.int64)
-    return outcome[0::2] - outcome[1::2]
+    outcome: FloatArray = results.outcome.astype(np.float64)
+    return 1.0 + 0.5 * (outcome[0::2] - outcome[1::2])

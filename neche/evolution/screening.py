@@ -1,4 +1,4 @@
-"""Offspring screened by prediction: each member learns, within its own life, to predict what own games say.
+"""Offspring screened by prediction: each member learns, within its own life, to predict how own games go.
 
 The centre of a generation is the weighted mean of the better half of the one before. Every other member
 begins as the centre and goes through thousands of batches of positions of its own, in which its neurons
@@ -118,19 +118,14 @@ def screened_members(
     lines = [parents, *[(ids[0],)] * (population - 1 - len(arrived)), *(one.parents for one in arrived)]
     genomes = [write_neurons(rows, topology, genes) for rows in grown]
     members = tuple(Member(id, line, genome) for id, line, genome in zip(ids, lines, genomes, strict=True))
-    inherited = [write_neurons(rows, topology, genes) for rows in born] if is_baldwin else []
+    inherited = [
+        msgspec.structs.replace(member, genome=write_neurons(rows, topology, genes))
+        for member, rows in zip(members, born if is_baldwin else (), strict=False)
+    ]
     written = [read_neurons(genome, topology) for genome in genomes]
     errors = mean_errors(wiring, samples, written, stream_key(seed, number, "judged"))
-    return Screened(
-        members,
-        tuple(
-            msgspec.structs.replace(member, genome=genome)
-            for member, genome in zip(members, inherited, strict=False)
-        ),
-        errors,
-        settings.prediction.fitness == "prediction",
-        _figures(errors, lesson),
-    )
+    decides = settings.prediction.fitness == "prediction"
+    return Screened(members, tuple(inherited), errors, decides, _figures(errors, lesson))
 
 
 def _plan(prediction: PredictionSettings, number: int) -> StrategyPlan:
@@ -177,7 +172,7 @@ def divided(neurons: Neurons, spread: float, rng: np.random.Generator, outs: int
     """Return neurons whose most useful hidden one is halved, the other half in place of the least useful one.
 
     The halves differ by mirrored steps of `spread`, so that they can diverge, and their sum, while both are
-    on, does not. Nothing changes where no hidden neuron can be spared. outs: weights of one to what hears it.
+    on, does not. Nothing changes where no hidden neuron can be spared. outs: weights of one out.
     """
     hidden = neurons[1:]
     use = usefulness(hidden, outs)

@@ -263,13 +263,7 @@ class Settings(Struct, frozen=True, kw_only=True):
 
 TABLES: dict[str, type[msgspec.Struct]] = get_type_hints(Settings)
 KEYS: dict[str, str] = {key: table for table, struct in TABLES.items() for key in struct.__struct_fields__}
-_EVEN = (
-    ("ranking", "games_per_member"),
-    ("champion", "champion_games"),
-    ("champion", "final_games"),
-    ("ladder", "ladder_games"),
-    ("ladder", "ladder_thinker_games"),
-)
+_EVEN = ("games_per_member", "champion_games", "final_games", "ladder_games", "ladder_thinker_games")
 
 
 def parse_settings(tables: Mapping[str, Any], name: str) -> Settings:
@@ -303,11 +297,7 @@ def to_toml_dict(settings: Settings) -> dict[str, dict[str, Any]]:
 
 
 def check_settings(settings: Settings, name: str) -> None:
-    """Check that settings do not contradict each other; `name` opens the message.
-
-    Raises:
-        InputError: they do; both are named.
-    """
+    """Raise InputError, which names both, if two settings contradict each other; `name` opens the message."""
     try:
         game(settings.games.game)
     except InputError as fault:
@@ -334,8 +324,8 @@ def check_settings(settings: Settings, name: str) -> None:
             ring > 1 and elites + migrants >= population
         ),
     }
-    for group, key in _EVEN:
-        number = getattr(getattr(settings, group), key)
+    for key in _EVEN:
+        number = getattr(getattr(settings, KEYS[key]), key)
         faults[f"{key} = {number}: must be even, games come in colour-swapped pairs"] = number % 2 == 1
     for message, is_broken in faults.items():
         if is_broken:

@@ -22,11 +22,11 @@ from neche.compiled.streams import stream
 from neche.evolution.device import EvolutionDevice
 from neche.evolution.evolution_strategy import add_links, add_modules, strategy_members
 from neche.evolution.evolve import evolve
-from neche.evolution.population import first_members
+from neche.evolution.population import Generation, first_members
 from neche.evolution.recipes import load_recipe, recipe_names
 from neche.evolution.replay import Replay
 from neche.evolution.reproduction import mutate_genomes, next_members
-from neche.evolution.screening import Lesson, screened_members
+from neche.evolution.screening import Lesson, Screened, screened_members
 from neche.evolution.settings import KEYS, Settings, resolve
 from neche.genome.dna import Digits, random_genome, read_genes, write_genes
 from neche.network.decode import wired_genes
@@ -239,17 +239,24 @@ def test_members_learn_alike_whatever_the_sensors_are_called(kinds_order, more, 
     assert plain.errors.tolist() == other.errors.tolist()
 
 
+def learned_on_two_boards(
+    settings: Settings, generation: Generation, order: np.ndarray
+) -> tuple[Screened, Screened]:
+    """Return what members become on the board as it is and on a relabelled one."""
+    lesson = Replay(settings, 4).after(generation)
+    members = (
+        replace_struct(member, genome=exchanged_inputs(member.genome, order, settings))
+        for member in generation.members
+    )
+    relabelled = replace(generation, members=tuple(members))
+    plain = screened_members(settings, 4, generation, lesson)
+    return plain, screened_members(settings, 4, relabelled, renamed_lesson(lesson, order))
+
+
 def test_members_that_follow_slopes_learn_a_relabelled_board_alike(kinds_order):
     settings = resolve(screened_settings("learning=gradient", "batches=20"))
     *_, generation = evolve(settings, 4, generations=1)
-    members = [
-        replace_struct(member, genome=exchanged_inputs(member.genome, kinds_order, settings))
-        for member in generation.members
-    ]
-    lesson = Replay(settings, 4).after(generation)
-    plain = screened_members(settings, 4, generation, lesson)
-    relabelled = replace(generation, members=tuple(members))
-    other = screened_members(settings, 4, relabelled, renamed_lesson(lesson, kinds_order))
+    plain, other = learned_on_two_boards(settings, generation, kinds_order)
     assert len({member.genome.tobytes() for member in plain.members}) > 2
     for one, two in zip(plain.members, other.members, strict=True):
         assert np.array_equal(exchanged_inputs(one.genome, kinds_order, settings), two.genome)
@@ -260,14 +267,7 @@ def test_neurons_that_evolve_learn_a_relabelled_board_as_well(kinds_order):
     # mutations are drawn by weight, so that the members are others, but as good ones
     settings = resolve(screened_settings("batches=150", "first_games=100"))
     (generation,) = evolve(settings, 4, generations=0)
-    members = [
-        replace_struct(member, genome=exchanged_inputs(member.genome, kinds_order, settings))
-        for member in generation.members
-    ]
-    lesson = Replay(settings, 4).after(generation)
-    plain = screened_members(settings, 4, generation, lesson)
-    relabelled = replace(generation, members=tuple(members))
-    other = screened_members(settings, 4, relabelled, renamed_lesson(lesson, kinds_order))
+    plain, other = learned_on_two_boards(settings, generation, kinds_order)
     assert plain.errors[0] == other.errors[0]
     assert other.errors[1:].mean() == pytest.approx(plain.errors[1:].mean(), rel=0.1)
     assert other.errors[1:].mean() < 0.9 * plain.errors[0]
@@ -282,8 +282,7 @@ def chance(field: Any, pairings: Any, rule: Any, *, notify: Any = None) -> GameR
 
 @pytest.mark.parametrize("scheme", ["descent", "random", "swiss", "quicksort", "original"])
 def test_equal_results_rank_and_breed_equally_whatever_the_networks_are(monkeypatch, order, scheme):
-    for module in ("champion", "promotion"):
-        monkeypatch.setattr(f"neche.evolution.{module}.play_games", chance)
+    monkeypatch.setattr("neche.evolution.champion.play_games", chance)
     settings = tiny_settings(f"ranking={scheme}", "point_rate=0", "renewal_rate=0")
 
     def families() -> list[tuple[str, tuple[str, ...]]]:

@@ -5,7 +5,6 @@ from neche.arena.playing import GameResults
 from neche.evolution.schedule import (
     OpeningRange,
     StreamName,
-    balances_of_a,
     points_of_a,
     schedule_games,
     schedule_pairs,
@@ -67,5 +66,4 @@ def test_another_purpose_has_other_keys(other):
 def test_points_of_a_pair_come_from_both_colours():
     outcome = np.array([1, -1, 1, 1, 0, 0, -1, 1], dtype=np.int8)
     results = GameResults(outcome, np.zeros(8, dtype=np.int32), np.zeros(8, dtype=np.int64))
-    assert balances_of_a(results).tolist() == [2, 0, 0, -2]
     assert points_of_a(results).tolist() == [2.0, 1.0, 1.0, 0.0]

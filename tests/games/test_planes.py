@@ -56,3 +56,18 @@ def test_compiled_planes_are_the_same_with_the_plane_last(name):
 def test_exchanged_sides_give_the_same_planes(name):
     some = positions(name)[::31]
     assert (planes_of(name, some) == planes_of(name, [MIRRORS[name](position) for position in some])).all()
+
+
+def test_the_start_position_of_checkers_fills_three_rows_a_side():
+    (planes,) = planes_of("checkers", [game("checkers").start()])
+    assert planes[0].sum(axis=1).tolist() == [4, 4, 4, 0, 0, 0, 0, 0]
+    assert planes[1].sum(axis=1).tolist() == [0, 0, 0, 0, 0, 4, 4, 4]
+    # dark squares only: the own left corner is one
+    assert planes[0, 0, 0] == 1
+    assert not planes[:, 0::2, 1::2].any()
+    assert not planes[:, 1::2, 0::2].any()
+
+
+def test_a_position_of_no_game_has_no_planes():
+    with pytest.raises(TypeError, match="no position of a registered game"):
+        write_planes((1, 2), None)

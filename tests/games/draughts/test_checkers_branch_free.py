@@ -5,12 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from neche.compiled.jit import jit
-from neche.compiled.randomness import draw
-from neche.games import playouts
 from neche.games.catalogue import game
 from neche.games.playouts import PlayoutRule, QuietRule
 from neche.montecarlo.playout import play_branch_free
+from tests.games.playing import play_one
 from tests.oracles import checkers_twin as twin
 
 CHECKERS = game("checkers")
@@ -30,14 +28,9 @@ RULES = {
 }
 
 
-@jit
-def _play(position, key, number, rule, moves):
-    return playouts.play_out(position, draw(key, np.uint64(number)), rule, moves)
-
-
 def agrees(position, key, number, rule, branch_free_rule):
     here = CHECKERS.parse_fen(twin.fen(position))
-    outcome, plies = _play(here, np.uint64(key), np.uint64(number), rule, CHECKERS.move_buffer())
+    outcome, plies = play_one(here, np.uint64(key), np.uint64(number), rule, CHECKERS.move_buffer())
     wins, losses, all_plies = play_branch_free(
         here, np.uint64(key), np.uint64(number), np.int32(1), branch_free_rule
     )

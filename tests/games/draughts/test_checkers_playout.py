@@ -5,11 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from neche.compiled.jit import jit
-from neche.compiled.randomness import draw
-from neche.games import playouts
 from neche.games.catalogue import game
 from neche.games.playouts import PlayoutRule
+from tests.games.playing import play_one
 from tests.oracles import checkers_twin as twin
 from tests.oracles import playout_twin
 
@@ -26,15 +24,10 @@ RULES = {
 }
 
 
-@jit
-def _play(position, key, number, rule, moves):
-    return playouts.play_out(position, draw(key, np.uint64(number)), rule, moves)
-
-
 def play(position, key, number, rule):
     """Play game `number` of a stream from a position of the twin."""
     here = CHECKERS.parse_fen(twin.fen(position))
-    return tuple(map(int, _play(here, np.uint64(key), number, rule, CHECKERS.move_buffer())))
+    return tuple(map(int, play_one(here, np.uint64(key), number, rule, CHECKERS.move_buffer())))
 
 
 def agrees(position, key, number, options):

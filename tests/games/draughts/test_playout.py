@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.stats import chi2_contingency, chisquare
 
 from neche.compiled.jit import jit
-from neche.compiled.randomness import advance, draw
+from neche.compiled.randomness import advance
 from neche.errors import InputError
 from neche.games import playouts
 from neche.games.catalogue import game
@@ -17,6 +17,7 @@ from neche.games.playouts import PlayoutRule, QuietRule
 from neche.montecarlo.playout import play_branch_free
 from neche.montecarlo.playouts_cpu import count_playouts
 from tests.games.draughts.positions import CIRCLES, MOST_CAPTURES
+from tests.games.playing import play_one
 from tools.checks.compare_rules import TWINS
 
 QUIET = QuietRule(np.int32(80))
@@ -29,11 +30,6 @@ RULES = {
     "equal limits": (PlayoutRule(quiet_plies=5, max_plies=5, by_count=1),) * 2,
 }
 each_game = pytest.mark.parametrize("name", ["brazilian", "international"])
-
-
-@jit
-def _play(position, key, number, rule, moves):
-    return playouts.play_out(position, draw(key, np.uint64(number)), rule, moves)
 
 
 @jit
@@ -56,7 +52,7 @@ def state_of(seed, number):
 
 def agrees(name, place, key, number, rule, branch_free_rule):
     here = game(name).parse_fen(TWINS[name].fen(place))
-    outcome, plies = _play(here, np.uint64(key), np.uint64(number), rule, game(name).move_buffer())
+    outcome, plies = play_one(here, np.uint64(key), np.uint64(number), rule, game(name).move_buffer())
     wins, losses, all_plies = play_branch_free(
         here, np.uint64(key), np.uint64(number), np.int32(1), branch_free_rule
     )
@@ -156,7 +152,8 @@ def test_playouts_side_by_side_are_those_one_by_one(name):
     for index, position in enumerate(here):
         moves = rules.move_buffer()
         alone = [
-            _play(position, np.uint64(index), np.uint64(number), PlayoutRule(), moves) for number in range(40)
+            play_one(position, np.uint64(index), np.uint64(number), PlayoutRule(), moves)
+            for number in range(40)
         ]
         assert together.wins[index] == sum(outcome == 1 for outcome, _ in alone)
         assert together.plies[index] == sum(plies for _, plies in alone)
@@ -168,7 +165,7 @@ def test_a_side_that_cannot_move_has_lost_before_the_first_step(name):
     assert game(name).legal_moves(stuck) == []
     for rule in (QUIET, PlayoutRule()):
         assert play_branch_free(stuck, np.uint64(1), np.uint64(0), np.int32(7), rule) == (0, 7, 0)
-    assert _play(stuck, np.uint64(1), np.uint64(0), PlayoutRule(), game(name).move_buffer()) == (-1, 0)
+    assert play_one(stuck, np.uint64(1), np.uint64(0), PlayoutRule(), game(name).move_buffer()) == (-1, 0)
 
 
 @each_game

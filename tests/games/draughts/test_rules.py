@@ -14,30 +14,63 @@ def texts(name, fen):
 
 
 @pytest.mark.parametrize(
-    ("rule", "fen", "expected"),
+    ("name", "rule", "fen", "expected"),
     [
-        ("men step forward only (3.4)", "W:W18:B1", ["18-14", "18-15"]),
-        ("kings fly (3.9)", "W:WK29,5:B1", ["29-11", "29-15", "29-18", "29-22", "29-25", "29-4", "29-8"]),
-        ("men capture backward too (4.1)", "W:W14:B18,17", ["14x21", "14x23"]),
-        ("kings capture from afar and land anywhere behind (4.3)", "W:WK29:B15", ["29x11", "29x4", "29x8"]),
-        ("a capture is compulsory (4.5)", "W:W22,31:B18", ["22x15"]),
-        ("a capture is completed (4.6)", "W:W31:B26,18", ["31x15"]),
-        ("the most pieces must be captured (4.13)", "W:W31:B26,27,18", ["31x15"]),
-        ("a man may take what a king may take (4.14)", "W:W22,K4:B18,K8", ["22x15", "4x11", "4x15"]),
-        ("a man that passes the king row goes on as a man (4.15)", "W:W10:B6,7,8", ["10x12"]),
-        ("a man that ends on the king row is crowned (3.5)", "W:W10:B6", ["10x1"]),
-        ("the square a piece left is free in its own capture", "B:W6,7,14,15:BK2", ["2x2"]),
+        ("checkers", "men step forward only", "W:W18:B1", ["18-14", "18-15"]),
         (
+            "checkers",
+            "kings step one square in all directions",
+            "W:WK18:B1",
+            ["18-14", "18-15", "18-22", "18-23"],
+        ),
+        ("checkers", "a capture is compulsory", "W:W18,31:B14", ["18x9"]),
+        ("checkers", "men do not capture backwards", "W:W18:B22,28", ["18-14", "18-15"]),
+        ("checkers", "kings capture backwards", "W:WK18:B22", ["18x25"]),
+        ("checkers", "a capture is completed", "W:W31:B27,19", ["31x15"]),
+        ("checkers", "any capture may be chosen, also the shorter", "W:W31:B26,27,18", ["31x15", "31x24"]),
+        ("checkers", "a man that reaches the king row by a capture stops", "W:W10:B6,7,8", ["10x1", "10x3"]),
+        ("checkers", "a man may capture a king", "W:W18:BK14", ["18x9"]),
+        ("checkers", "a king may return to the square it left", "W:WK22:B17,18,10,9", ["22x22"]),
+        ("checkers", "a side without a legal move has lost", "W:W29:B25,22", []),
+        ("checkers", "a side without a piece has lost", "W:W:B1", []),
+        ("brazilian", "men step forward only (3.4)", "W:W18:B1", ["18-14", "18-15"]),
+        (
+            "brazilian",
+            "kings fly (3.9)",
+            "W:WK29,5:B1",
+            ["29-11", "29-15", "29-18", "29-22", "29-25", "29-4", "29-8"],
+        ),
+        ("brazilian", "men capture backward too (4.1)", "W:W14:B18,17", ["14x21", "14x23"]),
+        (
+            "brazilian",
+            "kings capture from afar and land anywhere behind (4.3)",
+            "W:WK29:B15",
+            ["29x11", "29x4", "29x8"],
+        ),
+        ("brazilian", "a capture is compulsory (4.5)", "W:W22,31:B18", ["22x15"]),
+        ("brazilian", "a capture is completed (4.6)", "W:W31:B26,18", ["31x15"]),
+        ("brazilian", "the most pieces must be captured (4.13)", "W:W31:B26,27,18", ["31x15"]),
+        (
+            "brazilian",
+            "a man may take what a king may take (4.14)",
+            "W:W22,K4:B18,K8",
+            ["22x15", "4x11", "4x15"],
+        ),
+        ("brazilian", "a man that passes the king row goes on as a man (4.15)", "W:W10:B6,7,8", ["10x12"]),
+        ("brazilian", "a man that ends on the king row is crowned (3.5)", "W:W10:B6", ["10x1"]),
+        ("brazilian", "the square a piece left is free in its own capture", "B:W6,7,14,15:BK2", ["2x2"]),
+        (
+            "brazilian",
             "pieces taken stay until the end and cannot be jumped again (4.11)",
             "W:WK15:B3,5,9,11,17,18,19,21,23,K27",
             ["15x16", "15x20", "15x22x13x2x20x31", "15x22x13x6x24x31"],
         ),
-        ("a side without a legal move has lost", "W:W29:B25,22", []),
-        ("a side without a piece has lost", "W:W:B1", []),
+        ("brazilian", "a side without a legal move has lost", "W:W29:B25,22", []),
+        ("brazilian", "a side without a piece has lost", "W:W:B1", []),
     ],
 )
-def test_rule(rule, fen, expected):
-    assert texts("brazilian", fen) == sorted(expected), rule
+def test_rule(name, rule, fen, expected):
+    assert texts(name, fen) == sorted(expected), rule
 
 
 def test_the_sample_position_of_the_lab_has_exactly_its_seven_moves():
@@ -54,6 +87,13 @@ def progress(before, after, man_moves_count):
 @pytest.mark.parametrize(
     ("name", "fen", "text", "always", "with_man_moves"),
     [
+        ("checkers", "W:W18:BK1", "18-14", False, True),
+        ("checkers", "W:WK18:BK1", "18-14", False, False),
+        ("checkers", "W:WK18,22:BK1", "22-17", False, True),
+        ("checkers", "W:WK18:BK14,1", "18x9", True, True),
+        ("checkers", "W:W6:BK32", "6-1", True, True),
+        ("checkers", "W:W6,K18:BK32", "6-1", True, True),
+        ("checkers", "B:W6:BK32", "32-28", False, False),
         ("brazilian", "W:W18:BK1", "18-14", False, True),
         ("brazilian", "W:WK18:BK1", "18-4", False, False),
         ("brazilian", "W:WK29:BK18,1", "29x15", True, True),

@@ -3,12 +3,10 @@
 import numpy as np
 import pytest
 
-from neche.compiled.jit import jit
-from neche.compiled.randomness import draw
-from neche.games import playouts
 from neche.games.catalogue import game
 from neche.games.playouts import PlayoutRule, QuietRule
 from neche.montecarlo.playout import play_branch_free
+from tests.games.playing import play_one
 from tests.oracles import othello_twin as twin
 
 OTHELLO = game("othello")
@@ -20,17 +18,12 @@ RULES = {
 }
 
 
-@jit
-def _play(position, key, number, rule, moves):
-    return playouts.play_out(position, draw(key, np.uint64(number)), rule, moves)
-
-
 @pytest.mark.parametrize(("rule", "branch_free_rule"), RULES.values(), ids=RULES)
 def test_a_branch_free_playout_is_the_playout_of_the_same_state(rule, branch_free_rule):
     places = [twin.random_position(seed) for seed in range(150)] + [twin.parse(twin.START)] * 30
     for number, place in enumerate(places):
         here, key = OTHELLO.parse_fen(twin.fen(place)), np.uint64(3 * number)
-        outcome, plies = _play(here, key, np.uint64(number), rule, OTHELLO.move_buffer())
+        outcome, plies = play_one(here, key, np.uint64(number), rule, OTHELLO.move_buffer())
         wins, losses, all_plies = play_branch_free(
             here, key, np.uint64(number), np.int32(1), branch_free_rule
         )

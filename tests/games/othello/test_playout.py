@@ -5,12 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from neche.compiled.jit import jit
-from neche.compiled.randomness import draw
-from neche.games import playouts
 from neche.games.catalogue import game
 from neche.games.playouts import PlayoutRule
 from neche.montecarlo.playouts_cpu import count_playouts
+from tests.games.playing import play_one
 from tests.oracles import othello_twin as twin
 
 OTHELLO = game("othello")
@@ -21,14 +19,9 @@ RULES = {
 }
 
 
-@jit
-def _play(position, key, number, rule, moves):
-    return playouts.play_out(position, draw(key, np.uint64(number)), rule, moves)
-
-
 def agrees(position, key, number, options):
     here = OTHELLO.parse_fen(twin.fen(position))
-    played = _play(here, np.uint64(key), np.uint64(number), PlayoutRule(**options), OTHELLO.move_buffer())
+    played = play_one(here, np.uint64(key), np.uint64(number), PlayoutRule(**options), OTHELLO.move_buffer())
     assert tuple(map(int, played)) == twin.playout(position, key, number, **options)
 
 

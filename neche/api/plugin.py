@@ -13,16 +13,11 @@ from neche.players.plugged import KINDS, MARK, Plugin, load_plugins
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
-def _marker(kind: str) -> Callable[[_Function], _Function]:
-    """Return the decorator that marks functions of a kind."""
-
-    def mark(function: _Function) -> _Function:
-        plugin = Plugin.of(kind, function)
-        setattr(plugin.function, MARK, kind)
-        _register(plugin)
-        return function
-
-    return mark
+def _mark(kind: str, function: _Function) -> _Function:
+    plugin = Plugin.of(kind, function)
+    setattr(plugin.function, MARK, kind)
+    _register(plugin)
+    return function
 
 
 def _register(plugin: Plugin) -> None:
@@ -59,24 +54,52 @@ class plugin:  # noqa: N801  # a mark reads as a decorator, not as a class
     np.uint64(1)
     """
 
-    mutation = staticmethod(_marker("mutation"))
-    """(genome, rng) → genome: digits 0..3 [L], in place of all usual mutations."""
-    crossover = staticmethod(_marker("crossover"))
-    """(mother, father, rng) → child: digits 0..3 [L] each."""
-    selection = staticmethod(_marker("selection"))
-    """(generation, count, rng) → ranks of mother and father of each child, [count, 2]; 0 is best."""
-    ranking = staticmethod(_marker("ranking"))
-    """(count, play, rng) → the members 0 … count − 1, best first. play(a, b): lets members a [C] and b [C]
-    play an opening twice, colours swapped; returns wins minus losses of a [C]."""
-    fitness = staticmethod(_marker("fitness"))
-    """(network, rng) → a number, the larger the better; it orders the members without games."""
-    listener = staticmethod(_marker("listener"))
-    """(event): called with every event, see `neche.evolution.events`; it changes nothing."""
-    evaluator = staticmethod(_marker("evaluator"))
-    """(board) → a number, the larger the better for the side to move. Its name becomes a player,
-    `name:depth=2`."""
-    player = staticmethod(_marker("player"))
-    """(board, rng) → the text of a legal move, such as "11-15". Its name becomes a player."""
+    @staticmethod
+    def mutation(function: _Function) -> _Function:
+        """Mark (genome, rng) → genome: digits 0..3 [L], in place of all usual mutations."""
+        return _mark("mutation", function)
+
+    @staticmethod
+    def crossover(function: _Function) -> _Function:
+        """Mark (mother, father, rng) → child: digits 0..3 [L] each."""
+        return _mark("crossover", function)
+
+    @staticmethod
+    def selection(function: _Function) -> _Function:
+        """Mark (generation, count, rng) → ranks of mother and father of each child, [count, 2]; 0 is best."""
+        return _mark("selection", function)
+
+    @staticmethod
+    def ranking(function: _Function) -> _Function:
+        """Mark (count, play, rng) → the members 0 … count − 1, best first.
+
+        play(a, b): lets members a [C] and b [C] play an opening twice, colours swapped; returns wins minus
+        losses of a [C].
+        """
+        return _mark("ranking", function)
+
+    @staticmethod
+    def fitness(function: _Function) -> _Function:
+        """Mark (network, rng) → a number, the larger the better; it orders the members without games."""
+        return _mark("fitness", function)
+
+    @staticmethod
+    def listener(function: _Function) -> _Function:
+        """Mark (event): called with every event, see `neche.evolution.events`; it changes nothing."""
+        return _mark("listener", function)
+
+    @staticmethod
+    def evaluator(function: _Function) -> _Function:
+        """Mark (board) → a number, the larger the better for the side to move.
+
+        Its name becomes a player, `name:depth=2`.
+        """
+        return _mark("evaluator", function)
+
+    @staticmethod
+    def player(function: _Function) -> _Function:
+        """Mark (board, rng) → the text of a legal move, such as "11-15". Its name becomes a player."""
+        return _mark("player", function)
 
 
 def listed(plugins: str | Path | Callable[..., Any] | Iterable[Any]) -> list[Plugin]:

@@ -3,10 +3,12 @@
 import json
 import shlex
 import sys
+from textwrap import indent
 
 import pytest
 
 from neche.cli.main import main
+from neche.games.catalogue import game
 from tests.docs.pages import ROOT, blocks
 from tools.studies import lab
 
@@ -35,6 +37,12 @@ def test_the_commands_and_the_python_of_the_lab_run(name, tmp_path, monkeypatch,
     capsys.readouterr()
     sys.modules.pop("referee", None)
     assert min(counts["sh"], counts["python"]) >= 2
+
+
+def test_the_board_of_the_sample_position_is_that_of_its_fen():
+    brazilian = game("brazilian")
+    board = brazilian.diagram(brazilian.parse_fen("W:W12,23,27,29,30,31:B1,3,4,8,22")).upper()
+    assert indent(board, "    ") in PAGES["teachers"].read_text(encoding="utf-8")
 
 
 def test_the_figures_of_the_sample_position_are_those_shown():

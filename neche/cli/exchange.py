@@ -18,6 +18,7 @@ from neche.network.interchange import to_json, to_onnx
 from neche.network.sensors import check_sensors
 from neche.parsing import naming_file
 from neche.players.source import identity_fields, network_of, read_source
+from neche.players.spec import check_home
 
 TEXT_FORMATS = ("dot", "svg", "json", "fasta")
 BINARY_FORMATS = ("png", "onnx")
@@ -82,6 +83,7 @@ def _convert(record: Record, form: str, options: argparse.Namespace) -> bytes:
         return format_record(replace(record, fields=fields)).encode()
     layout, name = None, options.game or record.fields.get("game")
     if name:
+        check_home(record, options.source, name)
         check_sensors(game(name), network)
         layout = game(name).sensors
     if form == "json":

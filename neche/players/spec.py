@@ -33,7 +33,7 @@ from neche.players.function_player import PLUGGED, ChooserOptions, EvaluatorOpti
 from neche.players.mcrd import ALLOCATIONS, DEFAULT_ALLOCATION, Mcrd
 from neche.players.options import Options, keys_of, read_options, read_record, read_value, written
 from neche.players.solved_endings import OPTIONS, EndingsPlayer
-from neche.players.source import is_dna, is_path, network_of, read_source, shipped_names
+from neche.players.source import game_of_source, is_dna, is_path, network_of, read_source, shipped_names
 from neche.players.uct import DEFAULT_EXPLORATION, NetworkLeaf, Uct
 
 DEFAULT_MCRD_PLAYOUTS, DEFAULT_UCT_PLAYOUTS = 20_000, 5000
@@ -172,16 +172,18 @@ def _network_in(
     file: str, identifier: str | None, perspective: str | None, topology: str | None, name: str
 ) -> Network:
     record = read_source(file, identifier)
-    _check_board(record, name)
+    check_home(record, file, name)
     return network_of(record, perspective=perspective, topology=topology)
 
 
 _shipped_network = lru_cache(maxsize=16)(_network_in)
 
 
-def _check_board(record: Record, name: str) -> None:
+def check_home(record: Record, source: str, name: str) -> None:
     """Refuse a champion of a game with other squares: their number alone may be the same."""
-    home = record.fields.get("game", name)
+    # headers say nothing of checkers, where a run does
+    of_run = game_of_source(source) if is_path(source) else None
+    home = record.fields.get("game") or of_run or name
     if game(home).sensors != game(name).sensors:
         raise InputError(f"{record.id} is a champion of {home}: it does not see the board of {name}")
 
@@ -251,7 +253,7 @@ def _leaf_network(text: str, name: str) -> Network:
         raise InputError(
             f"player option leaf={text}: a number of playouts, {known}, or a network is needed; {fault}"
         ) from None
-    _check_board(record, name)
+    check_home(record, text, name)
     return network_of(record)
 
 

@@ -105,3 +105,16 @@ def test_scripts_need_not_say_the_game_either(run):
     assert neche.player(f"{run}:depth=1").name == f"network:file={run},depth=1"
     with pytest.raises(neche.InputError, match="champion of othello"):
         neche.match(run, "random", games=2, game="checkers")
+
+
+def test_a_run_of_checkers_does_not_play_othello_though_it_has_as_many_sensors(terminal, tmp_path):
+    members = {"population": 2, "topology": "128-4-1", "perspective": "mover"}
+    settings = resolve(parse_settings({"members": members, "selection": {"elites": 1}}, "test"))
+    member = first_members(settings.members, 0)[0]
+    with RunDirectory.create(tmp_path / "run", settings, 0) as directory:
+        directory.crown(Member("g0-0000", (), member.genome), generation=0, scores={})
+    told = "g0-0000 is a champion of checkers: it does not see the board of othello\n"
+    for source in (tmp_path / "run", tmp_path / "run" / "champion.fasta"):
+        for words in (("analyse", "--player", source), ("export", source)):
+            assert terminal.fault(*words, "--game", "othello").endswith(told)
+    assert terminal.json("export", tmp_path / "run", "--format", "json", "--game", "brazilian")["bytes"]

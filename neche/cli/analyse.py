@@ -152,6 +152,8 @@ def execute_phases(options: argparse.Namespace) -> None:
     player, guide = (parse_player(spec, rules.name) for spec in (options.player, options.guide))
     player.require_board(rules)
     guide.require_board(rules)
+    if not player.judges:  # said before anything is compiled
+        raise InputError(f"player {player.name} judges nothing")
     prepare_field([guide], rules.name)
     prepare_player(player, game=rules.name)
     with progress_bar("positions", is_silent=options.json) as notify:

@@ -1,3 +1,7 @@
+import pytest
+
+from neche.cli import analyse
+
 WORDS = ("phases", "uct:playouts=100", "--game", "brazilian", "--positions", 2, "--guide", "random")
 
 
@@ -30,6 +34,11 @@ def test_figures_in_words(terminal):
     assert lines[2].split()[:3] == ["phase", "moves", "value"]
     assert [line.split()[0] for line in lines[3:]] == ["opening", "middle", "end"]
     assert "nodes/s" in terminal.text("phases", "material:depth=1", "--positions", 1, "--guide", "random")
+
+
+def test_a_player_that_judges_nothing_is_refused_before_anything_is_compiled(terminal, monkeypatch):
+    monkeypatch.setattr(analyse, "prepare_field", lambda *_: pytest.fail("compiles"))
+    assert "player random judges nothing" in terminal.fault("phases", "random")
 
 
 def test_bad_use_is_one_line(terminal):

@@ -209,7 +209,7 @@ def _compose(state: RunState, width: int, is_low: bool, names: tuple[str, ...]) 
     warnings = [Text(f"warning: {warning}", style="yellow") for warning in last.get("warnings", ())]
     if state.game.geometry is None or not state.worth:
         return Group(curves, *warnings)
-    board = _draw_worth(state, is_low)
+    board = _draw_worth(state, is_low, width)
     if width < _SIDE_BY_SIDE:
         return Group(curves, board, *warnings)
     grid = Table.grid(padding=(0, 3, 0, 0))
@@ -244,7 +244,7 @@ def _thinned(values: list[float], most: int = 22) -> list[float]:
     return [values[round(index * (len(values) - 1) / (most - 1))] for index in range(most)]
 
 
-def _draw_worth(state: RunState, is_low: bool) -> RenderableType:
+def _draw_worth(state: RunState, is_low: bool, width: int) -> RenderableType:
     """Draw the board with what a man is worth on each square, in shares of the mean."""
     mean = sum(map(abs, state.worth.values())) / len(state.worth) or 1.0
     geometry = geometry_of(state.game)
@@ -257,4 +257,6 @@ def _draw_worth(state: RunState, is_low: bool) -> RenderableType:
     heading = Text("a man's worth to the champion, 1.00 is the mean", style="dim")
     board = draw_board(state.game, None, shown=Shown(notes=notes), is_low=is_low)
     board.rstrip()
+    if (needed := max(map(len, board.plain.splitlines()))) > width:
+        return Text(f"a man's worth by square needs {needed} columns", style="dim")
     return Group(heading, board)

@@ -68,6 +68,16 @@ def test_the_view_fits_narrow_and_wide_terminals(run):
         assert max(map(len, lines)) <= width
 
 
+def test_a_board_too_wide_for_the_terminal_is_left_out_and_said(run):
+    state = read_state(run)
+    for width, is_drawn in ((40, False), (46, False), (47, True)):
+        console = Console(width=width)
+        with console.capture() as captured:
+            console.print(draw_state(state, width))
+        assert ("1.00 is the mean" in captured.get()) == is_drawn
+        assert ("a man's worth by square needs 47 columns" in captured.get()) != is_drawn
+
+
 @pytest.mark.parametrize("width", [80, 100, 200])
 @pytest.mark.parametrize("game", ["checkers", "international", "othello"])
 def test_the_view_fits_a_terminal_of_24_lines(game, width):

@@ -4,9 +4,10 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from neche.archive.reading import rotten_files
 from neche.archive.storage import write_file
 from neche.cli.arguments import Parser
-from neche.cli.output import counted, emit, output_path
+from neche.cli.output import counted, emit, note, output_path
 from neche.errors import InputError
 from neche.parsing import naming_file
 from neche.report import spread
@@ -29,7 +30,10 @@ def execute_compare(options: argparse.Namespace) -> None:
         raise InputError(f"--output {target}: its name must end in one of {', '.join(_ENDINGS)}")
     if target is not None and target.suffix.lower() == ".parquet":
         _pyarrow(target)
-    runs = read_runs(find_runs(options.runs))
+    paths = find_runs(options.runs)
+    runs = read_runs(paths)
+    for fault in (fault for path in paths for fault in rotten_files(path)):
+        note(f"neche: {fault}")
     groups = spread.groups_of(runs)
     players = spread.players_of(runs)
     spreads = [one for player in players for one in spread.spreads_of(groups, player)]

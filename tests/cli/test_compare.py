@@ -84,3 +84,10 @@ def test_with_pyarrow_the_measurements_are_columns(terminal, folder, tmp_path, m
         "positions",
         *(f"score {name}" for name in LADDER),
     }
+
+
+def test_a_history_that_was_emptied_is_said(terminal, tmp_path):
+    made_run(tmp_path / "run")
+    (tmp_path / "run" / "history.jsonl").write_bytes(b"")
+    terminal.json("compare", tmp_path / "run")
+    assert "history.jsonl: cut off or missing: generation 4 is on disk\n" in terminal.notes

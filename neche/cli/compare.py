@@ -74,6 +74,8 @@ def _write_parquet(target: Path, rows: list[dict[str, Any]]) -> None:
 def _words(values: dict[str, Any], written: list[tuple[str, str, str]]) -> str:
     wide = max([len("settings"), *(len(one["label"]) for one in values["scores"])]) + 2
     lines = [f"{counted(len(values['runs']), 'run')}; final scores a game over seeds"]
+    if not values["scores"]:
+        lines += ["none: no champion of theirs has met the players of the ladder (see ladder, ladder_games)"]
     player = None
     for one in values["scores"]:
         if one["player"] != player:

@@ -94,7 +94,8 @@ def override(settings: Settings, assignment: str, *, option: str = "--set ") -> 
     if not equals or not key:
         raise InputError(f"{given}: expected KEY=VALUE")
     if key not in KEYS:
-        raise InputError(f"{given}: unknown setting {key!r}{suggestion(key, KEYS)}")
+        hint = ": see --seed, in Python seed and seeds" if key == "seed" else suggestion(key, KEYS)
+        raise InputError(f"{given}: unknown setting {key!r}{hint}")
     check_text(text, f"{option}{key}")
     try:
         value = tomllib.loads(f"value = {text}")["value"]

@@ -71,6 +71,8 @@ def test_an_unknown_setting(terminal, tmp_path):
     fault = terminal.fault("evolve", "--run", tmp_path / "run", "--set", "elite=3")
     assert "unknown setting 'elite' (did you mean elites?)" in fault
     assert not (tmp_path / "run").exists()
+    fault = terminal.fault("evolve", "--run", tmp_path / "run", "--set", "seed=3")
+    assert fault.endswith("--set seed=3: unknown setting 'seed': see --seed, in Python seed and seeds\n")
 
 
 def test_an_unknown_setting_in_a_recipe_file(terminal, tmp_path):

@@ -370,7 +370,11 @@ def write_report(run: Path | str, path: Path | str, *, games: int = 4, seed: int
 
 
 def as_toml(value: Any) -> str:
-    """Write a setting as TOML."""
+    """Write a setting as TOML; InputError for a function."""
+    if callable(value):
+        raise InputError(
+            f"{value!r}: a function is marked, as by @neche.plugin.mutation, and given by plugins="
+        )
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, str):

@@ -91,6 +91,8 @@ untyped: Any = neche
         (lambda: untyped.sweep("x", jobs=-1), "jobs = -1: a whole number of at least 1"),
         (lambda: untyped.evolve(seed="1"), "seed = '1': a whole number"),
         (lambda: untyped.evolve(generations=-1), "generations = -1: a whole number"),
+        (lambda: untyped.sweep("x", fitness=abs), "<built-in function abs>: a function is marked, as by"),
+        (lambda: untyped.sweep("x", mutation=[abs]), "a function is marked, as by @neche.plugin"),
     ],
 )
 def test_a_wrong_argument_is_one_clear_line(call, fault):

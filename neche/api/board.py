@@ -215,6 +215,7 @@ class Board:
 
         flipped: turned by 180 degrees. size: width on the page, CSS pixels.
         """
+        check_whole(size, "size", 1)
         return board_svg(self.game, self.position, last_move=self.last_move, flipped=flipped, size=size)
 
     def _repr_svg_(self) -> str:

@@ -55,7 +55,8 @@ def mutate(genome: Any, rng: Draws = 0, *, topology: str = ORIGINAL.words, **rat
     for key in rates:
         if key not in known:
             raise InputError(f"unknown rate {key!r}{suggestion(key, known)}")
-    chosen = {key: convert(key, value, key) for key, value in rates.items()}
+    plain = {key: value.item() if isinstance(value, np.generic) else value for key, value in rates.items()}
+    chosen = {key: convert(key, value, key) for key, value in plain.items()}
     settings = msgspec.structs.replace(MutationSettings(), **chosen)
     shape = parse_topology(topology)
     mutant: Digits = mutate_genomes(_digits(genome, shape)[None], settings, _generator(rng), shape)[0]

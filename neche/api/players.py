@@ -48,6 +48,7 @@ def player(spec: Spec, *, depth: int | None = None, game: str | None = None) -> 
     >>> player("material:depth=6").name
     'material:depth=6'
     """
+    check_type(game, (str, type(None)), "the name of a game")
     if depth is not None:
         check_whole(depth, "depth", 1)
         if isinstance(spec, str | Player):
@@ -227,6 +228,7 @@ def read_network(
         InputError: there is no such source or genome.
     """
     check_type(source, (str, Path), "the name of a source")
+    check_type(identifier, (str, type(None)), "the id of a genome")
     return network_of(read_source(str(source), identifier), perspective=perspective, topology=topology)
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 from joblib.parallel import ThreadingBackend
 
-from neche.errors import InputError, suggestion
+from neche.errors import InputError, check_type, suggestion
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -44,6 +44,7 @@ def unheard() -> Iterator[None]:
 
 def check_device(name: str) -> None:
     """Raise InputError if neche knows no such device; whether this machine has it shows later."""
+    check_type(name, str, "the name of a device")
     if name not in _DEVICES:
         raise InputError(f"unknown device {name!r}{suggestion(name, _DEVICES)}")
 

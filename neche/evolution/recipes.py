@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from neche.errors import InputError, suggestion
+from neche.errors import InputError, check_type, suggestion
 from neche.evolution.settings import KEYS, Settings, convert, parse_settings
 from neche.parsing import check_text, read_toml
 
@@ -40,6 +40,7 @@ def load_recipe(name_or_path: str | Path) -> Settings:
     Raises:
         InputError: there is no such recipe or file, or it is at fault; the key is named.
     """
+    check_type(name_or_path, (str, Path), "the name of a recipe or its file")
     name = str(name_or_path)
     if _is_file(name_or_path):
         try:

@@ -20,7 +20,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from neche.errors import InputError
+from neche.errors import InputError, check_type
 from neche.genome.dna import GeneFormat, format_for
 from neche.genome.strands import StrandFormat
 
@@ -207,6 +207,7 @@ def parse_topology(text: str) -> Topology:
     Raises:
         InputError: it is not three to five numbers, the last 1, or has too few or too many neurons.
     """
+    check_type(text, str, "a topology in words")
     if text == AUTO:
         return ORIGINAL
     parts = text.split("-")

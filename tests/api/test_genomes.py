@@ -61,6 +61,12 @@ def test_what_a_network_says_is_what_the_search_ends_with(name, champion):
     assert compared > 20
 
 
+def test_a_rate_may_be_a_number_of_numpy():
+    genome, rate = neche.random_genome(20), np.float32(0.5)
+    mutant = neche.mutate(genome, point_rate=rate)  # type: ignore[arg-type]
+    assert (mutant == neche.mutate(genome, point_rate=0.5)).all()
+
+
 def test_faults_are_one_line():
     genome: Any = neche.random_genome(2)
     for call, fault in (

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 import neche
+from neche.evolution.settings import Settings
 from neche.games.catalogue import GAMES
 
 
@@ -91,6 +92,12 @@ untyped: Any = neche
         (lambda: untyped.sweep("x", jobs=-1), "jobs = -1: a whole number of at least 1"),
         (lambda: untyped.evolve(seed="1"), "seed = '1': a whole number"),
         (lambda: untyped.evolve(generations=-1), "generations = -1: a whole number"),
+        (lambda: untyped.evolve(device=None), "the name of a device is needed, not NoneType"),
+        (lambda: untyped.read_network("champion", 3), "the id of a genome is needed, not int: 3"),
+        (lambda: untyped.read_network("champion", topology=64), "a topology in words is needed, not int"),
+        (lambda: untyped.match("random", "random", game=3), "the name of a game is needed, not int: 3"),
+        (lambda: untyped.Board().svg(size="big"), "size = 'big': a whole number of at least 1"),
+        (lambda: untyped.sweep("x", Settings()), "the name of a recipe or its file is needed, not Settings"),
         (lambda: untyped.sweep("x", fitness=abs), "<built-in function abs>: a function is marked, as by"),
         (lambda: untyped.sweep("x", mutation=[abs]), "a function is marked, as by @neche.plugin"),
     ],

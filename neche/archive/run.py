@@ -26,7 +26,7 @@ except ImportError:  # on Windows
 
 
 class RunLock:
-    """Hold of a run directory, which the system takes back even from a killed process; until `release`."""
+    """Hold of a directory, which the system takes back even from a killed process; until `release`."""
 
     def __init__(self, layout: RunLayout) -> None:
         """Take the lock.
@@ -63,7 +63,7 @@ class RunLock:
 
 def _in_use(layout: RunLayout) -> InputError:
     return InputError(
-        f"{layout.root}: in use by another neche process; wait until it ends or take another --run"
+        f"{layout.root}: in use by another neche process; wait until it ends or take another directory"
     )
 
 

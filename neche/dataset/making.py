@@ -6,6 +6,7 @@ shards are made in parallel.
 
 import json
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
@@ -15,6 +16,7 @@ import joblib
 import numpy as np
 
 from neche.archive.layout import RunLayout
+from neche.archive.run import RunLock
 from neche.archive.storage import make_directory, remove_partial_files
 from neche.arena.playing import workspace_of
 from neche.compiled.batches import results_of
@@ -109,8 +111,8 @@ def make_dataset(directory: Path, settings: DatasetSettings, games: int) -> Iter
     the files do not depend on it.
 
     Raises:
-        InputError: no games are asked for, the directory is a run, a shard is damaged or of another dataset,
-            or cannot be written.
+        InputError: no games are asked for, the directory is a run or another process works on it, a shard is
+            damaged or of another dataset, or cannot be written.
     """
     if not 1 <= games <= MAX_GAMES:
         raise InputError(f"games = {games} is out of range 1..{MAX_GAMES}")
@@ -121,17 +123,22 @@ def make_dataset(directory: Path, settings: DatasetSettings, games: int) -> Iter
 
 def _make(directory: Path, settings: DatasetSettings, num_shards: int) -> Iterator[ShardSummary]:
     make_directory(directory)
-    remove_partial_files(directory)
     missing = []
     for number in range(num_shards):
         if shard_path(directory, number).exists():
             yield ShardSummary(number, _checked(directory, settings, number), is_new=False)
         else:
             missing.append(number)
-    calls = {number: joblib.delayed(positions_of_shard)(settings, number) for number in missing}
-    for number, positions in results_of(calls):
-        write_shard(shard_path(directory, number), _header(settings, number), positions)
-        yield ShardSummary(number, len(positions.own), is_new=True)
+    if not missing:
+        return
+    with ExitStack() as held:
+        # Two processes would take each other's half-written files away.
+        held.callback(RunLock(RunLayout(directory)).release)
+        remove_partial_files(directory)
+        calls = {number: joblib.delayed(positions_of_shard)(settings, number) for number in missing}
+        for number, positions in results_of(calls):
+            write_shard(shard_path(directory, number), _header(settings, number), positions)
+            yield ShardSummary(number, len(positions.own), is_new=True)
 
 
 def _header(settings: DatasetSettings, number: int) -> dict[str, Any]:

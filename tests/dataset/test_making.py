@@ -100,6 +100,20 @@ def test_interrupted_and_resumed_is_straight_byte_for_byte(tmp_path, stopped_aft
     assert contents(tmp_path / "stopped") == contents(tmp_path / "straight")
 
 
+def test_a_second_process_is_refused_and_takes_no_file_of_the_first_away(tmp_path):
+    first = make_dataset(tmp_path / "taken", SMALL, 15)
+    next(first)
+    half = tmp_path / "taken" / ".shard-000001.npz.partial"
+    half.write_bytes(b"half")
+    with pytest.raises(InputError, match="taken: in use by another neche process"):
+        make(tmp_path / "taken")
+    assert half.exists()
+    list(first)
+    make(tmp_path / "straight")
+    half.unlink(missing_ok=True)
+    assert contents(tmp_path / "taken") == contents(tmp_path / "straight")
+
+
 def test_more_games_go_on_with_fewer(tmp_path):
     make(tmp_path / "grown", games=4)
     make(tmp_path / "grown", games=15)

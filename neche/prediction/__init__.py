@@ -1,17 +1,17 @@
-"""Prediction: how well networks say what own games and a deeper search say, and how they come to say it.
+"""Prediction: networks learn to predict the values of a deeper search and the results of self-play.
 
-A fitness without noise: where a game tells which of two members is better with one bit, a sample says of each
-of them how wrong it is. Samples are positions of the population's own games, nothing is known beforehand.
+A fitness without noise: where a game gives one bit about two members, a sample gives an error of each.
+Samples are positions of self-play by the population's champions; no other knowledge enters.
 
-    own games ─ make_samples ─→ Samples ─ coevolve ─→ neurons ─ write_neurons ─→ DNA
+    self-play ─ make_samples ─→ Samples ─ coevolve ─→ neurons ─ write_neurons ─→ DNA
                                         └ descend (memetic)
 
 The way in: `samples.make_samples`, then `coevolution.coevolve`.
 
-    recording     games in compiled code that keep positions, each with the value of a deeper search
+    recording     self-play in compiled code that records positions, each with the value of a deeper search
     samples       positions with targets; the squash from values to expected results
     neurons       networks as arrays of neurons, from DNA and back; how sensors reach their inputs
-    coevolution   every neuron a species: mirrored mutations judged in company, recombined step by step;
+    coevolution   cooperative, every neuron a species: mirrored mutations, recombined by their errors;
                   `coevolution_gpu` on a CUDA device
     gradient      the same by gradient descent, for memetic evolution
     judging       the forward pass on samples, and squared errors

@@ -1,6 +1,6 @@
 """Adam: steps that adapt to each weight, the same for learning with gradients and without.
 
-Sources: Kingma and Ba 2015; weights that decay apart from the slopes, Loshchilov and Hutter 2019.
+Sources: Kingma and Ba 2015; decoupled weight decay, Loshchilov and Hutter 2019.
 """
 
 import math
@@ -15,11 +15,10 @@ _FIRST_MOMENT, _SECOND_MOMENT = 0.9, 0.999
 
 
 class Step(NamedTuple):
-    """What the step of a batch is, for every weight: float32.
+    """The parameters of the Adam step of a batch, for every weight: float32.
 
-    share: what turns sums over a batch into slopes. grown, grown_square: how much of their final size moments
-    that began at zero have by now. rate: the largest step. kept: what is left of a weight before it.
-    smallest: is added to the size of slopes.
+    share: factor that turns sums over a batch into gradients. grown, grown_square: 1 − β₁ᵗ and 1 − β₂ᵗ, the
+    bias corrections of the moments. rate: the largest step. kept: factor of weight decay. smallest: its ε.
     """
 
     share: F32
@@ -32,7 +31,7 @@ class Step(NamedTuple):
 
 @jit
 def step_of(share: F64, rate: F64, decay: F64, smallest: F64, number: I64) -> Step:
-    """Return the step of batch `number`; decay: share of a weight that goes, in rates."""
+    """Return the step of batch `number`; decay: of weights, in units of the rate."""
     return Step(
         np.float32(share),
         np.float32(1.0 - _FIRST_MOMENT ** (number + 1.0)),
@@ -45,7 +44,7 @@ def step_of(share: F64, rate: F64, decay: F64, smallest: F64, number: I64) -> St
 
 @jit_inlined
 def moved(weight: F32, mean: F32, square: F32, slope: F32, step: Step) -> tuple[F32, F32, F32]:
-    """Return a weight and its moments after a step against a slope, no further than DNA can write."""
+    """Return a weight and its moments after a step against a gradient, clipped to what DNA can write."""
     one, first, second = np.float32(1), np.float32(_FIRST_MOMENT), np.float32(_SECOND_MOMENT)
     least, most = np.float32(LEAST_LEARNED), np.float32(MOST_LEARNED)
     slope *= step.share

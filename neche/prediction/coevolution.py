@@ -1,15 +1,14 @@
-"""Cooperative coevolution by neuron: each neuron is a species, and predicts together with all the others.
+"""Cooperative coevolution by neuron: each neuron is a species, evaluated together with all the others.
 
 Every batch of samples is a generation of each species. Its individuals are its neuron with all weights
-moved a little, in mirrored pairs; each is judged in the company of the other neurons as they are, whose sum
-is computed once. Recombination moves a neuron towards those of its individuals that predicted better, by a
-step that adapts to each weight. No gradient is computed: the only thing used of a network is how well
-it predicts.
+perturbed, in mirrored pairs; each is evaluated together with the other neurons unperturbed, whose sum is
+computed once. Recombination moves a neuron towards those of its individuals that predicted better, by a
+step that adapts to each weight. No gradient is computed: only the prediction errors of networks are used.
 
 A perturbation is shared by all species, so that its sum over a position is computed once for all neurons; and
 since mirrored pairs share it too, an individual costs little more than its activation and its error. Over the
-pairs of a batch the perturbations of two weights can be orthogonal, so that what one weight is worth is not
-blurred by what others are.
+pairs of a batch the perturbations of two weights can be orthogonal, so that the estimated effect of one is
+not confounded with that of the other.
 
 Sources: cooperative coevolution by neuron (Moriarty and Miikkulainen 1996; Gomez, Schmidhuber and
 Miikkulainen 2008), mirrored sampling (Brockhoff and others 2010), orthogonal perturbations by a Hadamard
@@ -48,12 +47,12 @@ _FIRST_WORD = 1 << 32
 
 
 class StrategyPlan(NamedTuple):
-    """How long and how boldly.
+    """How long to learn, and by what steps.
 
     batches: generations. batch: samples of each. pairs: K. spread: size of a perturbation, weight units.
     rate: largest step of a weight in one generation, weight units. block: weights that are perturbed
-    orthogonally to each other, a power of two up to K; 1: each at random. decay: share of a weight that goes
-    in one generation, in rates.
+    orthogonally to each other, a power of two up to K; 1: each at random. decay: weight decay in
+    one generation, in units of the rate.
     """
 
     batches: I64
@@ -70,12 +69,13 @@ def largest_block(pairs: int) -> int:
     return 1 << pairs.bit_length() - 1
 
 
-class _Room(NamedTuple):
-    """Working memory. What a species is perturbed by, and weights, by sensor: the last row is the constant.
+class _CoevolutionWorkspace(NamedTuple):
+    """Working memory. Perturbations and weights are laid out by sensor; the last row is the constant.
 
-    signs: [K, I + 2] float32, ± spread. moves: [F + 1, K]. weights: [F + 1, H]. direct: [F + 1]. sums: [2, H]
-    and shifts: [2, K], of each view of a sample. edges: [H + 1, K] – by how much the first half of a pair
-    errs more than the second, in squares. outs: [K], the signs of the weights to the output. slopes: [I + 2].
+    signs: [K, I + 2] float32, ± spread. moves: [F + 1, K], the perturbations. weights: [F + 1, H]. direct:
+    [F + 1]. sums: [2, H] and shifts: [2, K], their changes, in each view of a sample. edges: [H + 1, K] – the
+    squared error of the first half of a pair minus that of the second. outs: [K], the signs of the weights to
+    the output. slopes: [I + 2], estimated gradients.
     """
 
     signs: Array
@@ -90,9 +90,9 @@ class _Room(NamedTuple):
 
 
 @jit_allocating
-def _new_room(wiring: Wiring, neurons: Array, pairs: I64) -> _Room:
+def _new_workspace(wiring: Wiring, neurons: Array, pairs: I64) -> _CoevolutionWorkspace:
     rows, hidden, sensors = neurons.shape[1], len(neurons) - 1, len(wiring.input_of)
-    return _Room(
+    return _CoevolutionWorkspace(
         np.zeros((pairs, rows), np.float32),
         np.zeros((sensors + 1, pairs), np.float32),
         np.zeros((sensors + 1, hidden), np.float32),
@@ -146,76 +146,78 @@ def sign_of(bits: U64, pair: I64, spread: F32) -> F32:
 
 
 @jit_allocating
-def _spread_out(wiring: Wiring, neurons: Array, plan: StrategyPlan, key: U64, room: _Room) -> None:
+def _perturb(
+    wiring: Wiring, neurons: Array, plan: StrategyPlan, key: U64, work: _CoevolutionWorkspace
+) -> None:
     """Draw the perturbation of a generation, and lay it and the weights out by sensor."""
     spread, hidden, sensors = np.float32(plan.spread), len(neurons) - 1, len(wiring.input_of)
-    for row in range(room.signs.shape[1]):
+    for row in range(work.signs.shape[1]):
         for first in range(0, plan.pairs, WORD):
             bits = signs_of(key, np.int64(row), plan.block, np.int64(first // WORD))
             for pair in range(min(WORD, plan.pairs - first)):
-                room.signs[first + pair, row] = sign_of(bits, pair, spread)
-    room.outs[:] = room.signs[:, 0]
+                work.signs[first + pair, row] = sign_of(bits, pair, spread)
+    work.outs[:] = work.signs[:, 0]
     for sensor in range(sensors + 1):
         # the constant is on in every sample, its row is the last
         row = INPUTS - 1 if sensor == sensors else INPUTS + wiring.input_of[sensor]
         factor = np.float32(1) if sensor == sensors else wiring.factor[sensor]
         for pair in range(plan.pairs):
-            room.moves[sensor, pair] = factor * room.signs[pair, row]
-        room.direct[sensor] = factor * neurons[0, row]
+            work.moves[sensor, pair] = factor * work.signs[pair, row]
+        work.direct[sensor] = factor * neurons[0, row]
         for neuron in range(hidden):
-            room.weights[sensor, neuron] = factor * neurons[neuron + 1, row]
-    room.edges[:] = np.float32(0)
+            work.weights[sensor, neuron] = factor * neurons[neuron + 1, row]
+    work.edges[:] = np.float32(0)
 
 
 @jit
-def _sum_view(wiring: Wiring, samples: Array, row: I64, view: I64, room: _Room) -> F32:
+def _sum_view(wiring: Wiring, samples: Array, row: I64, view: I64, work: _CoevolutionWorkspace) -> F32:
     """Sum up what one side sees of a sample, for all neurons and perturbations; return the direct sum."""
     excited = samples[0]
-    constant, hidden, pairs = len(wiring.input_of), room.sums.shape[1], room.shifts.shape[1]
-    total = room.direct[constant]
+    constant, hidden, pairs = len(wiring.input_of), work.sums.shape[1], work.shifts.shape[1]
+    total = work.direct[constant]
     for neuron in range(hidden):
-        room.sums[view, neuron] = room.weights[constant, neuron]
+        work.sums[view, neuron] = work.weights[constant, neuron]
     for pair in range(pairs):
-        room.shifts[view, pair] = room.moves[constant, pair]
+        work.shifts[view, pair] = work.moves[constant, pair]
     for place in range(samples[1][row]):
         sensor = np.int64(excited[row, place])
         if view == 1:
             sensor = wiring.opposite[sensor]
-        total += room.direct[sensor]
+        total += work.direct[sensor]
         for pair in range(pairs):
-            room.shifts[view, pair] += room.moves[sensor, pair]
+            work.shifts[view, pair] += work.moves[sensor, pair]
         for neuron in range(hidden):
-            room.sums[view, neuron] += room.weights[sensor, neuron]
+            work.sums[view, neuron] += work.weights[sensor, neuron]
     return total
 
 
 @jit_inlined
 def edge_of_output(value: F32, target: F32, move: F32) -> F32:
-    """Return by how much the first half of a pair of the output errs more than the second, in squares."""
-    gain, loss = error_of(value + move, target), error_of(value - move, target)
-    return gain * gain - loss * loss
+    """Return the squared error of the first half of a pair of the output minus that of the second."""
+    plus, minus = error_of(value + move, target), error_of(value - move, target)
+    return plus * plus - minus * minus
 
 
 @jit_inlined
 def edge_of_neuron(value: F32, total: F32, out: F32, target: F32, shift: F32, sign: F32) -> F32:
     """Return the same for a hidden neuron with this sum and weight to the output; value: of the network."""
     rest = value - out * relu(total)
-    gain = error_of(rest + (out + sign) * relu(total + shift), target)
-    loss = error_of(rest + (out - sign) * relu(total - shift), target)
-    return gain * gain - loss * loss
+    plus = error_of(rest + (out + sign) * relu(total + shift), target)
+    minus = error_of(rest + (out - sign) * relu(total - shift), target)
+    return plus * plus - minus * minus
 
 
 @jit_inlined
 def edge_of_views(
     value: F32, total: F32, other: F32, out: F32, target: F32, shift: F32, other_shift: F32, sign: F32
 ) -> F32:
-    """Return the same where both sides' views are taken."""
+    """Return the same for the antisymmetric perspective, where the other side's view is subtracted."""
     rest = value - out * (relu(total) - relu(other))
     more = relu(total + shift) - relu(other + other_shift)
     less = relu(total - shift) - relu(other - other_shift)
-    gain = error_of(rest + (out + sign) * more, target)
-    loss = error_of(rest + (out - sign) * less, target)
-    return gain * gain - loss * loss
+    plus = error_of(rest + (out + sign) * more, target)
+    minus = error_of(rest + (out - sign) * less, target)
+    return plus * plus - minus * minus
 
 
 @jit
@@ -228,25 +230,25 @@ def _reach(shifts: Array) -> F32:
 
 
 @jit
-def _judge(wiring: Wiring, samples: Array, row: I64, neurons: Array, room: _Room) -> None:
+def _judge(wiring: Wiring, samples: Array, row: I64, neurons: Array, work: _CoevolutionWorkspace) -> None:
     """Add the errors of all individuals of all species on one sample."""
     views, hidden, target = wiring.views, len(neurons) - 1, samples[2][row]
-    sums, shifts, signs, edges = room.sums, room.shifts, room.outs, room.edges
-    value = _sum_view(wiring, samples, row, np.int64(0), room)
+    sums, shifts, signs, edges = work.sums, work.shifts, work.outs, work.edges
+    value = _sum_view(wiring, samples, row, np.int64(0), work)
     if views == 2:
-        value -= _sum_view(wiring, samples, row, np.int64(1), room)
+        value -= _sum_view(wiring, samples, row, np.int64(1), work)
     for neuron in range(hidden):
-        said = relu(sums[0, neuron])
+        activation = relu(sums[0, neuron])
         if views == 2:
-            said -= relu(sums[1, neuron])
-        value += neurons[neuron + 1, 0] * said
+            activation -= relu(sums[1, neuron])
+        value += neurons[neuron + 1, 0] * activation
     # the shifts of a view that is not taken are 0
     for pair in range(edges.shape[1]):
         edges[0, pair] += edge_of_output(value, target, shifts[0, pair] - shifts[1, pair])
     reach, other_reach = _reach(shifts[0]), _reach(shifts[1])
     for neuron in range(hidden):
         out, total, other = neurons[neuron + 1, 0], sums[0, neuron], sums[1, neuron]
-        # Most neurons are off, in all their individuals: these say the same, so every edge would be 0.
+        # Most neurons are off in all their individuals, which then have equal errors: every edge would be 0.
         if total + reach <= 0 and other + other_reach <= 0:
             continue
         for pair in range(edges.shape[1]):
@@ -266,17 +268,17 @@ def step_of_generation(plan: StrategyPlan, number: I64) -> Step:
 
 
 @jit
-def _recombine(neurons: Array, moments: Array, step: Step, room: _Room) -> None:
+def _recombine(neurons: Array, moments: Array, step: Step, work: _CoevolutionWorkspace) -> None:
     """Move every neuron towards its better individuals, weight by weight."""
-    slopes = room.slopes
+    slopes = work.slopes
     for neuron in range(len(neurons)):
         slopes[:] = np.float32(0)
         # all weights side by side, pair after pair: each sum is in the order of pairs
-        for pair in range(room.edges.shape[1]):
-            edge = room.edges[neuron, pair]
+        for pair in range(work.edges.shape[1]):
+            edge = work.edges[neuron, pair]
             for row in range(len(slopes)):
-                slopes[row] += edge * room.signs[pair, row]
-        # the first word of the output neuron leads nowhere
+                slopes[row] += edge * work.signs[pair, row]
+        # the first weight of the output neuron is unused
         for row in range(1 if neuron == 0 else 0, neurons.shape[1]):
             neurons[neuron, row], moments[0, neuron, row], moments[1, neuron, row] = moved(
                 neurons[neuron, row], moments[0, neuron, row], moments[1, neuron, row], slopes[row], step
@@ -290,11 +292,11 @@ def coevolve(wiring: Wiring, samples: Array, neurons: Array, plan: StrategyPlan,
     samples: `samples.Samples`. neurons: [H + 1, 2 + I] float32, see `neurons.read_neurons`. key: of the
     random numbers; everything follows from it.
     """
-    room = _new_room(wiring, neurons, plan.pairs)
+    work = _new_workspace(wiring, neurons, plan.pairs)
     moments = np.zeros((2, len(neurons), neurons.shape[1]), np.float32)
     for number in range(plan.batches):
-        _spread_out(wiring, neurons, plan, draw(key, np.int64(2 * number)), room)
+        _perturb(wiring, neurons, plan, draw(key, np.int64(2 * number)), work)
         batch = draw_batch(samples, draw(key, np.int64(2 * number + 1)), np.int64(plan.batch))
         for index in range(plan.batch):
-            _judge(wiring, batch, np.int64(index), neurons, room)
-        _recombine(neurons, moments, step_of_generation(plan, np.int64(number)), room)
+            _judge(wiring, batch, np.int64(index), neurons, work)
+        _recombine(neurons, moments, step_of_generation(plan, np.int64(number)), work)

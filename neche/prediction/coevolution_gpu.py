@@ -1,12 +1,12 @@
-"""Coevolution on a CUDA device, of many networks at once: what `coevolution.coevolve` gives, bit for bit.
+"""Coevolution on a CUDA device, of many networks at once: equal to `coevolution.coevolve`, bit for bit.
 
-A batch of samples is three launches, one queued behind the other; where it is large, the first two in turns:
+A batch of samples is three queued launches; a large one is split, and the first two alternate:
 
     sum_samples   a block of threads for each sample of each network: its sums, its value
     judge         a thread for each pair of each species of each network, over the samples in their order
     recombine     a thread for each weight
 
-Symbols as in `coevolution`, and P networks, V views, S samples of a launch. Neurons are turned here, as in
+Symbols as in `coevolution`, and P networks, V views, S samples of a launch. Neurons are transposed, as in
 `judging`: [2 + I, H + 1].
 """
 
@@ -33,13 +33,13 @@ from neche.prediction.coevolution import (
 from neche.prediction.judging import Samples, relu
 from neche.prediction.neurons import INPUTS, Neurons, Wiring
 
-# A sample excites 255 sensors at most, which are counted in a byte; before them stands the constant.
+# At most 255 sensors are on in a sample, since their count is a byte; before them stands the constant.
 _MOST_PLACES = 256
 _MOST_BITS = _MOST_PLACES * (MOST_PAIRS // WORD)
 
 
 class Mutations(NamedTuple):
-    """How large they are, and how many weights' are orthogonal; see `StrategyPlan`."""
+    """Size of the perturbations, and how many weights are perturbed orthogonally; see `StrategyPlan`."""
 
     spread: F32
     block: I64
@@ -102,10 +102,10 @@ def sum_samples(
         own, foe, outs = sums[network, index, 0], sums[network, index, sums.shape[2] - 1], neurons[network, 0]
         value = own[0] - foe[0] if sums.shape[2] == 2 else own[0]
         for neuron in range(np.uint64(1), np.uint64(species)):
-            said = np.float32(relu(own[neuron]))
+            activation = np.float32(relu(own[neuron]))
             if sums.shape[2] == 2:
-                said -= np.float32(relu(foe[neuron]))
-            value += outs[neuron] * said
+                activation -= np.float32(relu(foe[neuron]))
+            value += outs[neuron] * activation
         ends[network, index, 0], ends[network, index, 1] = value, targets[sample]
 
 
@@ -166,7 +166,7 @@ def recombine(
     thread = cuda.grid(1)
     rows, species = len(weights) // (len(edges) * edges.shape[2]), edges.shape[2]
     neuron, row, network = thread % species, thread // species % rows, thread // (species * rows)
-    # the first word of the output neuron leads nowhere
+    # the first weight of the output neuron is unused
     if thread >= len(weights) or (neuron == 0 and row == 0):
         return
     moves_key = np.uint64(draw(keys[network], np.int64(2 * number)))
@@ -176,7 +176,7 @@ def recombine(
         bits = np.uint64(signs_of(moves_key, np.int64(row), mutations.block, word))
         end = min(pair + np.uint64(WORD), np.uint64(len(column)))
         while pair < end:
-            # the next pair's bit comes to the front: a shift by one is lighter than by a count
+            # the next pair's bit comes to the front: a shift by one is cheaper than by a count
             slope += column[pair] * np.float32(sign_of(bits, np.int64(0), mutations.spread))
             bits >>= np.uint64(1)
             pair += np.uint64(1)

@@ -1,8 +1,8 @@
-"""How far networks are from the targets of samples: forward passes over neurons, one sample after another.
+"""The prediction error of networks on samples: the forward pass, one sample after another.
 
-Neurons are turned here, [O + 1 + I, H + 1]: what one sensor feeds into all neurons lies side by side.
+Neurons are transposed here, [O + 1 + I, H + 1]: the weights of one sensor to all neurons lie side by side.
 
-Symbols as in `neurons`, and N samples, M sensors that one excites at most.
+Symbols as in `neurons`, and N samples, M sensors that are on in one at most.
 """
 
 import math
@@ -30,13 +30,13 @@ class Samples(NamedTuple):
 
 @jit_inlined
 def relu(value: F32) -> F32:
-    """Return the value of a hidden neuron of its sum."""
+    """Return the activation of a hidden neuron from the weighted sum of its inputs."""
     return value if value > np.float32(0) else np.float32(0)
 
 
 @jit_inlined
 def error_of(value: F32, target: F32) -> F32:
-    """Return how far the expected result that a value stands for is from a target; see `samples.squash`."""
+    """Return a value, squashed to an expected result, minus its target; see `samples.squash`."""
     return value / np.float32(math.sqrt(np.float32(1) + value * value)) - target
 
 
@@ -55,9 +55,9 @@ def draw_batch(samples: Array, key: U64, size: I64) -> Array:
 
 @jit
 def sum_neurons(wiring: Wiring, samples: Array, row: I64, view: I64, neurons: Array, sums: Array) -> None:
-    """Write the sum of every neuron, the output's first, on a sample as one side sees it into sums[view].
+    """Write the weighted sum of every neuron, the output's first, in one side's view into sums[view].
 
-    Of neurons of a second layer there are none.
+    Sums of a second layer are not among them.
     """
     constant = np.int64(max(INPUTS - 1, wiring.second))
     for neuron in range(neurons.shape[1]):
@@ -75,7 +75,7 @@ def sum_neurons(wiring: Wiring, samples: Array, row: I64, view: I64, neurons: Ar
 def value_of(wiring: Wiring, samples: Array, row: I64, neurons: Array, sums: Array) -> F32:
     """Return the value of a sample, weight units.
 
-    sums: [2, H + 1 + K] float32, receives those of the neurons, see `room_for_sums`.
+    sums: [2, H + 1 + K] float32, receives the sums of the neurons, see `room_for_sums`.
     """
     sum_neurons(wiring, samples, row, np.int64(0), neurons, sums)
     if wiring.second != 0:
@@ -85,10 +85,10 @@ def value_of(wiring: Wiring, samples: Array, row: I64, neurons: Array, sums: Arr
         sum_neurons(wiring, samples, row, np.int64(1), neurons, sums)
         value -= sums[1, 0]
     for neuron in range(1, neurons.shape[1]):
-        said = relu(sums[0, neuron])
+        activation = relu(sums[0, neuron])
         if wiring.views == 2:
-            said -= relu(sums[1, neuron])
-        value += neurons[0, neuron] * said
+            activation -= relu(sums[1, neuron])
+        value += neurons[0, neuron] * activation
     return value
 
 
@@ -107,7 +107,7 @@ def _value_of_second(neurons: Array, sums: Array) -> F32:
 
 @jit_allocating
 def room_for_sums(wiring: Wiring, neurons: Array) -> Array:
-    """Return room for the sums of neurons [H + 1, …] on a sample, of either side's view."""
+    """Allocate the sums of neurons [H + 1, …] on a sample, in either side's view."""
     return np.zeros((2, len(neurons) + wiring.second), np.float32)
 
 

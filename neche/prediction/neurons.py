@@ -9,8 +9,8 @@ With a second hidden layer, which dense networks may have:
     row h > 0  hidden h:     [weight to each second neuron …, constant, inputs …]
 
 All in weight units, float32. That is the order of strands; a genome of genes is laid out alike, one gene a
-weight. How sensors by kind reach the inputs, and whose views of the board a value is made of, is the
-wiring: it differs with the topology, and nothing else does.
+weight. How sensors by kind reach the inputs, and which views of the board make up a value, is the
+wiring: nothing else differs with the topology.
 
 Symbols: H hidden neurons of the first layer, I inputs of a neuron, F sensors by kind, K neurons of a second
 layer, O weights before the constant: K, or 1.
@@ -37,11 +37,11 @@ from neche.genome.strands import (
 from neche.network.topology import Topology
 
 INPUTS = 2
-"""Where the weights of the inputs begin in a row, where there is no second layer."""
+"""Column of a row at which the weights of the inputs begin, without a second layer."""
 
 LEAST_LEARNED, MOST_LEARNED = LEAST_WEIGHT / STEPS_A_UNIT, MOST_WEIGHT / STEPS_A_UNIT
-"""The weights that DNA can write, in weight units. Learning stays between them: a weight beyond would be cut
-when it is written, and the network be another than the one that learned."""
+"""The weights that DNA can write, in weight units. Learning stays between them: a weight beyond would be
+clipped when it is written, and the network would not be the one that learned."""
 
 Neurons = NDArray[np.float32]
 
@@ -49,9 +49,9 @@ Neurons = NDArray[np.float32]
 class Wiring(NamedTuple):
     """How sensors by kind reach the inputs of neurons.
 
-    input_of: [F] int64. factor: [F] float32 – what a sensor says to its input when it is on. opposite: [F]
-    int64 – the sensor that the other side has for the same piece. views: 1, the value is what the side to
-    move sees; 2, less what the other side sees. second: K, 0 where the output hears the first layer; else
+    input_of: [F] int64. factor: [F] float32 – value of the input when the sensor is on. opposite: [F]
+    int64 – the sensor of the same piece in the other side's view. views: 1, the value of the side to move's
+    view; 2, minus that of the other side's. second: K, the neurons of a second layer, 0 without; with one
     views is 1.
     """
 
@@ -82,14 +82,14 @@ def read_neurons(genome: Digits, topology: Topology) -> Neurons:
 
 
 def write_neurons(neurons: Neurons, topology: Topology, num_genes: int) -> Digits:
-    """Return the genome whose weights are these, rounded to what its letters can write; others are silent."""
+    """Return the genome of these weights, rounded to what its letters can write; spare genes are silent."""
     layout = layout_of(neurons, topology)
     if topology.is_dense:
         return write_weights(steps_of(as_strands(neurons, layout)))
     # rounded as strands are, so that packing may treat the network as a dense one
     steps = steps_of(as_strands(neurons, layout)).astype(np.int64)
     source, sink = _synapses(topology, layout)
-    # a sensor hears nothing, so genes that write into one are silent
+    # no synapse may enter a sensor, so genes with sensor 0 as their sink are silent
     genes = Genes(*(np.zeros(max(num_genes, layout.num_weights), np.int64) for _ in Genes._fields))
     genes.raw[:] = WEIGHT_ZERO
     count = layout.num_weights

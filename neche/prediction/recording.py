@@ -1,6 +1,6 @@
-"""Games in compiled code that keep positions to learn from, with what a deeper search says of each.
+"""Self-play in compiled code that records positions to learn from, each with the value of a deeper search.
 
-Apart from `samples.py` because an edit here makes all compiled code be compiled anew (see `compiled.cache`).
+Kept apart from `samples.py`, since an edit here recompiles all compiled code (see `compiled.cache`).
 """
 
 from typing import Any, NamedTuple
@@ -39,7 +39,7 @@ class RecordingPlan(NamedTuple):
 
 
 class Recorded(NamedTuple):
-    """Positions that were kept, one a row; room for the next is behind the last.
+    """Positions that were kept, one per row; the next goes behind the last.
 
     boards: [N, 4] uint64 – own and foe's pieces, kings, side to move. values: [N] int64 – of the search, in
     the unit of the network. results: [N] int8 – of the game for the side to move.
@@ -51,7 +51,7 @@ class Recorded(NamedTuple):
 
 
 @jit
-def _is_tossed(key: U64, number: I64, share: F64) -> Bool:
+def _bernoulli(key: U64, number: I64, share: F64) -> Bool:
     return np.float64(draw(key, number)) * _TOSS < share
 
 
@@ -92,7 +92,7 @@ def record_game(
     """Play one game of network 0 of `packed` against itself; keep positions from `row` on.
 
     Returns the row behind the last one kept and the outcome for the first mover, 1, 0 or −1. opening: key and
-    number of random plies. rule: see `draws.DrawRule`. What the record has no room for is not kept.
+    number of random plies. rule: see `draws.DrawRule`. Positions beyond its rows are not kept.
     """
     first_row, first_turn = row, side_to_move(start)
     packed_place, place = address(packed), address(workspace)
@@ -112,11 +112,11 @@ def record_game(
             break
         # a full record ends no game, which would be taken for a draw
         has_room = row < len(recorded.values)
-        if has_room and is_quiet(position) and _is_tossed(key, _FIRST_KEEP_TOSS + ply, plan.keep_share):
+        if has_room and is_quiet(position) and _bernoulli(key, _FIRST_KEEP_TOSS + ply, plan.keep_share):
             _keep(position, count, packed_place, owner + side, plan.label_depth, place, recorded, row)
             row += 1
         plies = np.int64(plan.play_depth)
-        if plies > 0 and _is_tossed(key, _FIRST_MOVE_TOSS + ply, plan.random_share):
+        if plies > 0 and _bernoulli(key, _FIRST_MOVE_TOSS + ply, plan.random_share):
             plies = np.int64(0)
         number = choose(packed_place, np.int64(0), plies, owner + side, position, count, key, ply, place)
         position, counters = make_move(position, number, counters, rule, place)

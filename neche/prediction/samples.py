@@ -1,10 +1,10 @@
-"""Samples: positions of own games, and for each what is to be predicted of it.
+"""Samples: positions of self-play, each with the target of a prediction.
 
-A sample is what the side to move sees and a target between −1 and 1: what a deeper search with the same
-network said, mixed with how the game ended. Blocks of samples are pure functions of a network, a plan and the
-names of random streams, so they need not be stored to be had again.
+A sample is the view of the side to move and a target between −1 and 1: the value of a deeper search with the
+same network, squashed and mixed with the result of the game. Blocks of samples are pure functions of a
+network, a plan and the names of random streams, so they can be made again instead of stored.
 
-Symbols: N samples, M sensors that a sample excites at most.
+Symbols: N samples, M sensors that are on in a sample at most.
 """
 
 from collections.abc import Callable, Sequence
@@ -39,7 +39,7 @@ _FEWEST_ROWS, _PLIES_A_GAME = 16, 160
 def squash(values: Any) -> Any:
     """Return values, weight units, as expected results −1 … 1: v / √(1 + v²).
 
-    Of the curves that do, one that is made of correctly rounded operations: equal on every machine.
+    A sigmoid of correctly rounded operations only, so that it is equal on every machine.
     """
     return values / np.sqrt(1.0 + values * values)
 
@@ -48,7 +48,7 @@ def squash(values: Any) -> Any:
 class SamplePlan:
     """How a block of samples is made: the games, what is kept, what is predicted.
 
-    result_share: share of the game's result in a target, the rest is the search's.
+    result_share: weight of the game's result in a target; the rest is the value of the search.
     """
 
     game: str
@@ -132,7 +132,7 @@ def _samples_of(rules: Game, recorded: Recorded, plan: SamplePlan, one: float) -
 def excited_sensors(
     layout: SensorLayout, boards: NDArray[np.uint64]
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """Return the sensors by kind that boards [N, 4] excite: [N, M] uint8, in rising order, and how many."""
+    """Return the sensors by kind that are on for boards [N, 4]: [N, M] uint8, ascending, and how many."""
     views = sensor_bits(layout)
     own, foe, kings, turn = boards.T
     # own man, own king, enemy man, enemy king; or own and enemy

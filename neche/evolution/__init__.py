@@ -13,8 +13,8 @@ yield, and each step is a file:
     ranking                who plays whom (quickselect, rounds, Swiss, quicksort), and the order that follows
     champion               promotion test of a population; play-off, benchmarks, hall of fame
     diagnostics, health    figures of a generation; warnings in words
-    plugins                functions of the user in place of a step; an ordinary run enters none
-    events                 what it tells displays while it runs
+    plugins                functions of the user in place of a step; an ordinary run calls none
+    events                 progress, for displays that listen while it runs
 
 It knows nothing of run directories (`archive`) and front ends: they iterate over it and listen to its events.
 A generation follows from the settings, the seed and the generation before it alone.

@@ -1,7 +1,7 @@
-"""The device of an evolution: what of a generation it does in place of the cores of the CPU.
+"""The device of an evolution: the part of a generation that it computes in place of the CPU.
 
 Where members learn by coevolution, that is the learning; where tournaments alone select, the games of the
-tournament. Generations are the same whatever does it, so a run may go on with a device or without.
+tournament. Generations are the same either way, so a run may be resumed with a device or without.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from neche.search.shallow import DEEPEST
 
 
 class EvolutionDevice(NamedTuple):
-    """Who does what of a generation.
+    """How a generation learns and plays.
 
     learn: as of `screening.screened_members`; None: the cores of the CPU. play: as `playing.play_games`, the
     games that rank the members.

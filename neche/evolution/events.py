@@ -1,4 +1,4 @@
-"""What an evolution tells while it runs: displays listen, and the evolution knows none of them."""
+"""Events of a running evolution, to which displays listen; the evolution knows none of them."""
 
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
@@ -39,7 +39,7 @@ class MembersLearned(NamedTuple):
 
 
 class EmigrantsAwaited(NamedTuple):
-    """The next generation waits for `island`, whose generation `number` is not finished; told repeatedly."""
+    """The next generation waits for `island`, whose generation `number` is not finished; sent repeatedly."""
 
     number: int
     island: int

@@ -1,7 +1,7 @@
-"""The evolution strategy: the late phase, in which a whole generation varies one genome and its mean goes on.
+"""The evolution strategy: the late phase, in which a generation varies one genome, and its mean is the next.
 
 Each generation has a centre, the weighted mean of the better half of the generation before it; all other
-members are the centre with every wired weight moved a little, in mirrored pairs. Taking the mean averages the
+members are the centre with every wired weight perturbed, in mirrored pairs. Taking the mean averages the
 luck of single games away, which choosing the best cannot: differences of a hundredth of a point add up from
 generation to generation. It begins with the champion of the population, given silent modules to grow into:
 complexification within a genome of fixed length. In settings and recipes this phase is called the refinement.

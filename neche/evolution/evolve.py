@@ -68,7 +68,7 @@ def evolve(
     """
     check_settings(settings, "settings")
     settings = resolve(settings)
-    # Made once for their faults: a wrong player is reported before the first game, not at the first
+    # Built once to check them: a wrong player is reported before the first game, not at the first
     # measurement.
     benchmark_players(settings)
     if plugins is not None:
@@ -143,7 +143,7 @@ def ranked(
     played = play_generation(
         context, generation.members, generation.stage, None, notify, plugins=plugins, device=device
     )
-    # What an import played is kept nowhere, its champion neither: none could be measured against it later.
+    # An import's games are stored nowhere, nor is its champion: none could be measured against it later.
     return replace(played, hall_of_fame=(), labellers=generation.labellers)
 
 
@@ -171,15 +171,15 @@ def play_generation(
     networks = networks_of(context.settings.members, members)
     # The promotion test before the ranking: a generation plays all of its games at one depth.
     stage, promotion = _promoted(context, members, stage, notify)
-    with ThreadPoolExecutor(max_workers=1) as beside:  # while the members play
+    with ThreadPoolExecutor(max_workers=1) as background:  # while the members play
         if strategy_age(context.settings, context.number, stage) is not None:
             # The centre is ranked among its variations by a scheme of its own.
             context = context._replace(settings=ranking_settings(context.settings))
-            beside.submit(draw_ahead, context)
+            background.submit(draw_ahead, context)
         contestants = Contestants.of(networks, stage.depth, game=context.settings.games.game)
-        wiring = beside.submit(describe_networks, networks)
-        del networks  # packed is all that games need
-        diversity = beside.submit(describe_diversity, context, members, contestants.packed, before)
+        wiring = background.submit(describe_networks, networks)
+        del networks  # games need only their packed form
+        diversity = background.submit(describe_diversity, context, members, contestants.packed, before)
         standings, games = _play_and_rank(context, contestants, notify, members, plugins, device)
     order = standings.order if screened is None else screened.order(standings.order)
     in_order = tuple(map(members.__getitem__, order.tolist()))
@@ -262,14 +262,14 @@ def _play_and_rank(
         planned = plugins.planned(planned)
     notify(events.GenerationStarted(number, int(contestants.depths[0]), planned))
 
-    def tell(finished: int) -> None:
+    def report(finished: int) -> None:
         nonlocal done
         done += finished
-        # A full quicksort plays more games than planned at times: then all is as much as was played.
+        # A full quicksort may play more games than planned: the total then grows with them.
         notify(events.GamesPlayed(done, max(planned, done)))
 
     openings, draws = training_rules(settings)
-    play = partial(device.play, contestants, rule=draws, notify=tell)
+    play = partial(device.play, contestants, rule=draws, notify=report)
     scorebook = Scorebook(play, openings, StreamName(seed, number, "ranking"))
     standings = None if plugins is None else plugins.order(context, members, scorebook)
     if standings is None:

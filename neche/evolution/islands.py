@@ -1,8 +1,8 @@
 """Islands: populations that evolve apart, and now and then take in the best of a neighbour.
 
 They stand in a ring. At every exchange, a generation whose number is a multiple of `migrate_every`, the best
-of each island go on to the next one, and are members of the generation after it there: in place of those that
-would be born last, of whom nothing is known yet. They play, and learn where members learn, as all others do,
+of each island are copied to the next one, and are members of its next generation: in place of those that
+would be born last, which are not tested yet. They play, and learn where members learn, as all others do,
 so their rank is what they are worth on this island; its worst have no offspring, wherever they come from.
 
 An immigrant has a new id, and as its only parent who it was at home: `island-1.g10-0003`. Everything follows

@@ -71,7 +71,7 @@ class Generation:
     files.
     hall_of_fame: champions of some earlier generations, and of this one, for later champions to be measured
         against; they have no offspring.
-    inherited: [P] the members as they were born, where they pass on that and not what they have learned; else
+    inherited: [P] the members from before learning, where these are what offspring inherit (Baldwin); else
         empty.
     labellers: champions of this and the generations just before it, oldest first, from whose games the next
         generation learns; empty where none does.
@@ -153,7 +153,7 @@ def first_members(
     """Draw the members of generation 0: random DNA, nothing given, each drawn again until it is viable.
 
     first_weights: standard deviation of the weights of members that are to learn by prediction, weight units:
-    their genomes write as many whole neurons as they have room for, as those of strands always do.
+    their genomes write as many whole neurons as fit, as those of strands always do.
     """
     topology, genes = parse_topology(settings.topology), settings.genes
 

@@ -43,7 +43,7 @@ Compare: TypeAlias = Callable[[IntArray, IntArray], IntArray]
 """(a [C], b [C]) member indices → wins minus losses of a against b [C]; plays the games, all at once."""
 
 Ties: TypeAlias = Literal["beside", "random"]
-"""Where a member goes that is level with the pivot: beside it, not sorted further, or to a random side."""
+"""Where members tied with the pivot go: beside it, not sorted further, or to a random side."""
 
 
 class Standings(NamedTuple):
@@ -150,7 +150,7 @@ def rank_members(settings: Settings, scorebook: Scorebook, rng: np.random.Genera
         strengths = rank_sums.astype(np.float64)
     by_points = settings.ranking.ranking in ("random", "swiss")
     key, tie_break = (scores, strengths) if by_points else (strengths, scores)
-    # Best first; who is level in both stands in the order of the indices.
+    # Best first; members tied in both are in the order of their indices.
     return Standings(np.lexsort((-tie_break, -key)), scores, strengths, num_games)
 
 
@@ -176,8 +176,8 @@ def play_quickselects(
 
     Only the order around the parents' cut matters, so after each level just the partition that holds the cut
     is split further, and all is repeated from fresh pivots until the comparisons are spent. At equal games
-    this is level with random partners and clearly better than a full quicksort. Ties go to a random side: a
-    member that is level with a pivot plays others instead of being set beside it.
+    this ranks as well as random partners and clearly better than a full quicksort. Ties go to a random
+    side: a member tied with a pivot plays others instead of being set beside it.
 
     When the comparisons suffice for several whole quickselects, that many advance in lockstep, each one level
     a batch: batches stay large for many workers, and who plays whom does not depend on how many there are.

@@ -1,8 +1,8 @@
-"""The replay: positions of the population's own games, block after block, each with what it teaches.
+"""Experience replay: labelled positions from self-play of the last champions, in blocks.
 
 A block holds samples of the games that one champion played against itself. It follows from that champion, the
-settings, the seed and its number alone: so a run keeps the champions of the last blocks, not the positions,
-and what a resumed run lacks is played once more.
+settings, the seed and its number alone: so a run stores the champions of the last blocks, not the positions,
+and a resumed run plays the missing blocks again.
 """
 
 from collections.abc import Callable
@@ -23,11 +23,11 @@ from neche.prediction.recording import RecordingPlan
 from neche.prediction.samples import SamplePlan, join_samples, make_samples, wiring_of
 
 _RANDOM_GAMES_HELP = 2
-"""Champions whose games there must be before random games, which teach little of good ones, are dropped."""
+"""Champions needed before the block of random games, which teach little about good play, is dropped."""
 
 
 class SampleBlock(NamedTuple):
-    """What one champion's games left. draws: share of them that were drawn."""
+    """The samples of one champion's games. draws: share of the games that were drawn."""
 
     samples: Samples
     draws: float
@@ -43,7 +43,7 @@ class Replay:
         self._wiring = wiring_of(parse_topology(members.topology), members.perspective, layout)
 
     def after(self, generation: Generation, notify: Notify = lambda event: None) -> Lesson:
-        """Return what the next generation learns from; notify: told of samples while they are made.
+        """Return what the next generation learns from; notify: called while samples are made.
 
         Raises:
             InputError: no game left a position.
@@ -52,15 +52,15 @@ class Replay:
             enumerate(generation.labellers, generation.number + 2 - len(generation.labellers))
         )
 
-        def tell(games: int, total: int, kept: int) -> None:
+        def report(games: int, total: int, kept: int) -> None:
             notify(SamplesMade(generation.number + 1, games, total, kept))
 
-        # A replay of one generation never has more than one champion's games, nor needs to.
+        # With a replay of one generation there is one champion at most: then the number decides.
         if max(len(labellers), generation.number) < _RANDOM_GAMES_HELP:
             # before there were champions: games of random moves
             labellers = {0: None, **labellers}
         self._blocks = {
-            number: self._blocks.get(number) or self._make(number, labeller, tell)
+            number: self._blocks.get(number) or self._make(number, labeller, report)
             for number, labeller in labellers.items()
         }
         newest = self._blocks[max(self._blocks)]
@@ -73,7 +73,7 @@ class Replay:
         return Lesson(self._wiring, samples, newest.draws)
 
     def _make(
-        self, number: int, labeller: Member | None, tell: Callable[[int, int, int], None]
+        self, number: int, labeller: Member | None, report: Callable[[int, int, int], None]
     ) -> SampleBlock:
         prediction, members = self._settings.prediction, self._settings.members
         network: Network = blind_network()
@@ -97,7 +97,7 @@ class Replay:
             plan,
             StreamName(self._seed, number, "samples"),
             games,
-            notify=lambda done, kept: tell(done, games, kept),
+            notify=lambda done, kept: report(done, games, kept),
         )
         return SampleBlock(samples, draws)
 

@@ -30,7 +30,7 @@ from neche.network.topology import ORIGINAL, Topology, parse_topology
 
 
 class Breeding(NamedTuple):
-    """What takes the place of usual steps of breeding; None: the usual step.
+    """Replacements for steps of breeding; None: the usual step.
 
     parents: (C, rng) → ranks [C, 2]. children: (mothers [C, L], fathers [C, L], rng) → children [C, L].
     """
@@ -90,7 +90,7 @@ def parent_weights(settings: Settings, generation: Generation) -> FloatArray:
     """
     num_members = len(generation.members)
     if settings.selection.selection == "rank-sum":
-        # Where a plug-in orders the members without games, its values are no sums of ranks.
+        # Where a plug-in has ranked the members without games, strengths are no sums of ranks.
         if settings.ranking.ranking == "original" and generation.games.any():
             return generation.strengths + 0.5
         return np.arange(num_members - 1, -1, -1, dtype=np.float64) + 0.5
@@ -131,9 +131,9 @@ def breed(
         if parents_per_child == 1:
             # Both are drawn in either case, so that the number of parents changes no other draw.
             couples[:, 1] = couples[:, 0]
-        # The one place in a generation that asks how genomes are written.
+        # Genes are crossed straight from couples; strands and plug-ins take mothers and fathers as arrays.
         if breeding.children is None and not topology.is_dense:
-            # What was crossed has no name here: it goes with the first mutation.
+            # The crossed genomes get no name here, so that they are freed at the first mutation.
             form = topology.gene_format
             bred = mutate_genomes(
                 cross_couples(strands, couples, rng, gene_format=form), rates, rng, topology

@@ -1,12 +1,12 @@
-"""Offspring screened by prediction: each member learns, within its own life, to predict how own games go.
+"""Screening by prediction: each member learns, within its lifetime, to predict search values and results.
 
 The centre of a generation is the weighted mean of the better half of the one before. Every other member
-begins as the centre and goes through thousands of batches of positions of its own, in which its neurons
-evolve together (`prediction.coevolution`) or follow slopes (`prediction.gradient`); what it has become is
-written to its DNA. So many individuals are bred and screened for one that plays, and the mean of those that
-play best goes on: it has seen the positions of all of them. That is inheritance after Lamarck. After Baldwin
-what is learned counts in the games and dies with the member: its mutated DNA goes on, and selection favours
-DNA from which much is learned.
+begins as the centre and learns from thousands of batches drawn for it alone, by coevolution of its neurons
+(`prediction.coevolution`) or by gradient descent (`prediction.gradient`); the learned weights are written to
+its DNA. So many individuals are screened for each one that plays, and the mean of those that play best is the
+next centre: it has learned from the positions of all of them. This is Lamarckian inheritance. In Baldwinian
+inheritance learned weights count in the games and die with the member: offspring inherit its mutated DNA from
+before learning, and selection favours DNA from which much is learned.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -39,13 +39,13 @@ from neche.prediction.neurons import (
 )
 
 Learn = Callable[[Wiring, Samples, Sequence[Neurons], StrategyPlan, Sequence[int]], Iterable[Neurons]]
-"""Yields what neurons become that learn from samples, each by its key, in their order; see `learned`."""
+"""(wiring, samples, neurons of each learner, plan, keys) → their neurons after learning; see `learned`."""
 JUDGED = 1 << 14
-"""Samples on which members are compared."""
+"""Number of samples on which members are compared."""
 
 
 class Lesson(NamedTuple):
-    """What a generation learns from: samples, how they reach neurons, share of draws in the newest games."""
+    """What a generation learns from: wiring, samples, share of draws in the newest games."""
 
     wiring: Wiring
     samples: Samples
@@ -55,9 +55,9 @@ class Lesson(NamedTuple):
 class Screened(NamedTuple):
     """A generation that has learned.
 
-    members: [P] what they have become. inherited: [P] as they were born, if that is what they pass on; else
-    empty. errors: [P] mean squared, on the same positions. decides: whether they order the members, and not
-    games. figures: for the record.
+    members: [P] after learning. inherited: [P] before it, if that is what offspring inherit; else empty.
+    errors: [P] mean squared, on the same positions. decides: whether errors rank the members, and not games.
+    figures: for the record.
     """
 
     members: tuple[Member, ...]
@@ -67,11 +67,11 @@ class Screened(NamedTuple):
     figures: dict[str, float]
 
     def order(self, by_games: IntArray) -> IntArray:
-        """Return the order in which members go on, best first."""
+        """Return the members in rank order, best first: their indices."""
         return np.argsort(self.errors, kind="stable") if self.decides else by_games
 
     def inherited_in(self, order: IntArray) -> tuple[Member, ...]:
-        """Return what members pass on, in their order."""
+        """Return what offspring inherit of the members, in that order."""
         return tuple(self.inherited[index] for index in order) if self.inherited else ()
 
 
@@ -94,8 +94,8 @@ def screened_members(
 ) -> Screened:
     """Return the next generation: the centre first, then members that have learned from it.
 
-    arrived: immigrants, its last members, which learn from what they are. learn: how; None: as the settings
-    say, on the CPU. What members become does not depend on it.
+    arrived: immigrants, its last members, which begin learning as they are. learn: how; None: as the
+    settings say, on the CPU. The learned weights do not depend on it.
     """
     number, population = generation.number + 1, settings.members.population
     wiring, samples = lesson.wiring, lesson.samples
@@ -138,10 +138,10 @@ def _plan(prediction: PredictionSettings, number: int) -> StrategyPlan:
 def _born(
     settings: Settings, seed: int, number: int, centre: Neurons, arrived: Sequence[Neurons]
 ) -> list[Neurons]:
-    """Return the neurons that members are born with: the centre first, then those of the others.
+    """Return the neurons of members before learning: the centre first, then those of the others.
 
-    After Lamarck all begin as the centre, and differ by what they learn. After Baldwin that is not inherited,
-    and they differ by mutations, mirrored steps as in an evolution strategy, which DNA can write.
+    With Lamarck all begin as the centre, and differ by what they learn. With Baldwin that is not inherited,
+    and they differ by mutations: mirrored steps as in an evolution strategy, rounded to what DNA can write.
     """
     prediction, count = settings.prediction, settings.members.population - 1
     is_baldwin, others = prediction.inheritance == "baldwin", [centre] * count
@@ -169,10 +169,10 @@ def _as_dna_writes(neurons: Neurons, settings: Settings) -> Neurons:
 
 
 def divided(neurons: Neurons, spread: float, rng: np.random.Generator, outs: int = 1) -> Neurons:
-    """Return neurons whose most useful hidden one is halved, the other half in place of the least useful one.
+    """Return neurons with the most useful hidden one split in halves, one over the least useful.
 
-    The halves differ by mirrored steps of `spread`, so that they can diverge, and their sum, while both are
-    on, does not. Nothing changes where no hidden neuron can be spared. outs: weights of one out.
+    The halves differ by mirrored steps of `spread`, so that they can diverge; while both are on, their sum is
+    unchanged. Nothing changes where no hidden neuron can be spared. outs: outgoing weights of a neuron.
     """
     hidden = neurons[1:]
     use = usefulness(hidden, outs)
@@ -204,7 +204,7 @@ def _learned_by_workers(
 def learned(
     wiring: Wiring, samples: Samples, neurons: Neurons, plan: StrategyPlan, key: int, is_gradient: bool
 ) -> Neurons:
-    """Return what neurons become: by coevolution, or by gradient descent; both follow from the key alone."""
+    """Return neurons after learning, by coevolution or gradient descent; random draws follow from the key."""
     neurons, samples = neurons.copy(), Samples._make(map(writable, samples))
     wiring = Wiring._make(map(writable, wiring))
     learn = descend if is_gradient else coevolve
@@ -222,10 +222,10 @@ def mean_errors(wiring: Wiring, samples: Samples, members: Sequence[Neurons], ke
 
 
 def _centre(settings: Settings, generation: Generation) -> tuple[Neurons, tuple[str, ...]]:
-    """Return the mean of the better half, as its DNA can write it, and the ids of those that it is of."""
+    """Return the mean of the better half, rounded to what DNA can write, and the ids of its members."""
     topology = parse_topology(settings.members.topology)
     if generation.number == 0:
-        # Random genomes have nothing in common: their mean would be nothing.
+        # Random genomes have nothing in common: their mean would be close to zero.
         champion = next(m for m in generation.members if m.id == generation.record["champion_id"])
         return read_neurons(champion.genome, topology), (champion.id,)
     better, shares = better_half(generation.inherited or generation.members, settings.refinement.refine_share)

@@ -45,7 +45,7 @@ class MemberSettings(Struct, frozen=True, kw_only=True):
     perspective: Literal["own", "antisymmetric", "mover"] = "antisymmetric"
     """evaluation f(own view), or f(own view) − f(opponent's view); of strands f(view of the side to move)"""
     first_neurons: Annotated[int, Meta(ge=0, le=1024)] = 1024
-    """hidden neurons of a first genome of whole neurons that speak; others are silent, for duplication"""
+    """hidden neurons of a first genome of whole neurons with a weight to the output; others are spare"""
 
 
 class GameSettings(Struct, frozen=True, kw_only=True):
@@ -131,12 +131,12 @@ class MutationSettings(Struct, frozen=True, kw_only=True):
 
 
 class PredictionSettings(Struct, frozen=True, kw_only=True):
-    """Fitness by prediction: how well an evaluation says what own games and a deeper search say."""
+    """Fitness by prediction: how well evaluations predict the values of a deeper search and game results."""
 
     fitness: Literal["tournament", "screened", "prediction"] = "tournament"
     """what selects: games alone; games among offspring that prediction has screened; prediction alone"""
     learning: Literal["coevolution", "gradient"] = "coevolution"
-    """how offspring come to predict: neurons evolved as species, or slopes followed (memetic)"""
+    """how offspring learn to predict: coevolution of neurons as species, or gradient descent (memetic)"""
     sample_games: Annotated[int, Meta(ge=1, le=10_000_000)] = 4000
     """games of the champion against itself that each generation learns from"""
     first_games: Annotated[int, Meta(ge=1, le=10_000_000)] = 20_000
@@ -165,7 +165,7 @@ class PredictionSettings(Struct, frozen=True, kw_only=True):
     pairs: Annotated[int, Meta(ge=1, le=256)] = 16
     """coevolution: mirrored pairs of individuals of each neuron, in each batch"""
     orthogonal: bool = False
-    """whether their mutations of two weights are orthogonal, so that neither blurs the other's worth"""
+    """whether their mutations of two weights are orthogonal, so that their effects are not confounded"""
     spread: Annotated[float, Meta(gt=0.0, le=10.0)] = 0.024
     """size of their mutations, weight units"""
     rate: Annotated[float, Meta(gt=0.0, le=10.0)] = 0.0024
@@ -176,17 +176,17 @@ class PredictionSettings(Struct, frozen=True, kw_only=True):
     rate_falls_after: Count = 0
     """… from this generation on"""
     weight_decay: Annotated[float, Meta(ge=0.0, le=1.0)] = 0.0
-    """share of each weight that goes in a batch, times the rate: what no position needs fades"""
+    """decay of each weight in a batch, times the rate: weights that no position needs fade"""
     first_weights: Annotated[float, Meta(gt=0.0, le=10.0)] = 0.16
     """standard deviation of the weights of random neurons, weight units"""
     inheritance: Literal["lamarck", "baldwin"] = "lamarck"
-    """what members pass on: what they have learned, or DNA mutated by steps of `refine_sd` and no more"""
+    """what offspring inherit: learned weights, or the DNA from before learning, mutated by `refine_sd`"""
     duplicate_neurons: bool = False
     """before it learns, a member's least useful neuron becomes a half of the most useful one"""
 
 
 class StrategySettings(Struct, frozen=True, kw_only=True):
-    """The late phase, an evolution strategy: variations of one genome, whose weighted mean goes on."""
+    """The late phase, an evolution strategy: variations of one genome, whose weighted mean is the next."""
 
     refine_after: Count = 60
     """generations after the move to the last depth when it begins; 0: never"""

@@ -33,9 +33,9 @@ Statistics and measurements:
 
     elo, sprt, bradley_terry
     probes              networks compared on positions, without a game
-    phases              what thinking looks like in the opening, the middle and the end
+    phases              depth, speed and certainty of a player in opening, middle game and ending
     benchmark           the fixed workload of `neche bench`
 
 Games between networks never leave compiled code; one move of a player with an engine costs a call of Python.
-Which of the two a pairing takes, the players say themselves (`players.engine.Player`).
+Each player has an attribute that decides which (`players.engine.Player.batch_search`).
 """

@@ -31,8 +31,7 @@ _OPENING_TRIES = 64
 def random_opening(position: Position, plies: I64, key: U64, workspace: Any) -> tuple[Position, I64]:
     """Play `plies` uniformly random moves; return where they lead and how many there were.
 
-    An opening that ends the game is drawn anew; a game that cannot last that many plies in 64 tries begins
-    where the last try ended.
+    An opening that ends the game is drawn anew; if 64 of them do, the game begins where the last one ended.
     """
     space = record_at(workspace)
     moves, record = space.work.moves, space.record
@@ -69,8 +68,8 @@ def choose(
     workspace: Any,
 ) -> I64:
     """Return the number of the move a contestant plays: a random one of those that are exactly the best."""
-    # A forced move needs no search; it draws nothing either, but draws are numbered by plies, so later ones
-    # stay.
+    # A forced move needs no search and no random number; random numbers go by ply, so later ones are
+    # unchanged.
     if count == 1:
         return np.int64(0)
     if depth == 0:
@@ -80,9 +79,9 @@ def choose(
     best = search_best(work, evaluator, position, count, depth, owner)
     ties = 0
     for number in range(count):
-        # Exact ties are drawn among, one of them each as likely: values are integers, so equal means equal.
+        # One of the exact ties is drawn uniformly: values are integers, so ties are exact.
         ties += work.root[number] == best
-    # The number of the ply, not a running state: a draw does not depend on those before it.
+    # Keyed by the ply, not by a running state: a draw does not depend on those before it.
     wanted = draw_below(key, ply, ties)
     for number in range(count):
         if work.root[number] == best:
@@ -94,12 +93,12 @@ def choose(
 
 @jit
 def new_owners(workspace: Any) -> I64:
-    """Two owners of table entries for a game, see `negamax.new_owners_of`."""
+    """Return new owners of table entries for a game, see `negamax.new_owners_of`."""
     return new_owners_of(record_at(workspace).work)
 
 
 class GameWorkspace(NamedTuple):
-    """Where games are played: one for each thread. Functions here take it, or where it lies: see `pointers`.
+    """Buffers to play games in, one for each thread. Functions here take it or its address: see `pointers`.
 
     work: search buffers. history: [MAX_POSITION_WORDS · MAX_HISTORY] uint64, see `draw_counters.draw_reason`.
     record: [MAX_PLIES] int16, number of each move of the last game in generation order.
@@ -121,7 +120,7 @@ def new_game_workspace(game: Game, *, table_bits: int) -> GameWorkspace:
 def survey(
     position: Position, counters: DrawCounters, rule: DrawRule, workspace: Any
 ) -> tuple[I64, DrawCounters, Bool]:
-    """Write the legal moves to the start of the move buffer; return how a game stands.
+    """Write the legal moves to the start of the move buffer; return the state of the game.
 
     counters: see `draw_counters.DrawCounters`. Returns the number of moves, the counters with this position,
     and whether the game is drawn if there is a move.
@@ -165,7 +164,7 @@ def play_game(
     counters = new_draw_counters(ply)
     while True:
         is_first = side_to_move(position) == first_turn
-        # No legal move ends a game before any draw rule is asked.
+        # A game without a legal move is over before any draw rule applies.
         count, counters, is_drawn = survey(position, counters, rule, workspace)
         ply = np.int64(counters.plies)
         if count == 0:
@@ -193,7 +192,7 @@ def play_number(
     results: Any,
 ) -> None:
     """Play game number `game` of `schedule` into `results`, like `play_all`."""
-    # The counter runs on through all games of the thread: what a game cost is a difference.
+    # The thread's node counter is never reset: the nodes of a game are a difference.
     before = record_at(workspace).work.counters[NODES]
     first, second = schedule.first[game], schedule.second[game]
     outcome, plies = play_game(
@@ -222,7 +221,7 @@ def play_all(
     results: Any,
 ) -> None:
     """Play the games of `schedule` into `results`; see `playing.Schedule` and `playing.GameResults`."""
-    # By address from here on: records of this size are too dear to be copied with every move.
+    # By address from here on: records of this size are too expensive to copy with every move.
     packed_place, place = address(packed), address(workspace)
     for game in range(len(schedule.first)):
         play_number(start, packed_place, depths, schedule, game, rule, place, results)

@@ -33,7 +33,7 @@ _LOCAL = threading.local()
 _GAME_SECONDS, _DEPTH_FACTOR, _ENGINE_SECONDS = 1e-5, 2.6, 1.0
 # Shorter batches are not worth handing out; longer ones leave a worker waiting for the last.
 _SHORT_BATCH, _LONG_BATCH = 0.003, 0.5
-# To hand a batch to another process or machine takes about as long, one after another, see
+# About what handing one batch to another process or machine takes, one after another, see
 # docs/how-to/run-on-a-cluster.md.
 _HAND_OVER_SECONDS = 0.005
 _BATCHES_A_WORKER = 4
@@ -70,7 +70,7 @@ class GameResults(NamedTuple):
 class Contestants:
     """Contestants of one game: their networks, packed, and the depth each searches to (0: random moves).
 
-    players: [C] those who play move by move, None for the others; empty where no one does. The network and
+    players: [C] those that play move by move, None for the others; empty where none does. The network and
     depth of such a player play no part. starts: [C] where games begin in which a contestant moves first;
     empty: where the game begins. endings: directory of solved ones, where a game ends that reaches them, see
     `players.solved_endings`; empty: games go on to their end.
@@ -191,7 +191,7 @@ def _batches(contestants: Contestants, schedule: Schedule) -> list[tuple[int, in
     clock = np.cumsum(seconds)
     short = _SHORT_BATCH
     if not getattr(get_active_backend(prefer="threads")[0], "supports_sharedmem", False):
-        # b batches of games of t seconds take t / b + b · (hand over one), least where both are equal.
+        # b batches of t seconds of games take t / b + b · (hand over one), least where both are equal.
         short = max(short, math.sqrt(clock[-1] * _HAND_OVER_SECONDS))
     # One worker would gain nothing by it.
     workers = joblib.effective_n_jobs(None)
@@ -212,7 +212,7 @@ def workspace_of(name: str) -> GameWorkspace:
 
 @dataclass(frozen=True)
 class GameBatch:
-    """Games for one worker. Another process or machine gets them packed, with those alone that play."""
+    """Games for one worker; pickled for another process, it holds only the contestants that play."""
 
     contestants: Contestants
     schedule: Schedule

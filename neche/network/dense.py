@@ -10,8 +10,8 @@ second hidden layer
 
     value = 125² · (constant + Σ direct) + Σ second · max(0, Σ out · max(0, bias + Σ hidden))
 
-and 1 953 125 are one. All is exact in integers: a hidden sum fits 16 bits with 63 pieces, what 128 hidden
-neurons say 32 bits.
+and 1 953 125 are a weight unit. All is exact in integers: a hidden sum fits 16 bits with 63 pieces, the
+weighted sum of 128 hidden neurons 32 bits.
 
 The constant and the direct weights become an accumulator that a move updates: a pair of numbers in one int64,
 so that one addition serves both. The upper half is the value as the side sees it that the network plays for,
@@ -64,7 +64,7 @@ from neche.network.folding import (
 from neche.network.topology import Topology
 
 MANY_SYNAPSES = 256
-"""Of fewer, few neurons are left once they are folded, and each sees few squares."""
+"""Networks with fewer are folded: few neurons are left then, and each sees few squares."""
 _KING, _LARGEST_SUM = 2, 32767
 
 
@@ -105,8 +105,8 @@ def pack_dense(
 def dense_layers(network: Network, layout: SensorLayout) -> Layers | None:
     """Return a network as matrices over sensors by kind, if it is dense; None if it is to be folded.
 
-    Dense are those of strands, and those of genes that write many synapses, all with weights that strands
-    could write, of one layer of hidden neurons.
+    Dense are networks of strands, and those of genes with many synapses and one hidden layer, if strands
+    could write all their weights.
 
     Raises:
         InputError: a network of strands has sensors for another board, or weights that strands cannot write.
@@ -142,16 +142,16 @@ def _layers_of_genes(network: Network, layout: SensorLayout) -> Layers | None:
     own = (worth[:, None, None] * squares).reshape(-1, squares.shape[1])
     other = (-worth[:, None, None] * squares[np.array(layout.turned)]).reshape(-1, squares.shape[1])
     out = steps[first:output, output]
-    heard = np.flatnonzero(out)
+    used = np.flatnonzero(out)
     if np.abs(out).max(initial=0) > MOST_WEIGHT:
         return None
     layers = (
         np.zeros(0, np.int16),
         np.zeros((), np.int16),
         own[:, 0] - other[:, 0],
-        np.concatenate([out[heard], -out[heard]])[:, None],
-        np.tile(bias[heard], 2),
-        np.concatenate([own[:, 1 + heard], other[:, 1 + heard]], axis=1).T,
+        np.concatenate([out[used], -out[used]])[:, None],
+        np.tile(bias[used], 2),
+        np.concatenate([own[:, 1 + used], other[:, 1 + used]], axis=1).T,
     )
     return Layers(*(part.astype(np.int16) for part in layers))
 

@@ -1,4 +1,4 @@
-"""Fold a network: what sees one square, or can never be off, becomes a value by square and piece.
+"""Fold a network: neurons that see one square, or can never be off, become values by square and piece.
 
 Symbols: `N` networks; `h` and `k` neurons of one that combine squares, of the first and second layer (two
 copies when antisymmetric). A neuron is described by its weights [64] of the squares, its bias, and its weight
@@ -18,10 +18,9 @@ SQUARES = 64
 """Room for the squares of any board, by bit: a constant, so that searches need not carry it about."""
 SHIFT, NUM_HIDDEN, NUM_SECOND, BIAS, SECOND_SCALE, UNIT, MOBILITY, BEYOND = range(8)
 LANES, BLOCK, KING_ROWS, NEURONS, HEADER = range(8, 13)
-"""Words of a header. MOBILITY: worth of a move, in the unit. BEYOND: 0 if squares and bias are all, MOVER for
-a dense network, see `dense`, which alone has LANES and KING_ROWS, and whose NUM_SECOND have no words.
-NEURONS: where the words of its neurons
-begin, see `neuron_words`; BLOCK: where its own part of `rows` does."""
+"""Words of a header. MOBILITY: worth of a move, in the unit. BEYOND: 0 if table and bias are the network,
+MOVER for a dense one, see `dense`, which alone has LANES and KING_ROWS, and whose NUM_SECOND have no words.
+NEURONS: where the words of its neurons begin, see `neuron_words`; BLOCK: where its part of `rows` does."""
 RECORD = HEADER + 2 * PIECES * SQUARES
 """Words that every network has: its header and its table."""
 MOVER = -1
@@ -29,8 +28,8 @@ MOST_MOVES = 64
 """More than the mobility of any position."""
 _SCALE = np.int64(10_000)
 _SILENT, _LINEAR, _ONE_SQUARE, _ROW = range(4)
-"""Forms of a hidden neuron: never on or not heard; never off, so that its ReLU changes nothing; seeing one
-square at most; evaluated at every leaf."""
+"""Forms of a hidden neuron: never on, or of weight 0; never off, so that its ReLU changes nothing; seeing
+one square at most; evaluated at every leaf."""
 # Sums stay below this, so that win scores fit above them in an int64.
 _LIMIT = 2.0**61
 
@@ -66,7 +65,7 @@ class Neurons(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """What is noted of one network.
+    """Working memory for one network.
 
     into: [neurons + 1] int64 – live synapses into neuron n are into[n] … into[n + 1] − 1 of source, weight:
     [S] int32. feeds_second, out, row_of: [neurons] int64 – whether a neuron feeds the second layer, its
@@ -133,7 +132,7 @@ def count_rows(room: Array, rows: Array, sensors: SensorMap, columns: Columns, s
 def fold_networks(
     folded: Folded, rows: Array, sensors: SensorMap, columns: Columns, scratch: Scratch
 ) -> None:
-    """Fold networks `rows` [R] of `columns` into `folded`, zero but for where their neurons are to be."""
+    """Fold networks `rows` [R] of `columns` into `folded`, zero but for the numbers and places of neurons."""
     for network in rows:
         neurons, header = _note_synapses(columns, network, scratch), folded.header[network]
         antisymmetric, mobility = columns.is_antisymmetric[network], columns.mobility[network]
@@ -160,7 +159,7 @@ def fold_networks(
 
 @jit
 def _note_synapses(columns: Columns, network: I64, scratch: Scratch) -> Neurons:
-    """Note the live synapses of a network, and who feeds the output and the second layer."""
+    """Note the live synapses of a network, and which neurons feed the output and the second layer."""
     borders = columns.borders
     neurons = Neurons(borders[network, 0], borders[network, 1], borders[network, 2], borders[network, 3])
     # views, so that no place is counted from the end: a third faster
@@ -241,7 +240,7 @@ def _add_linear(scratch: Scratch, inputs: Inputs, factor: I64) -> None:
 @jit_inlined
 def _add_one_square(folded: Folded, index: I64, scratch: Scratch, inputs: Inputs, out: I64) -> None:
     """Add a neuron that sees at most one square."""
-    # what it says of the empty square goes to the bias, the difference of each piece to the square
+    # its value for the empty square goes to the bias, the difference of each piece to the square
     bias, resting = inputs.bias, _relu(inputs.bias)
     folded.header[index, BIAS] += out * resting
     for at in range(inputs.count):

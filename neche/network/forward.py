@@ -140,14 +140,14 @@ def half_of(accumulator: I64, is_side: Bool) -> I64:
 
 @jit
 def _sum_of_dense_layer(packed: PackedNetworks, index: I64, position: Position) -> I64:
-    """Return what the hidden neurons of a dense network say, from scratch, for the side to move."""
+    """Return the weighted sum of a dense network's hidden neurons, from scratch, for the side to move."""
     block, pieces = _hidden_inputs(packed, index, position)
     return np.int64(rectified_sum(packed.rows, block, pieces))
 
 
 @jit
 def _sum_of_dense_layers(packed: PackedNetworks, index: I64, position: Position) -> I64:
-    """Return what those of a second layer say, which hear those of the first."""
+    """Return the weighted sum of the neurons of a second layer, which the first one feeds."""
     block, pieces = _hidden_inputs(packed, index, position)
     return np.int64(rectified_layers(packed.rows, block, pieces))
 
@@ -193,7 +193,7 @@ def _sum_of_row(packed: PackedNetworks, at: I64, start: I64, side: I64, position
 def _evaluate_rows(
     packed: PackedNetworks, index: I64, side: I64, position: Position, accumulator: I64
 ) -> I64:
-    """Add to the accumulator what moves are worth and what the hidden neurons say."""
+    """Add to the accumulator the mobility term and the weighted sum of the hidden neurons."""
     words = packed.words
     record = index * RECORD
     num_hidden, num_second = words[record + NUM_HIDDEN], words[record + NUM_SECOND]

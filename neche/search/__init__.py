@@ -1,12 +1,11 @@
 """Alpha-beta with quiescence, move ordering and a transposition table: exact to a depth, selective by time.
 
-The way in is `negamax.search_moves`: it values every move of a position. A position comes from a game, what
-it is worth from an evaluator; both are records, and compiled code finds their functions by the type of the
-record.
+The way in is `negamax.search_moves`: it values every move of a position. A position comes from a game, its
+value from an evaluator; both are records, on whose type compiled code dispatches their functions.
 
     negamax         root, alpha-beta, quiescence, from the top down; the buffers of one thread
     ordering        which move is tried first: the table's, killers, what the accumulator promises
-    selective       the search for time and nodes: deeper, by leaving out; selectivity has its figures
+    selective       the search by time and nodes, with pruning and reductions; selectivity has its margins
     evaluator       what negamax takes: a packed network playing for one side, or a convolutional one
     transposition   positions already searched, with the bounds of their values
 

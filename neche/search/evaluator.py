@@ -1,7 +1,7 @@
-"""What negamax takes for an evaluator: a record, by whose type compiled code finds the functions below.
+"""Evaluators for negamax: records, on whose type compiled code dispatches the functions below.
 
-An evaluator judges quiet positions. What it can carry along from move to move, such as a sum over squares, is
-its accumulator: `refresh` computes it from a position, `update` from that of the position before the last
+An evaluator values quiet positions. What it can update from move to move, such as a sum over squares, is its
+accumulator: `refresh` computes it from a position, `update` from that of the position before the last
 move. Values are exact integers below half of `negamax.WIN`. A new kind of evaluator is a record of its own,
 registered as those here are.
 """
@@ -77,7 +77,7 @@ def _update_network(evaluator: Evaluator, before: Position, after: Position, acc
 def _promise_of_network(evaluator: Evaluator, position: Position, accumulator: I64) -> I64:
     # The accumulator alone, without hidden neurons: it only orders moves, and ordering changes no value.
     if evaluator.packed.words[evaluator.number * RECORD + BEYOND] == MOVER:
-        # of the pair what the other side sees, which is to move now
+        # the half of the pair for the other side, which is to move now
         return -forward.half_of(accumulator, np.int64(position.turn) != evaluator.side)
     return accumulator if np.int64(position.turn) == evaluator.side else -accumulator
 
@@ -85,7 +85,7 @@ def _promise_of_network(evaluator: Evaluator, position: Position, accumulator: I
 @jit_inlined
 def _evaluate_network(evaluator: Evaluator, position: Position, accumulator: I64) -> I64:
     value = forward.evaluate(evaluator.packed, evaluator.number, evaluator.side, position, accumulator)
-    # The network speaks for the side it plays for.
+    # The network's value is for the side that it plays for.
     return np.int64(value) if np.int64(position.turn) == evaluator.side else np.int64(-value)
 
 

@@ -1,8 +1,8 @@
 """Fixed-depth alpha-beta: the value of full-width minimax with quiescence, never an estimate.
 
 From the top down: `search_moves` values the moves of the root, `negamax` searches below them, `settle`
-follows captures at the horizon until the position is quiet (`_quiesce`), and there the evaluator speaks.
-Every value is for the side to move. In which order moves are tried is for `ordering`: it changes no value.
+follows captures at the horizon until the position is quiet (`_quiesce`), where it is evaluated.
+Every value is for the side to move. The order in which moves are tried is in `ordering`; it changes no value.
 """
 
 from typing import Any, NamedTuple
@@ -37,7 +37,7 @@ NODES, STOP, OWNER, FINISHED = 0, 1, 2, 3
 DEPTH_SEARCHED_AT_ONCE = 6
 """Deeper searches begin with shallower ones, which order the moves of the root, and keep no killers: where
 all positions are equal, as those of lone kings are to a network that sees nothing, killers would lead each
-line elsewhere, and hardly two would meet in the table."""
+line elsewhere, and transpositions would be rare."""
 
 
 class Workspace(NamedTuple):
@@ -74,7 +74,7 @@ def new_workspace(game: Game, *, table_bits: int) -> Workspace:
 
 
 class Search(NamedTuple):
-    """What all nodes of a search share; they are given where it lies, see `compiled.pointers`.
+    """What all nodes of a search share, passed by address, see `compiled.pointers`.
 
     owner: of table entries, see `transposition`. keeps_killers: see `ordering`.
     """
@@ -107,7 +107,7 @@ def final_value(position: Position, ply: I64) -> I64:
 
 @jit_inlined
 def quiet_value(evaluator: Evaluator, position: Position, accumulator: I64, ply: I64) -> I64:
-    """Return the value of a quiet position: what the evaluator says, unless there is no move."""
+    """Return the value of a quiet position: its evaluation, unless there is no move."""
     if not can_move_quietly(position):
         return final_value(position, ply)
     return np.int64(evaluate(evaluator, position, accumulator))
@@ -204,7 +204,7 @@ def negamax(
             if value > floor:
                 floor, best_move = np.int64(value), np.int64(number)
                 if value >= beta:
-                    # What cut at once is first in its sisters too, or tied with all: no news.
+                    # A move that cut when tried first is tried early in sibling nodes anyway.
                     if depth > 1 and turn > 0 and search.keeps_killers:
                         remember_cut(work, position, child, ply)
                     break
@@ -233,7 +233,7 @@ def _search_in_order(
             value = -np.int64(negamax(place, child, np.int64(depth - 1), low, high, ply, child_sum))
         else:
             value = -np.int64(settle(place, child, low, high, ply, child_sum))
-        # Of a stopped search the last value means nothing; those before it do.
+        # In a stopped search the last value means nothing; those before it are valid.
         if work.counters[STOP] != 0:
             break
         work.root[number] = value
@@ -271,11 +271,11 @@ def search_root(place: Any, position: Position, count: I64, depth: I64, every_va
     """
     search = record_at(place)
     work = search.work
-    # From scratch at the root alone; every move below changes it by the squares it touched.
+    # From scratch at the root alone; below, every move updates it incrementally.
     accumulator = refresh(search.evaluator, position)
     plies = np.int64(depth)
     _order_root(place, position, count, plies, accumulator)
-    # A deep search pays for shallower ones first, which order its moves; every other depth is enough.
+    # Iterative deepening pays in a deep search, by the order of its moves; every other depth is enough.
     if depth > DEPTH_SEARCHED_AT_ONCE:
         plies = np.int64(4 + depth % 2)
     while plies < depth:
@@ -311,7 +311,7 @@ def search_deeper(
 
 @needed
 def new_owners_of(work: Any) -> I64:
-    """Two owners of table entries that no entry belongs to yet; the killers of other games are forgotten."""
+    """Return the first of two new, consecutive owners of table entries; clear the killers of other games."""
 
 
 @needed
@@ -326,8 +326,8 @@ def search_best(
 
 @jit
 def _new_owners(work: Workspace) -> I64:
-    # Two at a time, even and odd: the lowest bit of an owner tells the first mover from the other. New ones
-    # for each game do instead of an empty table, which would have to be cleared before each.
+    # Two at a time, even and odd: the lowest bit of an owner is 0 for the first mover, 1 for the other.
+    # With new ones for each game the table need not be cleared before it.
     owner = work.counters[OWNER] + 2
     # Owners have 16 bits: once they are used up, one clearing makes all of them new again.
     if owner >= MAX_OWNER:

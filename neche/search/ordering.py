@@ -1,6 +1,6 @@
 """The order in which moves are tried: it changes no value, and decides how many nodes a search visits.
 
-First the best move that the table knows, then, in short searches, the killers, moves that refuted a sister
+First the best move that the table knows, then, in short searches, the killers, moves that refuted a sibling
 of the position, then the others by what the accumulator promises of the positions after them: the sum over
 squares, without the hidden neurons. All of it is a function of the game so far, never of other games.
 docs/performance.md has the nodes saved. Null windows, counts of cut-offs by move (history) and an order of

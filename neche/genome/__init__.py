@@ -2,7 +2,7 @@
 
 The way in: `dna.read_genes` turns a genome into the synapses that it writes; `operators` makes new genomes
 of old ones. A genome is either genes, each of which names the neurons that it joins, or strands, on which
-every place has its synapse: then `strands.read_weights` is the way in.
+every position stands for one synapse: then `strands.read_weights` is the way in.
 
     dna        letters ↔ digits ↔ genes: `Digits`, `GeneFormat`, `Genes`
     strands    digits ↔ all weights of a dense network: `StrandFormat`, `Layers`

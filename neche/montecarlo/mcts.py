@@ -7,7 +7,7 @@ along the path. Every visit of a position s after the first follows a move a, an
     Q(s, a) = value of the position after a, as of this visit
     Q(s)    = (U(s) + Σ N(s, a) · Q(s, a)) / N(s),    N(s) = 1 + Σ N(s, a)
 
-U(s) is the value of the leaf that s was at its first visit. A position reached by several parents has more
+U(s) is the value of s as a leaf, at its first visit. A position reached by several parents has more
 visits than any one of their edges, and each edge has the value it saw last. Values are for the side to move:
 the value of the position after a, for the side that moved, is one less its Q. A proven position has exactly
 1 or 0.
@@ -89,7 +89,7 @@ def search(work: MctsWorkspace, root: Position, key: U64, first: I64, last: I64)
     """
     tree = work.tree
     for number in range(first, last):
-        # a root that was never valued has no move to show, so the first iteration is made in any case
+        # a root without a value has no move to play, so the first iteration is made in any case
         node = probe(tree, root)
         if node != NONE and (work.counters[STOP] != 0 or tree.nodes[node].proof != UNPROVEN):
             return np.int64(number), False
@@ -135,7 +135,7 @@ def _count(work: MctsWorkspace, row: I64) -> None:
 def select_and_expand(
     tree: Tree, root: Position, selection: SelectionRule, state: U64, paths: Paths, row: I64
 ) -> tuple[I64, Position]:
-    """Go from the position `root` to a leaf, into row `row` of `paths`; return the ending and last position.
+    """Select a path from `root` to a leaf, into row `row` of `paths`; return its ending and last position.
 
     state: random state of this iteration. Nothing changes in the tree but a new node at the end, and the
     links and marks on the way.
@@ -194,7 +194,7 @@ def select_edge(tree: Tree, node: I64, exploration: F64, state: U64) -> I64:
     here = tree.nodes[node]
     begin = np.int64(here.first_edge)
     end = begin + here.num_edges
-    # the best by upper confidence bounds; of the untried ones, counted beside, none has a bound
+    # the best by upper confidence bounds; untried moves have none and are only counted
     log_visits = np.log(np.float64(here.visits + here.pending))
     best, chosen, num_untried = -1.0, begin, np.int64(0)
     for number in range(begin, end):

@@ -1,6 +1,6 @@
-"""What a new position of the tree is worth: the mean of some playouts, or what a network says of it.
+"""The value of a new position of the tree: the mean of some playouts, or a network's evaluation.
 
-A network's evaluation is made an expected score by a logistic curve.
+A logistic curve turns a network's evaluation into an expected score.
 """
 
 from functools import lru_cache
@@ -26,7 +26,7 @@ _SAMPLE_GAMES = 200
 _SAMPLE_PLIES = 200
 _SAMPLE_KEY = np.uint64(0x6E65636865)
 STEEPNESS = 2.0
-"""By how much the logistic curve is steeper than the spread of a network's evaluations would have it."""
+"""Steepness of the logistic curve, in reciprocals of the spread of a network's evaluations."""
 
 
 class Simulation(NamedTuple):
@@ -74,7 +74,7 @@ def _evaluation(simulation: Simulation, position: Position) -> I64:
 
 def playout_simulation(game: Game, playouts: int, rule: PlayoutRule = RULE) -> Simulation:
     """Value positions by the mean of this many playouts."""
-    # compiled code wants a network all the same; this one has no weights and is never asked
+    # compiled code needs a network in the record; this one has no weights and is never evaluated
     unused = NetworkEvaluator(PackedNetworks(np.zeros(1, np.int64), np.zeros(1, np.int32)), 0, 0, 0)
     rule = ending_rule(rule, [game.start()])
     return _new_simulation(game, unused)._replace(playouts=np.int64(playouts), rule=rule)
@@ -130,7 +130,7 @@ def _spread(start: Position, simulation: Simulation) -> F64:
             chosen = draw_below(_SAMPLE_KEY, game * _SAMPLE_PLIES + ply, number)
             position = successor(position, moves, chosen * move_words(position))
             value = _evaluation(simulation, position)
-            # a forced win says nothing of the size of the weights
+            # a forced win does not depend on the size of the weights
             if abs(value) < WIN // 2:
                 total += np.float64(value) * np.float64(value)
                 count += 1

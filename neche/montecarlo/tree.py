@@ -3,7 +3,7 @@
 A position is one node however it was reached, so transpositions share their statistics and the tree is a
 directed graph. The edges of a node lie side by side in the order of move generation; an edge keeps the row of
 its move and, once it was followed, its child. So the search neither generates moves nor looks positions up,
-except where it leaves known ground.
+except at moves that were never followed.
 
 Symbols: s a position, a a move; N visits, Q mean value, U value as a leaf. All values are expected scores
 0 … 1 for the side to move in s.

@@ -1,7 +1,7 @@
-"""Players: a specification in words becomes someone that analyses positions and chooses moves.
+"""Players: a specification in words becomes a player, which analyses positions and chooses moves.
 
-The way in is `spec.parse_player`; `engine` says what a player is. A `Player` is a record without state, an
-`Engine` is it at one game, and an `Analysis` is what it found in one position:
+The way in is `spec.parse_player`; `engine` defines what a player is. A `Player` is a record without state, an
+`Engine` is a player in one game, with its memory, and an `Analysis` its result for one position:
 
     >>> from neche.games.catalogue import game
     >>> from neche.players.spec import parse_player
@@ -33,12 +33,12 @@ The files:
     mcrd            the moves of a position compared by random games
     uct             Monte Carlo tree search: the player and its engine
     tree_analysis   what can be read off its tree
-    plugged         functions of others: their faults, and digests of their sources
+    plugged         functions of users: their faults, and digests of their sources
     function_player such functions as players: `--plugin FILE`
     solved_endings  any of them with solved endings: `material:depth=4,endings=DIR`
     exact_endings   any of them with the last moves solved by search: `positional:depth=6,exact=16`
 
-Every engine can be stopped from another thread, tells of its progress where it is asked to, and gives equal
+Every engine can be stopped from another thread, reports progress where it is asked to, and gives equal
 analyses for equal keys unless it thinks by the clock.
 
 No other package asks for the kind of a player: what it needs to know is an attribute of `Player`.

@@ -97,7 +97,7 @@ class AlphaBeta(Player):
         return AlphaBeta(f"{head}depth={depth}", self.network, depth, home=self.home)
 
     def for_clock(self) -> "AlphaBeta":
-        """Return the player that is to move whenever it is told to."""
+        """Return the player for play by a clock: selective, unless its search is set."""
         return replace(self, search=self.search or "selective")
 
     def new_game(self, game: Game, *, memory_mb: int | None = None) -> AlphaBetaEngine:

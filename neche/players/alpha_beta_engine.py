@@ -1,4 +1,4 @@
-"""Alpha-beta search at one game: depth by depth where a limit may strike at any time, else at once."""
+"""Alpha-beta search in one game: iterative deepening where a limit may end it early, else one depth."""
 
 import math
 import time
@@ -55,14 +55,14 @@ class AlphaBetaEngine(Engine):
     """
 
     searches_every_depth = False
-    """Whether depth by depth, also where no limit may strike at any time."""
+    """Whether it deepens iteratively even where nothing can end it early."""
 
     def __init__(self, game: Game, evaluation: Evaluation, limits: Limits, *, work: Any = None) -> None:
         self.limits = limits
         self._game, self._evaluation = game, evaluation
         self._work: Any = new_workspace(game, table_bits=TABLE_BITS) if work is None else work
         self._first_side: int | None = None
-        # Of the analysis that goes on: its side, when it began, the nodes before it, and what ends it early.
+        # Of the current analysis: its side, when it began, the nodes before it, and what ends it early.
         self._side, self._begin, self._nodes_before = 0, 0.0, 0
         self._deadline: float | None = None
         self._stop: Stop | None = None
@@ -78,29 +78,29 @@ class AlphaBetaEngine(Engine):
         line: bool = True,
         **_: Any,
     ) -> Analysis:
-        """Search depth by depth, or at once to the depth if nothing may end it early; see `engine.Engine`.
+        """Deepen iteratively, or search one depth if nothing may end it early; see `engine.Engine`.
 
         A depth that is cut short counts if it found a better move than the finished one before.
         """
         moves, limits = require_moves(self._game, position), limits or self.limits
         _check(limits, stop)
         self._begin_analysis(position, limits, stop)
-        # Unless a limit may strike at any time, no earlier answer is needed.
-        may_strike = any(limit is not None for limit in (limits.nodes, limits.time_ms, stop))
-        is_open = self.searches_every_depth or may_strike
+        # Unless a limit may end the search at any time, no earlier answer is needed.
+        may_be_cut = any(limit is not None for limit in (limits.nodes, limits.time_ms, stop))
+        is_open = self.searches_every_depth or may_be_cut
         found: Analysis | None = None
         for depth in range(1 if is_open else limits.depth or 1, (limits.depth or MAX_DEPTH) + 1):
             # The first depth is always finished, so that there is a move.
             ranked = None if found is None else [move.value for move in found.moves]
             if not self._search(position, depth, ranked, every_value=every_value, may_end_early=depth > 1):
-                # What was asked of every move is not to be mixed from two depths.
+                # Where every move is to have its value, values of two depths must not be mixed.
                 found = found if found is None or every_value else self._improved(found, moves)
                 break
             found = self._found(moves, depth, is_exact=every_value)
             if progress is not None:
                 found = self._with_line(found, moves)
                 progress(found)
-            # A proven result stays proven: what deeper searches would add is not worth their time.
+            # A proven result stays proven: deeper searches would add nothing worth their time.
             if is_open and (found.plies_to_end is not None or found.nodes >= (limits.nodes or _UNLIMITED)):
                 break
         assert found is not None
@@ -137,7 +137,7 @@ class AlphaBetaEngine(Engine):
 
         ranked: values of the moves at a lesser depth, by which they are tried; None where none are known.
         """
-        # The whole analysis is for the side that moves first; each side has table entries of its own.
+        # The whole analysis evaluates for the side to move at its root; each side has its own table entries.
         evaluator = self._evaluation.evaluators[self._side]
         owner = np.int64(1 if self._side == self._first_side else 2)
         search = search_moves
@@ -155,7 +155,7 @@ class AlphaBetaEngine(Engine):
         return was_done
 
     def _found(self, moves: list[Move], depth: int, *, is_exact: bool) -> Analysis:
-        """Return what the search of these moves found that has just come to its end."""
+        """Return the search of these moves that has just ended as an analysis."""
         values = self._work.root[: len(moves)].tolist()
         best, shown = max(values), [self._shown(value) for value in values]
         best_moves = tuple(move.text for move, value in zip(moves, values, strict=True) if value == best)
@@ -224,7 +224,7 @@ class AlphaBetaEngine(Engine):
         line = [here.text]
         for depth in range(found.depth - 1, 0, -1):
             moves = self._game.legal_moves(here.after)
-            # The line is a courtesy: it never takes time beyond the deadline.
+            # The line is optional: it takes no time beyond the deadline.
             is_late = self._deadline is not None and self._deadline <= time.perf_counter()
             if not moves or is_late or not self._search(here.after, depth):
                 break

@@ -1,4 +1,4 @@
-"""A search in a thread of its own: heard while it goes on, ended at any moment, waited for."""
+"""A search in a background thread, which can be stopped at any moment and waited for."""
 
 import threading
 import time

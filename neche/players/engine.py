@@ -73,12 +73,12 @@ class MoveAnalysis:
 
 @dataclass(frozen=True)
 class Analysis:
-    """What a player found in one position.
+    """The result of analysing one position.
 
     moves: each legal move, in the game's order. best_moves: those that are equally good, of which one is
     drawn to be played. pv: best play for both as far as it is known; begins with the first of `best_moves`.
     value: of the best move for the side to move: an expected score 0 … 1 if `is_score`, else weight units, or
-    ±(WIN_VALUE − plies) when the game is decided. is_judged: not by a player that judges nothing, whose
+    ±(WIN_VALUE − plies) when the game is decided. is_judged: False by a player without evaluation, whose
     values are all 0. is_exact: whether the values of all moves are, not only of the best. depth: plies of the
     deepest finished search, or of the deepest line of a tree. nodes: positions visited, or playouts.
     playouts: random games. seconds: wall time. figures: others by name. proven: 1, 0, −1 by solved endings.
@@ -207,7 +207,7 @@ Progress = Callable[[Analysis], None]
 
 
 class Engine(Protocol):
-    """A player at one game. One thread at a time may use it.
+    """A player in one game, with its memory. One thread at a time may use it.
 
     limits: the player's own, which hold where an analysis is given none.
     """
@@ -270,14 +270,14 @@ class BatchSearch(NamedTuple):
 
 @runtime_checkable
 class Player(Protocol):
-    """A specification of someone who chooses moves; it has no state.
+    """A specification of how moves are chosen; it has no state.
 
     name: the specification, written out in full. time_ms: thinking time for a move; None for a player that
     always plays alike. effort: what fixes the moves of such a player, in words. threads: that it searches by.
 
-    What others may ask of a player instead of its kind: judges: whether its analyses have a value.
+    Properties that callers test instead of the kind of a player: judges: whether its analyses have a value.
     gives_scores: whether these are expected scores. is_stoppable: whether an analysis can be stopped.
-    is_tree: whether it tells what it found after some playouts. needs_key: whether an analysis draws by its
+    is_tree: whether it reports after given numbers of playouts. needs_key: whether an analysis draws by its
     key. compiled_part: what it needs of the compiled code, see `cli.workers`; empty for nothing.
     """
 
@@ -321,7 +321,7 @@ class Player(Protocol):
         return None
 
     def for_clock(self) -> "Player":
-        """Return the player as it plays best where it is to move whenever it is told to."""
+        """Return the player as it plays best under a clock."""
         return self
 
     def new_game(self, game: Game, *, memory_mb: int | None = None) -> Engine:
@@ -370,7 +370,7 @@ def run_until(
     stop: Stop | None = None,
     is_short: bool = False,
 ) -> tuple[Result, bool]:
-    """Run compiled code that ends early when flags[index] is set; return its result, and whether it was not.
+    """Run compiled code that ends early when flags[index] is set; return its result, and whether it finished.
 
     It runs in a thread of its own, so that this one can set the flag: at the deadline, a reading of
     `time.perf_counter`, on request, or when it is interrupted (Ctrl-C). Without a deadline it runs in this

@@ -70,7 +70,7 @@ class Plugin:
         if isinstance(function, FunctionType):
             vars(function).setdefault(_PLACE, function.__code__.co_filename)
         plugin = Plugin(kind, function, len(names))
-        # Who draws nothing need not say so.
+        # A function that draws nothing need not have the parameter.
         for count in (len(names), len(names) - 1) if names[-1] == "rng" else (len(names),):
             try:
                 inspect.signature(function).bind(*names[:count])

@@ -1,7 +1,7 @@
 """A player that knows solved endings: with few pieces it plays by them, otherwise as usual.
 
 Every kind of player takes the option `endings=DIR`, a directory of `neche solve`, or `endings=usual` for the
-one that is used without being told. A player without it never looks for them. In a game that ends by itself
+default directory. A player without it never looks for them. In a game that ends by itself
 every kind takes `exact=N` instead, see `exact_endings`.
 
 Among the moves that keep what the position is worth, one is chosen: of won and lost positions whose distances
@@ -96,7 +96,7 @@ class EndingsEngine(ProvingEngine):
         engine.look_up(endings)
 
     def _proven(self, position: Any, **settings: Any) -> Analysis | None:
-        """Return what solved endings say of a position, of every move."""
+        """Return the values of a position and of its moves by solved endings."""
         after = self._endings.after_moves(position)
         if not after:
             return None
@@ -108,7 +108,7 @@ class EndingsEngine(ProvingEngine):
         return self._preferred(self._engine.analyse(position, **quietly), after)
 
     def _looked_up(self, after: dict[str, Verdict]) -> Analysis:
-        """Return what the distances say of a position that is won or lost."""
+        """Return the analysis by distances of a position that is won or lost."""
         values = {text: self._value(verdict, 0.0) for text, verdict in after.items()}
         moves = tuple(MoveAnalysis(text, value, low=value, high=value) for text, value in values.items())
         ranks = {text: _rank(verdict) for text, verdict in after.items()}

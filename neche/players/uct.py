@@ -157,7 +157,7 @@ class _Until(NamedTuple):
 
 
 class UctEngine(engine.Engine):
-    """A UCT player at one game; its tree goes on from move to move and is emptied only when it is full."""
+    """A UCT player in one game; its tree is kept from move to move and is emptied only when it is full."""
 
     def __init__(self, player: Uct, game: Game, capacity: int) -> None:
         self.limits = engine.Limits(nodes=player.playouts, time_ms=player.time_ms)
@@ -214,7 +214,7 @@ class UctEngine(engine.Engine):
                 break
             paused = time.perf_counter()
             progress(self._analysis(position, moves, effort))
-            # The deadline does not wait for the one that listens, but only thinking counts as such.
+            # The deadline does not move while a listener runs, but its time is not counted as thinking.
             begin += time.perf_counter() - paused
         # The largest growth so far is the room that the next analysis should find free.
         np.maximum(self._growth, tree.sizes[:2] - before, out=self._growth)
@@ -235,9 +235,9 @@ class UctEngine(engine.Engine):
         )
 
     def _make_ready(self, position: Any, *, may_forget_all: bool) -> int:
-        """Forget what cannot occur any more; return 1 if that was everything, for want of room.
+        """Prune what cannot occur any more; return 1 if the whole tree was cleared for lack of room.
 
-        A network that is to play for the other side now has no use for anything.
+        The tree is also cleared when the network is to play for the other side from now on.
         """
         tree = self._work.tree
         self._work.counters[:] = 0

@@ -78,7 +78,7 @@ class FunctionEvaluatorEngine(engine.Engine):
         every_value: bool = False,
         **_: Any,
     ) -> engine.Analysis:
-        """Search depth by depth; see `engine.Engine`. The first depth is always finished."""
+        """Deepen iteratively; see `engine.Engine`. The first depth is always finished."""
         moves, began = engine.require_moves(self._game, position), time.perf_counter()
         limits, self._stop, self._nodes = limits or self.limits, stop or engine.Stop(), 0
         self._most = inf if limits.nodes is None else limits.nodes

@@ -1,4 +1,4 @@
-"""The engine of players that search selectively: depth by depth, as long as time or nodes last."""
+"""The engine of players that search selectively: iterative deepening within a limit of time or nodes."""
 
 import threading
 from collections.abc import Sequence
@@ -100,7 +100,7 @@ class SelectiveEngine(AlphaBetaEngine):
         begin_search(self._evaluation.evaluators[self._side], self._work, position)
 
     def analyse(self, position: Any, **settings: Any) -> Analysis:
-        """Search depth by depth; see `engine.Engine`."""
+        """Deepen iteratively; see `engine.Engine`."""
         works = (self._work, *self._other_works)
         before = sum(int(work.counters[NODES]) for work in works)
         try:

@@ -39,12 +39,8 @@ def _prefer_whole_vectors(typing_context: Any) -> Any:
     return types.void(), generate
 
 
-def _nothing() -> None:
-    """Stand for it without compilation."""
-
-
 # The intrinsic itself: a function around it would be the one that it speaks of.
-prefer_whole_vectors: Callable[[], None] = _nothing if config.DISABLE_JIT else _prefer_whole_vectors
+prefer_whole_vectors: Callable[[], None] = (lambda: None) if config.DISABLE_JIT else _prefer_whole_vectors
 """Let LLVM make vectors of AVX-512 of the loops of the function that calls this.
 
 On processors by Intel it prefers halves, since whole ones lowered the clock of the first of them. Long loops
@@ -326,12 +322,7 @@ def _has_vectors(typing_context: Any) -> Any:
     return types.boolean(), generate
 
 
-def _has_them() -> bool:
-    """Stand for it without compilation."""
-    return True
-
-
-has_vectors: Callable[[], Bool] = _has_them if config.DISABLE_JIT else _has_vectors
+has_vectors: Callable[[], Bool] = (lambda: True) if config.DISABLE_JIT else _has_vectors
 """False in a kernel, where wider chunks are more code and no faster. A constant to LLVM, which leaves out
 what is not to be done."""
 

@@ -2,7 +2,7 @@
 
 let session = sessionStorage.getItem("neche-session") || "";
 
-export class Refusal extends Error {
+class Refusal extends Error {
   constructor(status, message) {
     super(message);
     this.status = status;

@@ -19,7 +19,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple
 
-from neche.arena.game_in_progress import GameInProgress, begin
+from neche.arena.game_in_progress import begin
 from neche.games.catalogue import game
 from neche.games.game import Game
 from neche.protocols.draughts_notation import read_move, write_move, write_position
@@ -63,7 +63,7 @@ class HubClient:
                 raise SystemExit(line)
             if line.split()[0] == command:
                 return line
-        raise SystemExit("the engine went away")
+        raise SystemExit("the engine has ended")
 
     def __enter__(self) -> "HubClient":
         return self
@@ -114,13 +114,8 @@ def play(clients: tuple[HubClient, HubClient], rules: Game, control: TimeControl
             clocks[place] += control.increment
             move = read_move(answer.split()[1].removeprefix("move="), in_progress.position, rules)
         hub_moves.append(write_move(move, in_progress.position, rules))
-        in_progress = _after(in_progress, rules, move.text)
+        in_progress = in_progress.after(move)
     return Outcome(verdict, len(in_progress.moves), least, longest)
-
-
-def _after(in_progress: GameInProgress, rules: Game, text: str) -> GameInProgress:
-    move = next(move for move in rules.legal_moves(in_progress.position) if move.text == text)
-    return in_progress.after(move)
 
 
 def main() -> int:

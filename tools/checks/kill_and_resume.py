@@ -81,26 +81,13 @@ class Chain(NamedTuple):
 def command(directory: Path, options: argparse.Namespace, *, resume: bool) -> list[str]:
     """Compose the command that starts or resumes the run in a directory."""
     words = [sys.executable, "-m", "neche", "evolve", "--json", "--run", str(directory)]
-    words += [
-        "--jobs",
-        str(options.jobs),
-        "--backend",
-        options.backend,
-        "--generations",
-        str(options.generations),
-    ]
+    words += ["--jobs", str(options.jobs), "--backend", options.backend]
+    words += ["--generations", str(options.generations)]
     if resume:
         return [*words, "--resume"]
     words += ["--recipe", options.recipe, "--seed", str(options.seed)]
     tiny = TINY_RUN | (TINY_SCREENED_RUN if options.screened else {})
     return [*words, *(word for key, value in tiny.items() for word in ("--set", f"{key}={value}"))]
-
-
-def start(words: list[str]) -> subprocess.Popen[str]:
-    """Start a process group of its own, so that workers die with it."""
-    return subprocess.Popen(
-        words, cwd=ROOT, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
-    )
 
 
 def digest(path: Path) -> str:
@@ -110,8 +97,13 @@ def digest(path: Path) -> str:
 
 @contextmanager
 def started(words: list[str]) -> Iterator[subprocess.Popen[str]]:
-    """Start a process group, and leave nothing of it behind, whatever ends this process but SIGKILL."""
-    process = start(words)
+    """Start a process group of its own, so that workers die with it.
+
+    Nothing of it is left behind, whatever ends this process but SIGKILL.
+    """
+    process = subprocess.Popen(
+        words, cwd=ROOT, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    )
     try:
         yield process
     finally:
@@ -135,7 +127,7 @@ def contents(directory: Path) -> dict[str, str]:
 
 
 def has_begun(directory: Path) -> bool:
-    """Tell whether a run has written its first file. It may be writing: names are read, and nothing else."""
+    """Return whether a run has written its first file. It may be writing: only names are read."""
     return directory.is_dir() and any(path.name != ".lock" for path in directory.iterdir())
 
 
@@ -181,7 +173,7 @@ def killed_run(directory: Path, words: Callable[[], list[str]], timing: Timing, 
 
 
 def written_at(directory: Path) -> dict[Path, int]:
-    """Tell when each generation that the history calls finished was written, in nanoseconds."""
+    """Return when each generation that the history calls finished was written, in nanoseconds."""
     history = directory / "history.jsonl"
     lines = history.read_bytes().splitlines(keepends=True) if history.exists() else []
     numbers = [json.loads(line)["generation"] for line in lines if line.endswith(b"\n")]

@@ -66,15 +66,19 @@ def run(code: str, names: dict[str, Any]) -> tuple[str, Any]:
     return printed.getvalue(), value
 
 
+def made() -> dict[Path, str]:
+    """Run the page; return what it and the files of its pictures should hold."""
+    page, pictures = executed(PAGE.read_text(encoding="utf-8"))
+    return {PAGE: page} | {PAGE.parent / name: text for name, text in pictures.items()}
+
+
 def differences() -> list[str]:
     """List the files of the page that are not what running it gives."""
-    page, pictures = executed(PAGE.read_text(encoding="utf-8"))
-    files = {PAGE: page} | {PAGE.parent / name: text for name, text in pictures.items()}
-    return [path.name for path, text in files.items() if _read(path) != text]
-
-
-def _read(path: Path) -> str:
-    return path.read_text(encoding="utf-8") if path.exists() else ""
+    return [
+        path.name
+        for path, text in made().items()
+        if not path.exists() or path.read_text(encoding="utf-8") != text
+    ]
 
 
 def main() -> int:
@@ -85,10 +89,8 @@ def main() -> int:
         found = differences()
         print("\n".join(found))
         return 1 if found else 0
-    page, pictures = executed(PAGE.read_text(encoding="utf-8"))
-    PAGE.write_text(page, encoding="utf-8")
-    for name, text in pictures.items():
-        (PAGE.parent / name).write_text(text, encoding="utf-8")
+    for path, text in made().items():
+        path.write_text(text, encoding="utf-8")
     return 0
 
 

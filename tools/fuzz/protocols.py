@@ -2,7 +2,7 @@
 
 Usage: python tools/fuzz/protocols.py [--cases 10000] [--seed 1] [--protocol hub|dxp|nboard]
 
-A case is a good line with letters changed, left out, doubled or put in, or mere bytes, some of them very
+A case is a good line with letters changed, left out, doubled or put in, or random bytes, some of them very
 many. Every few cases the engine is asked something sensible. Ends with status 1, and shows the case, at the
 first that raises, stays without an answer, or is answered by what is no line of the protocol.
 """
@@ -14,7 +14,7 @@ import sys
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from neche.errors import InputError, one_line
 from neche.games.catalogue import game
@@ -119,6 +119,15 @@ class Talker(ABC):
         """Ask something sensible."""
 
 
+def _tell_each(session: HubSession | DxpSession | NBoardSession, texts: Iterable[str | None]) -> None:
+    """Tell a session lines or messages; None is one that is too long."""
+    for text in texts:
+        if text is None:
+            session.complain("too long")
+        else:
+            session.hear(text)
+
+
 class HubTalker(Talker):
     """Hub."""
 
@@ -128,11 +137,7 @@ class HubTalker(Talker):
 
     def tell(self, data: bytes) -> None:
         """Tell the engine these bytes."""
-        for line in read_lines(io.BytesIO(data)):
-            if line is None:
-                self._session.complain("too long")
-            else:
-                self._session.hear(line)
+        _tell_each(self._session, read_lines(io.BytesIO(data)))
 
     def check(self) -> None:
         """Ask something sensible."""
@@ -170,11 +175,7 @@ class DxpTalker(Talker):
 
     def tell(self, data: bytes) -> None:
         """Tell the engine these bytes."""
-        for text in split_messages([data + b"\0"], LONGEST):
-            if text is None:
-                self._session.complain("too long")
-            else:
-                self._session.hear(text)
+        _tell_each(self._session, split_messages([data + b"\0"], LONGEST))
 
     def check(self) -> None:
         """Ask something sensible."""
@@ -197,11 +198,7 @@ class NBoardTalker(Talker):
 
     def tell(self, data: bytes) -> None:
         """Tell the engine these bytes."""
-        for line in read_lines(io.BytesIO(data)):
-            if line is None:
-                self._session.complain("too long")
-            else:
-                self._session.hear(line)
+        _tell_each(self._session, read_lines(io.BytesIO(data)))
 
     def check(self) -> None:
         """Ask something sensible."""

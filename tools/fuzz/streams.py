@@ -2,8 +2,8 @@
 
 Usage: python tools/fuzz/streams.py [--cases 100] [--seed 0] [--command evolve]
 
-A case is a command whose standard streams are closed, full, of another encoding, or a pipe that nobody
-reads; whose files may not grow (or, for root, whose disk is a small tmpfs); or that gets SIGTERM, SIGHUP or
+A case is a command whose standard streams are closed, full, of another encoding, or a pipe without a
+reader; whose files may not grow (or, for root, whose disk is a small tmpfs); or that gets SIGTERM, SIGHUP or
 SIGINT at a random moment. It must end with an exit code that says so and at most a few lines, no traceback,
 and what it keeps must, when the same command is given again without all that, become what it is straight.
 Ends with status 1, and shows the case, at the first that does not. POSIX only.
@@ -20,7 +20,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import chdir, contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -29,21 +29,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from tools.checks.kill_and_resume import ROOT, TINY_RUN, contents, differences, digest, end_cleanly
 
 _SETTINGS = [word for key, value in TINY_RUN.items() for word in ("--set", f"{key}={value}")]
-_EVOLVE = [
-    "evolve",
-    "--recipe",
-    "tournament",
-    "--run",
-    "kept",
-    "--generations",
-    "12",
-    "--jobs",
-    "1",
-    "--resume",
-]
+_EVOLVE = ["evolve", "--recipe", "tournament", "--run", "kept", "--generations", "12", "--jobs", "1"]
 _DATASET = ["dataset", "kept", "--games", "2000", "--shard-games", "100", "--moves", "mixed", "--jobs", "1"]
 KEEPING = {
-    "evolve": [*_EVOLVE, *_SETTINGS],
+    "evolve": [*_EVOLVE, "--resume", *_SETTINGS],
     "dataset": _DATASET,
     "match": ["match", "material", "random", "--games", "200", "--results", "kept", "--jobs", "1"],
     "solve": ["solve", "--pieces", "2", "--output", "kept", "--jobs", "1"],
@@ -232,15 +221,13 @@ def _kept() -> dict[str, str]:
 @contextmanager
 def _folder(disk: int | None = None) -> Iterator[None]:
     """Go to a new directory, on a disk of this many bytes if given, and remove it in the end."""
-    before = Path.cwd()
-    folder = Path(tempfile.mkdtemp(dir=before))
+    folder = Path(tempfile.mkdtemp(dir=Path.cwd()))
     if disk is not None:
         subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={max(disk, 4096)}", "tmpfs", folder], check=True)
     try:
-        os.chdir(folder)
-        yield
+        with chdir(folder):
+            yield
     finally:
-        os.chdir(before)
         if disk is not None:
             subprocess.run(["umount", "-l", folder], check=True)
         shutil.rmtree(folder)
@@ -263,15 +250,11 @@ def try_case(case: Case, whole: Straight) -> str:
 
 def _again(case: Case, folder: Path, whole: Straight) -> str:
     """Give the command of a case again, with all that it needs, and compare."""
-    before = Path.cwd()
-    os.chdir(folder)
-    try:
+    with chdir(folder):
         if fault := fault_of(Case(case.command), *run(Case(case.command), 0.0)):
             return f"after {case}, again: {fault}"
         found = differences(whole.files, _kept())
         return f"after {case}: {'; '.join(found)}" if found else ""
-    finally:
-        os.chdir(before)
 
 
 def can_mount() -> bool:
@@ -292,8 +275,7 @@ def main() -> int:
     options = parser.parse_args()
     end_cleanly()
     began, wholes = time.perf_counter(), dict[str, Straight]()
-    with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)
+    with tempfile.TemporaryDirectory() as folder, chdir(folder):
         if not (has_disks := os.geteuid() == 0 and can_mount()):
             print("skipped: a full disk (nothing may be mounted here)")
         for number in range(options.cases):
@@ -304,7 +286,6 @@ def main() -> int:
             if fault := try_case(case, wholes[case.command]):
                 print(f"seed {options.seed}, case {number}: {fault}")
                 return 1
-        os.chdir(ROOT)
     print(f"{options.cases} commands, all ended well, {time.perf_counter() - began:.0f} s")
     return 0
 

@@ -34,6 +34,7 @@ from neche.evolution.champion import select_champion
 from neche.evolution.events import Event, GamesPlayed
 from neche.evolution.evolve import evolve
 from neche.evolution.recipes import load_recipe, override
+from tools.studies.plateau_figures import plotting, save
 
 IMAGES = Path(__file__).resolve().parents[2] / "docs" / "images"
 SEED = 0
@@ -135,14 +136,8 @@ def climb(run_path: Path) -> tuple[list[float], dict[str, list[float]]]:
 
 def draw_climb(runs: dict[str, Path], target: Path) -> None:
     """Draw the scores of champions over the work that went into them."""
-    import matplotlib as mpl
-
-    mpl.use("svg")
-    from matplotlib import pyplot
-
-    # Equal runs give equal files, with text as text.
-    mpl.rcParams.update({"svg.hashsalt": "neche", "svg.fonttype": "none", "font.size": 10})
-    figure, axes = pyplot.subplots(1, 2, figsize=(8, 3.2), sharey=True, layout="constrained")
+    plot = plotting()
+    figure, axes = plot.subplots(1, 2, figsize=(8, 3.2), sharey=True, layout="constrained")
     colours = {"tournament": "#0072B2", "original": "#D55E00"}
     opponents = {
         "blind:depth=4": "against blindness (no synapse)",
@@ -157,8 +152,7 @@ def draw_climb(runs: dict[str, Path], target: Path) -> None:
         axis.grid(alpha=0.25)
     axes[0].set_ylabel("champion's score a game, depth 4")
     axes[1].legend(loc="upper left", frameon=False)
-    figure.savefig(target, metadata={"Date": None, "Creator": None})
-    pyplot.close(figure)
+    save(plot, figure, target)
 
 
 def make(work: Path, original_generations: int) -> None:
@@ -169,15 +163,8 @@ def make(work: Path, original_generations: int) -> None:
             panel = watch_recipe(recipe, work / recipe)
         (IMAGES / "evolve.svg").write_text(panel, encoding="utf-8")
         run_original(work / "original", original_generations)
-    champion = [
-        "export",
-        str(work / "tournament"),
-        "--format",
-        "svg",
-        "--output",
-        str(IMAGES / "champion.svg"),
-    ]
-    if neche(champion) != 0:
+    words = ["--format", "svg", "--output", str(IMAGES / "champion.svg")]
+    if neche(["export", str(work / "tournament"), *words]) != 0:
         raise SystemExit("no picture of the champion")
     draw_climb({name: work / name for name in ("tournament", "original")}, IMAGES / "climb.svg")
 

@@ -42,7 +42,7 @@ class Shot:
 
 
 def _judged(page: Any, game: str, moves: str, side: str, player: tuple[str, str]) -> None:
-    """Take over some moves, sit down at a side, and let a player judge every position."""
+    """Load some moves, choose a side, and let a player judge every position."""
     page.set_default_timeout(_PATIENCE_MS)
     page.wait_for_selector("body[data-ready]")
     _settled(page, "#start", game, "Both sides", player)
@@ -134,16 +134,13 @@ def _growing_run() -> Iterator[str]:
             [sys.executable, "-m", "neche", *words], cwd=ROOT, stderr=subprocess.PIPE
         ) as evolve:
             try:
-                while not (run / "history.jsonl").exists() or _lines(run) < 130:
+                history = run / "history.jsonl"
+                while not history.exists() or history.read_bytes().count(b"\n") < 130:
                     assert evolve.poll() is None, "the run has ended"
                     time.sleep(1)
                 yield str(run)
             finally:
                 evolve.terminate()
-
-
-def _lines(run: Path) -> int:
-    return len((run / "history.jsonl").read_bytes().splitlines())
 
 
 def _take(browser: Any, url: str, name: str) -> None:

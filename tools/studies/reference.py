@@ -38,7 +38,7 @@ from neche.network.decode import decode
 from neche.network.packing import pack_networks
 from neche.network.topology import ORIGINAL
 from neche.players.source import SHIPPED, read_source
-from tools.studies.plateau_figures import Plot, plotting
+from tools.studies.plateau_figures import Plot, plotting, save
 
 TARGET = Path(__file__).resolve().parents[2] / "runs" / "reference"
 LARGEST_BYTES = 2_000_000
@@ -103,12 +103,6 @@ def draw_ladder(plot: Plot, run: Path, target: Path) -> None:
     axis.grid(alpha=0.25)
     axis.legend(loc="lower right", frameon=False)
     save(plot, figure, target)
-
-
-def save(plot: Plot, figure: Plot, target: Path) -> None:
-    """Write a figure without a date."""
-    figure.savefig(target, metadata={"Date": None, "Creator": None})
-    plot.close(figure)
 
 
 def make(run: Path, target: Path) -> int:

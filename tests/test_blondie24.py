@@ -13,7 +13,7 @@ from neche.games.sensors import DARK_8X8
 from neche.network.forward import evaluate, refresh
 from neche.network.packing import pack_networks, unit
 from neche.players.spec import parse_player
-from tests.oracles import network_twin as twin
+from tests.oracles.boards import opposite
 from tools.studies import blondie24
 from tools.studies.blondie24 import (
     BOARDS,
@@ -65,7 +65,7 @@ def sensors_of(position, side):
         for square, piece in geometry.pieces(position).items()
     }
     squares = DARK_8X8.squares
-    places = squares if side == 0 else [twin.opposite(square, squares) for square in squares]
+    places = squares if side == 0 else [opposite(square, squares) for square in squares]
     return np.array([seen.get(square, 0) for square in places])
 
 

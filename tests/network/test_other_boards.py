@@ -15,7 +15,7 @@ from neche.network.packing import pack_networks, unit
 from neche.network.sensors import default_topology, sensor_layout
 from neche.network.topology import Topology
 from tests.oracles import network_twin as twin
-from tests.oracles.boards import SQUARES, board_of
+from tests.oracles.boards import SQUARES, board_of, opposite
 from tools.checks import compare_networks
 
 TOPOLOGIES = {
@@ -100,7 +100,7 @@ def test_layouts_name_the_squares_in_the_order_of_their_sensors(name):
     layout = sensor_layout(game(name))
     assert list(layout.squares) == SQUARES[name]
     assert [layout.squares[turned] for turned in layout.turned] == [
-        twin.opposite(square, SQUARES[name]) for square in SQUARES[name]
+        opposite(square, SQUARES[name]) for square in SQUARES[name]
     ]
 
 

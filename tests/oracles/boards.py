@@ -3,7 +3,7 @@
 It shares nothing with the package.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 _OF_32 = [
     *("A1", "B2", "C3", "D4", "E5", "F6", "G7", "H8", "G1", "H2", "A3", "B4", "C5", "D6", "E7", "F8"),
@@ -38,3 +38,11 @@ def _pieces(fen: str, size: int) -> Iterator[tuple[str, tuple[bool, str]]]:
                 f"{'ABCDEFGHIJ'[2 * place + (row + 1) % 2]}{row}",
                 (part[0] == "W", "k" if "K" in word else "m"),
             )
+
+
+def opposite(square: str, squares: Sequence[str]) -> str:
+    """Name the square on the other side of the middle of the board."""
+    columns = sorted({name[0] for name in squares})
+    rows = sorted({int(name[1:]) for name in squares})
+    column = columns[len(columns) - 1 - columns.index(square[0])]
+    return f"{column}{rows[len(rows) - 1 - rows.index(int(square[1:]))]}"

@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import accumulate
 
+from tests.oracles.boards import opposite
+
 SIZES = {"m": 1, "k": 2}
 
 
@@ -47,14 +49,6 @@ def _forward(dna: str, counts: Sequence[int], sensors: Sequence[int]) -> Fractio
         total = sum((weight * values[a] for (a, b), weight in wired.items() if b == neuron), Fraction(0))
         values.append(total if neuron == sum(counts) - 1 else max(total, Fraction(0)))
     return values[-1]
-
-
-def opposite(square: str, squares: Sequence[str]) -> str:
-    """Name the square on the other side of the middle of the board."""
-    columns = sorted({name[0] for name in squares})
-    rows = sorted({int(name[1:]) for name in squares})
-    column = columns[len(columns) - 1 - columns.index(square[0])]
-    return f"{column}{rows[len(rows) - 1 - rows.index(int(square[1:]))]}"
 
 
 def evaluate(

@@ -7,6 +7,8 @@ to move.
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
+from tests.oracles.boards import opposite
+
 KINDS = {
     4: [(True, "m"), (True, "k"), (False, "m"), (False, "k")],
     2: [(True, "m"), (False, "m")],
@@ -23,14 +25,6 @@ def weights(dna: str) -> list[Fraction]:
             raw = raw * 4 + "ACGT".index(letter)
         found.append(Fraction(raw - 512, 125))
     return found
-
-
-def opposite(square: str, squares: Sequence[str]) -> str:
-    """Name the square on the other side of the middle of the board."""
-    columns = sorted({name[0] for name in squares})
-    rows = sorted({int(name[1:]) for name in squares})
-    column = columns[len(columns) - 1 - columns.index(square[0])]
-    return f"{column}{rows[len(rows) - 1 - rows.index(int(square[1:]))]}"
 
 
 def sensors(

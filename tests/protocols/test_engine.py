@@ -118,16 +118,16 @@ def test_a_search_in_the_background_ends_with_its_budget_or_on_request(player):
     assert faults == []
 
 
+def begun_search(engine, heard):
+    """Begin a search without an end; what it finds or why it fails is put into `heard`."""
+    add = heard.append
+    return EngineSearch(engine, START, Limits(), finish=lambda analysis, seconds: add(analysis), fail=add)
+
+
 def test_nothing_is_heard_of_an_abandoned_search():
     engine = ProtocolEngine(CHECKERS, "uct", memory_mb=64)
     heard: list[object] = []
-    search = EngineSearch(
-        engine,
-        START,
-        Limits(),
-        finish=lambda analysis, seconds: heard.append(analysis),
-        fail=heard.append,
-    )
+    search = begun_search(engine, heard)
     search.abandon()
     search.wait()
     assert heard == []
@@ -141,12 +141,6 @@ def test_a_search_that_fails_is_reported(monkeypatch):
 
     monkeypatch.setattr(engine, "analyse", broken)
     heard: list[object] = []
-    search = EngineSearch(
-        engine,
-        START,
-        Limits(),
-        finish=lambda analysis, seconds: heard.append(analysis),
-        fail=heard.append,
-    )
+    search = begun_search(engine, heard)
     search.wait()
     assert heard == ["the search failed: MemoryError: too large"]

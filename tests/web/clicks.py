@@ -70,6 +70,13 @@ def click_move(page, number):
     page.locator("body:not([data-turn=theirs])").wait_for()
 
 
+def begin_with_a_move(page, name):
+    """Begin a game against random moves, play a move and wait for the answer."""
+    choose(page, name, "random")
+    click_move(page, 0)
+    wait_for_moves(page, 2)
+
+
 def overflow(page):
     return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
 

@@ -13,6 +13,7 @@ from neche.web.server import listen, serve, url_of
 from tests.archive.builders import begun_run
 from tests.web.clicks import (
     PATIENCE_MS,
+    begin_with_a_move,
     choose,
     click_move,
     drag,
@@ -89,9 +90,7 @@ def test_a_piece_is_dragged_and_one_that_is_dropped_elsewhere_stays(open_page):
 
 def test_undo_takes_back_the_move_and_the_answer(open_page):
     page = open_page()
-    choose(page, "checkers", "random")
-    click_move(page, 0)
-    wait_for_moves(page, 2)
+    begin_with_a_move(page, "checkers")
     page.click("#undo")
     page.locator("#no-moves").wait_for()
     assert page.locator("#undo").is_disabled()
@@ -162,9 +161,7 @@ def test_an_earlier_move_is_looked_at_and_gone_on_from(open_page):
 
 def test_a_game_outlives_a_reload(open_page):
     page = open_page()
-    choose(page, "othello", "random")
-    click_move(page, 0)
-    wait_for_moves(page, 2)
+    begin_with_a_move(page, "othello")
     before = played(page)
     page.reload()
     wait_for_moves(page, 2)

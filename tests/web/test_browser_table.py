@@ -4,7 +4,16 @@ import re
 
 import pytest
 
-from tests.web.clicks import choose, click_move, overflow, paste, played, settle, wait_for_moves
+from tests.web.clicks import (
+    begin_with_a_move,
+    choose,
+    click_move,
+    overflow,
+    paste,
+    played,
+    settle,
+    wait_for_moves,
+)
 
 pytestmark = pytest.mark.browser
 
@@ -27,9 +36,7 @@ def finished(page):
 
 def test_a_game_under_way_is_not_lost_unasked(open_page):
     page = open_page()
-    choose(page, "checkers", "random")
-    click_move(page, 0)
-    wait_for_moves(page, 2)
+    begin_with_a_move(page, "checkers")
     before = played(page)
     page.click("#new-game")
     page.select_option("#game", "othello")
@@ -45,9 +52,7 @@ def test_a_game_under_way_is_not_lost_unasked(open_page):
 
 def test_a_game_goes_on_with_another_player_and_side(open_page):
     page = open_page()
-    choose(page, "checkers", "random")
-    click_move(page, 0)
-    wait_for_moves(page, 2)
+    begin_with_a_move(page, "checkers")
     settle(page, button="#apply", side="both", opponent="material")
     assert "both sides" in page.inner_text("#game-words")
     assert "Material" in page.inner_text("#game-words")
@@ -143,9 +148,7 @@ def test_of_several_games_one_is_chosen(open_page):
 
 def test_an_address_leads_another_visitor_to_the_position(open_page):
     page = open_page()
-    choose(page, "othello", "random")
-    click_move(page, 0)
-    wait_for_moves(page, 2)
+    begin_with_a_move(page, "othello")
     address, fen = page.input_value("#address"), page.input_value("#fen")
     other = open_page(address[address.index("/?") + 1 :])
     other.wait_for_selector("body[data-ready]")
@@ -156,9 +159,7 @@ def test_an_address_leads_another_visitor_to_the_position(open_page):
 
 def test_an_address_opened_over_a_game_asks_before_the_game_is_lost(open_page, url):
     page = open_page()
-    choose(page, "checkers", "random")
-    click_move(page, 0)
-    wait_for_moves(page, 2)
+    begin_with_a_move(page, "checkers")
     page.goto(url + "?game=othello")
     page.locator("#ask", has_text="2 moves").wait_for()
     page.click("#ask-no")

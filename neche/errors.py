@@ -22,11 +22,11 @@ class InputError(ValueError):
 
 
 CODE_OF_OTHERS: list[str] = []
-"""Files of games that somebody else wrote, as they were imported."""
+"""Game files from outside the package, as they were imported."""
 
 
 def fault_of_others(error: BaseException) -> str | None:
-    """Return as one line which file of somebody else's is at fault, its line and why; None if none is."""
+    """Return as one line which of `CODE_OF_OTHERS` is at fault, its line and why; None if none is."""
     # Workers in other processes send their tracebacks as text, and numba names lines in its messages.
     text = "".join(traceback.format_exception(error))
     is_uncompiled = type(error).__module__.startswith("numba")

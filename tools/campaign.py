@@ -56,7 +56,7 @@ _GRACE = 45.0
 
 @dataclass
 class Score:
-    """What came of one area. tried: in its unit. faults: the ends of what failed batches have said."""
+    """The results of one area. tried: in its unit. faults: the ends of what failed batches have said."""
 
     batches: int = 0
     tried: int = 0
@@ -65,7 +65,7 @@ class Score:
 
 
 def run_batch(area: Area, seed: int, score: Score, until: float, root: Path = ROOT) -> None:
-    """Run one batch of an area and note what came of it.
+    """Run one batch of an area and note its result.
 
     until: when it is ended and forgotten, on the clock of `time.monotonic`.
     """
@@ -140,7 +140,7 @@ def main() -> int:
 
 
 def campaign(names: list[str], seed: int, seconds: float, jobs: int) -> dict[str, Score]:
-    """Run batches for that long; return what came of each area."""
+    """Run batches for that long; return the results of each area."""
     until = time.monotonic() + seconds
     scores = {name: Score() for name in names}
 

@@ -104,7 +104,7 @@ def _cut_back(
     notices += [f"{fault}; it is written again when the run ends" for fault in crowned_faults(layout)]
     if notices:
         notices.append(f"{layout.root}: goes on from generation {generation.number}, the last intact one")
-    # Nothing needs the others now, but they are kept for the day that somebody does.
+    # The others are not needed now, but one that is damaged may be wanted later.
     lines = [entry.values for entry in entries if entry.intact]
     notices += rotten_populations(layout, lines, config.settings.run.keep_every)
     return Resumption(generation, (*_version_notices(config), *notices), entries[-1].check, tuple(champions))

@@ -70,7 +70,7 @@ def _in_use(layout: RunLayout) -> InputError:
 def _hold(directory: Path) -> int | None:
     """Lock the directory itself, whose name cannot be taken away as that of a lock file can.
 
-    None where the system locks no directories; on Windows nobody can remove a file that is held.
+    None where the system locks no directories; on Windows a file that is held cannot be removed.
 
     Raises:
         BlockingIOError: another process has locked it.

@@ -28,7 +28,7 @@ _CARRIED = "NECHE_GAMES"
 
 @contextmanager
 def unheard() -> Iterator[None]:
-    """Let processes that begin hear no Ctrl-C, from their first moment on; this one hears it at the end."""
+    """Block Ctrl-C in processes that begin, from their first moment on; this one gets it at the end."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
@@ -83,7 +83,7 @@ def results_of(calls: Mapping[Key, Any]) -> Iterator[tuple[Key, Any]]:
             return
         except TerminatedWorkerError:
             # A killed worker takes the results not yet handed over with it; its calls are made again.
-            # Only a call that kills whoever makes it never gets further.
+            # Only a call that kills its own worker gets no further.
             fruitless = 1 if len(waiting) < num_waiting else fruitless + 1
             if fruitless > _RETRIES:
                 raise

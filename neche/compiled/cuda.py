@@ -60,7 +60,7 @@ def is_numpy_too_new() -> bool:
 
 
 def require_device() -> None:
-    """Do nothing if kernels can run here.
+    """Check that kernels can run here.
 
     Raises:
         InputError: the extra is not installed, NumPy or the driver does not go with it, or no device is here.
@@ -123,7 +123,7 @@ def kernel(function: Callable[..., None]) -> Any:
 def _round_every_product() -> None:
     """Let kernels of this package round a · b before they add c, as the CPU does; those of others as before.
 
-    numba-cuda knows this option of NVIDIA's compiler, but takes it from nobody.
+    numba-cuda passes this option to NVIDIA's compiler, but `cuda.jit` does not accept it.
     """
     compiler: Any = import_module("numba.cuda.cudadrv.nvvm")
     compile_ir = compiler.compile_ir

@@ -1,8 +1,8 @@
-"""Compiled code that sources outside this package are part of, such as a game that somebody else wrote.
+"""Compiled code that sources outside this package are part of, such as a user's game.
 
 `cache.source_digest` knows the sources of neche alone, and an index of numba's cache that names a class can
 be read only where that class can be imported. So such code is kept in folders of its own, named by a digest
-of the sources outside: an edit there compiles anew, and whoever does not have them never meets them.
+of the sources outside: an edit there compiles anew, and no process without those sources loads that code.
 """
 
 import hashlib

@@ -16,7 +16,7 @@ PORT = 27531
 """The port of DXP."""
 _CONNECT_SECONDS = _SEND_SECONDS = 10.0
 _SECONDS_WITHOUT_GAME, _SECONDS_WITHIN_GAME = 10.0, 3600.0
-"""For which a partner may say nothing: without a game only while somebody else waits at the door."""
+"""How long a partner may be silent; without a game only while another program waits to connect."""
 _TICK = 0.5
 _CHUNK = 4096
 
@@ -44,7 +44,7 @@ def connect(host: str, port: int) -> socket.socket:
 
 
 def is_knocked(server: socket.socket) -> bool:
-    """Return whether another program waits to be let in."""
+    """Return whether another program waits to connect."""
     return bool(select.select([server], [], [], 0)[0])
 
 
@@ -67,7 +67,7 @@ def talk(
     It ends, too, when the other side is silent for too long, or does not read what it is told.
 
     lead: called with the session before the first message and after each one; it may ask for games. It
-    returns whether the conversation goes on. is_knocked: whether somebody else waits for this one to go.
+    returns whether the conversation goes on. is_knocked: whether another program waits to connect.
     """
     lock = threading.Lock()
 

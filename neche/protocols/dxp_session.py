@@ -249,7 +249,7 @@ class DxpSession:
         self.results.append(GameResult(play.opponent, play.side, RESULTS[reason], play.in_progress.moves))
 
     def _go_back(self, message: dxp_messages.BackRequest) -> None:
-        """Take moves back, for people who play by way of a program."""
+        """Take moves back, as a person who plays through the other program may ask."""
         play = self._play
         # Moves are counted in pairs from the side that began, which in a set-up position may be Black.
         first = "W" if play is None else play.in_progress.fens[0][0]

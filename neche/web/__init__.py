@@ -39,7 +39,7 @@ class ServerConfiguration:
     run: a run directory to watch, whose champion is an opponent. more_runs: others, and directories of runs,
     to watch beside it. player: the specification of one more opponent, which may name files. default_game:
     shown first. names: host names of this server. seed: of all draws; None for a fresh one in each session.
-    is_shared: others than the person at this machine may come.
+    is_shared: people other than the one at this machine may use it.
     """
 
     run: Path | None = None

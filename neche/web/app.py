@@ -284,7 +284,7 @@ def _response(answer: Callable[[], Reply]) -> Response:
     try:
         reply = answer()
     except Exception as error:
-        # A game of somebody else's at fault is said, as anything that is wrong with a request.
+        # A fault in a user's own game file is reported like anything that is wrong with a request.
         if isinstance(error, InputError) or (fault := fault_of_others(error)) is None:
             raise
         raise InputError(fault) from error

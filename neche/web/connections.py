@@ -1,8 +1,8 @@
 """Connections to the server: how long a peer may take to ask, and how many it may hold.
 
-Uvicorn waits without end for the head of a request, and answers nobody else once it holds too many
-connections. Here a connection that has asked nothing yet makes room for a new one, so that whoever holds many
-of them keeps nobody out.
+Uvicorn waits without end for the head of a request, and refuses all others once it holds too many
+connections. Here a connection that has asked nothing yet makes room for a new one, so that a peer that holds
+many of them does not keep others out.
 """
 
 import asyncio

@@ -49,7 +49,7 @@ class GameClock:
         self._left[-1], self._running = self.left(), None
 
     def run(self, side: int) -> None:
-        """Let a side's time run; nobody is in a hurry before the first move."""
+        """Let a side's time run; before the first move no time runs."""
         self.hold()
         if len(self._left) > 1:
             self._running, self._since = side, self._now()

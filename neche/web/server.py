@@ -50,7 +50,7 @@ def serve(
 ) -> None:
     """Answer requests until Ctrl-C, which is raised again as KeyboardInterrupt.
 
-    token: that a browser must bring along; empty for everybody. started: called as soon as requests are
+    token: that a browser must bring along; empty: none is asked for. started: called as soon as requests are
     answered.
 
     Raises:

@@ -37,7 +37,7 @@ class GameSession:
     """One game in one browser tab. Every method may be called from any thread.
 
     analysis: the newest one, also when it has ended. pondering: on the time of the person, after a move of
-    its own. clock: None where nobody is in a hurry. tags: what is known of the game besides its moves.
+    its own. clock: None without a time limit. tags: what is known of the game besides its moves.
     """
 
     def __init__(self, game: Game, room: threading.Semaphore, seed: int | None = None) -> None:

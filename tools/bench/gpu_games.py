@@ -67,7 +67,7 @@ class Field(NamedTuple):
 
 
 def field_of(name: str, depth: int, members: int, pairs: int) -> Field:
-    """Return first members of the recipe `tournament`; each plays pairs of games with so many others."""
+    """Return first members of the recipe `tournament`; each plays a number of pairs of games."""
     settings = load_recipe("tournament")
     for change in (f"game={name}", f"population={members}"):
         settings = override(settings, change)
@@ -112,7 +112,7 @@ def work_of(name: str, ptx: str, compute_capability: tuple[int, int]) -> Work:
     for depth in (1, 2):
         field = field_of(name, depth, 2 * _COUNTED_PAIRS, 1).first(2 * _COUNTED_PAIRS)
         _, done = played_in_c(ptx, field)
-        # of an instruction of PTX there are so many of the machine, the same all over the kernel
+        # machine instructions to one of PTX: taken to be as many all over the kernel
         found.append(done.executed / len(field.schedule.first) * in_code / done.written)
     return Work(code.registers, code.stack, code.spills, (found[0], found[1]))
 

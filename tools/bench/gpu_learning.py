@@ -188,7 +188,7 @@ def rate_on_a_core(task: Task) -> float:
 
 
 def rate_of(task: Task, seconds: float) -> float:
-    """Return individuals on a position a second, of a call that lasts about so long; all is compiled."""
+    """Return individuals on a position a second, of a call that lasts about that long; all is compiled."""
     batches, taken = task.plan.batches, 0.0
     while taken < seconds:
         # what begins and ends a call counts: a generation is one call

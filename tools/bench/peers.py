@@ -83,7 +83,7 @@ def open_spiel_rows() -> Iterator[Row]:
 
 
 def _visits(spiel: Any, state: Any, rollouts: int, visits: int) -> int:
-    """Search by the other's UCT, with so many random games at every leaf; return the visits."""
+    """Search by the other's UCT, with a number of random games at every leaf; return the visits."""
     evaluator = spiel.RandomRolloutEvaluator(rollouts, 1)
     bot = spiel.MCTSBot(state.get_game(), evaluator, 1.4, visits, 1000, True, 1, False)
     bot.step(state)

@@ -14,7 +14,7 @@ workers takes
     handing    batches · h, one after another; 0 for threads of one machine
 
 Batches are cut as `arena.playing` cuts them. --hand-over: h, seconds of the head a batch, see `shipping.py`.
---run: also evolve one generation of so many members for true, and tell time, memory and disk.
+--run: also evolve one generation of that many members, and print time, memory and disk.
 """
 
 import argparse

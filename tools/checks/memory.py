@@ -125,7 +125,7 @@ class Browser:
 
 
 def visit(port: int, rng: random.Random) -> None:
-    """Play some moves of a game as somebody new, and go away."""
+    """Play some moves of a game as a new visitor, and hang up."""
     browser = Browser(port)
     state = browser.ask("new", {"game": rng.choice(("checkers", "othello"))})
     browser.session = state["session"]

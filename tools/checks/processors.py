@@ -1,4 +1,4 @@
-"""Whether runs are the same to the byte on an older processor: one that is pretended here.
+"""Check that runs are the same to the byte on an older processor: one that is pretended here.
 
 Usage: python tools/checks/processors.py [--seed 1] [--recipes tournament,quick,memetic] [--generations 3]
 

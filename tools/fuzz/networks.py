@@ -118,7 +118,7 @@ def main() -> None:
 
 
 def run(kind: str, case: Callable[[random.Random, Path], bytes], cases: int, seed: int, keep: Path) -> int:
-    """Make the cases; print what came of them, return the number of bugs."""
+    """Make the cases; print how many ended how, return the number of bugs."""
     counts, begin = Counter[str](), time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
         for number in range(cases):

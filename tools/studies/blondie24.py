@@ -177,7 +177,7 @@ def play_generation(
     count = len(members.kings)
     first = np.repeat(np.arange(count), GAMES)
     drawn = stream(seed, generation, "blondie24: opponents").integers(count - 1, size=len(first))
-    second = drawn + (drawn >= first)  # nobody plays himself
+    second = drawn + (drawn >= first)  # no member plays itself
     keys = stream_keys(seed, generation, "blondie24: game", len(first))
     openings = np.zeros(len(first), np.int32)
     schedule = Schedule(first.astype(np.int32), second.astype(np.int32), keys, openings, keys)

@@ -48,7 +48,7 @@ MATCHES = [(4, 4), (4, 12), (6, 4), (6, 12)]
 _TEST_SEED, _MATCH_GAMES = 1_000_000, 400
 _GENES, _FIRST_WEIGHTS = 849, 0.16
 _HELD_BACK = 10
-"""One in so many samples, those of the last games, is not learned from: the error is measured on them."""
+"""One in this many samples, those of the last games, is not learned from: the error is measured on them."""
 _STAGES = 8
 """Times that the rate is lowered while a network learns."""
 

@@ -22,6 +22,8 @@ from neche.compiled.sealing import SealedCache
 
 _PACKAGE = __name__.partition(".")[0]
 _FOLDER = "outside"
+_FIRST: dict[tuple[str, str], type] = {}
+"""Records by module and name, the first of each name."""
 
 
 class RoutedCache(_Cache):  # type: ignore[misc]
@@ -73,13 +75,13 @@ class RoutedCache(_Cache):  # type: ignore[misc]
             found.flush()
 
     def _cache_for(self, argument_types: Any) -> Any:
-        modules = {module for one in argument_types for module in _modules_of(one)}
-        modules |= {self._function.__module__} - {"__main__"}
+        records = {record for one in argument_types for record in _records_of(one)}
+        modules = {record.__module__ for record in records} | {self._function.__module__} - {"__main__"}
         outside = sorted(module for module in modules if module.partition(".")[0] != _PACKAGE)
         if not outside:
             return self._own
-        if any(not _sources(module) for module in outside):
-            return None  # typed in at a prompt: nothing tells whether it is still the same
+        if not all(map(_digest_of, outside)) or not all(map(_is_importable, records)):
+            return None  # typed in at a prompt, or loaded again: nothing tells whether it is still the same
         directory = _directory_for(tuple(outside))
         if directory not in self._outside:
             self._outside[directory] = in_directory(directory, lambda: SealedCache(self._function))
@@ -97,16 +99,31 @@ def in_directory(directory: Path, make: Callable[[], Any]) -> Any:
         numba.config.CACHE_DIR = previous
 
 
-def _modules_of(argument_type: Any) -> Iterator[str]:
-    """Yield the modules of all records in a type."""
+def _records_of(argument_type: Any) -> Iterator[type]:
+    """Yield all records in a type."""
     if isinstance(argument_type, types.BaseNamedTuple):
-        yield str(argument_type.instance_class.__module__)
+        yield argument_type.instance_class
     if isinstance(argument_type, types.BaseTuple):
         for part in argument_type:
-            yield from _modules_of(part)
+            yield from _records_of(part)
 
 
-@cache
+def note_sources(record: type) -> None:
+    """Note what a record is built from while its module is imported: an edit later is not in its code."""
+    _FIRST.setdefault((record.__module__, record.__qualname__), record)
+    _digest_of(record.__module__)
+
+
+def _is_importable(record: type) -> bool:
+    """Return whether other processes find this record under its name, as it was when it was first seen here.
+
+    A script's own are found by none, and a module that is loaded again has others.
+    """
+    name = record.__module__, record.__qualname__
+    found = getattr(sys.modules.get(record.__module__), record.__qualname__, None)
+    return record.__module__ != "__main__" and found is record is _FIRST.setdefault(name, record)
+
+
 def _sources(module: str) -> tuple[Path, ...]:
     """Return what a module may be built from: its package, or its file and those beside it that it names."""
     file = getattr(sys.modules.get(module), "__file__", None)
@@ -126,12 +143,18 @@ def _sources(module: str) -> tuple[Path, ...]:
 
 
 @cache
+def _digest_of(module: str) -> str:
+    """Return a digest of what a module is built from, as it was at first; empty if that is no file."""
+    digest, paths = hashlib.sha256(), _sources(module)
+    for path in paths:
+        # Names and contents, no times: the same sources give the same folder after a fresh checkout.
+        digest.update(f"{module} {path.name}".encode() + path.read_bytes())
+    return digest.hexdigest() if paths else ""
+
+
+@cache
 def _directory_for(modules: tuple[str, ...]) -> Path:
-    digest = hashlib.sha256()
-    for module in modules:
-        for path in _sources(module):
-            # Names and contents, no times: the same sources give the same folder after a fresh checkout.
-            digest.update(f"{module} {path.name}".encode() + path.read_bytes())
+    digest = hashlib.sha256("".join(map(_digest_of, modules)).encode())
     base = cache_directory() / _FOLDER
     directory = base / f"{modules[0]}-{digest.hexdigest()[:16]}"
     # Older versions of this module alone: those of other modules are still in use.

@@ -19,6 +19,7 @@ import numpy as np
 
 from neche.compiled.bits import popcount
 from neche.compiled.jit import I64, Moves, Position, overload, record_of
+from neche.compiled.outside import note_sources
 
 _Stub = TypeVar("_Stub", bound=Callable[..., Any])
 _RULES = ("generate", "successor", "can_move_quietly", "max_moves")
@@ -91,6 +92,7 @@ def register(record: type, /, *, rule: type | None = None, **functions: Any) -> 
         if not record.__module__.startswith("neche."):
             # numba links kept code by this name and the types of the fields: another game may have the same.
             record.__name__ = f"{record.__module__}.{record.__qualname__}"
+            note_sources(record)
     for name, given in functions.items():
         function = _FUNCTIONS.get(name)
         if function is None:

@@ -87,6 +87,26 @@ def test_a_game_is_compiled_anew_when_a_file_beside_it_is_edited_that_it_imports
         assert count(**known).stdout.split() == [str(most * most)]
 
 
+def test_rules_that_no_other_process_finds_are_not_kept(tmp_path):
+    """A script's own, of a module that was loaded again, and as they were before an edit."""
+    path = write_game(tmp_path)
+    shown = "print(GAME.perft(GAME.start(), 2))"
+    edited = path.read_text().replace("left, 2)", "left, 3)").replace("max_moves=2", "max_moves=3")
+    programs = {
+        "script": path.read_text() + shown,
+        "again": f"import importlib, line; from line import GAME; importlib.reload(line); {shown}",
+        "other": f"from line import GAME; {shown}",
+        "before": f"from line import GAME; open({str(path)!r}, 'w').write({edited!r}); {shown}",
+    }
+    environment = os.environ | {"NECHE_CACHE_DIR": str(tmp_path / "cache")}
+    runs = [("script", 4), ("script", 4), ("again", 4), ("other", 4), ("before", 4), ("other", 9)]
+    for name, leaves in runs:
+        (tmp_path / f"{name}.py").write_text(programs[name], encoding="utf-8")
+        command = [sys.executable, str(tmp_path / f"{name}.py")]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        assert done.stdout.split() == [str(leaves)], (name, done.stderr)
+
+
 def test_games_whose_positions_have_the_same_name_are_told_apart(tmp_path):
     paths = [str(write_game(tmp_path, name, most)) for name, most in (("line", 2), ("row", 3), ("file", 4))]
     known = {"NECHE_GAMES": os.pathsep.join(paths), "NECHE_CACHE_DIR": str(tmp_path / "cache")}

@@ -173,8 +173,13 @@ class Lanes(NamedTuple):
 
 def new_lanes(position: Any) -> Lanes:
     """Allocate the lanes of one thread, for the game of a position."""
-    words = int(playout_words(position)) + _WORDS_BEHIND
+    words = int(_num_words(position)) + _WORDS_BEHIND
     return Lanes(np.zeros(words * LANES, np.uint32), np.full(LANES, _IDLE, np.int64))
+
+
+@jit
+def _num_words(position: Position) -> I64:
+    return playout_words(position)
 
 
 @jit

@@ -75,7 +75,8 @@ def test_settings_are_listed_with_the_values_of_a_recipe(terminal):
     assert (listed["population"]["value"], listed["depth"]["value"]) == (200, 6)
     assert listed["elites"]["meaning"].startswith("best members copied unchanged")
     text = terminal.text("settings", "learning", "elites")
-    assert 'learning = "coevolution"  (one of coevolution, gradient)\n    how offspring learn to predict' in text
+    first = 'learning = "coevolution"  (one of coevolution, gradient)\n    how offspring learn'
+    assert f"{first} to predict" in text
     assert "population" not in text
     fault = terminal.fault("settings", "refinement")
     assert "unknown setting 'refinement': it is a table, which holds refine_after, " in fault

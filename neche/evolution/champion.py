@@ -34,9 +34,9 @@ from neche.evolution.schedule import (
     training_rules,
 )
 from neche.evolution.settings import Settings
-from neche.games.catalogue import game
+from neche.games.catalogue import GAMES, game
 from neche.network.decode import Network, blind_network
-from neche.players.alpha_beta import AlphaBeta
+from neche.players.alpha_beta import AlphaBeta, hand_made_networks
 from neche.players.engine import Player
 from neche.players.source import is_path, shipped_game, shipped_names
 from neche.players.spec import parse_player
@@ -176,14 +176,14 @@ def select_champion(settings: Settings, seed: int, generation: Generation) -> tu
 
 
 def benchmark_players(settings: Settings) -> list[Player]:
-    """Return the benchmarks; a shipped champion is one in its own game only.
+    """Return the benchmarks; a shipped champion or a hand-made player is one in its own game only.
 
     Raises:
         InputError: a specification is wrong, or is of a player that thinks by the clock and so never plays
             alike twice.
     """
     name = settings.games.game
-    known = [text for text in settings.ladder.ladder if not _is_shipped_for_another(text, name)]
+    known = [text for text in settings.ladder.ladder if not _is_of_another_game(text, name)]
     players = [parse_player(text, name) for text in known]
     for player in players:
         if player.time_ms is not None:
@@ -203,9 +203,13 @@ def unmeasured(settings: Settings) -> str | None:
     return f"ladder: nobody there plays {name} ({asked}), so no champion is measured"
 
 
-def _is_shipped_for_another(text: str, name: str) -> bool:
+def _is_of_another_game(text: str, name: str) -> bool:
     head = text.partition(":")[0]
-    return head in shipped_names() and not is_path(head) and shipped_game(head) != name
+    if head in shipped_names():
+        return not is_path(head) and shipped_game(head) != name
+    # Its own first: to load all games takes a while.
+    home = next((home for home in (name, *GAMES) if head in hand_made_networks(home)), name)
+    return home != name
 
 
 def play_benchmarks(context: Context, champion: Network, depth: int) -> dict[str, float]:

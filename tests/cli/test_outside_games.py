@@ -67,7 +67,8 @@ def test_the_side_is_one_of_the_game(terminal, monkeypatch):
 
 def test_its_networks_evolve_and_play(terminal, tmp_path, monkeypatch):
     monkeypatch.setenv(FILES, TICTACTOE)
-    words = ("game=tictactoe", 'ladder=["random"]', "opening_plies=[0,2]")
+    # Tic-tac-toe has no `material`, so of such a ladder only `blind` plays it.
+    words = ("game=tictactoe", 'ladder=["blind:depth=4","material:depth=4"]', "opening_plies=[0,2]")
     settings = [word for setting in words for word in ("--set", setting)]
     values = terminal.evolve(tmp_path / "run", *settings)
     assert values["generation"] == 3

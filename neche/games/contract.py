@@ -156,7 +156,7 @@ def count_moves(position: Position, moves: Moves, base: I64) -> I64:
 
 @optional
 def generate_captures(position: Any, moves: Any, base: Any) -> Any:
-    """Write the moves that quiescence must follow; return their number, 0 when the position is quiet."""
+    """Write the compulsory captures; return their number: of all legal moves, or 0 in a quiet position."""
     return np.int64(0)
 
 

@@ -167,6 +167,12 @@ class _Trial:
             raise self.fault(
                 f"is_quiet is {facts.is_quiet}, with {facts.captures} moves of generate_captures"
             )
+        if facts.captures not in (0, facts.count):
+            # Quiescence would value the position as if they were all moves.
+            raise self.fault(
+                f"generate_captures has {facts.captures} of {facts.count} moves: leave it out, and is_quiet,"
+                " in a game whose captures are not compulsory"
+            )
         if facts.is_quiet and facts.can_move != (facts.count > 0):
             raise self.fault(f"can_move_quietly is {facts.can_move}, with {facts.count} moves of generate")
         moves = game.legal_moves(here)

@@ -69,6 +69,7 @@ def test_games_that_keep_the_contract_pass(name):
 
 IN_THE_MIDDLE = "if position.left < 12:\n        "
 NAMES, WORDS = "name_move=lambda before, after: ", "position_words=lambda position: "
+NOISY = "is_quiet=lambda position: False, generate_captures=lambda position, moves, base: "
 
 
 @pytest.mark.parametrize(
@@ -82,6 +83,7 @@ NAMES, WORDS = "name_move=lambda before, after: ", "position_words=lambda positi
         ("counts", {"more": "count_moves=lambda position, moves, base: np.int64(2)"}, "count_moves 2, "),
         ("wins", {"more": "outcome=lambda position: np.int64(2)"}, "at 0,[01]: outcome is 2"),
         ("loud", {"more": "is_quiet=lambda position: False"}, "is_quiet is False, with 0 moves"),
+        ("optional", {"more": f"{NOISY}np.int64(1)"}, "at 21,0: generate_captures has 1 of 3 moves"),
         ("same", {"more": f"{NAMES}'x'"}, "at 21,0: two moves have the same name: 'x', 'x', 'x'"),
         ("nameless", {"more": f"{NAMES}None"}, "a move has no text for a name: None, None, None"),
         ("short", {"more": f"{NAMES}[][1]"}, "line 23: IndexError: list index"),

@@ -45,6 +45,8 @@ class HubSession:
         self._margin = Margin(0.0)
         self._search: EngineSearch | None = None
         self._is_answered = True
+        # The budget that runs, and that of a pondered move, which waits for ponder-hit.
+        self._limit: Budget | None = None
         self._pending: Budget | None = None
         self._timed: _TimedMove | None = None
         self._lost_seconds = 0.0
@@ -152,9 +154,8 @@ class HubSession:
         if not is_move or len(moves) > 1:
             parameters = Limits(self._options.number("depth"), self._options.number("playouts"))
             limits = stricter(self._level.limits, parameters)
-        # The clock of a pondered move starts with ponder-hit.
-        self._pending = budget if modes == ["ponder"] else None
-        self._begin_search(position, limits, None if self._pending else budget, begin)
+        self._limit, self._pending = (None, budget) if modes == ["ponder"] else (budget, None)
+        self._begin_search(position, limits, begin)
 
     def _compare_clocks(self) -> None:
         """Take in what the last move took by the interface's clock, which counts its own delays too."""
@@ -165,7 +166,7 @@ class HubSession:
         # Their clock before and after the move, its increment included.
         self._margin.learn(before.budget, before.clock.left + clock.increment - clock.left)
 
-    def _begin_search(self, position: Any, limits: Limits, budget: Budget | None, begin: float) -> None:
+    def _begin_search(self, position: Any, limits: Limits, begin: float) -> None:
         engine = self._ready()
         game = engine.game
         assert self._line is not None
@@ -175,11 +176,11 @@ class HubSession:
             self._inform(analysis, write_line(analysis.pv, position, game, _LINE_SHOWN))
 
         def finish(analysis: Analysis, seconds: float) -> None:
+            limit = self._limit
             # Every move of a line takes time to write.
-            is_urgent = budget is not None and budget.hard < _URGENT
+            is_urgent = limit is not None and limit.hard < _URGENT
             line = write_line(analysis.pv, position, game, 2 if is_urgent else _LINE_SHOWN)
             self._inform(analysis, line)
-            limit = budget or self._pending
             self._is_answered = True
             self._write(write_command("done", move=line[0], ponder=line[1] if len(line) > 1 else None))
             if limit is not None:
@@ -197,7 +198,7 @@ class HubSession:
             engine,
             position,
             limits,
-            budget,
+            self._limit,
             begin=begin,
             past=self._line.positions[:-1],
             makes_room=True,
@@ -233,6 +234,8 @@ class HubSession:
     def _hit(self, arguments: dict[str, str]) -> None:
         if self._search is not None and not self._is_answered and self._pending is not None:
             self._search.start_clock(self._pending, time.perf_counter())
+            # Of a move that was pondered in vain no delay is learned: its time never ran.
+            self._limit, self._pending = self._pending, None
 
     def _stop(self, arguments: dict[str, str]) -> None:
         if self._search is not None:

@@ -1,6 +1,7 @@
 """The conversation of Hub, as protocol.txt of Scan describes it."""
 
 import re
+import time
 
 import pytest
 
@@ -101,6 +102,18 @@ def test_pondering_in_vain_is_stopped(ready):
     ready.say(f'pos pos={START} moves="32-28 19-23"', "level time=2 inc=0.1", "go ponder", "stop")
     assert DONE.fullmatch(ready.wait_for("done"))
     assert ready.ask("ponder-hit", "ping") == ["pong"]
+
+
+def test_time_pondered_in_vain_is_no_delay_of_the_machine(ready):
+    before = ready.session._margin.seconds
+    ready.say(f'pos pos={START} moves="32-28 19-23"', "level move-time=0.01", "go ponder")
+    ready.wait_for("info")
+    time.sleep(0.3)
+    ready.say("stop")
+    ready.wait_for("done")
+    # The margin is learned after the answer, in the thread of the search.
+    ready.session._search.wait()
+    assert ready.session._margin.seconds <= before
 
 
 def test_the_only_move_is_played_at_once(ready):

@@ -176,7 +176,7 @@ class DxpSession:
         if not self._is_my_turn(play):
             return
         moves = self._game.legal_moves(play.in_progress.position)
-        made = (len(play.in_progress.moves) + 1) // 2
+        made = len(play.in_progress.moves) // 2
         if not moves:
             self._send_end(play, LOST)
         elif play.in_progress.verdict() is not None:

@@ -96,6 +96,12 @@ def test_after_the_agreed_moves_the_game_is_ended(opponent):
     assert opponent.wait_for("E") == "E00"
 
 
+def test_both_sides_make_the_agreed_moves(opponent):
+    opponent.say(BLACK_REQUEST.replace("075", "001"), "M0000322800")
+    assert "E00" not in opponent.lines
+    assert opponent.wait_for("M")
+
+
 def test_moves_are_taken_back(opponent):
     opponent.say(BLACK_REQUEST, "M0000322800")
     opponent.wait_for("M")

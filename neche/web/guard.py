@@ -10,12 +10,11 @@ import hashlib
 import hmac
 import ipaddress
 from contextvars import ContextVar
-from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qsl
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import ClientDisconnect, Request, cookie_parser
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -103,14 +102,12 @@ class Door:
             await refusal(scope, receive, _with_headers(send))
 
     def _is_known(self, scope: Scope) -> bool:
-        cookies: SimpleCookie = SimpleCookie()
-        for name, value in scope["headers"]:
-            if name.lower() == b"cookie":
-                try:
-                    cookies.load(value.decode("latin-1"))
-                except CookieError:
-                    return False
-        return self._cookie in cookies and self._is_token(cookies[self._cookie].value)
+        # Cookies of other servers on this machine come along, and may be written anyhow.
+        return any(
+            self._is_token(cookie_parser(value.decode("latin-1")).get(self._cookie, ""))
+            for name, value in scope["headers"]
+            if name.lower() == b"cookie"
+        )
 
     def _is_token(self, word: str) -> bool:
         # In time that does not depend on how much of it is right.

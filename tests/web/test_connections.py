@@ -97,7 +97,8 @@ def test_only_who_knows_the_token_is_let_in():
         assert_guarded(welcome)
         assert b"httponly; samesite=strict" in welcome.lower()
         cookie = welcome.partition(b"set-cookie: ")[2].partition(b";")[0].decode()
-        assert ask(port, Cookie=cookie).startswith(b"HTTP/1.1 200 ")
+        for others in ("", 'theme={"dark":true}; ', "a b=1; ", "x; "):
+            assert ask(port, Cookie=others + cookie).startswith(b"HTTP/1.1 200 ")
         assert ask(port, Cookie=cookie + "x").startswith(b"HTTP/1.1 401 ")
 
 

@@ -173,7 +173,9 @@ def rate(
     weights = np.full(len(points), 2.0)
     strengths = fit_strengths(first, second, points, num_players, weights=weights, prior_sd=PRIOR_SD)
     expected = 1.0 / (1.0 + np.exp(strengths[second] - strengths[first]))
-    chi_squared = (weights * (points - expected) ** 2 / (expected * (1.0 - expected))).sum()
+    # players so far apart that one of them is sure to win show no spread
+    coin = np.maximum(expected * (1.0 - expected), np.finfo(float).tiny)
+    chi_squared = (weights * (points - expected) ** 2 / coin).sum()
     # one more pair as coin tosses would give it: without a single surprise the error must not be zero
     # (and, where not all pairs have met yet, no fewer than one of them)
     dispersion = (chi_squared + 1.0) / max(len(points) + 1.0 - (num_players - 1), 1.0)

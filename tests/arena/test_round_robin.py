@@ -88,6 +88,13 @@ def test_players_are_rated_though_most_have_not_met_yet(num_players):
     assert np.all(np.isfinite(error) & (error > 0))
 
 
+def test_players_of_whom_the_better_one_always_won_are_rated_however_many_they_are():
+    first, second = np.repeat(np.triu_indices(12, 1), 500, axis=1)
+    elo, error = rate(first, second, np.ones((len(first), 2), np.int64), 12)
+    assert np.all(np.diff(elo) < -500)
+    assert np.all(np.isfinite(error) & (error > 0))
+
+
 def test_a_player_who_lost_every_game_keeps_a_finite_rating():
     pairs = [PairResult(number, (-1, -1), (9, 9)) for number in range(20)]
     lines = tabulate(["a", "b"], [(0, 1)], 20, pairs).standings

@@ -71,7 +71,7 @@ def parse_sprt(text: str) -> SprtPlan:
     >>> parse_sprt("0,10").elo1
     10.0
     """
-    fields = [contestants.strip() for contestants in text.split(",")]
+    fields = [field.strip() for field in text.split(",")]
     if len(fields) not in (2, 3):
         raise InputError(f"SPRT bounds are written ELO0,ELO1, got {text!r}")
     try:

@@ -221,7 +221,7 @@ def _replaced(target: str) -> Iterator[TextIO]:
             output.detach()
         return
     path = Path(target)
-    partial = path.with_name(f".{path.name}.partial")
+    partial = path.parent / f".{path.name}.partial"
     with naming_file(target, "written"):
         try:
             with partial.open("w", encoding="utf-8", newline="\n") as output:

@@ -1,6 +1,7 @@
 """Formats found, files written whole or not at all, and games that are not of this package."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -92,6 +93,14 @@ def test_what_a_format_has_no_room_for_is_counted():
 def test_a_file_that_is_not_there_is_named(tmp_path):
     with pytest.raises(InputError, match=r"none\.pdn: cannot be read: No such file"):
         list(read_file(tmp_path / "none.pdn"))
+
+
+@pytest.mark.parametrize("target", [".", ""])
+def test_a_directory_is_no_file_to_write(target, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError, match="cannot be written"):
+        write_games(Path(target), [record_of("checkers", ["11-15"])], format_named("pdn"))
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_game_of_others_is_read_where_it_is_named(tmp_path, monkeypatch):

@@ -30,6 +30,7 @@ class GenerationLine(Struct, frozen=True, kw_only=True):
     games: _Count = 0
     nodes: _Count = 0
     samples: _Count = 0
+    sample_draws: _Figure = None
     draws: _Figure = None
     plies: _Figure = None
     live_synapses: _Figure = None
@@ -49,6 +50,7 @@ class GenerationLine(Struct, frozen=True, kw_only=True):
     champion_man_spread: _Figure = None
     best_score: _Figure = None
     best_retest: _Figure = None
+    score_vs_blind: _Figure = None
     population_vs_blind: _Figure = None
     benchmarks: dict[_Sentence, _Score] | None = msgspec.field(name="ladder", default=None)
     ancestors: dict[_Number, _Score] = {}

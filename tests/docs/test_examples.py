@@ -6,8 +6,10 @@ import shlex
 import shutil
 import sys
 
+import msgspec
 import pytest
 
+from neche.archive.generation_line import GenerationLine
 from neche.cli.main import main
 from neche.games.catalogue import FILES
 from tests.docs.pages import PAGES, ROOT, blocks
@@ -80,7 +82,7 @@ def test_the_python_of_a_how_to_page_runs(page, tmp_path, monkeypatch, capsys):
     capsys.readouterr()
 
 
-def test_every_key_of_a_run_is_explained(tmp_path, monkeypatch, capsys):
+def test_every_key_of_a_run_is_explained_and_has_a_type(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     settings = [word for item in (*TINY, "move_up_every=1", "elites=1") for word in ("--set", item)]
     for recipe in ("default", "tournament"):
@@ -91,6 +93,8 @@ def test_every_key_of_a_run_is_explained(tmp_path, monkeypatch, capsys):
     texts = [file.read_text() for file in runs.rglob("*.fasta")]
     headers = [line for text in texts for line in text.splitlines() if "=" in line]
     keys = {key for line in lines for key in json.loads(line)}
+    typed = {field.encode_name for field in msgspec.structs.fields(GenerationLine)}
+    assert keys - typed == {"check"}, "a figure needs its type in GenerationLine"
     keys |= {word.partition("=")[0] for header in headers for word in header.split(" ")[1:]}
     page = (ROOT / "docs" / "how-to" / "read-a-run-directory.md").read_text(encoding="utf-8")
     assert sorted(key for key in keys if f"`{key}`" not in page and ":" not in key) == []

@@ -2,11 +2,20 @@
 
 from collections.abc import Sequence
 
+import msgspec
 import numpy as np
 
 from neche.evolution.population import Generation, first_members
 from neche.evolution.recipes import load_recipe, override
-from neche.evolution.settings import Settings
+from neche.evolution.settings import MutationSettings, Settings
+
+# Every mutation by the setting that switches it off; the others say where the copies of duplication lead.
+MUTATIONS = tuple(
+    key
+    for key in MutationSettings.__struct_fields__
+    if key.endswith(("_rate", "_mean")) and key not in ("duplication_source_rate", "duplication_sink_rate")
+)
+NO_MUTATION = msgspec.structs.replace(MutationSettings(), **dict.fromkeys(MUTATIONS, 0.0))
 
 
 def tiny_settings(*assignments: str, recipe: str = "tournament") -> Settings:

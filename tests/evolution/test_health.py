@@ -3,6 +3,7 @@ import pytest
 from neche.evolution.evolve import evolve
 from neche.evolution.health import kind_of, lost_score, warnings
 from neche.evolution.recipes import load_recipe, override
+from tests.evolution.builders import MUTATIONS
 
 SETTINGS = load_recipe("tournament")
 HEALTHY = {
@@ -112,8 +113,7 @@ def test_a_run_forced_into_the_valley_is_warned_of_its_blindness():
 
 
 def test_a_run_that_copies_one_parent_is_warned_of_its_convergence():
-    rates = ("point_rate", "translocation_rate", "duplication_mean", "creep_mean", "renewal_rate")
-    copying = [f"{rate}=0" for rate in rates]
+    copying = [f"{mutation}=0" for mutation in MUTATIONS]
     small = ("population=20", "elites=1", "parent_share=0.01", "games_per_member=4")
     assert "premature convergence" in found_in_run(2, *small, *copying)
 

@@ -1,5 +1,6 @@
 from dataclasses import replace
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -12,15 +13,11 @@ from neche.evolution.reproduction import (
     parent_cut,
     parent_weights,
 )
-from neche.evolution.settings import MutationSettings
 from neche.genome.dna import encode, random_genome
 from neche.genome.operators import cross_couples
 from neche.network.decode import is_viable
-from tests.evolution.builders import ranked_generation, tiny_settings
+from tests.evolution.builders import MUTATIONS, NO_MUTATION, ranked_generation, tiny_settings
 
-NO_MUTATION = MutationSettings(
-    point_rate=0, translocation_rate=0, duplication_mean=0, creep_mean=0, renewal_rate=0
-)
 SILENT_GENE, OUTPUT_GENE = encode("AAAAAAAAAAAAAAAA"), encode("AAATTTGAAGCTACAA")
 
 
@@ -108,22 +105,12 @@ def test_parents_that_cannot_have_a_viable_child_are_replaced():
     assert (couples == 1).any(axis=1).all()
 
 
-@pytest.mark.parametrize(
-    "rates",
-    [
-        {"point_rate": 1.0},
-        {"translocation_rate": 1.0},
-        {"duplication_mean": 20.0},
-        {"creep_mean": 20.0},
-        {"renewal_rate": 1.0},
-    ],
-    ids=lambda rates: next(iter(rates)),
-)
-def test_every_mutation_can_change_every_child(rates):
+@pytest.mark.parametrize("mutation", MUTATIONS)
+def test_every_mutation_can_change_every_child(mutation):
     rng = stream(1, 0, "test")
     offspring = random_genome(150, rng).reshape(3, 800)
-    all_rates = {key: getattr(NO_MUTATION, key) for key in NO_MUTATION.__struct_fields__} | rates
-    assert (mutate_genomes(offspring, MutationSettings(**all_rates), rng) != offspring).any(axis=1).all()
+    rates = msgspec.structs.replace(NO_MUTATION, **{mutation: 20.0 if mutation.endswith("_mean") else 1.0})
+    assert (mutate_genomes(offspring, rates, rng) != offspring).any(axis=1).all()
     assert np.array_equal(mutate_genomes(offspring, NO_MUTATION, rng), offspring)
 
 

@@ -1,5 +1,6 @@
 """Strands in a tournament: dense networks breed, climb, are refined, and go on after a stop."""
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -8,17 +9,15 @@ from neche.evolution.evolution_strategy import better_half, centre_rank, mirrore
 from neche.evolution.evolve import evolve
 from neche.evolution.population import FIRST_WEIGHTS, first_members
 from neche.evolution.reproduction import breed, next_members
-from neche.evolution.settings import MemberSettings, MutationSettings
+from neche.evolution.settings import MemberSettings
 from neche.genome.strand_operators import blend_strands
 from neche.genome.strands import StrandFormat, neurons_of, random_strands, read_weights
 from neche.network.topology import parse_topology
-from tests.evolution.builders import STRANDS, ranked_generation, tiny_settings
+from tests.evolution.builders import NO_MUTATION, STRANDS, ranked_generation, tiny_settings
 from tests.evolution.test_evolve import traits
 
 TOPOLOGY = parse_topology("128-8-1")
 FORMAT = TOPOLOGY.strand_format
-RATES = ("point_rate", "translocation_rate", "duplication_mean", "creep_mean", "renewal_rate")
-NO_MUTATION = dict.fromkeys(RATES, 0)
 FINE = ("point_rate=0", "renewal_rate=0", "creep_mean=100", "creep_sd=0.1", "duplication_mean=0.1")
 
 
@@ -34,7 +33,7 @@ def children_of(count=12, **rates):
     return breed(
         parents_of(),
         np.ones(4),
-        MutationSettings(**{**NO_MUTATION, **rates}),
+        msgspec.structs.replace(NO_MUTATION, **rates),
         num_children=count,
         attempts=lambda attempt: stream(1, 0, "test", attempt),
         topology=TOPOLOGY,

@@ -8,7 +8,7 @@ of the sources outside: an edit there compiles anew, and no process without thos
 import hashlib
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -125,21 +125,32 @@ def _is_importable(record: type) -> bool:
 
 
 def _sources(module: str) -> tuple[Path, ...]:
-    """Return what a module may be built from: its package, or its file and those beside it that it names."""
+    """Return what a module may be built from.
+
+    That is its package, or its file and the files and packages beside it that it names.
+    """
     file = getattr(sys.modules.get(module), "__file__", None)
     if file is None:
         return ()
     folder = Path(file).parent
     if not (folder / "__init__.py").exists():
-        beside, found, new = list(folder.glob("[!.]*.py")), {Path(file)}, {Path(file)}
+        beside, found, new = list(folder.glob("[!.]*")), {Path(file)}, {Path(file)}
         while new:
-            words = {word for path in new for word in re.findall(rb"\w+", path.read_bytes())}
-            new = {path for path in beside if path.stem.encode() in words} - found
+            words = {word for path in new for word in re.findall(r"\w+", path.read_text("utf-8", "replace"))}
+            named = [path for path in beside if path.stem in words]
+            new = {source for path in named for source in _sources_in(path)} - found
             found |= new
         return tuple(sorted(found))
     while (folder.parent / "__init__.py").exists():
         folder = folder.parent
     return tuple(sorted(folder.rglob("[!.]*.py")))
+
+
+def _sources_in(path: Path) -> Iterable[Path]:
+    """Return the sources of a file or a package; none of another file or folder."""
+    if path.suffix == ".py":
+        return (path,)
+    return path.rglob("[!.]*.py") if (path / "__init__.py").exists() else ()
 
 
 @cache

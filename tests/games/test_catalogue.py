@@ -78,12 +78,16 @@ def test_a_game_in_a_file_is_compiled_anew_when_the_file_is_edited_and_forgotten
     assert "'line'" in count(**known).stderr.splitlines()[-1]
 
 
-def test_a_game_is_compiled_anew_when_a_file_beside_it_is_edited_that_it_imports(tmp_path):
-    path = tmp_path / "line.py"
-    path.write_text("from limits import MOST\n" + GAME_FILE.replace("NAME", "line"), encoding="utf-8")
+@pytest.mark.parametrize("module", ["limits", "größe", "limits.most"])
+def test_a_game_is_compiled_anew_when_a_source_beside_it_is_edited_that_it_imports(tmp_path, module):
+    path, source = tmp_path / "line.py", tmp_path / f"{module.replace('.', '/')}.py"
+    path.write_text(f"from {module} import MOST\n" + GAME_FILE.replace("NAME", "line"), encoding="utf-8")
+    if source.parent != tmp_path:
+        source.parent.mkdir()
+        (source.parent / "__init__.py").touch()
     known = {"NECHE_GAMES": str(path), "NECHE_CACHE_DIR": str(tmp_path / "cache")}
     for most in (2, 3):
-        (tmp_path / "limits.py").write_text(f"MOST = {most}\n", encoding="utf-8")
+        source.write_text(f"MOST = {most}\n", encoding="utf-8")
         assert count(**known).stdout.split() == [str(most * most)]
 
 

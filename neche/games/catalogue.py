@@ -76,6 +76,8 @@ def add_file(path: str) -> str:
         raise InputError(f"{path}: no such Python file")
     name = file.stem
     known = _files()
+    if os.pathsep in str(file):
+        raise InputError(f"{path}: the path of a game cannot hold '{os.pathsep}'")
     if not name.isidentifier() or name in GAMES or known.get(name, file) != file:
         raise InputError(f"{path}: '{name}' cannot be the name of another game")
     os.environ[FILES] = os.pathsep.join(map(str, {**known, name: file}.values()))
@@ -96,8 +98,9 @@ def _from_file(name: str) -> Any:
         sys.path.append(folder)
     CODE_OF_OTHERS.append(str(file))
     module = _imported(name, str(file), lambda: import_module(name))
-    if Path(module.__file__ or "").resolve() != file.resolve():
-        raise InputError(f"game '{name}': {file} has the name of another module, {module.__file__}")
+    found = getattr(module, "__file__", None) or "one of Python's own"
+    if Path(found).resolve() != file.resolve():
+        raise InputError(f"game '{name}': {file} has the name of another module, {found}")
     return getattr(module, "GAME", None)
 
 

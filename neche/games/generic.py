@@ -25,7 +25,7 @@ def new_game(
     sides: tuple[str, str],
     max_moves: int,
     move_words: int = 1,
-    move_type: "type[np.unsignedinteger[Any]]" = np.uint32,
+    move_type: "type[np.unsignedinteger[Any]] | None" = None,
     name_move: Callable[[Any, Any], str] | None = None,
     diagram: Callable[[Any], str] | None = None,
     geometry: BoardGeometry | None = None,
@@ -39,12 +39,15 @@ def new_game(
 
     start: the start position, a NamedTuple of NumPy's unsigned integers, the last of them `turn`. name_move:
     returns the text of a move from the positions before and after it; without, moves are numbered. diagram:
-    draws a position; without, it shows its fields. rules: functions of the contract, see `register`. The
-    others are as in `Game`; a FEN is the fields as numbers with commas between.
+    draws a position; without, it shows its fields. move_type: None: as wide as the widest field.
+    rules: functions of the contract, see `register`. The others are as in `Game`; a FEN is the fields as
+    numbers with commas between.
 
     Raises:
         TypeError: the rules are not complete.
     """
+    is_wide = any(isinstance(field, np.uint64) for field in start)
+    move_type = move_type or (np.uint64 if is_wide else np.uint32)
     register(type(start), max_moves=max_moves, move_words=move_words, **rules)
     writing = _Writing(start, np.zeros(max_moves * move_words, move_type), name_move)
     return Game(
@@ -85,11 +88,14 @@ class _Writing:
                 f"FEN '{text}': expected whole numbers {names}, such as '{self.format_fen(self.start)}'"
             )
         try:
-            return type(self.start)(
+            position = type(self.start)(
                 *(type(field)(int(word)) for field, word in zip(self.start, words, strict=True))
             )
-        except OverflowError:
+        except (OverflowError, ValueError):  # the latter of thousands of digits
             raise InputError(f"FEN '{text}': a number is too large; expected {names}") from None
+        if position.turn > 1:
+            raise InputError(f"FEN '{text}': the turn is {position.turn}, not 0 or 1")
+        return position
 
     def format_fen(self, position: Any) -> str:
         """Write a position: its fields as numbers."""

@@ -156,9 +156,12 @@ def test_a_file_is_added_once_and_under_its_own_name(tmp_path, no_other_games):
     (tmp_path / "other").mkdir()
     with pytest.raises(InputError, match="'line' cannot be the name of another game"):
         add_file(str(write_game(tmp_path / "other")))
+    (folder := tmp_path / f"two{os.pathsep}folders").mkdir()
+    with pytest.raises(InputError, match=f"the path of a game cannot hold '{os.pathsep}'"):
+        add_file(str(write_game(folder, "another")))
 
 
-@pytest.mark.parametrize("name", ["checkers", "no-name", "json"])
+@pytest.mark.parametrize("name", ["checkers", "no-name", "json", "time"])
 def test_a_file_whose_name_is_taken_is_refused(name, tmp_path, no_other_games):
     path = write_game(tmp_path, name)
     with pytest.raises(InputError, match=name):

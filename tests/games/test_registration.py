@@ -8,6 +8,7 @@ import pytest
 from neche.compiled.jit import jit
 from neche.games import contract, playouts
 from neche.games.contract import register
+from neche.games.generic import new_game
 
 
 class Wide(NamedTuple):
@@ -85,3 +86,13 @@ def test_a_compiled_function_may_be_given_and_a_game_of_more_fields_writes_its_o
     assert _asked(Four(*map(np.uint32, (5, 6, 7, 1)))) == (False, (5, 1), 1)
     names = (playouts.random_ply.__name__, "mobility", playouts.playout_init.__name__)
     assert not any(contract.is_registered(Four, name) for name in names)
+
+
+@pytest.mark.parametrize("word", [np.uint32, np.uint64])
+def test_moves_are_as_wide_as_the_widest_field_of_a_position(word):
+    class Board(NamedTuple):
+        squares: Any
+        turn: Any
+
+    start = Board(word(1), np.uint32(0))
+    assert new_game("board", start, sides=("A", "B"), **RULES).move_type is word

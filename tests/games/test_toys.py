@@ -6,6 +6,7 @@ from math import sqrt
 import pytest
 
 from neche.compiled.streams import stream
+from neche.errors import InputError
 from neche.montecarlo.playouts_cpu import count_playouts
 from neche.network.decode import blind_network
 from neche.players.alpha_beta import search_position
@@ -106,3 +107,11 @@ def test_what_a_game_does_not_write_has_plain_defaults():
     assert NIM.diagram(position) == "left 21  turn 0"
     assert [move.text for move in NIM.legal_moves(position)] == ["1", "2", "3"]
     assert NIM.outcome(NIM.parse_fen("0,1")) == -1
+
+
+@pytest.mark.parametrize(
+    ("fen", "fault"), [("21,2", "the turn is 2, not 0 or 1"), ("9" * 5000 + ",0", "a number is too large")]
+)
+def test_a_number_that_is_in_no_position_is_refused(fen, fault):
+    with pytest.raises(InputError, match=fault):
+        NIM.parse_fen(fen)

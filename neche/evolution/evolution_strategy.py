@@ -190,7 +190,7 @@ def add_modules(
     """Return the genome [L] with up to `count` modules written over silent genes.
 
     A module is a hidden neuron that nothing uses, with a synapse from one random sensor (weight 1 or −1), one
-    from a random bias (weight 0) and one to the output (weight 0): the network plays on as before, and
+    from a random bias (weight 0; without any, from another sensor) and one to the output (weight 0): the network plays on as before, and
     selection decides what becomes of it. Which sensor is drawn knows nothing of the game. There are no more
     than free hidden neurons and silent genes allow; no two share a sensor while there are sensors left.
     """
@@ -202,7 +202,11 @@ def add_modules(
     # Only silent genes are written over, and only neurons taken that nothing uses.
     count = min(count, len(free), len(silent) // _GENES_A_MODULE)
     sensors = np.resize(rng.permutation(topology.sensors), count)
-    biases = rng.integers(topology.first_bias, topology.first_layer1, size=count)
+    if topology.bias:
+        biases = rng.integers(topology.first_bias, topology.first_layer1, size=count)
+    else:
+        # Another sensor: of two genes for one synapse the later would take the place of the other.
+        biases = (sensors + 1) % topology.sensors
     neurons = free[:count]
     slots = rng.permutation(silent)[: count * _GENES_A_MODULE].reshape(count, _GENES_A_MODULE)
     source, sink, raw = genes.source.copy(), genes.sink.copy(), genes.raw.copy()

@@ -2,6 +2,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from neche.arena.probes import evaluate_probes
 from neche.compiled.streams import stream
 from neche.evolution.curriculum import Stage, strategy_age
 from neche.evolution.evolution_strategy import (
@@ -21,7 +22,9 @@ from neche.evolution.population import Member
 from neche.evolution.ranking import rank_members
 from neche.genome.dna import WEIGHT_ZERO, Genes, decode, random_genome, read_genes, write_genes
 from neche.genome.operators import blend, shift_weights
-from neche.network.decode import wired_genes
+from neche.network.decode import decode_population, wired_genes
+from neche.network.packing import pack_networks
+from neche.network.topology import parse_topology
 from tests.evolution.builders import tiny_settings
 from tests.oracles import genome_twin
 
@@ -210,6 +213,16 @@ def test_growth_stops_when_the_genome_or_the_topology_has_no_room():
     everything = add_modules(founder(2), 1000, stream(7, 3, "growth"))
     sinks = set(read_genes(everything).sink[wired_genes(everything)].tolist())
     assert sinks == {*range(39, 64)}
+
+
+@pytest.mark.parametrize("index", range(6))
+def test_a_topology_without_a_bias_grows_modules_that_change_no_value(index):
+    genome, topology = founder(index), parse_topology("32-0-31-0-1")
+    grown = add_modules(genome, 5, stream(7, 1, "growth", index), topology=topology)
+    assert wired_genes(grown, topology).sum() == wired_genes(genome, topology).sum() + 15
+    packed = pack_networks(decode_population([genome, grown], topology=topology))
+    before, after = evaluate_probes(packed, 0)
+    assert (before == after).all()
 
 
 def test_the_sensors_of_modules_are_drawn_from_all_alike():

@@ -317,6 +317,9 @@ def check_settings(settings: Settings, name: str) -> None:
         f"topology = {shape.words}: with two hidden layers of strands, learning must be gradient": (
             learns and prediction.learning == "coevolution" and shape.is_dense and shape.layer2 > 0
         ),
+        f"topology = {shape.words}: without a bias neuron, fitness must be tournament": (
+            learns and shape.bias == 0
+        ),
         f"fitness = {prediction.fitness}: needs perspective antisymmetric or mover": learns and is_own,
         f"elites = {elites}: must be fewer than population = {population}": elites >= population,
         f"island = {island}: must be below islands = {ring}, they count from 0": island >= ring,

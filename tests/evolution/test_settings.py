@@ -99,6 +99,10 @@ def test_a_recipe_file_replaces_only_what_it_names(tmp_path):
             "[members]\nperspective = 'mover'\ntopology = 'auto-8-2-1'\n[prediction]\nfitness = 'screened'\n",
             "topology = 128-8-2-1: with two hidden layers of strands, learning must be gradient",
         ),
+        (
+            "[members]\ntopology = '32-0-31-0-1'\n[prediction]\nfitness = 'screened'\n",
+            "topology = 32-0-31-0-1: without a bias neuron, fitness must be tournament",
+        ),
         ("[prediction]\nduplicate_neurons = 1\n", "duplicate_neurons = 1: must be true or false"),
         ("[prediction]\npairs = 257\n", "pairs = 257: must be a whole number from 1 to 256"),
         ("[selection]\nelites = 100\n", "elites = 100: must be fewer than population = 100"),

@@ -190,9 +190,10 @@ def add_modules(
     """Return the genome [L] with up to `count` modules written over silent genes.
 
     A module is a hidden neuron that nothing uses, with a synapse from one random sensor (weight 1 or −1), one
-    from a random bias (weight 0; without any, from another sensor) and one to the output (weight 0): the network plays on as before, and
-    selection decides what becomes of it. Which sensor is drawn knows nothing of the game. There are no more
-    than free hidden neurons and silent genes allow; no two share a sensor while there are sensors left.
+    from a random bias (weight 0; without any, from another sensor) and one to the output (weight 0): the
+    network plays on as before, and selection decides what becomes of it. Which sensor is drawn knows nothing
+    of the game. There are no more than free hidden neurons and silent genes allow; no two share a sensor
+    while there are sensors left.
     """
     genes = read_genes(digits, topology.gene_format)
     wired = wired_genes(digits, topology)

@@ -7,6 +7,7 @@ from neche.evolution.curriculum import next_depth
 from neche.evolution.screening import learning_rate
 from neche.evolution.settings import MutationSettings, PredictionSettings, Settings, resolve
 from neche.network.topology import parse_topology
+from neche.prediction.samples import NO_CLIP
 
 _MUTATION = MutationSettings.__struct_fields__
 _PREDICTION = tuple(key for key in PredictionSettings.__struct_fields__ if key != "fitness")
@@ -63,6 +64,8 @@ def _unused(settings: Settings) -> Iterator[tuple[str, tuple[str, ...]]]:
     # populations need few of them, whether or not they are copied.
     bred = (*_MUTATION, *_FOUNDING, "selection", "parents_per_child", "refine_after")
     yield f"fitness = {prediction.fitness}", bred
+    if prediction.target_clip == NO_CLIP:
+        yield f"target_clip = {NO_CLIP:g}", ("target_clip_after",)
     if prediction.inheritance == "lamarck":
         yield "inheritance = lamarck", _STEPS
     if prediction.learning == "gradient":

@@ -20,7 +20,7 @@ from neche.network.sensors import sensor_layout
 from neche.network.topology import parse_topology
 from neche.prediction.judging import Samples
 from neche.prediction.recording import RecordingPlan
-from neche.prediction.samples import SamplePlan, join_samples, make_samples, wiring_of
+from neche.prediction.samples import NO_CLIP, SamplePlan, join_samples, make_samples, wiring_of
 
 _RANDOM_GAMES_HELP = 2
 """Champions needed before the block of random games, which teach little about good play, is dropped."""
@@ -91,6 +91,7 @@ class Replay:
             rule=rule,
             opening_plies=openings,
             result_share=prediction.result_share,
+            target_clip=prediction.target_clip if number >= prediction.target_clip_after else NO_CLIP,
         )
         samples, draws = make_samples(
             network,

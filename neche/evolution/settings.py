@@ -158,6 +158,10 @@ class PredictionSettings(Struct, frozen=True, kw_only=True):
     label_deeper_after: Count = 30
     result_share: Share = 0.1
     """share of the game's result in what is to be predicted"""
+    target_clip: Annotated[float, Meta(gt=0.0, le=2.0)] = 2.0
+    """most by which that differs from the labeller's own evaluation, both between −1 and 1 …"""
+    target_clip_after: Count = 0
+    """… from this generation on"""
     batches: Annotated[int, Meta(ge=1, le=10_000_000)] = 2000
     """batches of positions that each member learns from in a generation"""
     batch: Annotated[int, Meta(ge=1, le=1_000_000)] = 512

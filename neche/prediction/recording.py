@@ -15,7 +15,7 @@ from neche.compiled.randomness import draw
 from neche.games.contract import is_quiet, outcome, sensor_words, side_to_move
 from neche.games.draws import MAX_PLIES, DrawRule
 from neche.network.packing import PackedNetworks
-from neche.search.evaluator import network_evaluator
+from neche.search.evaluator import evaluate, network_evaluator, refresh
 from neche.search.negamax import new_search, search_root
 
 # Draws of a game's stream from these numbers on decide which moves are random and which positions are kept;
@@ -42,11 +42,12 @@ class Recorded(NamedTuple):
     """Positions that were kept, one per row; the next goes behind the last.
 
     boards: [N, 4] uint64 – own and foe's pieces, kings, side to move. values: [N] int64 – of the search, in
-    the unit of the network. results: [N] int8 – of the game for the side to move.
+    the unit of the network; evaluations: without it. results: [N] int8 – of the game for the side to move.
     """
 
     boards: Array
     values: Array
+    evaluations: Array
     results: Array
 
 
@@ -70,9 +71,10 @@ def _keep(
     own, foe, kings = sensor_words(position)
     recorded.boards[row, 0], recorded.boards[row, 1] = np.uint64(own), np.uint64(foe)
     recorded.boards[row, 2], recorded.boards[row, 3] = np.uint64(kings), np.uint64(side_to_move(position))
-    recorded.values[row] = 0
+    recorded.values[row] = recorded.evaluations[row] = 0
     if depth > 0:
         evaluator = network_evaluator(record_at(packed), np.int64(0), side_to_move(position))
+        recorded.evaluations[row] = evaluate(evaluator, position, refresh(evaluator, position))
         place = address(new_search(evaluator, record_at(workspace).work, depth, owner))
         recorded.values[row] = search_root(place, position, count, np.int64(depth), False)
 

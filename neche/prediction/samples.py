@@ -31,6 +31,8 @@ from neche.prediction.judging import Samples
 from neche.prediction.neurons import Wiring
 from neche.prediction.recording import Recorded, RecordingPlan, record_game
 
+NO_CLIP = 2.0
+"""Targets and evaluations, between −1 and 1, never differ by more."""
 _GAMES_A_CALL = 250
 _KINGS_WORTH = 2.0
 _FEWEST_ROWS, _PLIES_A_GAME = 16, 160
@@ -48,7 +50,8 @@ def squash(values: Any) -> Any:
 class SamplePlan:
     """How a block of samples is made: the games, what is kept, what is predicted.
 
-    result_share: weight of the game's result in a target; the rest is the value of the search.
+    result_share: weight of the game's result in a target; the rest is the value of the search. target_clip: a
+    target differs from the squashed evaluation of the position by no more.
     """
 
     game: str
@@ -56,6 +59,7 @@ class SamplePlan:
     rule: DrawRule
     opening_plies: tuple[int, int]
     result_share: float
+    target_clip: float = NO_CLIP
 
 
 def make_samples(
@@ -100,7 +104,8 @@ def _play(
     packed = pack_networks([network], rules.sensors)
     rows_a_game = _FEWEST_ROWS + int(_PLIES_A_GAME * plan.recording.keep_share)
     room = (end - begin) * rows_a_game
-    recorded = Recorded(np.zeros((room, 4), np.uint64), np.zeros(room, np.int64), np.zeros(room, np.int8))
+    values, evaluations = np.zeros((2, room), np.int64)
+    recorded = Recorded(np.zeros((room, 4), np.uint64), values, evaluations, np.zeros(room, np.int8))
     seed, number, text = streams
     keys, openings, lengths = (
         stream_keys(seed, number, f"{text}: {what}", end - begin, start=begin)
@@ -124,6 +129,9 @@ def _samples_of(rules: Game, recorded: Recorded, plan: SamplePlan, one: float) -
     share = plan.result_share if plan.recording.label_depth else 1.0
     values = squash(recorded.values / one)
     targets = (1.0 - share) * values + share * recorded.results
+    if plan.recording.label_depth and plan.target_clip < NO_CLIP:
+        near = squash(recorded.evaluations / one)
+        targets = np.clip(targets, near - plan.target_clip, near + plan.target_clip)
     assert rules.sensors is not None
     excited, counts = excited_sensors(rules.sensors, recorded.boards)
     return Samples(excited, counts, targets.astype(np.float32))

@@ -1,5 +1,7 @@
 """Samples of own games, against the same games played move by move in plain Python."""
 
+from dataclasses import replace
+
 import joblib
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from neche.errors import InputError
 from neche.games.catalogue import GAMES, game
 from neche.games.contract import is_quiet, outcome, sensor_words
 from neche.games.draws import MAX_PLIES, DrawRule
+from neche.genome.dna import decode
 from neche.network.decode import blind_network
 from neche.network.packing import pack_networks, unit
 from neche.network.topology import dense_topology, topology_for
@@ -31,6 +34,7 @@ from neche.search.evaluator import network_evaluator
 from neche.search.negamax import new_workspace, search_moves
 from tests.games.random_games import positions
 from tests.network.test_dense import KINDS, SENSORS, networks, seen_by_mover
+from tests.oracles import strands_twin as dense_twin
 
 RULE = DrawRule(30, False, 0, 60)
 STREAMS = (7, 3, "samples")
@@ -164,6 +168,20 @@ def test_targets_are_between_what_the_search_and_the_game_say():
     assert {-1.0, 1.0} <= set(results)
     assert mixed == pytest.approx(0.9 * values + 0.1 * results, abs=1e-6)
     assert np.abs(mixed).max() <= 1.0
+
+
+def test_a_clipped_target_is_as_near_to_the_evaluation_as_it_may_be():
+    (genome,), (network,) = networks("checkers", 3, 1)
+    plan = plan_of("checkers", 1, 2, 0.5, 1.0)
+    free, _ = make_samples(network, plan, STREAMS, 3)
+    clipped, _ = make_samples(network, replace(plan, target_clip=0.1), STREAMS, 3)
+    near = []
+    for excited, places in zip(free.excited, free.counts, strict=True):
+        seen = np.isin(np.arange(SENSORS["checkers"]), excited[:places]).astype(int).tolist()
+        near.append(squash(float(dense_twin.evaluate(decode(genome), 3, seen))))
+    expected = [min(max(one, low - 0.1), low + 0.1) for one, low in zip(free.targets, near, strict=True)]
+    assert clipped.targets == pytest.approx(expected, abs=1e-6)
+    assert 0.1 < np.mean(free.targets == clipped.targets) < 0.9
 
 
 def test_shares_of_none_and_all():

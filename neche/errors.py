@@ -3,9 +3,12 @@
 import re
 import traceback
 from collections.abc import Iterable
+from math import inf
 from numbers import Integral
 from pathlib import Path
 
+SEED_LIMIT = 2**63 - 1
+"""Largest seed of a run, as of integers in TOML, which keeps it."""
 _LONGEST_LINE = 1000
 _TAIL = 300
 """Characters kept of the end, which says what is wrong with the input that the message quotes before."""
@@ -80,8 +83,8 @@ def check_type(value: object, types: type | tuple[type, ...], wanted: str) -> No
         raise InputError(f"{wanted} is needed, not {type(value).__name__}: {value!r}")
 
 
-def check_whole(value: object, name: str, low: int) -> None:
-    """Check that a value is a whole number, of any library, of at least `low`.
+def check_whole(value: object, name: str, low: int, high: float = inf) -> None:
+    """Check that a value is a whole number, of any library, from `low` to `high`.
 
     >>> check_whole(2.5, "games", 1)
     Traceback (most recent call last):
@@ -91,8 +94,9 @@ def check_whole(value: object, name: str, low: int) -> None:
         InputError: it is not.
     """
     is_whole = isinstance(value, Integral) and not isinstance(value, bool)
-    if not is_whole or int(value) < low:  # type: ignore[call-overload]
-        raise InputError(f"{name} = {value!r}: a whole number of at least {low} is needed")
+    if not is_whole or not low <= int(value) <= high:  # type: ignore[call-overload]
+        wanted = f"of at least {low}" if high == inf else f"from {low} to {high}"
+        raise InputError(f"{name} = {value!r}: a whole number {wanted} is needed")
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:

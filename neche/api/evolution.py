@@ -19,7 +19,7 @@ from neche.archive.layout import Config
 from neche.archive.reading import read_history
 from neche.archive.run import RunDirectory
 from neche.archive.storage import write_file
-from neche.errors import InputError, check_whole
+from neche.errors import SEED_LIMIT, InputError, check_whole
 from neche.evolution.champion import select_champion
 from neche.evolution.device import CPU, EvolutionDevice, device_for
 from neche.evolution.events import Notify
@@ -267,7 +267,7 @@ def evolve(
             or missing, a plug-in is at fault or not that of the run, or the device is missing or has nothing
             to do.
     """
-    check_whole(seed, "seed", 0)
+    check_whole(seed, "seed", 0, SEED_LIMIT)
     seed = int(seed)  # TOML, which keeps it, knows no integers of NumPy
     if generations is not None:
         check_whole(generations, "generations", 0)

@@ -27,7 +27,7 @@ from neche.archive.reading import read_config, read_history
 from neche.archive.run import check_unused
 from neche.archive.storage import make_directory, write_file
 from neche.compiled.batches import unheard
-from neche.errors import InputError, check_type, check_whole
+from neche.errors import SEED_LIMIT, InputError, check_type, check_whole
 from neche.evolution.evolve import evolve as _evolve
 from neche.evolution.islands import is_exchange
 from neche.evolution.notices import set_in_vain
@@ -88,9 +88,10 @@ def sweep(
     """
     check_type(seeds, Iterable, "a list of seeds")
     numbers = list(seeds)
-    given = (*((seed, "seed", 0) for seed in numbers), (generations, "generations", 0), (jobs, "jobs", 1))
-    for value, name, low in given:
-        if value is not None or name == "seed":
+    for seed in numbers:
+        check_whole(seed, "seed", 0, SEED_LIMIT)
+    for value, name, low in ((generations, "generations", 0), (jobs, "jobs", 1)):
+        if value is not None:
             check_whole(value, name, low)
     if not numbers or len({*numbers}) < len(numbers):
         raise InputError(f"seeds = {numbers}: one at least, and none twice")

@@ -5,10 +5,9 @@ import re
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
-from neche.errors import InputError, suggestion
+from neche.errors import SEED_LIMIT, InputError, suggestion
 
 _NEGATIVE_VALUE = re.compile(r"-\.?\d")
-SEED_LIMIT = 2**63 - 1
 FEN = "--fen --start"
 """The option for a position, in every command that takes one, and its older name."""
 _PLAYERS = ("player", "a", "b", "players", "champion", "rungs", "file", "anchor", "label", "guide")

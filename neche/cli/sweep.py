@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from neche.api.sweep import TABLE, EndedRun, PlannedRun, is_finished, plan_sweep, run_sweep, write_table
-from neche.cli.arguments import SEED_LIMIT, Parser
+from neche.cli.arguments import Parser
 from neche.cli.output import counted, duration, emit, note
 from neche.cli.progress import keep_hint, progress_bar
 from neche.cli.workers import prepare, prepare_field
-from neche.errors import InputError
+from neche.errors import SEED_LIMIT, InputError
 from neche.evolution.champion import benchmark_players
 from neche.evolution.notices import notices
 from neche.evolution.recipes import DEFAULT_RECIPE, keys_of_file

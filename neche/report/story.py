@@ -11,7 +11,7 @@ import msgspec
 from neche.archive.generation_line import GenerationLine
 from neche.archive.layout import Config, RunLayout
 from neche.archive.reading import read_config, read_history
-from neche.errors import InputError
+from neche.errors import SEED_LIMIT, InputError
 from neche.evolution.settings import check_settings
 from neche.games.catalogue import game
 from neche.games.game import Game
@@ -76,7 +76,7 @@ def _check_config(config: Config, layout: RunLayout) -> None:
     check_settings(config.settings, str(layout.config))
     # a boolean is an integer to Python
     is_whole = isinstance(config.seed, int) and not isinstance(config.seed, bool)
-    if not is_whole or not 0 <= config.seed < 2**63:
+    if not is_whole or not 0 <= config.seed <= SEED_LIMIT:
         raise InputError(f"{layout.config}: seed = {config.seed!r} is not a seed")
     if not all(isinstance(version, str) for version in config.versions.values()):
         raise InputError(f"{layout.config}: the versions are not texts")

@@ -13,6 +13,8 @@ def test_depths_follow_each_other_and_end():
 def test_promotion_tests_are_due_at_equal_intervals_but_not_in_the_first_generation():
     numbers = [number for number in range(25) if is_test_due(CurriculumSettings(move_up_every=10), number, 1)]
     assert numbers == [10, 20]
+    every = CurriculumSettings(move_up_every=1)
+    assert [number for number in range(4) if is_test_due(every, number, 1)] == [1, 2, 3]
 
 
 def test_no_promotion_test_is_due_at_the_last_depth():

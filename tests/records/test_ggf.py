@@ -57,6 +57,12 @@ def test_what_is_read_is_written_again():
     assert "BO[" + START + "]B[d3//0.01]W[c5//0.01]" in written
 
 
+def test_a_value_may_end_where_a_line_begins():
+    (record,) = ggf_games("(;GM[Othello]PB[two\nwords\n]B[f5];)\n")
+    assert record.tag("Black") == "two words"
+    assert record.moves == ("f5",)
+
+
 @st.composite
 def othello_records(draw):
     rules = game("othello")

@@ -31,10 +31,12 @@ _MOVES_OF_A_SIDE = 30
 class OthelloGame:
     """A game in progress, with the time that each side has used.
 
-    seconds: for each side, for the whole game; None without a clock.
+    seconds: of each side by its number, for the whole game; None without a clock.
     """
 
-    def __init__(self, game: Game, position: Any, seconds: float | None = None) -> None:
+    def __init__(
+        self, game: Game, position: Any, seconds: tuple[float | None, float | None] = (None, None)
+    ) -> None:
         self._record = RecordBuilder(game, position)
         self._seconds = seconds
         self._used = [0.0, 0.0]
@@ -52,11 +54,13 @@ class OthelloGame:
     @property
     def clock(self) -> Clock | None:
         """The clock of the side to move."""
-        if self._seconds is None:
+        side = int(self.position.turn)
+        seconds = self._seconds[side]
+        if seconds is None:
             return None
         # Sixty squares are filled in a game, thirty by each side.
         to_go = max(1, _MOVES_OF_A_SIDE - self.num_moves // 2)
-        return Clock(self._seconds - self._used[int(self.position.turn)], 0.0, to_go)
+        return Clock(seconds - self._used[side], 0.0, to_go)
 
     def play(self, text: str, seconds: str = "") -> None:
         """Play a move, and before it the forced pass that was left out.
@@ -82,7 +86,10 @@ def read_game(text: str, game: Game) -> OthelloGame:
     if len(records) != 1 or records[0].game != game.name:
         raise InputError(f"set game: one game of {game.name} is needed, between '(;' and ';)'")
     record = records[0]
-    play = OthelloGame(game, record.start, _read_seconds(record.tag("TimeControl")))
+    # The format has one property for equal times, and one for each side else.
+    both = record.tag("TimeControl")
+    black, white = (_read_seconds(record.tag(f"TimeControl{side}") or both) for side in game.sides)
+    play = OthelloGame(game, record.start, (black, white))
     for ply in record.line.plies:
         play.play(ply.move, ply.seconds)
     return play

@@ -82,6 +82,20 @@ def test_thinking_time_is_taken_from_the_clock_of_its_side():
     assert seconds_left(play) == 280.0
 
 
+def test_each_side_may_have_a_time_of_its_own():
+    text = "(;GM[Othello]TI[09:00]TB[05:00]TW[01:00/00:00/02:00]BO[" + START + "]B[F5//10.5];)"
+    play = read_game(text, OTHELLO)
+    assert seconds_left(play) == 60.0
+    play.play("f6", "20")
+    assert seconds_left(play) == 289.5
+    play = read_game(text.replace("TB[05:00]", ""), OTHELLO)
+    play.play("f6")
+    assert seconds_left(play) == 529.5
+    assert (
+        read_game(text.replace("TI[09:00]", "").replace("TW[01:00/00:00/02:00]", ""), OTHELLO).clock is None
+    )
+
+
 def test_odd_spaces_around_a_time_do_no_harm(interface):
     interface.say("move F5//\x1e1.0", "ping 4")
     assert interface.take() == ["pong 4"]

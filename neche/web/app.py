@@ -209,7 +209,8 @@ class Pages:
         return self.watch
 
     def _game(self, name: str) -> Game:
-        if name not in self.games:
+        # Of a run that is watched beside the first one the game may be another, which is not offered here.
+        if name not in self.games and (self.watch is None or name not in self.watch.games):
             raise InputError(f"no game {name[:40]!r} here (known: {', '.join(self.games)})")
         return game(name)
 

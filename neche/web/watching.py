@@ -155,6 +155,12 @@ class RunsWatch:
         self._watches: dict[Path, RunWatch] = {}
         self.first = self._watch(find_runs(self._places)[0])
 
+    @property
+    def games(self) -> set[str]:
+        """The names of the games of all runs that were asked for."""
+        with self._lock:
+            return {watch.config.settings.games.game for watch in self._watches.values()}
+
     def find(self, name: str) -> RunWatch:
         """Return the run of a name; the first one if that is empty.
 

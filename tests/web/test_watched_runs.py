@@ -8,6 +8,7 @@ from neche.games.catalogue import game
 from neche.web import ServerConfiguration
 from neche.web.watching import RunsWatch
 from tests.archive.builders import begun_run, small_settings
+from tests.games.toys.loading import TICTACTOE, load
 from tests.web.games import settled
 from tools.fuzz.pages import Visitor
 
@@ -74,6 +75,18 @@ def test_several_runs_are_watched_and_new_ones_appear(tmp_path, run):
     assert "config.toml" in states[1]["fault"]
     assert visitor.get("/api/run?name=sweep/small").json()["seed"] == 5
     assert visitor.get("/api/run?name=../../etc").status == 422
+    visitor.close()
+
+
+def test_the_board_of_a_run_is_asked_for_by_its_game_though_that_is_not_offered(tmp_path, run):
+    name = load(TICTACTOE).name
+    toy = begun_run(tmp_path / "toy", 1, "topology=auto", f"game={name}")
+    visitor = Visitor(ServerConfiguration(run=run, more_runs=(toy,)))
+    assert name not in [offer["name"] for offer in visitor.get("/api/hello").json()["games"]]
+    assert "no game" in visitor.get(f"/api/games/{name}").json()["error"]
+    assert visitor.get("/api/run?name=toy").json()["game"] == name
+    # This game says nothing of its board; another's rules would be sent.
+    assert "does not say what its board looks like" in visitor.get(f"/api/games/{name}").json()["error"]
     visitor.close()
 
 

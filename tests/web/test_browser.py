@@ -268,3 +268,17 @@ def test_a_run_is_watched_while_it_grows(open_page, growing):
     assert "depth 2 from generation 4" in page.locator("#charts svg").first.get_attribute("aria-label")
     assert "after" in page.inner_text("#champion-words")
     assert overflow(page) == 0
+
+
+def test_a_run_is_shown_though_its_champion_fails_and_that_is_asked_for_again(open_page):
+    page = open_page("")
+    failing = re.compile("/api/champion")
+    page.route(failing, lambda request: request.fulfill(status=422, json={"error": "no network now"}))
+    page.goto(page.url + "watch")
+    page.locator("#champion-words", has_text="no network now").wait_for()
+    assert page.inner_text("#title") == "Run small"
+    assert page.locator("#tiles dd").count() > 2
+    assert page.inner_text("#error") == ""
+    page.unroute(failing)
+    page.locator("#champion-picture svg").wait_for()
+    assert "live synapses" in page.inner_text("#champion-words")

@@ -55,12 +55,18 @@ function charts() {
 
 async function drawChampion(news) {
   if (!news.champion || news.champion === champion) return;
-  const lit = await get(`/api/champion?name=${name}`);
-  rules = rules || (await get(`/api/games/${news.game}`));
-  champion = news.champion;
-  const after = lit.moves.length ? `after ${lit.moves.join(" ")}, moves it likes best` : "at the start of a game";
-  byId("champion-words").textContent = `${lit.id}: ${lit.synapses} live synapses; activations ${after}; ${lit.view} to move, ${lit.words}.`;
-  byId("champion-picture").replaceChildren(networkPicture(lit, rules, rules.turned[rules.sides.indexOf(lit.view)]));
+  try {
+    const lit = await get(`/api/champion?name=${name}`);
+    rules = rules || (await get(`/api/games/${news.game}`));
+    champion = news.champion;
+    const after = lit.moves.length ? `after ${lit.moves.join(" ")}, moves it likes best` : "at the start of a game";
+    byId("champion-words").textContent = `${lit.id}: ${lit.synapses} live synapses; activations ${after}; ${lit.view} to move, ${lit.words}.`;
+    byId("champion-picture").replaceChildren(networkPicture(lit, rules, rules.turned[rules.sides.indexOf(lit.view)]));
+  } catch (fault) {
+    // Said in its place: the next look tries again, and all else of the run is shown meanwhile.
+    byId("champion-words").textContent = fault.message;
+    byId("champion-picture").replaceChildren();
+  }
 }
 
 async function newest() {
@@ -83,12 +89,12 @@ async function look() {
       lines.push(...news.lines);
       charts();
       if (begun !== null) byId("say").textContent = `Generation ${news.generation} is finished, champion ${news.champion}.`;
-      await drawChampion(news);
     }
     begun = news.begun;
     byId("title").textContent = `Run ${news.run}`;
     byId("summary").textContent = `${news.game}, ${news.members} members, seed ${news.seed}. ${news.isFinished ? "The run is finished." : `The page looks again every ${EVERY_MS / 1000} seconds.`}`;
     tiles(news);
+    await drawChampion(news);
   } catch (fault) {
     byId("error").textContent = fault.message;
   }

@@ -83,7 +83,8 @@ class AlphaBetaEngine(Engine):
         A depth that is cut short counts if it found a better move than the finished one before.
         """
         moves, limits = require_moves(self._game, position), limits or self.limits
-        _check(limits, stop)
+        if limits == Limits() and stop is None:
+            raise InputError("a search needs a depth or a time")
         self._begin_analysis(position, limits, stop)
         # Unless a limit may end the search at any time, no earlier answer is needed.
         may_be_cut = any(limit is not None for limit in (limits.nodes, limits.time_ms, stop))
@@ -233,12 +234,3 @@ class AlphaBetaEngine(Engine):
             line.append(here.text)
         nodes = int(self._work.counters[NODES]) - self._nodes_before
         return replace(found, pv=tuple(line), nodes=nodes)
-
-
-def _check(limits: Limits, stop: Stop | None) -> None:
-    if limits.depth is None and limits.time_ms is None and limits.nodes is None and stop is None:
-        raise InputError("a search needs a depth or a time")
-    if limits.depth is not None and not 1 <= limits.depth <= MAX_DEPTH:
-        raise InputError(f"depth {limits.depth} is not in 1 … {MAX_DEPTH}")
-    if limits.time_ms is not None and limits.time_ms < 1:
-        raise InputError(f"time {limits.time_ms} ms is not positive")

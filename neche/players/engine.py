@@ -22,17 +22,14 @@ from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 import numpy as np
 
 from neche.endings.probing import Endings
-from neche.errors import InputError
+from neche.errors import InputError, check_whole
 from neche.games.game import Game, Move
 from neche.network.decode import Network
 
-MAX_DEPTH, MAX_TIME_MS = 60, 24 * 3600 * 1000
-"""Plies of the deepest search; the longest time for a move."""
-MAX_NODES = 10**9
-"""Most playouts of a tree."""
+MAX_DEPTH, MAX_NODES, MAX_TIME_MS = 60, 10**9, 24 * 3600 * 1000
+"""Plies of the deepest search; most playouts of a tree; the longest time for a move."""
 WIN_VALUE = 1e12
-"""Value of a win in an analysis whose values are no scores; one that takes n plies has WIN_VALUE − n. No
-evaluation is half as much."""
+"""Value of a win where values are no scores; one in n plies has WIN_VALUE − n. No evaluation is half that."""
 _NORMAL_95 = 1.959964
 
 Result = TypeVar("Result")
@@ -40,7 +37,7 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True)
 class Limits:
-    """How far an analysis may go; None: no limit of that kind.
+    """How far an analysis may go; None: no limit of that kind. Raises: InputError: one is out of range.
 
     depth: plies of a search; a tree, which has no depth, takes twice as many playouts for every two plies.
     nodes: positions that a search visits, playouts of a tree. time_ms: thinking time in milliseconds.
@@ -49,6 +46,11 @@ class Limits:
     depth: int | None = None
     nodes: int | None = None
     time_ms: int | None = None
+
+    def __post_init__(self) -> None:
+        for name, high in (("depth", MAX_DEPTH), ("nodes", 1 << 62), ("time_ms", MAX_TIME_MS)):
+            if (limit := getattr(self, name)) is not None:
+                check_whole(limit, name, 1, high)
 
 
 @dataclass(frozen=True)
@@ -235,7 +237,7 @@ class Engine(Protocol):
         exact value, not only the best. line: follow the principal variation to its end.
 
         Raises:
-            InputError: the game is over, or a limit is out of range.
+            InputError: the game is over, or nothing would end the search.
         """
 
     def follow(self, positions: Sequence[Any]) -> None:

@@ -122,7 +122,7 @@ def named_limits(specification: str) -> Limits:
 
 
 def stricter(first: Limits, second: Limits) -> Limits:
-    """Return the smaller limits of depth and nodes; None or 0: no limit."""
+    """Return the smaller limits of depth and nodes."""
     depths, nodes = (first.depth, second.depth), (first.nodes, second.nodes)
     return Limits(min(filter(None, depths), default=None), min(filter(None, nodes), default=None))
 

@@ -152,7 +152,7 @@ class HubSession:
             self._timed = _TimedMove(self._line.moves, self._level.clock, budget)
         limits = Limits(depth=1, nodes=1)
         if not is_move or len(moves) > 1:
-            parameters = Limits(self._options.number("depth"), self._options.number("playouts"))
+            parameters = Limits(*(self._options.number(name) or None for name in ("depth", "playouts")))
             limits = stricter(self._level.limits, parameters)
         self._limit, self._pending = (None, budget) if modes == ["ponder"] else (budget, None)
         self._begin_search(position, limits, begin)

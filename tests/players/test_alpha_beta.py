@@ -180,9 +180,9 @@ def test_a_finished_game_is_refused():
     ("limits", "fault"),
     [
         ({}, "needs a depth or a time"),
-        ({"depth": 0}, "depth 0 is not in 1 … 60"),
-        ({"depth": 61}, "depth 61 is not in 1 … 60"),
-        ({"time_ms": 0}, "time 0 ms is not positive"),
+        ({"depth": 0}, "depth = 0: a whole number from 1 to 60"),
+        ({"depth": 61}, "depth = 61: a whole number from 1 to 60"),
+        ({"time_ms": 0}, "time_ms = 0: a whole number from 1"),
     ],
 )
 def test_impossible_limits_are_refused(limits, fault):

@@ -4,7 +4,7 @@ from neche.compiled.streams import stream
 from neche.errors import InputError
 from neche.games.catalogue import game
 from neche.network.decode import material_network
-from neche.players.engine import choose_move
+from neche.players.engine import Limits, choose_move
 from neche.players.spec import parse_player
 from tests.arena.players import Disguise, Fancy
 
@@ -47,6 +47,21 @@ def test_thinking_time_is_kept_to():
 def test_a_finished_game_has_no_choice(text):
     with pytest.raises(InputError, match="the game is over: White has no legal move"):
         choices(text, "W:W:B7", count=1)
+
+
+@pytest.mark.parametrize(
+    ("limits", "fault"),
+    [
+        ({"time_ms": -7}, "time_ms = -7: a whole number from 1"),
+        ({"nodes": -5}, "nodes = -5: a whole number from 1"),
+        ({"nodes": 2**64}, "nodes = 18446744073709551616: a whole number from 1"),
+        ({"depth": 5000}, "depth = 5000: a whole number from 1 to 60"),
+    ],
+)
+@pytest.mark.parametrize("text", ["uct", "mcrd", "material:nodes=9"])
+def test_limits_out_of_range_are_refused_whoever_plays(text, limits, fault):
+    with pytest.raises(InputError, match=fault):
+        parse_player(text).new_game(CHECKERS).analyse(CHECKERS.start(), limits=Limits(**limits))
 
 
 def test_an_engine_plays_one_of_its_best_moves_and_tells_its_analysis():

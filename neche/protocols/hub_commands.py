@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from neche.errors import InputError, one_line
 from neche.games.game import Game
-from neche.players.engine import Limits
+from neche.players.engine import MAX_DEPTH, Limits
 from neche.protocols.clock import Budget, Clock, budget
 from neche.protocols.draughts_notation import read_move, read_position
 from neche.protocols.lines import quoted
@@ -102,7 +102,8 @@ def read_level(arguments: Mapping[str, str]) -> HubLevel:
     if not {"depth", "nodes", "move-time", "time"} & set(arguments):
         raise InputError("level: depth, nodes, move-time, time or infinite is needed")
     seconds = _number(arguments, "move-time", 0.001, 1e7) if "move-time" in arguments else None
-    limits = Limits(_whole(arguments, "depth", 1), _whole(arguments, "nodes", 1))
+    depth = _whole(arguments, "depth", 1)
+    limits = Limits(depth and min(depth, MAX_DEPTH), _whole(arguments, "nodes", 1))
     clock = None
     if "time" in arguments:
         # Hub adds the increment before the move, so the time left may be negative without it.

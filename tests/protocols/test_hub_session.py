@@ -50,6 +50,12 @@ def test_a_search_ends_with_info_and_a_move(ready):
     move_of(ready.wait_for("done"))
 
 
+def test_a_depth_beyond_the_deepest_search_is_that_of_the_deepest(ready):
+    ready.say(f"pos pos={START}", "level depth=5000 nodes=300", "go think")
+    assert INFO.fullmatch(ready.wait_for("info"))
+    assert not any(line.startswith("error") for line in ready.lines)
+
+
 def test_moves_are_played_before_the_search(ready):
     ready.say(f'pos pos={START} moves="32-28 19-23 28x19x23 14x23x19"', "level depth=1", "go think")
     position = GAME.start()

@@ -252,7 +252,7 @@ def make_app(configuration: ServerConfiguration) -> tuple[Guard, Pages]:
         _get("/api/champion", pages.champion),
         *(_post(pages, answer, kind) for answer, kind in posts.items()),
     ]
-    faults: dict[Any, Any] = dict.fromkeys((InputError, LookupError, HTTPException), _refused)
+    faults: dict[Any, Any] = dict.fromkeys((InputError, HTTPException), _refused)
     return Guard(Starlette(routes=routes, exception_handlers=faults), configuration.names), pages
 
 

@@ -49,6 +49,16 @@ def test_a_fault_of_somebody_elses_game_is_answered_in_one_line(visitor, monkeyp
     assert reply.json()["error"].endswith(": ValueError: odd")
 
 
+def test_a_fault_of_the_pages_own_code_is_not_taken_for_a_missing_address(visitor, monkeypatch):
+    def fail(rules):
+        raise KeyError("a fault of ours")
+
+    monkeypatch.setattr(app, "anchor_of", fail)
+    with pytest.raises(KeyError, match="a fault of ours"):
+        visitor.get("/api/games/othello")
+    assert visitor.get("/nowhere").status == 404
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_a_game_is_played_to_its_end_against_random_moves(visitor, name):
     rules = game(name)

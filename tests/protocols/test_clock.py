@@ -45,6 +45,11 @@ def test_more_time_left_gives_a_larger_budget():
     assert budgets[-1] < 60
 
 
+def test_the_plan_is_a_thirtieth_of_the_clock_and_three_quarters_of_the_increment():
+    # 60 s / 30 + 0.75 · 2 s = 3.5 s
+    assert budget(Clock(60.1, 2.0), 0.1) == pytest.approx((0.7 * 3.5, 1.5 * 3.5))
+
+
 def test_most_of_an_increment_is_used():
     assert 5.0 < budget(Clock(60.0, 10.0), 0.1).soft < 10.0
 

@@ -49,12 +49,17 @@ def test_a_position_is_written_with_z_for_black():
     assert decode(encode(request)) == request
 
 
+@pytest.mark.parametrize(("seconds", "written"), [(-1, "0000"), (0, "0000"), (9999, "9999"), (20000, "9999")])
+def test_the_time_of_a_move_is_written_in_four_digits(seconds, written):
+    assert encode(PlayedMove(seconds, SquareMove(6, 11, frozenset()))) == f"M{written}061100"
+
+
 def test_chat_is_ascii_and_short():
     assert encode(Chat("é\n" + "x" * 500)) == "C??" + "x" * (LONGEST - 3)
 
 
 @pytest.mark.parametrize(
-    "text", ["", "X", "M", "M00120611", "M0012061101", "M0012069900", "E", "E9", "R", "R01", "A", "B00", "K7"]
+    "text", ["", "X", "M", "M00120611", "M0012061101", "M0012065100", "E", "E9", "R", "R01", "A", "B00", "K7"]
 )
 def test_what_is_no_message_is_refused(text):
     with pytest.raises(InputError):

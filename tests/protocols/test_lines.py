@@ -2,6 +2,7 @@
 
 import io
 import random
+import tracemalloc
 
 from neche.protocols.lines import read_lines, split_messages
 
@@ -24,9 +25,9 @@ def test_bytes_that_are_no_text_are_replaced():
 
 
 def test_messages_are_cut_the_same_however_the_bytes_arrive():
-    data = b"one\0" + b"x" * 12 + b"\0" + b"\xc3\xa9\0\0two\0" + b"y" * 500 + b"\0end\0"
+    data = b"one\0" + b"x" * 12 + b"\0" + b"\xc3\xa9\0\0two\0" + b"z" * 10 + b"\0" + b"y" * 500 + b"\0end\0"
     whole = list(split_messages([data], 10))
-    assert whole == ["one", None, None, "two", None, "end"]
+    assert whole == ["one", None, None, "two", "z" * 10, None, "end"]
     draw = random.Random(3)
     for _ in range(200):
         chunks, at = list[bytes](), 0
@@ -35,3 +36,12 @@ def test_messages_are_cut_the_same_however_the_bytes_arrive():
             chunks.append(data[at : at + size])
             at += size
         assert list(split_messages(chunks, 10)) == whole
+
+
+def test_a_message_without_end_takes_no_memory():
+    tracemalloc.start()
+    try:
+        assert list(split_messages((b"x" * 1000 for _ in range(1000)), 10)) == []
+        assert tracemalloc.get_traced_memory()[1] < 100_000
+    finally:
+        tracemalloc.stop()

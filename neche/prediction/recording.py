@@ -41,8 +41,8 @@ class RecordingPlan(NamedTuple):
 class Recorded(NamedTuple):
     """Positions that were kept, one per row; the next goes behind the last.
 
-    boards: [N, 4] uint64 – own and foe's pieces, kings, side to move. values: [N] int64 – of the search, in
-    the unit of the network; evaluations: without it. results: [N] int8 – of the game for the side to move.
+    boards: [N, 4] uint64 – own and foe's pieces, kings, side to move. values, evaluations: [N] int64, unit of
+    the network – of the search, and of the position alone. results: [N] int8 – of the game, for the mover.
     """
 
     boards: Array

@@ -87,13 +87,14 @@ def test_a_block_that_is_still_in_use_is_not_played_again(generations, monkeypat
     assert made == [6]
 
 
-def test_labels_are_deeper_from_the_generation_on_that_the_settings_name(generations):
-    deeper = resolve(screened_settings("label_deeper_after=3"))
-    never = resolve(screened_settings("label_deeper_after=100"))
+@pytest.mark.parametrize("change", [("label_deeper_after",), ("target_clip_after", "target_clip=0.001")])
+def test_targets_change_from_the_generation_on_that_the_settings_name(change, generations):
+    key, *rest = change
+    changed, never = (resolve(screened_settings(f"{key}={number}", *rest)) for number in (3, 100))
     second = generations[1]
-    assert rows(Replay(deeper, SEED).after(second)) == rows(Replay(never, SEED).after(second))
+    assert rows(Replay(changed, SEED).after(second)) == rows(Replay(never, SEED).after(second))
     third = generations[2]
-    some, others = Replay(deeper, SEED).after(third), Replay(never, SEED).after(third)
+    some, others = Replay(changed, SEED).after(third), Replay(never, SEED).after(third)
     assert [seen for seen, _ in rows(some)] == [seen for seen, _ in rows(others)]
     same = some.samples.targets == others.samples.targets
     first = len(

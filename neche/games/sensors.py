@@ -62,7 +62,7 @@ DARK_8X8 = SensorLayout(
 DARK_10X10 = SensorLayout(
     _dark_rows(10), tuple(11 * (row // 2) + 6 * (row % 2) + place for row in range(10) for place in range(5))
 )
-"""Row by row from the own side; the bits are those of `international/board.py`."""
+"""Row by row from the own side; the bits are those of `draughts/international.py`."""
 
 ALL_8X8 = SensorLayout(
     tuple(f"{column}{row}" for row, column in product(range(1, 9), _COLUMNS[:8])),

@@ -182,9 +182,10 @@ def _line(group: Group, player: str, column: int, scale: int) -> Series:
         for run in group.runs
     ]
     lines = [line for line in lines if line]
-    if not lines:
+    begin = max((line[0][0] for line in lines), default=1)
+    end = min((line[-1][0] for line in lines), default=0)
+    if begin > end:
         return Series(group.label, ())
-    begin, end = max(line[0][0] for line in lines), min(line[-1][0] for line in lines)
     shared = {at for line in lines for at, _ in line if begin <= at <= end}
     if column:
         shared = set(np.linspace(begin, end, _PLACES).round())

@@ -151,6 +151,21 @@ def test_curves_are_medians_with_bands_from_the_worst_run_to_the_best(folder):
     assert ">million positions</text>" in draw_chart(by_positions)
 
 
+def test_runs_measured_at_no_amount_of_work_in_common_have_no_line(tmp_path):
+    for seed, measured in ((1, 0), (2, 4)):
+        run = scored(made_run(tmp_path / f"s{seed}", seed=seed, is_crowned=False, games_per_member=4), 0.5)
+        sealed_history(
+            run,
+            lambda values, kept=measured: (
+                values | {"ladder": values["ladder"] if values.get("generation") == kept else {}}
+                if "ladder" in values
+                else values
+            ),
+        )
+    groups = groups_of(read_runs(find_runs([tmp_path])))
+    assert charts_over_seeds(groups, FIRST) == ()
+
+
 def test_measurements_are_written_one_a_row(folder):
     runs = read_runs(find_runs([folder]))
     rows = curve_rows(runs)

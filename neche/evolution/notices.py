@@ -74,12 +74,14 @@ def _unused(settings: Settings) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def rate_that_stays(settings: Settings, last: int) -> str | None:
-    """Say that the rate of a run up to generation `last` waits to fall, and never does; None: it does."""
+    """Say that the rate of a run up to generation `last` waits to fall and then never does, or at once."""
     prediction = settings.prediction
-    held, low = prediction.rate_falls_after, prediction.rate_end
-    waits = prediction.fitness != "tournament" and held > 0 and low < prediction.rate
-    if last == 0 or not waits or learning_rate(prediction, last) < prediction.rate:
+    held, low, end = prediction.rate_falls_after, prediction.rate_end, prediction.rate_generations
+    if last == 0 or prediction.fitness == "tournament" or held == 0 or low >= prediction.rate:
         return None
+    if learning_rate(prediction, last) < prediction.rate:
+        at_once = f"the learning rate falls to rate_end at once: rate_falls_after = {held} is not below"
+        return f"{at_once} rate_generations = {end}" if held >= end else None
     return (
         f"generation {last} is the last, and the learning rate has not fallen by then: rate_falls_after ="
         f" {held}; a run that is to end there needs smaller rate_falls_after and rate_generations"

@@ -190,16 +190,10 @@ def _line(group: Group, player: str, column: int, scale: int) -> Series:
     if column:
         shared = set(np.linspace(begin, end, _PLACES).round())
     places = np.array(sorted(at for at in shared if begin <= at <= end) or [begin])
-    read = np.array([_read(places, line) for line in lines])  # [R, X]
+    read = np.array([np.interp(places, *np.array(line, dtype=np.float64).T) for line in lines])  # [R, X]
     figures = (np.median(read, axis=0), read.min(axis=0), read.max(axis=0))
     points = zip(places.tolist(), *(figure.tolist() for figure in figures), strict=True)
     return Series(group.label, tuple(Point(round(at), *values) for at, *values in points))
-
-
-def _read(places: NDArray[np.float64], line: list[tuple[float, float]]) -> NDArray[np.float64]:
-    at, scores = np.array(line, dtype=np.float64).T
-    found: NDArray[np.float64] = np.interp(places, at, scores)
-    return found
 
 
 def compose_comparison(runs: Sequence[ComparedRun]) -> str:

@@ -129,3 +129,13 @@ def test_a_run_that_ends_before_its_rate_falls_is_told(recipe, last, stays):
     said, held = rate_that_stays(settings, last), settings.prediction.rate_falls_after
     assert (said is not None) is stays
     assert said is None or (f"generation {last} is the last" in said and f"rate_falls_after = {held}" in said)
+
+
+@pytest.mark.parametrize(("last", "falls_at_once"), [(1, False), (11, False), (12, True), (40, True)])
+def test_a_rate_that_falls_to_its_end_from_one_generation_to_the_next_is_reported(last, falls_at_once):
+    settings = load_recipe("memetic")
+    for assignment in ("rate_falls_after=10", "rate_generations=10"):
+        settings = override(settings, assignment)
+    said = rate_that_stays(settings, last) or ""
+    assert ("at once: rate_falls_after = 10 is not below rate_generations = 10" in said) is falls_at_once
+    assert "at once" not in (rate_that_stays(override(settings, "rate_generations=20"), last) or "")

@@ -75,19 +75,24 @@ def ray_workers(address: str, num_jobs: int = -1) -> Iterator[None]:
     if was_there and address not in ("auto", there := ray.get_runtime_context().gcs_address):
         raise InputError(f"Ray at {address}: this process is in the Ray at {there} already")
     try:
-        if not was_there:
-            _require_answer(address)
-            ray.init(address=address, logging_level="ERROR", log_to_driver=False)
         try:
+            if not was_there:
+                _require_answer(address)
+                ray.init(address=address, logging_level="ERROR", log_to_driver=False)
             found = {ray.get(ray.remote(neche_here).remote(), timeout=_WORKER_SECONDS)}
         except ray.exceptions.GetTimeoutError:
             raise InputError(f"Ray at {address}: no worker within {_WORKER_SECONDS} s") from None
         except (ImportError, ray.exceptions.RayTaskError) as fault:
             raise InputError(f"Ray at {address}: workers without neche: {fault.__cause__ or fault}") from None
+        except (ConnectionError, ValueError) as fault:
+            if isinstance(fault, InputError):
+                raise
+            raise InputError(f"Ray at {address}: {fault}") from None
         lost = (
             ray.exceptions.WorkerCrashedError,
             ray.exceptions.RaySystemError,
             ray.exceptions.ObjectLostError,
+            ConnectionError,
         )
         remote = ray.remote(_made)
         tasks = ClusterTasks(
@@ -95,10 +100,6 @@ def ray_workers(address: str, num_jobs: int = -1) -> Iterator[None]:
         )
         with _at_work(f"Ray at {address}", found, tasks, num_jobs, lost):
             yield
-    except (ConnectionError, ValueError) as fault:
-        if isinstance(fault, InputError):
-            raise
-        raise InputError(f"Ray at {address}: {fault}") from None
     finally:
         if not was_there:
             ray.shutdown()

@@ -168,6 +168,12 @@ class TestClusters:
         with pytest.raises(InputError, match=r"is in the Ray at .* already"), sharing("ray", "127.0.0.1:1"):
             pass
 
+    @pytest.mark.parametrize("workers_of", CLUSTERS, indirect=True)
+    def test_what_the_work_itself_raises_is_no_fault_of_the_cluster(self, workers_of):
+        for raised in (ValueError("of my own"), TimeoutError("of my own"), ImportError("of my own")):
+            with pytest.raises(type(raised), match=r"^of my own$"), sharing(*workers_of):
+                raise raised
+
     def test_a_scheduler_file_names_the_scheduler(self, tmp_path):
         with CLUSTERS["dask"]() as address:
             file = tmp_path / "scheduler.json"

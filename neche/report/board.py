@@ -286,9 +286,13 @@ def _draw_arrows(view: BoardView, overlay: Overlay) -> Iterator[str]:
 
 def _arrow(way: list[tuple[float, float]], weight: float, colour: str) -> str:
     (x0, y0), (x1, y1) = way[-2:]
-    # the shaft ends at the neck of the head, so that its blunt end does not show at the tip
+    width, opacity = 4 + 8 * weight, 0.35 + 0.55 * weight
+    line: Attributes = {"fill": "none", "stroke": colour, "stroke_width": width, "stroke_linejoin": "round"}
     length = ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5
-    along, width = ((x1 - x0) / length, (y1 - y0) / length), 4 + 8 * weight
+    if length == 0:  # a king that captures its way back to where it stood
+        return element("circle", cx=x1, cy=y1, r=_RADIUS, **line, opacity=opacity)
+    along = (x1 - x0) / length, (y1 - y0) / length
+    # the shaft ends at the neck of the head, so that its blunt end does not show at the tip
     head = 10 + 1.6 * width
     neck, wing = (x1 - head * along[0], y1 - head * along[1]), 0.55 * head
     tip = [
@@ -296,11 +300,8 @@ def _arrow(way: list[tuple[float, float]], weight: float, colour: str) -> str:
         (neck[0] - wing * along[1], neck[1] + wing * along[0]),
         (neck[0] + wing * along[1], neck[1] - wing * along[0]),
     ]
-    line: Attributes = {"fill": "none", "stroke": colour, "stroke_width": width, "stroke_linejoin": "round"}
-    drawn = element("polyline", points=points([*way[:-1], neck]), **line)
-    return element(
-        "g", [drawn, element("polygon", points=points(tip), fill=colour)], opacity=0.35 + 0.55 * weight
-    )
+    shaft = element("polyline", points=points([*way[:-1], neck]), **line)
+    return element("g", [shaft, element("polygon", points=points(tip), fill=colour)], opacity=opacity)
 
 
 def _write(view: BoardView, square: str, lines: Sequence[str], shade: str | None) -> Iterator[str]:

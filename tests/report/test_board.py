@@ -13,7 +13,7 @@ from neche.games.game import geometry_of
 from neche.games.geometry import BoardGeometry, Piece
 from neche.players.engine import Analysis, MoveAnalysis
 from neche.report.analysis import analysis_svg
-from neche.report.board import CELL, FRAME, board_svg, describe
+from neche.report.board import CELL, FRAME, BoardView, board_svg, describe
 from tests.games.toys.loading import TICTACTOE, load
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -105,6 +105,24 @@ def test_values_are_coloured_and_written_in_their_squares():
 
 def test_equal_values_are_no_fault():
     read(board_svg(OTHELLO, None, values={"a1": 0.5, "b1": 0.5}))
+
+
+@pytest.mark.parametrize(
+    ("name", "fen", "move"),
+    [
+        ("international", "W:WK35:B7,21,19,40,23,10", "35x35"),
+        ("brazilian", "W:WK17:B11,14,24,22,12", "17x17"),
+        ("checkers", "W:WK14:B17,25,18,26,19,8", "14x14"),
+    ],
+)
+def test_a_capture_that_ends_where_it_began_is_a_ring(name, fen, move):
+    rules = game(name)
+    position = rules.parse_fen(fen)
+    assert move in [legal.text for legal in rules.legal_moves(position)]
+    drawn = board_svg(rules, position, arrows={move: 1.0}, last_move=move, marks={move: "best"})
+    x, y = BoardView(rules.geometry).middle(move.split("x")[0])
+    rings = [one for one in read(drawn).iter() if one.tag.endswith("circle") and one.get("stroke-width") == "12"]
+    assert [(float(one.get("cx")), float(one.get("cy"))) for one in rings] == [(x, y)]
 
 
 def test_arrows_and_marks_follow_the_squares_of_a_move():

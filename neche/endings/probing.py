@@ -18,7 +18,7 @@ from neche.endings.files import DISTANCES, DRAW, WIN, SolvedSlice, num_pieces_so
 from neche.endings.indexing import BINOMIALS, located
 from neche.endings.slices import MOST_PIECES, Slice, slices_of
 from neche.errors import InputError
-from neche.games.contract import needed, register
+from neche.games.contract import is_registered, needed, register
 from neche.games.game import Game
 
 
@@ -106,8 +106,10 @@ def open_endings(game: Game, directory: Path) -> Endings:
     """
     pieces = num_pieces_solved(directory, game.name)
     if pieces == 0:
-        how = "neche solve makes them" if game.last_moves is None else "exact=N plays its last moves exactly"
-        raise InputError(f"{directory}: no solved endings of {game.name}; {how}")
+        how = "" if game.last_moves is None else "; exact=N plays its last moves exactly"
+        if is_registered(type(game.start()), "king_row"):
+            how = "; neche solve makes them"
+        raise InputError(f"{directory}: no solved endings of {game.name}{how}")
     return Endings(game, directory, pieces)
 
 

@@ -294,12 +294,9 @@ def _arrow(way: list[tuple[float, float]], weight: float, colour: str) -> str:
     along = (x1 - x0) / length, (y1 - y0) / length
     # the shaft ends at the neck of the head, so that its blunt end does not show at the tip
     head = 10 + 1.6 * width
-    neck, wing = (x1 - head * along[0], y1 - head * along[1]), 0.55 * head
-    tip = [
-        (x1, y1),
-        (neck[0] - wing * along[1], neck[1] + wing * along[0]),
-        (neck[0] + wing * along[1], neck[1] - wing * along[0]),
-    ]
+    neck = x1 - head * along[0], y1 - head * along[1]
+    wing = 0.55 * head * along[1], 0.55 * head * along[0]
+    tip = [(x1, y1), (neck[0] - wing[0], neck[1] + wing[1]), (neck[0] + wing[0], neck[1] - wing[1])]
     shaft = element("polyline", points=points([*way[:-1], neck]), **line)
     return element("g", [shaft, element("polygon", points=points(tip), fill=colour)], opacity=opacity)
 

@@ -9,6 +9,7 @@ from neche.endings.slices import Slice, slices_of
 from neche.endings.solving import check_endings, size_of, solve_endings
 from neche.errors import InputError
 from neche.games.catalogue import game
+from tests.games.toys.loading import TICTACTOE, load
 
 CHECKERS = game("checkers")
 
@@ -99,6 +100,15 @@ def test_more_pieces_are_not_known(tmp_path):
     assert len(slices_of(2)) == 4
 
 
-def test_no_endings_are_a_fault_that_names_the_directory(tmp_path):
-    with pytest.raises(InputError, match=f"{tmp_path}: no solved endings of checkers"):
-        open_endings(CHECKERS, tmp_path)
+@pytest.mark.parametrize(
+    ("rules", "advice"),
+    [
+        (CHECKERS, "; neche solve makes them"),
+        (game("othello"), "; exact=N plays its last moves exactly"),
+        (load(TICTACTOE), ""),  # which neche solve refuses
+    ],
+)
+def test_no_endings_are_a_fault_that_names_the_directory_and_what_would_help(tmp_path, rules, advice):
+    with pytest.raises(InputError) as caught:
+        open_endings(rules, tmp_path)
+    assert str(caught.value) == f"{tmp_path}: no solved endings of {rules.name}{advice}"

@@ -120,8 +120,8 @@ def test_a_capture_that_ends_where_it_began_is_a_ring(name, fen, move):
     position = rules.parse_fen(fen)
     assert move in [legal.text for legal in rules.legal_moves(position)]
     drawn = board_svg(rules, position, arrows={move: 1.0}, last_move=move, marks={move: "best"})
-    x, y = BoardView(rules.geometry).middle(move.split("x")[0])
-    rings = [one for one in read(drawn).iter() if one.tag.endswith("circle") and one.get("stroke-width") == "12"]
+    x, y = BoardView(geometry_of(rules)).middle(move.split("x")[0])
+    rings = [one for one in read(drawn).iter(f"{SVG}circle") if one.get("stroke-width") == "12"]
     assert [(float(one.get("cx")), float(one.get("cy"))) for one in rings] == [(x, y)]
 
 

@@ -12,24 +12,29 @@ from neche.compiled.jit import F32, I64, U64, Array, jit, jit_allocating, jit_in
 from neche.compiled.randomness import draw
 from neche.prediction.adam import Step, moved, step_of
 from neche.prediction.coevolution import StrategyPlan
-from neche.prediction.judging import draw_batch, error_of, relu, room_for_sums, sum_neurons, value_of
-from neche.prediction.neurons import INPUTS, Wiring
+from neche.prediction.judging import constant_row, draw_batch, error_of, input_at, relu, sum_neurons
+from neche.prediction.neurons import Wiring
 
 _SMALLEST = 1e-8
+_TOGETHER = 8
+"""Samples whose values are summed side by side, since each waits for its own last addition."""
+_LINE = 16
+"""Weights in a line of the cache."""
 
 
 class _GradientWorkspace(NamedTuple):
-    """Working memory. Symbols as in `neurons`.
+    """Working memory. Symbols as in `neurons`, and L = H + 1 and zeros that fill a line of the cache.
 
-    neurons: [O + 1 + I, H + 1] float32, transposed as in `judging`; gradients: the same. links:
-    [H + 1, K], a transposed copy of the weights into a second layer. sums: [2, H + 1 + K]. backward: [H + 1],
-    the gradients of the sums.
+    neurons: [O + 1 + I, L] float32, transposed as in `judging`; gradients: the same. links: [L, K], a
+    transposed copy of the weights into a second layer. sums: [_TOGETHER, 2, L + K], of several samples.
+    values: [_TOGETHER]. backward: [L], the gradients of the sums.
     """
 
     neurons: Array
     gradients: Array
     links: Array
     sums: Array
+    values: Array
     backward: Array
 
 
@@ -39,16 +44,13 @@ def _add_view(wiring: Wiring, samples: Array, row: I64, view: I64, backward: Arr
 
     gradients: transposed as in `judging`.
     """
-    constant = np.int64(max(INPUTS - 1, wiring.second))
     for neuron in range(gradients.shape[1]):
-        gradients[constant, neuron] += backward[neuron]
+        gradients[constant_row(wiring), neuron] += backward[neuron]
     for place in range(samples[1][row]):
-        sensor = np.int64(samples[0][row, place])
-        if view == 1:
-            sensor = wiring.opposite[sensor]
-        at, factor = constant + 1 + wiring.input_of[sensor], wiring.factor[sensor]
+        at, factor = input_at(wiring, samples, row, view, np.int64(place))
+        slopes = gradients[at]
         for neuron in range(gradients.shape[1]):
-            gradients[at, neuron] += factor * backward[neuron]
+            slopes[neuron] += factor * backward[neuron]
 
 
 @jit_inlined
@@ -59,19 +61,53 @@ def _derivative(value: F32, target: F32) -> F32:
     return error_of(value, target) * narrow * narrow * narrow
 
 
+@jit_inlined
+def _activation(wiring: Wiring, sums: Array, neuron: I64) -> F32:
+    """Return the activation of a hidden neuron, minus that in the other side's view if there is one."""
+    activation = relu(sums[0, neuron])
+    return activation - relu(sums[1, neuron]) if wiring.views == 2 else activation
+
+
 @jit
-def _add_gradients(wiring: Wiring, samples: Array, row: I64, work: _GradientWorkspace) -> None:
-    """Add the gradients of half the squared error on a sample."""
-    neurons, sums, backward, gradients = work.neurons, work.sums, work.backward, work.gradients
-    outer = _derivative(value_of(wiring, samples, row, neurons, sums), samples[2][row])
-    for view in range(wiring.views):
-        sign = outer if view == 0 else -outer
-        backward[0] = sign
-        for neuron in range(1, neurons.shape[1]):
-            activation = relu(sums[view, neuron])
-            gradients[0, neuron] += sign * activation
-            backward[neuron] = sign * neurons[0, neuron] if activation > 0 else np.float32(0)
-        _add_view(wiring, samples, row, np.int64(view), backward, gradients)
+def _sum_values(wiring: Wiring, neurons: Array, sums: Array, values: Array) -> None:
+    """Write the values of all samples of `sums` at once; each is added up as `judging.value_of` does."""
+    for index in range(_TOGETHER):
+        values[index] = sums[index, 0, 0] - sums[index, 1, 0] if wiring.views == 2 else sums[index, 0, 0]
+    value0, value1, value2, value3 = values[0], values[1], values[2], values[3]
+    value4, value5, value6, value7 = values[4], values[5], values[6], values[7]
+    for neuron in range(1, neurons.shape[1]):
+        out = neurons[0, neuron]
+        value0 += out * _activation(wiring, sums[0], neuron)
+        value1 += out * _activation(wiring, sums[1], neuron)
+        value2 += out * _activation(wiring, sums[2], neuron)
+        value3 += out * _activation(wiring, sums[3], neuron)
+        value4 += out * _activation(wiring, sums[4], neuron)
+        value5 += out * _activation(wiring, sums[5], neuron)
+        value6 += out * _activation(wiring, sums[6], neuron)
+        value7 += out * _activation(wiring, sums[7], neuron)
+    values[0], values[1], values[2], values[3] = value0, value1, value2, value3
+    values[4], values[5], values[6], values[7] = value4, value5, value6, value7
+
+
+@jit
+def _add_gradients(wiring: Wiring, samples: Array, first: I64, count: I64, work: _GradientWorkspace) -> None:
+    """Add the gradients of half the squared error on `count` samples, at most _TOGETHER, from `first` on."""
+    neurons, backward, gradients = work.neurons, work.backward, work.gradients
+    into, slopes = neurons[0], gradients[0]
+    for index in range(count):
+        for view in range(wiring.views):
+            sum_neurons(wiring, samples, first + index, np.int64(view), neurons, work.sums[index])
+    _sum_values(wiring, neurons, work.sums, work.values)
+    for index in range(count):
+        outer = _derivative(work.values[index], samples[2][first + index])
+        for view in range(wiring.views):
+            sign, sums = outer if view == 0 else -outer, work.sums[index, view]
+            for neuron in range(1, neurons.shape[1]):
+                activation = relu(sums[neuron])
+                slopes[neuron] += sign * activation
+                backward[neuron] = sign * into[neuron] if activation > 0 else np.float32(0)
+            backward[0] = sign
+            _add_view(wiring, samples, first + index, np.int64(view), backward, gradients)
 
 
 @jit
@@ -82,8 +118,9 @@ def _add_gradients_of_layers(wiring: Wiring, samples: Array, row: I64, work: _Gr
     one of the second layer in the neurons: so both passes read memory in order.
     """
     neurons, links, backward, gradients = work.neurons, work.links, work.backward, work.gradients
-    species, own, second = neurons.shape[1], work.sums[0], work.sums[0, neurons.shape[1] :]
-    sum_neurons(wiring, samples, row, np.int64(0), neurons, work.sums)
+    sums, species = work.sums[0], neurons.shape[1]
+    own, second = sums[0], sums[0, species:]
+    sum_neurons(wiring, samples, row, np.int64(0), neurons, sums)
     second[:] = np.float32(0)
     for neuron in range(1, species):
         activation = relu(own[neuron])
@@ -121,28 +158,42 @@ def _descend(neurons: Array, moments: Array, slopes: Array, step: Step) -> None:
 
 
 @jit_allocating
+def _room(count: I64, lanes: I64) -> Array:
+    """Allocate rows of zeros that begin where lines of the cache do: no vector crosses two."""
+    room = np.zeros(count * lanes + _LINE, np.float32)
+    shift = -(np.int64(room.ctypes.data) // room.itemsize) % _LINE
+    return room[shift : shift + count * lanes].reshape(count, lanes)
+
+
+@jit_allocating
 def descend(wiring: Wiring, samples: Array, neurons: Array, plan: StrategyPlan, key: U64) -> None:
     """Train neurons in place for `plan.batches` steps.
 
     Arguments as of `coevolution.coevolve`; `pairs` and `spread` of the plan are not used.
     """
-    turned, num_second = np.ascontiguousarray(neurons.T), wiring.second
-    moments = np.zeros((2, turned.shape[0], turned.shape[1]), np.float32)
+    species, inputs, num_second = len(neurons), neurons.shape[1], wiring.second
+    lanes = -(-species // _LINE) * _LINE
+    turned = _room(inputs, lanes)
+    turned[:, :species] = neurons.T
     work = _GradientWorkspace(
         turned,
-        np.zeros(turned.shape, np.float32),
-        np.zeros((len(neurons), num_second), np.float32),
-        room_for_sums(wiring, neurons),
-        np.zeros(len(neurons), np.float32),
+        _room(inputs, lanes),
+        np.zeros((lanes, num_second), np.float32),
+        _room(np.int64(2 * _TOGETHER), lanes + num_second).reshape(_TOGETHER, 2, lanes + num_second),
+        np.zeros(_TOGETHER, np.float32),
+        _room(np.int64(1), lanes)[0],
     )
+    moments = np.zeros((2, inputs, lanes), np.float32)
     for number in range(plan.batches):
         batch = draw_batch(samples, draw(key, np.int64(2 * number + 1)), np.int64(plan.batch))
         work.links[:] = turned[:num_second].T
-        for index in range(plan.batch):
-            if num_second != 0:
+        if num_second != 0:
+            for index in range(plan.batch):
                 _add_gradients_of_layers(wiring, batch, np.int64(index), work)
-            else:
-                _add_gradients(wiring, batch, np.int64(index), work)
+        else:
+            for first in range(0, plan.batch, _TOGETHER):
+                count = np.int64(min(_TOGETHER, plan.batch - first))
+                _add_gradients(wiring, batch, np.int64(first), count, work)
         step = step_of(1.0 / plan.batch, plan.rate, plan.decay, _SMALLEST, np.int64(number))
         _descend(turned, moments, work.gradients, step)
-    neurons[:] = turned.T
+    neurons[:] = turned[:, :species].T

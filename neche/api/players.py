@@ -22,7 +22,7 @@ from neche.games.catalogue import game as game_named
 from neche.genome.dna import WEIGHT_SCALE
 from neche.network.decode import Network
 from neche.players.alpha_beta import AlphaBeta
-from neche.players.engine import Analysis, Choice, Player, choose_move
+from neche.players.engine import MAX_DEPTH, Analysis, Choice, Player, choose_move
 from neche.players.function_player import DEFAULT_DEPTH as FUNCTION_DEPTH
 from neche.players.function_player import function_player
 from neche.players.plugged import MARK
@@ -50,7 +50,7 @@ def player(spec: Spec, *, depth: int | None = None, game: str | None = None) -> 
     """
     check_type(game, (str, type(None)), "the name of a game")
     if depth is not None:
-        check_whole(depth, "depth", 1)
+        check_whole(depth, "depth", 1, MAX_DEPTH)
         if isinstance(spec, str | Player):
             raise InputError(f"depth = {depth}: of networks and functions; words name it: 'material:depth=4'")
     if isinstance(spec, str):

@@ -73,6 +73,7 @@ untyped: Any = neche
         (lambda: untyped.match("random", "random", openings=-1), "openings = -1: a whole number"),
         (lambda: untyped.match("random", "random", seed=1.5), r"seed = 1\.5: a whole number"),
         (lambda: untyped.player(untyped.read_network("champion"), depth="4"), "depth = '4': a whole number"),
+        (lambda: untyped.player(untyped.read_network("champion"), depth=100), "a whole number from 1 to 60"),
         (lambda: untyped.analyse("checkers"), "a Board is needed, not str: 'checkers'"),
         (lambda: untyped.choose(untyped.Board(), "random", seed=True), "seed = True: a whole number"),
         (lambda: untyped.Board(8), "the name of a game is needed, not int: 8"),

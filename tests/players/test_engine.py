@@ -56,6 +56,8 @@ def test_a_finished_game_has_no_choice(text):
         ({"nodes": -5}, "nodes = -5: a whole number from 1"),
         ({"nodes": 2**64}, "nodes = 18446744073709551616: a whole number from 1"),
         ({"depth": 5000}, "depth = 5000: a whole number from 1 to 60"),
+        ({"depth": True}, "depth = True: a whole number from 1 to 60"),
+        ({"depth": 4.0}, r"depth = 4\.0: a whole number from 1 to 60"),
     ],
 )
 @pytest.mark.parametrize("text", ["uct", "mcrd", "material:nodes=9"])

@@ -49,7 +49,7 @@ class Limits:
 
     def __post_init__(self) -> None:
         for name, high in (("depth", MAX_DEPTH), ("nodes", 1 << 62), ("time_ms", MAX_TIME_MS)):
-            if (limit := getattr(self, name)) is not None:
+            if (limit := getattr(self, name)) is not None and not (type(limit) is int and 0 < limit <= high):
                 check_whole(limit, name, 1, high)
 
 

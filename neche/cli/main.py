@@ -7,7 +7,8 @@ import warnings
 from collections.abc import Callable, Sequence
 
 from neche.cli.arguments import Parser, load_plugins, name_game, parse
-from neche.cli.streams import ending_signals, lose_output, open_streams, write_any_text
+from neche.cli.signals import ending_signals
+from neche.cli.streams import lose_output, open_streams, write_any_text
 from neche.errors import CompiledCodeWarning, InputError, fault_of_others, one_line, suggestion
 from neche.parsing import check_text
 from neche.version import __version__

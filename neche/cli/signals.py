@@ -1,0 +1,124 @@
+"""Signals that end a command at any moment: like Ctrl-C, with one line and the exit code that says which.
+
+A handler raises KeyboardInterrupt wherever the main thread happens to be. In some places that is lost, or
+becomes another error: in what C calls, such as `__del__`, in callbacks of weak references, in a module of C
+that is being imported. A signal that comes there comes again a moment later, until it can end the work.
+"""
+
+import math
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any
+
+_NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
+_USUAL = (signal.SIG_DFL, signal.default_int_handler)
+_LOSING = {
+    "__del__",
+    "__set_name__",
+    "ExecutionEngine._raw_object_cache_getbuffer",
+    "ExecutionEngine._raw_object_cache_notify",
+    "finalize.__call__",
+}
+"""Functions, two of LLVM's compiler, that lose what is raised in them or make another error of it."""
+_LATER = 0.02
+"""Seconds, after which a signal that came in one of them, or in an import, comes again."""
+_LONGEST_IMPORT = 5.0
+"""Seconds that a signal waits for imports: compiled modules may lose it, and one of a user may never end."""
+
+
+@contextmanager
+def ending_signals() -> Iterator[list[int]]:
+    """Let SIGTERM and SIGHUP end the work like Ctrl-C: by KeyboardInterrupt, and none of them be lost.
+
+    Yields the list that the number of the signal is put into. A signal that is ignored stays so (nohup).
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield []
+        return
+    ending = _Ending()
+    handlers = {
+        number: signal.getsignal(number) for name in _NAMES if (number := getattr(signal, name, None))
+    }
+    taken = {number: handler for number, handler in handlers.items() if handler in _USUAL}
+    for number in taken:
+        signal.signal(number, ending.interrupt)
+    sys.unraisablehook = ending.tell
+    try:
+        yield ending.heard
+    finally:
+        ending.finish()
+        sys.unraisablehook = ending.tell_others
+        for number, handler in taken.items():
+            signal.signal(number, handler)
+
+
+class _Ending:
+    """What has become of the signals of one command. heard: those that were raised, and not lost."""
+
+    def __init__(self) -> None:
+        self.heard: list[int] = []
+        self.tell_others = sys.unraisablehook
+        self._thread = threading.get_ident()
+        self._waiting: set[int] = set()
+        self._timers: dict[int, threading.Timer] = {}
+        self._first_put_off = math.inf
+        self._is_over = False
+
+    def interrupt(self, number: int, frame: FrameType | None) -> None:
+        """Raise KeyboardInterrupt for a signal, at once or later."""
+        if self._is_over:
+            return
+        in_imports = time.monotonic() < self._first_put_off + _LONGEST_IMPORT
+        if _is_lost(frame, in_imports=in_imports):
+            self._put_off(number)
+            return
+        if number in self._waiting:
+            self._waiting.discard(number)
+            self._timers[number].cancel()
+        self.heard.append(number)
+        raise KeyboardInterrupt
+
+    def tell(self, lost: Any) -> None:
+        """Take back what a callback has lost, as those of weak references do, of which numba has some."""
+        if self.heard and issubclass(lost.exc_type, KeyboardInterrupt):
+            self._put_off(self.heard.pop())
+        else:
+            self.tell_others(lost)
+
+    def finish(self) -> None:
+        """End no work any more: a signal that still waits would come at exit, when all is done."""
+        self._is_over = True
+        for timer in self._timers.values():
+            timer.cancel()
+            timer.join()
+
+    def _put_off(self, number: int) -> None:
+        self._first_put_off = min(self._first_put_off, time.monotonic())
+        if number not in self._waiting:
+            self._waiting.add(number)
+            self._timers[number] = threading.Timer(_LATER, self._come_again, [number])
+            self._timers[number].start()
+
+    def _come_again(self, number: int) -> None:
+        self._waiting.discard(number)
+        if hasattr(signal, "pthread_kill"):
+            signal.pthread_kill(self._thread, number)  # to the main thread, to wake it if it sleeps
+        else:
+            signal.raise_signal(number)
+
+
+def _is_lost(frame: FrameType | None, *, in_imports: bool) -> bool:
+    """Return whether what is raised in a frame might be lost on its way out, by an import if that counts."""
+    while frame is not None:
+        code = frame.f_code
+        if code.co_name in _LOSING or code.co_qualname in _LOSING:
+            return True
+        if in_imports and code.co_filename.startswith("<frozen importlib"):
+            return True
+        frame = frame.f_back
+    return False

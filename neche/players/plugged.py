@@ -221,6 +221,9 @@ def _collect(name: str, value: Any, home: str, texts: dict[str, str]) -> None:
     if name in texts or (isinstance(value, FunctionType | type) and value.__module__ != home):
         return
     if isinstance(value, FunctionType):
+        # For Python 3.13 this is the text of `python -c`, also where `exec` has run another.
+        if value.__code__.co_filename == "<string>":
+            raise OSError("could not get source code")
         lines = textwrap.dedent(inspect.getsource(value)).splitlines()
         texts[name] = "\n".join(line.rstrip() for line in lines)
         for other, used in _used(value):
@@ -231,7 +234,7 @@ def _collect(name: str, value: Any, home: str, texts: dict[str, str]) -> None:
             inner = getattr(member, "__func__", getattr(member, "fget", member))
             # Without what a decorator wrote, such as that of a dataclass: it has no source.
             is_written = isinstance(inner, FunctionType) and inner.__code__.co_filename != "<string>"
-            if is_written or not (part.startswith("__") or isinstance(inner, FunctionType)):
+            if is_written or not part.startswith("__"):
                 _collect(f"{name}.{part}", inner, home, texts)
     elif not isinstance(value, ModuleType):
         texts[name] = _plain(value)

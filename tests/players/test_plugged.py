@@ -1,5 +1,7 @@
 """Functions that plug in: what they are called with, how their faults read, when their digest changes."""
 
+import re
+import subprocess
 import sys
 import textwrap
 from fractions import Fraction
@@ -156,13 +158,33 @@ def test_a_copy_whose_code_knows_no_file_is_known_again_and_says_where_it_came_f
     assert "letters (mine.py:2)" in str(sent.fault("slow"))
 
 
-def test_a_function_without_source_plugs_in_and_only_keeping_it_is_refused():
-    names: dict[str, Any] = {}
-    exec("def typed(genome): return genome", names)
-    plugin = Plugin.of("mutation", names["typed"])
-    assert plugin(3, None) == 3
-    with pytest.raises(InputError, match=r"mutation typed .*: its source cannot be read"):
-        plugin.digest  # noqa: B018
+# For Python 3.13 the text of `python -c` is what lies in "<string>", the name of what `exec` runs as well.
+WITHOUT_SOURCE = """
+from neche.errors import InputError
+from neche.players.plugged import Plugin
+exec("def typed(genome): return genome")
+exec("class Typed:\\n def part(self, genome): return genome")
+def through(genome): return Typed().part(genome)
+plugins = [Plugin.of("mutation", function) for function in (typed, through)]
+assert [plugin(3, None) for plugin in plugins] == [3, 3]
+for plugin in plugins:
+    try:
+        print(plugin.digest)
+    except InputError as fault:
+        print(fault)
+"""
+
+
+@pytest.mark.parametrize("is_in_command", [False, True])
+def test_a_function_without_source_plugs_in_and_only_keeping_it_is_refused(is_in_command, tmp_path):
+    (tmp_path / "script.py").write_text(WITHOUT_SOURCE)
+    words = ["-c", WITHOUT_SOURCE] if is_in_command else ["script.py"]
+    told = subprocess.run(
+        [sys.executable, *words], capture_output=True, text=True, check=True, cwd=tmp_path
+    ).stdout.splitlines()
+    assert len(told) == 2
+    assert re.match(r"mutation typed .*: its source cannot be read", told[0])
+    assert re.match(r"mutation through .*: its source cannot be read", told[1])
 
 
 def anything(event):

@@ -18,8 +18,10 @@ in an evolution strategy each has a new one.
 import hashlib
 import json
 import re
+import string
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
+from urllib.parse import quote
 
 import msgspec
 import numpy as np
@@ -128,6 +130,16 @@ def identity_of(settings: Settings) -> dict[str, str]:
     """Return what the FASTA headers of a run say of all its networks alike."""
     members = settings.members
     return identity_fields(members.perspective, parse_topology(members.topology), settings.games.game)
+
+
+def score_field(player: str) -> str:
+    """Return the field of a FASTA header that holds the crowned champion's score against a player.
+
+    >>> score_field("material:depth=4"), score_field("network:file=my runs/é,depth=4")
+    ('material:depth4', 'network:filemy%20runs/%C3%A9,depth4')
+    """
+    # The path of a player may have spaces and letters beyond ASCII, which a header has not.
+    return quote(player.replace("=", ""), safe=string.punctuation)
 
 
 def format_population(generation: Generation, settings: Settings) -> Iterator[bytes]:

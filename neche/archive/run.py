@@ -214,8 +214,7 @@ class RunDirectory:
             InputError: the file cannot be written.
         """
         fields = {"generation": str(generation), **checkpoint.identity_of(self.settings)}
-        # A FASTA header cannot hold the `=` of a player specification.
-        ladder = {player.replace("=", ""): repr(float(score)) for player, score in scores.items()}
+        ladder = {checkpoint.score_field(player): repr(float(score)) for player, score in scores.items()}
         record = Record(member.id, member.genome, {**fields, **ladder})
         storage.write_file(self._layout.champion, format_record(record).encode())
 

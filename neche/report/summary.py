@@ -4,6 +4,7 @@ import json
 import shlex
 from typing import Any, NamedTuple
 
+from neche.archive.checkpoint import score_field
 from neche.evolution.recipes import differing_values, load_recipe, override, recipe_names
 from neche.evolution.settings import Settings, resolve
 from neche.report.chart import Point
@@ -34,7 +35,7 @@ def latest_scores(story: Story) -> dict[str, tuple[Point, int]]:
     names = list(newest.benchmarks or {}) if newest else list(games)
     for name in names:
         count = games.get(name, usual)
-        crowned = _number((champion.fields if champion else {}).get(name.replace("=", "")))
+        crowned = _number((champion.fields if champion else {}).get(score_field(name)))
         measured = (newest.benchmarks or {}).get(name) if newest else None
         if crowned is not None and champion is not None:
             at = champion.fields.get("generation", "0")

@@ -86,6 +86,15 @@ def test_curves_are_the_numbers_of_the_history(run):
     assert "depth 2 from generation 2 on." in describe(charts["size"])
 
 
+def test_a_score_against_a_player_from_any_path_crowns_and_is_read_back(tmp_path):
+    player = "network:file=my runs/é 100%.fasta,depth=4"
+    path = made_run(tmp_path / "any", generations=0, ladder=json.dumps([player]))
+    with RunDirectory.open(path) as run:
+        champion = generation(run.settings, 0, None).members[0]
+        run.crown(champion, generation=0, scores={player: 0.625})
+    assert f"0.62 points a game against {player}" in headline(read_story(path))
+
+
 def test_the_headline_tells_score_games_and_error(run):
     said = headline(read_story(run))
     low, high = interval(0.625, 10)

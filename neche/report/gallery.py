@@ -19,7 +19,7 @@ from neche.players.source import SHIPPED, network_of, read_source, shipped_champ
 from neche.report.page import render
 from neche.report.piece_values import HeatMap, heat_maps, value_pieces
 from neche.report.story import read_story
-from neche.report.summary import command, latest_scores
+from neche.report.summary import command, latest_scores, scored_id
 from neche.report.svg import numeral
 
 _ORIGINS = "origins.toml"
@@ -74,8 +74,9 @@ def run_exhibit(run: Path | str) -> Exhibit:
     if story.champion is None:
         raise InputError(f"{run}: no champion yet")
     facts = [("seed", str(story.config.seed)), ("member", story.champion.id)]
+    of = "" if scored_id(story) == story.champion.id else f" of {scored_id(story)}"
     facts += [
-        (f"score against {player}", f"{point.value:.3f}")
+        (f"score{of} against {player}", f"{point.value:.3f}")
         for player, (point, _) in latest_scores(story).items()
     ]
     return _exhibit(

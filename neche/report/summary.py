@@ -45,6 +45,14 @@ def latest_scores(story: Story) -> dict[str, tuple[Point, int]]:
     return found
 
 
+def scored_id(story: Story) -> str | None:
+    """Return whose the newest scores are: another has led since, where a run goes on or was stopped."""
+    newest, champion = story.measured[-1] if story.measured else None, story.champion
+    fields = champion.fields if champion else {}
+    is_crowned = newest is None or any(score_field(name) in fields for name in newest.benchmarks or {})
+    return champion.id if champion and is_crowned else newest.champion_id if newest else None
+
+
 def _number(text: str | None) -> float | None:
     try:
         value = float(text or "")
@@ -65,7 +73,10 @@ def headline(story: Story) -> str:
     words = [f"{point.value:.2f} against {name}" for name, (point, _) in scores.items()]
     name, (point, count) = list(scores.items())[-1]
     first = words[0].replace(" ", " points a game ", 1)
-    measured = f"Champion {story.champion.id} scores {_listed([first, *words[1:]])}."
+    who, whose = story.champion.id, scored_id(story)
+    if whose != who:
+        who = f"{who} has not been measured yet; {whose}, of generation {point.generation},"
+    measured = f"Champion {who} scores {_listed([first, *words[1:]])}."
     elo = round(elo_of(point.value))
     if point.value in (0.0, 1.0):
         strength = f"Against {name} it {'won' if point.value else 'lost'} every game"

@@ -19,6 +19,7 @@ from neche.network.sensors import sensor_layout, sensor_squares
 from neche.players.engine import interval
 from neche.report.chart import describe
 from neche.report.curves import charts_of
+from neche.report.gallery import run_exhibit
 from neche.report.lineage import trace
 from neche.report.page import compose
 from neche.report.piece_values import probe_boards, value_pieces
@@ -229,6 +230,19 @@ def test_an_unfinished_run_shows_who_leads(tmp_path):
     assert story.champion.id == "g2-0000"
     name, score = next(iter((story.entries[-1].benchmarks or {}).items()))
     assert f"{score:.2f} points a game against {name}" in headline(story)
+
+
+def test_scores_of_an_earlier_champion_are_not_said_to_be_those_of_who_leads_now(tmp_path):
+    story = read_story(made_run(tmp_path / "later", generations=4, is_crowned=False))
+    # generations 0 and 2 were measured; 3 has a leader of its own
+    said = headline(story)
+    assert "g3-0000 scores" not in said
+    assert "Champion g3-0000 has not been measured yet; g2-0000, of generation 2, scores" in said
+    facts = dict(run_exhibit(tmp_path / "later").facts)
+    assert facts["member"] == "g3-0000"
+    for name, score in story.entries[2].benchmarks.items():
+        assert facts[f"score of g2-0000 against {name}"] == f"{score:.3f}"
+    assert f"generation 2, scores {story.entries[2].benchmarks[LADDER[0]]:.2f} points" in said
 
 
 def test_a_torn_last_line_is_a_generation_that_is_not_finished(tmp_path, run):

@@ -98,7 +98,7 @@ def _points(entries: tuple[GenerationLine, ...], key: str) -> tuple[Point, ...]:
 
 
 def _elo_span(series: tuple[Series, ...]) -> tuple[float, float]:
-    values = [abs(value) for line in series for point in line.points for value in (point.value, point.low)]
+    values = [abs(value) for line in series for point in line.points for value in point[1:]]
     reach = next(step for step in (100.0, 200.0, 400.0, 800.0) if step >= max(values) or step == 800.0)
     return -reach, reach
 

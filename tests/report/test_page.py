@@ -245,6 +245,16 @@ def test_scores_of_an_earlier_champion_are_not_said_to_be_those_of_who_leads_now
     assert f"generation 2, scores {story.entries[2].benchmarks[LADDER[0]]:.2f} points" in said
 
 
+def test_the_curves_in_elo_have_room_for_all_of_their_errors(tmp_path):
+    # 0.6 of ten games: 95 % between 0.31 and 0.83, which is 140 Elo less to 277 more
+    path = made_run(tmp_path / "even", generations=3, is_crowned=False)
+    sealed_history(path, lambda values: {**values, "ladder": dict.fromkeys(LADDER, 0.6)})
+    chart = next(chart for chart in charts_of(read_story(path)) if chart.name == "elo")
+    highest = max(point.high for series in chart.series for point in series.points)
+    assert 270 < highest < 285
+    assert chart.span == (-400.0, 400.0)
+
+
 def test_a_torn_last_line_is_a_generation_that_is_not_finished(tmp_path, run):
     torn = copied(run, tmp_path / "torn")
     history = torn / "history.jsonl"

@@ -117,6 +117,21 @@ def test_a_difference_is_of_means_and_three_against_three_is_never_sure(folder):
     assert 0.1 <= difference.low < 0.4 < difference.high <= 0.7
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "p_value"),
+    [
+        # 2 of the 20, and of the 252, ways to deal them to two groups are as far apart
+        ([0.9] * 3, [1.0] * 3, 2 / 20),
+        ([1.0] * 5, [0.9] * 5, 2 / 252),
+        ([1.0, 1.0], [1.0, 1.0, 1.0], 1.0),
+        # ranks 1½, 1½, 4: among 4, 4, 6 a sum of 7 or less comes up in 3 of 20 ways, twice that for two sides
+        ([0.1, 0.1, 0.2], [0.2, 0.2, 0.3], 2 * 3 / 20),
+    ],
+)
+def test_equal_scores_do_not_make_few_runs_surer_than_they_can_be(first, second, p_value):
+    assert _difference("", "", np.array(first), np.array(second)).p_value == pytest.approx(p_value)
+
+
 @given(st.lists(st.floats(0, 1), min_size=2, max_size=6), st.lists(st.floats(0, 1), min_size=2, max_size=6))
 def test_an_interval_lies_within_what_resamples_can_give_and_turns_with_its_sides(first, second):
     one, two = np.array(first), np.array(second)

@@ -76,13 +76,20 @@ def settings_apart(configs: Sequence[Config]) -> list[dict[str, Any]]:
     differing = differing_values([config.settings for config in configs])
     for key in _OF_ONE_KIND:
         differing.pop(key, None)
-    # the topology follows from the board
-    if "game" in differing:
-        differing.pop("topology", None)
+    # the topology follows from the board, where there is no choice of them
+    shapes = [*zip(differing.get("game", ()), differing.get("topology", ()), strict=False)]
+    if shapes and len({*shapes}) == len({*differing["game"]}):
+        differing.pop("topology")
     origins = [(config.origin or "random")[:8] for config in configs]
-    if len({*origins}) > 1:
-        differing["from"] = origins
+    for key, values in (("from", origins), ("plugins", [*map(plugins_of, configs)])):
+        if len({*values}) > 1:
+            differing[key] = values
     return [{key: values[at] for key, values in differing.items()} for at in range(len(configs))]
+
+
+def plugins_of(config: Config) -> tuple[str, ...]:
+    """Return the plug-ins that a run began with: kind, name and the first digits of the source of each."""
+    return tuple(f"{one['kind']} {one['name']} {one['digest'][:8]}" for one in config.plugins)
 
 
 def settings_in_words(settings: dict[str, Any]) -> str:

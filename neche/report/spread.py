@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from neche.compiled.streams import stream
 from neche.report.chart import Chart, Point, Series, shown_chart
-from neche.report.comparison import ComparedRun, table_of
+from neche.report.comparison import ComparedRun, plugins_of, table_of
 from neche.report.page import render
 from neche.report.summary import nearest_recipe
 from neche.report.svg import numeral
@@ -70,8 +70,10 @@ def groups_of(runs: Sequence[ComparedRun]) -> tuple[Group, ...]:
     for run in runs:
         found.setdefault(run.label, []).append(run)
     if len(found) == 1:
-        recipe = nearest_recipe(runs[0].story.config.settings)
-        return (Group(", ".join((f"recipe {recipe.name}", *recipe.changes)), tuple(runs)),)
+        config = runs[0].story.config
+        recipe = nearest_recipe(config.settings)
+        label = ", ".join((f"recipe {recipe.name}", *recipe.changes, *plugins_of(config)))
+        return (Group(label, tuple(runs)),)
     return tuple(Group(label, tuple(members)) for label, members in found.items())
 
 

@@ -79,6 +79,44 @@ def test_runs_are_grouped_by_what_differs_in_their_settings(folder, tmp_path):
     assert [group.label for group in boards] == ["game=checkers", "game=othello"]
 
 
+def test_runs_of_one_game_and_two_topologies_are_no_group_beside_another_game(tmp_path):
+    runs = [
+        made_run(
+            tmp_path / f"{game}-{hidden}",
+            game,
+            topology=f"auto-{hidden}-1",
+            perspective="mover",
+            generations=0,
+        )
+        for game, hidden in (("checkers", 1), ("checkers", 2), ("othello", 2))
+    ]
+    labels = [group.label for group in groups_of(read_runs(runs))]
+    assert labels == [
+        "topology=128-1-1, game=checkers",
+        "topology=128-2-1, game=checkers",
+        "topology=128-2-1, game=othello",
+    ]
+
+
+def test_runs_with_a_plug_in_are_no_seeds_of_those_without_or_with_another(tmp_path):
+    def plugged(digit):
+        return [{"kind": "mutation", "name": "shake", "digest": digit * 16}]
+
+    runs = [
+        made_run(tmp_path / f"{seed}", seed=seed, plugins=plugins, generations=0)
+        for seed, plugins in enumerate([(), (), plugged("a"), plugged("b"), plugged("b")])
+    ]
+    groups = groups_of(read_runs(runs))
+    assert [(group.label, len(group.runs)) for group in groups] == [
+        ("plugins=none", 2),
+        ("plugins=mutation shake aaaaaaaa", 1),
+        ("plugins=mutation shake bbbbbbbb", 2),
+    ]
+    # alone they are not those of the recipe, either
+    (alone,) = groups_of(read_runs(runs[3:]))
+    assert alone.label.endswith(", mutation shake bbbbbbbb")
+
+
 def test_the_table_of_runs_reads_back_with_their_figures(folder):
     runs = read_runs(find_runs([folder]))
     rows = list(csv.DictReader(write_csv(table_of(runs)).splitlines()))

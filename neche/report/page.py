@@ -113,8 +113,12 @@ def _network(story: Story, drawing: NetworkDrawing | None) -> dict[str, Any]:
 
 
 def _lineage(story: Story, lineage: Lineage) -> dict[str, Any]:
+    is_random = story.config.origin is None and not story.is_imported
+    first = "none: random DNA" if is_random else "none: the run began with it"
     ancestors = [
-        (one.id, one.step, one.rank or "", _few(one.parents)) for one in lineage if one.parents is not None
+        (one.id, one.step, one.rank or "", _few(one.parents) or first)
+        for one in lineage
+        if one.parents is not None
     ]
     players = list(dict.fromkeys(name for entry in story.measured for name in entry.benchmarks or {}))
     champions = []
@@ -127,8 +131,6 @@ def _lineage(story: Story, lineage: Lineage) -> dict[str, Any]:
 
 
 def _few(parents: tuple[str, ...]) -> str:
-    if not parents:
-        return "none: random DNA"
     more = f" and {len(parents) - 4} more" if len(parents) > 4 else ""
     return ", ".join(parents[:4]) + more
 

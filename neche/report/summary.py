@@ -19,7 +19,8 @@ def title(story: Story) -> str:
         return f"{game}, imported from the original program"
     recipe = nearest_recipe(story.config.settings)
     # the title names the game already
-    changed = " (changed)" if any(not change.startswith("game=") for change in recipe.changes) else ""
+    is_changed = any(not change.startswith("game=") for change in recipe.changes)
+    changed = " (changed)" if is_changed or story.config.origin or story.config.plugins else ""
     return f"{game}, recipe {recipe.name}{changed}, seed {seed}"
 
 
@@ -122,7 +123,11 @@ def nearest_recipe(settings: Settings) -> Recipe:
 
 
 def command(story: Story) -> str | None:
-    """Return the command line that makes the same run; None for one that began as another program's."""
+    """Return the command line that makes the same run; None for one that began as another program's.
+
+    FILE and RUN stand for plug-ins and members, of which a run keeps the digests alone. An island comes with
+    the others: alone it would wait for them.
+    """
     if story.is_imported:
         return None
     recipe = nearest_recipe(story.config.settings)
@@ -132,7 +137,9 @@ def command(story: Story) -> str | None:
     if story.entries and newest != story.config.settings.run.generations:
         words += ["--generations", str(newest)]
     for change in recipe.changes:
-        words += ["--set", change]
+        words += [] if change.startswith("island=") else ["--set", change]
+    if story.config.plugins:
+        words += ["--plugin", "FILE"]
     if story.config.origin is not None:
         words += ["--from", "RUN"]
     return shlex.join([*words, "--run", "runs/again"])

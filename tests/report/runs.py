@@ -70,10 +70,12 @@ def generation(settings, number, last):
     )
 
 
-def made_run(path, game="checkers", *, generations=5, is_crowned=True, seed=3, plugins=(), **changes):
+def made_run(
+    path, game="checkers", *, generations=5, is_crowned=True, seed=3, plugins=(), origin=None, **changes
+):
     """Write a run of `generations` generations; returns its path."""
     settings = settings_for(game, **changes)
-    with RunDirectory.create(path, settings, seed, plugins=plugins) as run:
+    with RunDirectory.create(path, settings, seed, origin, plugins) as run:
         last = None
         for number in range(generations):
             last = generation(settings, number, last)

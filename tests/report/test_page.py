@@ -2,12 +2,14 @@
 
 import json
 import re
+import shlex
 from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
+from neche.archive.reading import read_config
 from neche.archive.run import RunDirectory
 from neche.arena.probes import value_men
 from neche.evolution.population import Member
@@ -137,6 +139,30 @@ def test_the_command_begins_the_same_run(run):
     assert resolve(settings) == resolve(story.config.settings)
     assert "seed 3" in words
     assert "generations 4" in words
+
+
+def test_the_command_of_an_island_evolves_all_of_them_which_wait_for_each_other(tmp_path):
+    path = made_run(tmp_path / "island-2", islands=3, island=2, migrate_every=50)
+    words = shlex.split(str(command(read_story(path))))
+    settings = [words[at + 1] for at, word in enumerate(words) if word == "--set"]
+    assert "islands=3" in settings
+    assert not any(one.startswith("island=") for one in settings)
+
+
+def test_a_run_with_plug_ins_or_from_others_is_no_plain_run_of_a_recipe(tmp_path):
+    plain, again = made_run(tmp_path / "plain"), ["neche", "evolve"]
+    plugged = made_run(tmp_path / "plugged", plugins=[{"kind": "mutation", "name": "a", "digest": "b" * 16}])
+    begun = made_run(tmp_path / "begun", origin="c" * 64)
+    commands = [shlex.split(str(command(read_story(path)))) for path in (plain, plugged, begun)]
+    assert all(words[:2] == again for words in commands)
+    assert ["--plugin" in words for words in commands] == [False, True, False]
+    assert ["--from" in words for words in commands] == [False, False, True]
+    # random DNA is what none but the first began with; its generation 0 is still there
+    for path, is_random in ((plain, True), (plugged, True), (begun, False)):
+        shorter = path.with_name(f"{path.name}-short")
+        origin, plugins = read_config(path).origin, read_config(path).plugins
+        page = compose(read_story(made_run(shorter, generations=2, origin=origin, plugins=plugins)), []).html
+        assert ("none: random DNA" in page) == is_random
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -62,8 +62,9 @@ def _seconds(text: str) -> float:
 class RunState(NamedTuple):
     """A run as it is on disk now.
 
-    lines: of its history. worth: what a man on each square is worth to the champion, weight units, by square;
-    squares that no position had a man on are left out.
+    lines: of its history. champion: the crowned one, else who leads the newest generation. worth: what a man
+    on each square is worth to it, weight units, by square; squares that no position had a man on are left
+    out.
     """
 
     run: Path
@@ -103,20 +104,19 @@ def read_state(run: Path, seed: int = 0) -> RunState:
     """Read a run as it is now; InputError if there is no run, or it is damaged."""
     settings = read_config(run).settings
     rules, lines = game(settings.games.game), read_history(run).lines
-    champion = (lines[-1].get("champion_id") or "") if lines else ""
-    worth = _square_values(run, rules, seed) if lines else {}
+    # The one whose worth is shown: who leads, or who was crowned since.
+    champion, worth = _square_values(run, rules, seed) if lines else ("", {})
     # A run that went on beyond its settings does not say how far it goes.
     target = max(settings.run.generations, lines[-1]["generation"] if lines else 0)
     return RunState(run, rules, target, lines, champion, worth)
 
 
-def _square_values(run: Path, rules: Game, seed: int) -> dict[str, float]:
-    layout = sensor_layout(rules)
-    packed = pack_networks([network_of(read_source(str(run)))], layout)
+def _square_values(run: Path, rules: Game, seed: int) -> tuple[str, dict[str, float]]:
+    layout, record = sensor_layout(rules), read_source(str(run))
+    packed = pack_networks([network_of(record)], layout)
     (worth,) = value_men(packed, [0], seed, name=rules.name).tolist()
-    return {
-        square: value for square, value in zip(layout.squares, worth, strict=True) if not math.isnan(value)
-    }
+    values = zip(layout.squares, worth, strict=True)
+    return record.id, {square: value for square, value in values if not math.isnan(value)}
 
 
 def _values(state: RunState) -> dict[str, Any]:

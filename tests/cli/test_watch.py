@@ -15,7 +15,8 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
-from neche.archive.reading import read_config, read_history
+from neche.archive.reading import read_config, read_generation, read_history
+from neche.archive.run import RunDirectory
 from neche.cli import watch
 from neche.cli.watch import draw_state, read_state
 from neche.errors import InputError
@@ -46,6 +47,19 @@ def test_what_it_says_is_what_the_history_holds(terminal, run):
     assert values["ladder"] == last["ladder"]
     assert values["game"] == "checkers"
     assert set(values["worth"]) <= {f"{column}{row}" for column in "ABCDEFGH" for row in range(1, 9)}
+
+
+def test_the_champion_that_is_named_is_the_one_whose_men_are_valued(terminal, run, tmp_path):
+    shutil.copytree(run, tmp_path / "run")
+    newest = read_generation(run, 3)
+    other = newest.members[-1]
+    assert other.id != newest.record["champion_id"]
+    with RunDirectory.open(tmp_path / "run") as opened:
+        opened.crown(other, generation=3, scores={})
+    # what the history says of it is of who led; the final play-off may crown another
+    crowned = terminal.json("watch", tmp_path / "run")
+    assert crowned["champion_id"] == other.id
+    assert crowned["worth"] != terminal.json("watch", run)["worth"]
 
 
 def test_a_damaged_last_line_is_said(terminal, run, tmp_path):

@@ -3,8 +3,9 @@
 import argparse
 import re
 from collections.abc import Callable, Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
+from neche.cli.streams import write_out
 from neche.errors import SEED_LIMIT, InputError, suggestion
 
 _NEGATIVE_VALUE = re.compile(r"-\.?\d")
@@ -20,6 +21,10 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Raise InputError where argparse would print its usage."""
         raise InputError(message)
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Write the help, or the version, where argparse would pass over what cannot be written."""
+        write_out(message)
 
     def add_number(
         self,

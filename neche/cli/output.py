@@ -10,7 +10,7 @@ from typing import Any
 
 from rich.console import Console
 
-from neche.cli.streams import for_terminal, lose_output
+from neche.cli.streams import for_terminal, write_out
 from neche.errors import InputError
 from neche.report.analysis import ending_words
 
@@ -21,22 +21,6 @@ def emit(options: argparse.Namespace, values: Mapping[str, Any], text: str) -> N
         can_write_all = (sys.stdout.encoding or "utf-8").lower().startswith("utf")
         text = json.dumps(_finite(values), ensure_ascii=not can_write_all, allow_nan=False)
     write_out(text if text.endswith("\n") or not text else text + "\n")
-
-
-def write_out(text: str) -> None:
-    """Write to standard output, at once.
-
-    Raises:
-        InputError: it cannot be written, such as a file on a full disk.
-    """
-    try:
-        sys.stdout.write(for_terminal(text) if sys.stdout.isatty() else text)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        lose_output()
-        raise InputError(f"standard output: {error.strerror or error}") from error
 
 
 def output_path(name: str | None, *, option: str = "", ending: str = "") -> Path | None:

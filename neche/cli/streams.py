@@ -1,7 +1,7 @@
 """Standard streams, so that none of them ends a command with a traceback.
 
 A stream may be closed from the start, full, or a terminal that is gone. What is said to people is then lost,
-and the work goes on; results that cannot be written are a fault (`output.write_out`).
+and the work goes on; results that cannot be written are a fault (`write_out`).
 
 A stream of another encoding than UTF-8 is usual on Windows (cp1252, when output goes to a file) and where the
 locale is C. Characters that one cannot write are replaced by what looks like them, most by one character, so
@@ -18,6 +18,8 @@ import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
+
+from neche.errors import InputError
 
 # Colours are let through: pictures of boards are made of them, and they can do no harm.
 _CONTROL = re.compile(r"(\x1b\[[0-9;]*m)|[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -97,6 +99,22 @@ def for_terminal(text: str) -> str:
     True
     """
     return _CONTROL.sub(lambda found: found[1] or ascii(found[0])[1:-1], text)
+
+
+def write_out(text: str) -> None:
+    """Write to standard output, at once.
+
+    Raises:
+        InputError: it cannot be written, such as a file on a full disk.
+    """
+    try:
+        sys.stdout.write(for_terminal(text) if sys.stdout.isatty() else text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        lose_output()
+        raise InputError(f"standard output: {error.strerror or error}") from error
 
 
 def write_any_text() -> None:

@@ -16,6 +16,7 @@ from neche.errors import InputError
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="streams and signals as POSIX has them")
 
 EXPORT = f"{sys.executable} -m neche export AAATTTGAAGCTACAA"
+HELP = f"{sys.executable} -m neche --help"
 UNKNOWN = f"{sys.executable} -m neche exprot"
 QUICK = "--recipe tournament-quick --generations 400 --set population=12 --set ladder_every=500"
 
@@ -42,6 +43,8 @@ def shell(command, tmp_path):
         (f"{EXPORT} <&- >&- 2>&-", 0, ""),
         (f"{EXPORT} >/dev/full", 2, "neche: error: standard output: No space left on device\n"),
         (f"{EXPORT} >/dev/full 2>/dev/full", 2, ""),
+        (f"{HELP} >/dev/full", 2, "neche: error: standard output: No space left on device\n"),
+        (f"{HELP} >&-", 0, ""),
         (f"{UNKNOWN} 2>/dev/full", 2, ""),
         (f"{UNKNOWN} 2>&-", 2, ""),
         (f"{UNKNOWN} 2>&- >&-", 2, ""),

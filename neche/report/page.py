@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from neche.evolution.islands import island_seed
 from neche.evolution.settings import TABLES
 from neche.games.game import geometry_of
 from neche.report.chart import Chart, shown_chart
@@ -45,7 +46,9 @@ def compose(story: Story, samples: Sequence[SampleMatch]) -> Page:
     network: NetworkDrawing | None = None
     maps: list[HeatMap] = []
     if story.network is not None and story.champion is not None:
-        worth = value_pieces(story.network, story.rules, story.config.seed)
+        # the probes that the history's figures are of
+        seed = island_seed(story.config.settings, story.config.seed)
+        worth = value_pieces(story.network, story.rules, seed)
         maps = heat_maps(story.rules, worth)
         network = lay_out(story.network, story.rules, worth)
         pictures["network"] = draw_network(network, name=story.champion.id)

@@ -12,6 +12,7 @@ import pytest
 from neche.archive.reading import read_config
 from neche.archive.run import RunDirectory
 from neche.arena.probes import value_men
+from neche.evolution.islands import island_seed
 from neche.evolution.population import Member
 from neche.evolution.recipes import load_recipe, override
 from neche.evolution.settings import resolve
@@ -117,6 +118,15 @@ def test_a_man_is_worth_what_the_compiled_probes_say(composed):
         exact[np.isfinite(exact)]
     )
     assert bool(worth.kings) == (story.rules.name != "othello")
+
+
+def test_the_worth_of_men_on_an_island_is_that_of_its_history(tmp_path):
+    story = read_story(made_run(tmp_path / "island-1", islands=2, island=1))
+    page = compose(story, [])
+    # an island draws its own positions, of which champion_man_spread of its history is
+    packed = pack_networks([story.network], story.rules.sensors)
+    exact = value_men(packed, [0], island_seed(story.config.settings, story.config.seed))
+    assert [*page.maps[0].values.values()] == pytest.approx(exact[np.isfinite(exact)])
 
 
 def test_probes_are_seen_from_the_side_to_move():

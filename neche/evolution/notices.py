@@ -49,11 +49,13 @@ def _unused(settings: Settings) -> Iterator[tuple[str, tuple[str, ...]]]:
         yield "islands = 1", ("migrate_every", "migrants")
     if ranking != "original":
         yield f"ranking = {ranking}", ("original_rounds",)
+    yield from _unused_in_games(settings, learns)
     if next_depth(settings.curriculum, settings.curriculum.depth) is None:
         yield "no depth follows in next_depths", _MOVE_UP
     if topology.is_dense:
         yield "strands write the weights", _OF_GENES
     if not learns:
+        yield from _unused_in_mutation(settings.mutation)
         if not topology.is_dense:
             yield "first genomes are random genes", ("first_neurons",)
         if settings.refinement.refine_after == 0:
@@ -71,6 +73,27 @@ def _unused(settings: Settings) -> Iterator[tuple[str, tuple[str, ...]]]:
     if prediction.learning == "gradient":
         is_drawn = prediction.duplicate_neurons
         yield "learning = gradient", ("pairs", "orthogonal", *(() if is_drawn else ("spread",)))
+
+
+def _unused_in_games(settings: Settings, learns: bool) -> Iterator[tuple[str, tuple[str, ...]]]:
+    ranking, refinement = settings.ranking.ranking, settings.refinement
+    is_refined = learns or refinement.refine_after > 0
+    schemes = {ranking, *((refinement.refine_ranking,) if is_refined else ())}
+    why = " and ".join((f"ranking = {ranking}", *(("refine_ranking = quicksort",) if is_refined else ())))
+    if schemes <= {"original", "quicksort"}:
+        # Full quicksorts play as many games as they need.
+        yield why, ("games_per_member",)
+    if schemes == {"original"}:
+        yield why, ("strength_spread",)
+    if settings.selection.selection != "truncation" and not learns and "descent" not in schemes:
+        yield f"selection = {settings.selection.selection}", ("parent_share",)
+
+
+def _unused_in_mutation(mutation: MutationSettings) -> Iterator[tuple[str, tuple[str, ...]]]:
+    if mutation.duplication_mean == 0:
+        yield "duplication_mean = 0", ("duplication_source_rate", "duplication_sink_rate")
+    if mutation.creep_mean == 0:
+        yield "creep_mean = 0", ("creep_sd",)
 
 
 def rate_that_stays(settings: Settings, last: int) -> str | None:

@@ -23,10 +23,13 @@ _SMALL = (
     "next_depths=[]",
 )
 _STRANDS = ("topology=128-8-1", "perspective=mover")
+_UNMUTATED = ("duplication_mean=0", "creep_mean=0")
 _WAYS = {
     "tournament": ("fitness=tournament",),
     "strands": ("fitness=tournament", *_STRANDS),
     "no refinement": ("fitness=tournament", "refine_after=0"),
+    "original": ("refine_after=0", "ranking=original", "selection=rank-sum", *_UNMUTATED),
+    "quicksort": ("ranking=quicksort", "refine_ranking=quicksort", "selection=rank-sum"),
     "coevolution": ("fitness=screened",),
     "gradient": ("fitness=screened", "learning=gradient", *_STRANDS),
     "Baldwin": ("fitness=prediction", "learning=gradient", "inheritance=baldwin", *_STRANDS),
@@ -37,7 +40,14 @@ _OTHER_WORDS = {
     "learning": "gradient",
     "refine_ranking": "swiss",
 }
-_WHOLE = {"modules": 3, "replay": 1, "parents_per_child": 1, "genes": 321, "batch": 100}
+_WHOLE = {
+    "modules": 3,
+    "games_per_member": 8,
+    "replay": 1,
+    "parents_per_child": 1,
+    "genes": 321,
+    "batch": 100,
+}
 
 
 def settings_of(*assignments):
@@ -84,6 +94,8 @@ def test_what_is_said_to_change_nothing_changes_nothing(way):
             "tournament",
             ("point_rate", "creep_mean", "elites", "selection", "parent_share", "modules", "genes"),
         ),
+        ("original", ("point_rate", "original_rounds", "translocation_rate")),
+        ("quicksort", ("point_rate", "strength_spread", "creep_sd")),
         ("strands", ("point_rate", "duplication_mean", "elites", "refine_sd")),
         (
             "coevolution",
@@ -99,6 +111,26 @@ def test_of_what_changes_something_nothing_is_said(way, used):
     for key in used:
         assert key not in unused_settings(settings)
         assert bred(another(settings, key)) != usual, key
+
+
+@pytest.mark.parametrize(
+    ("recipe", "key", "is_used"),
+    [
+        ("original", "games_per_member", False),
+        ("original", "strength_spread", False),
+        ("original", "parent_share", False),
+        ("original", "creep_sd", False),
+        ("original", "duplication_source_rate", False),
+        ("original", "point_rate", True),
+        ("tournament", "games_per_member", True),
+        ("tournament", "strength_spread", True),
+        ("tournament", "parent_share", True),
+        ("tournament", "creep_sd", True),
+        ("default", "games_per_member", True),
+    ],
+)
+def test_what_a_scheme_does_not_read_is_said(recipe, key, is_used):
+    assert (key not in unused_settings(load_recipe(recipe))) == is_used
 
 
 def test_only_of_what_was_set_and_once_it_is_said():

@@ -135,8 +135,14 @@ def write_begun_run(
     origin: str | None = None,
     plugins: Sequence[PluginIdentity] = (),
 ) -> None:
-    """Write the run aside and rename it, so that no half of one can be resumed."""
+    """Write the run aside and rename it, so that no half of one can be resumed.
+
+    Raises:
+        InputError: as `RunDirectory.create`, or the directory has no name, as `.` and `..` have none.
+    """
     check_unused(path)
+    if not path.name.strip("."):
+        raise InputError(f"{path}: the run is written aside and renamed; give its directory by name")
     aside = path.with_name(f".{path.name}.partial")
     shutil.rmtree(aside, ignore_errors=True)
     try:

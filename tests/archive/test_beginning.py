@@ -94,6 +94,14 @@ def test_members_that_do_not_fit_are_refused_and_nothing_is_begun(tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["empty", "origin"]
 
 
+def test_a_directory_without_a_name_is_refused_and_left_empty(tmp_path, monkeypatch):
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    with pytest.raises(InputError, match=r"^\.: .* give its directory by name$"):
+        neche.evolve("memetic", run=".", origin="memetic-7")
+    assert [*tmp_path.rglob("*")] == [tmp_path / "here"]
+
+
 def test_a_run_whose_first_members_are_lost_does_not_go_on_with_others(tmp_path):
     origin = begun(tmp_path / "origin", "tournament", generations=0)
     run = neche.evolve(seed=5, generations=0, run=tmp_path / "run", origin=origin)

@@ -98,9 +98,10 @@ def spreads_of(groups: Sequence[Group], player: str) -> tuple[Spread, ...]:
 
 
 def differences_of(groups: Sequence[Group], player: str) -> tuple[Difference, ...]:
-    """Hold every later group against the first one."""
-    known = [(group.label, scores) for group in groups if len(scores := _scores(group, player))]
-    return tuple(_difference(player, label, known[0][1], scores) for label, scores in known[1:])
+    """Hold every later group against the first one; none where that has not met the player."""
+    first, *others = (_scores(group, player) for group in groups)
+    found = zip(groups[1:], others, strict=True) if len(first) else ()
+    return tuple(_difference(player, group.label, first, scores) for group, scores in found if len(scores))
 
 
 def _scores(group: Group, player: str) -> NDArray[np.float64]:

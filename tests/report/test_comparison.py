@@ -182,6 +182,18 @@ def test_an_interval_lies_within_what_resamples_can_give_and_turns_with_its_side
     assert turned.p_value == pytest.approx(difference.p_value)
 
 
+def test_groups_are_held_against_no_other_where_the_first_has_not_met_a_player(folder, tmp_path):
+    path = made_run(tmp_path / "alone", elites=3, is_crowned=False, games_per_member=4)
+    sealed_history(
+        path, lambda values: {**values, **({"ladder": {SECOND: 0.5}} if "ladder" in values else {})}
+    )
+    groups = groups_of(read_runs([path, *find_runs([folder])]))
+    assert [one.label for one in spreads_of(groups, FIRST)] == ["elites=1", "elites=2"]
+    # they would be said to be less that of elites=3
+    assert differences_of(groups, FIRST) == ()
+    assert [one.label for one in differences_of(groups, SECOND)] == ["elites=1", "elites=2"]
+
+
 def test_single_runs_have_a_difference_without_an_interval(folder):
     runs = read_runs([folder / "e1-s1", folder / "e2-s1"])
     (difference,) = differences_of(groups_of(runs), FIRST)

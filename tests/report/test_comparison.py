@@ -162,6 +162,7 @@ def test_a_difference_is_of_means_and_three_against_three_is_never_sure(folder):
         ([0.9] * 3, [1.0] * 3, 2 / 20),
         ([1.0] * 5, [0.9] * 5, 2 / 252),
         ([1.0, 1.0], [1.0, 1.0, 1.0], 1.0),
+        ([1.0] * 20, [1.0] * 20, 1.0),  # more ways than are counted
         # ranks 1½, 1½, 4: among 4, 4, 6 a sum of 7 or less comes up in 3 of 20 ways, twice that for two sides
         ([0.1, 0.1, 0.2], [0.2, 0.2, 0.3], 2 * 3 / 20),
     ],

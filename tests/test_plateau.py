@@ -69,6 +69,8 @@ def test_a_line_cut_off_is_no_finished_cell(tmp_path):
     measurement.append_cell(path, {"a": 1})
     path.write_text(path.read_text() + '{"a": ', encoding="utf-8")
     assert measurement.read_cells(path) == [{"a": 1}]
+    measurement.append_cell(path, {"a": 2})
+    assert measurement.read_cells(path) == [{"a": 1}, {"a": 2}]
     assert measurement.read_cells(tmp_path / "none") == []
 
 

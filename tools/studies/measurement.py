@@ -6,6 +6,7 @@ interrupted study goes on where it was, and several processes may write to one f
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -71,15 +72,19 @@ def estimate(values: Sequence[float]) -> Estimate:
 
 
 def read_cells(path: Path) -> list[Cell]:
-    """Return the finished cells of a file, none without a file; a line cut off at the end is left out."""
+    """Return the finished cells of a file, none without a file; a line that was cut off is left out."""
     if not path.exists():
         return []
-    lines = path.read_text(encoding="utf-8").split("\n")[:-1]
-    return [json.loads(line) for line in lines if line]
+    cells: list[Cell] = []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        with suppress(json.JSONDecodeError):
+            cells.append(json.loads(line))
+    return cells
 
 
 def append_cell(path: Path, cell: Cell) -> None:
-    """Write a finished cell as one line."""
+    """Write a finished cell as one line, on a line of its own where the last one was cut off."""
     path.parent.mkdir(parents=True, exist_ok=True)
+    is_cut = path.exists() and path.read_bytes()[-1:] not in (b"", b"\n")
     with path.open("a", encoding="utf-8") as file:
-        file.write(json.dumps(cell) + "\n")
+        file.write("\n" * is_cut + json.dumps(cell) + "\n")

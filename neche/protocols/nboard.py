@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from neche.errors import InputError
-from neche.games.game import Game
+from neche.games.game import Game, geometry_of
 from neche.parsing import check_text
 from neche.players.engine import MAX_DEPTH, Analysis, Limits
 from neche.protocols.clock import Clock, Margin, budget
@@ -25,7 +25,6 @@ _SOLVED = "100%W"
 """What NBoard knows as the depth of a search that has found who wins."""
 _TIME_CONTROL = re.compile(r"(?:(\d{1,3}):)?(\d{1,3}):(\d{1,2})|(\d{1,6})")
 _MOVE_SECONDS = re.compile(r"\d{1,7}(\.\d*)?")
-_MOVES_OF_A_SIDE = 30
 
 
 class OthelloGame:
@@ -58,9 +57,10 @@ class OthelloGame:
         seconds = self._seconds[side]
         if seconds is None:
             return None
-        # Sixty squares are filled in a game, thirty by each side.
-        to_go = max(1, _MOVES_OF_A_SIDE - self.num_moves // 2)
-        return Clock(seconds - self._used[side], 0.0, to_go)
+        # Every move fills a square: of what is empty each side fills half, also where the board was set up.
+        geometry = geometry_of(self._record.rules)
+        num_empty = len(geometry.places) - len(geometry.pieces(self.position))
+        return Clock(seconds - self._used[side], 0.0, max(1, (num_empty + 1) // 2))
 
     def play(self, text: str, seconds: str = "") -> None:
         """Play a move, and before it the forced pass that was left out.

@@ -96,6 +96,14 @@ def test_each_side_may_have_a_time_of_its_own():
     )
 
 
+@pytest.mark.parametrize(("num_empty", "moves"), [(60, 30), (20, 10), (9, 5), (1, 1)])
+def test_time_is_for_the_empty_squares_of_a_board_that_was_set_up(num_empty, moves):
+    squares = ("*O*O" * 16)[: 64 - num_empty] + num_empty * "-"
+    play = read_game(f"(;GM[Othello]TI[10:00]TY[8]BO[8 {squares} *];)", OTHELLO)
+    assert play.clock is not None
+    assert play.clock.moves == moves
+
+
 def test_odd_spaces_around_a_time_do_no_harm(interface):
     interface.say("move F5//\x1e1.0", "ping 4")
     assert interface.take() == ["pong 4"]

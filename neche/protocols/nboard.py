@@ -30,15 +30,14 @@ _MOVE_SECONDS = re.compile(r"\d{1,7}(\.\d*)?")
 class OthelloGame:
     """A game in progress, with the time that each side has used.
 
-    seconds: of each side by its number, for the whole game; None without a clock.
+    clocks: of each side by its number, before the first move; None without a clock.
     """
 
     def __init__(
-        self, game: Game, position: Any, seconds: tuple[float | None, float | None] = (None, None)
+        self, game: Game, position: Any, clocks: tuple[Clock | None, Clock | None] = (None, None)
     ) -> None:
         self._record = RecordBuilder(game, position)
-        self._seconds = seconds
-        self._used = [0.0, 0.0]
+        self._clocks = list(clocks)
 
     @property
     def position(self) -> Any:
@@ -53,14 +52,13 @@ class OthelloGame:
     @property
     def clock(self) -> Clock | None:
         """The clock of the side to move."""
-        side = int(self.position.turn)
-        seconds = self._seconds[side]
-        if seconds is None:
+        clock = self._clocks[int(self.position.turn)]
+        if clock is None:
             return None
         # Every move fills a square: of what is empty each side fills half, also where the board was set up.
         geometry = geometry_of(self._record.rules)
         num_empty = len(geometry.places) - len(geometry.pieces(self.position))
-        return Clock(seconds - self._used[side], 0.0, max(1, (num_empty + 1) // 2))
+        return clock._replace(moves=max(1, (num_empty + 1) // 2))
 
     def play(self, text: str, seconds: str = "") -> None:
         """Play a move, and before it the forced pass that was left out.
@@ -72,8 +70,10 @@ class OthelloGame:
         """
         self._record.play(text.strip())
         spent = seconds.strip()
-        if _MOVE_SECONDS.fullmatch(spent):
-            self._used[1 - int(self.position.turn)] += float(spent)
+        side = 1 - int(self.position.turn)
+        clock = self._clocks[side]
+        if clock is not None and _MOVE_SECONDS.fullmatch(spent):
+            self._clocks[side] = clock._replace(left=clock.left + clock.increment - float(spent))
 
 
 def read_game(text: str, game: Game) -> OthelloGame:
@@ -88,20 +88,26 @@ def read_game(text: str, game: Game) -> OthelloGame:
     record = records[0]
     # The format has one property for equal times, and one for each side else.
     both = record.tag("TimeControl")
-    black, white = (_read_seconds(record.tag(f"TimeControl{side}") or both) for side in game.sides)
+    black, white = (_read_clock(record.tag(f"TimeControl{side}") or both) for side in game.sides)
     play = OthelloGame(game, record.start, (black, white))
     for ply in record.line.plies:
         play.play(ply.move, ply.seconds)
     return play
 
 
-def _read_seconds(text: str) -> float | None:
-    """Return the time of each side in seconds, None if it is not understood: 15:00, 1:00:00, 900."""
-    found = _TIME_CONTROL.fullmatch(text.partition("/")[0].strip())
+def _read_clock(text: str) -> Clock | None:
+    """Return the clock of a side, None if it is not understood: 15:00, 1:00:00, 900, 5:00/0:10 a move."""
+    total, increment = map(_read_seconds, [*text.split("/"), ""][:2])
+    return Clock(total, increment) if total else None
+
+
+def _read_seconds(text: str) -> float:
+    """Return a time in seconds, 0 if it is not understood."""
+    found = _TIME_CONTROL.fullmatch(text.strip())
     if found is None:
-        return None
+        return 0.0
     hours, minutes, seconds, alone = (int(part or 0) for part in found.groups())
-    return float(alone or 3600 * hours + 60 * minutes + seconds) or None
+    return float(alone or 3600 * hours + 60 * minutes + seconds)
 
 
 class NBoardSession:

@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from neche.games.catalogue import game
+from neche.protocols.clock import Clock
 from neche.protocols.engine import ProtocolEngine
 from neche.protocols.nboard import NBoardSession, read_game
 from tests.protocols.listener import Listener
@@ -102,6 +103,15 @@ def test_time_is_for_the_empty_squares_of_a_board_that_was_set_up(num_empty, mov
     play = read_game(f"(;GM[Othello]TI[10:00]TY[8]BO[8 {squares} *];)", OTHELLO)
     assert play.clock is not None
     assert play.clock.moves == moves
+
+
+def test_the_increment_is_added_for_each_move_of_a_side():
+    moves = "B[F5//7]W[F6//60]B[D3//8]W[C5]"
+    play = read_game(f"(;GM[Othello]TI[01:00/00:10/02:00]TY[8]BO[{START}]{moves};)", OTHELLO)
+    assert play.clock == Clock(left=60 - 7 - 8 + 2 * 10, increment=10, moves=28)
+    play.play("E6", "30")
+    # of a move without a time nothing is known
+    assert play.clock == Clock(left=60 - 60 + 10, increment=10, moves=28)
 
 
 def test_odd_spaces_around_a_time_do_no_harm(interface):

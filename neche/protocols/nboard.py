@@ -172,7 +172,7 @@ class NBoardSession:
 
     def _ping(self, rest: str) -> None:
         self._engine.abandon_search()
-        self._write(f"pong {_number(rest or '1', 'ping')}")
+        self._write(f"pong {_number(rest or '1', 'ping', least=0)}")
 
     def _hint(self, rest: str) -> None:
         count = _number(rest or "1", "hint")
@@ -246,10 +246,10 @@ class NBoardSession:
     }
 
 
-def _number(text: str, name: str) -> int:
+def _number(text: str, name: str, least: int = 1) -> int:
     word = text.strip()
-    if not (word.isascii() and word.isdecimal() and len(word) <= 9) or int(word) < 1:
-        raise InputError(f"{name}: {quoted(word)} is not a number of at least 1")
+    if not (word.isascii() and word.isdecimal() and len(word) <= 9) or int(word) < least:
+        raise InputError(f"{name}: {quoted(word)} is not a number of at least {least}")
     return int(word)
 
 

@@ -144,6 +144,11 @@ def test_a_ping_ends_the_search_and_nothing_more_is_said_of_it(interface):
     assert interface.take() == []
 
 
+def test_pings_may_be_counted_from_zero(interface):
+    interface.say("ping 0")
+    assert interface.wait_for("pong") == "pong 0"
+
+
 def test_a_forced_pass_is_written_pa(interface):
     interface.say(f"set game {MUST_PASS}", "go")
     assert interface.wait_for("===").startswith("=== PA/")

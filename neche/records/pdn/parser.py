@@ -31,6 +31,8 @@ _GLYPH_LENGTH = 6
 _SQUARE = r"(?:[a-jA-J](?:10|[1-9])|[0-9]{1,2})"
 _LETTERED = r"[a-jA-J](?:10|[1-9])"
 _HALF = r"(?:1/2|½|0?\.5)"
+# `2:0` and `1:1` are no captures: no square is 0, and from 1, beside the corner, no king comes back to it.
+_TO = "[-–:]"
 _TOKENS = re.compile(
     rf"""
       (?P<space>\s+)
@@ -42,7 +44,7 @@ _TOKENS = re.compile(
     | (?P<open>\()
     | (?P<close>\))
     | (?P<setup>/[^/]*/)
-    | (?P<result>(?:{_HALF}\s*-\s*{_HALF}|[01]\s*-\s*[01]|2\s*-\s*0|0\s*-\s*2)(?![0-9:x-]))
+    | (?P<result>(?:{_HALF}\s*{_TO}\s*{_HALF}|[01]\s*{_TO}\s*[01]|2\s*{_TO}\s*0|0\s*{_TO}\s*2)(?![0-9:x-]))
     | (?P<star>\*)
     | (?P<number>[0-9]+\s*\.+|\.+|…)
     | (?P<move>{_SQUARE}(?:\s*[-–x:X×]\s*{_SQUARE})+|{_LETTERED}(?:{_LETTERED})+|[0-9]{{4}}(?![0-9]))

@@ -7,11 +7,9 @@ to it as `rng`; a function that draws nothing may leave that parameter out. What
 
 import hashlib
 import inspect
-import json
 import math
 import sys
-import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from numbers import Real
 from pathlib import Path
@@ -21,6 +19,7 @@ from typing import Any, TypedDict
 import numpy as np
 
 from neche.errors import InputError
+from neche.players.plugin_source import text_of
 
 KINDS: dict[str, tuple[str, ...]] = {
     "mutation": ("genome", "rng"),
@@ -96,14 +95,12 @@ class Plugin:
         Raises:
             InputError: the source cannot be read, as of what was typed in at a prompt.
         """
-        texts: dict[str, str] = {}
         try:
-            _collect(self.name, self.function, self.function.__module__, texts)
-        except (OSError, TypeError, IndentationError):
+            written = text_of(self.function)
+        except (OSError, IndentationError):
             if carried := getattr(self.function, _DIGEST, ""):
                 return str(carried)
             raise self.fault("its source cannot be read, and is kept track of: put it in a file") from None
-        written = json.dumps(sorted(texts.items()))
         return hashlib.sha256(written.encode()).hexdigest()[:_DIGEST_DIGITS]
 
     @property
@@ -213,53 +210,3 @@ def _words(error: BaseException, file: str) -> str:
 def _shown(value: Any) -> str:
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:60]} …"
-
-
-def _collect(name: str, value: Any, home: str, texts: dict[str, str]) -> None:
-    """Add the source of a value to the texts by name, and of what it uses of its own module."""
-    value = inspect.unwrap(getattr(value, "py_func", value)) if callable(value) else value
-    if name in texts or (isinstance(value, FunctionType | type) and value.__module__ != home):
-        return
-    if isinstance(value, FunctionType):
-        # For Python 3.13 this is the text of `python -c`, also where `exec` has run another.
-        if value.__code__.co_filename == "<string>":
-            raise OSError("could not get source code")
-        lines = textwrap.dedent(inspect.getsource(value)).splitlines()
-        texts[name] = "\n".join(line.rstrip() for line in lines)
-        for other, used in _used(value):
-            _collect(other, used, home, texts)
-    elif isinstance(value, type):
-        texts[name] = repr([base.__name__ for base in value.__mro__])
-        for part, member in vars(value).items():
-            inner = getattr(member, "__func__", getattr(member, "fget", member))
-            # Without what a decorator wrote, such as that of a dataclass: it has no source.
-            is_written = isinstance(inner, FunctionType) and inner.__code__.co_filename != "<string>"
-            if is_written or not part.startswith("__"):
-                _collect(f"{name}.{part}", inner, home, texts)
-    elif not isinstance(value, ModuleType):
-        texts[name] = _plain(value)
-
-
-def _plain(value: Any) -> str:
-    """Return the text of a value; of what is no plain one its type, as its text may hold an address."""
-    if isinstance(value, np.ndarray):
-        return f"{value.dtype} {value.shape} {hashlib.sha256(value.tobytes()).hexdigest()}"
-    if isinstance(value, dict):
-        return str(sorted((_plain(key), _plain(entry)) for key, entry in value.items()))
-    if isinstance(value, list | tuple | set | frozenset):
-        texts = [_plain(part) for part in value]
-        return f"{type(value).__name__} {sorted(texts) if isinstance(value, set | frozenset) else texts}"
-    is_plain = value is None or isinstance(value, str | bytes | int | float | complex)
-    return repr(value) if is_plain else type(value).__name__
-
-
-def _used(function: FunctionType) -> Iterator[tuple[str, Any]]:
-    """Yield the globals and the outer variables that a function names."""
-    codes: list[CodeType] = [function.__code__]
-    for code in codes:
-        codes += [part for part in code.co_consts if isinstance(part, CodeType)]
-    for name in dict.fromkeys(name for code in codes for name in code.co_names):
-        if name in function.__globals__:
-            yield name, function.__globals__[name]
-    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-        yield f"{function.__name__}.{name}", cell.cell_contents

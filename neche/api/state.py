@@ -24,10 +24,10 @@ class State:
     """A game in progress, to be played by numbers; the official draw rule ends it too.
 
     Player 0 moves first. Actions are numbers below `num_distinct_actions` that mean the same in every
-    position: a disc is placed on square n by action n, and a pass is one more than the last square; a move
-    from square n to square m of N is n · N + m. Squares on which pieces stand count row by row from the top
-    left of the board. Of captures that begin and end on the same squares the first, by its text, has that
-    number, and the others have those from N² on, which mean nothing beyond their position.
+    position: a disc is placed on square n by action n; a move from square n to square m of N is n · N + m; a
+    pass is the last action. Squares on which pieces stand count row by row from the top left of the board. Of
+    captures that begin and end on the same squares the first, by its text, has that number, and the others
+    have those from N² on, which mean nothing beyond their position.
 
     >>> state = State("othello")
     >>> state.legal_actions(), state.action_to_string(19)
@@ -184,7 +184,12 @@ class State:
         others = len(self._squares) ** 2
         # By text: the order of generation is an implementation detail.
         for move in sorted(legal, key=lambda move: move.text):
-            number = self._number(geometry.squares_of(move.text))
+            named = geometry.squares_of(move.text)
+            number = self._number(named)
+            if self._is_placing and (len(named) > 1 or number in found):
+                raise InputError(
+                    f"{self.game.name}: {move.text} has no number among moves that name one square each"
+                )
             if number in found:
                 number, others = others, others + 1
             found[number] = move
@@ -192,8 +197,10 @@ class State:
 
     def _number(self, named: tuple[str, ...]) -> int:
         squares = self._squares
+        if not named:
+            return self.num_distinct_actions - 1
         if self._is_placing:
-            return squares[named[0]] if named else len(squares)
+            return squares[named[0]]
         return squares[named[0]] * len(squares) + squares[named[-1]]
 
     def _move(self, action: Any) -> Move:

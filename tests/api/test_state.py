@@ -1,5 +1,6 @@
 """States for other learners agree with boards, position by position, along random games of every game."""
 
+import dataclasses
 import random
 from typing import Any
 
@@ -7,8 +8,10 @@ import numpy as np
 import pytest
 
 import neche
+from neche.arena.game_in_progress import begin
 from neche.games.catalogue import GAMES, add_file, game
-from neche.games.game import geometry_of
+from neche.games.game import Move, geometry_of
+from neche.games.geometry import BoardGeometry
 from neche.records.record import first_side
 from tests.games.toys.loading import TICTACTOE
 
@@ -125,3 +128,45 @@ def test_a_game_from_a_file_is_numbered_too(monkeypatch):
     assert sum(state.returns()) == 0.0
     with pytest.raises(neche.InputError, match="does not say what networks see"):
         state.observation_tensor()
+
+
+def renamed(names, monkeypatch):
+    """Return a state of tic-tac-toe with a board, whose moves with as many squares left are named anew."""
+    monkeypatch.setattr("sys.path", list(__import__("sys").path))
+    monkeypatch.setenv("NECHE_GAMES", "")
+    rules = game(add_file(str(TICTACTOE)))
+    squares = tuple(column + row for row in "321" for column in "abc")
+
+    def legal_moves(position):
+        moves = rules.legal_moves(position)
+        return [Move(names(len(moves), number, move.text), move.after) for number, move in enumerate(moves)]
+
+    board = BoardGeometry(tuple("abc"), tuple("321"), squares, lambda position: {})
+    named = dataclasses.replace(rules, legal_moves=legal_moves, geometry=board)
+    state = neche.State(rules.name)
+    state._begin(begin(named, named.start()), ())
+    return state
+
+
+def test_a_pass_beside_moves_from_square_to_square_is_the_last_action(monkeypatch):
+    def names(count, number, text):
+        return "pass" if number == count - 1 else f"a1-{text}"
+
+    state = renamed(names, monkeypatch)
+    assert state.num_distinct_actions == 81 + 9
+    for left in range(9, 5, -1):
+        assert state.action_to_string(89) == "pass"
+        assert state.legal_actions()[-1] == 89
+        assert state.legal_actions_mask().sum() == left
+        state.apply_action(state.string_to_action("pass") if left == 9 else state.legal_actions()[0])
+
+
+@pytest.mark.parametrize("odd", ["a1-b2", "swap"])
+def test_where_moves_name_one_square_another_kind_of_move_is_refused(odd, monkeypatch):
+    def names(count, number, text):
+        return text if count == 9 else {0: odd, 1: "pass"}.get(number, text)
+
+    state = renamed(names, monkeypatch)
+    state.apply_action(state.legal_actions()[0])
+    with pytest.raises(neche.InputError, match=f"tictactoe: {odd} has no number"):
+        state.legal_actions()

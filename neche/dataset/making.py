@@ -10,6 +10,7 @@ from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
+from types import NoneType
 from typing import Any, NamedTuple
 
 import joblib
@@ -23,7 +24,7 @@ from neche.compiled.batches import results_of
 from neche.compiled.streams import stream, stream_key, stream_keys
 from neche.dataset.recording import record_positions
 from neche.dataset.shards import Positions, joined, no_positions, read_shard, shard_path, write_shard
-from neche.errors import InputError, suggestion
+from neche.errors import SEED_LIMIT, InputError, check_type, check_whole, suggestion
 from neche.games.catalogue import game as find_game
 from neche.games.draws import MAX_PLIES, DrawRule
 from neche.games.game import Game
@@ -72,12 +73,15 @@ class DatasetSettings:
         if self.moves not in MOVES:
             raise InputError(f"unknown moves {self.moves!r}{suggestion(self.moves, MOVES)}")
         for name, low, high in (
+            ("seed", 0, SEED_LIMIT),
             ("depth", 1, MAX_MIXED_DEPTH),
             ("sample", 0, 4096),
             ("shard_games", 1, 10**6),
         ):
-            if not low <= getattr(self, name) <= high:
-                raise InputError(f"{name} = {getattr(self, name)} is out of range {low}..{high}")
+            check_whole(getattr(self, name), name, low, high)
+            # JSON, which keeps them, knows no integers of NumPy.
+            object.__setattr__(self, name, int(getattr(self, name)))
+        check_type(self.labeller, (Player, NoneType), "a player, such as neche.player('mcrd:playouts=1000'),")
         if self.moves == "mixed" and PIECE_COUNT not in hand_made_networks(self.game):
             raise InputError(f"mixed moves need an evaluator {PIECE_COUNT}, which {self.game} does not have")
         if (who := self.labeller) is not None:
@@ -104,7 +108,7 @@ class ShardSummary(NamedTuple):
     is_new: bool
 
 
-def make_dataset(directory: Path, settings: DatasetSettings, games: int) -> Iterator[ShardSummary]:
+def make_dataset(directory: Path | str, settings: DatasetSettings, games: int) -> Iterator[ShardSummary]:
     """Make shards for a number of games, rounded up to whole shards; yield each as soon as it is on disk.
 
     Existing shards are checked and kept. Work is shared out as joblib is configured around this call;
@@ -114,11 +118,11 @@ def make_dataset(directory: Path, settings: DatasetSettings, games: int) -> Iter
         InputError: no games are asked for, the directory is a run or another process works on it, a shard is
             damaged or of another dataset, or cannot be written.
     """
-    if not 1 <= games <= MAX_GAMES:
-        raise InputError(f"games = {games} is out of range 1..{MAX_GAMES}")
+    check_whole(games, "games", 1, MAX_GAMES)
+    directory = Path(directory)
     if RunLayout(directory).config.exists():
         raise InputError(f"{directory}: is a run, not a dataset; choose another directory")
-    return _make(directory, settings, -(-games // settings.shard_games))
+    return _make(directory, settings, -(-int(games) // settings.shard_games))
 
 
 def _make(directory: Path, settings: DatasetSettings, num_shards: int) -> Iterator[ShardSummary]:

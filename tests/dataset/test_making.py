@@ -1,6 +1,7 @@
 """Making datasets: legal games, told apart and gone on with, the same bytes however they are made."""
 
 from itertools import islice, pairwise
+from typing import Any
 
 import joblib
 import numpy as np
@@ -189,9 +190,15 @@ def test_analyses_do_not_depend_on_the_positions_labelled_before():
     ("values", "fault"),
     [
         ({"moves": "clever"}, "unknown moves 'clever'"),
-        ({"depth": 0}, "depth = 0 is out of range 1..20"),
-        ({"sample": -1}, "sample = -1 is out of range"),
-        ({"shard_games": 0}, "shard_games = 0 is out of range"),
+        ({"depth": 0}, "depth = 0: a whole number from 1 to 20 is needed"),
+        ({"sample": -1}, "sample = -1: a whole number from 0 to 4096 is needed"),
+        ({"shard_games": 0}, "shard_games = 0: a whole number from 1 to 1000000 is needed"),
+        ({"depth": True}, "depth = True: a whole number"),
+        ({"sample": 2.5}, "sample = 2.5: a whole number"),
+        ({"seed": "1"}, "seed = '1': a whole number"),
+        ({"seed": -1}, "seed = -1: a whole number"),
+        ({"seed": 2**63}, "seed = 9223372036854775808: a whole number"),
+        ({"labeller": "mcrd"}, "a player, such as .* is needed, not str: 'mcrd'"),
         ({"game": "ludo"}, "unknown game 'ludo'"),
         ({"labeller": parse_player("random")}, "player random gives no expected scores"),
         ({"labeller": Fancy(time_ms=5)}, "a clock never counts alike twice"),
@@ -202,9 +209,17 @@ def test_settings_that_make_no_sense_are_refused(values, fault):
         DatasetSettings(**values)
 
 
-@pytest.mark.parametrize("games", [0, -5, 10**10])
+def test_numbers_of_numpy_and_a_directory_in_words_make_the_same_bytes(tmp_path):
+    kinds: dict[str, Any] = {"plain": int, "numpy": np.int64}
+    for name, kind in kinds.items():
+        settings = DatasetSettings(seed=kind(3), depth=kind(1), sample=kind(2), shard_games=kind(4))
+        assert len([*make_dataset(str(tmp_path / name), settings, kind(5))]) == 2
+    assert contents(tmp_path / "plain") == contents(tmp_path / "numpy")
+
+
+@pytest.mark.parametrize("games", [0, -5, 10**10, 2.5, "5"])
 def test_impossible_numbers_of_games_are_refused(tmp_path, games):
-    with pytest.raises(InputError, match=f"games = {games} is out of range"):
+    with pytest.raises(InputError, match=f"games = {games!r}: a whole number from 1 to 1000000000 is needed"):
         make_dataset(tmp_path / "d", SMALL, games)
     assert not (tmp_path / "d").exists()
 

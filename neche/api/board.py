@@ -197,7 +197,7 @@ class Board:
     def perft(self, depth: int) -> int:
         """Count the positions `depth` plies further on."""
         check_whole(depth, "depth", 0)
-        return self.game.perft(self.position, depth)
+        return self.game.perft(self.position, int(depth))
 
     def playouts(self, count: int, *, seed: int = 0) -> tuple[int, int, int]:
         """Play random games from here; return wins, draws and losses of the side to move.

@@ -3,6 +3,7 @@
 import pickle
 import random
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -167,3 +168,8 @@ def test_text_that_is_no_game_is_refused_in_a_line():
             neche.Board.from_pdn(text)
     with pytest.raises(neche.InputError, match="PDN is written for draughts only, not for othello"):
         neche.Board("othello").pdn()
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int64])
+def test_the_depth_of_perft_is_a_whole_number_of_any_library(kind):
+    assert neche.Board().perft(kind(3)) == neche.Board().perft(3)

@@ -93,14 +93,18 @@ class Plugin:
         """Sixteen hexadecimal digits of the source: of the function and all of its file that it uses.
 
         Raises:
-            InputError: the source cannot be read, as of what was typed in at a prompt.
+            InputError: the source, as of what was typed in at a prompt, or an object cannot be read.
         """
         try:
             written = text_of(self.function)
-        except (OSError, IndentationError):
+        except Exception as error:  # objects that it uses may raise whatever they like when they are read
             if carried := getattr(self.function, _DIGEST, ""):
                 return str(carried)
-            raise self.fault("its source cannot be read, and is kept track of: put it in a file") from None
+            if isinstance(error, OSError | IndentationError):
+                raise self.fault(
+                    "its source cannot be read, and is kept track of: put it in a file"
+                ) from None
+            raise self.fault(f"what it uses cannot be read: {type(error).__name__}: {error}") from None
         return hashlib.sha256(written.encode()).hexdigest()[:_DIGEST_DIGITS]
 
     @property
@@ -190,7 +194,9 @@ def load_plugins(path: str | Path) -> tuple[Plugin, ...]:
     finally:
         del sys.modules[module.__name__]
     found = [value for value in vars(module).values() if getattr(value, "__module__", "") == module.__name__]
-    marked = [Plugin.of(getattr(one, MARK), one) for one in found if hasattr(one, MARK)]
+    # By what a function holds itself: an object may answer whatever it likes when it is asked for a mark.
+    marks = [(getattr(one, "__dict__", {}).get(MARK), one) for one in found]
+    marked = [Plugin.of(kind, one) for kind, one in marks if kind]
     if not marked:
         raise InputError(f"{path}: there is no plug-in in it; mark a function, as by @neche.plugin.mutation")
     return tuple(dict.fromkeys(marked))

@@ -123,7 +123,7 @@ class _Reading:
         if (inner := _inner(value)) is not value:
             return f"{kind} {self.text(inner)}"
         if self._is_own(type(value)) or isinstance(value, SimpleNamespace):
-            return f"{self.text(type(value))} {self.text(getattr(value, '__dict__', None))}"
+            return f"{self.text(type(value))} {self.text(object.__getstate__(value))}"
         return str(getattr(value, "__qualname__", getattr(value, "__name__", kind)))
 
     def _is_own(self, found: type) -> bool:

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from neche.errors import InputError
 from neche.players.plugged import load_plugins
 
 HEAD = """\
@@ -83,6 +84,12 @@ class Other(Rule):
     pass
 USE = Other
 """, """\
+class Rule:
+    __slots__ = ("size",)
+    def __init__(self):
+        self.size = {}
+USE = Rule()
+""", """\
 def scaled(number):
     def use(genome):
         return genome * number
@@ -120,6 +127,37 @@ def test_what_holds_itself_has_a_digest(tmp_path):
     text = f"{HEAD}USE = [1]\nUSE.append(USE)\nclass Rule: pass\nRULE = Rule()\nRULE.own = RULE\n"
     text += FOOT.replace("USE", "(USE, RULE)")
     assert digest_of(tmp_path / "one", text) == digest_of(tmp_path / "two", text)
+
+
+UNREADABLE = {
+    "KeyError: 'py_func'": """\
+class Late:
+    def __getattr__(self, name):
+        raise KeyError(name)
+USE = Late()
+""",
+    "RecursionError": """\
+USE = []
+for _ in range(9999):
+    USE = [USE]
+""",
+    "ValueError": """\
+def make():
+    number = 1
+    def use(genome):
+        return number
+    del number
+    return use
+USE = make()
+""",
+}
+
+
+@pytest.mark.parametrize("fault", UNREADABLE)
+def test_an_object_that_cannot_be_read_is_a_line(tmp_path, fault):
+    words = rf"mutation mine \(mine.py:\d+\): what it uses cannot be read: {fault}"
+    with pytest.raises(InputError, match=words):
+        digest_of(tmp_path / "odd", HEAD + UNREADABLE[fault] + FOOT)
 
 
 def test_every_process_finds_the_same_digest_in_a_file_and_in_a_module(tmp_path):

@@ -61,13 +61,13 @@ EDGE = np.dtype(
     ],
     align=True,
 )
-"""A move a in s. value: Q(s, a). visits: N(s, a). child: its node, NONE before the first visit. proof: of the
-child, as of the last visit. pending: as in NODE."""
+"""A move a in s. value: Q(s, a). visits: N(s, a). child: its node, NONE before the first visit and while
+there is no room for it. proof: of the child, as of the last visit. pending: as in NODE."""
 
 NONE = -1
 NUM_NODES, NUM_EDGES, NUM_ITERATIONS = 0, 1, 2
 MAX_ITERATIONS = 1 << 30
-"""Iterations that a tree can count; after that many it counts as full."""
+"""Iterations that a tree can count; after that many it is emptied."""
 EDGES_PER_NODE = 12
 """Room for moves, in the mean over positions. Checkers: 5; with more moves a tree is full earlier."""
 UNPROVEN = 0
@@ -257,7 +257,8 @@ def principal_variation(tree: Tree, root: Position, least_visits: I64, numbers: 
         child = np.int64(tree.edges[edge].child)
         # the last one may be written although the line ends before it
         numbers[length] = edge - tree.nodes[node].first_edge
-        if tree.edges[edge].visits < least_visits or tree.nodes[child].mark == mark:
+        # a child that the tree has no room for ends the line as well
+        if tree.edges[edge].visits < least_visits or child == NONE or tree.nodes[child].mark == mark:
             break
         length += 1
         node = child

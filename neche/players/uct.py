@@ -157,7 +157,10 @@ class _Until(NamedTuple):
 
 
 class UctEngine(engine.Engine):
-    """A UCT player in one game; its tree is kept from move to move and is emptied only when it is full."""
+    """A UCT player in one game; its tree is kept from move to move, and is pruned when room is short.
+
+    When it is full it grows no more: what it holds is still visited.
+    """
 
     def __init__(self, player: Uct, game: Game, capacity: int) -> None:
         self.limits = engine.Limits(nodes=player.playouts, time_ms=player.time_ms)
@@ -185,7 +188,7 @@ class UctEngine(engine.Engine):
         progress_at: Iterable[int] | None = None,
         **_: Any,
     ) -> engine.Analysis:
-        """Search from a position; see `engine.Engine`. By time or with a stop it ends at a full tree."""
+        """Search from a position; see `engine.Engine`."""
         moves, limits = engine.require_moves(self._game, position), limits or self.limits
         begin = time.perf_counter()
         deadline = None if limits.time_ms is None else begin + limits.time_ms / 1000
@@ -194,7 +197,8 @@ class UctEngine(engine.Engine):
             playouts_of_depth(limits.depth) if limits.depth else engine.MAX_NODES,
         )
         pauses = iter(() if progress is None else progress_at or growing_counts(_FIRST_REPORT))
-        restarts = self._make_ready(position, may_forget_all=stop is None)
+        self._make_ready(position)
+        restarts = 0
         tree = self._work.tree
         # A copy: the search changes the sizes in place.
         before = tree.sizes[:2].copy()
@@ -204,7 +208,8 @@ class UctEngine(engine.Engine):
             pause = min(last, next((number for number in pauses if number > done), last))
             until = _Until(last, pause, deadline, stop)
             done, is_full = search_some(position, np.uint64(key), done, until)
-            # A full tree is more use than a new one, for which there may be no time left.
+            # No room for the root, or for counts: the latter is more use than a new tree, for which there may
+            # be no time left.
             while is_full and (done == 0 or (stop is None and deadline is None)):
                 clear(tree)
                 restarts += 1
@@ -234,11 +239,8 @@ class UctEngine(engine.Engine):
             self._game, leaf.network, self._side, scale=leaf.scale, is_static=leaf.is_static
         )
 
-    def _make_ready(self, position: Any, *, may_forget_all: bool) -> int:
-        """Prune what cannot occur any more; return 1 if the whole tree was cleared for lack of room.
-
-        The tree is also cleared when the network is to play for the other side from now on.
-        """
+    def _make_ready(self, position: Any) -> None:
+        """Prune what cannot occur any more, if room is short; clear all when the network changes sides."""
         tree = self._work.tree
         self._work.counters[:] = 0
         if not isinstance(self._player.leaf, int) and int(position.turn) != self._side:
@@ -247,10 +249,6 @@ class UctEngine(engine.Engine):
             clear(tree)
         if self._is_short_of_room():
             keep_reachable(tree, position)
-        if not may_forget_all or not self._is_short_of_room():
-            return 0
-        clear(tree)
-        return 1
 
     def _is_short_of_room(self) -> bool:
         """Return whether another analysis as large as the largest so far may not fit into the tree."""
@@ -259,7 +257,7 @@ class UctEngine(engine.Engine):
         return bool(np.any(tree.sizes[:2] + self._growth > room))
 
     def _one_by_one(self, position: Any, key: np.uint64, first: int, until: _Until) -> tuple[int, bool]:
-        """Search one leaf after another; return the next iteration's number, and whether the tree is full."""
+        """Search one leaf after another; return what `mcts.search` returns."""
         return engine.run_until(
             lambda: mcts.search(self._work, position, key, np.int64(first), np.int64(until.pause)),
             self._work.counters,
@@ -291,7 +289,7 @@ class UctEngine(engine.Engine):
         """Play out the new positions among the first paths; return [num_paths]."""
         assert self._count is not None
         values = np.zeros(num_paths)
-        rows = np.flatnonzero(self._work.paths.ending[:num_paths] == mcts.NEW)
+        rows = np.flatnonzero(self._work.paths.ending[:num_paths] <= mcts.UNSTORED)
         # Positions as they were, each field of its own integer type: other types would be compiled anew.
         words = [type(word) for word in root]
         positions = [

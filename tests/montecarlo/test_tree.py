@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from neche.montecarlo.tree import NONE, NUM_EDGES, NUM_ITERATIONS, clear, keep_reachable, probe
+from neche.players.engine import Limits
 from neche.players.uct import Uct
 from tests.montecarlo.tree_builders import (
     CHECKERS,
@@ -144,17 +145,33 @@ def test_a_tree_goes_on_from_move_to_move_and_forgets_when_room_is_short():
         assert known > 10
 
 
-def test_a_tree_that_is_full_starts_anew_from_the_root_and_says_so():
-    found = Uct(playouts=5000, capacity=1024).new_game(CHECKERS).analyse(START, key=KEY)
-    assert found.figures["restarts"] >= 4
-    assert found.figures["descents"] == 5000
-    assert found.figures["nodes"] <= 1024
-    assert found.figures["visits"] < 5000
-    assert sum(move.visits for move in found.moves) == found.figures["visits"] - 1
+def test_a_tree_that_is_full_is_visited_further_and_grows_again_when_pruned():
+    engine = Uct(playouts=5000, capacity=1024).new_game(CHECKERS)
+    found = engine.analyse(START, key=KEY)
+    assert found.figures["restarts"] == 0
+    assert found.figures["descents"] == found.figures["visits"] == 5000
+    assert found.figures["nodes"] == 1024
+    assert sum(move.visits for move in found.moves) == 4999
+    # moves that were followed to positions without room get nodes now, and keep what was counted
+    tree, position = engine._work.tree, START
+    for text in found.pv[:2]:
+        position = next(move.after for move in CHECKERS.legal_moves(position) if move.text == text)
+    keep_reachable(tree, position)
+    known, kept = int(node_of(tree, position).visits), num_nodes(tree)
+    assert any(edge.visits > 0 and edge.child == NONE for edge in tree.edges[: tree.sizes[NUM_EDGES]])
+    found = engine.analyse(position, key=KEY + 1, limits=Limits(nodes=(1024 - kept) // 2))
+    assert kept < num_nodes(tree) < 1024
+    assert found.figures["visits"] == known + (1024 - kept) // 2
+    for node in tree.nodes[: num_nodes(tree)]:
+        edges = edges_of(tree, node)
+        assert node.visits == 1 + edges.visits.sum() or node.proof != 0
+        if node.proof == 0:
+            total = node.leaf_value + (edges.visits * edges.value).sum()
+            assert node.value == pytest.approx(total / node.visits, abs=1e-12)
 
 
 def test_numbers_of_visits_fit_their_words():
-    """A tree that has seen 2^30 iterations counts as full, so that no count can overflow."""
+    """A tree takes 2^30 iterations, so that no count can overflow."""
     work = new_workspace()
     run(work, START, 10)
     work.tree.sizes[NUM_ITERATIONS] = (1 << 30) - 5

@@ -5,9 +5,10 @@ Any other follows the move a with the largest UCB1, and on the way back
 
     N(s) and N(s, a) grow by one,  Q(s, a) = what came back,  Q(s) = (U(s) + Σ N(s, a) Q(s, a)) / N(s)
 
-Every value is in 0 … 1 for the side to move in s, so one side's value is one less the other's. A position
-that is on the path already is a draw. Knows the rules of no game and shares nothing with the package; there
-is no solver and no virtual loss.
+Where no more positions may be stored, a new one has its value and no node; Q(s, a) of the move to it is the
+mean of such values. Every value is in 0 … 1 for the side to move in s, so one side's value is one less the
+other's. A position that is on the path already is a draw. Knows the rules of no game and shares nothing
+with the package; there is no solver and no virtual loss.
 """
 
 import math
@@ -41,12 +42,16 @@ class Node(Generic[Position]):
 
 @dataclass
 class Twin(Generic[Position]):
-    """A search. moves: legal successors, in order. value: of leaf n, for the side to move there."""
+    """A search. moves: legal successors, in order. value: of leaf n, for the side to move there.
+
+    most_nodes: positions that may be stored.
+    """
 
     moves: Callable[[Position], Sequence[Position]]
     value: Callable[[Position, int], float]
     exploration: float
     longest_path: int = 256
+    most_nodes: float = math.inf
     graph: dict[Position, Node[Position]] = field(default_factory=dict)
     state: int = 0
     depths: list[int] = field(default_factory=list)
@@ -66,6 +71,8 @@ class Twin(Generic[Position]):
         if position not in self.graph:
             self.depths.append(len(path))
             value = self.value(position, number)
+            if len(self.graph) >= self.most_nodes:
+                return value
             edges = [Edge(after) for after in self.moves(position)]
             self.graph[position] = Node(value, value, edges)
             return value
@@ -76,6 +83,9 @@ class Twin(Generic[Position]):
             return node.evaluation if not node.edges else 0.5
         edge = self.select(node)
         value = 1 - self.playout(edge.after, number, (*path, position))
+        if edge.after not in self.graph:
+            # taken as a value of the side to move there, so that both round alike
+            value = 1 - (1 - (edge.count * edge.evaluation + value) / (edge.count + 1))
         node.count += 1
         edge.count += 1
         edge.evaluation = value

@@ -24,11 +24,11 @@ _SEARCH_MODES = ("think", "ponder", "analyze")
 
 
 class _TimedMove(NamedTuple):
-    """A move made by the clock: the moves before it, the clock, the budget."""
+    """A move made by the clock: the clock, the budget, the positions it may lead to with one reply."""
 
-    moves: list[str]
     clock: Clock
     budget: Budget
+    replied: tuple[Any, ...] = ()
 
 
 class HubSession:
@@ -149,7 +149,7 @@ class HubSession:
         is_move = modes == ["think"]
         budget = self._level.budget(self._margin.seconds, engine.seconds_a_move)
         if budget is not None and self._level.clock is not None and is_move:
-            self._timed = _TimedMove(self._line.moves, self._level.clock, budget)
+            self._timed = _TimedMove(self._level.clock, budget)
         limits = Limits(depth=1, nodes=1)
         if not is_move or len(moves) > 1:
             parameters = Limits(*(self._options.number(name) or None for name in ("depth", "playouts")))
@@ -161,7 +161,8 @@ class HubSession:
         """Take in what the last move took by the interface's clock, which counts its own delays too."""
         before, self._timed = self._timed, None
         clock, line = self._level.clock, self._line
-        if before is None or clock is None or line is None or line.moves[:-2] != before.moves:
+        # Interfaces leave out moves that cannot be repeated, and begin other games and clocks unannounced.
+        if before is None or clock is None or line is None or line.position not in before.replied:
             return
         # Their clock before and after the move, its increment included.
         self._margin.learn(before.budget, before.clock.left + clock.increment - clock.left)
@@ -185,6 +186,10 @@ class HubSession:
             self._write(write_command("done", move=line[0], ponder=line[1] if len(line) > 1 else None))
             if limit is not None:
                 self._margin.learn(limit, seconds)
+            if self._timed is not None:
+                after = next(move.after for move in game.legal_moves(position) if move.text == analysis.pv[0])
+                replied = tuple(move.after for move in game.legal_moves(after))
+                self._timed = self._timed._replace(replied=replied)
 
         def fail(message: str) -> None:
             self.complain(message)

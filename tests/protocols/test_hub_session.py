@@ -7,7 +7,7 @@ import pytest
 
 from neche.games.catalogue import game
 from neche.protocols import hub_session
-from neche.protocols.draughts_notation import read_move, write_position
+from neche.protocols.draughts_notation import read_move, write_move, write_position
 from neche.protocols.engine import EngineSearch
 
 GAME = game("international")
@@ -120,6 +120,26 @@ def test_time_pondered_in_vain_is_no_delay_of_the_machine(ready):
     # The margin is learned after the answer, in the thread of the search.
     ready.session._search.wait()
     assert ready.session._margin.seconds <= before
+
+
+@pytest.mark.parametrize("moves_are_sent", [True, False])
+def test_only_the_clock_of_the_next_move_of_the_same_game_tells_how_long_a_move_took(ready, moves_are_sent):
+    def margin_after(level, position, moves):
+        text = f'{START} moves="{moves}"' if moves_are_sent else write_position(position, GAME)
+        ready.say(f"pos pos={text}", level, "go think")
+        return move_of(ready.wait_for("done"), position), ready.session._margin.seconds
+
+    start = GAME.start()
+    move, before = margin_after("level time=60 nodes=9", start, "")
+    # another game, with less time
+    move, _ = margin_after("level time=5 nodes=9", start, "")
+    ready.session._search.wait()
+    assert ready.session._margin.seconds < before + 1
+    reply = GAME.legal_moves(move.after)[0]
+    # the same game: two seconds went by
+    written = f"{write_move(move, start, GAME)} {write_move(reply, move.after, GAME)}"
+    margin_after("level time=3 nodes=9", reply.after, written)
+    assert ready.session._margin.seconds > before + 1
 
 
 def test_the_only_move_is_played_at_once(ready):

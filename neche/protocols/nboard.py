@@ -16,6 +16,7 @@ from neche.protocols.engine import EngineSearch, ProtocolEngine, protocol_score
 from neche.protocols.lines import quoted
 from neche.records.ggf import read_ggf
 from neche.records.reading import PASSES, RecordBuilder
+from neche.records.record import replay
 
 DEFAULT_DEPTH = 8
 _DISCS_A_MAN, _MOST_DISCS = 4.0, 64.0
@@ -43,6 +44,12 @@ class OthelloGame:
     def position(self) -> Any:
         """The position now."""
         return self._record.position
+
+    @property
+    def positions(self) -> list[Any]:
+        """The positions of the game, the first and the one now included."""
+        record = self._record.record()
+        return [record.start, *(move.after for move in replay(record))]
 
     @property
     def num_moves(self) -> int:
@@ -98,7 +105,8 @@ def read_game(text: str, game: Game) -> OthelloGame:
 def _read_clock(text: str) -> Clock | None:
     """Return the clock of a side, None if it is not understood: 15:00, 1:00:00, 900, 5:00/0:10 a move."""
     total, increment = map(_read_seconds, [*text.split("/"), ""][:2])
-    return Clock(total, increment) if total else None
+    # Without a time to begin with, the first move has what every later one gets.
+    return Clock(total or increment, increment) if total or increment else None
 
 
 def _read_seconds(text: str) -> float:
@@ -151,6 +159,9 @@ class NBoardSession:
 
     def close(self) -> None:
         """End: nothing is written any more after this."""
+        # Under the lock, since a search that ends may begin the next one of an analysis.
+        with self._lock:
+            self._engine.abandon_search()
         self._engine.close()
 
     def _set(self, rest: str) -> None:
@@ -185,20 +196,46 @@ class NBoardSession:
                 self._write_search(analysis, (move.text, *following), move.value)
             self._write("status")
 
-        self._think(finish, None)
+        self._think(finish, self._depth)
 
     def _go(self, rest: str) -> None:
         def finish(analysis: Analysis, seconds: float) -> None:
             discs = _discs(protocol_score(analysis.value, analysis))
             self._write(f"=== {_written(analysis.pv[0])}/{discs:.2f}/{seconds:.2f}")
 
-        self._think(finish, self._play.clock)
+        is_forced = len(self._game.legal_moves(self._play.position)) == 1
+        self._think(finish, 1 if is_forced else self._depth, self._play.clock)
 
-    def _think(self, answer: Callable[[Analysis, float], None], clock: Clock | None) -> None:
+    def _analyze(self, rest: str) -> None:
+        self._engine.abandon_search()
+        self._write("status neche is thinking")
+        self._value_next(list(enumerate(self._play.positions)))
+
+    def _value_next(self, numbered: list[tuple[int, Any]]) -> None:
+        """Send the value of the last of some positions, for the side to move, then those of the others."""
+        if not numbered:
+            self._write("status")
+            return
+        number, position = numbered.pop()
+
+        def send(discs: float) -> None:
+            self._write(f"analysis {number} {discs:.2f}")
+            self._value_next(numbered)
+
+        def finish(analysis: Analysis, seconds: float) -> None:
+            send(_discs(protocol_score(analysis.value, analysis)))
+
+        if self._game.legal_moves(position):
+            self._search(position, self._depth, finish)
+        else:
+            send(_MOST_DISCS * self._game.outcome(position))
+
+    def _think(
+        self, answer: Callable[[Analysis, float], None], depth: int, clock: Clock | None = None
+    ) -> None:
         """Search the position in the background. answer: sends what was found."""
         position = self._play.position
-        moves = self._game.legal_moves(position)
-        if not moves:
+        if not self._game.legal_moves(position):
             raise InputError("the game is over, neither side can move")
         self._engine.abandon_search()
         begin = time.perf_counter()
@@ -214,18 +251,22 @@ class NBoardSession:
                 self._margin.learn(limit, seconds)
 
         self._write("status neche is thinking")
+        self._search(position, depth, finish, budget=limit, progress=progress, begin=begin)
+
+    def _search(
+        self, position: Any, depth: int, finish: Callable[[Analysis, float], None], **options: Any
+    ) -> None:
+        """Search a position in the background. options: of `EngineSearch`."""
         EngineSearch(
             self._engine,
             position,
-            Limits(depth=self._depth if len(moves) > 1 else 1),
-            limit,
-            begin=begin,
+            Limits(depth=depth),
             is_new_game=self._is_new_game,
-            progress=progress,
             every=_PROGRESS_SECONDS,
             finish=finish,
             fail=self.complain,
             lock=self._lock,
+            **options,
         )
         self._is_new_game = False
 
@@ -242,6 +283,7 @@ class NBoardSession:
         "hint": _hint,
         "go": _go,
         "ping": _ping,
+        "analyze": _analyze,
         "learn": lambda session, rest: session._write("learned"),
     }
 

@@ -114,6 +114,12 @@ def test_the_increment_is_added_for_each_move_of_a_side():
     assert play.clock == Clock(left=60 - 60 + 10, increment=10, moves=28)
 
 
+def test_a_clock_may_be_an_increment_alone():
+    text = f"(;GM[Othello]TI[0/10]TY[8]BO[{START}]B[F5//7]W[F6];)"
+    assert read_game(text, OTHELLO).clock == Clock(left=13.0, increment=10.0, moves=29)
+    assert read_game(text.replace("TI[0/10]", "TI[0]"), OTHELLO).clock is None
+
+
 def test_odd_spaces_around_a_time_do_no_harm(interface):
     interface.say("move F5//\x1e1.0", "ping 4")
     assert interface.take() == ["pong 4"]
@@ -135,6 +141,41 @@ def test_hints_are_given_for_the_best_moves(interface):
         assert -64 <= float(value) <= 64
         assert zero == "0"
         assert int(depth) >= 1
+
+
+def test_a_hint_on_the_only_move_is_as_deep_as_on_any(interface):
+    interface.say(f"set game (;GM[Othello]BO[{START}]B[E6]W[F4]B[G3]W[C6]B[C4];)", "set depth 4", "hint 1")
+    assert interface.wait_for("nodestats").startswith("nodestats 2000 ")
+    interface.wait_for("search F3")
+
+
+def test_every_position_of_a_game_is_valued_from_the_last_to_the_first(interface):
+    moves = "B[F5]W[F6]B[D3]"
+    interface.say(f"set game (;GM[Othello]BO[{START}]{moves};)", "set depth 2", "analyze")
+    found = [interface.wait_for("analysis").split() for _ in range(4)]
+    assert [words[1] for words in found] == ["3", "2", "1", "0"]
+    assert all(-64 <= float(words[2]) <= 64 for words in found)
+    assert interface.wait_for("status") == "status"
+
+
+def test_the_end_of_a_game_is_valued_by_who_won(interface):
+    interface.say(f"set game (;GM[Othello]BO[8 {'-O' + 62 * '*'} *]B[A1];)", "analyze")
+    # White is to move where nobody can, and has lost.
+    assert interface.wait_for("analysis") == "analysis 1 -64.00"
+    assert interface.wait_for("analysis") == "analysis 0 64.00"
+
+
+def test_a_ping_ends_an_analysis_of_the_game_and_so_does_the_end(interface):
+    interface.say(f"set game {EXAMPLE}", "set depth 60", "analyze", "ping 2")
+    interface.wait_for("pong")
+    interface.session._engine.search.wait()
+    assert interface.take() == []
+    interface.say("set depth 2", "analyze")
+    interface.session.close()
+    told = interface.take()
+    interface.session._engine.search.wait()
+    assert interface.take() == []
+    assert len(told) < 12
 
 
 def test_a_ping_ends_the_search_and_nothing_more_is_said_of_it(interface):

@@ -76,9 +76,10 @@ _GOOD = {
         "go",
         "ping 3",
         "learn",
+        "analyze",
     ),
 }
-_NBOARD_ANSWERS = ("set myname", "pong", "status", "nodestats", "search", "===", "learned")
+_NBOARD_ANSWERS = ("set myname", "pong", "status", "nodestats", "search", "===", "learned", "analysis")
 _HUB_ANSWERS = ("id", "param", "wait", "ready", "info", "done", "pong", "error")
 
 

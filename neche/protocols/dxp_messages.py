@@ -66,7 +66,7 @@ class Chat(NamedTuple):
 
 
 class BackRequest(NamedTuple):
-    """B – go back to move number `move`, counted from 1, with `side`, W or B, to move."""
+    """B – go back to move number `move`, counted from 1 as in PDN, with `side`, W or B, to move."""
 
     move: int
     side: str

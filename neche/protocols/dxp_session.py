@@ -251,9 +251,9 @@ class DxpSession:
     def _go_back(self, message: dxp_messages.BackRequest) -> None:
         """Take moves back, as a person who plays through the other program may ask."""
         play = self._play
-        # Moves are counted in pairs from the side that began, which in a set-up position may be Black.
-        first = "W" if play is None else play.in_progress.fens[0][0]
-        ply = 2 * (message.move - 1) + int(message.side != first)
+        # Moves are counted in pairs of White's and Black's; where Black began, the first pair lacks White's.
+        began_black = play is not None and play.in_progress.fens[0].startswith("B")
+        ply = 2 * (message.move - 1) + int(message.side == "B") - int(began_black)
         if play is None or play.reason is not None or not 0 <= ply <= len(play.in_progress.moves):
             self._send(dxp_messages.BackAnswer(1))
             return

@@ -114,6 +114,22 @@ def test_moves_are_taken_back(opponent):
     assert opponent.wait_for("K") == "K1"
 
 
+def test_moves_of_a_position_with_black_to_move_are_counted_as_scan_and_pdn_do(opponent):
+    opponent.say(board_request("B:W31-50:B1-20"), "M0000192300")
+    opponent.wait_for("M")
+    # before the first move of White: 1... 19-23 2.
+    opponent.say("B001W")
+    assert opponent.wait_for("K") == "K1"
+    opponent.say("B002W")
+    assert opponent.wait_for("K") == "K0"
+    opponent.wait_for("M")
+    assert opponent.session._play.in_progress.moves[0] == "19-23"
+    opponent.say("B001Z", "M0000182300")
+    assert opponent.wait_for("K") == "K0"
+    opponent.wait_for("M")
+    assert opponent.session._play.in_progress.moves[0] == "18-23"
+
+
 def test_taking_back_while_the_engine_thinks_stops_it():
     opponent = Opponent("uct", seconds_a_move=60.0)
     opponent.say(BLACK_REQUEST.replace("Z005", "Z000"), "M0000322800", "B001W")

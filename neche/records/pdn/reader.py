@@ -68,6 +68,10 @@ def read_pdn(
 
 def _record(parsed: ParsedGame, default_game: str, last_game: str) -> GameRecord:
     tags = {token.name: token for token in reversed(parsed.tags)}
+    results = [read_result(token.text) for token in (tags.get("Result"), parsed.terminator) if token]
+    if len({*results} - {None, UNKNOWN}) == 2 and parsed.terminator:
+        # The tag holds; what contradicts it is kept for people to see.
+        parsed.lines[0].remark(f"at the end of the game: {parsed.terminator.text}")
     readers = (
         _MoveReader(rules, numbers)
         for rules in _likely_games(tags.get("GameType"), default_game, last_game)

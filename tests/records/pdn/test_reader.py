@@ -53,6 +53,15 @@ def test_a_game_type_whose_corner_is_wrong_is_read_all_the_same():
 
 
 @pytest.mark.parametrize(
+    ("end", "remarks"), [("0-2", ("at the end of the game: 0-2",)), ("1-0", ()), ("*", ())]
+)
+def test_an_end_that_contradicts_the_tag_is_kept_as_a_comment(end, remarks):
+    (record,) = games_of(f'[Result "2-0"]\n[GameType "20"]\n1. 32-28 {end}')
+    assert record.result == "1-0"
+    assert record.line.plies[-1].remarks == remarks
+
+
+@pytest.mark.parametrize(
     ("text", "name", "moves"),
     [
         ("1.a3b4", "brazilian", ["21-17"]),

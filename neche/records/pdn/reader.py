@@ -68,6 +68,10 @@ def read_pdn(
 
 def _record(parsed: ParsedGame, default_game: str, last_game: str) -> GameRecord:
     tags = {token.name: token for token in reversed(parsed.tags)}
+    plies = parsed.lines[0].plies
+    if plies and "Result" in tags and plies[-1].text == tags["Result"].text:
+        # Points such as 4-6, which look like a move.
+        plies.pop()
     results = [read_result(token.text) for token in (tags.get("Result"), parsed.terminator) if token]
     if len({*results} - {None, UNKNOWN}) == 2 and parsed.terminator:
         # The tag holds; what contradicts it is kept for people to see.

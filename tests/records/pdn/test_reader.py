@@ -61,6 +61,15 @@ def test_an_end_that_contradicts_the_tag_is_kept_as_a_comment(end, remarks):
     assert record.line.plies[-1].remarks == remarks
 
 
+def test_points_of_a_tournament_behind_the_moves_are_no_move():
+    """Delft, 2007: ten points for each game."""
+    records = games_of(
+        '[Result "4-6"]\n[Round "2"]\n1. 34-29 18-22 4-6\n\n[Result "1-9"]\n1. 33-29 17-22 2. 39-33 1-9\n'
+    )
+    assert [record.moves for record in records] == [("34-29", "18-22"), ("33-29", "17-22", "39-33")]
+    assert [record.tag("ResultAsWritten") for record in records] == ["4-6", "1-9"]
+
+
 @pytest.mark.parametrize(
     ("text", "name", "moves"),
     [

@@ -21,6 +21,8 @@ from neche.games.geometry import BoardGeometry, Piece
 _SIDES = {"W": 0, "B": 1}
 _NAMES = ("White", "Black")
 _COLUMNS = "abcdefghij"
+CLOCK_IN_FEN = re.compile(r"[HF][0-9]+|\+[0-9]+(?:\+[0-9]+)?", re.IGNORECASE)
+"""What lidraughts writes behind a position: `H0`, `F1`, `+0+0`."""
 
 
 @dataclass(frozen=True)
@@ -81,12 +83,20 @@ class DraughtsNotation:
         """Bit of each place, see `place_of_bit`."""
         return {place: bit for bit, place in self.place_of_bit.items()}
 
+    @cached_property
+    def square_of_name(self) -> dict[str, int]:
+        """Square number of each dark square by column and row, `a1`."""
+        return {
+            f"{_COLUMNS[column]}{row + 1}": self.square_of_bit[bit]
+            for bit, (column, row) in self.place_of_bit.items()
+        }
+
     def squares_of(self, word: int) -> list[int]:
         """Return the square numbers of the set bits, in order."""
         return [square for square, bit in self.bit_of_square.items() if word & (1 << bit)]
 
     def parse_fen(self, text: str) -> Any:
-        """Read a PDN FEN such as `B:W21-32:B1-12` or `W:WK27:BK11`; lists may be empty.
+        """Read a PDN FEN such as `B:W21-32:B1-12` or `W:WK27:Bc3`; lists may be empty, clocks may follow.
 
         Raises:
             InputError: it is malformed, or no such position can be: a square off the board or named twice,
@@ -162,6 +172,8 @@ def _read_fen(text: str, notation: DraughtsNotation) -> Placement:
     # a space between digits stays and is a fault: `2 1` is not square 21
     joined = re.sub("(?<![0-9]) | (?![0-9])", "", " ".join(text.split()))
     fields = joined.strip('"').rstrip(".").split(":")
+    while len(fields) > 3 and CLOCK_IN_FEN.fullmatch(fields[-1]):
+        fields.pop()
     if len(fields) != 3 or fields[0].upper() not in _SIDES:
         raise InputError(f"FEN '{text}': expected SIDE:W…:B… with SIDE W or B, such as {notation.start}")
     words = [0, 0]
@@ -172,7 +184,7 @@ def _read_fen(text: str, notation: DraughtsNotation) -> Placement:
         if colour not in _SIDES or colour in given:
             raise InputError(f"FEN '{text}': expected one list for W and one for B, found '{part}'")
         given.add(colour)
-        for square, is_king in _listed_pieces(part[1:], text, len(notation.bit_of_square)):
+        for square, is_king in _listed_pieces(part[1:], text, notation.square_of_name):
             bit = notation.bit_of_square[square]
             if (words[0] | words[1]) & (1 << bit):
                 raise InputError(f"FEN '{text}': square {square} is named twice")
@@ -182,9 +194,11 @@ def _read_fen(text: str, notation: DraughtsNotation) -> Placement:
     return Placement(words[0], words[1], kings, _SIDES[fields[0].upper()])
 
 
-def _listed_pieces(listed: str, text: str, last_square: int) -> Iterator[tuple[int, int]]:
+def _listed_pieces(listed: str, text: str, names: dict[str, int]) -> Iterator[tuple[int, int]]:
+    last_square = len(names)
     for item in listed.split(",") if listed else ():
-        match = re.fullmatch(r"(?ai)(k?)([0-9]{1,3})(?:-\1?([0-9]{1,3}))?", item)
+        number = re.sub("[a-j][0-9]+$", lambda found: str(names.get(found[0], "")), item.lower())
+        match = re.fullmatch(r"(?a)(k?)([0-9]{1,3})(?:-\1?([0-9]{1,3}))?", number)
         if match is None:
             raise InputError(f"FEN '{text}': '{item}' is no square")
         king, low, high = match.groups()

@@ -10,6 +10,7 @@ from functools import cache
 
 from neche.errors import InputError
 from neche.games.catalogue import game
+from neche.games.draughts.notation import CLOCK_IN_FEN
 from neche.games.game import Game, PdnNotation, geometry_of
 from neche.games.geometry import GridPlace
 from neche.records.record import BOTH_LOST, DRAWN, FIRST_WON, SECOND_WON, UNKNOWN
@@ -18,7 +19,6 @@ Numbering = Mapping[int, int]
 """The game's own number of each number a file may use."""
 
 _ITEM = re.compile(r"(K?)([A-Z]?[0-9]{1,2})(?:-(K?)([A-Z]?[0-9]{1,2}))?", re.IGNORECASE)
-_CLOCK = re.compile(r"[HF]\d+|\+\d+(?:\+\d+)?", re.IGNORECASE)
 _SPELLINGS = {
     FIRST_WON: "1-0 2-0 1:0 2:0 1-0f",
     DRAWN: "1/2-1/2 1-1 ½-½ 1/2 ½ 0.5-0.5 .5-.5 1:1 = =-= 1/2:1/2 draw drawn",
@@ -95,7 +95,7 @@ def read_positions(text: str, rules: Game, numbers: Numbering) -> list[str]:
     """
     # a space between digits stays and is a fault: `2 1` is not square 21
     fields = re.sub('(?<![0-9]) | (?![0-9])|"', "", " ".join(text.split())).rstrip(".").split(":")
-    while len(fields) > 1 and _CLOCK.fullmatch(fields[-1]):
+    while len(fields) > 1 and CLOCK_IN_FEN.fullmatch(fields[-1]):
         fields.pop()
     sides = "WB" if fields[0] == "?" else fields[0].upper()
     lists = {"W": "", "B": ""}

@@ -38,6 +38,9 @@ def test_the_start_position_is_written_as_the_tables_write_it():
         (" b : w21-32 : b1-12 ", twin.START),
         ("W:WK9:B", "W:WK9:B"),
         ("W:W30,K2:BK31,7", "W:W30,K2:B7,K31"),
+        # as PDN of Brazilian draughts has them, and with what lidraughts puts behind
+        ("W:We3,Kg7:BKH8,b6", "W:W23,K8:B9,K4"),
+        ("B:W21-32:B1-12:H0:F1:+0+0", twin.START),
     ],
 )
 def test_fen_is_read_in_every_spelling_of_the_standard(text, same):
@@ -67,6 +70,9 @@ def test_fen_is_read_in_every_spelling_of_the_standard(text, same):
         ("W:W2 1:B5", "'2 1' is no square"),
         ("W:W-3:B1", "'-3' is no square"),
         ("W:WQ21:B1", "'Q21' is no square"),
+        ("W:Wa2:B1", "'a2' is no square"),
+        ("W:Wa1:Ba1", "is named twice"),
+        ("W:W21:B1:H0x", "expected SIDE:W"),
         ("W:W²1:B1", "'²1' is no square"),
         ("W:W32-21:B1", "'32-21' runs backwards"),
         # whether the squares between are those of kings, nobody can tell

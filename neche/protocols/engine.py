@@ -79,10 +79,12 @@ class ProtocolEngine:
         stop: Stop,
         progress: Progress | None = None,
         past: Sequence[Any] = (),
+        *,
+        every_value: bool = False,
     ) -> Analysis:
         """Analyse a position until a limit, the stop or a proven result; pv begins with the move to play.
 
-        past: the positions of the game before it.
+        past: the positions of the game before it. every_value: of every move, not only of the best.
         """
         self._num_analyses += 1
         self._engine.follow(past)
@@ -93,6 +95,7 @@ class ProtocolEngine:
             stop=stop,
             progress=progress,
             progress_at=_growing_while_short(),
+            every_value=every_value,
         )
         draw = stream(self._seed, self._num_analyses, "engine: choice")
         move = analysis.best_moves[int(draw.integers(len(analysis.best_moves)))]
@@ -165,7 +168,7 @@ class EngineSearch:
     position: that is not over. limits: depth and nodes. budget: time, counted from `begin`, a reading of
     `time.perf_counter`; None for no limit. past: positions of the game before. is_new_game: what the engine
     remembers is of another game. makes_room: the engine plays its move, so what does not follow from it may
-    be forgotten.
+    be forgotten. every_value: of every move, not only of the best.
 
     finish: gets the analysis, also of a search that was stopped, and the seconds since the beginning. fail:
     gets a message instead if the search fails. progress: gets what is known so far, at most once in `every`
@@ -182,6 +185,7 @@ class EngineSearch:
     past: Sequence[Any] = ()
     is_new_game: bool = False
     makes_room: bool = False
+    every_value: bool = False
     finish: Callable[[Analysis, float], None]
     fail: Callable[[str], None]
     progress: Progress | None = None
@@ -234,7 +238,9 @@ class EngineSearch:
         try:
             if self.is_new_game:
                 self.engine.new_game()
-            analysis = self.engine.analyse(self.position, self.limits, stop, hear, self.past)
+            analysis = self.engine.analyse(
+                self.position, self.limits, stop, hear, self.past, every_value=self.every_value
+            )
             self._call(self.finish, analysis, time.perf_counter() - self.begin)
             # Room is made after the answer: here it takes no time of the clock.
             if self.makes_room and not self._is_abandoned:

@@ -196,7 +196,7 @@ class NBoardSession:
                 self._write_search(analysis, (move.text, *following), move.value)
             self._write("status")
 
-        self._think(finish, self._depth)
+        self._think(finish, self._depth, every_value=count > 1)
 
     def _go(self, rest: str) -> None:
         def finish(analysis: Analysis, seconds: float) -> None:
@@ -231,7 +231,12 @@ class NBoardSession:
             send(_MOST_DISCS * self._game.outcome(position))
 
     def _think(
-        self, answer: Callable[[Analysis, float], None], depth: int, clock: Clock | None = None
+        self,
+        answer: Callable[[Analysis, float], None],
+        depth: int,
+        clock: Clock | None = None,
+        *,
+        every_value: bool = False,
     ) -> None:
         """Search the position in the background. answer: sends what was found."""
         position = self._play.position
@@ -251,7 +256,9 @@ class NBoardSession:
                 self._margin.learn(limit, seconds)
 
         self._write("status neche is thinking")
-        self._search(position, depth, finish, budget=limit, progress=progress, begin=begin)
+        self._search(
+            position, depth, finish, budget=limit, progress=progress, begin=begin, every_value=every_value
+        )
 
     def _search(
         self, position: Any, depth: int, finish: Callable[[Analysis, float], None], **options: Any

@@ -136,7 +136,7 @@ def test_nothing_is_heard_of_an_abandoned_search():
 def test_a_search_that_fails_is_reported(monkeypatch):
     engine = ProtocolEngine(CHECKERS, "random")
 
-    def broken(*arguments):
+    def broken(*arguments, **options):
         raise MemoryError("too large")
 
     monkeypatch.setattr(engine, "analyse", broken)

@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from neche.games.catalogue import game
+from neche.players.spec import parse_player
 from neche.protocols.clock import Clock
 from neche.protocols.engine import ProtocolEngine
 from neche.protocols.nboard import NBoardSession, read_game
@@ -141,6 +142,20 @@ def test_hints_are_given_for_the_best_moves(interface):
         assert -64 <= float(value) <= 64
         assert zero == "0"
         assert int(depth) >= 1
+
+
+def test_every_move_of_several_hints_has_its_own_value():
+    """A search knows only a bound of the moves that are not the best, unless every value is asked for."""
+    interface = Interface("positional:depth=2")
+    interface.say(f"set game (;GM[Othello]BO[{START}]B[F5]W[D6];)", "hint 60")
+    interface.wait_for("nodestats")
+    position = read_game(f"(;GM[Othello]BO[{START}]B[F5]W[D6];)", OTHELLO).position
+    engine = parse_player("positional:depth=2", "othello").new_game(OTHELLO)
+    analysis = engine.analyse(position, every_value=True)
+    found = [interface.wait_for("search").split() for _ in OTHELLO.legal_moves(position)]
+    exact = {move.upper(): max(-64.0, min(64.0, 4 * value)) for move, value in analysis.values.items()}
+    assert {words[1][:2]: float(words[2]) for words in found} == exact
+    interface.session.close()
 
 
 def test_a_hint_on_the_only_move_is_as_deep_as_on_any(interface):

@@ -12,7 +12,7 @@ import numpy as np
 from neche.api.board import Board
 from neche.errors import InputError, check_type, check_whole, suggestion
 from neche.evolution.reproduction import cross_genomes, mutate_genomes
-from neche.evolution.settings import MutationSettings, convert
+from neche.evolution.settings import MutationSettings, convert, shown
 from neche.genome.dna import NUCLEOTIDES, Digits, encode
 from neche.genome.dna import random_genome as _random_genome
 from neche.network.decode import Network, check_perspective
@@ -56,7 +56,7 @@ def mutate(genome: Any, rng: Draws = 0, *, topology: str = ORIGINAL.words, **rat
         if key not in known:
             raise InputError(f"unknown rate {key!r}{suggestion(key, known)}")
     plain = {key: value.item() if isinstance(value, np.generic) else value for key, value in rates.items()}
-    chosen = {key: convert(key, value, key) for key, value in plain.items()}
+    chosen = {key: convert(key, value, f"{key} = {shown(value)}") for key, value in plain.items()}
     settings = msgspec.structs.replace(MutationSettings(), **chosen)
     shape = parse_topology(topology)
     mutant: Digits = mutate_genomes(_digits(genome, shape)[None], settings, _generator(rng), shape)[0]

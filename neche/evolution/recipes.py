@@ -44,7 +44,7 @@ def load_recipe(name_or_path: str | Path) -> Settings:
     name = str(name_or_path)
     if _is_file(name_or_path):
         try:
-            text = Path(name).read_text(encoding="utf-8")
+            text = Path(name).read_text(encoding="utf-8-sig")
         except (OSError, UnicodeDecodeError) as fault:
             reason = fault.strerror if isinstance(fault, OSError) else "not a text file"
             raise InputError(f"{name}: cannot read the recipe: {reason}") from None

@@ -288,7 +288,9 @@ def parse_settings(tables: Mapping[str, Any], name: str) -> Settings:
             if KEYS.get(key) != table:
                 hint = f" (it belongs under [{KEYS[key]}])" if key in KEYS else suggestion(key, KEYS)
                 raise InputError(f"{name}: unknown setting {key!r} in [{table}]{hint}")
-        groups[table] = TABLES[table](**{key: convert(key, value, name) for key, value in entries.items()})
+        groups[table] = TABLES[table](
+            **{key: convert(key, value, f"{name}: {key} = {shown(value)}") for key, value in entries.items()}
+        )
     settings = Settings(**groups)
     check_settings(settings, name)
     return settings
@@ -303,10 +305,10 @@ def to_toml_dict(settings: Settings) -> dict[str, dict[str, Any]]:
 def check_settings(settings: Settings, name: str) -> None:
     """Raise InputError, which names both, if two settings contradict each other; `name` opens the message."""
     try:
-        game(settings.games.game)
+        shape = parse_topology(resolve(settings).members.topology)
     except InputError as fault:
         raise InputError(f"{name}: {fault}") from None
-    shape, perspective = parse_topology(resolve(settings).members.topology), settings.members.perspective
+    perspective = settings.members.perspective
     (fewest, most), rises = settings.games.opening_plies, [*settings.curriculum.next_depths]
     elites, population = settings.selection.elites, settings.members.population
     ring, island, _, migrants = msgspec.structs.astuple(settings.islands)
@@ -361,7 +363,7 @@ def resolve(settings: Settings) -> Settings:
 
 
 def convert(key: str, value: Any, name: str) -> Any:
-    """Return the value of one key as its type; `name` opens the message.
+    """Return the value of one key as its type; `name` opens the message, and names key and value.
 
     Raises:
         InputError: the value is of another type or out of range.
@@ -370,12 +372,11 @@ def convert(key: str, value: Any, name: str) -> Any:
     try:
         return msgspec.convert(value, kind)
     except (msgspec.ValidationError, UnicodeEncodeError):  # the latter of a word that is no UTF-8
-        raise InputError(
-            f"{name}: {key} = {_shown(value)}: must be {describe(msgspec.json.schema(kind))}"
-        ) from None
+        raise InputError(f"{name}: must be {describe(msgspec.json.schema(kind))}") from None
 
 
-def _shown(value: Any) -> str:
+def shown(value: Any) -> str:
+    """Return a value as TOML writes it, nearly."""
     text = repr(value) if isinstance(value, str) else str(value)
     return text.lower() if isinstance(value, bool) else text
 

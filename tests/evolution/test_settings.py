@@ -60,7 +60,8 @@ def test_settings_survive_writing_and_reading():
 
 def test_a_recipe_file_replaces_only_what_it_names(tmp_path):
     path = tmp_path / "mine.toml"
-    path.write_text("[members]\npopulation = 12\n")
+    # as editors of Windows save it: with a mark of its encoding, and two characters to a line's end
+    path.write_bytes("\ufeff[members]\r\npopulation = 12\r\n".encode())
     assert load_recipe(path) == load_recipe(str(path)) == override(Settings(), "population=12")
 
 
@@ -107,6 +108,7 @@ def test_a_recipe_file_replaces_only_what_it_names(tmp_path):
         ("[prediction]\npairs = 257\n", "pairs = 257: must be a whole number from 1 to 256"),
         ("[selection]\nelites = 100\n", "elites = 100: must be fewer than population = 100"),
         ("[ranking]\ngames_per_member = 5\n", "games_per_member = 5: must be even"),
+        ("[members]\ntopology = '12'\n", "topology '12': expected numbers of neurons"),
         ("[games]\ngame = 'chequers'\n", "unknown game 'chequers' (did you mean checkers?)"),
         ("[ladder]\nladder = [4]\n", "ladder = [4]: must be a list, each a text"),
         ("[run\n", "not valid TOML"),
@@ -161,16 +163,16 @@ def test_one_key_is_overridden(assignment, key, value):
         ("elites", "expected KEY=VALUE"),
         ("=3", "expected KEY=VALUE"),
         ("elite=3", "unknown setting 'elite' (did you mean elites?)"),
-        ("elites=many", "elites = 'many': must be a whole number from 0 to 1000000"),
-        ("elites=true", "elites = true: must be a whole number"),
-        ("ladder=blind", "ladder = 'blind': must be a list, each a text"),
+        ("elites=many", "must be a whole number from 0 to 1000000"),
+        ("elites=true", "must be a whole number"),
+        ("ladder=blind", "must be a list, each a text"),
     ],
 )
 def test_a_wrong_override_is_refused(assignment, message):
     with pytest.raises(InputError) as fault:
         override(Settings(), assignment)
-    assert f"--set {assignment}: " in str(fault.value)
-    assert message in str(fault.value)
+    # named once, as it was given
+    assert str(fault.value).startswith(f"--set {assignment}: {message}")
 
 
 def test_keys_that_contradict_each_other_may_be_replaced_in_any_order():

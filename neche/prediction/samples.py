@@ -35,7 +35,8 @@ NO_CLIP = 2.0
 """Targets and evaluations, between −1 and 1, never differ by more."""
 _GAMES_A_CALL = 250
 _KINGS_WORTH = 2.0
-_FEWEST_ROWS, _PLIES_A_GAME = 16, 160
+_FEWEST_ROWS, _PLIES_A_GAME, _USUAL_QUIET_PLIES = 16, 160, 80
+"""Room for the positions kept of a game, on average; more where drawn games take longer than usual."""
 
 
 def squash(values: Any) -> Any:
@@ -102,7 +103,8 @@ def _play(
 ) -> tuple[Samples, int]:
     rules, workspace = game(plan.game), workspace_of(plan.game)
     packed = pack_networks([network], rules.sensors)
-    rows_a_game = _FEWEST_ROWS + int(_PLIES_A_GAME * plan.recording.keep_share)
+    plies_a_game = _PLIES_A_GAME * max(1.0, plan.rule.quiet_plies / _USUAL_QUIET_PLIES)
+    rows_a_game = _FEWEST_ROWS + int(plies_a_game * plan.recording.keep_share)
     room = (end - begin) * rows_a_game
     values, evaluations = np.zeros((2, room), np.int64)
     recorded = Recorded(np.zeros((room, 4), np.uint64), values, evaluations, np.zeros(room, np.int8))

@@ -19,6 +19,7 @@ from neche.genome.dna import decode
 from neche.network.decode import blind_network
 from neche.network.packing import pack_networks, unit
 from neche.network.topology import dense_topology, topology_for
+from neche.players.source import network_of, read_source
 from neche.prediction import samples as module
 from neche.prediction.judging import Samples
 from neche.prediction.recording import RecordingPlan
@@ -211,6 +212,16 @@ def test_a_game_longer_than_its_record_has_room_for_still_ends_as_it_ends(monkey
     assert drawn == same
     assert len(cut.targets) == 12
     assert rows_of(cut) == rows_of(whole)[:12]
+
+
+def test_games_that_are_drawn_late_leave_all_their_positions(monkeypatch):
+    plan = replace(plan_of("checkers", 1, 0, 0.0, 1.0), rule=DrawRule(1000, False, 0))
+    network = network_of(read_source("default-1"))
+    kept, drawn = make_samples(network, plan, STREAMS, 6)
+    assert drawn > 0.3
+    monkeypatch.setattr(module, "_PLIES_A_GAME", MAX_PLIES)
+    whole, _ = make_samples(network, plan, STREAMS, 6)
+    assert rows_of(kept) == rows_of(whole)
 
 
 @pytest.mark.parametrize("backend", ["sequential", "threading", "loky"])

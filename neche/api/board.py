@@ -6,9 +6,11 @@ from types import NoneType
 from typing import Any
 
 from neche.arena.game_in_progress import GameInProgress
+from neche.compiled.streams import stream_key
 from neche.errors import InputError, check_type, check_whole
 from neche.games.catalogue import game
 from neche.games.game import Game, Move, geometry_of
+from neche.montecarlo.counting import MAX_COUNT
 from neche.montecarlo.playouts_cpu import count_playouts
 from neche.records.pdn.reader import read_pdn
 from neche.records.pdn.writer import write_pdn
@@ -205,9 +207,11 @@ class Board:
         >>> sum(Board("othello").playouts(1000))
         1000
         """
-        check_whole(count, "count", 1)
+        check_whole(count, "count", 1, MAX_COUNT)
         check_whole(seed, "seed", 0)
-        counts = count_playouts(self.game, [self.position], [count], [int(seed) % 2**64])
+        # a stream's key is one word
+        key = stream_key(int(seed), 0, "playouts") if int(seed) >> 64 else int(seed)
+        counts = count_playouts(self.game, [self.position], [count], [key])
         return int(counts.wins[0]), int(counts.draws[0]), int(counts.losses[0])
 
     def svg(self, *, flipped: bool = False, size: int = 360) -> str:

@@ -207,7 +207,7 @@ def _tournament(
     players = tuple(players)
     words = [spec for spec in players if isinstance(spec, str)]
     name = game or game_of_players(words) or GAMES[0]
-    return Tournament(tuple(player(one, game=name) for one in players), seed, openings, game=name)
+    return Tournament(tuple(player(one, game=name) for one in players), int(seed), int(openings), game=name)
 
 
 def read_network(

@@ -13,11 +13,10 @@ from neche.compiled.streams import stream_key
 from neche.errors import InputError
 from neche.games.draws import MAX_PLIES
 from neche.games.playouts import PlayoutRule
-from neche.montecarlo.counting import check_rule, count_playouts_on
+from neche.montecarlo.counting import MAX_COUNT, check_rule, count_playouts_on
 from neche.players.background import Background
 
 _MOST_PERFT_PLIES = 40
-MAX_COUNT = 10**12
 _MOST_PLIES = 10**9
 
 

@@ -47,6 +47,9 @@ def _base(seed: int, generation: int, name: str) -> NDArray[np.uint64]:
     for part in (seed, generation, _name_code(name)):
         # Mixed after every part: seed 1, generation 2 and seed 2, generation 1 are unrelated.
         base = _finalise(base + _GOLDEN_RATIO + np.uint64(part & _MASK))
+        # A seed from Python may have more than one word.
+        while part := part >> 64:
+            base = _finalise(base + _GOLDEN_RATIO + np.uint64(part & _MASK))
     return base
 
 

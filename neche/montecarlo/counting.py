@@ -22,6 +22,8 @@ from neche.games.playouts import PlayoutRule, QuietRule, avoids_cycles
 
 RULE = PlayoutRule()
 """Playouts to the end of the game, drawn after 80 plies without capture or man move (WCDF 1.32)."""
+MAX_COUNT = 10**12
+"""Most playouts of a position in one call, days of them."""
 _MODULES = {"cpu": "playouts_cpu", "cuda": "playouts_gpu"}
 """Device: the module of this package that counts playouts there."""
 _NEVER = 2**31 - 1

@@ -79,7 +79,17 @@ def test_a_finished_game_of_othello_has_the_winner_with_more_discs():
 
 
 def test_every_whole_number_is_a_seed_of_playouts():
-    assert sum(neche.Board().playouts(20, seed=2**64 + 1)) == 20
+    board = neche.Board()
+    counts = {board.playouts(1000, seed=seed) for seed in (1, 2**64 + 1, 2**65 + 1)}
+    assert len(counts) == 3
+    assert {sum(one) for one in counts} == {1000}
+
+
+def test_playouts_are_as_many_as_can_end():
+    with pytest.raises(
+        neche.InputError, match=r"count = \d+: a whole number from 1 to 1000000000000 is needed"
+    ):
+        neche.Board().playouts(2**70)
 
 
 def test_playouts_count_every_game():

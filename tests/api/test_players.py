@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 import neche
@@ -60,6 +61,11 @@ def test_the_picture_says_scores_as_scores_and_wins_as_wins():
 
 # Callers in scripts have no type checker.
 untyped: Any = neche
+
+
+def test_seeds_of_other_libraries_decide_a_match():
+    first, again = (neche.match("random", "random", games=4, seed=seed) for seed in (np.int64(3), 3))
+    assert first == again
 
 
 @pytest.mark.parametrize(

@@ -32,6 +32,11 @@ def test_swapping_seed_and_generation_names_another_stream():
     assert stream(1, 2, "game").integers(2**62) != stream(2, 1, "game").integers(2**62)
 
 
+def test_seeds_of_several_words_name_streams_of_their_own():
+    seeds = [1, 2**64 + 1, 2**64 + 2, 2**65 + 1, 2**128 + 1]
+    assert len({stream_key(seed, 0, "game") for seed in seeds}) == len(seeds)
+
+
 def test_generators_of_different_names_draw_differently():
     names = itertools.product(range(5), range(5), ["parents", "mutation"], range(5))
     first = [int(stream(*name).integers(2**62)) for name in names]

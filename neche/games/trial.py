@@ -43,7 +43,7 @@ class Trial(NamedTuple):
 
 
 class _Facts(NamedTuple):
-    """What compiled code is told of a position; words: those that identify it."""
+    """What compiled code is told of a position; words: those that identify it. seen: what networks see."""
 
     count: I64
     counted: I64
@@ -51,6 +51,7 @@ class _Facts(NamedTuple):
     is_quiet: Bool
     can_move: Bool
     words: Any
+    seen: Any
 
 
 @jit
@@ -62,6 +63,7 @@ def _facts(position: Position, moves: Moves) -> Any:
         bool(contract.is_quiet(position)),
         bool(contract.can_move_quietly(position)),
         contract.position_words(position),
+        contract.sensor_words(position),
     )
 
 
@@ -104,6 +106,7 @@ class _Trial:
     def __init__(self, game: Game, file: str, enough: int) -> None:
         self.game, self.file, self.enough = game, file, enough
         self.at: Any = None
+        self._seen: Any = None
         self.positions = self.most_moves = 0
         self.comes_back = ""
         self._room = np.zeros(game.max_moves * game.move_words + _SPARE_WORDS, game.move_type)
@@ -136,7 +139,7 @@ class _Trial:
 
     def _play_game(self, draws: np.random.Generator) -> tuple[int, str]:
         """Play a game; return its length and how it ended for the side to move."""
-        self.at = self.game.start()
+        self.at, self._seen = self.game.start(), None
         if len(set(self.game.sides)) != 2 or not all(isinstance(side, str) for side in self.game.sides):
             raise self.fault(f"sides are {self.game.sides!r}: two names are needed")
         gone: set[Any] = set()
@@ -191,8 +194,26 @@ class _Trial:
             raise self.fault(f"the FEN reads back as {game.parse_fen(game.format_fen(here))}")
         if self._known.setdefault(facts.words, here) != here:
             raise self.fault(f"position_words are those of {game.format_fen(self._known[facts.words])} too")
+        if game.sensors is not None:
+            self._check_seen(facts.seen)
         self.most_moves = max(self.most_moves, len(moves))
         return moves
+
+    def _check_seen(self, after: Any) -> None:
+        """Check what networks see against what they saw a ply before, see `contract.sensor_words`."""
+        before, self._seen = self._seen, after
+        if before is None:
+            return
+        own, foe, kings = map(int, before)
+        foe_left, own_then, kings_then = map(int, after)
+        gone, come = own & ~own_then, own_then & ~own
+        is_move = not gone or gone.bit_count() == come.bit_count() == 1
+        if not is_move or foe_left & ~foe or (kings ^ kings_then) & (own & own_then | foe_left):
+            # Their sums are updated by the squares that change, and would be of no position at all.
+            raise self.fault(
+                "sensor_words do not follow the move before: networks need squares that are the same bits for"
+                " both sides, and one own piece that moves or some that are added; or leave sensors out"
+            )
 
     def _outcome(self) -> int:
         result = self.game.outcome(self.at)

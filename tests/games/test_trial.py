@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -12,7 +13,7 @@ from neche.games.catalogue import FILES, add_file, game
 from neche.games.draws import MAX_PLIES
 from neche.games.game import Move
 from neche.games.trial import try_game
-from tests.games.toys.loading import EVERY_GAME
+from tests.games.toys.loading import EVERY_GAME, TICTACTOE
 
 STONES = """\
 from typing import Any, NamedTuple
@@ -102,6 +103,27 @@ def test_a_turn_that_does_not_change_is_refused(folder):
     path.write_text(path.read_text().replace("position.turn ^ 1", "position.turn"))
     with pytest.raises(InputError, match="after 1 the turn is 0: the other side's is needed"):
         game(add_file(str(path)))
+
+
+SEEN = "np.uint32(position.own), np.uint32(position.foe), np.uint32(0)"
+
+
+@pytest.mark.parametrize(
+    ("name", "seen"),
+    [
+        ("turned", SEEN.replace("position.own", "position.own << 9 * position.turn")),
+        ("crowned", SEEN.replace("0)", "position.own)")),
+        ("gone", SEEN.replace("position.foe", "0")),
+    ],
+)
+def test_what_networks_cannot_follow_is_refused_where_they_see_the_board(name, seen, folder):
+    path = folder / f"{name}.py"
+    text = Path(TICTACTOE).read_text(encoding="utf-8").replace(SEEN, seen)
+    path.write_text(text.replace('"tictactoe"', f'"{name}"'), encoding="utf-8")
+    with pytest.raises(InputError, match="sensor_words do not follow the move before"):
+        game(add_file(str(path)))
+    unseen = replace(sys.modules[name].GAME, sensors=None)
+    assert try_game(unseen, str(path), games=2).games == 2
 
 
 @pytest.mark.parametrize(

@@ -16,11 +16,21 @@ class SensorLayout:
     """The squares of a board in the order of the sensors that see them.
 
     squares: name of each, column letter and row number. bits: of each, in `contract.sensor_words`. has_kings:
-    whether pieces are men and kings.
+    whether pieces are men and kings. turned: sensor of the square that the second side sees in the place of
+    each; None: the board is turned by 180 degrees.
     """
 
-    def __init__(self, squares: tuple[str, ...], bits: tuple[int, ...], *, has_kings: bool = True) -> None:
+    def __init__(
+        self,
+        squares: tuple[str, ...],
+        bits: tuple[int, ...],
+        *,
+        has_kings: bool = True,
+        turned: tuple[int, ...] | None = None,
+    ) -> None:
         self.squares, self.bits, self.has_kings = squares, bits, has_kings
+        if turned is not None:
+            self.turned = turned
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -34,7 +44,7 @@ class SensorLayout:
 
     @cached_property
     def turned(self) -> tuple[int, ...]:
-        """Sensor that sees the same square after the board is turned by 180 degrees, for each sensor."""
+        """Sensor that sees the same square once the board is seen by the other side, for each sensor."""
         columns = [_COLUMNS.index(square[0]) for square in self.squares]
         rows = [int(square[1:]) for square in self.squares]
         at = {place: sensor for sensor, place in enumerate(zip(columns, rows, strict=True))}

@@ -1,11 +1,17 @@
 """Networks play the games whose board their sensors see; the blind one plays all."""
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 from neche.errors import InputError
 from neche.games.catalogue import game
-from neche.network.decode import blind_network, material_network
-from neche.network.sensors import check_sensors
+from neche.games.sensors import ALL_8X8, SensorLayout
+from neche.network.decode import blind_network, material_network, square_network
+from neche.network.forward import refresh
+from neche.network.packing import pack_networks, unit
+from neche.network.sensors import check_sensors, sensor_squares
 from neche.players.alpha_beta import search_position
 
 
@@ -46,3 +52,15 @@ def test_search_of_othello_knows_draws_and_losses_at_the_end():
     assert values[31] > 0
     assert values[32] == 0
     assert values[33] < 0
+
+
+@pytest.mark.parametrize(("turned", "worth"), [(None, 64.0), (tuple(range(64)), 1.0)])
+def test_the_second_side_sees_the_board_turned_or_as_its_game_says(turned, worth):
+    """Where stones fall down, a board that is turned by 180 degrees would be none of the game."""
+    layout = SensorLayout(ALL_8X8.squares, ALL_8X8.bits, has_kings=False, turned=turned)
+    rules = replace(game("othello"), sensors=layout)
+    assert sensor_squares(rules, 1)[0] == ("h8" if turned is None else "a1")
+    packed = pack_networks([square_network(range(1, 65))], layout)
+    position = rules.parse_fen("X" + "-" * 63 + " X")
+    values = [refresh(packed, np.int64(0), np.int64(side), position) / unit(packed, 0) for side in (0, 1)]
+    assert values == [1.0, -worth]

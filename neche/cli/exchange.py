@@ -89,7 +89,7 @@ def _convert(record: Record, form: str, options: argparse.Namespace) -> bytes:
     if form == "json":
         return to_json(network, name=record.id, dna=letters(record.genome), layout=layout).encode()
     if form == "onnx":
-        return to_onnx(network, name=record.id)
+        return to_onnx(network, name=record.id, layout=layout)
     drawing = to_dot(network, name=record.id, show_all=options.all, layout=layout)
     return render(drawing, "svg" if form == "svg" else "png") if form in ("svg", "png") else drawing.encode()
 

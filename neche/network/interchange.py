@@ -113,12 +113,14 @@ def to_json(
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 
-def to_onnx(network: Network, *, name: str = "network") -> bytes:
+def to_onnx(network: Network, *, name: str = "network", layout: SensorLayout | None = None) -> bytes:
     """Write a network as an ONNX model, single precision.
 
     Input `sensors` [1, 32] float32: own view, in the order of the sensors (own man +1, own king +2, enemy man
     −1, enemy king −2, empty 0). Output `value` [1, 1] float32, weight units, perspective included. Of a dense
     network: view of the side to move, 1 where a piece of the sensor's kind stands, else 0; its value.
+
+    layout: of the board that the network sees; None: by the number of its sensors.
 
     Raises:
         InputError: the package `onnx` is not installed, or which squares lie opposite is not known.
@@ -128,7 +130,7 @@ def to_onnx(network: Network, *, name: str = "network") -> bytes:
     except ImportError as error:
         raise InputError("the format onnx needs the package onnx: pip install 'neche[onnx]'") from error
     sensors = network.topology.sensors
-    constants, nodes = _operations(network)
+    constants, nodes = _operations(network, layout)
     graph = helper.make_graph(
         [
             helper.make_node(operator, inputs, [output], **options)
@@ -144,14 +146,14 @@ def to_onnx(network: Network, *, name: str = "network") -> bytes:
     return bytes(model.SerializeToString())
 
 
-def _operations(network: Network) -> tuple[_Constants, list[_Operation]]:
+def _operations(network: Network, layout: SensorLayout | None) -> tuple[_Constants, list[_Operation]]:
     """Spell out the forward pass; for "antisymmetric" both views run as two rows of one batch."""
     if network.topology.is_dense:
         return _dense_layers(network)
     if network.perspective == "own":
         return _layers(network, "sensors", 1, "value")
     constants, layers = _layers(network, "views", 2, "values")
-    constants["rotated"] = np.array(_turned(network), np.int64)
+    constants["rotated"] = np.array(_turned(network, layout), np.int64)
     constants["difference"] = np.array([[1, -1]], np.float32)
     return constants, [
         ("Gather", ["sensors", "rotated"], "turned", {"axis": 1}),
@@ -162,11 +164,12 @@ def _operations(network: Network) -> tuple[_Constants, list[_Operation]]:
     ]
 
 
-def _turned(network: Network) -> tuple[int, ...]:
+def _turned(network: Network, layout: SensorLayout | None) -> tuple[int, ...]:
     sensors = network.topology.sensors
-    if sensors not in LAYOUTS:
+    known = layout or LAYOUTS.get(sensors)
+    if known is None:
         raise InputError(f"onnx: no known board has {sensors} squares, so none can be seen from both sides")
-    return LAYOUTS[sensors].turned
+    return known.turned
 
 
 def _layers(network: Network, views: str, num_views: int, values: str) -> tuple[_Constants, list[_Operation]]:

@@ -11,7 +11,8 @@ from neche.errors import InputError
 from neche.genome import dna
 from neche.network.decode import PERSPECTIVES, blind_network, decode, decode_population, material_network
 from neche.network.interchange import to_graph, to_json, to_onnx
-from neche.network.topology import Topology
+from neche.network.topology import Topology, topology_for
+from tests.games.toys.loading import TICTACTOE, load
 from tests.oracles import genome_twin
 
 DIRECT_AND_DEAD = "AAATTTGAAGCTACAA" + "CGATGGTAGTCGGATC"
@@ -83,6 +84,20 @@ def test_onnx_gives_the_values_of_the_slow_twin(perspective):
             assert value.shape == (1, 1)
             # Single precision keeps 2^-24 of the largest term, and terms here reach 10^5.
             assert float(value[0, 0]) == pytest.approx(float(exact), rel=1e-6, abs=0.05)
+
+
+def test_onnx_takes_the_board_of_a_game_of_ones_own():
+    pair = decode(
+        dna.random_genome(20, np.random.default_rng(1)), perspective="antisymmetric", topology=topology_for(9)
+    )
+    with pytest.raises(InputError, match="no known board has 9 squares"):
+        to_onnx(pair)
+    (rotated,) = [
+        onnx.numpy_helper.to_array(tensor).tolist()
+        for tensor in onnx.load_from_string(to_onnx(pair, layout=load(TICTACTOE).sensors)).graph.initializer
+        if tensor.name == "rotated"
+    ]
+    assert rotated == [8, 7, 6, 5, 4, 3, 2, 1, 0]
 
 
 def test_onnx_counts_material_exactly():

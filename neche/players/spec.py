@@ -122,6 +122,11 @@ def parse_player(text: str, name: str = GAMES[0]) -> Player:
         return _built("network", KINDS["network"], f"{tail},file={head}".lstrip(","), text, name)
     if "/" in head or head.endswith(".fasta"):
         raise InputError(f"no such run directory, FASTA file or shipped champion: {head}")
+    if homes := [home for home in GAMES if head in hand_made_networks(home)]:
+        known = ", ".join(hand_made) or "none"
+        raise InputError(
+            f"player {head!r} is made by hand for {', '.join(homes)}, not for {name}, which has {known}"
+        )
     raise InputError(f"unknown player {head!r}{suggestion(head, [*hand_made, *KINDS, *shipped, *PLUGGED])}")
 
 

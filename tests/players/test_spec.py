@@ -8,6 +8,7 @@ from neche.network.decode import decode, material_genome
 from neche.players.alpha_beta import DEFAULT_DEPTH
 from neche.players.engine import MAX_DEPTH
 from neche.players.spec import parse_player
+from tests.games.toys.loading import TICTACTOE, load
 
 EXAMPLE = "CGATGGTAGTCGGATC"
 FULL = "AAATTTGAAGCTACAA"
@@ -47,6 +48,16 @@ def test_kinds_and_options_are_read(text, name, depth, time_ms):
     player = parse_player(text)
     assert (player.name, depth_of(player), player.time_ms) == (name, depth, time_ms)
     assert parse_player(player.name).name == player.name
+
+
+def test_an_evaluator_of_other_games_is_told_from_an_unknown_word():
+    load(TICTACTOE)
+    with pytest.raises(
+        InputError, match="'mobility' is made by hand for othello, not for checkers, which has m"
+    ):
+        parse_player("mobility:depth=4")
+    with pytest.raises(InputError, match="not for tictactoe, which has positional"):
+        parse_player("material", "tictactoe")
 
 
 def test_only_the_random_player_has_no_network():

@@ -183,12 +183,17 @@ def benchmark_players(settings: Settings) -> list[Player]:
             alike twice.
     """
     name = settings.games.game
-    known = [text for text in settings.ladder.ladder if not _is_of_another_game(text, name)]
-    players = [parse_player(text, name) for text in known]
+    without = left_out(settings)
+    players = [parse_player(text, name) for text in settings.ladder.ladder if text not in without]
     for player in players:
         if player.time_ms is not None:
             raise InputError(f"ladder player {player.name}: needs a fixed {player.effort}, not a time")
     return players
+
+
+def left_out(settings: Settings) -> list[str]:
+    """Return the players of the ladder that are none because they are of another game."""
+    return [text for text in settings.ladder.ladder if _is_of_another_game(text, settings.games.game)]
 
 
 def unmeasured(settings: Settings) -> str | None:

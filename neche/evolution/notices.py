@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from neche.evolution.champion import unmeasured
+from neche.evolution.champion import left_out, unmeasured
 from neche.evolution.curriculum import next_depth
 from neche.evolution.screening import learning_rate
 from neche.evolution.settings import MutationSettings, PredictionSettings, Settings, resolve
@@ -29,8 +29,11 @@ def notices(settings: Settings, last: int, given: Iterable[str] = ()) -> list[st
 
 def set_in_vain(settings: Settings, keys: Iterable[str]) -> list[str]:
     """Say which of the keys that the user set change nothing, and why."""
-    unused = unused_settings(settings)
-    return [f"{key} changes nothing where {unused[key]}" for key in keys if key in unused]
+    keys, unused = list(keys), unused_settings(settings)
+    said = [f"{key} changes nothing where {unused[key]}" for key in keys if key in unused]
+    # The ladder of a recipe is for several games; of one's own everybody is expected.
+    others = left_out(settings) if "ladder" in keys else []
+    return said + [f"ladder: {text} does not play {settings.games.game} and is left out" for text in others]
 
 
 def unused_settings(settings: Settings) -> dict[str, str]:

@@ -76,6 +76,16 @@ def bred(settings):
     return [[member.genome.tobytes() for member in one.members] for one in evolve(settings, 5, generations=4)]
 
 
+def test_a_player_of_another_game_on_a_ladder_of_ones_own_is_named():
+    ladder = 'ladder=["blind:depth=1","mobility:depth=1"]'
+    settings = override(load_recipe("tournament"), ladder)
+    assert notices(settings, 300, [ladder]) == [
+        "ladder: mobility:depth=1 does not play checkers and is left out"
+    ]
+    # of a recipe's nothing is said: it is for several games
+    assert notices(settings, 300) == []
+
+
 @pytest.mark.parametrize("way", _WAYS)
 def test_what_is_said_to_change_nothing_changes_nothing(way):
     settings = settings_of(*_SMALL, *_WAYS[way])

@@ -27,7 +27,8 @@ class State:
     position: a disc is placed on square n by action n; a move from square n to square m of N is n · N + m; a
     pass is the last action. Squares on which pieces stand count row by row from the top left of the board. Of
     captures that begin and end on the same squares the first, by its text, has that number, and the others
-    have those from N² on, which mean nothing beyond their position.
+    have those from N² on, which mean nothing beyond their position. In a game that does not say what its
+    board looks like, action n is the legal move n of the position.
 
     >>> state = State("othello")
     >>> state.legal_actions(), state.action_to_string(19)
@@ -96,7 +97,7 @@ class State:
 
     def action_to_string(self, action: int) -> str:
         """Return the text of a legal action's move."""
-        return self._move(action).text
+        return self._moves[self._legal(action)].text
 
     def string_to_action(self, text: str) -> int:
         """Return the action of a legal move.
@@ -115,7 +116,8 @@ class State:
         Raises:
             InputError: it is not legal.
         """
-        self._begin(self._in_progress.after(self._move(action)), (*self._actions, int(action)))
+        number = self._legal(action)
+        self._begin(self._in_progress.after(self._moves[number]), (*self._actions, number))
 
     def undo_action(self) -> None:
         """Take back the last action.
@@ -203,7 +205,9 @@ class State:
             return squares[named[0]]
         return squares[named[0]] * len(squares) + squares[named[-1]]
 
-    def _move(self, action: Any) -> Move:
-        if action not in self.legal_actions():
+    def _legal(self, action: Any) -> int:
+        # What a network chose comes as an array or a tensor of one number.
+        number = action.item() if getattr(action, "shape", None) in ((), (1,)) else action
+        if not isinstance(number, int | float) or number not in self.legal_actions():
             raise InputError(f"{action!r} is no legal action here; there are {self.legal_actions()}")
-        return self._moves[action]
+        return int(number)

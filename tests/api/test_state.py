@@ -130,6 +130,20 @@ def test_a_game_from_a_file_is_numbered_too(monkeypatch):
         state.observation_tensor()
 
 
+@pytest.mark.parametrize("action", [np.array([19]), np.array(19), np.int64(19), np.float32(19)])
+def test_an_action_may_be_an_array_of_one_number(action):
+    state = neche.State("othello")
+    assert state.action_to_string(action) == "d3"
+    state.apply_action(action)
+    assert state.history() == [19]
+
+
+@pytest.mark.parametrize("action", [np.array([19, 26]), np.array([]), np.array([5]), [19], "19", None])
+def test_what_is_no_action_is_refused_in_one_line(action):
+    with pytest.raises(neche.InputError, match=r"is no legal action here; there are \[19, 26, 37, 44\]"):
+        neche.State("othello").apply_action(action)
+
+
 def renamed(names, monkeypatch):
     """Return a state of tic-tac-toe with a board, whose moves with as many squares left are named anew."""
     monkeypatch.setattr("sys.path", list(__import__("sys").path))

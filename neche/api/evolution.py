@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from rich.progress import track
 
-from neche.api.plugin import gather
+from neche.api.plugin import gather, listed
 from neche.archive.beginning import begin_with, read_origin, settings_of_origin
 from neche.archive.exchange import await_emigrants, check_place
 from neche.archive.layout import Config
@@ -350,19 +350,30 @@ def recorded_plugins(began: RunDirectory | Config, path: Path, given: Plugins | 
     return plugins
 
 
-def write_report(run: Path | str, path: Path | str, *, games: int = 4, seed: int | None = None) -> Path:
+def write_report(
+    run: Path | str,
+    path: Path | str,
+    *,
+    games: int = 4,
+    seed: int | None = None,
+    plugins: "str | Path | Callable[..., Any] | Iterable[Any]" = (),
+) -> Path:
     """Write the story of a run as one page for any browser; return where it is.
 
     games: of its champion, played for the page, to step through. seed: of these games; None: the run's.
+    plugins: as for `evolve`, those of the players on its ladder.
 
     Raises:
-        InputError: there is no run, or the page cannot be written.
+        InputError: there is no run, a plug-in is at fault, or the page cannot be written.
     """
     from neche.report.page import compose  # with its templates, which nothing else here needs
     from neche.report.sample_games import play_samples
     from neche.report.story import read_story
 
     check_whole(games, "games", 0)
+    if seed is not None:
+        check_whole(seed, "seed", 0)
+    listed(plugins)
     story = read_story(run)
     samples = play_samples(story, games, story.config.seed if seed is None else seed)
     write_file(Path(path), compose(story, samples).html.encode())

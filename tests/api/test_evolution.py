@@ -14,6 +14,7 @@ from neche.archive.reading import read_history
 from neche.archive.run import RunDirectory
 from neche.evolution.events import GenerationStarted
 from neche.evolution.population import networks_of
+from neche.players.function_player import PLUGGED
 
 TINY: dict[str, Any] = {
     "population": 6,
@@ -249,6 +250,21 @@ def test_a_page_is_written_from_a_run(tmp_path):
     assert page.read_text(encoding="utf-8").lower().startswith("<!doctype html")
     with pytest.raises(neche.InputError, match="no such run directory"):
         neche.write_report(tmp_path / "none", page)
+    with pytest.raises(neche.InputError, match="seed = -1: a whole number of at least 0 is needed"):
+        neche.write_report(tmp_path / "run", page, seed=-1)
+
+
+def test_a_page_knows_the_plug_ins_on_the_ladder_of_its_run(tmp_path, monkeypatch):
+    parts = tmp_path / "parts.py"
+    parts.write_text("import neche\n\n@neche.plugin.evaluator\ndef level(board):\n    return 0.0\n")
+    settings = {**TINY, "ladder": ["level:depth=1"], "ladder_games": 2}
+    for _ in neche.evolve("tournament-quick", generations=0, run=tmp_path / "run", plugins=parts, **settings):
+        pass
+    monkeypatch.delitem(PLUGGED, "level")
+    with pytest.raises(neche.InputError, match="unknown player 'level'"):
+        neche.write_report(tmp_path / "run", tmp_path / "page.html", games=1)
+    page = neche.write_report(tmp_path / "run", tmp_path / "page.html", games=1, plugins=parts)
+    assert "level:depth=1" in page.read_text(encoding="utf-8")
 
 
 def test_a_keyword_that_changes_nothing_is_warned_of():

@@ -77,10 +77,9 @@ class Parser(argparse.ArgumentParser):
         if has_json:
             self.add_switch("--json", "print one JSON object and nothing else")
 
-    def add_game(self) -> None:
-        """Add `--game`, made a name by `name_game`."""
-        meaning = "the game, or a Python file that holds one (default: of the champions named, or checkers)"
-        self.add_text("--game", "NAME", meaning)
+    def add_game(self, usual: str = "of the champions named, or checkers") -> None:
+        """Add `--game`, made a name by `name_game`; usual: which it is where none is given."""
+        self.add_text("--game", "NAME", f"the game, or a Python file that holds one (default: {usual})")
 
     def add_plugin(self) -> None:
         """Add `--plugin`, read by `load_plugins`."""

@@ -22,7 +22,7 @@ _MOST_PLIES = 10**9
 
 def add_perft_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche perft`."""
-    parser.add_game()
+    parser.add_game("checkers")
     parser.add_fen()
     parser.add_number("--depth", 8, "plies", low=0, high=_MOST_PERFT_PLIES)
 
@@ -47,10 +47,12 @@ def execute_perft(options: argparse.Namespace) -> None:
 
 def add_playouts_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche playouts`."""
-    parser.add_game()
+    parser.add_game("checkers")
     parser.add_fen()
     parser.add_number("--games --count", 1_000_000, "random games to play", high=MAX_COUNT)
-    parser.add_argument("--device", default="cpu", metavar="cpu|cuda", help="where they are played")
+    parser.add_argument(
+        "--device", default="cpu", metavar="cpu|cuda", help="where they are played (default: cpu)"
+    )
     quiet = f"drawn after this many plies without capture or man move; {MAX_PLIES} at most, and for 0"
     parser.add_number("--quiet-plies", 80, quiet, low=0, high=_MOST_PLIES)
     longest = f"stop a game there; 0: never, games of others at {MAX_PLIES}"

@@ -25,7 +25,8 @@ def add_dataset_arguments(parser: Parser) -> None:
         "--moves",
         choices=MOVES,
         default="random",
-        help="random: all are random; mixed: about every second one is found by a search that counts pieces",
+        help="random: all are random; mixed: about every second one is found by a search that counts pieces"
+        " (default: random)",
     )
     parser.add_number("--depth", 2, "plies of that search")
     judged = "the outcome of the game, or a player such as mcrd:playouts=2000"

@@ -59,7 +59,7 @@ OPTION_MEANINGS = {
 
 def add_players_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche players`."""
-    parser.add_game()
+    parser.add_game("checkers")
 
 
 def execute_players(options: argparse.Namespace) -> None:

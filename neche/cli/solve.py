@@ -26,7 +26,7 @@ DEFAULT_PIECES = 4
 
 def add_solve_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche solve`."""
-    parser.add_game()
+    parser.add_game("checkers")
     parser.add_text(FEN, "FEN", "solve this one position to its end, in a game such as Othello")
     most = "pieces of both sides together, up to which all endings are solved"
     parser.add_number("--pieces", DEFAULT_PIECES, most, low=FEWEST_PIECES, high=MOST_PIECES)

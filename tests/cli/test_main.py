@@ -7,7 +7,7 @@ import sys
 import pytest
 
 import neche
-from neche.cli.arguments import Parser, parse
+from neche.cli.arguments import _PLAYERS, Parser, parse
 from neche.cli.main import COMMANDS, command_functions, main
 
 
@@ -73,6 +73,19 @@ def test_one_thing_has_one_word_in_every_command_and_the_older_word_still_holds(
     assert "--count" not in words or "--games" in words
     asks_for_a_position = {"analyse", "match", "perft", "play", "playouts", "solve"}
     assert ("--fen" in words) == (name in asks_for_a_position)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_help_tells_every_default_as_it_is(name):
+    parser = Parser()
+    command_functions(name)[0](parser)
+    for action in parser._option_string_actions.values():
+        if action.default and isinstance(action.default, str | int | float) and action.nargs != 0:
+            said = f"{action.default:g}" if isinstance(action.default, float) else action.default
+            assert f"default: {said}" in str(action.help), action.dest
+    names_players = any(action.dest in _PLAYERS for action in parser._actions)
+    of_champions = any("of the champions named" in str(action.help) for action in parser._actions)
+    assert names_players or not of_champions
 
 
 def test_the_older_words_mean_the_same(terminal):

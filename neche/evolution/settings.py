@@ -37,11 +37,11 @@ class MemberSettings(Struct, frozen=True, kw_only=True):
     """Who evolves."""
 
     population: Annotated[int, Meta(ge=2, le=100_000)] = 100
+    """members of a generation"""
     genes: Annotated[int, Meta(ge=1, le=10_000)] = 200
     """genes in a genome, 16 nucleotides each; 18 where there are more than 64 neurons"""
     topology: str = "auto"
-    """number of neurons, SENSORS-BIAS-LAYER1-LAYER2-1 of genes, or SENSORS-HIDDEN-1 of strands; auto, also in
-    place of the sensors of strands: by the board"""
+    """neurons, SENSORS-BIAS-LAYER1-LAYER2-1, of strands SENSORS-HIDDEN-1; auto, auto-HIDDEN-1: by the game"""
     perspective: Literal["own", "antisymmetric", "mover"] = "antisymmetric"
     """evaluation f(own view), or f(own view) − f(opponent's view); of strands f(view of the side to move)"""
     first_neurons: Annotated[int, Meta(ge=0, le=1024)] = 1024
@@ -156,6 +156,7 @@ class PredictionSettings(Struct, frozen=True, kw_only=True):
     last_label_depth: Depth = 4
     """… and from generation `label_deeper_after` on"""
     label_deeper_after: Count = 30
+    """generation from which labels are of `last_label_depth` plies"""
     result_share: Share = 0.1
     """share of the game's result in what is to be predicted"""
     target_clip: Annotated[float, Meta(gt=0.0, le=2.0)] = 2.0
@@ -177,6 +178,7 @@ class PredictionSettings(Struct, frozen=True, kw_only=True):
     rate_end: Annotated[float, Meta(gt=0.0, le=10.0)] = 0.0002
     """… and after `rate_generations`, falling exponentially …"""
     rate_generations: Every = 40
+    """generation in which the rate has come down to `rate_end`"""
     rate_falls_after: Count = 0
     """… from this generation on"""
     weight_decay: Annotated[float, Meta(ge=0.0, le=1.0)] = 0.0
@@ -199,6 +201,7 @@ class StrategySettings(Struct, frozen=True, kw_only=True):
     refine_sd_end: Annotated[float, Meta(gt=0.0, le=10.0)] = 0.04
     """… and after `refine_generations`, falling exponentially in between"""
     refine_generations: Every = 1000
+    """generations of that phase in which the step shrinks to `refine_sd_end`"""
     refine_ranking: Literal["descent", "random", "swiss", "quicksort"] = "random"
     """pairing scheme of that phase, in which the order of the whole better half counts"""
     refine_share: Annotated[float, Meta(gt=0.0, le=1.0)] = 0.5

@@ -267,7 +267,7 @@ def _closing_words(values: dict[str, Any], name: str) -> str:
     run = values["run"]
     lines = [
         f"\nChampion {values['champion_id']} after generation {values['generation']}"
-        f" ({duration(values['seconds'])}), score a game:",
+        f" ({duration(values['seconds'])}){', score a game:' if ladder else ''}",
         *ladder,
         f"\nThe run is in {run}. What next:",
         f"  neche play --player {run}",

@@ -146,6 +146,11 @@ def test_that_no_player_of_the_ladder_plays_the_game_is_said(terminal, tmp_path,
     assert (said in terminal.notes) == is_said
 
 
+def test_no_scores_are_announced_where_none_were_measured(terminal, tmp_path):
+    words = ("--recipe", "tournament", "--run", tmp_path / "run", "--generations", 0, *TINY)
+    assert "score a game" not in terminal.text("evolve", *words, "--set", "ladder=[]")
+
+
 def test_a_play_off_is_announced_only_when_there_is_one(terminal, tmp_path):
     terminal.evolve(tmp_path / "some", generations=0)
     assert "the best 2 play off for the crown" in terminal.notes

@@ -2,8 +2,7 @@ import copy
 import time
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from neche import errors
 from neche.errors import InputError, fault_of_others, one_line

@@ -23,8 +23,7 @@ from neche.errors import SEED_LIMIT, InputError, check_whole
 from neche.evolution.champion import select_champion
 from neche.evolution.device import CPU, EvolutionDevice, device_for
 from neche.evolution.events import Notify
-from neche.evolution.evolve import evolve as _evolve
-from neche.evolution.evolve import ranked
+from neche.evolution.evolve import evolve as _evolve, ranked
 from neche.evolution.islands import island_seed
 from neche.evolution.notices import set_in_vain
 from neche.evolution.plugins import Plugins, check_recorded

@@ -13,10 +13,8 @@ from neche.api.board import Board
 from neche.errors import InputError, check_type, check_whole, suggestion
 from neche.evolution.reproduction import cross_genomes, mutate_genomes
 from neche.evolution.settings import MutationSettings, convert, shown
-from neche.genome.dna import NUCLEOTIDES, Digits, encode
-from neche.genome.dna import random_genome as _random_genome
-from neche.network.decode import Network, check_perspective
-from neche.network.decode import decode as _decode
+from neche.genome.dna import NUCLEOTIDES, Digits, encode, random_genome as _random_genome
+from neche.network.decode import Network, check_perspective, decode as _decode
 from neche.network.sensors import activations
 from neche.network.topology import ORIGINAL, Topology, parse_topology
 

@@ -17,14 +17,12 @@ from neche.arena.round_robin import RoundRobinReport, play_round_robin
 from neche.arena.tournament import OPENING_PLIES, Tournament
 from neche.compiled.streams import stream
 from neche.errors import InputError, check_type, check_whole
-from neche.games.catalogue import GAMES
-from neche.games.catalogue import game as game_named
+from neche.games.catalogue import GAMES, game as game_named
 from neche.genome.dna import WEIGHT_SCALE
 from neche.network.decode import Network
 from neche.players.alpha_beta import AlphaBeta
 from neche.players.engine import MAX_DEPTH, Analysis, Choice, Player, choose_move
-from neche.players.function_player import DEFAULT_DEPTH as FUNCTION_DEPTH
-from neche.players.function_player import function_player
+from neche.players.function_player import DEFAULT_DEPTH as FUNCTION_DEPTH, function_player
 from neche.players.plugged import MARK
 from neche.players.source import game_of_players, network_of, read_source
 from neche.players.spec import parse_player

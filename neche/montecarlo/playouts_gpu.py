@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from neche.compiled.cuda import cuda, device, kernel
-from neche.compiled.cuda import launch as run
+from neche.compiled.cuda import cuda, device, kernel, launch as run
 from neche.compiled.jit import I64, Array, Position
 from neche.errors import InputError
 from neche.games.game import Game

@@ -31,8 +31,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from neche.compiled.vectors import LANES as VECTOR_LANES
-from neche.compiled.vectors import SECOND_LANES
+from neche.compiled.vectors import LANES as VECTOR_LANES, SECOND_LANES
 from neche.errors import InputError
 from neche.games.sensors import SensorLayout
 from neche.genome.dna import WEIGHT_SCALE

@@ -16,8 +16,7 @@ from neche.compiled.streams import stream_keys
 from neche.errors import InputError, suggestion
 from neche.games.game import Game, Move
 from neche.games.playouts import PlayoutRule
-from neche.montecarlo.allocation import Playouts as PlayoutsByChild
-from neche.montecarlo.allocation import new_allocation
+from neche.montecarlo.allocation import Playouts as PlayoutsByChild, new_allocation
 from neche.montecarlo.counting import PlayoutCounts, count_playouts_on
 from neche.players.engine import Analysis, Engine, Limits, MoveAnalysis, Player, interval, require_moves
 from neche.players.options import Playouts, TimeMs, check_ranges, written

@@ -5,8 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import neche
 from neche.api.sweep import TABLE, is_finished, plan_sweep, run_sweep, values_of

@@ -1,7 +1,6 @@
 import json
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from neche.archive.checkpoint import format_line, parse_history
 

@@ -1,8 +1,7 @@
 import tomllib
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from neche.archive.layout import format_config, parse_config
 from neche.errors import InputError

@@ -1,8 +1,7 @@
 import shutil
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from neche.archive.layout import present_versions
 from neche.archive.run import RunDirectory

@@ -4,8 +4,7 @@ import math
 from itertools import product
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from neche.arena.elo import Pentanomial, elo_difference, expected_score, measure_pairs
 from neche.errors import InputError

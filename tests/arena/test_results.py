@@ -3,8 +3,7 @@
 import json
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from neche.arena.results import PairResult, open_results
 from neche.errors import InputError

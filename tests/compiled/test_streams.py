@@ -3,8 +3,7 @@
 import itertools
 
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from neche.compiled.randomness import draw
 from neche.compiled.streams import draws, stream, stream_key, stream_keys

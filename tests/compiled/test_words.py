@@ -4,8 +4,7 @@ import operator
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from neche.compiled.jit import jit
 from neche.compiled.words import LANES, four, four_of, joined, shifted_down, shifted_up

@@ -13,8 +13,7 @@ from neche.players.engine import Limits
 from tests.endings.bases import random_positions
 from tests.games.mirrors import MIRRORS
 from tests.oracles import checkers_twin, endings_twin
-from tests.oracles.draughts_twin import BRAZILIAN
-from tests.oracles.draughts_twin import Position as DraughtsPosition
+from tests.oracles.draughts_twin import BRAZILIAN, Position as DraughtsPosition
 
 PLACES = [checkers_twin.square(number) for number in range(1, 33)]
 CROWNED_ON = {"W": 7, "B": 0}

@@ -3,8 +3,7 @@ from itertools import combinations
 import msgspec
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from scipy.stats import kendalltau
 
 from neche.compiled.streams import stream

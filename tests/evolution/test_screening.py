@@ -6,8 +6,7 @@ from itertools import pairwise
 import joblib
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from neche.evolution import screening
 from neche.evolution.events import GenerationStarted, MembersLearned, SamplesMade

@@ -3,8 +3,7 @@ import tomllib
 from importlib import resources
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from neche.errors import InputError
 from neche.evolution.curriculum import next_depth

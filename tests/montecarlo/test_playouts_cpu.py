@@ -5,8 +5,7 @@ import math
 import joblib
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from neche.errors import InputError
 from neche.games.catalogue import game

@@ -4,8 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from neche.compiled import cuda
 from neche.compiled.streams import stream_keys
@@ -18,8 +17,7 @@ from neche.montecarlo.playout import MAX_GAMES
 from neche.montecarlo.playouts_gpu import Shape, count_playouts
 from tests.games.draughts.positions import CIRCLES, MOST_CAPTURES
 from tests.montecarlo.simulated import answers_of_the_simulator
-from tests.oracles import checkers_twin as twin
-from tests.oracles import draughts_twin, othello_twin
+from tests.oracles import checkers_twin as twin, draughts_twin, othello_twin
 
 CHECKERS = game("checkers")
 STUCK = "W:W29:B25,22"

@@ -12,8 +12,7 @@ from neche.network.decode import blind_network, decode, material_network
 from neche.players.uct import NetworkLeaf, Uct
 from tests.montecarlo.tree_builders import CHECKERS, KEY
 from tests.network import wiring
-from tests.oracles import checkers_twin as twin
-from tests.oracles import minimax
+from tests.oracles import checkers_twin as twin, minimax
 
 MATERIAL = material_network()
 QUIET = {"W:W32,31,27:B1,2": 1, "B:W32,31,27:B1,2": -1, "W:W32,K27:BK1,2": 0, "B:W32,K31,27:BK1,2": -1}

@@ -11,8 +11,7 @@ from neche.players.alpha_beta import search_position
 from neche.players.engine import WIN_VALUE
 from neche.players.uct import Uct
 from tests.montecarlo.tree_builders import CHECKERS, KEY, new_workspace, num_nodes, position_of, run
-from tests.oracles import checkers_twin as twin
-from tests.oracles import minimax, three_kings
+from tests.oracles import checkers_twin as twin, minimax, three_kings
 
 BLIND = blind_network()
 

@@ -9,8 +9,7 @@ from neche.errors import InputError
 from neche.network.array_file import from_bytes, to_bytes
 from neche.network.convolution import FORMAT, evaluate_boards, read_convolution, save_convolution
 from tests.network.convolutions import random_convolution
-from tests.oracles import checkers_twin as twin
-from tests.oracles import convolution_twin
+from tests.oracles import checkers_twin as twin, convolution_twin
 
 POSITIONS = list(twin.random_game(5))[::6]
 

@@ -12,8 +12,7 @@ from neche.network.decode import PERSPECTIVES, decode, decode_population, materi
 from neche.network.forward import evaluate, refresh, table_start, update
 from neche.network.packing import pack_networks, unit
 from tests.network import wiring
-from tests.oracles import checkers_twin as twin
-from tests.oracles import genome_twin, minimax
+from tests.oracles import checkers_twin as twin, genome_twin, minimax
 
 CHECKERS = game("checkers")
 WHITE, BLACK = 0, 1

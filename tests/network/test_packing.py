@@ -15,8 +15,7 @@ from neche.network.forward import evaluate, refresh
 from neche.network.packing import pack_networks, unit
 from tests.network import wiring
 from tests.network.wiring import gene
-from tests.oracles import checkers_twin as twin
-from tests.oracles import minimax
+from tests.oracles import checkers_twin as twin, minimax
 
 CHECKERS = game("checkers")
 ONE = 10_000

@@ -2,8 +2,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from neche.errors import InputError
 from neche.games.sensors import DARK_8X8

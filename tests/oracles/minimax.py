@@ -14,8 +14,7 @@ Values are whole numbers of 10^-12 weight units: nothing a genome can say is fin
 from collections.abc import Callable
 from functools import cache, lru_cache
 
-from tests.oracles import checkers_twin as twin
-from tests.oracles import genome_twin
+from tests.oracles import checkers_twin as twin, genome_twin
 
 UNIT = 10**12
 WIN = 10**40

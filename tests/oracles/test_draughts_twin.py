@@ -3,8 +3,7 @@
 import pytest
 
 from tests.oracles.draughts import BRAZILIAN, INTERNATIONAL
-from tests.oracles.draughts_twin import BRAZILIAN as SMALL
-from tests.oracles.draughts_twin import INTERNATIONAL as LARGE
+from tests.oracles.draughts_twin import BRAZILIAN as SMALL, INTERNATIONAL as LARGE
 
 BOARDS = [(SMALL, BRAZILIAN), (LARGE, INTERNATIONAL)]
 ENTRIES = [

@@ -6,8 +6,7 @@ from fractions import Fraction
 import pytest
 
 from tests.network import wiring
-from tests.oracles import checkers_twin as twin
-from tests.oracles import genome_twin, minimax
+from tests.oracles import checkers_twin as twin, genome_twin, minimax
 
 MATERIAL = wiring.material_dna()
 

@@ -13,15 +13,13 @@ from neche.errors import InputError
 from neche.games.catalogue import game
 from neche.genome.dna import encode
 from neche.network.decode import blind_network, decode, material_network
-from neche.players import alpha_beta_engine
-from neche.players import engine as engine_module
+from neche.players import alpha_beta_engine, engine as engine_module
 from neche.players.alpha_beta import AlphaBeta, search_position
 from neche.players.engine import MAX_DEPTH, MAX_TIME_MS, WIN_VALUE, Limits, choose_move
 from neche.players.spec import parse_player
 from neche.search.negamax import FINISHED
 from tests.network import wiring
-from tests.oracles import checkers_twin as twin
-from tests.oracles import minimax
+from tests.oracles import checkers_twin as twin, minimax
 
 CHECKERS = game("checkers")
 START = CHECKERS.start()

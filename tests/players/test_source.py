@@ -10,8 +10,7 @@ from neche.compiled.streams import stream_keys
 from neche.errors import InputError
 from neche.games.catalogue import game
 from neche.games.draws import TOURNAMENT_DRAWS
-from neche.genome.dna import decode as decode_letters
-from neche.genome.dna import encode
+from neche.genome.dna import decode as decode_letters, encode
 from neche.genome.fasta import Record, format_record
 from neche.genome.strands import random_strands
 from neche.network.decode import decode_population, material_network

@@ -14,8 +14,7 @@ from neche.errors import InputError
 from neche.montecarlo.playouts_cpu import count_playouts
 from neche.montecarlo.tree import UNPROVEN, prove
 from neche.network.decode import blind_network, material_network
-from neche.players import engine as engine_module
-from neche.players import uct as uct_module
+from neche.players import engine as engine_module, uct as uct_module
 from neche.players.engine import Analysis, Limits, Stop
 from neche.players.tree_analysis import growing_counts
 from neche.players.uct import NetworkLeaf, Uct

@@ -1,8 +1,7 @@
 """GGF: games of the Generic Game Server, and round trips."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from neche.errors import InputError
 from neche.games.catalogue import game

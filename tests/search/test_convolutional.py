@@ -8,8 +8,7 @@ from neche.network.convolution import compile_convolution, evaluate_boards
 from neche.search.evaluator import CONVOLUTION_UNIT, ConvolutionalEvaluator
 from neche.search.negamax import WIN, new_workspace, search_moves
 from tests.network.convolutions import random_convolution
-from tests.oracles import checkers_twin as twin
-from tests.oracles import convolution_twin
+from tests.oracles import checkers_twin as twin, convolution_twin
 
 CHECKERS = game("checkers")
 NETWORK = random_convolution(9, channels=(3,), width=4)

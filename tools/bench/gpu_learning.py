@@ -99,8 +99,7 @@ def task_of(recipe: str, count: int = _SAMPLES) -> Task:
 
 def ptx_of(name: str, compute_capability: tuple[int, int]) -> str:
     """Compile a kernel to PTX."""
-    from numba import cuda as compiler
-    from numba import typeof, types
+    from numba import cuda as compiler, typeof, types
 
     words, bytes_ = types.uint64, types.uint8
     numbers = [types.float32[(slice(None),) * rank + (slice(None, None, 1),)] for rank in range(4)]

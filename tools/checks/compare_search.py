@@ -46,8 +46,7 @@ from neche.players.engine import WIN_VALUE, Analysis
 from neche.search.evaluator import evaluate, network_evaluator, refresh
 from neche.search.negamax import WIN, new_workspace, search_moves
 from tests.network import wiring
-from tests.oracles import checkers_twin as twin
-from tests.oracles import draughts_twin, minimax, othello_twin
+from tests.oracles import checkers_twin as twin, draughts_twin, minimax, othello_twin
 
 _DEPTHS = (1, 2, 3, 4, 5, 6)
 _REPORT_EVERY = 100

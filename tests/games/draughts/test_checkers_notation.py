@@ -1,8 +1,7 @@
 """FEN, moves in words and diagrams of checkers; impossible positions are refused by name of the fault."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from neche.errors import InputError
 from neche.games.catalogue import game

@@ -2,14 +2,12 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from neche.games.catalogue import game
 from neche.games.playouts import PlayoutRule
 from tests.games.playing import play_one
-from tests.oracles import checkers_twin as twin
-from tests.oracles import playout_twin
+from tests.oracles import checkers_twin as twin, playout_twin
 
 CHECKERS = game("checkers")
 RULES = {

@@ -1,8 +1,7 @@
 """All axes at once and one after the other are the same formulas, and turn what the rules say."""
 
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from neche.compiled.jit import jit
 from neche.games.othello import runs

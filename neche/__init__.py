@@ -10,56 +10,34 @@ from typing import TYPE_CHECKING, Any
 from neche.version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from neche.api.board import Board
-    from neche.api.evolution import Evolution, evolve, write_report
-    from neche.api.genomes import cross, decode, evaluate, mutate, random_genome
-    from neche.api.players import (
-        Opinion,
-        analyse,
-        choose,
-        ladder,
-        match,
-        player,
-        read_network,
-        round_robin,
-        weights,
+    from neche.api.board import Board as Board
+    from neche.api.evolution import Evolution as Evolution, evolve as evolve, write_report as write_report
+    from neche.api.genomes import (
+        cross as cross,
+        decode as decode,
+        evaluate as evaluate,
+        mutate as mutate,
+        random_genome as random_genome,
     )
-    from neche.api.plugin import plugin
-    from neche.api.state import State
-    from neche.api.sweep import sweep
-    from neche.errors import InputError
-    from neche.network.decode import Network
-    from neche.network.interchange import to_graph
-    from neche.players.engine import Player
+    from neche.api.players import (
+        Opinion as Opinion,
+        analyse as analyse,
+        choose as choose,
+        ladder as ladder,
+        match as match,
+        player as player,
+        read_network as read_network,
+        round_robin as round_robin,
+        weights as weights,
+    )
+    from neche.api.plugin import plugin as plugin
+    from neche.api.state import State as State
+    from neche.api.sweep import sweep as sweep
+    from neche.errors import InputError as InputError
+    from neche.network.decode import Network as Network
+    from neche.network.interchange import to_graph as to_graph
+    from neche.players.engine import Player as Player
 
-
-__all__ = [
-    "Board",
-    "Evolution",
-    "InputError",
-    "Network",
-    "Opinion",
-    "Player",
-    "State",
-    "analyse",
-    "choose",
-    "cross",
-    "decode",
-    "evaluate",
-    "evolve",
-    "ladder",
-    "match",
-    "mutate",
-    "player",
-    "plugin",
-    "random_genome",
-    "read_network",
-    "round_robin",
-    "sweep",
-    "to_graph",
-    "weights",
-    "write_report",
-]
 
 _HOMES = {
     "neche.api.board": ("Board",),
@@ -78,6 +56,7 @@ _HOMES = {
     "neche.players.engine": ("Player",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
+__all__ = sorted(_HOME)
 
 
 def __getattr__(name: str) -> Any:

@@ -12,7 +12,7 @@ from rich.console import Console
 from neche.api.board import Board
 from neche.archive.storage import write_file
 from neche.arena.phases import PhaseReport, examine, sample_positions
-from neche.cli.analysis_view import View, analysis_table, analysis_values, line_of, watch
+from neche.cli.analysis_view import analysis_table, analysis_values, line_of, viewing, watch
 from neche.cli.arguments import FEN, Parser
 from neche.cli.board import draw_board
 from neche.cli.game_files import add_game_file, recorded_board
@@ -109,8 +109,8 @@ def _watched(engine: Engine, rules: Game, position: Any, key: int, options: argp
         console = Console(stderr=options.json, highlight=False, soft_wrap=True)
         # An engine that plays by the clock must not wait for the viewer.
         is_patient = engine.limits.time_ms is None
-        with View(rules, position, console, is_patient=is_patient) as view:
-            analyses = watch(engine, position, key, view.show)
+        with viewing(rules, position, console, is_patient=is_patient) as show:
+            analyses = watch(engine, position, key, show)
     else:
         analyses = watch(engine, position, key)
     if options.animation:

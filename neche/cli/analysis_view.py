@@ -4,7 +4,8 @@ The live view is an overlay on the board in a terminal, one line per update else
 """
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from rich.console import Console, Group, RenderableType
@@ -132,35 +133,28 @@ def balance_bar(first: str, second: str, score: float) -> str:
     return f"{first} {'█' * filled}{'▁' * (_BAR_WIDTH - filled)} {second}  {score:.2f}"
 
 
-class View:
-    """Shows one analysis after the other; a context that leaves the last one on the terminal.
+@contextmanager
+def viewing(
+    game: Game, position: Any, console: Console, *, is_patient: bool = False
+) -> Iterator[Callable[[Analysis], None]]:
+    """Yield what shows one analysis after the other; the last one stays on the terminal.
 
     is_patient: let each be seen for a moment, also where the search would be faster.
     """
+    if not is_live(console):
+        yield lambda found: console.out(write_line(found), highlight=False)
+        return
+    pause, next_at = _SECONDS_A_VIEW if is_patient else 0.0, time.monotonic()
+    with Live(console=console, auto_refresh=False) as live:
 
-    def __init__(self, game: Game, position: Any, console: Console, *, is_patient: bool = False) -> None:
-        self._game, self._position, self._console = game, position, console
-        self._pause, self._next_at = _SECONDS_A_VIEW if is_patient else 0.0, time.monotonic()
-        self._live = Live(console=console, auto_refresh=False) if is_live(console) else None
+        def show(found: Analysis) -> None:
+            nonlocal next_at
+            time.sleep(max(0.0, next_at - time.monotonic()))
+            next_at = time.monotonic() + pause
+            is_wide = console.width >= 5 * len(geometry_of(game).columns) + 8 + _LIST_WIDTH
+            live.update(draw_view(game, position, found, is_wide=is_wide), refresh=True)
 
-    def __enter__(self) -> "View":
-        if self._live:
-            self._live.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._live:
-            self._live.stop()
-
-    def show(self, found: Analysis) -> None:
-        """Show what is known now."""
-        if self._live is None:
-            self._console.out(write_line(found), highlight=False)
-            return
-        time.sleep(max(0.0, self._next_at - time.monotonic()))
-        self._next_at = time.monotonic() + self._pause
-        is_wide = self._console.width >= 5 * len(geometry_of(self._game).columns) + 8 + _LIST_WIDTH
-        self._live.update(draw_view(self._game, self._position, found, is_wide=is_wide), refresh=True)
+        yield show
 
 
 def watch(

@@ -99,9 +99,6 @@ def _cell(
         spot = "+" if square in shown.spots else "." if square else ""
         return upper, (spot.center(_CELL), "name" if spot == "+" else "empty")
     letter = geometry.letters[piece.side]
-    mark = _disc(piece) if in_colour else letter.upper() if piece.is_king else letter
+    man, king = ("●", "♛") if in_colour else (letter, letter.upper())
+    mark = king if piece.is_king else man
     return upper, (mark.center(_CELL), _PIECE_STYLES[geometry.is_dark[piece.side]])
-
-
-def _disc(piece: Piece) -> str:
-    return "♛" if piece.is_king else "●"

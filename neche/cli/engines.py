@@ -12,7 +12,7 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from typing import IO, Any
 
 from neche.cli.arguments import Parser
@@ -195,14 +195,14 @@ def _alone_on_output() -> Iterator[IO[bytes]]:
     An interface reads every line as an answer, those on standard error included.
     """
     sys.stdout.flush()
-    own, kept = sys.stdout, sys.stderr
-    with open(os.devnull, "w", encoding="utf-8") as nowhere, warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        sys.stdout = sys.stderr = nowhere
-        try:
-            yield own.buffer
-        finally:
-            sys.stdout, sys.stderr = own, kept
+    own = sys.stdout.buffer
+    with (
+        open(os.devnull, "w", encoding="utf-8") as nowhere,
+        redirect_stdout(nowhere),
+        redirect_stderr(nowhere),
+        warnings.catch_warnings(action="ignore"),
+    ):
+        yield own
 
 
 @contextmanager

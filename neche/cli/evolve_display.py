@@ -33,13 +33,6 @@ def write_line(progress: EvolutionProgress) -> str:
     return "  ".join(filter(None, words))
 
 
-def write_sign(progress: EvolutionProgress) -> str:
-    """Return the line that says how far the work before the games of a generation is."""
-    assert progress.work is not None
-    what, done, total, remark = progress.work
-    return f"generation {progress.generation}/{progress.target}  {what} {done}/{total}  {remark}"
-
-
 class Display:
     """Shows the progress of a run on a console; a context that ends the live panel.
 
@@ -80,14 +73,14 @@ class Display:
         now, waited_for = self._clock(), self._progress.waits_for
         self._progress.update(event, now)
         waits_for = self._progress.waits_for
+        where = f"generation {self._progress.generation}/{self._progress.target}"
         if self._live is None and waits_for not in ("", waited_for):
-            where = f"generation {self._progress.generation}/{self._progress.target}"
             self._write(f"{where}  waits for {waits_for}")
         self._is_news |= isinstance(event, MovedUp | ChampionMeasured)
-        is_learning = isinstance(event, SamplesMade | MembersLearned)
-        if self._live is None and is_learning and now - self._last_sign_at >= _SECONDS_A_SIGN:
+        work = self._progress.work if isinstance(event, SamplesMade | MembersLearned) else None
+        if self._live is None and work is not None and now - self._last_sign_at >= _SECONDS_A_SIGN:
             self._last_sign_at = now
-            self._write(write_sign(self._progress))
+            self._write(f"{where}  {work.what} {work.done}/{work.total}  {work.remark}")
 
     def confirm(self, flush: Callable[[], None] = lambda: None) -> None:
         """Say, where no panel does, that the generation is finished and on disk; flush: waits until it is."""

@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 import pytest
 from rich.console import Console
 
-from neche.cli.analysis_view import View, draw_view, write_line
+from neche.cli.analysis_view import draw_view, viewing, write_line
 from neche.games.catalogue import GAMES, game
 from neche.network.convolution import save_convolution
 from neche.players.engine import Analysis, MoveAnalysis
@@ -55,9 +55,9 @@ def test_every_game_is_shown_with_its_list(name, is_wide):
 def test_a_terminal_keeps_the_last_view():
     file = io.StringIO()
     console = Console(file=file, force_terminal=True, width=100, height=40)
-    with View(OTHELLO, OTHELLO.start(), console) as view:
-        view.show(found())
-        view.show(found())
+    with viewing(OTHELLO, OTHELLO.start(), console) as show:
+        show(found())
+        show(found())
     assert "best value" in file.getvalue()
 
 

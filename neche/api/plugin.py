@@ -26,11 +26,7 @@ def _register(plugin: Plugin) -> None:
 
 
 def marked(function: Any) -> Plugin:
-    """Return a marked function as the plug-in that it is.
-
-    Raises:
-        InputError: it is not marked.
-    """
+    """Return a marked function as the plug-in that it is; InputError if it is not marked."""
     kind = getattr(function, MARK, None)
     if kind not in KINDS:
         named = getattr(function, "__name__", repr(function))

@@ -229,11 +229,7 @@ def measured_champion(values: Mapping[str, Any]) -> str | None:
 
 
 def champion_text(generation: Generation, identifier: str, settings: Settings) -> str:
-    """Write the record of a generation's champion.
-
-    Raises:
-        InputError: the generation has no such member.
-    """
+    """Write the record of a generation's champion; InputError if the generation has no such member."""
     index = next((i for i, member in enumerate(generation.members) if member.id == identifier), None)
     if index is None:
         raise InputError(f"generation {generation.number}: champion {identifier!r} is not a member")
@@ -268,11 +264,7 @@ def intact_record(chunk: str) -> Record | None:
 
 
 def generation_of(record: Record) -> int:
-    """Return the generation that a champion's record names.
-
-    Raises:
-        ValueError: it names none.
-    """
+    """Return the generation that a champion's record names; ValueError if it names none."""
     return int(record.fields.get("generation", ""))
 
 

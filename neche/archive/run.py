@@ -29,11 +29,7 @@ class RunLock:
     """Hold of a directory, which the system takes back even from a killed process; until `release`."""
 
     def __init__(self, layout: RunLayout) -> None:
-        """Take the lock.
-
-        Raises:
-            InputError: another process holds it, or the directory cannot be written.
-        """
+        """Take the lock; InputError if another process holds it, or the directory cannot be written."""
         self._path, self._root = layout.lock, None
         # Not bound to the thread: the run may be closed by another one.
         self._lock = FileLock(layout.lock, thread_local=False)

@@ -87,11 +87,7 @@ def num_pieces_solved(directory: Path, game: str) -> int:
 
 
 def write_slice(path: Path, game: str, of: Slice, counts: SliceCounts, array: Bytes) -> None:
-    """Write one file of a slice: aside, flushed to the disk, renamed.
-
-    Raises:
-        InputError: it cannot be written.
-    """
+    """Write one file of a slice: aside, flushed to the disk, renamed; InputError if it cannot be written."""
     header = {"format": FORMAT, "game": game, "slice": of.name, "kind": path.suffix[1:], **counts._asdict()}
     line = json.dumps({**header, _CHECK: _checksum(header, array)})
     partial = path.with_name(f".{path.name}{_PARTIAL}")
@@ -135,11 +131,7 @@ def read_slice(path: Path, game: str, of: Slice, num_bytes: int) -> tuple[SliceC
 
 
 def read_solved(rules: Game, directory: Path, of: Slice, *, with_distances: bool) -> SolvedSlice:
-    """Return a slice from its files.
-
-    Raises:
-        InputError: one is missing or damaged.
-    """
+    """Return a slice from its files; InputError if one is missing or damaged."""
     size = board_of(rules).num_positions(of)
     counts, values = read_slice(slice_path(directory, rules.name, of), rules.name, of, -(-size // 4))
     distances = np.zeros(0, np.uint8)

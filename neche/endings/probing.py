@@ -99,11 +99,7 @@ class Endings:
 
 
 def open_endings(game: Game, directory: Path) -> Endings:
-    """Return the endings of a game in a directory.
-
-    Raises:
-        InputError: there are none.
-    """
+    """Return the endings of a game in a directory; InputError if there are none."""
     pieces = num_pieces_solved(directory, game.name)
     if pieces == 0:
         how = "" if game.last_moves is None else "; exact=N plays its last moves exactly"

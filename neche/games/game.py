@@ -135,11 +135,7 @@ class Game:
 
 
 def geometry_of(game: Game) -> BoardGeometry:
-    """Return the geometry of the board of a game.
-
-    Raises:
-        InputError: the game does not say.
-    """
+    """Return the geometry of the board of a game; InputError if the game does not say."""
     if game.geometry is None:
         raise InputError(f"{game.name} does not say what its board looks like: no picture can be drawn")
     return game.geometry

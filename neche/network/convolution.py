@@ -51,11 +51,7 @@ CHECKERS_PLANES = BoardPlanes("checkers", 3, 8)
 
 
 def board_planes(game: Game) -> BoardPlanes:
-    """Return what networks see of a game.
-
-    Raises:
-        InputError: none sees the board of this game.
-    """
+    """Return what networks see of a game; InputError if none sees the board of this game."""
     if game.planes is None:
         raise InputError(f"no convolutional network sees the board of {game.name}")
     return BoardPlanes(game.name, len(game.planes.fields), game.planes.side)

@@ -203,11 +203,7 @@ def _decode_genes(
 
 
 def check_perspective(text: str) -> Perspective:
-    """Return `text` when it names a perspective.
-
-    Raises:
-        InputError: it does not.
-    """
+    """Return `text` when it names a perspective; InputError if it does not."""
     known = (*PERSPECTIVES, DENSE_PERSPECTIVE)
     for perspective in known:
         if text == perspective:

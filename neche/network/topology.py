@@ -95,11 +95,7 @@ class Topology:
 
     @cached_property
     def gene_format(self) -> GeneFormat:
-        """Genes that can name every neuron.
-
-        Raises:
-            InputError: strands write the synapses.
-        """
+        """Genes that can name every neuron; InputError if strands write the synapses."""
         if self.is_dense:
             raise InputError(f"topology {self.words}: strands write its synapses, not genes")
         return format_for(self.num_neurons)
@@ -111,11 +107,7 @@ class Topology:
 
     @cached_property
     def strand_format(self) -> StrandFormat:
-        """Strands that write every synapse.
-
-        Raises:
-            InputError: genes write the synapses.
-        """
+        """Strands that write every synapse; InputError if genes write the synapses."""
         if not self.is_dense:
             raise InputError(f"topology {self.words}: genes write its synapses, not strands")
         return StrandFormat(self.sensors, self.layer1, self.layer2)
@@ -154,11 +146,7 @@ class Topology:
         }
 
     def kind(self, neuron: int) -> Kind:
-        """Name the kind of a neuron.
-
-        Raises:
-            ValueError: there is no such neuron.
-        """
+        """Name the kind of a neuron; ValueError if there is no such neuron."""
         for kind, ids in self.ranges.items():
             if neuron in ids:
                 return kind

@@ -43,11 +43,7 @@ class Found(NamedTuple):
 
 
 def take(record: GameRecord) -> tuple[GameInProgress, Tags]:
-    """Return a game to be continued, and its tags.
-
-    Raises:
-        InputError: it is too long.
-    """
+    """Return a game to be continued, and its tags; InputError if it is too long."""
     if len(record.moves) > MOST_PLIES:
         raise InputError(f"the game has {len(record.moves)} moves, more than {MOST_PLIES}")
     tags = tuple(tag for tag in record.tags if tag[0] in _KEPT_TAGS)

@@ -94,11 +94,7 @@ Kind = TypeVar("Kind", bound=Message)
 
 
 def read_message(body: bytes, kind: type[Kind]) -> Kind:
-    """Return the message in a body of JSON.
-
-    Raises:
-        InputError: it is not a message of this kind.
-    """
+    """Return the message in a body of JSON; InputError if it is not a message of this kind."""
     try:
         return msgspec.json.decode(body, type=kind)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as fault:

@@ -92,22 +92,14 @@ class GameSession:
                 clock.run(int(in_progress.position.turn))
 
     def play(self, text: str, ply: int) -> None:
-        """Play a move of the person.
-
-        Raises:
-            InputError: it is not legal, or the game is over.
-        """
+        """Play a move of the person; InputError if it is not legal, or the game is over."""
         with self._lock:
             self._check_ply(ply)
             self.halt(is_dropped=True)
             self._play(text)
 
     def go_back(self, ply: int) -> None:
-        """Take back all moves from number `ply` on.
-
-        Raises:
-            InputError: the game has fewer.
-        """
+        """Take back all moves from number `ply` on; InputError if the game has fewer."""
         with self._lock:
             if ply > len(self.in_progress.moves):
                 raise InputError(f"the game has {len(self.in_progress.moves)} moves, not {ply}")
@@ -236,11 +228,7 @@ class SessionStore:
         return name, session
 
     def find(self, name: str) -> GameSession:
-        """Return the session of that name.
-
-        Raises:
-            ForgottenError: there is none.
-        """
+        """Return the session of that name; ForgottenError if there is none."""
         with self._lock:
             session = self._sessions.get(name)
             if session is None:

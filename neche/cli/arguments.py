@@ -166,17 +166,13 @@ def name_game(options: argparse.Namespace) -> None:
     if given is None:
         from neche.players.source import game_of_players  # `neche --help` and faults in words are quick
 
-        options.game = game_of_players(_player_words(options)) or "checkers"
+        named = (getattr(options, name, None) or [] for name in _PLAYERS)
+        words = [word for value in named for word in ([value] if isinstance(value, str) else value)]
+        options.game = game_of_players(words) or "checkers"
     elif given.endswith(".py"):
         from neche.games.catalogue import add_file  # most commands name no file
 
         options.game = add_file(given)
-
-
-def _player_words(options: argparse.Namespace) -> list[str]:
-    """Return the players named in the arguments, whatever the command calls them."""
-    values = [getattr(options, name, None) for name in _PLAYERS]
-    return [word for value in values if value for word in ([value] if isinstance(value, str) else value)]
 
 
 def load_plugins(options: argparse.Namespace) -> None:

@@ -3,7 +3,6 @@
 import argparse
 import ast
 import inspect
-from collections.abc import Mapping
 from contextlib import suppress
 from itertools import pairwise
 from typing import Any, get_type_hints
@@ -109,20 +108,19 @@ def _written_out(kind: str, name: str) -> str | None:
 
 def _options_of(record: type) -> dict[str, str]:
     """Return what each option may be, in words."""
-    hints = get_type_hints(record, include_extras=True)
-    return {key: _allowed(msgspec.json.schema(hint)) for key, hint in hints.items()}
+    found = {}
+    for key, hint in get_type_hints(record, include_extras=True).items():
+        schema = msgspec.json.schema(hint)
+        # What may be left out is anything or null.
+        schema = schema.get("anyOf", [schema])[0]
+        # In a specification a switch is a digit.
+        found[key] = "0 or 1" if schema.get("type") == "boolean" else describe(schema)
+    return found
 
 
 def _default(value: Any) -> str:
     # None and no text: nothing is set
     return "" if value in (None, "") else f" (default: {int(value) if value in (True, False) else value})"
-
-
-def _allowed(schema: Mapping[str, Any]) -> str:
-    # What may be left out is anything or null.
-    schema = schema.get("anyOf", [schema])[0]
-    # In a specification a switch is a digit.
-    return "0 or 1" if schema.get("type") == "boolean" else describe(schema)
 
 
 def add_games_arguments(parser: Parser) -> None:

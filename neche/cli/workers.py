@@ -118,11 +118,6 @@ def prepare_field(players: Sequence[Player], game: str = "checkers") -> None:
     prepare_player(*(player for player in players if player.batch_search is None), game=game)
 
 
-def _use_rules(name: str) -> None:
-    rules = game(name)
-    rules.perft(rules.start(), 2)
-
-
 def _use_draws(name: str) -> None:
     rules = game(name)
     reason_after((rules.start(), rules.legal_moves(rules.start())[0].after), rules.draws)
@@ -167,7 +162,7 @@ def _use_probes(name: str) -> None:
 
 # part: (the compiled function that is finished last, seconds to compile on a slow core, what uses all of it)
 PARTS: dict[str, tuple[str, int, Callable[[str], object]]] = {
-    "rules": ("_count", 4, _use_rules),
+    "rules": ("_count", 4, lambda name: game(name).perft(game(name).start(), 2)),
     "draw rules": ("draw_reason", 4, _use_draws),
     "search": ("negamax", 20, partial(_analyse_once, "blind:depth=1")),
     "selective search": ("best_line", 25, partial(_analyse_once, "blind:nodes=500")),

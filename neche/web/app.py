@@ -47,7 +47,8 @@ class Pages:
 
     def __init__(self, configuration: ServerConfiguration) -> None:
         self.configuration = configuration
-        self.watch = _watch(configuration)
+        places = (configuration.run, *configuration.more_runs) if configuration.run else ()
+        self.watch = RunsWatch(places) if places else None
         self.sessions = SessionStore(max(_FEWEST_ANALYSES, os.cpu_count() or 1), configuration.seed)
         self.games = tuple(dict.fromkeys((*GAMES, configuration.default_game)))
         self.assets = _read_assets()
@@ -256,27 +257,19 @@ def make_app(configuration: ServerConfiguration) -> tuple[Guard, Pages]:
     return Guard(Starlette(routes=routes, exception_handlers=faults), configuration.names), pages
 
 
-def _watch(configuration: ServerConfiguration) -> RunsWatch | None:
-    if configuration.run is None:
-        return None
-    return RunsWatch((configuration.run, *configuration.more_runs))
-
-
 def _get(path: str, answer: Callable[[Request], Reply]) -> Route:
     # Starlette calls a function that is not async in a thread.
     return Route(path, lambda request: _response(lambda: answer(request)), methods=["GET"])
 
 
 def _post(pages: Pages, answer: Callable[..., Reply], kind: type[messages.Message]) -> Route:
-    def called(request: Request, body: bytes) -> Response:
-        def replied() -> Reply:
-            reply = answer(request, messages.read_message(body, kind))
-            return shown_state(pages.session(request)) if reply is None else reply
-
-        return _response(replied)
+    def replied(request: Request, body: bytes) -> Reply:
+        reply = answer(request, messages.read_message(body, kind))
+        return shown_state(pages.session(request)) if reply is None else reply
 
     async def endpoint(request: Request) -> Response:
-        return await run_in_threadpool(called, request, await request.body())
+        body = await request.body()
+        return await run_in_threadpool(_response, lambda: replied(request, body))
 
     return Route(f"/api/{answer.__name__}", endpoint, methods=["POST"])
 

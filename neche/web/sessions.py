@@ -139,8 +139,11 @@ class GameSession:
     def _begun(
         self, opponent: Opponent, ply: int, purpose: str, after: RunningAnalysis | None, **how: Any
     ) -> RunningAnalysis:
-        draw = stream(self._seed, 0, purpose, self._count)
-        positions, engine = self.in_progress.positions[: ply + 1], self._engine_of(opponent)
+        draw, positions = stream(self._seed, 0, purpose, self._count), self.in_progress.positions[: ply + 1]
+        # The engine at this game is kept as long as the player is the same.
+        if self._engine is None or self._engine[0] != opponent.label:
+            self._engine = opponent.label, opponent.player.new_game(self.game, memory_mb=MEMORY_MB)
+        engine = self._engine[1]
         return RunningAnalysis(opponent, engine, self.game, positions, draw, self._room, after=after, **how)
 
     def _start_clock(self, analysis: RunningAnalysis) -> Budget | None:
@@ -193,12 +196,6 @@ class GameSession:
                 if self._ponders and not self.verdict():
                     # In what it remembers, until it is halted: by then it may know the answer.
                     self.pondering = self._begun(analysis.opponent, analysis.ply + 1, "ponder", analysis)
-
-    def _engine_of(self, opponent: Opponent) -> Engine:
-        """Return the engine of a player at this game, which is kept as long as the player is the same."""
-        if self._engine is None or self._engine[0] != opponent.label:
-            self._engine = opponent.label, opponent.player.new_game(self.game, memory_mb=MEMORY_MB)
-        return self._engine[1]
 
 
 class SessionStore:

@@ -106,14 +106,7 @@ def execute_convert(options: argparse.Namespace) -> None:
             on_fault=_Faults().take if options.skip else stop,
             notify=lambda done, total: notify(done // _KILOBYTE, total // _KILOBYTE),
         )
-    values = {
-        "games": report.games,
-        "moves": report.moves,
-        "skipped": report.skipped,
-        "left_out": report.left_out,
-        "from": formats[0].name,
-        "to": formats[1].name,
-    }
+    values = {**vars(report), "from": formats[0].name, "to": formats[1].name}
     if options.output == game_formats.STANDARD:
         note(_words(report, formats))
     else:

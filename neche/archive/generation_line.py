@@ -52,7 +52,7 @@ class GenerationLine(Struct, frozen=True, kw_only=True):
     best_retest: _Figure = None
     score_vs_blind: _Figure = None
     population_vs_blind: _Figure = None
-    benchmarks: dict[_Sentence, _Score] | None = msgspec.field(name="ladder", default=None)
+    benchmarks: dict[_Sentence, _Score] = msgspec.field(name="ladder", default_factory=dict)
     ancestors: dict[_Number, _Score] = {}
     hall: dict[_Number, _Id] = {}
     labellers: tuple[_Id, ...] = ()

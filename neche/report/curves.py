@@ -70,7 +70,7 @@ def benchmark_series(story: Story) -> tuple[Series, ...]:
     usual = story.config.settings.ladder.ladder_games
     found: dict[str, list[Point]] = {}
     for entry in story.measured:
-        for name, score in (entry.benchmarks or {}).items():
+        for name, score in entry.benchmarks.items():
             point = score_point(entry.generation, score, games.get(name, usual))
             found.setdefault(name, []).append(point)
     return tuple(Series(name, tuple(points)) for name, points in found.items())

@@ -13,6 +13,7 @@ from typing import NamedTuple, TypeAlias
 from neche.archive.checkpoint import find_champions
 from neche.archive.storage import read_file
 from neche.genome.fasta import Record, members_of, read_fasta
+from neche.parsing import whole_number
 from neche.report.story import Story
 from neche.report.svg import curve, document, element, text, tooltip
 
@@ -127,8 +128,7 @@ class _Library:
     def rank(self, identifier: str) -> int:
         """Return the rank of a member in the newest file that has it, 0 if none has."""
         record = self._find(identifier)
-        rank = record.fields.get("rank", "") if record else ""
-        return int(rank) if rank.isdecimal() and rank.isascii() and len(rank) < 9 else 0
+        return whole_number(record.fields.get("rank", ""), 10**8 - 1) or 0 if record else 0
 
     def _find(self, identifier: str) -> Record | None:
         born = born_in(identifier)

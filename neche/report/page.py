@@ -123,11 +123,11 @@ def _lineage(story: Story, lineage: Lineage) -> dict[str, Any]:
         for one in lineage
         if one.parents is not None
     ]
-    players = list(dict.fromkeys(name for entry in story.measured for name in entry.benchmarks or {}))
+    players = list(dict.fromkeys(name for entry in story.measured for name in entry.benchmarks))
     champions = []
     for entry in story.measured:
-        scores = ((entry.benchmarks or {}).get(name) for name in players)
-        written = ["" if score is None else f"{score:.3f}" for score in scores]
+        scores = entry.benchmarks
+        written = [f"{scores[name]:.3f}" if name in scores else "" for name in players]
         champions.append((entry.generation, entry.champion_id or "", *written))
     heads = ("generation", "champion", *players)
     return {"lineage": lineage, "ancestors": ancestors, "champions": {"heads": heads, "rows": champions}}

@@ -29,20 +29,19 @@ def latest_scores(story: Story) -> dict[str, tuple[Point, int]]:
 
     Those of the crowned champion, where it is the champion still; else those of the last benchmarks.
     """
-    champion, games = story.champion, games_against(story.config.settings)
+    fields = story.champion.fields if story.champion else {}
+    games = games_against(story.config.settings)
     usual = story.config.settings.ladder.ladder_games
+    measured = story.measured[-1].benchmarks if story.measured else {}
     found: dict[str, tuple[Point, int]] = {}
-    newest = story.measured[-1] if story.measured else None
-    names = list(newest.benchmarks or {}) if newest else list(games)
-    for name in names:
+    for name in measured or games:
         count = games.get(name, usual)
-        crowned = _number((champion.fields if champion else {}).get(score_field(name)))
-        measured = (newest.benchmarks or {}).get(name) if newest else None
-        if crowned is not None and champion is not None:
-            at = champion.fields.get("generation", "0")
+        crowned = _number(fields.get(score_field(name)))
+        if crowned is not None:
+            at = fields.get("generation", "0")
             found[name] = score_point(int(at) if at.isdecimal() else 0, crowned, count), count
-        elif measured is not None and newest is not None:
-            found[name] = score_point(newest.generation, measured, count), count
+        elif name in measured:
+            found[name] = score_point(story.measured[-1].generation, measured[name], count), count
     return found
 
 
@@ -50,7 +49,7 @@ def scored_id(story: Story) -> str | None:
     """Return whose the newest scores are: another has led since, where a run goes on or was stopped."""
     newest, champion = story.measured[-1] if story.measured else None, story.champion
     fields = champion.fields if champion else {}
-    is_crowned = newest is None or any(score_field(name) in fields for name in newest.benchmarks or {})
+    is_crowned = newest is None or any(score_field(name) in fields for name in newest.benchmarks)
     return champion.id if champion and is_crowned else newest.champion_id if newest else None
 
 

@@ -19,6 +19,7 @@ from neche.errors import InputError, fault_of_others, one_line
 from neche.games.catalogue import GAMES, game
 from neche.games.game import Game, geometry_of
 from neche.games.geometry import Piece
+from neche.parsing import whole_number
 from neche.records.record import first_side, record_of
 from neche.report.board import CELL, FRAME, BoardView, draw_ground, draw_piece
 from neche.report.svg import document
@@ -36,6 +37,8 @@ PAGES = {"/": "board.html", "/watch": "watch.html"}
 _MEDIA_TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 # An analysis may still be compiling for a browser that has left.
 _FEWEST_ANALYSES = 2
+_MOST = 10**9 - 1
+"""Of a number in a query; another is passed over."""
 _STATUS_OF = {ForgottenError: 410, StaleError: 409}
 
 Reply = Response | dict[str, Any] | None
@@ -117,7 +120,7 @@ class Pages:
 
     def state(self, request: Request) -> Reply:
         """Show the position after `ply` moves, by default the last."""
-        return shown_state(self.session(request), _number(request, "ply"))
+        return shown_state(self.session(request), whole_number(request.query_params.get("ply", ""), _MOST))
 
     def runs(self, request: Request) -> Reply:
         """List the runs that are watched, each with its state."""
@@ -125,7 +128,7 @@ class Pages:
 
     def run(self, request: Request) -> Reply:
         """Show the state of a run, and its figures after a generation."""
-        after = _number(request, "after")
+        after = whole_number(request.query_params.get("after", ""), _MOST)
         return self._run_of(request).news(-1 if after is None else after)
 
     def champion(self, request: Request) -> Reply:
@@ -299,12 +302,6 @@ def _refused(request: Request, fault: Exception) -> Response:
 def _picture(svg: str) -> Response:
     headers = {"content-security-policy": PICTURE_POLICY, "cache-control": "max-age=3600"}
     return Response(svg, media_type="image/svg+xml", headers=headers)
-
-
-def _number(request: Request, name: str) -> int | None:
-    """Return a number of the query, None if it is missing or malformed."""
-    text = request.query_params.get(name, "")
-    return int(text) if text.isascii() and text.isdecimal() and len(text) <= 9 else None
 
 
 def _read_assets() -> dict[str, Response]:

@@ -226,19 +226,15 @@ class Board:
         return self.svg()
 
     def __str__(self) -> str:
-        """Draw the board in letters."""
         return self.game.diagram(self.position)
 
     def __repr__(self) -> str:
-        """Write how to make this board again."""
         return f"Board({self.game.name!r}, {self.fen!r})"
 
     def __eq__(self, other: object) -> bool:
-        """Return whether it is the same position of the same game."""
         return isinstance(other, Board) and (self.game.name, self.fen) == (other.game.name, other.fen)
 
     def __hash__(self) -> int:
-        """Agree with equality."""
         return hash((self.game.name, self.fen))
 
     @cached_property

@@ -73,7 +73,6 @@ class Evolution:
         self._steps = self.generations()
 
     def __iter__(self) -> Iterator[Generation]:
-        """Return itself."""
         return self
 
     def __next__(self) -> Generation:
@@ -174,7 +173,6 @@ class Evolution:
         return pandas.DataFrame(rows, columns=None if rows else ["generation"]).set_index("generation")
 
     def __repr__(self) -> str:
-        """Write how far it is."""
         done = "nothing yet" if self.last is None else f"generation {self.last.number}"
         where = "in memory" if self._path is None else f"in {self._path}"
         game = self.settings.games.game

@@ -153,11 +153,9 @@ class State:
         return seen
 
     def __str__(self) -> str:
-        """Draw the board in letters."""
         return str(self.board)
 
     def __repr__(self) -> str:
-        """Write the game and where it is."""
         return f"<State of {self.game.name} after {len(self._actions)} actions: {self.board.fen}>"
 
     @cached_property

@@ -121,7 +121,6 @@ def _random_networks(seed: int, count: int) -> list[Network]:
 
 
 def _random_position(seed: int, number: int) -> Any:
-    """Return the position after a few random moves."""
     rules = game("checkers")
     draw = stream(seed, 0, "bench: position", number)
     position = rules.start()

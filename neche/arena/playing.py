@@ -233,7 +233,6 @@ class GameBatch:
 
 
 def _received(arrays: bytes, rest: Any, rule: DrawRule) -> GameBatch:
-    """Return a batch as it was sent."""
     words, rows, depths, *columns = unpacked_arrays(arrays)
     return GameBatch(Contestants(PackedNetworks(words, rows), depths, *rest), Schedule(*columns), rule)
 

@@ -45,7 +45,6 @@ class RoundRobinReport(NamedTuple):
     standings: tuple[Standing, ...]
 
     def __repr__(self) -> str:
-        """Write the table in a line."""
         places = ", ".join(f"{line.name} {line.elo:+.0f} ± {line.elo_error:.0f}" for line in self.standings)
         return f"<Round robin: {places}>"
 

@@ -54,13 +54,16 @@ def draw_panel(progress: EvolutionProgress, width: int = 80, now: float | None =
     """
     inner = min(max(width, _NARROWEST), _WIDEST) - _FRAME
     notes = [Text(note, style="yellow") for note in progress.notes[-2:]]
+    # the first warning of each kind, bold while the kind is still there
+    present = {kind_of(warning) for warning in progress.record.get("warnings", ())}
+    for kind, text in progress.warnings.items():
+        notes.append(Text(text, style="bold yellow" if kind in present else "yellow"))
     return Panel(
         Group(
             _draw_progress(progress, inner, now),
             _draw_population(progress, inner),
             _draw_champion(progress, inner),
             *notes,
-            *_draw_warnings(progress),
         ),
         title=progress.title,
         title_align="left",
@@ -171,13 +174,6 @@ def _figures(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield f"{wired:.0%} wired DNA apart", f"{evaluations:.0%} evaluations apart"
         changed = f"{record['changed_children']:.0%} children changed" if "changed_children" in record else ""
         yield f"games agree {record['rank_agreement_mean']:.2f}", changed
-
-
-def _draw_warnings(progress: EvolutionProgress) -> Iterator[Text]:
-    """Yield the first warning of each kind; bold while the kind is still there."""
-    present = {kind_of(warning) for warning in progress.record.get("warnings", ())}
-    for kind, text in progress.warnings.items():
-        yield Text(text, style="bold yellow" if kind in present else "yellow")
 
 
 def score_style(score: float) -> str:

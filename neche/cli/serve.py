@@ -59,7 +59,6 @@ def execute_serve(options: argparse.Namespace) -> None:
 
 
 def _first_game(options: argparse.Namespace, run: Path | None) -> Game:
-    """Return the game that is shown first."""
     if options.game:
         return game(options.game)
     return RunWatch(run).game if run else game(game_of_players([options.player or ""]) or GAMES[0])

@@ -111,13 +111,9 @@ def _solve_position(options: argparse.Namespace, rules: Game) -> None:
 
 
 def _sums(counts: list[SliceCounts]) -> dict[str, int]:
-    return {
-        "positions": sum(one.positions for one in counts),
-        "wins": sum(one.wins for one in counts),
-        "draws": sum(one.draws for one in counts),
-        "losses": sum(one.losses for one in counts),
-        "longest": max(one.longest for one in counts),
-    }
+    added = ("positions", "wins", "draws", "losses")
+    sums = {name: sum(getattr(one, name) for one in counts) for name in added}
+    return {**sums, "longest": max(one.longest for one in counts)}
 
 
 def _words(values: dict[str, Any]) -> str:

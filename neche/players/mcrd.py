@@ -58,7 +58,6 @@ class Mcrd(Player):
     compiled_part = "playouts"
 
     def __post_init__(self) -> None:
-        """Refuse what makes no sense."""
         if self.playouts is None and self.time_ms is None:
             raise InputError("mcrd needs a number of playouts or a time")
         check_ranges("mcrd", self, {"time_ms": "time"})

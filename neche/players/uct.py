@@ -80,7 +80,6 @@ class Uct(engine.Player):
     compiled_part = "tree search"
 
     def __post_init__(self) -> None:
-        """Refuse what makes no sense."""
         if self.playouts is None and self.time_ms is None:
             raise InputError("uct needs a number of playouts or a time")
         options.check_ranges("uct", self, {"time_ms": "time", "exploration": "c"})

@@ -57,7 +57,6 @@ class RunningAnalysis:
     after: InitVar["RunningAnalysis | None"] = None
 
     def __post_init__(self, after: "RunningAnalysis | None") -> None:
-        """Begin."""
         self._position, self.ply = self.positions[-1], len(self.positions) - 1
         self._begin, self._end = time.perf_counter(), 0.0
         self._status, self._error, self.is_dropped = "waiting", "", False

@@ -334,11 +334,7 @@ def _with_players(plugins: Plugins | None, settings: Settings) -> Plugins | None
 
 
 def recorded_plugins(began: RunDirectory | Config, path: Path, given: Plugins | None) -> Plugins | None:
-    """Return the plug-ins that the run in a directory goes on with.
-
-    Raises:
-        InputError: they are not those that it began with.
-    """
+    """Return the plug-ins that a run goes on with; InputError if they are not those that it began with."""
     plugins = _with_players(given, began.settings)
     if plugins is None and not began.plugins:
         return None

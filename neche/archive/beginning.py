@@ -89,11 +89,7 @@ def _records(source: str) -> list[Record]:
 def begin_with(
     path: Path | str, settings: Settings, seed: int, origin: Origin, plugins: Sequence[PluginIdentity] = ()
 ) -> None:
-    """Write a run whose generation 0 is these members. plugins: as in `Config`.
-
-    Raises:
-        InputError: as `RunDirectory.create`.
-    """
+    """Write a run whose generation 0 is these members, as `RunDirectory.create`. plugins: as in `Config`."""
     generation = unplayed_generation(0, origin.genomes, settings)
     write_begun_run(Path(path), settings, seed, generation, origin=origin.digest, plugins=plugins)
 

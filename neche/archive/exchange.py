@@ -35,11 +35,7 @@ def _named(run: Path) -> Path:
 
 
 def check_place(run: Path, settings: Settings) -> None:
-    """Check that the neighbours of an island find it, and it them.
-
-    Raises:
-        InputError: its directory has another name.
-    """
+    """Check that the neighbours of an island find it, by the name of its directory; InputError if not."""
     wanted = island_path(_named(run).parent, settings.islands.island)
     if settings.islands.islands > 1 and _named(run) != wanted:
         raise InputError(

@@ -69,11 +69,7 @@ def rotten_files(run: Path | str) -> list[str]:
 
 
 def read_generation(run: Path | str, number: int) -> Generation:
-    """Return one generation whose population is still on disk.
-
-    Raises:
-        InputError: it is not in the history, no longer on disk, or damaged.
-    """
+    """Return one generation of a run; InputError if its population is no longer on disk, or damaged."""
     for values in read_history(run).lines:
         if values["generation"] == number:
             path = RunLayout(Path(run)).population(number)

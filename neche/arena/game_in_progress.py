@@ -89,11 +89,7 @@ def game_record(
 
 
 def resumed_game(record: GameRecord) -> GameInProgress:
-    """Return a game from a file as a game in progress that can go on.
-
-    Raises:
-        InputError: a move is not legal where it stands.
-    """
+    """Return a game from a file as one that can go on; InputError if a move is not legal where it stands."""
     in_progress = begin(record.rules, record.start)
     for move in replay(record):
         in_progress = in_progress.after(move)

@@ -87,11 +87,7 @@ def kernel_of(name: str, spare_moves: int = 0) -> Any:
 
 
 def check_games(contestants: Contestants, rule: DrawRule) -> None:
-    """Check that a device can play games of these contestants by this rule.
-
-    Raises:
-        InputError: it cannot; the reason is named.
-    """
+    """Check that a device can play games of these contestants by this rule; InputError says why not."""
     deepest = int(contestants.depths.max(initial=0))
     faults = {
         f"game {contestants.game} has no kernel": contestants.game not in GAMES,

@@ -22,11 +22,7 @@ _SHOWN_FAULTS = 20
 
 
 def game_writer(name: str | None, rules: Game) -> Callable[[Iterable[GameRecord]], int] | None:
-    """Return what writes games of a kind to the file of that name, None if there is no name.
-
-    Raises:
-        InputError: there is no such place, or no format for the game.
-    """
+    """Return what writes games to a file, None without a name; InputError for a wrong place or game."""
     path = output_path(name)
     if path is None:
         return None
@@ -51,11 +47,7 @@ def add_game_file(parser: Parser) -> None:
 
 
 def recorded_board(options: argparse.Namespace) -> Board | None:
-    """Return the position of a game in a file that the options name, None if they name none.
-
-    Raises:
-        InputError: the file cannot be read, or there is no such game or ply.
-    """
+    """Return the position of a game in a file, None if options name none; InputError if it is not there."""
     if options.load is None:
         if options.number is not None or options.ply is not None:
             raise InputError("--number and --ply are of a game in a file, which --load names")

@@ -102,11 +102,7 @@ def for_terminal(text: str) -> str:
 
 
 def write_out(text: str) -> None:
-    """Write to standard output, at once.
-
-    Raises:
-        InputError: it cannot be written, such as a file on a full disk.
-    """
+    """Write to standard output, at once; InputError if it cannot be written, such as on a full disk."""
     try:
         sys.stdout.write(for_terminal(text) if sys.stdout.isatty() else text)
         sys.stdout.flush()

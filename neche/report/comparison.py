@@ -57,11 +57,7 @@ def find_runs(places: Iterable[Path | str]) -> list[Path]:
 
 
 def read_runs(paths: Sequence[Path]) -> tuple[ComparedRun, ...]:
-    """Read runs and find in which settings they differ.
-
-    Raises:
-        InputError: one of them is damaged, see `read_story`.
-    """
+    """Read runs and find in which settings they differ; InputError if one of them is damaged."""
     stories = [read_story(path) for path in paths]
     settings = settings_apart([story.config for story in stories])
     names = [path.name for path in paths]

@@ -65,11 +65,7 @@ def _shipped(name: str, game_name: str, origin: dict[str, Any]) -> Exhibit:
 
 
 def run_exhibit(run: Path | str) -> Exhibit:
-    """Return the champion of a run.
-
-    Raises:
-        InputError: there is no such run, it is damaged, or it has no champion yet.
-    """
+    """Return the champion of a run; InputError if it has none yet, is damaged or not there."""
     story = read_story(run)
     if story.champion is None:
         raise InputError(f"{run}: no champion yet")

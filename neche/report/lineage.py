@@ -56,11 +56,7 @@ def born_in(identifier: str) -> int | None:
 
 
 def trace(story: Story) -> Lineage:
-    """Follow the parents of the champion back through the files of a run.
-
-    Raises:
-        InputError: a file that is needed is damaged.
-    """
+    """Follow the parents of the champion back through the files of a run; InputError if one is damaged."""
     if story.champion is None:
         return ()
     library, crowds = _Library(story), dict[str, tuple[str, ...]]()

@@ -46,11 +46,7 @@ class Story(NamedTuple):
 
 
 def read_story(run: Path | str) -> Story:
-    """Read a run directory, also while an evolution works on it.
-
-    Raises:
-        InputError: it is no run, or a file in it is damaged or not what neche writes.
-    """
+    """Read a run, also while an evolution works on it; InputError if it is none, damaged or forged."""
     layout = RunLayout(Path(run))
     try:
         return _read(layout)

@@ -227,11 +227,7 @@ class Pages:
 
 
 def make_app(configuration: ServerConfiguration) -> tuple[Guard, Pages]:
-    """Return the guarded application and its answers.
-
-    Raises:
-        InputError: there is no run in the directory to be watched.
-    """
+    """Return the guarded application and its answers; InputError if no run is where one is to be watched."""
     pages = Pages(configuration)
     posts: dict[Callable[..., Reply], type[messages.Message]] = {
         pages.new: messages.NewGame,

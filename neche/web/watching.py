@@ -162,11 +162,7 @@ class RunsWatch:
             return {watch.config.settings.games.game for watch in self._watches.values()}
 
     def find(self, name: str) -> RunWatch:
-        """Return the run of a name; the first one if that is empty.
-
-        Raises:
-            InputError: there is none, or it cannot be read.
-        """
+        """Return the run of a name, the first one for none; InputError if it is not there or readable."""
         if not name:
             return self.first
         path = self._paths().get(name)

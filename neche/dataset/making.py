@@ -150,11 +150,7 @@ def _header(settings: DatasetSettings, number: int) -> dict[str, Any]:
 
 
 def _checked(directory: Path, settings: DatasetSettings, number: int) -> int:
-    """Return the number of positions in an existing shard.
-
-    Raises:
-        InputError: it is damaged, or was made with other settings.
-    """
+    """Return the number of positions in a shard; InputError if it is damaged, or made with other settings."""
     path = shard_path(directory, number)
     header, positions = read_shard(path)
     for key, value in _header(settings, number).items():

@@ -120,20 +120,12 @@ def joined(parts: list[Positions]) -> Positions:
 
 
 def read_dataset(directory: Path) -> Positions:
-    """Return all positions of a dataset, shard after shard.
-
-    Raises:
-        InputError: naming the file that is missing, damaged or no shard.
-    """
+    """Return all positions of a dataset, shard after shard; InputError names a file at fault, or missing."""
     return joined([read_shard(path)[1] for path in shard_paths(directory)])
 
 
 def game_of(directory: Path) -> Game:
-    """Return the game whose positions a dataset holds.
-
-    Raises:
-        InputError: naming the file that is missing, damaged or no shard.
-    """
+    """Return the game whose positions a dataset holds; InputError names a file at fault, or missing."""
     path = shard_paths(directory)[0]
     name = read_shard(path)[0].get("game")
     if not isinstance(name, str):

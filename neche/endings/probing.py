@@ -52,11 +52,7 @@ class Endings:
         self._slices: dict[Slice, SolvedSlice] = {}
 
     def probe(self, position: Any) -> Verdict | None:
-        """Return how a position ends; None for one of too many pieces.
-
-        Raises:
-            InputError: the file that knows is damaged.
-        """
+        """Return how a position ends, None for one of too many pieces; InputError if its file is damaged."""
         num_own, num_foe = popcount(position.own), popcount(position.foe)
         if num_own + num_foe > self.pieces or num_foe == 0:
             return None

@@ -72,11 +72,7 @@ class BoardSize(NamedTuple):
 
 
 def board_of(game: Game) -> BoardSize:
-    """Return the board of a game.
-
-    Raises:
-        InputError: it is not played with men and kings, so that its endings are not those of few pieces.
-    """
+    """Return the board of a game; InputError if it is not played with men and kings."""
     start = game.start()
     if not is_registered(type(start), "king_row"):
         raise InputError(f"endings of {game.name} cannot be solved: it is not played with men and kings")

@@ -41,11 +41,7 @@ class EndingsSize(NamedTuple):
 
 
 def size_of(rules: Game, pieces: int, *, with_distances: bool) -> EndingsSize:
-    """Return what the endings of up to `pieces` pieces take.
-
-    Raises:
-        InputError: endings of the game cannot be solved.
-    """
+    """Return what the endings of up to `pieces` pieces take; InputError if they cannot be solved."""
     board = board_of(rules)
     sizes = [board.num_positions(of) for of in slices_of(pieces)]
     positions = sum(sizes)

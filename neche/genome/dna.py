@@ -196,11 +196,7 @@ def units_of(digits: Digits, gene_format: GeneFormat) -> Units:
 
 
 def read_genes(digits: Digits, gene_format: GeneFormat = GENE_FORMAT) -> Genes:
-    """Read every gene of a genome [L], or of many [..., L].
-
-    Raises:
-        InputError: the genome is not a whole number of genes.
-    """
+    """Read every gene of a genome [L], or of many [..., L]; InputError if genes are not whole."""
     genes = Genes(*np.empty((3, *as_genes(digits, gene_format).shape[:-1]), np.int64))
     widths = 2 * gene_format.id_digits, 2 * gene_format.weight_digits
     _read_genes(units_of(digits, gene_format), *widths, Genes(*(part.reshape(-1) for part in genes)))

@@ -126,11 +126,7 @@ def members_of(records: Iterable[Record]) -> list[Record]:
 
 
 def read_fasta(path: Path | str) -> list[Record]:
-    """Read every record of a file.
-
-    Raises:
-        InputError: the file cannot be read, or `parse_fasta` finds a fault in it.
-    """
+    """Read every record of a file; InputError if it cannot be read, or `parse_fasta` finds a fault in it."""
     try:
         content = Path(path).read_bytes()
     except OSError as error:

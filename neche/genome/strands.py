@@ -112,11 +112,7 @@ class Layers(NamedTuple):
 
 
 def read_weights(digits: Digits, strand_format: StrandFormat) -> Weights:
-    """Read the weights [..., W] of genomes [..., L].
-
-    Raises:
-        InputError: the genomes are not as long as their strands.
-    """
+    """Read the weights [..., W] of genomes [..., L]; InputError if these are not as long as their strands."""
     check_length(digits.shape[-1], strand_format)
     places = digits.reshape(*digits.shape[:-1], strand_format.num_weights, WEIGHT_LETTERS)
     raw = places[..., 0].astype(np.int16)

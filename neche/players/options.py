@@ -72,11 +72,7 @@ def keys_of(record: type) -> tuple[str, ...]:
 
 
 def read_record(record: type[_Record], options: Options) -> _Record:
-    """Return the record of some options; those that are not given have its defaults.
-
-    Raises:
-        InputError: a value is none of its type, or out of range.
-    """
+    """Return the record of some options, with its defaults for the others; InputError for a wrong value."""
     hints = _hints_of(record)
     return record(**{key: read_value(key, text, hints[key]) for key, text in options.items()})
 

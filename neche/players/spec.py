@@ -157,11 +157,7 @@ def _built(word: str, kind: "Kind", tail: str, text: str, name: str) -> Player:
 
 
 def network_player(options: Options, name: str) -> Player:
-    """Build the player that judges with a genome's network.
-
-    Raises:
-        InputError: no source is given, or it holds no such genome.
-    """
+    """Build the player that judges with a genome's network; InputError if there is no such genome."""
     if "file" not in options:
         raise InputError("a network player needs a file: network:file=PATH")
     file = options["file"]

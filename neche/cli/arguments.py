@@ -176,13 +176,14 @@ def name_game(options: argparse.Namespace) -> None:
 
 
 def load_plugins(options: argparse.Namespace) -> None:
-    """Replace the files of plug-ins by their functions; those that are players are known by name from now on.
+    """Replace `plugin` by the functions in its files, now `plugin_files`; players are known from now on.
 
     Raises:
         InputError: there is no such file, or it is at fault.
     """
-    if getattr(options, "plugin", None):
+    options.plugin_files = getattr(options, "plugin", ())
+    if options.plugin_files:
         from neche.players.plugged import load_plugins as load  # most commands are given none
 
-        found = [one for path in options.plugin for one in load(path)]
+        found = [one for path in options.plugin_files for one in load(path)]
         options.plugin = [one.function for one in found]

@@ -42,7 +42,11 @@ def execute_perft(options: argparse.Namespace) -> None:
         "seconds": seconds,
     }
     rate = f", {nodes / seconds / 1e6:.1f} M leaves/s" if seconds > 0.01 else ""
-    emit(options, values, f"depth {options.depth}: {nodes} leaves in {seconds:.3f} s{rate}")
+    emit(
+        options,
+        values,
+        f"depth {options.depth}: {nodes} {'leaf' if nodes == 1 else 'leaves'} in {seconds:.3f} s{rate}",
+    )
 
 
 def add_playouts_arguments(parser: Parser) -> None:

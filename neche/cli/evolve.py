@@ -2,6 +2,7 @@
 
 import argparse
 import gc
+import shlex
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -32,7 +33,6 @@ from neche.games.catalogue import GAMES, game
 
 DEFAULT_SEED = 0
 RUNS = Path("runs")
-_RESUME = "neche evolve --resume --run"
 
 
 def add_evolve_arguments(parser: Parser) -> None:
@@ -90,7 +90,9 @@ def execute_evolve(options: argparse.Namespace) -> None:
             stopped = _evolve(evolution, run, options, Stopping(limits, read_history(run.path).lines))
             champion_id, scores = _select_champion(evolution, options)
         except KeyboardInterrupt:
-            raise KeyboardInterrupt(f"{_kept(evolution)}; go on with: {_RESUME} {run.path}") from None
+            raise KeyboardInterrupt(
+                f"{_kept(evolution)}; go on with: {_resume_command(options, run.path)}"
+            ) from None
         values = {
             "run": str(run.path),
             "seed": run.seed,
@@ -100,7 +102,7 @@ def execute_evolve(options: argparse.Namespace) -> None:
             "stopped": stopped,
             "seconds": time.monotonic() - began,
         }
-    emit(options, values, _closing_words(values, run.settings.games.game))
+    emit(options, values, _closing_words(values, run.settings.games.game, _resume_command(options, run.path)))
 
 
 def _all_islands(options: argparse.Namespace) -> tuple[Settings, int] | None:
@@ -261,7 +263,13 @@ def _kept(evolution: Evolution) -> str:
     return f"generation {evolution.last.number} and all before are kept"
 
 
-def _closing_words(values: dict[str, Any], name: str) -> str:
+def _resume_command(options: argparse.Namespace, path: Path) -> str:
+    """Write the command that goes on with a run."""
+    plugged = (word for file in options.plugin_files for word in ("--plugin", file))
+    return shlex.join(["neche", "evolve", "--resume", "--run", str(path), *plugged])
+
+
+def _closing_words(values: dict[str, Any], name: str, resume: str) -> str:
     has_material = any(evaluator.name == "material" for evaluator in game(name).evaluators)
     ladder = [f"  {score:.3f} against {player}" for player, score in values["ladder"].items()]
     run = values["run"]
@@ -273,6 +281,6 @@ def _closing_words(values: dict[str, Any], name: str) -> str:
         f"  neche play --player {run}",
         f"  neche match {run} {'material' if has_material else 'blind'}:depth=4",
         f"  neche export {run} --format svg --output champion.svg",
-        f"  {_RESUME} {run} --generations {values['generation'] + 100}",
+        f"  {resume} --generations {values['generation'] + 100}",
     ]
     return "\n".join(lines)

@@ -78,11 +78,7 @@ def read_generation(run: Path | str, number: int) -> Generation:
 
 
 def newest_run(root: Path | str = "runs") -> Path:
-    """Return the run below `root`, or the island of one, that finished a generation last.
-
-    Raises:
-        InputError: no run is there.
-    """
+    """Return the run or island below `root` that finished a generation last; InputError if none is there."""
     # A name with a dot in front is an import that has not been finished.
     places = (*Path(root).glob("[!.]*"), *Path(root).glob(f"[!.]*/{FOREIGN}*"))
     layouts = [RunLayout(path) for path in sorted(places)]

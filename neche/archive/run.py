@@ -191,11 +191,7 @@ class RunDirectory:
             storage.remove_file(self._layout.population(oldest))
 
     def add_champions(self, records: Sequence[Record]) -> None:
-        """Add champions from before the first generation of this run.
-
-        Raises:
-            InputError: the file cannot be written.
-        """
+        """Add champions from before the first generation; InputError if they cannot be written."""
         if records:
             storage.append_file(self._layout.champions, format_records(records))
         self._champions.update(record.id for record in records)

@@ -64,11 +64,7 @@ def shard_path(directory: Path, number: int) -> Path:
 
 
 def shard_paths(directory: Path) -> list[Path]:
-    """Return the paths of all shards, in order.
-
-    Raises:
-        InputError: there is no such directory, none is in it, or one is missing between others.
-    """
+    """Return the paths of all shards, in order; InputError if there is none, or one is missing between."""
     if not directory.is_dir():
         raise InputError(f"{directory}: no such directory")
     paths = sorted(directory.glob("shard-*.npz"))

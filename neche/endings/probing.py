@@ -78,11 +78,7 @@ class Endings:
         }
 
     def for_search(self) -> "SolvedEndings":
-        """Return what compiled code looks results up in, as long as this object lives.
-
-        Raises:
-            InputError: a file is damaged.
-        """
+        """Return what compiled code looks results up in, while this object lives; InputError if damaged."""
         places = np.zeros((MOST_PIECES + 1,) * 4, np.uint64)
         for of in slices_of(self.pieces):
             places[of] = self._slice(of).values.ctypes.data

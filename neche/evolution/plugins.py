@@ -57,11 +57,7 @@ class Plugins:
 
     @staticmethod
     def of(plugins: Iterable[Plugin]) -> "Plugins":
-        """Return plug-ins by their kinds, without players, which an evolution knows by its ladder.
-
-        Raises:
-            InputError: there are two for one step.
-        """
+        """Return plug-ins by kind, without players, which the ladder names; InputError of two for a step."""
         steps: dict[str, Any] = {}
         listeners: list[Plugin] = []
         for plugin in dict.fromkeys(plugins):

@@ -41,11 +41,7 @@ def to_bytes(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> b
 
 
 def from_bytes(content: bytes, name: str) -> tuple[dict[str, Any], Arrays]:
-    """Return header and arrays of a file called `name`.
-
-    Raises:
-        InputError: the content is not, to the byte, what `to_bytes` writes.
-    """
+    """Return header and arrays of a file called `name`; InputError unless `to_bytes` wrote just this."""
     damaged = InputError(f"{name}: is damaged, or no file of neche")
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as file:

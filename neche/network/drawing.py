@@ -74,11 +74,7 @@ def to_dot(
 
 
 def render(dot_text: str, picture_format: PictureFormat) -> bytes:
-    """Turn DOT text into an SVG or PNG file with the graphviz program `dot`.
-
-    Raises:
-        InputError: the program is not on the PATH, or refuses the text.
-    """
+    """Turn DOT text into an SVG or PNG file; InputError without the program `dot`, or if it refuses."""
     program = shutil.which("dot")
     if program is None:
         raise InputError(

@@ -66,11 +66,7 @@ def game_of_source(source: str) -> str | None:
 
 
 def game_of_players(specifications: Iterable[str]) -> str | None:
-    """Return the game of the runs, files and shipped champions named in these words; None without any.
-
-    Raises:
-        InputError: they are of several games.
-    """
+    """Return the game of the runs, files and champions named here, None without; InputError of several."""
     found: dict[str, str] = {}
     for words in specifications:
         for source in _sources(words):

@@ -171,11 +171,7 @@ def sensor_bits(layout: SensorLayout) -> NDArray[np.uint64]:
 
 @cache
 def wiring_of(topology: Topology, perspective: Perspective, layout: SensorLayout) -> Wiring:
-    """Return the wiring of networks on a board.
-
-    Raises:
-        InputError: the value of such networks depends on more than the view of the side to move.
-    """
+    """Return the wiring of networks on a board; InputError if more than the mover's view counts."""
     if perspective == "own":
         raise InputError("perspective own: prediction needs antisymmetric, or mover with strands")
     squares, kinds = len(layout.squares), len(layout.kinds)

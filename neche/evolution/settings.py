@@ -345,11 +345,7 @@ def check_settings(settings: Settings, name: str) -> None:
 
 
 def resolve(settings: Settings) -> Settings:
-    """Return settings that name their topology instead of `auto`.
-
-    Raises:
-        InputError: a topology is given whose sensors are not the squares of the board.
-    """
+    """Return settings that name their topology instead of `auto`; InputError if it sees another board."""
     # The number of squares and no more: what makes members must not know which square a sensor sees.
     board = game(settings.games.game).sensors
     usual = topology_for(len(board.squares)) if board else ORIGINAL

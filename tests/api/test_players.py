@@ -64,7 +64,7 @@ untyped: Any = neche
 
 
 def test_seeds_of_other_libraries_decide_a_match():
-    first, again = (neche.match("random", "random", games=4, seed=seed) for seed in (np.int64(3), 3))
+    first, again = (untyped.match("random", "random", games=4, seed=seed) for seed in (np.int64(3), 3))
     assert first == again
 
 

@@ -163,6 +163,11 @@ def _digest_of(module: str) -> str:
     return digest.hexdigest() if paths else ""
 
 
+def is_edited(module: str) -> bool:
+    """Return whether what a module is built from has changed since it was first seen here."""
+    return _digest_of.__wrapped__(module) != _digest_of(module)
+
+
 @cache
 def _directory_for(modules: tuple[str, ...]) -> Path:
     digest = hashlib.sha256("".join(map(_digest_of, modules)).encode())

@@ -69,7 +69,8 @@ def add_file(path: str) -> str:
     The file is named as the game is, and holds it as `GAME`.
 
     Raises:
-        InputError: there is no such file, or its name is taken or cannot be imported.
+        InputError: there is no such file, its name is taken or cannot be imported, or it was edited after it
+            was loaded.
     """
     file = Path(path).resolve()
     if not file.is_file() or file.suffix != ".py":
@@ -80,6 +81,15 @@ def add_file(path: str) -> str:
         raise InputError(f"{path}: the path of a game cannot hold '{os.pathsep}'")
     if not name.isidentifier() or name in GAMES or known.get(name, file) != file:
         raise InputError(f"{path}: '{name}' cannot be the name of another game")
+    if name in sys.modules:
+        from neche.compiled.outside import is_edited  # compiles
+
+        if is_edited(name):
+            # Code of both rules in one process would be linked by the same names.
+            raise InputError(
+                f"{path}: was edited after it was loaded here; for the new rules start Python anew, or the"
+                " kernel of a notebook"
+            )
     os.environ[FILES] = os.pathsep.join(map(str, {**known, name: file}.values()))
     return name
 

@@ -90,8 +90,12 @@ def register(record: type, /, *, rule: type | None = None, **functions: Any) -> 
     if not missing:
         functions = {**_by_fields(record), **functions}
         if not record.__module__.startswith("neche."):
-            # numba links kept code by this name and the types of the fields: another game may have the same.
-            record.__name__ = f"{record.__module__}.{record.__qualname__}"
+            # numba links code by this name and the types of the fields: another game may have the same, and a
+            # module that is loaded again after an edit has.
+            name = f"{record.__module__}.{record.__qualname__}"
+            others = {known.__name__ for known, _ in _FUNCTIONS["generate"].registered if known is not record}
+            again = sum(other.partition("~")[0] == name for other in others)
+            record.__name__ = f"{name}~{again}" if again else name
             note_sources(record)
     for name, given in functions.items():
         function = _FUNCTIONS.get(name)

@@ -111,6 +111,35 @@ def test_rules_that_no_other_process_finds_are_not_kept(tmp_path):
         assert done.stdout.split() == [str(leaves)], (name, done.stderr)
 
 
+def test_an_edit_in_a_process_that_knows_the_game_is_refused_or_loaded_again(tmp_path):
+    """As in a notebook: the old rules must not go on without a word."""
+    path = write_game(tmp_path)
+    edited = path.read_text().replace("left, 2)", "left, 3)").replace("max_moves=2", "max_moves=3")
+    shown = "print(line.GAME.perft(line.GAME.start(), 2))"
+    program = f"""
+import importlib, sys
+from neche.errors import InputError
+from neche.games.catalogue import add_file, game
+sys.dont_write_bytecode = True
+game(add_file({str(path)!r}))
+import line
+{shown}
+open({str(path)!r}, "w").write({edited!r})
+try:
+    add_file({str(path)!r})
+except InputError as error:
+    print(error)
+importlib.reload(line)
+{shown}
+"""
+    environment = os.environ | {"NECHE_CACHE_DIR": str(tmp_path / "cache"), "NECHE_GAMES": ""}
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    first, refused, second = done.stdout.splitlines()
+    assert (first, second) == ("4", "9")
+    assert refused.startswith(f"{path}: was edited after it was loaded here; for the new rules start Python")
+
+
 def test_games_whose_positions_have_the_same_name_are_told_apart(tmp_path):
     paths = [str(write_game(tmp_path, name, most)) for name, most in (("line", 2), ("row", 3), ("file", 4))]
     known = {"NECHE_GAMES": os.pathsep.join(paths), "NECHE_CACHE_DIR": str(tmp_path / "cache")}

@@ -120,7 +120,10 @@ def _from_package(name: str) -> Any:
         if entry.name == name:
             return _imported(name, entry.value, entry.load)
     names = [*GAMES, *_files(), *(entry.name for entry in entries)]
-    raise InputError(f"unknown game '{name}'{suggestion(name, names)}")
+    near = suggestion(name, names)
+    # Whoever opens a run of such a game may have named the file only where it began.
+    files = "" if "did you mean" in near else "; a game in a file is found by NECHE_GAMES=FILE"
+    raise InputError(f"unknown game '{name}'{near}{files}")
 
 
 def _imported(name: str, source: str, load: Callable[[], Any]) -> Any:

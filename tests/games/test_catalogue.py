@@ -178,7 +178,9 @@ def no_other_games(monkeypatch):
 
 def test_a_file_is_added_once_and_under_its_own_name(tmp_path, no_other_games):
     path = write_game(tmp_path)
-    with pytest.raises(InputError, match="unknown game 'line'"):
+    with pytest.raises(
+        InputError, match=r"unknown game 'line' .*; a game in a file is found by NECHE_GAMES=FILE$"
+    ):
         game("line")
     assert add_file(str(path)) == add_file(str(path)) == "line"
     assert os.environ[FILES] == str(path.resolve())

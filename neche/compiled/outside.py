@@ -80,7 +80,7 @@ class RoutedCache(_Cache):  # type: ignore[misc]
         outside = sorted(module for module in modules if module.partition(".")[0] != _PACKAGE)
         if not outside:
             return self._own
-        if not all(map(_digest_of, outside)) or not all(map(_is_importable, records)):
+        if not all(map(digest_of, outside)) or not all(map(_is_importable, records)):
             return None  # typed in at a prompt, or loaded again: nothing tells whether it is still the same
         directory = _directory_for(tuple(outside))
         if directory not in self._outside:
@@ -111,7 +111,7 @@ def _records_of(argument_type: Any) -> Iterator[type]:
 def note_sources(record: type) -> None:
     """Note what a record is built from while its module is imported: an edit later is not in its code."""
     _FIRST.setdefault((record.__module__, record.__qualname__), record)
-    _digest_of(record.__module__)
+    digest_of(record.__module__)
 
 
 def _is_importable(record: type) -> bool:
@@ -154,7 +154,7 @@ def _sources_in(path: Path) -> Iterable[Path]:
 
 
 @cache
-def _digest_of(module: str) -> str:
+def digest_of(module: str) -> str:
     """Return a digest of what a module is built from, as it was at first; empty if that is no file."""
     digest, paths = hashlib.sha256(), _sources(module)
     for path in paths:
@@ -165,12 +165,12 @@ def _digest_of(module: str) -> str:
 
 def is_edited(module: str) -> bool:
     """Return whether what a module is built from has changed since it was first seen here."""
-    return _digest_of.__wrapped__(module) != _digest_of(module)
+    return digest_of.__wrapped__(module) != digest_of(module)
 
 
 @cache
 def _directory_for(modules: tuple[str, ...]) -> Path:
-    digest = hashlib.sha256("".join(map(_digest_of, modules)).encode())
+    digest = hashlib.sha256("".join(map(digest_of, modules)).encode())
     base = cache_directory() / _FOLDER
     directory = base / f"{modules[0]}-{digest.hexdigest()[:16]}"
     # Older versions of this module alone: those of other modules are still in use.

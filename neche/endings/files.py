@@ -19,8 +19,11 @@ import platformdirs
 from filelock import FileLock
 from numpy.typing import NDArray
 
+from neche.compiled.outside import digest_of
 from neche.endings.slices import FEWEST_PIECES, MOST_PIECES, Slice, board_of, slices_of
 from neche.errors import InputError
+from neche.games.catalogue import GAMES
+from neche.games.catalogue import game as game_named
 from neche.games.game import Game
 from neche.parsing import naming_file
 
@@ -88,7 +91,13 @@ def num_pieces_solved(directory: Path, game: str) -> int:
 
 def write_slice(path: Path, game: str, of: Slice, counts: SliceCounts, array: Bytes) -> None:
     """Write one file of a slice: aside, flushed to the disk, renamed; InputError if it cannot be written."""
-    header = {"format": FORMAT, "game": game, "slice": of.name, "kind": path.suffix[1:], **counts._asdict()}
+    header = {
+        "format": FORMAT,
+        "game": _rules_of(game),
+        "slice": of.name,
+        "kind": path.suffix[1:],
+        **counts._asdict(),
+    }
     line = json.dumps({**header, _CHECK: _checksum(header, array)})
     partial = path.with_name(f".{path.name}{_PARTIAL}")
     with naming_file(path, "written"):
@@ -125,7 +134,7 @@ def read_slice(path: Path, game: str, of: Slice, num_bytes: int) -> tuple[SliceC
         counts = SliceCounts(*(header[key] for key in SliceCounts._fields))
     except (ValueError, KeyError, TypeError, AttributeError):
         raise damaged from None
-    if named != (FORMAT, game, of.name, path.suffix[1:]) or check != _checksum(header, array):
+    if named != (FORMAT, _rules_of(game), of.name, path.suffix[1:]) or check != _checksum(header, array):
         raise damaged
     return counts, array
 
@@ -139,6 +148,13 @@ def read_solved(rules: Game, directory: Path, of: Slice, *, with_distances: bool
         path = slice_path(directory, rules.name, of, DISTANCES)
         counts, distances = read_slice(path, rules.name, of, size)
     return SolvedSlice(counts, values, distances)
+
+
+def _rules_of(game: str) -> str:
+    """Return what files say of a game: its name, and a digest of the rules of one that users may edit."""
+    if game in GAMES:
+        return game
+    return f"{game} {digest_of(type(game_named(game).start()).__module__)[:16]}"
 
 
 def _checksum(header: dict[str, Any], array: Bytes) -> str:

@@ -16,6 +16,7 @@ from neche.endings.files import (
 )
 from neche.endings.slices import Slice, slices_of
 from neche.errors import InputError
+from tests.games.toys.loading import TICTACTOE, load
 
 KINGS = Slice(0, 1, 0, 1)
 COUNTS = SliceCounts(3, 2, 5, 7)
@@ -84,6 +85,16 @@ def test_a_file_of_another_game_or_slice_is_refused(path):
     for game, of in (("brazilian", KINGS), ("checkers", Slice(1, 0, 0, 1))):
         with pytest.raises(InputError, match="is damaged, or no solved endings of"):
             read_slice(path, game, of, 40)
+
+
+def test_endings_of_a_game_of_ones_own_are_refused_after_an_edit_of_its_rules(tmp_path, monkeypatch):
+    name = load(TICTACTOE).name
+    path = slice_path(tmp_path, name, KINGS)
+    write_slice(path, name, KINGS, COUNTS, np.arange(40, dtype=np.uint8))
+    assert read_slice(path, name, KINGS, 40)[0] == COUNTS
+    monkeypatch.setattr("neche.endings.files.digest_of", lambda module: "another digest")
+    with pytest.raises(InputError, match=f"no solved endings of {name}; delete it and solve it again"):
+        read_slice(path, name, KINGS, 40)
 
 
 def test_a_missing_file_is_named(tmp_path):

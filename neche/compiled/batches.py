@@ -5,6 +5,7 @@ What a killed worker took along is done again.
 
 import os
 import signal
+import warnings
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from multiprocessing.pool import ThreadPool
@@ -24,6 +25,8 @@ _RETRIES = 2
 _CALLS_A_WORKER = 4
 _CARRIED = "NECHE_GAMES"
 """Environment variable that calls depend on: workers may be older than its value."""
+# Said where results are left early, as on a full disk, after the fault itself.
+warnings.filterwarnings("ignore", r"\d+ tasks (have|which)", UserWarning, r"joblib\.parallel")
 
 
 @contextmanager
@@ -135,6 +138,15 @@ class PromptThreads(ThreadingBackend):  # type: ignore[misc]  # joblib is untype
                     f"{self._n_jobs} threads are more than the system gives: --jobs takes fewer"
                 ) from None
         return self._threads
+
+    def submit(self, func: Callable[[], Any], callback: Callable[[Any], Any] | None = None) -> Any:
+        """Hand a batch of tasks to the threads; None where they were dropped at this moment."""
+        try:
+            return super().submit(func, callback)
+        except InputError:
+            raise
+        except ValueError:  # "Pool not running", in the thread of callbacks: nobody waits for the rest
+            return None
 
     def retrieve_result(self, out: Any, timeout: float | None = None) -> Any:
         """Wait for the results of a batch of tasks; raise what a task raised."""

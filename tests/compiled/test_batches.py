@@ -127,3 +127,27 @@ def test_what_begins_there_hears_no_interrupt_from_its_first_moment_on():
         asked = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert asked.stdout == "True\n"
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+
+
+EARLY = """
+import math
+import joblib
+from neche.compiled.batches import PromptThreads, results_of
+with joblib.parallel_config(backend=PromptThreads(), n_jobs=2):
+    for _ in range(20):
+        for _ in results_of({number: joblib.delayed(math.sqrt)(number) for number in range(200)}):
+            break
+"""
+
+
+def test_results_that_are_left_early_are_left_without_a_word():
+    ended = subprocess.run([sys.executable, "-c", EARLY], capture_output=True, text=True, timeout=120)
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def test_what_is_handed_to_threads_that_were_dropped_is_dropped():
+    threads = PromptThreads()
+    threads.configure(2)
+    threads._get_pool().terminate()
+    assert threads.submit(list) is None
+    threads.close()

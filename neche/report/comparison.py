@@ -88,6 +88,13 @@ def plugins_of(config: Config) -> tuple[str, ...]:
     return tuple(f"{one['kind']} {one['name']} {one['digest'][:8]}" for one in config.plugins)
 
 
+def versions_apart(runs: Sequence[ComparedRun]) -> str:
+    """Return in words of what the runs began with several versions, and with which; empty without."""
+    versions = [run.story.config.versions for run in runs]
+    found = {name: sorted({one.get(name, "unknown") for one in versions}) for name in versions[0]}
+    return ", ".join(f"{name} {' and '.join(several)}" for name, several in found.items() if several[1:])
+
+
 def settings_in_words(settings: dict[str, Any]) -> str:
     """Return settings by key as text."""
     return ", ".join(f"{key}={_written(value)}" for key, value in settings.items())

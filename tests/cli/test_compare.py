@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from neche.archive import layout
 from tests.report.runs import LADDER, made_run
 
 
@@ -96,3 +97,16 @@ def test_a_history_that_was_emptied_is_said(terminal, tmp_path):
 def test_runs_whose_champions_met_nobody_have_no_scores_and_it_is_said(terminal, tmp_path):
     made_run(tmp_path / "run", generations=0)
     assert "\nnone: no champion of theirs has met " in terminal.text("compare", tmp_path / "run")
+
+
+def test_runs_of_several_versions_are_said(terminal, tmp_path, monkeypatch):
+    here = layout.present_versions()
+    made_run(tmp_path / "new", seed=1)
+    terminal.json("compare", tmp_path)
+    assert terminal.notes == ""
+    monkeypatch.setattr(layout, "present_versions", lambda: {**here, "neche": "0.0.9"})
+    made_run(tmp_path / "old", seed=2)
+    terminal.json("compare", tmp_path)
+    assert terminal.notes == (
+        f"neche: the runs began with neche 0.0.9 and {here['neche']}: what differs may be due to that\n"
+    )

@@ -3,6 +3,7 @@
 import random
 import sys
 import time
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -142,6 +143,14 @@ def test_a_campaign_takes_all_areas_in_turn(toys, tmp_path, monkeypatch):
 
 def test_every_tool_of_a_campaign_is_there():
     assert all((campaign.ROOT / area.words.split()[0]).is_file() for area in campaign.AREAS.values())
+
+
+def test_every_tool_asks_for_its_arguments_before_it_begins():
+    # some write over files that are kept
+    folder = Path(campaign.__file__).parent
+    begun = {path.name: path.read_text() for path in folder.rglob("*.py") if "__main__" in path.read_text()}
+    assert len(begun) > 60
+    assert [name for name, text in begun.items() if "ArgumentParser(" not in text] == []
 
 
 def test_damages_change_files_and_are_the_same_for_the_same_seed(tmp_path):

@@ -7,6 +7,7 @@ differs between games belongs to the games. Formats and protocols that have name
 list them in a table.
 """
 
+import argparse
 import ast
 import sys
 from collections.abc import Iterator
@@ -93,6 +94,7 @@ def problems() -> list[str]:
 
 def main() -> int:
     """Print the problems; return 1 if there are any."""
+    argparse.ArgumentParser(description=__doc__).parse_args()
     found = problems()
     print("\n".join(found) or "game names: none steers what is done")
     return 1 if found else 0

@@ -6,6 +6,7 @@ Layers, circles and who may import numba are checked by import-linter, prints an
 pyproject.toml.
 """
 
+import argparse
 import ast
 import sys
 from collections import Counter
@@ -198,7 +199,9 @@ def problems() -> list[str]:
 
 def main() -> int:
     """Print the problems, or with --figures what is counted; return 1 if there are problems."""
-    if "--figures" in sys.argv[1:]:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--figures", action="store_true", help="print what is counted, too")
+    if parser.parse_args().figures:
         for name, value in figures().items():
             print(f"{name:22} {value:,}" if value >= 1 else f"{name:22} {value:.2%}")
     found = problems()

@@ -7,6 +7,7 @@ no other file may import the class of a player or of its engine to ask for it, o
 kind. A table of words that people may use is no question.
 """
 
+import argparse
 import ast
 import sys
 from collections.abc import Iterator
@@ -79,6 +80,7 @@ def problems() -> list[str]:
 
 def main() -> int:
     """Print the problems; return 1 if there are any."""
+    argparse.ArgumentParser(description=__doc__).parse_args()
     found = problems()
     print("\n".join(found) or "player kinds: no file asks for one")
     return 1 if found else 0

@@ -5,6 +5,7 @@ Usage: python tools/checks/playthroughs.py
 It writes tests/golden/GAME.txt; run it again after a wanted change, and read the difference.
 """
 
+import argparse
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -46,6 +47,7 @@ def _lines(name: str) -> Iterator[str]:
 
 def main() -> int:
     """Write every game's file."""
+    argparse.ArgumentParser(description=__doc__).parse_args()
     for name in GAMES:
         path = GOLDEN / f"{name}.txt"
         path.write_text(playthrough(name), encoding="utf-8")

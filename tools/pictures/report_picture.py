@@ -3,6 +3,7 @@
 Usage: python tools/pictures/report_picture.py [RUN]    (default: runs/reference)
 """
 
+import argparse
 import re
 import sys
 from pathlib import Path
@@ -21,8 +22,9 @@ ROWS = (("ladder", "elo"), ("network",), ("man-values", "king-values"))
 
 def main() -> int:
     """Draw, and say where."""
-    run = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "runs" / "reference"
-    story = read_story(run)
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("run", metavar="RUN", type=Path, nargs="?", default=ROOT / "runs" / "reference")
+    story = read_story(parser.parse_args().run)
     pictures = compose(story, []).pictures
     parts, top = [], float(GAP)
     for row in ROWS:

@@ -8,6 +8,7 @@ Usage: python tools/pictures/terminal_pictures.py
 Each command runs in a pseudo-terminal of its own, so what is drawn is what a person sees.
 """
 
+import argparse
 import fcntl
 import io
 import os
@@ -81,6 +82,7 @@ def draw(name: str, command: str, text: str, columns: int) -> None:
 
 def main() -> None:
     """Make both pictures."""
+    argparse.ArgumentParser(description=__doc__).parse_args()
     words = ["watch", "runs/reference", "--once"]
     draw("watch", f"neche {' '.join(words)}", shown(words, "", columns=134), 134)
     words = ["play", "--player", "champion:depth=4", "--seed", "3"]

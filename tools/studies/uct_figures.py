@@ -5,6 +5,7 @@ Usage: python tools/studies/uct_figures.py
 The tables of docs/how-to/monte-carlo.md. All but the rate is the same at every run and machine.
 """
 
+import argparse
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -95,6 +96,7 @@ def line(values: tuple[Any, ...]) -> str:
 
 def main() -> None:
     """Print the tables."""
+    argparse.ArgumentParser(description=__doc__).parse_args()
     think("opening", 1)
     print("\n".join(moves_table(think("end", 1_000))), "\n")
     print(line((*COLUMNS, "playouts/s")))

@@ -22,8 +22,7 @@ from numpy.typing import NDArray
 from neche.compiled.outside import digest_of
 from neche.endings.slices import FEWEST_PIECES, MOST_PIECES, Slice, board_of, slices_of
 from neche.errors import InputError
-from neche.games.catalogue import GAMES
-from neche.games.catalogue import game as game_named
+from neche.games.catalogue import GAMES, game as game_named
 from neche.games.game import Game
 from neche.parsing import naming_file
 

@@ -31,6 +31,7 @@ import tomli_w
 
 from neche.errors import InputError
 from neche.evolution.settings import IslandSettings, RunSettings, Settings, parse_settings, to_toml_dict
+from neche.games.catalogue import rules_digest
 from neche.parsing import read_toml
 from neche.players.plugged import PluginIdentity
 from neche.players.source import CHAMPION_FILE, CHAMPIONS_FILE, CONFIG_FILE, HISTORY_FILE
@@ -95,7 +96,7 @@ def is_kept(number: int, newest: int, run: RunSettings) -> bool:
 class Config(NamedTuple):
     """What a run began with.
 
-    versions: of neche, Python and the libraries that compute.
+    versions: of neche, Python and the libraries that compute; rules: a digest of those of a user's game.
     fingerprint: 64 hex digits, opens the chain of checks in history.jsonl.
     origin: 64 hex digits of the DNA that it began with, None of a run that began with random DNA.
     plugins: kind, name and digest of the source of each plug-in, see `evolution.plugins`.
@@ -109,13 +110,15 @@ class Config(NamedTuple):
     plugins: tuple[PluginIdentity, ...] = ()
 
 
-def present_versions() -> dict[str, str]:
-    """Return the versions at work now, as config.toml records them."""
+def present_versions(game: str = "") -> dict[str, str]:
+    """Return the versions at work now, as config.toml records them. game: whose rules, if a user's."""
+    rules = rules_digest(game) if game else ""
     return {
         "neche": __version__,
         "python": platform.python_version(),
         # from their metadata: without importing them
         **{library: metadata.version(library) for library in ("numba", "numpy")},
+        **({"rules": rules} if rules else {}),
     }
 
 
@@ -130,7 +133,7 @@ def format_config(
     document: dict[str, Any] = {
         "format": PLUGGED_FORMAT_VERSION if plugins else FORMAT_VERSION,
         "seed": seed,
-        "versions": present_versions(),
+        "versions": present_versions(settings.games.game),
         **({} if origin is None else {"origin": {"dna": origin}}),
         "settings": tables,
         **({"plugins": [dict(one) for one in plugins]} if plugins else {}),

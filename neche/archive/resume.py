@@ -246,7 +246,7 @@ def crowned_faults(layout: RunLayout) -> list[str]:
 
 
 def _version_notices(config: Config) -> list[str]:
-    present = present_versions()
+    present = present_versions(config.settings.games.game)
     return [
         f"begun with {name} {version}, now {present[name]}: what follows may differ from a run in one go"
         for name, version in config.versions.items()

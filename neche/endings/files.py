@@ -19,10 +19,9 @@ import platformdirs
 from filelock import FileLock
 from numpy.typing import NDArray
 
-from neche.compiled.outside import digest_of
 from neche.endings.slices import FEWEST_PIECES, MOST_PIECES, Slice, board_of, slices_of
 from neche.errors import InputError
-from neche.games.catalogue import GAMES, game as game_named
+from neche.games.catalogue import rules_digest
 from neche.games.game import Game
 from neche.parsing import naming_file
 
@@ -151,9 +150,7 @@ def read_solved(rules: Game, directory: Path, of: Slice, *, with_distances: bool
 
 def _rules_of(game: str) -> str:
     """Return what files say of a game: its name, and a digest of the rules of one that users may edit."""
-    if game in GAMES:
-        return game
-    return f"{game} {digest_of(type(game_named(game).start()).__module__)[:16]}"
+    return f"{game} {rules_digest(game)}".rstrip()
 
 
 def _checksum(header: dict[str, Any], array: Bytes) -> str:

@@ -63,6 +63,15 @@ def source_of(record: type) -> str:
     return getattr(sys.modules.get(record.__module__), "__file__", None) or record.__qualname__
 
 
+def rules_digest(name: str) -> str:
+    """Return a digest of the sources of a game that users may edit; empty for a game of this package."""
+    if name in GAMES:
+        return ""
+    from neche.compiled.outside import digest_of  # compiles
+
+    return digest_of(type(game(name).start()).__module__)[:16]
+
+
 def add_file(path: str) -> str:
     """Make the game in a Python file known to this process and those it starts; return its name.
 

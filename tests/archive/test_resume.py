@@ -197,11 +197,21 @@ def test_a_line_of_another_run_does_not_fit_into_the_chain(run, tmp_path):
 
 def test_other_versions_of_the_libraries_are_noticed(run, monkeypatch):
     present = {**present_versions(), "numpy": "99.0"}
-    monkeypatch.setattr("neche.archive.resume.present_versions", lambda: present)
+    monkeypatch.setattr("neche.archive.resume.present_versions", lambda game: present)
     with RunDirectory.open(run) as opened:
         (notice,) = opened.resumption.notices
     assert notice.startswith("begun with numpy ")
     assert "now 99.0" in notice
+
+
+def test_rules_of_a_user_that_were_edited_are_noticed(tmp_path, monkeypatch):
+    monkeypatch.setattr("neche.archive.layout.rules_digest", lambda game: f"{game} as it was")
+    run = write_run(tmp_path / "run", total=1)
+    RunDirectory.open(run).close()
+    monkeypatch.setattr("neche.archive.layout.rules_digest", lambda game: f"{game} after an edit")
+    with RunDirectory.open(run) as opened:
+        (notice,) = opened.resumption.notices
+    assert notice.startswith("begun with rules checkers as it was, now checkers after an edit: ")
 
 
 @given(data=st.data())

@@ -104,7 +104,7 @@ def test_runs_of_several_versions_are_said(terminal, tmp_path, monkeypatch):
     made_run(tmp_path / "new", seed=1)
     terminal.json("compare", tmp_path)
     assert terminal.notes == ""
-    monkeypatch.setattr(layout, "present_versions", lambda: {**here, "neche": "0.0.9"})
+    monkeypatch.setattr(layout, "present_versions", lambda game: {**here, "neche": "0.0.9"})
     made_run(tmp_path / "old", seed=2)
     terminal.json("compare", tmp_path)
     assert terminal.notes == (

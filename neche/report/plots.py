@@ -12,7 +12,6 @@ from neche.archive.storage import make_directory, write_file
 from neche.arena.ladder import Rung
 from neche.errors import InputError
 from neche.games.game import geometry_of
-from neche.parsing import naming_file
 from neche.report.chart import COLOURS, DASHES, Chart
 from neche.report.network_picture import NEGATIVE, POSITIVE, NetworkDrawing, width_of
 from neche.report.page import Page
@@ -148,5 +147,6 @@ def draw_ladder(champion: str, rungs: Sequence[Rung], target: Path) -> None:
         axis.invert_yaxis()
         axis.axvline(0.5, color="#444444", linewidth=0.8, linestyle="--")
         figure.legend(loc="outside lower center", ncols=4, frameon=False)
-        with naming_file(target, "written"):
-            figure.savefig(target, format="svg", metadata={"Date": None, "Creator": None})
+        content = BytesIO()
+        figure.savefig(content, format="svg", metadata={"Date": None, "Creator": None})
+        write_file(target, content.getvalue())

@@ -38,6 +38,20 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path, rungs):
         draw_ladder("x", rungs, tmp_path / "nowhere" / "l.svg")
 
 
+def test_a_picture_without_room_leaves_the_old_one(tmp_path, rungs):
+    resource = pytest.importorskip("resource")
+    path = tmp_path / "l.svg"
+    path.write_text("old")
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
+    try:
+        with pytest.raises(InputError, match=r"l\.svg: cannot be written"):
+            draw_ladder("x", rungs, path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert path.read_text() == "old"
+
+
 def test_a_missing_matplotlib_is_named(tmp_path, rungs, monkeypatch):
     import_module = builtins.__import__
 

@@ -113,7 +113,8 @@ class PartCompiler(Compiler):  # type: ignore[misc]
 
 def entry_of(part: CompileResult, flags: Any) -> CompileResult:
     """Return a part as Python can call it. flags: those it was compiled with."""
-    context = part.target_context
+    # A part that was kept comes without the context of its flags; arrays to return are made by that alone.
+    context = part.target_context.subtarget(enable_nrt=flags.nrt)
     library = Entry(context.codegen(), part.library.name)
     library.part = part.library
     library._reload_init.update(part.library._reload_init)

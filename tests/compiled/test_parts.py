@@ -105,6 +105,32 @@ def test_called_functions_print_and_raise_when_compiled_and_when_loaded(tmp_path
         assert done.stdout.splitlines() == ["asked for 2", "3", "asked for 7", "no more than 3", hits]
 
 
+MAKING = """
+from neche.compiled.jit import jit_allocating
+import numpy as np
+
+
+@jit_allocating
+def squares(count):
+    return np.arange(count) ** 2, count
+
+
+@jit_allocating
+def total(count):
+    return squares(count)[0].sum()
+"""
+
+
+def test_arrays_are_returned_by_what_was_kept_for_compiled_callers_alone(tmp_path, monkeypatch):
+    """The wrapper for Python was made as if there were no arrays to count: the process crashed."""
+    (tmp_path / "making.py").write_text(MAKING)
+    monkeypatch.setenv("NECHE_CACHE_DIR", str(tmp_path / "code"))
+    for asked, found in (("total(4)", "14"), ("squares(4)[0].tolist()", "[0, 1, 4, 9]")) * 2:
+        command = [sys.executable, "-c", f"import making; print(making.{asked})"]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+        assert done.stdout.strip() == found
+
+
 @pytest.fixture
 def numbers():
     return np.array([9, 2, 3])

@@ -31,7 +31,7 @@ import tomli_w
 
 from neche.errors import InputError
 from neche.evolution.settings import IslandSettings, RunSettings, Settings, parse_settings, to_toml_dict
-from neche.games.catalogue import rules_digest
+from neche.games.catalogue import GAMES, rules_digest
 from neche.parsing import read_toml
 from neche.players.plugged import PluginIdentity
 from neche.players.source import CHAMPION_FILE, CHAMPIONS_FILE, CONFIG_FILE, HISTORY_FILE
@@ -112,7 +112,7 @@ class Config(NamedTuple):
 
 def present_versions(game: str = "") -> dict[str, str]:
     """Return the versions at work now, as config.toml records them. game: whose rules, if a user's."""
-    rules = rules_digest(game) if game else ""
+    rules = "" if game in ("", *GAMES) else rules_digest(game)
     return {
         "neche": __version__,
         "python": platform.python_version(),

@@ -64,7 +64,7 @@ def test_values_and_seeds_are_crossed_and_only_what_varies_names_the_directories
     ("overrides", "fault"),
     [
         (("populatoin=5",), "unknown setting 'populatoin'"),
-        (("elites=1,many",), "elites = 'many': must be"),
+        (("elites=1,many",), "elites=many: must be"),
         (("elites=1,900",), "elites = 900: must be fewer than population"),
         (("elites=1", "elites=2"), "elites: given twice; several values are written elites=A,B"),
         (("creep_sd=1,1.0",), "creep_sd=1.0: is there twice"),

@@ -205,6 +205,7 @@ def test_other_versions_of_the_libraries_are_noticed(run, monkeypatch):
 
 
 def test_rules_of_a_user_that_were_edited_are_noticed(tmp_path, monkeypatch):
+    monkeypatch.setattr("neche.archive.layout.GAMES", ())
     monkeypatch.setattr("neche.archive.layout.rules_digest", lambda game: f"{game} as it was")
     run = write_run(tmp_path / "run", total=1)
     RunDirectory.open(run).close()

@@ -87,7 +87,7 @@ def test_an_unknown_recipe(terminal):
 
 def test_a_setting_out_of_range(terminal, tmp_path):
     fault = terminal.fault("evolve", "--run", tmp_path / "run", "--set", "population=1")
-    assert "population = 1: must be a whole number from 2 to 100000" in fault
+    assert "--set population=1: must be a whole number from 2 to 100000" in fault
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,7 @@ from numba.core.caching import (
     IPythonCacheLocator,
     UserProvidedCacheLocator,
 )
+from numba.core.environment import _rebuild_env
 
 from neche.compiled.parts import rebuilt
 from neche.errors import CompiledCodeWarning
@@ -64,7 +65,7 @@ class SealedFiles(IndexDataCacheFile):  # type: ignore[misc]
 
     def _load_data(self, name: str) -> Any:
         content = self._intact(self._data_path(name))
-        return None if content is None else pickle.loads(content)
+        return None if content is None else _Unpickler(io.BytesIO(content)).load()
 
     def _intact(self, path: str) -> bytes | None:
         """Return the content of a file without its seal; None if it is not there, unreadable or damaged."""
@@ -90,6 +91,24 @@ class SealedFiles(IndexDataCacheFile):  # type: ignore[misc]
             # Renamed before its bytes are on the disk, it would be empty after a power cut.
             file.flush()
             os.fsync(file.fileno())
+
+
+class _Unpickler(pickle.Unpickler):
+    """Reads what was kept."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        return _environment if name == "_rebuild_env" else super().find_class(module, name)
+
+
+def _environment(module: str, constants: list[Any], name: str) -> Any:
+    """Return the environment of that name, with the constants that are kept here.
+
+    A caller is linked from a part, whose environment it is kept with, and the wrapper of an entry adds
+    constants to that: which of them is loaded first must not matter.
+    """
+    environment = _rebuild_env(module, constants, name)
+    environment.consts.extend(constants[len(environment.consts) :])
+    return environment
 
 
 def seal(cache: Any) -> None:

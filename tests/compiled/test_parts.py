@@ -121,8 +121,19 @@ def total(count):
 """
 
 
+@pytest.mark.parametrize("first", ["total(4)", "squares(4)[0].sum()"])
+def test_arrays_are_returned_by_what_compiled_code_calls_too(tmp_path, monkeypatch, first):
+    """A wrapper made from a kept part, or loaded after a caller, lacked what it makes arrays by: a crash."""
+    (tmp_path / "making.py").write_text(MAKING)
+    monkeypatch.setenv("NECHE_CACHE_DIR", str(tmp_path / "code"))
+    array = "making.squares(4)[0].tolist()"
+    for asked in (f"making.{first}, {array}", f"making.total(4), {array}", f"{array}, making.total(4)"):
+        command = [sys.executable, "-c", f"import making; print({asked})"]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+        assert done.stdout.strip() in ("14 [0, 1, 4, 9]", "[0, 1, 4, 9] 14")
+
+
 def test_arrays_are_returned_by_what_was_kept_for_compiled_callers_alone(tmp_path, monkeypatch):
-    """The wrapper for Python was made as if there were no arrays to count: the process crashed."""
     (tmp_path / "making.py").write_text(MAKING)
     monkeypatch.setenv("NECHE_CACHE_DIR", str(tmp_path / "code"))
     for asked, found in (("total(4)", "14"), ("squares(4)[0].tolist()", "[0, 1, 4, 9]")) * 2:

@@ -207,8 +207,8 @@ class UctEngine(engine.Engine):
             pause = min(last, next((number for number in pauses if number > done), last))
             until = _Until(last, pause, deadline, stop)
             done, is_full = search_some(position, np.uint64(key), done, until)
-            # No room for the root, or for counts: the latter is more use than a new tree, for which there may
-            # be no time left.
+            # The tree has no room for the root, or can count no further. Then it is more use than a new one,
+            # for which there may be no time left.
             while is_full and (done == 0 or (stop is None and deadline is None)):
                 clear(tree)
                 restarts += 1

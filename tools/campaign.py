@@ -40,6 +40,7 @@ AREAS = {
     "keepers": Area("tools/checks/kill_and_repeat.py --jobs 1 --kills", 3, "kills"),
     "files": Area("tools/fuzz/files.py --cases", 10, "damaged states", 4),
     "cache": Area("tools/fuzz/cache.py --cases", 1, "damaged caches"),
+    "compiled": Area("tools/fuzz/compiled.py --cases", 2, "compiled sets"),
     "streams": Area("tools/fuzz/streams.py --cases", 4, "commands"),
     "records": Area("tools/fuzz/records.py --cases", 2000, "inputs", 4),
     "networks": Area("tools/fuzz/networks.py --cases", 500, "inputs", 3),

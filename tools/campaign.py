@@ -38,6 +38,7 @@ AREAS = {
     "evolve": Area("tools/checks/kill_and_resume.py --jobs 1 --kills", 5, "kills"),
     "screened": Area("tools/checks/kill_and_resume.py --jobs 1 --screened --kills", 2, "kills"),
     "keepers": Area("tools/checks/kill_and_repeat.py --jobs 1 --kills", 3, "kills"),
+    "settings": Area("tools/fuzz/settings.py --cases", 2, "settings"),
     "files": Area("tools/fuzz/files.py --cases", 10, "damaged states", 4),
     "cache": Area("tools/fuzz/cache.py --cases", 1, "damaged caches"),
     "compiled": Area("tools/fuzz/compiled.py --cases", 2, "compiled sets"),

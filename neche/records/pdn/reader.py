@@ -28,6 +28,7 @@ from neche.records.record import UNKNOWN, GameRecord, Line, Ply, Remark, fen_of_
 RESULT_AS_WRITTEN = "ResultAsWritten"
 """Tag that keeps a result which is no result of the standard."""
 _DERIVED = ("Result", "GameType", "FEN", "SetUp", "Setup")
+_UNNAMED = (("GameType", "?"), ("GameType", ""))
 _SQUARE = re.compile(r"[a-j](?:10|[1-9])|[0-9]{1,2}")
 _WITHOUT_SIGN = re.compile("[0-9]{4}")
 _Route = tuple[Move, list[int]]
@@ -67,7 +68,7 @@ def read_pdn(
 
 
 def _record(parsed: ParsedGame, default_game: str, last_game: str) -> GameRecord:
-    tags = {token.name: token for token in reversed(parsed.tags)}
+    tags = {tag.name: tag for tag in reversed(parsed.tags) if (tag.name, tag.text) not in _UNNAMED}
     plies = parsed.lines[0].plies
     if plies and "Result" in tags and plies[-1].text == tags["Result"].text:
         # Points such as 4-6, which look like a move.

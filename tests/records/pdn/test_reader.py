@@ -82,6 +82,8 @@ def test_points_of_a_tournament_behind_the_moves_are_no_move():
         ("1. 32 - 28 18 - 23 2. 37 - 32", "international", ["32-28", "18-23", "37-32"]),
         ("1. 11-15 23-19", "checkers", ["11-15", "23-19"]),
         ('[GameType "21"] 1. f6-e5', "checkers", ["11-15"]),
+        ('[GameType "?"] 1. 32-28 19-23', "international", ["32-28", "19-23"]),
+        ('[GameType ""] 1. 11-15 23-19', "checkers", ["11-15", "23-19"]),
         ("1. 11-15 22-18 2. 15:22 25:18", "checkers", ["11-15", "22-18", "15x22", "25x18"]),
     ],
 )

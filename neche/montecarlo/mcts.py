@@ -2,16 +2,17 @@
 
 An iteration selects moves by UCB1 from the root on until it meets a position seen for the first time, which
 becomes a node (`tree.expand`). That position is valued (`simulation.simulate`), and its value is backed up
-along the path. Where the tree has no more room the position is valued and not kept. Every visit of a
-position s after the first follows a move a, and then
+along the path. Every visit of a position s after the first follows a move a, and then
 
     Q(s, a) = value of the position after a, as of this visit
     Q(s)    = (U(s) + Σ N(s, a) · Q(s, a)) / N(s),    N(s) = 1 + Σ N(s, a)
 
-U(s) is the value of s as a leaf, at its first visit; the mean of those values if the tree had no room for s
-before. A position reached by several parents has more visits than any one of their edges, and each edge has
-the value it saw last. Values are for the side to move: the value of the position after a, for the side that
-moved, is one less its Q. A proven position has exactly 1 or 0.
+U(s) is the value of s as a leaf, at its first visit. Where the tree has no more room, `keep_most_visited`
+makes some. A position that comes back after that begins with what the move to it remembers: the n visits of
+that move are added to N(s), and n times their mean to U(s). A position reached by several parents has more
+visits than any one of their edges, and each edge has the value it saw last. Values are for the side to move:
+the value of the position after a, for the side that moved, is one less its Q. A proven position has exactly
+1 or 0.
 
 Source: L. Kocsis, C. Szepesvári, Bandit based Monte-Carlo planning, 2006; the graph is ours.
 """
@@ -22,17 +23,16 @@ import numpy as np
 
 from neche.compiled.jit import F64, I64, U64, Array, Bool, Position, jit
 from neche.compiled.randomness import advance, choose_below, draw
-from neche.games.contract import generate, move_words, outcome, successor
+from neche.games.contract import move_words, successor
 from neche.montecarlo.simulation import Simulation, simulate
 from neche.montecarlo.tree import MAX_ITERATIONS, NONE, NUM_ITERATIONS, UNPROVEN, Tree, expand, probe, prove
 
 MAX_PATH = 256
 """Moves of a path; one that would be longer counts as a draw."""
 ROW = MAX_PATH + 1
-NEW, UNSTORED, SETTLED, DRAWN, FULL = 0, 1, 2, 3, 4
-"""How a path ends: at a position seen for the first time, at one that the tree has no room for, at one whose
-result is known, at a position that is on the path already (or after the longest path), at a tree without room
-for the root or for more iterations. Leaves, which are to be valued, are those up to UNSTORED."""
+NEW, SETTLED, DRAWN, FULL = 0, 1, 2, 3
+"""How a path ends: at a new position, at one whose result is known, at a position that is on the path already
+(or after the longest path), at a full tree, with nothing done. Only NEW ones are to be valued."""
 STOP, DEPTH_SUM, DEPTH_MAX, NUM_LEAVES, PLIES = 0, 1, 2, 3, 4
 NUM_COUNTERS = 5
 """Counters: a flag that stops the search when another thread sets it; sum and maximum of the moves selected
@@ -84,7 +84,7 @@ def new_paths(rows: int, num_fields: int) -> Paths:
 
 @jit
 def search(work: MctsWorkspace, root: Position, key: U64, first: I64, last: I64) -> tuple[I64, Bool]:
-    """Make iterations `first` up to, not including, `last`; return the next, and whether one ended as FULL.
+    """Make iterations `first` up to, not including, `last`; return the next, and whether the tree is full.
 
     Otherwise it ends before `last` when the root is proven or the stop flag is raised, but only after the
     root has a value. key: stream of random numbers, of which iteration number i uses its own.
@@ -102,10 +102,7 @@ def search(work: MctsWorkspace, root: Position, key: U64, first: I64, last: I64)
             return np.int64(number), True
         # simulate, unless the result of the leaf is known
         value = 0.0
-        # only of a position in the tree it is known that the game goes on
-        if ending == UNSTORED and generate(position, work.simulation.work.moves, 0) == 0:
-            value = 0.5 * (1 + outcome(position))
-        elif ending <= UNSTORED:
+        if ending == NEW:
             value, plies = simulate(work.simulation, position, key, number)
             work.counters[PLIES] += plies
         _count(work, 0)
@@ -128,11 +125,11 @@ def random_state(key: U64, number: I64) -> U64:
 
 @jit
 def _count(work: MctsWorkspace, row: I64) -> None:
-    """Note the length of a path, and whether it ended at a leaf."""
+    """Note the length of a path, and whether it ended at a new leaf."""
     depth = np.int64(work.paths.length[row])
     work.counters[DEPTH_SUM] += depth
     work.counters[DEPTH_MAX] = max(work.counters[DEPTH_MAX], depth)
-    if work.paths.ending[row] <= UNSTORED:
+    if work.paths.ending[row] == NEW:
         work.counters[NUM_LEAVES] += 1
 
 
@@ -179,9 +176,7 @@ def select_and_expand(
         if node == NONE:
             node, is_new = expand(tree, position, selection.is_solving)
             tree.edges[edge].child = node
-    if node == NONE:
-        ending = np.int64(UNSTORED if length > 0 else FULL)
-    if number >= MAX_ITERATIONS:
+    if node == NONE or number >= MAX_ITERATIONS:
         ending = np.int64(FULL)
     paths.length[row] = length
     paths.ending[row] = ending
@@ -238,34 +233,25 @@ def backup(tree: Tree, paths: Paths, row: I64, value: F64) -> None:
     value: of the last position, for its side to move; used only where that is a leaf.
     """
     start, length = np.int64(row * ROW), np.int64(paths.length[row])
-    ending = paths.ending[row]
-    if ending <= UNSTORED:
-        value = _mean_of_leaf(tree, paths, start, length, np.float64(value))
-    # no node keeps its value: the edge to it has the mean
-    if ending == UNSTORED:
-        _backup_along(tree, paths, start, length, np.float64(value), np.int64(UNPROVEN))
-        return
     last = tree.nodes[np.int64(paths.nodes[start + length])]
     # only the way to a repetition was a draw; in a batch the position may be proven by now, and stays so
-    if ending == DRAWN and last.proof == UNPROVEN:
+    if paths.ending[row] == DRAWN and last.proof == UNPROVEN:
         _backup_along(tree, paths, start, length, 0.5, np.int64(UNPROVEN))
         return
-    if ending == NEW:
-        # the first visit: U(s), which stays part of the mean
+    last.visits += 1
+    if paths.ending[row] == NEW:
         last.leaf_value = last.value = value
-        last.visits = 1
-    else:
-        last.visits += 1
+        if length > 0:
+            _remember(tree, last, tree.edges[paths.edges[start + length - 1]])
     _backup_along(tree, paths, start, length, np.float64(last.value), np.int64(last.proof))
 
 
 @jit
-def _mean_of_leaf(tree: Tree, paths: Paths, start: I64, length: I64, value: F64) -> F64:
-    """Return the mean of a leaf's value and those of earlier visits, when the tree had no room for it."""
-    if length == 0 or tree.edges[paths.edges[start + length - 1]].visits == 0:
-        return value
-    edge = tree.edges[paths.edges[start + length - 1]]
-    return 1.0 - (edge.visits * edge.value + (1.0 - value)) / (edge.visits + 1)
+def _remember(tree: Tree, node: Array, edge: Array) -> None:
+    """Give a new node the visits and the value of the edge to it, from before its position was forgotten."""
+    node.visits += edge.visits
+    node.leaf_value += edge.visits * (1.0 - edge.value)
+    node.value = node.leaf_value / node.visits
 
 
 @jit
@@ -317,7 +303,7 @@ def _mean(tree: Tree, node: I64) -> F64:
 def collect_leaves(work: MctsWorkspace, root: Position, key: U64, first: I64, last: I64) -> I64:
     """Select the paths of iterations `first` … `last` − 1 into rows 0, 1 …, without values; return how many.
 
-    Their visits are pending. There are fewer than asked for where a path ended as FULL.
+    Their visits are pending. There are fewer than asked for where the tree is full.
     """
     tree, paths = work.tree, work.paths
     for number in range(first, last):
@@ -336,7 +322,7 @@ def collect_leaves(work: MctsWorkspace, root: Position, key: U64, first: I64, la
 
 @jit
 def return_values(tree: Tree, paths: Paths, values: Array, count: I64) -> None:
-    """Back up the first `count` rows, in order. values: [count] float64, used where a path ends at a leaf."""
+    """Back up the first `count` rows, in order. values: [count] float64, used where a path ends as NEW."""
     for row in range(count):
         # the virtual losses of later rows stay until their turn
         add_virtual_loss(tree, paths, row, -1)
@@ -351,5 +337,4 @@ def add_virtual_loss(tree: Tree, paths: Paths, row: I64, change: I64) -> None:
     for at in range(start, start + length):
         tree.nodes[paths.nodes[at]].pending += change
         tree.edges[paths.edges[at]].pending += change
-    if paths.ending[row] != UNSTORED:
-        tree.nodes[paths.nodes[start + length]].pending += change
+    tree.nodes[paths.nodes[start + length]].pending += change

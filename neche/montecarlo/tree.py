@@ -61,8 +61,8 @@ EDGE = np.dtype(
     ],
     align=True,
 )
-"""A move a in s. value: Q(s, a). visits: N(s, a). child: its node, NONE before the first visit and while
-there is no room for it. proof: of the child, as of the last visit. pending: as in NODE."""
+"""A move a in s. value: Q(s, a). visits: N(s, a). child: its node, NONE before the first visit and after it
+was forgotten. proof: of the child, as of the last visit. pending: as in NODE."""
 
 NONE = -1
 NUM_NODES, NUM_EDGES, NUM_ITERATIONS = 0, 1, 2
@@ -257,7 +257,7 @@ def principal_variation(tree: Tree, root: Position, least_visits: I64, numbers: 
         child = np.int64(tree.edges[edge].child)
         # the last one may be written although the line ends before it
         numbers[length] = edge - tree.nodes[node].first_edge
-        # a child that the tree has no room for ends the line as well
+        # a child that was forgotten ends the line as well
         if tree.edges[edge].visits < least_visits or child == NONE or tree.nodes[child].mark == mark:
             break
         length += 1
@@ -266,16 +266,50 @@ def principal_variation(tree: Tree, root: Position, least_visits: I64, numbers: 
 
 
 @jit
-def keep_reachable(tree: Tree, position: Position) -> None:
+def keep_most_visited(tree: Tree, position: Position) -> None:
+    """Prune the tree to its most visited positions, half of its room at most, and `position`.
+
+    What is forgotten leaves its visits and its value in the edges to it. Proven positions stay as long as
+    others can go, since a proof is played out along them.
+    Source: E. Powley, P. Cowling, D. Whitehouse, Memory bounded Monte Carlo tree search, 2017: least recently
+    visited nodes go there, one at a time.
+    """
+    least = np.int64(1)
+    while not _fit_in_half(tree, least):
+        least *= 2
+    keep_reachable(tree, position, least)
+
+
+@jit
+def _fit_in_half(tree: Tree, least_visits: I64) -> Bool:
+    nodes, edges = np.int64(0), np.int64(0)
+    for number in range(tree.sizes[NUM_NODES]):
+        if _is_kept(tree, np.int64(number), least_visits):
+            nodes += 1
+            edges += tree.nodes[number].num_edges
+    # more visits than this has no node, so that the loop over them ends
+    is_last = least_visits > 2 * MAX_ITERATIONS
+    return (2 * nodes <= len(tree.nodes) and 2 * edges <= len(tree.edges)) or is_last
+
+
+@jit
+def _is_kept(tree: Tree, node: I64, least_visits: I64) -> Bool:
+    here = tree.nodes[node]
+    return here.visits >= least_visits or (here.proof != UNPROVEN and least_visits <= MAX_ITERATIONS)
+
+
+@jit
+def keep_reachable(tree: Tree, position: Position, least_visits: I64) -> None:
     """Prune the tree to what tried moves lead to from `position`; what is kept keeps its statistics.
 
+    least_visits: positions with fewer are left out, other than `position`; 0: none.
     Nodes lie in the order of their edges and stay so, hence everything moves down in place.
     """
     # mark what is kept, renumber its links, then move nodes and edges down over what is not
     root, count = probe(tree, position), tree.sizes[NUM_NODES]
     kept, num_edges = np.int64(0), np.int64(0)
     if root != NONE:
-        _mark_reachable(tree, root)
+        _mark_reachable(tree, root, least_visits)
         _link_to_new_places(tree, count)
         for node in range(count):
             if tree.nodes[node].mark != 0:
@@ -291,7 +325,7 @@ def keep_reachable(tree: Tree, position: Position) -> None:
 
 
 @jit
-def _mark_reachable(tree: Tree, root: I64) -> None:
+def _mark_reachable(tree: Tree, root: I64, least_visits: I64) -> None:
     """Mark every node that tried moves lead to from the root with 1, all others with 0. Uses up the table."""
     # breadth first; the table is rebuilt afterwards anyway and has room for all nodes
     queue = tree.table
@@ -305,8 +339,8 @@ def _mark_reachable(tree: Tree, root: I64) -> None:
         done += 1
         for edge in range(here.first_edge, here.first_edge + here.num_edges):
             # moves that were never tried lead nowhere yet
-            child = tree.edges[edge].child
-            if child != NONE and tree.nodes[child].mark == 0:
+            child = np.int64(tree.edges[edge].child)
+            if child != NONE and tree.nodes[child].mark == 0 and _is_kept(tree, child, least_visits):
                 tree.nodes[child].mark = 1
                 queue[waiting] = child
                 waiting += 1
@@ -326,6 +360,7 @@ def _link_to_new_places(tree: Tree, count: I64) -> None:
             for edge in range(here.first_edge, here.first_edge + here.num_edges):
                 child = tree.edges[edge].child
                 if child != NONE:
+                    # NONE, if the child goes: it has no mark
                     tree.edges[edge].child = tree.nodes[child].mark - 1
 
 

@@ -15,10 +15,13 @@ LONGEST_LINE = 128
 
 
 class TreeEffort(NamedTuple):
-    """What one analysis took. iterations: begun at the root. restarts: trees emptied. seconds: wall time."""
+    """What one analysis took. iterations: begun at the root. seconds: wall time.
+
+    prunings: times that the tree was full, and half of it forgotten.
+    """
 
     iterations: int
-    restarts: int
+    prunings: int
     seconds: float
 
 
@@ -104,7 +107,7 @@ def _figures(work: MctsWorkspace, node: Any, effort: TreeEffort, playouts: int) 
         "tree_depth": int(work.counters[DEPTH_MAX]),
         "mean_plies": float(work.counters[PLIES]) / max(playouts, 1),
         "nodes": int(work.tree.sizes[NUM_NODES]),
-        "restarts": effort.restarts,
+        "restarts": effort.prunings,
     }
     if node.proof != UNPROVEN:
         found["proven_plies"] = plies_to_end(int(node.proof))

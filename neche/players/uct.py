@@ -16,7 +16,17 @@ from neche.games.playouts import PlayoutRule
 from neche.montecarlo import mcts
 from neche.montecarlo.counting import CountPlayouts, count_playouts_on
 from neche.montecarlo.simulation import Simulation, network_simulation, playout_simulation
-from neche.montecarlo.tree import EDGE, EDGES_PER_NODE, NODE, clear, keep_reachable, new_tree
+from neche.montecarlo.tree import (
+    EDGE,
+    EDGES_PER_NODE,
+    MAX_ITERATIONS,
+    NODE,
+    NUM_ITERATIONS,
+    clear,
+    keep_most_visited,
+    keep_reachable,
+    new_tree,
+)
 from neche.network.decode import Network
 from neche.players import engine, options
 from neche.players.tree_analysis import TreeEffort, analyse_tree, growing_counts, playouts_of_depth
@@ -28,6 +38,8 @@ _LEAST_CAPACITY, _MOST_CAPACITY = 1 << 14, 1 << 22
 _MOVES_REMEMBERED, _ITERATIONS_A_MS = 8, 1000
 # Rough cost of a game, seconds.
 _GAME_SECONDS, _PLAYOUT_SECONDS = 0.05, 8e-5
+# What it takes to make room in a full tree: 0.12 s for 700 000 positions.
+_SECONDS_A_NODE = 2e-7
 _FIRST_REPORT = 8
 _RULE = PlayoutRule()
 
@@ -156,10 +168,7 @@ class _Until(NamedTuple):
 
 
 class UctEngine(engine.Engine):
-    """A UCT player in one game; its tree is kept from move to move, and is pruned when room is short.
-
-    When it is full it grows no more: what it holds is still visited.
-    """
+    """A UCT player in one game; its tree is kept from move to move, and is pruned when room is short."""
 
     def __init__(self, player: Uct, game: Game, capacity: int) -> None:
         self.limits = engine.Limits(nodes=player.playouts, time_ms=player.time_ms)
@@ -197,7 +206,7 @@ class UctEngine(engine.Engine):
         )
         pauses = iter(() if progress is None else progress_at or growing_counts(_FIRST_REPORT))
         self._make_ready(position)
-        restarts = 0
+        prunings = 0
         tree = self._work.tree
         # A copy: the search changes the sizes in place.
         before = tree.sizes[:2].copy()
@@ -207,13 +216,11 @@ class UctEngine(engine.Engine):
             pause = min(last, next((number for number in pauses if number > done), last))
             until = _Until(last, pause, deadline, stop)
             done, is_full = search_some(position, np.uint64(key), done, until)
-            # The tree has no room for the root, or can count no further. Then it is more use than a new one,
-            # for which there may be no time left.
-            while is_full and (done == 0 or (stop is None and deadline is None)):
-                clear(tree)
-                restarts += 1
+            while is_full and not (done and self._is_late(deadline)):
+                self._forget(position)
+                prunings += 1
                 done, is_full = search_some(position, np.uint64(key), done, until)
-            effort = TreeEffort(done, restarts, time.perf_counter() - begin)
+            effort = TreeEffort(done, prunings, time.perf_counter() - begin)
             if is_full or progress is None or not pause <= done < last:
                 break
             paused = time.perf_counter()
@@ -228,7 +235,20 @@ class UctEngine(engine.Engine):
         """Forget what cannot be reached from a position, if half of the room is used up."""
         tree = self._work.tree
         if np.any(2 * tree.sizes[:2] > (len(tree.nodes), len(tree.edges))):
-            keep_reachable(tree, position)
+            keep_reachable(tree, position, np.int64(0))
+
+    def _is_late(self, deadline: float | None) -> bool:
+        """Return whether there is no time left to make room."""
+        duration = _SECONDS_A_NODE * len(self._work.tree.nodes)
+        return deadline is not None and time.perf_counter() + duration > deadline
+
+    def _forget(self, position: Any) -> None:
+        """Make room in a full tree: what was visited least goes; all of it, where it can count no further."""
+        tree = self._work.tree
+        if tree.sizes[NUM_ITERATIONS] >= MAX_ITERATIONS:
+            clear(tree)
+        else:
+            keep_most_visited(tree, position)
 
     def _new_simulation(self) -> Simulation:
         leaf = self._player.leaf
@@ -247,7 +267,7 @@ class UctEngine(engine.Engine):
             self._work = self._work._replace(simulation=self._new_simulation())
             clear(tree)
         if self._is_short_of_room():
-            keep_reachable(tree, position)
+            keep_reachable(tree, position, np.int64(0))
 
     def _is_short_of_room(self) -> bool:
         """Return whether another analysis as large as the largest so far may not fit into the tree."""
@@ -266,7 +286,7 @@ class UctEngine(engine.Engine):
         )[0]
 
     def _in_batches(self, position: Any, key: np.uint64, first: int, until: _Until) -> tuple[int, bool]:
-        """Search by batches of leaves, valued on the device."""
+        """Search by batches of leaves, valued on the device; return what `mcts.search` returns."""
         tree, paths = self._work.tree, self._work.paths
         number = first
         while number < until.pause and not mcts.is_proven(tree, position):
@@ -288,7 +308,7 @@ class UctEngine(engine.Engine):
         """Play out the new positions among the first paths; return [num_paths]."""
         assert self._count is not None
         values = np.zeros(num_paths)
-        rows = np.flatnonzero(self._work.paths.ending[:num_paths] <= mcts.UNSTORED)
+        rows = np.flatnonzero(self._work.paths.ending[:num_paths] == mcts.NEW)
         # Positions as they were, each field of its own integer type: other types would be compiled anew.
         words = [type(word) for word in root]
         positions = [

@@ -3,8 +3,15 @@
 import numpy as np
 import pytest
 
-from neche.montecarlo.tree import NONE, NUM_EDGES, NUM_ITERATIONS, clear, keep_reachable, probe
-from neche.players.engine import Limits
+from neche.montecarlo.tree import (
+    NONE,
+    NUM_EDGES,
+    NUM_ITERATIONS,
+    clear,
+    keep_most_visited,
+    keep_reachable,
+    probe,
+)
 from neche.players.uct import Uct
 from tests.montecarlo.tree_builders import (
     CHECKERS,
@@ -103,7 +110,7 @@ def test_forgetting_keeps_exactly_what_can_be_reached(position):
             edges = edges_of(tree, tree.nodes[index])
             waiting += [int(edge.child) for edge in edges if edge.child != NONE]
     before = {as_key(position_of(tree.nodes[index])): shown(tree, index) for index in reached}
-    keep_reachable(tree, position_of(tree.nodes[new_root]))
+    keep_reachable(tree, position_of(tree.nodes[new_root]), 0)
     assert num_nodes(tree) == len(before)
     after = {as_key(position_of(tree.nodes[index])): shown(tree, index) for index in range(len(before))}
     assert after == before
@@ -123,7 +130,7 @@ def shown(tree, index):
 
 def test_forgetting_from_a_position_never_seen_leaves_nothing():
     tree = searched(START, 500)
-    keep_reachable(tree, KINGS)
+    keep_reachable(tree, KINGS, 0)
     assert num_nodes(tree) == 0
     assert probe(tree, START) == NONE
 
@@ -145,28 +152,29 @@ def test_a_tree_goes_on_from_move_to_move_and_forgets_when_room_is_short():
         assert known > 10
 
 
-def test_a_tree_that_is_full_is_visited_further_and_grows_again_when_pruned():
-    engine = Uct(playouts=5000, capacity=1024).new_game(CHECKERS)
-    found = engine.analyse(START, key=KEY)
-    assert found.figures["restarts"] == 0
-    assert found.figures["descents"] == found.figures["visits"] == 5000
-    assert found.figures["nodes"] == 1024
-    assert sum(move.visits for move in found.moves) == 4999
-    # moves that were followed to positions without room get nodes now, and keep what was counted
-    tree, position = engine._work.tree, START
-    for text in found.pv[:2]:
-        position = next(move.after for move in CHECKERS.legal_moves(position) if move.text == text)
-    keep_reachable(tree, position)
-    known, kept = int(node_of(tree, position).visits), num_nodes(tree)
-    assert any(edge.visits > 0 and edge.child == NONE for edge in tree.edges[: tree.sizes[NUM_EDGES]])
-    found = engine.analyse(position, key=KEY + 1, limits=Limits(nodes=(1024 - kept) // 2))
-    assert kept < num_nodes(tree) < 1024
-    assert found.figures["visits"] == known + (1024 - kept) // 2
-    for node in tree.nodes[: num_nodes(tree)]:
-        edges = edges_of(tree, node)
-        assert node.visits == 1 + edges.visits.sum() or node.proof != 0
-        if node.proof == 0:
-            total = node.leaf_value + (edges.visits * edges.value).sum()
+@pytest.mark.parametrize("position", [START, KINGS], ids=["start", "kings"])
+def test_a_full_tree_keeps_what_was_visited_most_and_what_is_proven(position):
+    engine = Uct(playouts=20_000, capacity=1024).new_game(CHECKERS)
+    found = engine.analyse(position, key=KEY)
+    tree = engine._work.tree
+    assert found.figures["restarts"] > 10
+    assert found.figures["descents"] == found.figures["visits"] == 20_000
+    assert sum(move.visits for move in found.moves) == 19_999
+    before = {as_key(position_of(node)): node.copy() for node in tree.nodes[: num_nodes(tree)]}
+    edges_before = {key: edges_of(tree, node).copy() for key, node in before.items()}
+    keep_most_visited(tree, position)
+    after = {as_key(position_of(node)): node for node in tree.nodes[: num_nodes(tree)]}
+    assert 100 < len(after) <= 512
+    gone = [node for key, node in before.items() if key not in after]
+    assert not any(node.proof for node in gone)
+    least = min(node.visits for node in after.values() if not node.proof)
+    assert all(node.visits <= 2 * least for node in gone)
+    for key, node in after.items():
+        assert (node.visits, node.value) == (before[key].visits, before[key].value)
+        for edge, earlier in zip(edges_of(tree, node), edges_before[key], strict=True):
+            assert (edge.visits, edge.value) == (earlier.visits, earlier.value)
+            total = node.leaf_value + (edges_of(tree, node).visits * edges_of(tree, node).value).sum()
+        if not node.proof:
             assert node.value == pytest.approx(total / node.visits, abs=1e-12)
 
 

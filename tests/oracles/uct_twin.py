@@ -5,10 +5,12 @@ Any other follows the move a with the largest UCB1, and on the way back
 
     N(s) and N(s, a) grow by one,  Q(s, a) = what came back,  Q(s) = (U(s) + Σ N(s, a) Q(s, a)) / N(s)
 
-Where no more positions may be stored, a new one has its value and no node; Q(s, a) of the move to it is the
-mean of such values. Every value is in 0 … 1 for the side to move in s, so one side's value is one less the
-other's. A position that is on the path already is a draw. Knows the rules of no game and shares nothing
-with the package; there is no solver and no virtual loss.
+Where no more positions may be stored, those that were visited least are forgotten: with fewer than 1, 2, 4 …
+visits, until half of what may be stored is left at most, and then what no move leads to from the root any
+more. A position that comes back begins with the n visits of the move it comes back by: N(s) is n + 1, and its
+own part of Q(s) is U(s) + n Q(s, a). Every value is in 0 … 1 for the side to move in s, so one side's value
+is one less the other's. A position that is on the path already is a draw. Knows the rules of no game and
+shares nothing with the package; there is no solver and no virtual loss.
 """
 
 import math
@@ -23,21 +25,26 @@ _WORD = 2**64
 
 @dataclass
 class Edge(Generic[Position]):
-    """A move: where it leads, N(s, a), Q(s, a)."""
+    """A move: where it leads, N(s, a), Q(s, a), and whether it was followed since its position was stored."""
 
     after: Position
     count: int = 0
     evaluation: float = 0.0
+    leads_on: bool = False
 
 
 @dataclass
 class Node(Generic[Position]):
-    """A position that was seen: U(s), Q(s), N(s) and its moves."""
+    """A position that was seen: its own part of Q(s), Q(s), N(s) and its moves."""
 
     initial: float
     evaluation: float
     edges: list[Edge[Position]]
     count: int = 1
+
+
+class FullError(Exception):
+    """There is no room for a new position."""
 
 
 @dataclass
@@ -56,36 +63,65 @@ class Twin(Generic[Position]):
     state: int = 0
     depths: list[int] = field(default_factory=list)
 
+    def forget(self, root: Position) -> None:
+        """Forget the positions visited least."""
+        least = 1
+        while 2 * sum(node.count >= least for node in self.graph.values()) > self.most_nodes:
+            least *= 2
+        kept, waiting = {}, [root]
+        while waiting:
+            here = waiting.pop()
+            if here not in kept:
+                kept[here] = self.graph[here]
+                followed = [edge.after for edge in kept[here].edges if edge.leads_on]
+                waiting += [after for after in followed if self.graph[after].count >= least]
+        self.graph = kept
+        for node in kept.values():
+            for edge in node.edges:
+                edge.leads_on = edge.leads_on and edge.after in kept
+
     def search(self, root: Position, playouts: int, key: int) -> Node[Position]:
         """Make playouts from the root; return its node."""
         choices = random_word(key, 2**63)
         for number in range(playouts):
             self.state = random_word(choices, number)
-            self.playout(root, number, ())
+            try:
+                self.playout(root, number, ())
+            except FullError:
+                self.forget(root)
+                self.state = random_word(choices, number)
+                self.playout(root, number, ())
         return self.graph[root]
 
-    def playout(self, position: Position, number: int, path: tuple[Position, ...]) -> float:
+    def playout(
+        self,
+        position: Position,
+        number: int,
+        path: tuple[Position, ...],
+        by: Edge[Position] | None = None,
+    ) -> float:
         if position in path:
             self.depths.append(len(path))
             return 0.5
         if position not in self.graph:
-            self.depths.append(len(path))
-            value = self.value(position, number)
             if len(self.graph) >= self.most_nodes:
-                return value
+                raise FullError
+            self.depths.append(len(path))
             edges = [Edge(after) for after in self.moves(position)]
-            self.graph[position] = Node(value, value, edges)
-            return value
+            own, seen = self.value(position, number), 0
+            if by and edges:  # the value of a finished game is known
+                own, seen = own + by.count * (1 - by.evaluation), by.count
+            self.graph[position] = Node(own, own / (seen + 1), edges, seen + 1)
+            return self.graph[position].evaluation
         node = self.graph[position]
         if not node.edges or len(path) == self.longest_path:
             self.depths.append(len(path))
             node.count += not node.edges
             return node.evaluation if not node.edges else 0.5
         edge = self.select(node)
-        value = 1 - self.playout(edge.after, number, (*path, position))
-        if edge.after not in self.graph:
-            # taken as a value of the side to move there, so that both round alike
-            value = 1 - (1 - (edge.count * edge.evaluation + value) / (edge.count + 1))
+        edge.leads_on = edge.after in self.graph
+        value = 1 - self.playout(edge.after, number, (*path, position), edge)
+        edge.leads_on = True
         node.count += 1
         edge.count += 1
         edge.evaluation = value

@@ -141,18 +141,25 @@ def test_a_batch_spreads_over_the_tree():
 @pytest.mark.parametrize(
     "options", [{}, {"batch": 16}, {"leaf": MATERIAL}], ids=["one by one", "batches", "network"]
 )
-def test_a_full_tree_is_kept_and_the_time_used_up(options):
+def test_a_full_tree_forgets_and_the_time_is_used_up(options):
     found = think(START, playouts=None, time_ms=300, capacity=1024, **options)
-    assert found.figures["restarts"] == 0
+    assert found.figures["restarts"] > 0
     assert found.figures["visits"] > 1100
-    assert found.seconds >= 0.3
+    assert found.seconds >= 0.29
     assert len(found.best_moves) == 1
+
+
+def test_where_there_is_no_time_to_make_room_a_full_tree_ends_the_search(monkeypatch):
+    monkeypatch.setattr(uct_module, "_SECONDS_A_NODE", 1.0)
+    found = think(START, playouts=None, time_ms=60_000, capacity=1024)
+    assert (found.figures["restarts"], found.figures["nodes"]) == (0, 1024)
+    assert found.seconds < 60
 
 
 def test_a_batch_may_be_larger_than_the_tree():
     found = think(START, playouts=4000, batch=3000, capacity=1024)
     assert found.figures["descents"] == found.figures["visits"] == 4000
-    assert found.figures["nodes"] == 1024
+    assert found.figures["nodes"] <= 1024
 
 
 def test_no_game_of_a_stream_is_played_for_two_leaves(monkeypatch):
@@ -311,11 +318,11 @@ def test_an_analysis_that_is_stopped_before_it_begins_still_finds_a_move():
     assert found.best_moves
 
 
-def test_an_analysis_with_a_stop_goes_on_where_there_is_no_more_room_and_elsewhere():
+def test_an_analysis_with_a_stop_makes_room_and_goes_on_elsewhere():
     engine = Uct(playouts=1, capacity=1 << 10).new_game(CHECKERS)
     full = engine.analyse(START, key=KEY, limits=Limits(nodes=10**5), stop=Stop())
     assert full.playouts == 10**5
-    assert full.figures["nodes"] == 1 << 10
+    assert full.figures["restarts"] > 100
     assert engine.analyse(START, key=KEY + 1, limits=Limits(nodes=100), stop=Stop()).best_moves
     assert engine.analyse(MIDDLE, key=KEY, limits=Limits(nodes=100), stop=Stop()).best_moves
 

@@ -1,11 +1,11 @@
 """The islands of one run: where they are, what each begins with, and which of their champions is the best."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from neche.api.players import player, round_robin
-from neche.api.plugin import listed
+from neche.api.plugin import kept_track_of
 from neche.api.sweep import PlannedRun, config_as_planned
 from neche.archive.exchange import island_path
 from neche.archive.layout import RunLayout
@@ -23,7 +23,7 @@ def plan_islands(
     seed: int,
     *,
     generations: int | None = None,
-    plugins: tuple[Callable[..., Any], ...] = (),
+    plugins: Iterable[Any] = (),
 ) -> tuple[PlannedRun, ...]:
     """Return all islands of the run in a directory. Nothing is begun.
 
@@ -39,10 +39,9 @@ def plan_islands(
     if RunLayout(run).config.exists():
         raise InputError(f"{run}: is a run of one population, or an island; choose another --run")
     target = settings.run.generations if generations is None else generations
-    # A worker cannot read the source that they came from.
-    functions = tuple(one.portable for one in listed(plugins))
+    given = kept_track_of(plugins)
     planned = tuple(
-        PlannedRun(island_path(run, island), with_island(settings, island), seed, target, functions)
+        PlannedRun(island_path(run, island), with_island(settings, island), seed, target, given)
         for island in range(settings.islands.islands)
     )
     for one in planned:

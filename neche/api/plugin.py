@@ -26,7 +26,9 @@ def _register(plugin: Plugin) -> None:
 
 
 def marked(function: Any) -> Plugin:
-    """Return a marked function as the plug-in that it is; InputError if it is not marked."""
+    """Return a marked function, or a plug-in made of one, as plug-in; InputError if it is not marked."""
+    if isinstance(function, Plugin):
+        return function
     kind = getattr(function, MARK, None)
     if kind not in KINDS:
         named = getattr(function, "__name__", repr(function))
@@ -113,6 +115,19 @@ def listed(plugins: str | Path | Callable[..., Any] | Iterable[Any]) -> list[Plu
     for plugin in found:
         _register(plugin)
     return found
+
+
+def kept_track_of(plugins: str | Path | Callable[..., Any] | Iterable[Any]) -> tuple[Plugin, ...]:
+    """Return the plug-ins of runs that begin one after another, as they are now: each with its digest.
+
+    Raises:
+        InputError: as `listed`, or a source cannot be read.
+    """
+    found = listed(plugins)
+    for one in found:
+        if one.kind != "listener":  # decides nothing
+            one.digest  # noqa: B018
+    return tuple(found)
 
 
 def gather(plugins: str | Path | Callable[..., Any] | Iterable[Any], functions: dict[str, Any]) -> Plugins:

@@ -21,7 +21,7 @@ import joblib
 from joblib.externals.loky.process_executor import ProcessPoolExecutor, TerminatedWorkerError
 
 from neche.api.evolution import Evolution, as_toml, evolve, recorded_plugins, settings_for
-from neche.api.plugin import listed
+from neche.api.plugin import kept_track_of
 from neche.archive.layout import Config, RunLayout
 from neche.archive.reading import read_config, read_history
 from neche.archive.run import check_unused
@@ -36,6 +36,7 @@ from neche.evolution.population import Generation
 from neche.evolution.recipes import DEFAULT_RECIPE, first_difference, load_recipe
 from neche.evolution.settings import Settings, resolve
 from neche.genome.fasta import read_fasta
+from neche.players.plugged import Plugin
 from neche.report.comparison import find_runs, read_runs, table_of, write_csv
 
 TABLE = "table.csv"
@@ -56,7 +57,7 @@ class PlannedRun(NamedTuple):
     settings: Settings
     seed: int
     target: int
-    plugins: tuple[Callable[..., Any], ...] = ()
+    plugins: tuple[Plugin, ...] = ()
 
 
 class EndedRun(NamedTuple):
@@ -158,8 +159,8 @@ def plan_sweep(
         raise InputError(f"{num_runs} runs are too many; a sweep has {MOST_RUNS} at most")
     planned: list[PlannedRun] = []
     varied = {key for key, values in choices if len(values) > 1}
-    given = listed(plugins)
-    functions, plugged = tuple(one.portable for one in given), Plugins.of(given) if given else None
+    given = kept_track_of(plugins)
+    plugged = Plugins.of(given) if given else None
     begin = load_recipe(recipe or DEFAULT_RECIPE)
     for chosen in product(*(values for _, values in choices)):
         assignments = list(map("=".join, zip(keys, chosen, strict=True)))
@@ -173,7 +174,7 @@ def plan_sweep(
         words = [f"{key}-{_word(value)}" for key, value in zip(keys, chosen, strict=True) if key in varied]
         target = settings.run.generations if generations is None else generations
         planned += [
-            PlannedRun(Path(output, "-".join([*words, f"seed-{seed}"])), settings, seed, target, functions)
+            PlannedRun(Path(output, "-".join([*words, f"seed-{seed}"])), settings, seed, target, given)
             for seed in seeds
         ]
     _check_places(Path(output), planned, plugged)

@@ -176,7 +176,7 @@ def name_game(options: argparse.Namespace) -> None:
 
 
 def load_plugins(options: argparse.Namespace) -> None:
-    """Replace `plugin` by the functions in its files, now `plugin_files`; players are known from now on.
+    """Replace `plugin` by the plug-ins in its files, now `plugin_files`; players are known from now on.
 
     Raises:
         InputError: there is no such file, or it is at fault.
@@ -185,5 +185,4 @@ def load_plugins(options: argparse.Namespace) -> None:
     if options.plugin_files:
         from neche.players.plugged import load_plugins as load  # most commands are given none
 
-        found = [one for path in options.plugin_files for one in load(path)]
-        options.plugin = [one.function for one in found]
+        options.plugin = [one for path in options.plugin_files for one in load(path)]

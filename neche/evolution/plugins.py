@@ -157,7 +157,8 @@ def check_recorded(recorded: Sequence[PluginIdentity], plugins: Plugins, path: o
             raise InputError(f"{path}: began with the plug-in {what}, which is not given; give it again")
         if found["digest"] != one["digest"]:
             raise InputError(
-                f"{path}: began with another {what}: its source was {one['digest']}, not {found['digest']}"
+                f"{path}: began with another {what}: the digest of its source and of what it uses was"
+                f" {one['digest']}, not {found['digest']}"
             )
     for kind, name in given:
         raise InputError(f"{path}: began without the plug-in {kind} {name}; begin another run with it")

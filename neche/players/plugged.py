@@ -10,7 +10,9 @@ import inspect
 import math
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from numbers import Real
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
@@ -35,7 +37,7 @@ KINDS: dict[str, tuple[str, ...]] = {
 MARK = "__neche_plugin__"
 """Attribute of a function that says of which kind it is."""
 # What a function takes along to workers, whose copy of its code knows no file.
-_PLACE, _DIGEST = "__neche_place__", "__neche_digest__"
+_PLACE = "__neche_place__"
 _DIGEST_DIGITS = 16
 
 
@@ -88,9 +90,12 @@ class Plugin:
         code = getattr(self.function, "__code__", None)
         return code.co_filename if isinstance(code, CodeType) else ""
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """Sixteen hexadecimal digits of the source: of the function and all of its file that it uses.
+
+        Read once, and taken along to workers: by the time of a later run of a sweep the file may have been
+        edited, and what the function uses filled, such as a dictionary of known results.
 
         Raises:
             InputError: the source, as of what was typed in at a prompt, or an object cannot be read.
@@ -98,21 +103,12 @@ class Plugin:
         try:
             written = text_of(self.function)
         except Exception as error:  # objects that it uses may raise whatever they like when they are read
-            if carried := getattr(self.function, _DIGEST, ""):
-                return str(carried)
             if isinstance(error, OSError | IndentationError):
                 raise self.fault(
                     "its source cannot be read, and is kept track of: put it in a file"
                 ) from None
             raise self.fault(f"what it uses cannot be read: {type(error).__name__}: {error}") from None
         return hashlib.sha256(written.encode()).hexdigest()[:_DIGEST_DIGITS]
-
-    @property
-    def portable(self) -> Callable[..., Any]:
-        """The function, which takes its digest along: source that it came from cannot be read elsewhere."""
-        if self.kind != "listener":
-            vars(self.function)[_DIGEST] = self.digest
-        return self.function
 
     @property
     def identity(self) -> PluginIdentity:
@@ -199,7 +195,11 @@ def load_plugins(path: str | Path) -> tuple[Plugin, ...]:
     marked = [Plugin.of(kind, one) for kind, one in marks if kind]
     if not marked:
         raise InputError(f"{path}: there is no plug-in in it; mark a function, as by @neche.plugin.mutation")
-    return tuple(dict.fromkeys(marked))
+    found_once = tuple(dict.fromkeys(marked))
+    for plugin in found_once:
+        with suppress(InputError):  # raised where the digest is needed
+            plugin.digest  # noqa: B018  # now, while the file is what was run
+    return found_once
 
 
 def _words(error: BaseException, file: str) -> str:

@@ -1,6 +1,8 @@
 """What runs a sweep has, what it refuses before anything is begun, and how it goes on."""
 
 import csv
+import importlib
+import sys
 from typing import Any
 
 import numpy as np
@@ -9,6 +11,7 @@ from hypothesis import given, strategies as st
 
 import neche
 from neche.api.sweep import TABLE, is_finished, plan_sweep, run_sweep, values_of
+from neche.archive.reading import read_config
 from neche.archive.run import RunDirectory
 from tests.archive.builders import contents
 
@@ -139,6 +142,41 @@ def test_a_sweep_goes_on_with_what_is_begun_skips_what_is_finished_and_takes_mor
     assert heard[0] == (7, 9)
     assert heard[-1] == (9, 9)
     assert list(run_sweep(plan((1, 2, 3), 1), jobs=1)) == []
+
+
+STEADY = """
+import neche
+
+LETTERS = 2
+SEEN = {}
+
+@neche.plugin.mutation
+def letters(genome, rng):
+    SEEN[len(SEEN)] = genome.tolist()
+    genome[rng.integers(len(genome), size=LETTERS)] = rng.integers(4, size=LETTERS)
+    return genome
+"""
+
+
+@pytest.mark.parametrize("given", ["file", "function"])
+def test_all_runs_of_a_sweep_have_the_plug_in_that_it_began_with(tmp_path, monkeypatch, given):
+    file = tmp_path / "steady.py"
+    file.write_text(STEADY)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "steady", raising=False)
+    plugins = [file] if given == "file" else [importlib.import_module("steady").letters]
+    overrides = (*SHORT, "refine_after=0")
+    sweep: dict[str, Any] = {"seeds": (1, 2), "overrides": overrides, "generations": 1}
+    planned = plan_sweep(tmp_path / "all", "tournament", plugins=plugins, **sweep)
+    # while the first runs are computed, the file is edited for what is to come next
+    file.write_text(STEADY.replace("LETTERS = 2", "LETTERS = 20"))
+    assert [ended.fault for ended in run_sweep(planned, jobs=1)] == [None, None]
+    first, second = (read_config(run.path).plugins for run in planned)
+    assert first == second
+    with pytest.raises(neche.InputError, match="began with another mutation letters"):
+        plan_sweep(tmp_path / "all", "tournament", plugins=[file], **sweep)
+    file.write_text(STEADY)
+    assert all(map(is_finished, plan_sweep(tmp_path / "all", "tournament", plugins=[file], **sweep)))
 
 
 def test_directories_of_other_runs_are_refused_and_left_alone(tmp_path):

@@ -1,5 +1,6 @@
 """Functions that plug in: what they are called with, how their faults read, when their digest changes."""
 
+import pickle
 import re
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from joblib.externals.loky.backend.reduction import dumps
 
 from neche.errors import InputError
 from neche.players.plugged import KINDS, Plugin, finite_number, load_plugins, whole_numbers
@@ -145,16 +147,33 @@ def test_the_digest_changes_with_all_that_a_function_uses_and_with_nothing_else(
         assert only(written(tmp_path, USED.replace(old, new), f"other{number}.py")).digest != before
 
 
+def test_the_digest_of_a_file_is_of_what_was_run_whatever_becomes_of_it(tmp_path):
+    text = """
+        RATE = 0.1
+        known = {}
+
+        @neche.plugin.mutation
+        def letters(genome, rng):
+            known[len(known)] = RATE
+            return genome
+    """
+    before = only(written(tmp_path, text))
+    before(np.zeros(4, np.uint8), None)
+    written(tmp_path, text.replace("0.1", "0.2"))
+    assert before.digest == only(written(tmp_path, text, "again.py")).digest
+    assert before.digest != only(tmp_path / "mine.py").digest
+
+
 def test_a_copy_whose_code_knows_no_file_is_known_again_and_says_where_it_came_from(tmp_path):
     # cloudpickle 3.1.3 takes the name of the file out of the code that workers are sent
     (tmp_path / "mine.py").write_text(
         "import neche\n@neche.plugin.mutation\ndef letters(genome, rng):\n    return genome\n"
     )
     (plugin,) = load_plugins(tmp_path / "mine.py")
-    digest, function = plugin.digest, plugin.portable
-    function.__code__ = function.__code__.replace(co_filename="<dynamic-code>")
-    sent = Plugin.of("mutation", function)
-    assert sent.digest == digest
+    sent = pickle.loads(dumps(plugin))
+    plugin.function.__code__ = plugin.function.__code__.replace(co_filename="<dynamic-code>")
+    (tmp_path / "mine.py").write_text("")
+    assert sent.digest == plugin.digest
     assert "letters (mine.py:2)" in str(sent.fault("slow"))
 
 

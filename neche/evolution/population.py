@@ -6,6 +6,7 @@ Symbols: P members, L nucleotides in a genome.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -60,7 +61,7 @@ class Generation:
     """A generation after its games: with the settings and the seed, all that the next one follows from.
 
     number: 0 is the first.
-    members: [P] in rank order, best first; the arrays below are in the same order.
+    members: [P] in rank order, best first; the arrays below are in the same order. All are read-only.
     scores: [P] mean points a game (win 1, draw ½).
     strengths: [P] what the ranking orders by: Bradley–Terry strength (natural logarithm units, mean 0), or
         the sum of ranks of the ranking `original` (worst 0 a round).
@@ -88,6 +89,17 @@ class Generation:
     hall_of_fame: tuple[PastChampion, ...] = ()
     inherited: tuple[Member, ...] = ()
     labellers: tuple[Member, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Make arrays and genomes read-only: the next generation follows from them.
+
+        Who sorts scores or knocks out a gene, in a listener or between two generations, would change the run
+        otherwise, and no checksum could tell.
+        """
+        members = chain(self.members, self.inherited, self.labellers)
+        genomes = (member.genome for member in chain(members, (past.member for past in self.hall_of_fame)))
+        for array in (self.scores, self.strengths, self.games, *genomes):
+            array.flags.writeable = False
 
     def __repr__(self) -> str:
         """Write which it is and who leads it; the genomes would hide that."""

@@ -109,6 +109,21 @@ def test_members_stand_in_the_order_of_their_fitness_and_play_no_games():
     assert {event.planned_games for event in heard if hasattr(event, "planned_games")} == {0}
 
 
+def test_what_the_next_generation_follows_from_cannot_be_changed_by_those_who_look_on():
+    def sorts(event):
+        if hasattr(event, "generation"):
+            event.generation.scores.sort()
+
+    with pytest.raises(InputError, match=r"listener sorts \(.*\): ValueError"):
+        generations(1, listener=sorts)
+    first, second = generations(1)
+    for array in (first.strengths, second.games, *(member.genome for member in second.members)):
+        with pytest.raises(ValueError, match="read-only"):
+            array[:] = 0
+    for member in second.members:
+        member.genome.copy()[:] = 0  # of one's own, such as of a gene knocked out
+
+
 def test_members_stand_in_the_order_that_the_ranking_returns():
     orders = []
 

@@ -11,7 +11,7 @@ from neche.cli.output import counted, emit, note, output_path
 from neche.errors import InputError
 from neche.parsing import naming_file
 from neche.report import spread
-from neche.report.comparison import find_runs, read_runs, table_of, versions_apart, write_csv
+from neche.report.comparison import cautions, find_runs, read_runs, table_of, versions_apart, write_csv
 
 _ENDINGS = (".html", ".csv", ".parquet")
 
@@ -34,6 +34,8 @@ def execute_compare(options: argparse.Namespace) -> None:
     runs = read_runs(paths)
     for fault in (fault for path in paths for fault in rotten_files(path)):
         note(f"neche: {fault}")
+    for caution in cautions(runs):
+        note(f"neche: {caution}")
     if apart := versions_apart(runs):
         note(f"neche: the runs began with {apart}: what differs may be due to that")
     groups = spread.groups_of(runs)

@@ -95,6 +95,32 @@ def versions_apart(runs: Sequence[ComparedRun]) -> str:
     return ", ".join(f"{name} {' and '.join(several)}" for name, several in found.items() if several[1:])
 
 
+def cautions(runs: Sequence[ComparedRun]) -> list[str]:
+    """Return in words which runs are no seeds like the others: there twice, or shorter."""
+    known: dict[tuple[str, int, int], ComparedRun] = {}
+    twins: list[tuple[ComparedRun, ComparedRun]] = []
+    ends: dict[str, list[int]] = {}
+    for run in runs:
+        config, entries = run.story.config, run.story.entries
+        first = known.setdefault((run.label, config.seed, config.settings.islands.island), run)
+        if first is not run:
+            twins.append((first, run))
+        ends.setdefault(run.label, []).append(entries[-1].generation if entries else 0)
+    said = [
+        f"{' and '.join(one.name for one in pair)} have the same settings and seed: a run that is there twice"
+        " tells no more than once, and makes intervals and p too small"
+        for pair in twins[:1]
+    ]
+    if len(twins) > 1:
+        said[0] += f" ({len(twins)} such pairs)"
+    return said + [
+        f"{label or 'the runs'}: up to generation {min(numbers)} the one, up to {max(numbers)} the other;"
+        " final scores are of what each has come to"
+        for label, numbers in ends.items()
+        if min(numbers) < max(numbers)
+    ]
+
+
 def settings_in_words(settings: dict[str, Any]) -> str:
     """Return settings by key as text."""
     return ", ".join(f"{key}={_written(value)}" for key, value in settings.items())

@@ -13,7 +13,7 @@ from neche.archive.reading import read_history
 from neche.archive.repair import repair
 from neche.archive.verify import read_either_config, verify
 from neche.cli.arguments import Parser
-from neche.cli.output import counted, emit
+from neche.cli.output import counted, emit, note
 from neche.cli.progress import keep_hint, progress_bar
 from neche.cli.workers import workers
 from neche.evolution.plugins import Plugins
@@ -46,6 +46,9 @@ def execute_verify(options: argparse.Namespace) -> None:
     values = {"run": options.run, "faults": found.faults, "mended": found.mended}
     emit(options, values, "\n".join(lines) or _all_is_well(options.run))
     if found.faults:
+        config, _ = read_either_config(RunLayout(Path(options.run)))
+        if options.repair and config is not None and config.plugins and not options.plugin:
+            note("neche: what it lost is computed again where its plug-ins are given, by --plugin FILE")
         raise SystemExit(_EXIT_FAULTY)
 
 

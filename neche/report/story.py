@@ -81,8 +81,9 @@ def _check_config(config: Config, layout: RunLayout) -> None:
 def _read_entries(layout: RunLayout) -> tuple[GenerationLine, ...]:
     history = read_history(layout.root)
     if history.notices:
+        # A resume goes on from the newest generation, and leaves an earlier line as it is.
         raise InputError(
-            f"{history.notices[0]}; neche evolve --resume --run {layout.root} mends what can be mended"
+            f"{history.notices[0]}; neche verify {layout.root} --repair mends what can be mended"
         )
     entries: list[GenerationLine] = []
     for line in history.lines:

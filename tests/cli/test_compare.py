@@ -1,4 +1,5 @@
 import csv
+import shutil
 import sys
 from types import SimpleNamespace
 
@@ -110,3 +111,25 @@ def test_runs_of_several_versions_are_said(terminal, tmp_path, monkeypatch):
     assert terminal.notes == (
         f"neche: the runs began with neche 0.0.9 and {here['neche']}: what differs may be due to that\n"
     )
+
+
+def test_a_run_that_is_there_twice_or_is_shorter_than_others_is_said(terminal, folder, tmp_path):
+    terminal.text("compare", folder)
+    assert not terminal.notes
+    shutil.copytree(folder / "e1-s1", tmp_path / "copy")
+    made_run(tmp_path / "short", generations=3, elites=1)
+    terminal.text("compare", folder, tmp_path)
+    first, second = terminal.notes.splitlines()
+    assert "e1-s1 and copy have the same settings and seed" in first
+    assert "elites=1: up to generation 2 the one, up to 4 the other" in second
+
+
+def test_what_is_said_of_a_damaged_line_mends_it(terminal, tmp_path):
+    terminal.evolve(tmp_path / "run")
+    history = tmp_path / "run" / "history.jsonl"
+    lines = history.read_bytes()
+    history.write_bytes(lines.replace(b'"generation": 1', b'"generation": 7'))
+    fault = terminal.fault("compare", tmp_path / "run")
+    advised = fault.partition("; neche ")[2].removesuffix(" mends what can be mended\n").split()
+    terminal.text(*advised)
+    assert history.read_bytes() == lines

@@ -163,9 +163,10 @@ def test_what_is_lost_is_computed_again_with_them_alone(folder, capsys):
     before = content(folder / "run")
     population = folder / "run" / "generations" / "000002.fasta"
     population.unlink()
+    capsys.readouterr()
     assert main(["verify", "run", "--repair"]) == 1
     assert not population.exists()
-    capsys.readouterr()
+    assert "where its plug-ins are given, by --plugin FILE" in capsys.readouterr().err
     PLUGGED.clear()
     (folder / "other.py").write_text(PARTS.replace("0.02", "0.03"))
     assert "began with another mutation letters" in refused(

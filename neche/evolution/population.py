@@ -98,7 +98,8 @@ class Generation:
         """
         members = chain(self.members, self.inherited, self.labellers)
         genomes = (member.genome for member in chain(members, (past.member for past in self.hall_of_fame)))
-        for array in (self.scores, self.strengths, self.games, *genomes):
+        arrays: Iterable[NDArray[Any]] = (self.scores, self.strengths, self.games, *genomes)
+        for array in arrays:
             array.flags.writeable = False
 
     def __repr__(self) -> str:

@@ -279,7 +279,7 @@ def evolve(
     plugged = _with_players(given, chosen)
     # Nothing evolves before the first generation is asked for: this only checks, while nothing is on disk.
     _evolve(chosen, seed, plugins=plugged)
-    for said in () if plugged else set_in_vain(chosen, settings):
+    for said in set_in_vain(chosen, settings, plugged.steps if plugged else ()):
         warnings.warn(said, stacklevel=2)
     if chosen.islands.islands > 1 and run is None:
         raise InputError(f"islands = {chosen.islands.islands}: needs a run, where islands find each other")

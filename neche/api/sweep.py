@@ -103,8 +103,8 @@ def sweep(
     planned = plan_sweep(
         output, recipe, seeds=numbers, overrides=overrides, generations=generations, plugins=plugins
     )
-    said_of = (set_in_vain(run.settings, settings) for run in planned)
-    for said in () if plugins else dict.fromkeys(chain.from_iterable(said_of)):
+    said_of = (set_in_vain(run.settings, settings, (one.kind for one in run.plugins)) for run in planned)
+    for said in dict.fromkeys(chain.from_iterable(said_of)):
         warnings.warn(said, stacklevel=2)
     faults = [ended.fault for ended in run_sweep(planned, jobs=jobs) if ended.fault]
     rows = write_table(output)

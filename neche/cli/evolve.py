@@ -220,8 +220,8 @@ def _evolve(
         note(f"neche: the members of generation {last.number} have not played yet; they do so first")
     if last is not None and last.number >= evolution.target:
         return None
-    given = () if evolution.plugins else (*keys_of_file(options.recipe), *options.set)
-    for said in notices(evolution.settings, evolution.target, given):
+    given, plugged = (*keys_of_file(options.recipe), *options.set), [one.kind for one in options.plugin]
+    for said in notices(evolution.settings, evolution.target, given, plugged):
         note(f"neche: {said}")
     stopped = stopping.reason()
     gc.freeze()  # what is there stays, most of it of numba: to look through it takes 70 ms each time

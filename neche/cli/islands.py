@@ -25,8 +25,8 @@ def execute_islands(options: argparse.Namespace, run: Path, settings: Settings, 
     planned = _plan(options, run, settings, seed)
     finished = sum(map(is_finished, planned))
     note(f"neche: {run}: {counted(len(planned), 'island')}, {finished} finished already")
-    given = () if options.plugin else (*keys_of_file(options.recipe), *options.set)
-    for said in notices(settings, planned[0].target, given) if finished < len(planned) else ():
+    given, plugged = (*keys_of_file(options.recipe), *options.set), [one.kind for one in options.plugin]
+    for said in notices(settings, planned[0].target, given, plugged) if finished < len(planned) else ():
         note(f"neche: {said}")
     prepare_field(benchmark_players(settings), settings.games.game)
     prepare("diagnostics", settings.games.game)

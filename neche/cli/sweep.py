@@ -50,8 +50,9 @@ def execute_sweep(options: argparse.Namespace) -> None:
     finished = sum(map(is_finished, planned))
     note(f"neche: {output}: {counted(len(planned), 'run')}, {finished} finished already")
     if finished < len(planned):
-        given = () if options.plugin else (*keys_of_file(options.recipe), *options.set)
-        said_of = (notices(run.settings, run.target, given) for run in planned)
+        given = (*keys_of_file(options.recipe), *options.set)
+        plugged = [one.kind for one in options.plugin]
+        said_of = (notices(run.settings, run.target, given, plugged) for run in planned)
         for said in dict.fromkeys(chain.from_iterable(said_of)):
             note(f"neche: {said}")
         _prepare(planned)

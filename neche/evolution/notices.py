@@ -14,34 +14,38 @@ _PREDICTION = tuple(key for key in PredictionSettings.__struct_fields__ if key !
 _FOUNDING = ("modules", "links")
 _STEPS = ("refine_sd", "refine_sd_end", "refine_generations")
 _OF_GENES = ("genes", "translocation_rate", "duplication_source_rate", "duplication_sink_rate", *_FOUNDING)
+_OF_GAMES = ("games_per_member", "original_rounds", "strength_spread")
+_IN_PLACE = {"mutation": _MUTATION, "selection": ("selection",), "ranking": _OF_GAMES, "fitness": _OF_GAMES}
+"""Settings of the usual step, by the kind of plug-in that takes its place."""
 _MOVE_UP = ("move_up_score", "move_up_every", "move_up_members", "anneal_to", "anneal_generations")
 
 
-def notices(settings: Settings, last: int, given: Iterable[str] = ()) -> list[str]:
+def notices(
+    settings: Settings, last: int, given: Iterable[str] = (), plugged: Iterable[str] = ()
+) -> list[str]:
     """Return what to say before a run up to generation `last` begins, a sentence each.
 
-    given: what the user set, `KEY` or `KEY=VALUE` each: reported if it changes nothing.
+    given: what the user set, `KEY` or `KEY=VALUE` each: reported if it changes nothing. plugged: kinds of the
+    plug-ins of the run.
     """
     keys = dict.fromkeys(assignment.partition("=")[0].strip() for assignment in given)
     said = (rate_that_stays(settings, last), unmeasured(settings))
-    return [*set_in_vain(settings, keys), *(one for one in said if one is not None)]
+    return [*set_in_vain(settings, keys, plugged), *(one for one in said if one is not None)]
 
 
-def set_in_vain(settings: Settings, keys: Iterable[str]) -> list[str]:
-    """Say which of the keys that the user set change nothing, and why."""
-    keys, unused = list(keys), unused_settings(settings)
+def set_in_vain(settings: Settings, keys: Iterable[str], plugged: Iterable[str] = ()) -> list[str]:
+    """Say which of the keys that the user set change nothing, and why. plugged: as for `notices`."""
+    keys, unused = list(keys), unused_settings(settings, plugged)
     said = [f"{key} changes nothing where {unused[key]}" for key in keys if key in unused]
     # The ladder of a recipe is for several games; of one's own everybody is expected.
     others = left_out(settings) if "ladder" in keys else []
     return said + [f"ladder: {text} does not play {settings.games.game} and is left out" for text in others]
 
 
-def unused_settings(settings: Settings) -> dict[str, str]:
-    """Return the settings that no generation of these depends on, each with the setting that is why.
-
-    Without plug-ins, which may read any of them.
-    """
-    return {key: why for why, keys in _unused(settings) for key in keys}
+def unused_settings(settings: Settings, plugged: Iterable[str] = ()) -> dict[str, str]:
+    """Return the settings that no generation of these depends on, each with what is why."""
+    replaced = {key: f"a {kind} is plugged in" for kind in plugged for key in _IN_PLACE.get(kind, ())}
+    return {key: why for why, keys in _unused(settings) for key in keys} | replaced
 
 
 def _unused(settings: Settings) -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -121,6 +121,19 @@ def test_a_key_that_changes_nothing_is_warned_of_once(tmp_path):
     assert len(warned) == 1
 
 
+@neche.plugin.mutation
+def unmutated(genome):
+    return genome
+
+
+def test_a_rate_that_a_mutation_of_ones_own_does_not_read_is_warned_of(tmp_path):
+    rates: dict[str, Any] = {"point_rate": [0.0, 0.9], "refine_after": 0, "plugins": [unmutated]}
+    with pytest.warns(UserWarning, match="^point_rate changes nothing where a mutation is plugged in$"):
+        neche.sweep(tmp_path, "tournament", generations=1, jobs=1, **rates, **TINY)
+    first, second = contents(tmp_path / "point_rate-0.0-seed-0"), contents(tmp_path / "point_rate-0.9-seed-0")
+    assert first["champion.fasta"] == second["champion.fasta"]
+
+
 def test_a_sweep_goes_on_with_what_is_begun_skips_what_is_finished_and_takes_more(tmp_path):
     def plan(seeds, generations):
         return plan_sweep(tmp_path, "tournament", seeds=seeds, overrides=SHORT, generations=generations)

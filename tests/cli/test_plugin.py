@@ -86,6 +86,14 @@ def test_a_sweep_has_the_runs_that_evolve_makes_with_the_plug_ins(folder, capsys
     assert content(folder / "all") == kept
 
 
+def test_a_setting_of_a_step_that_is_plugged_in_is_said_to_change_nothing(folder, capsys):
+    words = ["--set", "point_rate=0.1", "--generations", "0", "--plugin", "mine.py"]
+    for command in (["evolve", *EVOLVE[1:], "--run", "run"], ["sweep", *EVOLVE[1:], "--output", "all"]):
+        capsys.readouterr()
+        assert main([*command, *words]) == 0
+        assert "neche: point_rate changes nothing where a mutation is plugged in\n" in capsys.readouterr().err
+
+
 def test_a_resume_without_the_plug_ins_or_with_others_is_refused(folder, capsys):
     assert main([*EVOLVE, "--run", "run", "--generations", "1", "--plugin", "mine.py"]) == 0
     kept = content(folder / "run")

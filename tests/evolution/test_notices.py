@@ -1,11 +1,14 @@
 """What is said of settings before a run: what is said to change nothing changes nothing."""
 
+import numpy as np
 import pytest
 
 from neche.evolution.evolve import evolve
 from neche.evolution.notices import notices, rate_that_stays, unused_settings
+from neche.evolution.plugins import Plugins
 from neche.evolution.recipes import load_recipe, override
 from neche.evolution.settings import KEYS
+from neche.players.plugged import Plugin
 
 _SMALL = (
     "population=6",
@@ -72,8 +75,10 @@ def another(settings, key):
     return override(settings, f"{key}={new}")
 
 
-def bred(settings):
-    return [[member.genome.tobytes() for member in one.members] for one in evolve(settings, 5, generations=4)]
+def bred(settings, **functions):
+    plugins = Plugins.of(Plugin.of(kind, function) for kind, function in functions.items())
+    generations = evolve(settings, 5, generations=4, plugins=plugins)
+    return [[member.genome.tobytes() for member in one.members] for one in generations]
 
 
 def test_a_player_of_another_game_on_a_ladder_of_ones_own_is_named():
@@ -95,6 +100,37 @@ def test_what_is_said_to_change_nothing_changes_nothing(way):
         assert changed != settings, key
     assert len(unused_settings(settings)) > 8
     assert bred(changed) == bred(settings)
+
+
+def one_letter(genome, rng):
+    genome[rng.integers(len(genome))] = rng.integers(4)
+    return genome
+
+
+def two_rounds(count, play, rng):
+    points = np.zeros(count)
+    for step in (1, 2):
+        points += play(np.arange(count), (np.arange(count) + step) % count)
+    return np.argsort(-points, kind="stable")
+
+
+@pytest.mark.parametrize(
+    ("kind", "function", "vain"),
+    [
+        ("mutation", one_letter, {"point_rate", "creep_mean", "anneal_to"}),
+        ("selection", lambda generation, count, rng: rng.integers(3, size=(count, 2)), {"selection"}),
+        ("ranking", two_rounds, {"games_per_member", "strength_spread"}),
+        ("fitness", lambda network, rng: network.live.sum(), {"games_per_member", "strength_spread"}),
+    ],
+)
+def test_settings_of_a_step_that_a_plug_in_takes_change_nothing(kind, function, vain):
+    settings = settings_of(*_SMALL, "refine_after=0")
+    assert vain & unused_settings(settings).keys() <= {"anneal_to"}  # as no greater depth follows
+    assert vain <= unused_settings(settings, [kind]).keys()
+    changed = settings
+    for key in unused_settings(settings, [kind]):
+        changed = another(changed, key)
+    assert bred(changed, **{kind: function}) == bred(settings, **{kind: function})
 
 
 @pytest.mark.parametrize(

@@ -79,12 +79,16 @@ class Evolution:
         """Return the next generation; with a run directory it is on disk by then."""
         try:
             generation = next(self._steps)
+            self.flush()
         except StopIteration:
             if self.run is not None and self.last is not None:
                 self.select_champion()
             self.close()
             raise
-        self.flush()
+        except BaseException:
+            # Steps that were interrupted are over: a loop begun again would take the run for finished.
+            self._steps = self.generations()
+            raise
         return generation
 
     def generations(self, notify: Notify = lambda event: None) -> Iterator[Generation]:

@@ -59,7 +59,8 @@ class RunLock:
 
 def _in_use(layout: RunLayout) -> InputError:
     return InputError(
-        f"{layout.root}: in use by another neche process; wait until it ends or take another directory"
+        f"{layout.root}: in use by another neche process, or in Python by an evolution that is not closed;"
+        " wait until it ends or take another directory"
     )
 
 

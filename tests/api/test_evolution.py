@@ -62,6 +62,25 @@ def test_a_run_on_disk_goes_on_where_it_was_left(tmp_path, name):
     assert again.topology.sensors == (64 if name == "othello" else 32)
 
 
+@pytest.mark.parametrize("name", [None, "run"])
+def test_a_loop_that_was_interrupted_goes_on_when_it_is_begun_again(tmp_path, name):
+    interrupts = [KeyboardInterrupt]
+
+    def interrupt(event):
+        if isinstance(event, GenerationStarted) and event.number == 2 and interrupts:
+            raise interrupts.pop()
+
+    run = None if name is None else tmp_path / name
+    evolution = neche.evolve("tournament", seed=3, generations=3, run=run, listener=interrupt, **TINY)
+    with pytest.raises(KeyboardInterrupt):
+        list(evolution)
+    assert not (tmp_path / "run" / "champion.fasta").exists()
+    last = [*evolution][-1]
+    straight = [*neche.evolve("tournament", seed=3, generations=3, **TINY)][-1]
+    assert [record["generation"] for record in evolution.records] == [0, 1, 2, 3]
+    assert [member.id for member in last.members] == [member.id for member in straight.members]
+
+
 def test_events_are_heard_and_the_champion_is_that_of_the_run_on_disk(tmp_path):
     events: list[Any] = []
     with neche.evolve("tournament-quick", seed=3, generations=1, run=tmp_path / "run", **TINY) as evolution:

@@ -73,6 +73,9 @@ class Evolution:
         self._steps = self.generations()
 
     def __iter__(self) -> Iterator[Generation]:
+        """Return itself; what a resume has found damaged is a warning."""
+        if self.run is not None:
+            _warn_of(self.run.resumption.notices)
         return self
 
     def __next__(self) -> Generation:
@@ -149,11 +152,16 @@ class Evolution:
 
     @property
     def records(self) -> list[dict[str, Any]]:
-        """What is known of every generation so far, by name: of a run on disk its history."""
+        """What is known of every generation so far, by name: of a run on disk its history.
+
+        A line of it that is damaged is left out with a warning.
+        """
         if self._path is None:
             return list(self._records)
         self.flush()
-        return list(read_history(self._path).lines)
+        lines, notices = read_history(self._path)
+        _warn_of(notices)
+        return list(lines)
 
     def to_frame(self) -> "pandas.DataFrame":
         """Return the records as a pandas frame, a row for each generation.
@@ -231,6 +239,11 @@ class Evolution:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _warn_of(notices: Iterable[str]) -> None:
+    for notice in notices:
+        warnings.warn(notice, stacklevel=3)
 
 
 def evolve(

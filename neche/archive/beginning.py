@@ -80,7 +80,9 @@ def _records(source: str) -> list[Record]:
         return [read_source(source)]
     if not Path(source).is_dir():
         return members_of(read_fasta(source))
-    lines = read_history(source).lines
+    lines, notices = read_history(source)
+    if notices:  # the newest line that can be read may not be the newest
+        raise InputError(f"{notices[0]}; neche verify {source} --repair mends what can be mended")
     if not lines:
         raise InputError(f"{source}: no generation is finished there")
     return members_of(read_fasta(RunLayout(Path(source)).population(lines[-1]["generation"])))

@@ -236,6 +236,19 @@ def test_records_and_frame_hold_every_generation_in_memory_and_on_disk(tmp_path,
         assert row.items() <= kept.items()
 
 
+def test_what_is_damaged_is_warned_of(tmp_path):
+    path = tmp_path / "run"
+    list(neche.evolve("tournament", seed=3, generations=2, run=path, **TINY))
+    history = (path / "history.jsonl").read_bytes()
+    (path / "history.jsonl").write_bytes(history.replace(b'{"generation": 1', b'{"generation": 7'))
+    with neche.evolve(run=path, resume=True, generations=3) as evolution:
+        with pytest.warns(UserWarning, match="line 2 is damaged"):
+            assert [record["generation"] for record in evolution.records] == [0, 2]
+        with pytest.warns(UserWarning, match=r"line 2 is damaged|goes on from generation 2") as warned:
+            assert [generation.number for generation in evolution] == [3]
+    assert len(warned) == 2
+
+
 def test_without_pandas_it_is_named_in_a_line(monkeypatch):
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(neche.InputError, match="to_frame needs pandas: pip install pandas"):

@@ -94,6 +94,15 @@ def test_members_that_do_not_fit_are_refused_and_nothing_is_begun(tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["empty", "origin"]
 
 
+def test_a_run_whose_newest_line_is_damaged_is_not_taken_for_a_shorter_one(tmp_path):
+    origin = begun(tmp_path / "origin", "tournament")
+    history = tmp_path / "origin" / "history.jsonl"
+    history.write_bytes(history.read_bytes().replace(b'{"generation": 2', b'{"generation": 3'))
+    with pytest.raises(neche.InputError, match=r"line 3 is damaged; neche verify .* --repair"):
+        neche.evolve(run=tmp_path / "other", origin=origin)
+    assert not (tmp_path / "other").exists()
+
+
 def test_a_directory_without_a_name_is_refused_and_left_empty(tmp_path, monkeypatch):
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")

@@ -152,16 +152,13 @@ class Evolution:
 
     @property
     def records(self) -> list[dict[str, Any]]:
-        """What is known of every generation so far, by name: of a run on disk its history.
-
-        A line of it that is damaged is left out with a warning.
-        """
+        """What is known of every generation so far: of a run on disk its history, less what is damaged."""
         if self._path is None:
             return list(self._records)
         self.flush()
-        lines, notices = read_history(self._path)
-        _warn_of(notices)
-        return list(lines)
+        history = read_history(self._path)
+        _warn_of(history.notices)
+        return list(history.lines)
 
     def to_frame(self) -> "pandas.DataFrame":
         """Return the records as a pandas frame, a row for each generation.

@@ -80,6 +80,8 @@ def evolve(
             f"generation {resume_from.number} has {len(resume_from.members)} members,"
             f" the settings say population = {settings.members.population}"
         )
+    if resume_from is not None:
+        resume_from.protected()
     # Checked at once, evolved when the first generation is asked for.
     own = island_seed(settings, seed)
     return _evolve(
@@ -206,7 +208,7 @@ def play_generation(
         hall_of_fame=hall_of_fame,
         inherited=() if screened is None else screened.inherited_in(order),
         labellers=() if screened is None else next_labellers(context.settings, before, in_order[rank]),
-    )
+    ).protected()
     notify(events.GenerationRanked(generation))
     return generation
 

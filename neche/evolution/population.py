@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from msgspec import Struct
@@ -61,7 +61,8 @@ class Generation:
     """A generation after its games: with the settings and the seed, all that the next one follows from.
 
     number: 0 is the first.
-    members: [P] in rank order, best first; the arrays below are in the same order. All are read-only.
+    members: [P] in rank order, best first; the arrays below are in the same order. All are read-only,
+        see `protected`.
     scores: [P] mean points a game (win 1, draw ½).
     strengths: [P] what the ranking orders by: Bradley–Terry strength (natural logarithm units, mean 0), or
         the sum of ranks of the ranking `original` (worst 0 a round).
@@ -90,8 +91,8 @@ class Generation:
     inherited: tuple[Member, ...] = ()
     labellers: tuple[Member, ...] = ()
 
-    def __post_init__(self) -> None:
-        """Make arrays and genomes read-only: the next generation follows from them.
+    def protected(self) -> Self:
+        """Return it, arrays and genomes read-only from now on: the next generation follows from them.
 
         Who sorts scores or knocks out a gene, in a listener or between two generations, would change the run
         otherwise, and no checksum could tell.
@@ -101,6 +102,7 @@ class Generation:
         arrays: Iterable[NDArray[Any]] = (self.scores, self.strengths, self.games, *genomes)
         for array in arrays:
             array.flags.writeable = False
+        return self
 
     def __repr__(self) -> str:
         """Write which it is and who leads it; the genomes would hide that."""

@@ -32,7 +32,7 @@ from neche.network.decode import blind_network
 from neche.network.packing import pack_networks
 from neche.players.alpha_beta import Convolutional
 from neche.players.engine import Player
-from neche.players.exact_endings import last_moves_of
+from neche.players.exact_endings import last_moves_of, load_solver
 from neche.players.spec import parse_player
 
 CLUSTERS = {"dask": ("scheduler", dask_workers), "ray": ("address", ray_workers)}
@@ -147,13 +147,6 @@ def _use_endings(name: str) -> None:
         check_endings(game(name), Path(folder), FEWEST_PIECES)
 
 
-def _use_last_moves(name: str) -> None:
-    solver = last_moves_of(game(name)).solver(1)
-    # Stopped before it begins: from the start position it would never end.
-    solver.flags[solver.stop] = 1
-    solver.score(game(name).start())
-
-
 def _use_probes(name: str) -> None:
     packed = pack_networks([blind_network()], game(name).sensors)
     evaluate_probes(packed, 0, name=name)
@@ -176,6 +169,6 @@ PARTS: dict[str, tuple[str, int, Callable[[str], object]]] = {
         lambda name: positions_of_shard(DatasetSettings(shard_games=1, game=name), 0),
     ),
     "endings": ("num_inconsistent", 12, _use_endings),
-    "last moves": ("_solve", 10, _use_last_moves),
+    "last moves": ("_solve", 10, lambda name: load_solver(game(name), last_moves_of(game(name)))),
     "diagnostics": ("_fill_worth", 10, _use_probes),
 }

@@ -32,6 +32,14 @@ def last_moves_of(game: Game) -> LastMoves:
     return game.last_moves
 
 
+def load_solver(game: Game, last_moves: LastMoves) -> None:
+    """Load or compile what solves positions: some seconds, which no move's time is to pay for."""
+    solver = last_moves.solver(1)
+    # Stopped before it begins: from the start position it would never end.
+    solver.flags[solver.stop] = 1
+    solver.score(game.start())
+
+
 def solve_position(game: Game, position: Any, *, every_value: bool = False) -> Analysis:
     """Return the exact analysis of a position, however many moves are left.
 
@@ -98,6 +106,7 @@ class ExactEngine(ProvingEngine):
         super().__init__(engine, gives_scores=gives_scores)
         self._game, self._last_moves, self._most = game, last_moves, most
         self._solver: Any = None
+        load_solver(game, last_moves)
 
     def _proven(
         self, position: Any, *, limits: Limits, stop: Stop | None = None, every_value: bool = False, **_: Any

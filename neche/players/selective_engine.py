@@ -69,6 +69,8 @@ class SelectiveEngine(AlphaBetaEngine):
         self._endings: NoEndings | SolvedEndings = NoEndings(np.int64(0))
         spread = mean_evaluation(evaluation.evaluators[0], game.start(), game.move_buffer())
         self._scale = max(1, round(float(spread) / 2))
+        if threads > 1:
+            self._load()
 
     def follow(self, positions: Sequence[Any]) -> None:
         """Take in the positions of the game before that to be analysed, oldest first."""
@@ -78,6 +80,15 @@ class SelectiveEngine(AlphaBetaEngine):
         """Use the endings of fewer pieces than the position has that is analysed."""
         # The object holds what the record refers to.
         self._solved, self._endings = endings, endings.for_search()
+        self._load()
+
+    def _load(self) -> None:
+        """Load or compile what a search calls: several seconds, which no move's time is to pay for."""
+        search, start = self._new_search(self._work), self._game.start()
+        # With the flag up it ends before it begins.
+        self._work.counters[STOP] = 1
+        search_on(search, start, np.int64(1), np.int64(0))
+        best_line(search, start, np.zeros(0, np.int64))
 
     def _begin_analysis(self, position: Any, limits: Limits, stop: Stop | None) -> None:
         super()._begin_analysis(position, limits, stop)

@@ -3,12 +3,13 @@
 import pytest
 
 from neche.endings.files import slice_path
-from neche.endings.probing import known_result, open_endings
+from neche.endings.probing import NoEndings, SolvedEndings, known_result, open_endings
 from neche.endings.slices import Slice
 from neche.endings.solving import solve_endings
 from neche.errors import InputError
 from neche.games.catalogue import game
 from neche.network.decode import material_network
+from neche.players import selective_engine
 from neche.players.alpha_beta import evaluation_of
 from neche.players.engine import Limits
 from neche.players.selective_engine import SelectiveEngine
@@ -67,6 +68,16 @@ def test_a_win_by_a_trade_is_seen(checkers):
         > parse_player("material:nodes=3000").new_game(CHECKERS).analyse(position).value
     )
     assert engine.expected_score(found) == pytest.approx(1.0, abs=1e-6)
+
+
+def test_a_game_begins_with_all_compiled_code_loaded(checkers, monkeypatch):
+    """Compiling takes seconds, which would count in the move that first needs it."""
+    _, endings = checkers
+    loaded = []
+    monkeypatch.setattr(selective_engine, "search_on", lambda search, *_: loaded.append(type(search.endings)))
+    for options in ("threads=2", f"endings={endings.directory}"):
+        parse_player(f"material:time=50,{options}").new_game(CHECKERS)
+    assert loaded == [NoEndings, SolvedEndings]
 
 
 def test_a_known_position_is_searched_by_what_it_may_lead_to(checkers):

@@ -5,6 +5,7 @@ import pytest
 from neche.compiled.streams import stream
 from neche.errors import InputError
 from neche.games.catalogue import game
+from neche.games.othello.exact import OthelloSolver
 from neche.players.alpha_beta import Random
 from neche.players.engine import Engine, Limits, Stop, choose_move
 from neche.players.exact_endings import ExactEngine, last_moves_of, solve_position
@@ -47,6 +48,14 @@ def test_with_more_moves_left_a_player_plays_as_without():
         for exact in (",exact=12", "")
     )
     assert (found.values, found.nodes, found.proven) == (plain.values, plain.nodes, None)
+
+
+def test_a_game_begins_with_the_solver_loaded(monkeypatch):
+    """Compiling it takes seconds, which would count in the move that first needs it."""
+    solved = []
+    monkeypatch.setattr(OthelloSolver, "score", lambda _, position: solved.append(position))
+    parse_player("positional:time=50,exact=10", "othello").new_game(OTHELLO)
+    assert solved == [OTHELLO.start()]
 
 
 def test_time_and_a_request_end_the_search_and_the_player_thinks_itself():

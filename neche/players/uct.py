@@ -137,7 +137,11 @@ class Uct(engine.Player):
 
     def new_game(self, game: Game, *, memory_mb: int | None = None) -> "UctEngine":
         """Begin a game with an empty tree."""
-        return UctEngine(self, game, self._num_positions(game, memory_mb))
+        begun = UctEngine(self, game, self._num_positions(game, memory_mb))
+        if self.capacity is not None or memory_mb is not None:
+            # The tree may become full: what makes room is loaded or compiled now, not in a move's time.
+            begun.make_room_now(game.start())
+        return begun
 
     def _num_positions(self, game: Game, memory_mb: int | None) -> int:
         """Return how many positions the tree has room for."""
@@ -217,7 +221,7 @@ class UctEngine(engine.Engine):
             until = _Until(last, pause, deadline, stop)
             done, is_full = search_some(position, np.uint64(key), done, until)
             while is_full and not (done and self._is_late(deadline)):
-                self._forget(position)
+                self.make_room_now(position)
                 prunings += 1
                 done, is_full = search_some(position, np.uint64(key), done, until)
             effort = TreeEffort(done, prunings, time.perf_counter() - begin)
@@ -242,8 +246,8 @@ class UctEngine(engine.Engine):
         duration = _SECONDS_A_NODE * len(self._work.tree.nodes)
         return deadline is not None and time.perf_counter() + duration > deadline
 
-    def _forget(self, position: Any) -> None:
-        """Make room in a full tree: what was visited least goes; all of it, where it can count no further."""
+    def make_room_now(self, position: Any) -> None:
+        """Forget what was visited least; all of the tree, where it can count no further."""
         tree = self._work.tree
         if tree.sizes[NUM_ITERATIONS] >= MAX_ITERATIONS:
             clear(tree)

@@ -149,6 +149,16 @@ def test_a_full_tree_forgets_and_the_time_is_used_up(options):
     assert len(found.best_moves) == 1
 
 
+def test_what_makes_room_is_loaded_before_the_first_move(monkeypatch):
+    """Compiling takes seconds, which would count in the move that first needs it."""
+    loaded = []
+    monkeypatch.setattr(uct_module, "keep_most_visited", lambda tree, position: loaded.append(position))
+    Uct(time_ms=50).new_game(CHECKERS, memory_mb=16)
+    Uct(playouts=50, capacity=1024).new_game(CHECKERS)
+    Uct(playouts=50).new_game(CHECKERS)  # has room for all
+    assert loaded == [START, START]
+
+
 def test_where_there_is_no_time_to_make_room_a_full_tree_ends_the_search(monkeypatch):
     monkeypatch.setattr(uct_module, "_SECONDS_A_NODE", 1.0)
     found = think(START, playouts=None, time_ms=60_000, capacity=1024)

@@ -97,6 +97,13 @@ def _static_value(place: Any, position: Position, accumulator: I64) -> I64:
 
 
 @jit_inlined
+def _quiet_plies_left(search: Any, ply: I64) -> I64:
+    """Return how many more quiet plies end the game undecided."""
+    most = search.figures.quiet_plies
+    return np.int64(most - search.work.quiet[MAX_PAST + ply] if most > 0 else MAX_PAST)
+
+
+@jit_inlined
 def _is_drawn(search: Any, position: Position, place: I64, is_calm: Bool) -> Bool:
     """Return whether the game ends here undecided: a position that was there, or too many quiet moves."""
     if _occurred(search.work, position, place):
@@ -114,7 +121,7 @@ def _solved_value(search: Any, position: Position, ply: I64) -> tuple[Bool, I64]
 
 @jit
 def _known_value(
-    place: Any, position: Position, depth: I64, alpha: I64, beta: I64, ply: I64, is_calm: Bool
+    place: Any, position: Position, depth: I64, alpha: I64, beta: I64, ply: I64, sum_here: I64, is_calm: Bool
 ) -> tuple[Bool, I64, I64]:
     """Return whether a value is known without a search, the value, and the best move that the table knows."""
     search = record_at(place)
@@ -126,7 +133,12 @@ def _known_value(
         return True, np.int64(value), np.int64(NO_MOVE)
     if search.figures.repetitions != 0 and _is_drawn(search, position, MAX_PAST + ply, is_calm):
         return True, np.int64(0), np.int64(NO_MOVE)
-    return probe_deepest(work.table, position, depth, alpha, beta, ply, search.owner)
+    if depth == 0:
+        return True, np.int64(settle(place, position, alpha, beta, ply, sum_here)), np.int64(NO_MOVE)
+    is_known, value, hint = probe_deepest(work.table, position, depth, alpha, beta, ply, search.owner)
+    # The table does not know how many quiet moves came before: the game may be drawn before this win.
+    is_doubtful = abs(value) > _DECIDED and WIN - abs(value) - ply > _quiet_plies_left(search, ply)
+    return is_known and not is_doubtful, value, hint
 
 
 @jit
@@ -165,7 +177,7 @@ def _first_try(search: Any, depth: I64, turn: I64, may_wait: Bool, floor: I64, b
 @jit
 def _search_one_ply(place: Any, position: Position, alpha: I64, beta: I64, ply: I64, sum_here: I64) -> I64:
     """Return the value of a position one ply above the horizon: as `selective`."""
-    # It costs less than to look it up, to order the moves, or to look for what came before.
+    # It costs less than to look it up, to order the moves, or to look for repetitions.
     search = record_at(place)
     is_solved, value = _solved_value(search, position, ply)
     if is_solved:
@@ -189,16 +201,17 @@ def _search_one_ply(place: Any, position: Position, alpha: I64, beta: I64, ply: 
 def selective(
     place: Any, position: Position, depth: I64, alpha: I64, beta: I64, ply: I64, sum_here: I64, is_calm: Bool
 ) -> I64:
-    """Search about `depth` ≥ 1 more plies; return the value for the side to move, bounds as in `negamax`.
+    """Search about `depth` more plies; return the value for the side to move, bounds as in `negamax`.
 
-    place: of a `Selective`. is_calm: whether the position is quiet.
+    place: of a `Selective`. depth: ≥ 1, or 0 where the game may end by quiet moves here. is_calm: whether the
+    position is quiet.
     """
     search = record_at(place)
     work, here, under = search.work, np.int64(ply), np.int64(ply + 1)
     work.counters[NODES] += 1
-    if depth == 1:
+    if depth == 1 and _quiet_plies_left(search, ply) > 1:
         return np.int64(_search_one_ply(place, position, alpha, beta, ply, sum_here))
-    is_known, value, hint = _known_value(place, position, depth, alpha, beta, ply, is_calm)
+    is_known, value, hint = _known_value(place, position, depth, alpha, beta, ply, sum_here, is_calm)
     if is_known:
         return np.int64(value)
     if is_calm and depth >= search.figures.cut_depth:

@@ -148,6 +148,22 @@ def test_too_many_quiet_moves_are_a_draw_where_the_rule_says_so():
     assert min(values([*past, *past[-4:], *past[-4:]])) < 0.0
 
 
+def test_no_win_is_claimed_that_the_rule_draws_before():
+    # 15-11, 12-8, 11x4 wins in three plies. After 78 quiet ones the game is drawn at the second of them.
+    here = CHECKERS.parse_fen("B:WK12:BK15")
+    to_and_fro = ("B:WK8:BK10", "W:WK8:BK15", "B:WK12:BK15", "W:WK12:BK10")
+    past = [CHECKERS.parse_fen(to_and_fro[ply % 4]) for ply in range(78)]
+    player = AlphaBeta("men", material_network(), search="selective")
+    for known in ([], past[2:]):
+        engine = player.new_game(CHECKERS)
+        engine.follow(known)
+        if known:  # the table knows a win now, of when there was time for it
+            assert engine.analyse(here, limits=Limits(depth=4)).plies_to_end == 3
+        engine.follow(past)
+        found = engine.analyse(here, limits=Limits(depth=4))
+        assert (found.value, found.plies_to_end) == (0.0, None)
+
+
 def test_a_stop_from_elsewhere_leaves_a_legal_move():
     engine, stop = parse_player("champion-1:time=60000").new_game(CHECKERS), Stop()
     engine.analyse(CHECKERS.start(), limits=Limits(depth=2))

@@ -18,7 +18,7 @@ from neche.errors import InputError
 
 PRIOR_SD = 2.0
 """Deviation of strengths before any game, log-odds (347 Elo): wide enough not to draw far players
-together."""
+together, and all that holds in place who won or lost every game."""
 
 
 class Standing(NamedTuple):
@@ -163,7 +163,8 @@ def rate(
 
     The error comes from the Hessian of the fit, with the results weighted by their dispersion: Pearson's χ²
     over the number of pairs less that of the differences fitted. It is below 1 where draws and colour-swapped
-    openings make pairs vary less than coin tosses.
+    openings make pairs vary less than coin tosses. It is no less than the variance of all pairs over that of
+    coin tosses, in which those that one player was sure to win hardly count: they would thin χ² out.
 
     first, second: [N] players of each pair of games. outcomes: [N, 2] as in `PairResult`.
     Source: P. McCullagh, J. Nelder, Generalized Linear Models, 1989, section 4.5 (dispersion).
@@ -174,17 +175,15 @@ def rate(
     expected = 1.0 / (1.0 + np.exp(strengths[second] - strengths[first]))
     # players so far apart that one of them is sure to win show no spread
     coin = np.maximum(expected * (1.0 - expected), np.finfo(float).tiny)
-    chi_squared = (weights * (points - expected) ** 2 / coin).sum()
+    surprise, count = weights * (points - expected) ** 2, len(points) + 1.0
     # one more pair as coin tosses would give it: without a single surprise the error must not be zero
     # (and, where not all pairs have met yet, no fewer than one of them)
-    dispersion = (chi_squared + 1.0) / max(len(points) + 1.0 - (num_players - 1), 1.0)
+    chi_squared = max((surprise / coin).sum() + 1.0, count * (surprise.sum() + 0.25) / (coin.sum() + 0.25))
+    dispersion = chi_squared / max(count - (num_players - 1), 1.0)
     spread = covariance(first, second, strengths, weights=weights / dispersion, prior_sd=PRIOR_SD)
     # Only differences mean something: each rating is relative to the mean of all, or to the anchor.
-    contrast = np.eye(num_players)
-    if anchor is None:
-        contrast -= 1.0 / num_players
-    else:
-        contrast[:, anchor] -= 1.0
+    zero = np.full(num_players, 1.0 / num_players) if anchor is None else np.eye(num_players)[anchor]
+    contrast = np.eye(num_players) - zero
     relative = contrast @ strengths
     # The diagonal of C S Cᵀ alone: only each rating's own variance is shown.
     variance = np.einsum("ij,jk,ik->i", contrast, spread, contrast, optimize=True)

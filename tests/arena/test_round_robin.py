@@ -81,6 +81,18 @@ def test_errors_cover_the_truth_as_often_as_they_should(num_pairs):
     assert 0.91 < inside / (4 * runs) < 0.985
 
 
+def test_a_player_who_always_loses_makes_the_others_no_surer():
+    # what two make against a third that beats neither says nothing of the difference between them
+    rng = np.random.default_rng(3)
+    for num_pairs, least in ((5, 0.8), (50, 0.95)):
+        outcomes = rng.choice([-1, 0, 1], size=(num_pairs, 2), p=[0.2, 0.5, 0.3])
+        _, alone = rate(np.zeros(num_pairs, int), np.ones(num_pairs, int), outcomes, 2, 1)
+        first, second = np.repeat([[0, 1], [0, 2], [1, 2]], num_pairs, axis=0).T
+        won = np.ones((2 * num_pairs, 2), int)
+        _, error = rate(first, second, np.concatenate([outcomes, won]), 3, 1)
+        assert least * alone[0] < error[0] < 1.05 * alone[0]
+
+
 @pytest.mark.parametrize("num_players", [4, 5, 9])
 def test_players_are_rated_though_most_have_not_met_yet(num_players):
     elo, error = rate(np.array([0, 1]), np.array([1, 2]), np.array([[1, 0], [1, 1]]), num_players)

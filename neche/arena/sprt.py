@@ -2,7 +2,7 @@
 
 The log-likelihood ratio compares the likeliest distribution of results under "the difference is elo1" with
 the likeliest one under "it is elo0"; no draw model is assumed. Between log(β/(1−α)) and log((1−β)/α) the
-match goes on.
+match goes on. H1 shows a difference above elo0, H0 one below elo1: a difference between them gives either.
 
 Symbols: `p` observed frequencies and `a` values of the results (0..1), `s` a mean, `t` a mean over deviation,
 θ the Lagrange multiplier: the likeliest distribution obeying Σ qφ = 0 is q = p / (1 + θφ).

@@ -42,7 +42,7 @@ def add_match_arguments(parser: Parser) -> None:
     parser.add_argument("b", metavar="B", help="its opponent")
     begun = "where games begin; two: where A has the first move, and where B has it (a handicap)"
     parser.add_argument(*FEN.split(), nargs="+", metavar="FEN", default=[], help=begun)
-    parser.add_text("--sprt", "ELO0,ELO1", "stop as soon as one of these differences is proven")
+    parser.add_text("--sprt", "ELO0,ELO1", "stop once the difference is shown above ELO0, or below ELO1")
     parser.add_text("--pdn", "FILE", "write the games here: as PDN; Othello as GGF")
     _add_shared(
         parser, 200, "at most, in pairs with the colours swapped", usual=" (default: 12, with --fen 0)"
@@ -88,7 +88,8 @@ def _match_words(report: MatchReport) -> str:
     ]
     if report.sprt:
         plan, llr, accepted = report.sprt
-        verdict = {"H1": f"at least {plan.elo1:g} Elo", "H0": f"at most {plan.elo0:g} Elo"}
+        unit = "Elo" if plan.model == "logistic" else f"{plan.model} Elo"
+        verdict = {"H1": f"above {plan.elo0:g} {unit}", "H0": f"below {plan.elo1:g} {unit}"}
         lines.append(
             f"SPRT {plan.elo0:g} to {plan.elo1:g}: log-likelihood ratio {llr:.2f}"
             f" in ({plan.lower:.2f}, {plan.upper:.2f}): {verdict.get(accepted, 'undecided')}"

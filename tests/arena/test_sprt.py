@@ -118,6 +118,18 @@ def test_error_rates_of_simulated_tests_stay_near_alpha():
     assert accepted <= 20 + 3 * 4.3
 
 
+def test_a_difference_between_the_bounds_is_decided_either_way():
+    plan, rng, accepted = plan_sprt(0, 60, alpha=0.1, beta=0.1), np.random.default_rng(6), []
+    for _ in range(100):
+        counts = [0] * 5
+        while not (decision := decide(log_likelihood_ratio(counts, plan), plan)):
+            # a score of 0.543, 30 Elo
+            counts[rng.choice(5, p=[0.036, 0.178, 0.464, 0.222, 0.1])] += 1
+        accepted.append(decision)
+    # neither may be read as "at least 60" or "at most 0"; binomial(100, 0.5) has a deviation of 5
+    assert 30 < accepted.count("H1") < 70
+
+
 def test_bounds_are_read_from_text():
     assert parse_sprt("0, 10") == plan_sprt(0, 10)
     assert parse_sprt("-1.75,0.25,normalised") == plan_sprt(-1.75, 0.25, model="normalised")

@@ -42,6 +42,9 @@ def test_sprt_stops_as_soon_as_it_is_decided(terminal):
     values = terminal.json("match", "material:depth=2", "random", "--games", 4000, "--sprt", "0,50")
     assert values["sprt"]["accepted"] == "H1"
     assert values["games"] < 400
+    assert terminal.text(
+        "match", "material:depth=2", "random", "--games", 4000, "--sprt", "0,50,normalised"
+    ).endswith(": above 0 normalised Elo\n")
     text = terminal.text("match", "random", "random", "--games", 4, "--sprt", "-5,0")
     assert "SPRT -5 to 0" in text
     assert "undecided" in text

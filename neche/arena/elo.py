@@ -42,7 +42,7 @@ class Strength(NamedTuple):
     bound: "", ">" or "<" – ">" when every game was won, "<" when every game was lost: the difference has then
         no finite estimate, `elo` is that of a score half a game from the edge, and the interval is open on
         the outer side
-    normalised_elo, normalised_elo_error: Elo in units of the deviation of a game's result
+    normalised_elo, normalised_elo_error: Elo in deviations of a game's result; the error is that of equals
     los: 0..1 – likelihood that the first player is the stronger one
     """
 

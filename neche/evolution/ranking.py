@@ -150,7 +150,7 @@ def rank_members(settings: Settings, scorebook: Scorebook, rng: np.random.Genera
         strengths = rank_sums.astype(np.float64)
     by_points = settings.ranking.ranking in ("random", "swiss")
     key, tie_break = (scores, strengths) if by_points else (strengths, scores)
-    # Best first; members tied in both are in the order of their indices.
+    # Best first; members tied in both are in the order of their indices: elites before children.
     return Standings(np.lexsort((-tie_break, -key)), scores, strengths, num_games)
 
 

@@ -7,6 +7,8 @@ from textwrap import indent
 
 import pytest
 
+from neche.arena.match import MatchReport, tally
+from neche.arena.results import PairResult
 from neche.cli.main import main
 from neche.games.catalogue import game
 from tests.docs.pages import ROOT, blocks
@@ -67,6 +69,14 @@ def test_every_table_of_the_tool_is_made_and_shown_with_its_heading(name, monkey
     assert len({line.count("|") for line in lines}) == 1
     heading = lines[0].split("|")[1].split("`")[0].strip()
     assert f"| {heading}" in PAGES["teachers"].read_text(encoding="utf-8")
+
+
+def test_openings_that_decide_both_games_of_a_pair_count_once(monkeypatch):
+    # 100 openings, each won twice by the same colour, are 100 coins: 0.5 ± 1.96 · 0.5 / √100
+    pairs = [PairResult(number, (side, -side), (9, 9)) for number, side in enumerate([1, -1] * 50)]
+    report = MatchReport("a", "a", *tally(pairs), None, tuple(pairs))
+    monkeypatch.setattr(lab, "play_match", lambda event, games: report)
+    assert lab.sides_table(lab.Sizes(50, 1))[2].endswith("| 100 | 0 | 100 | 0.500 ± 0.098 |")
 
 
 def test_a_handicap_takes_the_men_of_one_player_on_both_sides():

@@ -180,7 +180,9 @@ def sides_table(sizes: Sizes) -> list[str]:
             for side, outcome in zip((1, -1), pair.outcomes, strict=True)
         ]
         score = (statistics.fmean(outcomes) + 1) / 2
-        error = 1.96 * statistics.pstdev(outcomes) / 2 / len(outcomes) ** 0.5
+        # An opening that favours White does so in both games of its pair, so pairs are what varies.
+        pairs = [(a + b) / 2 for a, b in zip(outcomes[::2], outcomes[1::2], strict=True)]
+        error = 1.96 * statistics.pstdev(pairs) / 2 / len(pairs) ** 0.5
         counts = [outcomes.count(outcome) for outcome in (1, 0, -1)]
         rows.append((f"`{name}`", *counts, f"{score:.3f} ± {error:.3f}"))
     return table(("both players", "White won", "drawn", "Black won", "White's score"), rows)

@@ -1,9 +1,10 @@
 """What all readers stand on: lines and their places in a file, faults, and a record built move by move."""
 
 import re
-from codecs import BOM_UTF8
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, getincrementaldecoder
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any, BinaryIO, NoReturn
 
 from neche.errors import InputError
@@ -41,14 +42,14 @@ class SourceLocation:
 def read_lines(stream: BinaryIO, name: str) -> Iterator[tuple[int, str]]:
     """Yield the lines of a file with their numbers, without their ends.
 
-    A line is UTF-8 or else Latin-1; old files mix both. Lines end as on Unix, Windows or old Macs.
+    A line is UTF-8 or else Windows-1252, which is Latin-1 with dashes and quotes; old files mix both. A file
+    that begins with a mark of UTF-16 is read as such. Lines end as on Unix, Windows or old Macs.
 
     Raises:
         InputError: the file is not text, or a line is too long.
     """
     number = 0
-    # One byte more than allowed is read, which tells a line that is too long from one that just fits.
-    for raw in iter(lambda: stream.readline(MAX_LINE + 1), b""):
+    for raw in _raw_lines(stream):
         if len(raw) > MAX_LINE:
             raise InputError(f"{name}, line {number + 1}: longer than {MAX_LINE} bytes")
         if b"\0" in raw:
@@ -58,8 +59,8 @@ def read_lines(stream: BinaryIO, name: str) -> Iterator[tuple[int, str]]:
         try:
             text = raw.decode("utf-8")
         except UnicodeDecodeError:
-            # Latin-1 reads any byte, so a line never fails for its letters.
-            text = raw.decode("latin-1")
+            # A line never fails for its letters: five bytes stand for none.
+            text = raw.decode("cp1252", "replace")
         parts = _LINE_ENDS.split(text)
         # What follows the last line end is no line.
         if not parts[-1]:
@@ -67,6 +68,24 @@ def read_lines(stream: BinaryIO, name: str) -> Iterator[tuple[int, str]]:
         for part in parts:
             number += 1
             yield number, part
+
+
+def _raw_lines(stream: BinaryIO) -> Iterator[bytes]:
+    """Yield the lines of a file with their ends, those of UTF-16 as UTF-8; one that is too long is cut."""
+    # One byte more than allowed is read, which tells a line that is too long from one that just fits.
+    pieces = iter(lambda: stream.readline(MAX_LINE + 1), b"")
+    first = next(pieces, b"")
+    if not first.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        yield from filter(None, chain([first], pieces))
+        return
+    decoder, rest = getincrementaldecoder("utf-16")("replace"), ""
+    # The byte of a line end is only half of it here, or of another letter.
+    for piece in chain([first], pieces, [b""]):
+        *lines, rest = (rest + decoder.decode(piece, final=not piece)).split("\n")
+        yield from (f"{line}\n".encode() for line in lines)
+        if rest and (len(rest) > MAX_LINE or not piece):
+            yield rest.encode()
+            rest = ""
 
 
 class RecordBuilder:

@@ -260,6 +260,24 @@ def test_windows_line_ends_latin_letters_and_byte_order_marks():
     assert len(games_of(b"1. 11-15 *\r1. 11-15 *\r")) == 2
 
 
+def test_dashes_and_quotes_of_windows():
+    """Windows-1252 has an en dash at 150 and quotation marks at 147 and 148, where Latin-1 has nothing."""
+    (record,) = games_of(b"1. 11\x9615 {\x93Cross\x94 \x81} 23\x9618 1\x960")
+    assert (record.moves, record.result) == (("11-15", "23-18"), "1-0")
+    assert record.line.plies[0].remarks == ("“Cross” \ufffd",)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf_16_as_windows_calls_unicode(encoding):
+    # In either order of bytes Ċ and ਊ have the byte of a line end.
+    text = '\ufeff[White "ĊਊЧижов"]\r\n\r\n1. 11-15\r\n23-18 2. 8-11 *'
+    (record,) = games_of(text.encode(encoding))
+    assert (record.tag("White"), record.moves) == ("ĊਊЧижов", ("11-15", "23-18", "8-11"))
+    assert "line 4, column 10: 8-13" in fault_of(games_of, text.replace("8-11", "8-13").encode(encoding))
+    too_long = f"{text}{'1' * (1 << 20)}".encode(encoding)
+    assert "line 4: longer than 1048576 bytes" in fault_of(games_of, too_long)
+
+
 def test_quotes_and_backslashes_in_tags():
     (record,) = games_of(r'[White "a \"b\" \\ c:\d"] [Black "plain"] 1. 11-15 *')
     assert record.tags == (("White", r'a "b" \ c:\d'), ("Black", "plain"))

@@ -60,9 +60,9 @@ _SHOWN = 40
 class Token:
     """A piece of a PDN file.
 
-    kind: tag, comment, nag, mark, open, close, setup, result, star, move, open_comment for one that is not
-    closed, or bad for what is no token. text: of a comment its words, of a tag its value. name: of a tag.
-    follows: no space stands before it.
+    kind: tag, comment, nag, mark, open, close, setup, result, star, number, move, open_comment for one that
+    is not closed, or bad for what is no token. text: of a comment its words, of a tag its value. name: of a
+    tag. follows: no space stands before it.
     """
 
     kind: str
@@ -73,7 +73,7 @@ class Token:
 
 
 def tokens(stream: BinaryIO, name: str) -> Iterator[Token]:
-    """Yield the tokens of a PDN file, but move numbers, which say nothing that the moves do not.
+    """Yield the tokens of a PDN file.
 
     Raises:
         InputError: the file is no text.
@@ -101,7 +101,7 @@ def tokens(stream: BinaryIO, name: str) -> Iterator[Token]:
                 comment, began = [], location
             elif found.lastgroup == "rest":
                 yield from _comment(found["rest"], location)
-            elif found.lastgroup not in ("space", "number"):
+            elif found.lastgroup != "space":
                 yield _token(found, location, follows=at > 0 and not line[at - 1].isspace())
             at = found.end()
     if began is not None:
@@ -120,17 +120,28 @@ def _token(found: re.Match[str], location: SourceLocation, *, follows: bool) -> 
         value = re.sub(r"\s", " ", _ESCAPED.sub(r"\1", found["value"]))
         return Token("tag", value, location, found["name"][0].upper() + found["name"][1:])
     kind = found.lastgroup or "bad"
-    text = found[kind] if kind in ("setup", "move") else found[kind][:_SHOWN]
-    return Token(kind, text, location, follows=follows)
+    return Token(kind, found[kind], location, follows=follows)
 
 
 @dataclass
 class ParsedLine:
-    """Moves as they are written, see `records.record.Line`. opened_at: where the line begins."""
+    """Moves as they are written, see `records.record.Line`.
+
+    opened_at: where the line begins. pieces: all that a variation holds. is_readable: nothing in it is out of
+    place.
+    """
 
     opened_at: SourceLocation
     plies: "list[ParsedPly]" = field(default_factory=list)
     remarks: "list[str | int | ParsedLine]" = field(default_factory=list)
+    pieces: "list[str | ParsedLine]" = field(default_factory=list)
+    is_readable: bool = True
+
+    @property
+    def text(self) -> str:
+        """A variation as it is written, as a comment has it."""
+        words = "".join(piece if isinstance(piece, str) else f" {piece.text}" for piece in self.pieces)
+        return f"({' '.join(words.split())})"
 
     def remark(self, what: "str | int | ParsedLine") -> None:
         """Add a remark on the last move."""
@@ -259,9 +270,26 @@ def _ended(current: ParsedGame, on_fault: OnFault) -> ParsedGame | None:
 
 
 def _take(token: Token, current: ParsedGame) -> None:
-    """Add a token to the game being read."""
+    """Add a token to the game being read. What has no place in a variation makes a comment of that.
+
+    Raises:
+        InputError: it has no place in the game itself, or the game is too large.
+    """
     here = current.lines[-1]
+    if current.num_open and token.kind not in ("open", "close"):
+        here.pieces.append(token.text if token.follows else f" {token.text}")
+    try:
+        _place(token, here, current)
+    except InputError:
+        if not current.num_open or token.kind in ("open", "move", "open_comment"):
+            raise
+        here.is_readable = False
+
+
+def _place(token: Token, here: ParsedLine, current: ParsedGame) -> None:
     match token.kind:
+        case "number":
+            pass  # says nothing that the moves do not
         case "tag":
             current.tags.append(token)
         case "move" if current.num_moves < MAX_MOVES:
@@ -277,17 +305,18 @@ def _take(token: Token, current: ParsedGame) -> None:
             current.lines.append(ParsedLine(token.location))
         case "close" if current.num_open:
             current.lines.pop()
-            if not here.plies:
-                raise here.opened_at.fault("the variation that begins here has no move")
-            current.lines[-1].remark(here)
+            if current.num_open:
+                current.lines[-1].pieces.append(here)
+            if here.pieces:
+                current.lines[-1].remark(here if here.plies and here.is_readable else here.text)
         case "star" if token.follows and here.plies:
             here.remark(ONLY_MOVE)
         case "star" | "result" if not current.num_open:
             current.terminator = token
-        case "result":
+        case "star" | "result":
             here.remark(token.text)
         case "setup" if not current.has_body:
             current.setup = token
         case _:
             fault = _FAULTS.get(token.kind, "{!r} is no move, tag or comment")
-            raise token.location.fault(fault.format(token.text))
+            raise token.location.fault(fault.format(token.text[:_SHOWN]))

@@ -1,6 +1,7 @@
 """PDN files as records. A liberal reader: what tags leave open, the moves decide.
 
-A game is read by the first rules, and the first way of counting squares, by which all its moves are legal.
+A game is read by the first rules, and the first way of counting squares, by which all its moves are legal; if
+there are none, by which those of the game itself are: variations that cannot be played are kept as comments.
 """
 
 import re
@@ -77,12 +78,16 @@ def _record(parsed: ParsedGame, default_game: str, last_game: str) -> GameRecord
     if len({*results} - {None, UNKNOWN}) == 2 and parsed.terminator:
         # The tag holds; what contradicts it is kept for people to see.
         parsed.lines[0].remark(f"at the end of the game: {parsed.terminator.text}")
-    readers = (
-        _MoveReader(rules, numbers)
+    ways = [
+        (rules, numbers)
         for rules in _likely_games(tags.get("GameType"), default_game, last_game)
         for numbers in _numberings(rules, tags)
-    )
-    return _first_playable(lambda reader: _read_as(reader, parsed, tags), readers)
+    ]
+    try:
+        return _first_playable(lambda way: _read_as(_MoveReader(*way), parsed, tags), ways)
+    except UnplayableError:
+        # Perhaps only a variation is at fault; if not, a fault of the game itself is named.
+        return _first_playable(lambda way: _read_as(_MoveReader(*way, is_lenient=True), parsed, tags), ways)
 
 
 def _first_playable(read: Callable[[_T], _R], ways: Iterable[_T]) -> _R:
@@ -148,10 +153,14 @@ def _read_as(reader: "_MoveReader", parsed: ParsedGame, tags: dict[str, Token]) 
 
 @dataclass(frozen=True)
 class _MoveReader:
-    """Reads positions and moves by one set of rules and one way of counting squares."""
+    """Reads positions and moves by one set of rules and one way of counting squares.
+
+    is_lenient: a variation that cannot be played becomes a comment.
+    """
 
     rules: Game
     numbers: Numbering
+    is_lenient: bool = False
 
     def starts(self, setup: Token | None, fen_tag: Token | None) -> list[Any]:
         """Return the positions in which a game may begin: two for a FEN that names no side.
@@ -195,9 +204,17 @@ class _MoveReader:
         self, parsed: Sequence[str | int | ParsedLine], before: Any, main_plies: int
     ) -> tuple[Remark, ...]:
         return tuple(
-            self.read_line(remark, before, main_plies) if isinstance(remark, ParsedLine) else remark
+            self._read_variation(remark, before, main_plies) if isinstance(remark, ParsedLine) else remark
             for remark in parsed
         )
+
+    def _read_variation(self, parsed: ParsedLine, before: Any, main_plies: int) -> Line | str:
+        try:
+            return self.read_line(parsed, before, main_plies)
+        except UnplayableError:
+            if not self.is_lenient:
+                raise
+            return parsed.text
 
     def meant_move(self, text: str, position: Any) -> Move:
         """Return the legal move that a text means.

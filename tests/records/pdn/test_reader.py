@@ -119,6 +119,43 @@ def test_marks_glyphs_comments_and_variations_stay_where_they_are():
     ]
 
 
+@pytest.mark.parametrize(
+    ("written", "remark"),
+    [
+        ("(Payne's Dodger, 1756)", "(Payne's Dodger, 1756)"),
+        ("(24-20   7-12! {good} )", "(24-20 7-12! good)"),
+        ("(22-18, 15x22 25x18 would be lazy)", "(22-18, 15x22 25x18 would be lazy)"),
+        ("(2. 9-14 (2. x y) 22-17)", "(2. 9-14 (2. x y) 22-17)"),
+        ("({a} {b})", "(a b)"),
+    ],
+)
+def test_parentheses_that_hold_no_variation_are_a_comment(written, remark):
+    """CheckerBoard takes all parentheses for comments, and people write words there."""
+    (record,) = games_of(f"1. 11-15 23-19 {written} 2. 8-11 1-0")
+    assert (record.moves, record.result) == (("11-15", "23-19", "8-11"), "1-0")
+    assert record.line.plies[1].remarks == (remark,)
+
+
+def test_a_variation_that_cannot_be_played_takes_no_other_with_it():
+    (record,) = games_of("1. 11-15 (9-14 22-18 (22-17 14-19) 5-9) 23-19 (22-18 *) () 2. 8-11")
+    assert record.moves == ("11-15", "23-19", "8-11")
+    (first,), (second,) = (ply.remarks for ply in record.line.plies[:2])
+    assert isinstance(first, Line)
+    assert isinstance(second, Line)
+    assert [(ply.move, ply.remarks) for ply in first.plies] == [
+        ("9-14", ()),
+        ("22-18", ("(22-17 14-19)",)),
+        ("5-9", ()),
+    ]
+    assert second.plies[0].remarks == ("*",)
+
+
+def test_a_variation_tells_games_apart_where_it_can_be_played():
+    # 9-13 22-18 begins a game of checkers, and one of Brazilian draughts with squares counted from a1.
+    names = [games_of(f"1. 9-13 ({other}) 22-18 *")[0].game for other in ("9-14", "10-13", "9-99")]
+    assert names == ["checkers", "brazilian", games_of("1. 9-13 22-18 *")[0].game]
+
+
 def test_comments_to_the_end_of_the_line_and_over_several_lines():
     (record,) = games_of("% by hand\n1. 11-15 ; a } b\n23-19 {[%clk 0:01:02]\n  two\tlines} *")
     assert record.line.remarks == ("by hand",)
@@ -330,7 +367,8 @@ def test_a_star_is_a_mark_right_behind_a_move_and_an_end_elsewhere():
         ("1. 11-15 (11-16", "column 10: the variation that begins here is not closed"),
         ("1. 11-15 (11-16\n[Event \"b\"]", "column 10: the variation that begins here is not closed"),
         ("1. 11-15 )", "column 10: ')' closes no variation"),
-        ("1. 11-15 ()", "column 10: the variation that begins here has no move"),
+        ("1. 11-15 (9-14 x) 23-24", "column 19: 23-24 is not a legal move"),
+        ("1. 11-15 (9-14 99-14) 23-24", "column 23: 23-24 is not a legal move"),
         ("1. 11-15 } x", "column 10: '}' is no move, tag or comment"),
         ("1. e4 e5", "'e4' is no move, tag or comment"),
         ("1. Nf3", "'Nf3' is no move, tag or comment"),

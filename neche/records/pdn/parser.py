@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import BinaryIO
 
 from neche.errors import InputError
@@ -47,6 +47,7 @@ _TOKENS = re.compile(
     | (?P<result>(?:{_HALF}\s*{_TO}\s*{_HALF}|[01]\s*{_TO}\s*[01]|2\s*{_TO}\s*0|0\s*{_TO}\s*2)(?![0-9:x-]))
     | (?P<star>\*)
     | (?P<number>[0-9]+\s*\.+|\.+|…)
+    | (?P<numbered>[0-9]+\)(?=\s*(?:\.|…|{_SQUARE}\s*[-–x:X×]|{_LETTERED}{_LETTERED})))
     | (?P<move>{_SQUARE}(?:\s*[-–x:X×]\s*{_SQUARE})+|{_LETTERED}(?:{_LETTERED})+|[0-9]{{4}}(?![0-9]))
     | (?P<bad>\S+?(?=[\s(){{}};$!?\[\]]|$)|\S)
     """,
@@ -60,9 +61,9 @@ _SHOWN = 40
 class Token:
     """A piece of a PDN file.
 
-    kind: tag, comment, nag, mark, open, close, setup, result, star, number, move, open_comment for one that
-    is not closed, or bad for what is no token. text: of a comment its words, of a tag its value. name: of a
-    tag. follows: no space stands before it.
+    kind: tag, comment, nag, mark, open, close, setup, result, star, number, numbered for `1)` before a move,
+    move, open_comment for one that is not closed, or bad for what is no token. text: of a comment its words,
+    of a tag its value. name: of a tag. follows: no space stands before it.
     """
 
     kind: str
@@ -276,7 +277,11 @@ def _take(token: Token, current: ParsedGame) -> None:
         InputError: it has no place in the game itself, or the game is too large.
     """
     here = current.lines[-1]
-    if current.num_open and token.kind not in ("open", "close"):
+    if token.kind == "numbered" and not here.is_readable:
+        # Words end here, as in `(see game 12) 9-14`.
+        here.pieces.append(f" {token.text[:-1]}")
+        token = replace(token, kind="close")
+    elif current.num_open and token.kind not in ("open", "close"):
         here.pieces.append(token.text if token.follows else f" {token.text}")
     try:
         _place(token, here, current)
@@ -288,7 +293,7 @@ def _take(token: Token, current: ParsedGame) -> None:
 
 def _place(token: Token, here: ParsedLine, current: ParsedGame) -> None:
     match token.kind:
-        case "number":
+        case "number" | "numbered":
             pass  # says nothing that the moves do not
         case "tag":
             current.tags.append(token)

@@ -84,6 +84,8 @@ def test_points_of_a_tournament_behind_the_moves_are_no_move():
         ('[GameType "21"] 1. f6-e5', "checkers", ["11-15"]),
         ('[GameType "?"] 1. 32-28 19-23', "international", ["32-28", "19-23"]),
         ('[GameType ""] 1. 11-15 23-19', "checkers", ["11-15", "23-19"]),
+        ("1) 11-15 23-19 2) 8-11 2)... 22-17", "checkers", ["11-15", "23-19", "8-11", "22-17"]),
+        ("1)a3b4", "brazilian", ["21-17"]),
         ("1. 11-15 22-18 2. 15:22 25:18", "checkers", ["11-15", "22-18", "15x22", "25x18"]),
     ],
 )
@@ -127,6 +129,7 @@ def test_marks_glyphs_comments_and_variations_stay_where_they_are():
         ("(22-18, 15x22 25x18 would be lazy)", "(22-18, 15x22 25x18 would be lazy)"),
         ("(2. 9-14 (2. x y) 22-17)", "(2. 9-14 (2. x y) 22-17)"),
         ("({a} {b})", "(a b)"),
+        ("(Payne 1756)", "(Payne 1756)"),
     ],
 )
 def test_parentheses_that_hold_no_variation_are_a_comment(written, remark):
@@ -148,6 +151,14 @@ def test_a_variation_that_cannot_be_played_takes_no_other_with_it():
         ("5-9", ()),
     ]
     assert second.plies[0].remarks == ("*",)
+
+
+def test_numbers_with_a_parenthesis_stand_in_variations_too():
+    (record,) = games_of("1) 11-15 23-19 (1) ... 22-18 2) 15x22) 2) 8-11 *")
+    assert record.moves == ("11-15", "23-19", "8-11")
+    (variation,) = record.line.plies[1].remarks
+    assert isinstance(variation, Line)
+    assert [ply.move for ply in variation.plies] == ["22-18", "15x22"]
 
 
 def test_a_variation_tells_games_apart_where_it_can_be_played():

@@ -51,7 +51,7 @@ SAMPLES = {"pdn": PDN, "ggf": GGF, "transcript": TRANSCRIPT, "wthor": WTHOR}
 _SIGNS = (
     '{ } ( ) () [ ] " [FEN "] / ; % * $ ! 1-0 1/2-1/2 \\ x - : 99 0 a1 K W: B:W ?: ½ ٣ … (; ;) B[ BO[8 RE['
 )
-_MORE = 'W[pa] GM[Go] pass -- ... 1. 1) [GameType" 20,W,10,10,N2,0 [FEN" /FEN'
+_MORE = 'W[pa] GM[Go] pass -- ... 1. 1) drawn [GameType" 20,W,10,10,N2,0 [FEN" /FEN'
 WORDS = (
     *f"{_SIGNS} {_MORE}".encode().split(),
     *(b"\xff", b"\0", b"\r", b"\n", b"9" * 30, "\u2028".encode(), b"x" * 300, b"(" * 70),

@@ -13,11 +13,15 @@ from neche.games.catalogue import game
 from neche.games.draughts.notation import CLOCK_IN_FEN
 from neche.games.game import Game, PdnNotation, geometry_of
 from neche.games.geometry import GridPlace
-from neche.records.record import BOTH_LOST, DRAWN, FIRST_WON, SECOND_WON, UNKNOWN
+from neche.records.record import BOTH_LOST, DRAWN, FIRST_WON, SECOND_WON, UNKNOWN, result_won_by
 
 Numbering = Mapping[int, int]
 """The game's own number of each number a file may use."""
 
+ENDING = (
+    r"(?i:(?P<side>white|black)\s+(?:(?P<wins>wins|won)|resigns|resigned|loses|lost)|drawn?(?:\s+agreed)?)"
+)
+"""A pattern of the words with which people end a game where the standard has a result."""
 _ITEM = re.compile(r"(K?)([A-Z]?[0-9]{1,2})(?:-(K?)([A-Z]?[0-9]{1,2}))?", re.IGNORECASE)
 _SPELLINGS = {
     FIRST_WON: "1-0 2-0 1:0 2:0 1-0f",
@@ -145,6 +149,16 @@ def read_result(text: str) -> str | None:
     ('1/2-1/2', '1-0', None)
     """
     return _MEANING.get(re.sub(r"\s", "", text).replace("–", "-").lower())
+
+
+def read_ending(text: str, rules: Game) -> str:
+    """Return the result that words say which match `ENDING`."""
+    found = re.fullmatch(ENDING, text)
+    if found is None or not found["side"]:
+        return DRAWN
+    side = found["side"].capitalize()
+    winner = side if found["wins"] else next(other for other in rules.sides if other != side)
+    return result_won_by(rules, winner)
 
 
 def write_result(result: str, notation: PdnNotation) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import BinaryIO
 
 from neche.errors import InputError
+from neche.records.pdn.notation import ENDING
 from neche.records.reading import OnFault, SourceLocation, read_lines
 
 MAX_NESTING = 60
@@ -49,6 +50,7 @@ _TOKENS = re.compile(
     | (?P<number>[0-9]+\s*\.+|\.+|…)
     | (?P<numbered>[0-9]+\)(?=\s*(?:\.|…|{_SQUARE}\s*[-–x:X×]|{_LETTERED}{_LETTERED})))
     | (?P<move>{_SQUARE}(?:\s*[-–x:X×]\s*{_SQUARE})+|{_LETTERED}(?:{_LETTERED})+|[0-9]{{4}}(?![0-9]))
+    | (?P<ending>{ENDING})(?=\.?(?:[\s(){{}};*]|$))
     | (?P<bad>\S+?(?=[\s(){{}};$!?\[\]]|$)|\S)
     """,
     re.VERBOSE,
@@ -61,9 +63,10 @@ _SHOWN = 40
 class Token:
     """A piece of a PDN file.
 
-    kind: tag, comment, nag, mark, open, close, setup, result, star, number, numbered for `1)` before a move,
-    move, open_comment for one that is not closed, or bad for what is no token. text: of a comment its words,
-    of a tag its value. name: of a tag. follows: no space stands before it.
+    kind: tag, comment, nag, mark, open, close, setup, result, ending for a result in words, star, number,
+    numbered for `1)` before a move, move, open_comment for one that is not closed, or bad for what is no
+    token. text: of a comment its words, of a tag its value. name: of a tag. follows: no space stands before
+    it.
     """
 
     kind: str
@@ -121,7 +124,8 @@ def _token(found: re.Match[str], location: SourceLocation, *, follows: bool) -> 
         value = re.sub(r"\s", " ", _ESCAPED.sub(r"\1", found["value"]))
         return Token("tag", value, location, found["name"][0].upper() + found["name"][1:])
     kind = found.lastgroup or "bad"
-    return Token(kind, found[kind], location, follows=follows)
+    text = " ".join(found[kind].split()) if kind == "ending" else found[kind]
+    return Token(kind, text, location, follows=follows)
 
 
 @dataclass
@@ -164,12 +168,14 @@ class ParsedGame:
     """A game as it is written.
 
     lines: the game itself, then the variations not yet closed, the outermost first. setup: a position given
-    among the moves. terminator: the token that ends it. num_moves: variations included.
+    among the moves. ending: a result in words behind the moves. terminator: the token that ends it.
+    num_moves: variations included.
     """
 
     lines: list[ParsedLine]
     tags: list[Token] = field(default_factory=list)
     setup: Token | None = None
+    ending: Token | None = None
     terminator: Token | None = None
     num_moves: int = 0
 
@@ -201,16 +207,21 @@ def parsed_games(stream: BinaryIO, name: str, on_fault: OnFault) -> Iterator[Par
     current = ParsedGame([ParsedLine(SourceLocation(name, 1, 1))])
     is_lost = False
     for token in tokens(stream, name):
-        if finished and token.kind == "comment" and current.is_empty and _stands_behind(token, finished):
+        if (
+            finished
+            and token.kind in ("comment", "ending")
+            and current.is_empty
+            and _stands_behind(token, finished)
+        ):
             finished.lines[0].remark(token.text)
             continue
         is_blank = current.is_empty and not current.lines[0].remarks and not is_lost
-        if is_blank and token.kind in ("star", "result"):
+        if is_blank and token.kind in ("star", "result", "ending"):
             continue  # the star of `1-0 *`: an end alone is no game
         if token.kind == "tag" and current.num_open and not is_lost:
             on_fault(current.lines[-1].opened_at.fault(_NOT_CLOSED))
             is_lost = True
-        if token.kind == "tag" and _begins_game(token, current, is_lost):
+        if _begins_game(token, current, is_lost):
             if not is_lost and not current.is_empty:
                 if finished:
                     yield finished
@@ -246,10 +257,13 @@ def _stands_behind(comment: Token, game: ParsedGame) -> bool:
     return game.terminator is not None and comment.location.line == game.terminator.location.line
 
 
-def _begins_game(tag: Token, current: ParsedGame, is_lost: bool) -> bool:
+def _begins_game(token: Token, current: ParsedGame, is_lost: bool) -> bool:
+    if token.kind != "tag":
+        is_over = current.ending is not None and not current.num_open and not is_lost
+        return is_over and token.kind.startswith("number") and token.text.rstrip(" .)") == "1"
     if is_lost:
-        return current.has_body or any(tag.name == known.name for known in current.tags)
-    return current.has_body or (bool(current.tags) and tag.name == current.tags[0].name)
+        return current.has_body or any(token.name == known.name for known in current.tags)
+    return current.has_body or (bool(current.tags) and token.name == current.tags[0].name)
 
 
 def _ends_game(token: Token, current: ParsedGame, is_lost: bool) -> bool:
@@ -297,6 +311,8 @@ def _place(token: Token, here: ParsedLine, current: ParsedGame) -> None:
             pass  # says nothing that the moves do not
         case "tag":
             current.tags.append(token)
+        case "move" if current.ending and not current.num_open:
+            raise token.location.fault(f"a move behind {current.ending.text!r}")
         case "move" if current.num_moves < MAX_MOVES:
             current.num_moves += 1
             here.plies.append(ParsedPly(token.text, token.location))
@@ -318,6 +334,10 @@ def _place(token: Token, here: ParsedLine, current: ParsedGame) -> None:
             here.remark(ONLY_MOVE)
         case "star" | "result" if not current.num_open:
             current.terminator = token
+        case "ending" if not current.is_empty:
+            here.remark(token.text)
+            if not current.num_open:
+                current.ending = token
         case "star" | "result":
             here.remark(token.text)
         case "setup" if not current.has_body:

@@ -18,6 +18,7 @@ from neche.records.pdn.notation import (
     Numbering,
     numbering,
     own_numbering,
+    read_ending,
     read_positions,
     read_result,
     read_square,
@@ -147,6 +148,8 @@ def _read_as(reader: "_MoveReader", parsed: ParsedGame, tags: dict[str, Token]) 
         kept.append((RESULT_AS_WRITTEN, written))
     if result in (None, UNKNOWN) and parsed.terminator:
         result = read_result(parsed.terminator.text)
+    if result in (None, UNKNOWN) and parsed.ending:
+        result = read_ending(parsed.ending.text, reader.rules)
     fen = fen_of_start(reader.rules, start)
     return GameRecord(reader.rules.name, line, tuple(kept), fen, result or UNKNOWN)
 

@@ -121,52 +121,6 @@ def test_marks_glyphs_comments_and_variations_stay_where_they_are():
     ]
 
 
-@pytest.mark.parametrize(
-    ("written", "remark"),
-    [
-        ("(Payne's Dodger, 1756)", "(Payne's Dodger, 1756)"),
-        ("(24-20   7-12! {good} )", "(24-20 7-12! good)"),
-        ("(22-18, 15x22 25x18 would be lazy)", "(22-18, 15x22 25x18 would be lazy)"),
-        ("(2. 9-14 (2. x y) 22-17)", "(2. 9-14 (2. x y) 22-17)"),
-        ("({a} {b})", "(a b)"),
-        ("(Payne 1756)", "(Payne 1756)"),
-    ],
-)
-def test_parentheses_that_hold_no_variation_are_a_comment(written, remark):
-    """CheckerBoard takes all parentheses for comments, and people write words there."""
-    (record,) = games_of(f"1. 11-15 23-19 {written} 2. 8-11 1-0")
-    assert (record.moves, record.result) == (("11-15", "23-19", "8-11"), "1-0")
-    assert record.line.plies[1].remarks == (remark,)
-
-
-def test_a_variation_that_cannot_be_played_takes_no_other_with_it():
-    (record,) = games_of("1. 11-15 (9-14 22-18 (22-17 14-19) 5-9) 23-19 (22-18 *) () 2. 8-11")
-    assert record.moves == ("11-15", "23-19", "8-11")
-    (first,), (second,) = (ply.remarks for ply in record.line.plies[:2])
-    assert isinstance(first, Line)
-    assert isinstance(second, Line)
-    assert [(ply.move, ply.remarks) for ply in first.plies] == [
-        ("9-14", ()),
-        ("22-18", ("(22-17 14-19)",)),
-        ("5-9", ()),
-    ]
-    assert second.plies[0].remarks == ("*",)
-
-
-def test_numbers_with_a_parenthesis_stand_in_variations_too():
-    (record,) = games_of("1) 11-15 23-19 (1) ... 22-18 2) 15x22) 2) 8-11 *")
-    assert record.moves == ("11-15", "23-19", "8-11")
-    (variation,) = record.line.plies[1].remarks
-    assert isinstance(variation, Line)
-    assert [ply.move for ply in variation.plies] == ["22-18", "15x22"]
-
-
-def test_a_variation_tells_games_apart_where_it_can_be_played():
-    # 9-13 22-18 begins a game of checkers, and one of Brazilian draughts with squares counted from a1.
-    names = [games_of(f"1. 9-13 ({other}) 22-18 *")[0].game for other in ("9-14", "10-13", "9-99")]
-    assert names == ["checkers", "brazilian", games_of("1. 9-13 22-18 *")[0].game]
-
-
 def test_comments_to_the_end_of_the_line_and_over_several_lines():
     (record,) = games_of("% by hand\n1. 11-15 ; a } b\n23-19 {[%clk 0:01:02]\n  two\tlines} *")
     assert record.line.remarks == ("by hand",)

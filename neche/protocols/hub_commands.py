@@ -18,9 +18,12 @@ from neche.protocols.draughts_notation import read_move, read_position
 from neche.protocols.lines import quoted
 
 MOST_MOVES = 10_000
-_ARGUMENT = re.compile(r'([^\s="]+)(?:=("[^"]*"|[^\s"]*))?(?=\s|$)')
+# Spaces around the sign mean nothing, as in Scan, but `pos= moves=32-28` has an empty value and a second one.
+_ARGUMENT = re.compile(r'([^\s="]+)(?:\s*=(?:\s*("[^"]*"|[^\s"=]+(?=\s|$))|([^\s"]*)))?(?=\s|$)')
 _SPECIAL = re.compile(r'[\s="]')
-_NUMBER = re.compile(r"-?\d{1,12}(\.\d{0,12})?")
+# Programs write out all digits of a double, 59.900000000000006, and 1e-05.
+_NUMBER = re.compile(r"[+-]?(?:\d{1,12}(?:\.\d{0,30})?|\.\d{1,30})(?:[eE][+-]?\d{1,3})?", re.ASCII)
+_WHOLE = re.compile(r"-?\d{1,12}", re.ASCII)
 _DEFAULT_SECONDS = 1.0
 
 
@@ -35,14 +38,14 @@ def read_command(line: str) -> tuple[str, dict[str, str]]:
     Raises:
         InputError: a word is neither NAME nor NAME=VALUE.
     """
-    command, _, rest = line.strip().partition(" ")
+    command, rest = [*line.split(maxsplit=1), "", ""][:2]
     arguments: dict[str, str] = {}
     rest = rest.strip()
     while rest:
         match = _ARGUMENT.match(rest)
         if match is None:
             raise InputError(f"{quoted(rest)} is not NAME=VALUE")
-        arguments[match[1]] = (match[2] or "").strip('"')
+        arguments[match[1]] = (match[2] or match[3] or "").strip('"')
         rest = rest[match.end() :].strip()
     return command, arguments
 
@@ -125,7 +128,7 @@ def _whole(arguments: Mapping[str, str], name: str, low: int) -> int | None:
     text = arguments.get(name)
     if text is None:
         return None
-    if not _NUMBER.fullmatch(text) or "." in text or int(text) < low:
+    if not _WHOLE.fullmatch(text) or int(text) < low:
         raise InputError(f"level: {name}={quoted(text)}: a whole number of at least {low} is needed")
     return int(text)
 

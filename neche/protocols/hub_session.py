@@ -11,7 +11,7 @@ from neche.errors import InputError
 from neche.parsing import check_text
 from neche.players.engine import Analysis, Limits
 from neche.protocols.clock import Budget, Clock, Margin
-from neche.protocols.draughts_notation import write_line
+from neche.protocols.draughts_notation import write_line, write_position
 from neche.protocols.engine import EngineSearch, ProtocolEngine, protocol_score, stricter
 from neche.protocols.hub_commands import HubGame, HubLevel, read_command, read_level, write_command
 from neche.protocols.hub_options import HubOptions
@@ -118,13 +118,15 @@ class HubSession:
             self._engine.new_game()
 
     def _set_position(self, arguments: dict[str, str]) -> None:
-        if "pos" not in arguments:
-            raise InputError("pos: pos=… is needed")
+        if not {"pos", "start"} & set(arguments):
+            raise InputError("pos: pos=… is needed, or start")
         # While a search runs the position may be sent, but the engine must not be made anew.
         engine = self._ready() if self._is_answered else self._engine
         assert engine is not None
-        earlier, self._line = self._line, None
-        self._line = HubGame.read(arguments["pos"], arguments.get("moves", ""), engine.game, earlier)
+        game, earlier, self._line = engine.game, self._line, None
+        # The protocol does not have `start`, but Scan knows it.
+        text = arguments["pos"] if "pos" in arguments else write_position(game.start(), game)
+        self._line = HubGame.read(text, arguments.get("moves", ""), game, earlier)
 
     def _set_level(self, arguments: dict[str, str]) -> None:
         self._level = HubLevel()

@@ -64,6 +64,13 @@ def test_moves_are_played_before_the_search(ready):
     move_of(ready.wait_for("done"), position)
 
 
+def test_scan_knows_the_start_position_by_name(ready):
+    assert ready.ask('pos start moves="32-28 19-23"') == []
+    ready.say("level depth=1", "go think")
+    assert ready.wait_for("done").startswith("done move=28x19x23")
+    assert ready.ask("pos start", "go think", "ping")[-1] == "pong"
+
+
 def test_a_ping_is_answered_while_the_engine_thinks_and_stop_ends_it(ready):
     ready.say(f"pos pos={START}", "level infinite", "go think", "ping")
     ready.wait_for("pong")

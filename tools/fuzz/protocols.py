@@ -43,6 +43,7 @@ _GOOD = {
         f"pos pos={_HUB_START}",
         f'pos pos={_HUB_START} moves="32-28 19-23 28x19x23 14x23x19"',
         "pos pos=BeeeWWeeeeeeeeeeeeeeeeeeeweeeeeeeeewweBeeeeeeeeeBee",
+        "pos start moves=32-28",
         "level infinite",
         "level depth=3",
         "level moves=9 time=291.587 inc=0.1",

@@ -95,7 +95,8 @@ class _Fields:
         return part
 
     def number(self, length: int, most: int) -> int:
-        part = self.text(length)
+        # The protocol wants leading zeros; Scan reads numbers with blanks, too.
+        part = self.text(length).strip(" ")
         if not part.isdecimal() or int(part) > most:
             raise InputError(f"message {quoted(self._text)}: {part!r} is not a number up to {most}")
         return int(part)
@@ -133,9 +134,11 @@ def _read_request(fields: _Fields, text: str) -> Message:
 
 
 def _read_move(fields: _Fields, text: str) -> Message:
-    seconds, start, end = fields.number(4, _MOST_SECONDS), fields.number(2, 50), fields.number(2, 50)
+    # The time is for people only: what is no number of seconds must not end a game.
+    seconds = fields.text(4).strip(" ").partition(".")[0]
+    start, end = fields.number(2, 50), fields.number(2, 50)
     captured = [fields.number(2, 50) for _ in range(fields.number(2, 20))]
-    return PlayedMove(seconds, SquareMove(start, end, frozenset(captured)))
+    return PlayedMove(int(seconds) if seconds.isdecimal() else 0, SquareMove(start, end, frozenset(captured)))
 
 
 _READERS: dict[str, Callable[[_Fields, str], Message]] = {

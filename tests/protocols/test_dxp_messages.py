@@ -42,6 +42,28 @@ def test_what_is_written_is_read_back(message):
     assert len(encode(message)) <= LONGEST
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("R 1Tornado voor Windows 4.0        W 6065 A", GameRequest("Tornado voor Windows 4.0", "W", 60, 65)),
+        ("M  12 6110 ", PlayedMove(12, SquareMove(6, 11, frozenset()))),
+        ("M12   525 4221223 9", PlayedMove(12, SquareMove(5, 25, frozenset({22, 12, 23, 9})))),
+        ("B  5Z", BackRequest(5, "B")),
+    ],
+)
+def test_blanks_may_stand_for_leading_zeros(text, message):
+    """As Scan reads them, by `stoi` of the C++ library."""
+    assert decode(text) == message
+
+
+@pytest.mark.parametrize(
+    ("time", "seconds"), [("12.7", 12), (" .5 ", 0), ("    ", 0), ("-001", 0), ("1e3 ", 0)]
+)
+def test_a_time_that_is_for_people_only_ends_no_game(time, seconds):
+    """The description has it for informational purposes only; programs that play fast send fractions."""
+    assert decode(f"M{time}061100") == PlayedMove(seconds, SquareMove(6, 11, frozenset()))
+
+
 def test_a_position_is_written_with_z_for_black():
     position = "B" + "b" * 20 + "e" * 10 + "W" + "w" * 19
     request = GameRequest("neche", "B", 5, 75, position)
@@ -59,7 +81,25 @@ def test_chat_is_ascii_and_short():
 
 
 @pytest.mark.parametrize(
-    "text", ["", "X", "M", "M00120611", "M0012061101", "M0012065100", "E", "E9", "R", "R01", "A", "B00", "K7"]
+    "text",
+    [
+        "",
+        "X",
+        "M",
+        "M00120611",
+        "M0012061101",
+        "M0012065100",
+        "M0012  1100",
+        "M0012-61100",
+        "R01Tornado voor Windows 4.0        W   065A",
+        "E",
+        "E9",
+        "R",
+        "R01",
+        "A",
+        "B00",
+        "K7",
+    ],
 )
 def test_what_is_no_message_is_refused(text):
     with pytest.raises(InputError):

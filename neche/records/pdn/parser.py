@@ -37,7 +37,8 @@ _TO = "[-–:]"
 _TOKENS = re.compile(
     rf"""
       (?P<space>\s+)
-    | (?P<tag>\[\s*(?P<name>[A-Za-z][A-Za-z0-9_]*)\s*"(?P<value>(?:[^"\\]|\\.)*|[^"]*)"\s*\])
+    | (?P<tag>\[\s*(?P<name>[A-Za-z][A-Za-z0-9_]*)\s*
+        (?:"(?P<value>(?:[^"\\]|\\.)*|[^"]*|[^\[\]]*)"|“(?P<curled>[^”]*)”)\s*\])
     | (?P<open_comment>\{{)
     | ;(?P<rest>.*)
     | (?P<nag>\$[0-9]+)
@@ -55,6 +56,8 @@ _TOKENS = re.compile(
     """,
     re.VERBOSE,
 )
+_KNOWN_TAGS = ["Event", "Site", "Date", "Round", "White", "Black", "Result", "GameType", "FEN", "SetUp"]
+_TAG_OF = {name.lower(): name for name in _KNOWN_TAGS}
 _ESCAPED = re.compile(r'\\(["\\])')
 _SHOWN = 40
 
@@ -121,8 +124,9 @@ def _comment(text: str, location: SourceLocation) -> Iterator[Token]:
 
 def _token(found: re.Match[str], location: SourceLocation, *, follows: bool) -> Token:
     if found["tag"] is not None:
-        value = re.sub(r"\s", " ", _ESCAPED.sub(r"\1", found["value"]))
-        return Token("tag", value, location, found["name"][0].upper() + found["name"][1:])
+        value = re.sub(r"\s", " ", _ESCAPED.sub(r"\1", found["value"] or found["curled"] or ""))
+        name = found["name"]
+        return Token("tag", value, location, _TAG_OF.get(name.lower(), name[0].upper() + name[1:]))
     kind = found.lastgroup or "bad"
     text = " ".join(found[kind].split()) if kind == "ending" else found[kind]
     return Token(kind, text, location, follows=follows)

@@ -285,6 +285,18 @@ def test_quotes_and_backslashes_in_tags():
     assert record.tags == (("White", r'a "b" \ c:\d'), ("Black", "plain"))
 
 
+def test_quotes_as_people_and_word_processors_put_them():
+    """CheckerBoard takes quotation marks of Windows for those of tags."""
+    (record,) = games_of('[White "J. "Jack" Smith"][Black "b"]\n[Event “Hull “9”]\n[Site ""] 1. 11-15 *')
+    assert record.tags == (("White", 'J. "Jack" Smith'), ("Black", "b"), ("Event", "Hull “9"), ("Site", ""))
+
+
+def test_names_of_tags_in_any_case():
+    (record,) = games_of('[EVENT "a"][white "w"][RESULT "0-1"][gametype "20"][Fen "B:W31:B2"] 1... 2-7 *')
+    assert (record.game, record.fen, record.result) == ("international", "B:W31:B2", "0-1")
+    assert record.tags == (("Event", "a"), ("White", "w"))
+
+
 def test_headers_without_moves_are_games():
     records = games_of('[Event "a"]\n[Result "2-0"]\n\n[Event "b"]\n1. 2-0\n[Event "c"]\n*\n')
     assert [(record.tag("Event"), record.result, record.moves) for record in records] == [

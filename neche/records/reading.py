@@ -61,7 +61,8 @@ def read_lines(stream: BinaryIO, name: str) -> Iterator[tuple[int, str]]:
         except UnicodeDecodeError:
             # A line never fails for its letters: five bytes stand for none.
             text = raw.decode("cp1252", "replace")
-        parts = _LINE_ENDS.split(text)
+        # Files of DOS may end with this byte, some filled up with it.
+        parts = _LINE_ENDS.split(text.rstrip("\x1a"))
         # What follows the last line end is no line.
         if not parts[-1]:
             parts.pop()

@@ -22,6 +22,8 @@ ENDING = (
     r"(?i:(?P<side>white|black)\s+(?:(?P<wins>wins|won)|resigns|resigned|loses|lost)|drawn?(?:\s+agreed)?)"
 )
 """A pattern of the words with which people end a game where the standard has a result."""
+DASHES = r"\u2010-\u2015\u2212"
+"""The dashes of Unicode, for a class of characters: word processors put them for the hyphen."""
 _ITEM = re.compile(r"(K?)([A-Z]?[0-9]{1,2})(?:-(K?)([A-Z]?[0-9]{1,2}))?", re.IGNORECASE)
 _SPELLINGS = {
     FIRST_WON: "1-0 2-0 1:0 2:0 1-0f",
@@ -148,7 +150,7 @@ def read_result(text: str) -> str | None:
     >>> read_result("1 - 1"), read_result("2–0"), read_result("1+ - 1-")
     ('1/2-1/2', '1-0', None)
     """
-    return _MEANING.get(re.sub(r"\s", "", text).replace("–", "-").lower())
+    return _MEANING.get(re.sub(f"[{DASHES}]", "-", re.sub(r"\s", "", text)).lower())
 
 
 def read_ending(text: str, rules: Game) -> str:

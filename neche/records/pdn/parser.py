@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import BinaryIO
 
 from neche.errors import InputError
-from neche.records.pdn.notation import ENDING
+from neche.records.pdn.notation import DASHES, ENDING
 from neche.records.reading import OnFault, SourceLocation, read_lines
 
 MAX_NESTING = 60
@@ -33,7 +33,9 @@ _SQUARE = r"(?:[a-jA-J](?:10|[1-9])|[0-9]{1,2})"
 _LETTERED = r"[a-jA-J](?:10|[1-9])"
 _HALF = r"(?:1/2|½|0?\.5)"
 # `2:0` and `1:1` are no captures: no square is 0, and from 1, beside the corner, no king comes back to it.
-_TO = "[-–:]"
+_TO = f"[-:{DASHES}]"
+# With the Cyrillic letter that looks like x.
+_SIGN = rf"[-x:X×\u0445\u0425{DASHES}]"
 _TOKENS = re.compile(
     rf"""
       (?P<space>\s+)
@@ -49,8 +51,8 @@ _TOKENS = re.compile(
     | (?P<result>(?:{_HALF}\s*{_TO}\s*{_HALF}|[01]\s*{_TO}\s*[01]|2\s*{_TO}\s*0|0\s*{_TO}\s*2)(?![0-9:x-]))
     | (?P<star>\*)
     | (?P<number>[0-9]+\s*\.+|\.+|…)
-    | (?P<numbered>[0-9]+\)(?=\s*(?:\.|…|{_SQUARE}\s*[-–x:X×]|{_LETTERED}{_LETTERED})))
-    | (?P<move>{_SQUARE}(?:\s*[-–x:X×]\s*{_SQUARE})+|{_LETTERED}(?:{_LETTERED})+|[0-9]{{4}}(?![0-9]))
+    | (?P<numbered>[0-9]+\)(?=\s*(?:\.|…|{_SQUARE}\s*{_SIGN}|{_LETTERED}{_LETTERED})))
+    | (?P<move>{_SQUARE}(?:\s*{_SIGN}\s*{_SQUARE})+|{_LETTERED}(?:{_LETTERED})+|[0-9]{{4}}(?![0-9]))
     | (?P<ending>{ENDING})(?=\.?(?:[\s(){{}};*]|$))
     | (?P<bad>\S+?(?=[\s(){{}};$!?\[\]]|$)|\S)
     """,

@@ -86,6 +86,8 @@ def test_points_of_a_tournament_behind_the_moves_are_no_move():
         ('[GameType ""] 1. 11-15 23-19', "checkers", ["11-15", "23-19"]),
         ("1) 11-15 23-19 2) 8-11 2)... 22-17", "checkers", ["11-15", "23-19", "8-11", "22-17"]),
         ("1)a3b4", "brazilian", ["21-17"]),
+        ("1. 11—15 22−18 2. 15×22 25\u201118", "checkers", ["11-15", "22-18", "15x22", "25x18"]),
+        ("1. 11-15 22-18 2. 15\u044522 25\u042518", "checkers", ["11-15", "22-18", "15x22", "25x18"]),
         ("1. 11-15 22-18 2. 15:22 25:18", "checkers", ["11-15", "22-18", "15x22", "25x18"]),
     ],
 )
@@ -163,6 +165,7 @@ def test_a_result_behind_the_moves_counts_where_no_tag_says_one():
         ("1-0", "1-0"), ("2 - 0", "1-0"), ("0 - 1", "0-1"), ("0-2", "0-1"), ("0-0", "0-0"),
         ("1 - 1", "1/2-1/2"), ("0.5-0.5", "1/2-1/2"), (".5 - .5", "1/2-1/2"), ("½-½", "1/2-1/2"),
         ("1/2 - 1/2", "1/2-1/2"), ("2:0", "1-0"), ("1:1", "1/2-1/2"), ("0 : 1", "0-1"), ("0–2", "0-1"),
+        ("1—1", "1/2-1/2"),
     ],
 )  # fmt: skip
 def test_spellings_of_results_behind_the_moves(written, result):
@@ -260,6 +263,8 @@ def test_windows_line_ends_latin_letters_and_byte_order_marks():
     # Programs that join files put letters of one kind behind the mark of another.
     assert games_of(b"\xef\xbb\xbf" + latin)[0].tag("White") == "Müller"
     assert len(games_of(b"1. 11-15 *\r1. 11-15 *\r")) == 2
+    # DOS ends files with the byte 26, in whole sectors of it.
+    assert len(games_of(b"1. 11-15 *\r\n" + b"\x1a" * 100)) == len(games_of(b"1. 11-15 *\x1a")) == 1
 
 
 def test_dashes_and_quotes_of_windows():

@@ -16,7 +16,7 @@ from neche.games.game import Game
 from neche.records.reading import OnFault, RecordBuilder, SourceLocation, read_lines, stop
 from neche.records.record import GameRecord
 
-_WORDS = re.compile(r"(?P<space>[\s,]+|[0-9]+\.)|pass|pas|pa|ps|--|[a-z][0-9]|(?P<bad>.)", re.IGNORECASE)
+_WORDS = re.compile(r"(?P<space>[\s,]+|[0-9]+[.)])|pass|pas|pa|ps|--|[a-z][0-9]|(?P<bad>.)", re.IGNORECASE)
 
 
 def read_transcripts(stream: BinaryIO, name: str, *, on_fault: OnFault = stop) -> Iterator[GameRecord]:

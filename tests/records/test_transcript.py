@@ -69,7 +69,8 @@ def test_a_move_that_is_not_legal_is_refused(text):
 
 
 @pytest.mark.parametrize(
-    "text", ["f5d6c3", "F5D6C3", "f5 d6 c3", "1. f5 d6 2. c3", "f5,d6,c3\r\n", "\n\nf5d6c3\n\n"]
+    "text",
+    ["f5d6c3", "F5D6C3", "f5 d6 c3", "1. f5 d6 2. c3", "1) f5 d6 2) c3", "f5,d6,c3\r\n", "\n\nf5d6c3\n\n"],
 )
 def test_spellings(text):
     (record,) = transcripts(text)

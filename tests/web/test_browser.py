@@ -127,7 +127,8 @@ def test_uct_shows_its_table(open_page):
     assert sum(int(number.replace(",", "")) for number in visits) >= 490
 
 
-def test_a_game_is_saved_and_taken_over_again(open_page):
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "cp1252"])
+def test_a_game_is_saved_and_taken_over_again(open_page, encoding):
     page = open_page()
     choose(page, "checkers", "random")
     paste(page, "1. 11-15 22-18 2. 15x22 25x18 8-11")
@@ -139,7 +140,8 @@ def test_a_game_is_saved_and_taken_over_again(open_page):
     assert "15x22" in text
     settle(page)
     page.locator("#no-moves").wait_for()
-    page.set_input_files("#file", {"name": "a.pdn", "mimeType": "text/plain", "buffer": text.encode()})
+    written = text.replace("11-15", "11–15").encode(encoding)
+    page.set_input_files("#file", {"name": "a.pdn", "mimeType": "text/plain", "buffer": written})
     wait_for_moves(page, 5)
     page.fill("#fen", "W:WK1:B25")
     page.click("#set-up")

@@ -52,13 +52,25 @@ async function copy(id, words) {
   }
 }
 
+// Old programs write files in the letters of Windows, and Windows in UTF-16; text() of a file knows UTF-8 alone.
+export async function textOf(file) {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const mark = (bytes[0] << 8) | bytes[1];
+  if (mark === 0xfffe || mark === 0xfeff) return new TextDecoder(mark === 0xfffe ? "utf-16le" : "utf-16be").decode(bytes);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}
+
 // load: called with text
 export function wireFiles(load) {
   byId("load").addEventListener("click", () => load(byId("paste").value));
   byId("file").addEventListener("change", async (event) => {
     const [file] = event.target.files;
     if (file && file.size > LARGEST) complain("The file is too large: 250 kB at most.", "files-error");
-    else if (file) await load(await file.text());
+    else if (file) await load(await textOf(file));
     event.target.value = "";
   });
   byId("copy-fen").addEventListener("click", () => copy("fen", "The position is copied."));

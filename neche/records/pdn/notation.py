@@ -153,10 +153,12 @@ def read_result(text: str) -> str | None:
     return _MEANING.get(re.sub(f"[{DASHES}]", "-", re.sub(r"\s", "", text)).lower())
 
 
-def read_ending(text: str, rules: Game) -> str:
-    """Return the result that words say which match `ENDING`."""
-    found = re.fullmatch(ENDING, text)
-    if found is None or not found["side"]:
+def read_ending(text: str, rules: Game) -> str | None:
+    """Return the result that words say, None if they do not match `ENDING`."""
+    found = re.fullmatch(ENDING, text.strip(" ."))
+    if found is None:
+        return None
+    if not found["side"]:
         return DRAWN
     side = found["side"].capitalize()
     winner = side if found["wins"] else next(other for other in rules.sides if other != side)

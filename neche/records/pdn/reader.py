@@ -143,7 +143,7 @@ def _read_as(reader: "_MoveReader", parsed: ParsedGame, tags: dict[str, Token]) 
     line, start = _first_playable(lambda start: (reader.read_line(parsed.lines[0], start), start), starts)
     kept = [(tag.name, tag.text) for tag in parsed.tags if tag.name not in _DERIVED]
     written = tags["Result"].text if "Result" in tags else ""
-    result = read_result(written)
+    result = read_result(written) or read_ending(written, reader.rules)
     if result is None and RESULT_AS_WRITTEN not in tags:
         kept.append((RESULT_AS_WRITTEN, written))
     if result in (None, UNKNOWN) and parsed.terminator:

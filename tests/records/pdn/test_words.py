@@ -66,6 +66,8 @@ def test_a_result_in_words_behind_the_moves(written, checkers, international):
         (record,) = games_of(f"1. {moves} {written}\n")
         assert record.result == result
         assert record.line.plies[-1].remarks == (" ".join(written.split()).rstrip(" .*"),)
+        words = written.replace("*", "").strip()
+        assert games_of(f'[Result "{words}"]\n1. {moves} *')[0].result == result
         assert games_of(f'[Result "1-0"]\n1. {moves} {written}')[0].result == "1-0"
 
 

@@ -35,6 +35,9 @@ PDN = b"""\
 [GameType "20"][Result "1-1"]
 1. 32-28 18-23 2. 33-29 23x32 3. 37x28 17-22 4. 28x17 11x22 1-1
 /FEN "B:W23,28-32:B1,2,K22"/ 1... 1-5 {x} 2. 23-19 *
+
+[white \x93W.\x94] 1) 9-14 (Payne 1756) 22-18 (2) 24-20 (x {y} 3) 7-12) Black wins.
+1) 10-15 ({z}) (9-14 9-14) drawn
 """
 GGF = b"""\
 1 (;GM[Othello]PC[GGS/os]DT[2003.12.15_14:32:54.MST]PB[Saio1200]PW[Saio3000]TI[15:00//02:00]TY[8]RE[+2.000]
@@ -59,7 +62,10 @@ WORDS = (
 
 
 def damaged(sample: bytes, draw: random.Random) -> bytes:
-    """Return a file with one to eight faults: bytes changed, parts cut out, moved, repeated, put in."""
+    """Return a file with one to eight faults: bytes changed, parts cut out, moved, repeated, put in.
+
+    One in twenty is in UTF-16, and may end within a letter.
+    """
     content = bytearray(sample)
     for _ in range(draw.randint(1, 8)):
         at, end = sorted(draw.randint(0, len(content)) for _ in range(2))
@@ -80,6 +86,8 @@ def damaged(sample: bytes, draw: random.Random) -> bytes:
                 del content[at:]
             case _:
                 content[at:at] = draw.choice(WORDS)
+    if draw.random() < 0.05:
+        return content.decode("latin-1").encode("utf-16")[: -draw.randint(1, 2)]
     return bytes(content)
 
 

@@ -88,7 +88,7 @@ class DxpSession:
         """Obey a message; a faulty one is answered by a line of chat."""
         with self._lock:
             try:
-                message = dxp_messages.decode(text)
+                message = self._decoded(text)
                 match message:
                     case dxp_messages.GameRequest():
                         self._follow(message)
@@ -104,6 +104,18 @@ class DxpSession:
                         pass
             except InputError as fault:
                 self.complain(str(fault))
+
+    def _decoded(self, text: str) -> dxp_messages.Message:
+        try:
+            return dxp_messages.decode(text)
+        except InputError:
+            # Who asked for a game or moved waits for an answer.
+            play = self._play
+            if text.startswith("R"):
+                self._send(dxp_messages.GameAnswer(NAME, 2))
+            elif text.startswith("M") and play and play.reason is None and not self._is_my_turn(play):
+                self._send_end(play, UNKNOWN)
+            raise
 
     def complain(self, message: str) -> None:
         """Tell the other side by a line of chat that something is wrong."""

@@ -55,6 +55,23 @@ def test_the_follower_waits_for_white_when_it_has_black(opponent):
     assert opponent.wait_for("M")
 
 
+def test_a_request_that_cannot_be_read_is_answered(opponent):
+    """The description: 2 if the follower cannot accept the game, but is willing to play another."""
+    opponent.say(REQUEST.replace("W005", "W.5 "))
+    answer, words = opponent.take()
+    assert (answer[0], answer[-1], words.startswith("Cneche: ")) == ("A", "2", True)
+    opponent.say(REQUEST)
+    assert opponent.wait_for("A").endswith("0")
+
+
+def test_a_move_that_cannot_be_read_ends_the_game(opponent):
+    opponent.say(BLACK_REQUEST, "M00003x2800")
+    assert [text[0] for text in opponent.take()] == ["A", "E", "C"]
+    opponent.say("E00", "M00003x2800")
+    assert [text[0] for text in opponent.take()] == ["C"]
+    assert [result.result for result in opponent.session.results] == ["unknown"]
+
+
 def test_a_capture_may_come_without_its_captured_pieces(opponent):
     opponent.say(board_request("W:W28:B13,23,2,3", follower="Z"))
     opponent.say("M0000280800")

@@ -1,6 +1,6 @@
-"""`neche verify`: whether a run directory is what was written, and what can be mended.
+"""`neche verify`: whether run directories are what was written, and what can be mended.
 
-Exit codes: 0 for an intact run, 1 where faults are or stay, 2 where there is no run or nothing can be done.
+Exit codes: 0 for intact runs, 1 where faults are or stay, 2 where there is no run or nothing can be done.
 """
 
 import argparse
@@ -10,20 +10,22 @@ from neche.api.evolution import recorded_plugins
 from neche.api.plugin import gather
 from neche.archive.layout import RunLayout
 from neche.archive.reading import read_history
-from neche.archive.repair import repair
-from neche.archive.verify import read_either_config, verify
+from neche.archive.repair import Progress, repair
+from neche.archive.verify import Verification, read_either_config, verify
 from neche.cli.arguments import Parser
 from neche.cli.output import counted, emit, note
 from neche.cli.progress import keep_hint, progress_bar
 from neche.cli.workers import workers
+from neche.errors import InputError
 from neche.evolution.plugins import Plugins
+from neche.report.comparison import find_runs
 
 _EXIT_FAULTY = 1
 
 
 def add_verify_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche verify`."""
-    parser.add_argument("run", metavar="RUN", help="run directory")
+    parser.add_argument("runs", metavar="RUN", nargs="+", help="run directories, or directories of runs")
     parser.add_switch("--repair", "mend config.toml from its copy, and the rest by computing it again")
     parser.add_plugin()
     parser.add_workers()
@@ -31,38 +33,61 @@ def add_verify_arguments(parser: Parser) -> None:
 
 def execute_verify(options: argparse.Namespace) -> None:
     """Verify, and mend if asked to; faults that stay end it with exit code 1."""
+    paths = find_runs(options.runs, depth=2)
+    is_one = paths == [*map(Path, options.runs)] and len(paths) == 1
     # What a resume would mend too is mended here without going on.
-    if options.repair:
-        kept = "what was mended stays; the same command goes on from there"
-        with (
-            keep_hint(kept),
-            workers(options),
-            progress_bar("generations", is_silent=options.json) as progress,
-        ):
-            found = repair(options.run, progress, plugins=_plugins(options))
+    kept = (
+        "what was mended stays; the same command goes on from there" if options.repair else "changed nothing"
+    )
+    with keep_hint(kept), workers(options), progress_bar("generations", is_silent=options.json) as progress:
+        found = [_verified(path, options, progress, is_one=is_one) for path in paths]
+    values = [
+        {"run": str(path), "faults": one.faults, "mended": one.mended}
+        for path, one in zip(paths, found, strict=True)
+    ]
+    if is_one:
+        lines = [*(f"mended: {line}" for line in found[0].mended), *found[0].faults]
+        emit(options, values[0], "\n".join(lines) or _all_is_well(paths[0]))
     else:
-        found = verify(options.run)
-    lines = [*(f"mended: {line}" for line in found.mended), *found.faults]
-    values = {"run": options.run, "faults": found.faults, "mended": found.mended}
-    emit(options, values, "\n".join(lines) or _all_is_well(options.run))
-    if found.faults:
-        config, _ = read_either_config(RunLayout(Path(options.run)))
-        if options.repair and config is not None and config.plugins and not options.plugin:
-            note("neche: what it lost is computed again where its plug-ins are given, by --plugin FILE")
+        emit(options, {"runs": values}, "\n".join(map(_in_one_line, paths, found)))
+    if any(one.faults for one in found):
         raise SystemExit(_EXIT_FAULTY)
 
 
-def _plugins(options: argparse.Namespace) -> Plugins | None:
+def _verified(path: Path, options: argparse.Namespace, progress: Progress, *, is_one: bool) -> Verification:
+    try:
+        if not options.repair:
+            return verify(path)
+        found = repair(path, progress, plugins=_plugins(path, options))
+    except InputError as fault:
+        # Of several the others are looked at all the same.
+        if is_one:
+            raise
+        return Verification((str(fault),))
+    config, _ = read_either_config(RunLayout(path))
+    if found.faults and config is not None and config.plugins and not options.plugin:
+        note(f"neche: {path}: what it lost is had again where its plug-ins are given, by --plugin FILE")
+    return found
+
+
+def _plugins(run: Path, options: argparse.Namespace) -> Plugins | None:
     """Return the plug-ins that are given for a run which began with some."""
     if not options.plugin:
         return None
-    config, _ = read_either_config(RunLayout(Path(options.run)))
+    config, _ = read_either_config(RunLayout(run))
     # Where both copies are lost, the repair says so.
-    return config and recorded_plugins(config, Path(options.run), gather(options.plugin, {}))
+    return config and recorded_plugins(config, run, gather(options.plugin, {}))
 
 
-def _all_is_well(run: str) -> str:
-    generations, populations = len(read_history(run).lines), len(RunLayout(Path(run)).population_numbers())
+def _in_one_line(run: Path, found: Verification) -> str:
+    mended = f"; {counted(len(found.mended), 'thing')} mended" if found.mended else ""
+    if found.faults:
+        return f"{run}: {counted(len(found.faults), 'fault')}, such as {found.faults[0]}{mended}"
+    return _all_is_well(run) + mended
+
+
+def _all_is_well(run: Path) -> str:
+    generations, populations = len(read_history(run).lines), len(RunLayout(run).population_numbers())
     return (
         f"{run}: every file is what was written: {counted(generations, 'generation')} in the history, "
         f"{counted(populations, 'population')} on disk"

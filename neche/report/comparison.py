@@ -36,24 +36,30 @@ class ComparedRun(NamedTuple):
         return {player: point.value for player, (point, _) in latest_scores(self.story).items()}
 
 
-def find_runs(places: Iterable[Path | str]) -> list[Path]:
+def find_runs(places: Iterable[Path | str], *, depth: int = 1) -> list[Path]:
     """Return run directories; a directory that holds some stands for them all, in the order of their names.
+
+    depth: 2: also those in directories in it, such as islands and sweeps in runs/.
 
     Raises:
         InputError: a place is neither, or there is no run at all.
     """
     found: dict[Path, None] = {}
     for place in map(Path, places):
-        layout = RunLayout(place)
-        # without its configuration a run is a damaged one, and the copy in it is none
-        here = [place] if layout.config.exists() or layout.history.exists() else []
-        if not here and place.is_dir():
-            # a name with a dot in front is an import that has not been finished
-            here = [path for path in sorted(place.glob("[!.]*")) if RunLayout(path).config.is_file()]
+        # the copy of its configuration alone is a damaged run too
+        here = [place] if RunLayout(place).config_copy.exists() else _runs_in(place, depth)
         if not here:
             raise InputError(f"{place}: no run, and no directory of runs")
         found |= dict.fromkeys(here)
     return list(found)
+
+
+def _runs_in(place: Path, depth: int) -> list[Path]:
+    if RunLayout(place).config.exists() or RunLayout(place).history.exists():
+        return [place]
+    # a name with a dot in front is an import that has not been finished
+    inner = sorted(place.glob("[!.]*")) if depth else ()
+    return [run for path in inner for run in _runs_in(path, depth - 1)]
 
 
 def read_runs(paths: Sequence[Path]) -> tuple[ComparedRun, ...]:

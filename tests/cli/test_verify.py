@@ -19,4 +19,28 @@ def test_an_intact_run_and_a_damaged_one(terminal, tmp_path, capsys):
 
 
 def test_what_is_no_run_is_one_line(terminal, tmp_path):
-    assert "no run is there" in terminal.fault("verify", tmp_path)
+    assert "no run, and no directory of runs" in terminal.fault("verify", tmp_path)
+
+
+def test_a_directory_stands_for_the_runs_in_it_and_in_directories_in_it(terminal, tmp_path, capsys):
+    whole, damaged, inner = (write_run(tmp_path / "runs" / name) for name in ("a", "b", "sweep/seed-0"))
+    assert terminal.json("verify", whole, tmp_path / "runs" / "sweep")["runs"] == [
+        {"run": str(run), "faults": [], "mended": []} for run in (whole, inner)
+    ]
+    (damaged / "generations" / "000003.fasta").unlink()
+    (damaged / "config.toml").unlink()
+    assert main(["verify", str(tmp_path / "runs")]) == 1
+    first, second, third = capsys.readouterr().out.splitlines()
+    assert first.startswith(f"{whole}: every file is what was written")
+    assert second.startswith(f"{damaged}: 2 faults, such as {damaged}/config.toml: ")
+    assert third.startswith(f"{inner}: every file is what was written")
+
+
+def test_one_of_several_that_cannot_be_looked_at_costs_the_others_nothing(tmp_path, capsys):
+    gone, whole = (write_run(tmp_path / name) for name in ("a", "b"))
+    for copy in (gone / "config.toml", gone / "generations" / "config.toml"):
+        copy.unlink()
+    assert main(["verify", str(tmp_path), "--repair"]) == 1
+    first, second = capsys.readouterr().out.splitlines()
+    assert first == f"{gone}: 1 fault, such as {gone}: no run is there (config.toml is missing)"
+    assert second.startswith(f"{whole}: every file is what was written")

@@ -58,7 +58,7 @@ def repair(
             mended += _compute_again(layout, config, plugins, progress)
     faults = verify(run).faults
     # What the opening found may not be to be had again.
-    return Verification(faults, tuple(line for line in mended if line not in faults))
+    return Verification(faults, tuple(line for line in mended if not line.startswith(faults)))
 
 
 def _is_intact(path: Path) -> bool:

@@ -101,9 +101,9 @@ def _cut_back(
     champions = _mend_champions(layout, config, entries, generation.number, notices)
     generation = with_hall_of_fame(generation, champions)
     _remove_populations(layout, config, generation.number, notices)
-    notices += [f"{fault}; it is written again when the run ends" for fault in crowned_faults(layout)]
     if notices:
         notices.append(f"{layout.root}: goes on from generation {generation.number}, the last intact one")
+    notices += [f"{fault}; it is written again when the run ends" for fault in crowned_faults(layout)]
     # The others are not needed now, but one that is damaged may be wanted later.
     lines = [entry.values for entry in entries if entry.intact]
     notices += rotten_populations(layout, lines, config.settings.run.keep_every)

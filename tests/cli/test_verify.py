@@ -44,3 +44,11 @@ def test_one_of_several_that_cannot_be_looked_at_costs_the_others_nothing(tmp_pa
     first, second = capsys.readouterr().out.splitlines()
     assert first == f"{gone}: 1 fault, such as {gone}: no run is there (config.toml is missing)"
     assert second.startswith(f"{whole}: every file is what was written")
+
+
+def test_nothing_is_called_mended_that_is_not(tmp_path, capsys):
+    run = write_run(tmp_path / "run")
+    (run / "champion.fasta").write_text("no champion")
+    assert main(["verify", str(run), "--repair"]) == 1
+    (fault,) = capsys.readouterr().out.splitlines()
+    assert fault.startswith(f"{run}/champion.fasta: ")

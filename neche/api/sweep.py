@@ -23,7 +23,7 @@ from joblib.externals.loky.process_executor import ProcessPoolExecutor, Terminat
 from neche.api.evolution import Evolution, as_toml, evolve, recorded_plugins, settings_for
 from neche.api.plugin import kept_track_of
 from neche.archive.layout import Config, RunLayout
-from neche.archive.reading import read_config, read_history
+from neche.archive.reading import read_config, read_history, rotten_files
 from neche.archive.run import check_unused
 from neche.archive.storage import make_directory, write_file
 from neche.compiled.batches import unheard
@@ -219,11 +219,13 @@ def config_as_planned(run: PlannedRun, option: str) -> Config | None:
 
 
 def is_finished(run: PlannedRun) -> bool:
-    """Return whether a run has its last generation and the champion of it."""
+    """Return whether a run has its last generation and the champion of it, and no file is damaged."""
     layout = RunLayout(run.path)
     try:
-        lines = read_history(run.path).lines if layout.history.exists() else ()
+        lines, damaged = read_history(run.path) if layout.history.exists() else ((), ())
         if not lines or lines[-1]["generation"] < run.target or not layout.champion.exists():
+            return False
+        if damaged or rotten_files(run.path):
             return False
         crowned = read_fasta(layout.champion)[0].fields
     except InputError:  # what is damaged is mended by going on

@@ -113,3 +113,18 @@ def test_a_sweep_ended_from_outside_goes_on_to_the_bytes_of_runs_alone(ending, t
     assert {row["generation"] for row in values["runs"]} == {last + 1}
     terminal.evolve(tmp_path / "alone", "--seed", 1, generations=last + 1)
     assert contents(tmp_path / "alone") == contents(tmp_path / "all" / "seed-1")
+
+
+def test_a_damaged_run_is_not_called_finished(terminal, tmp_path):
+    output, words = tmp_path / "runs", ("--seeds", 2, "--generations", 1, "--jobs", 1, *TINY)
+    command = ("sweep", "--recipe", "tournament", "--output", output, *words)
+    terminal.json(*command)
+    before = contents(output)
+    population = output / "seed-1" / "generations" / "000001.fasta"
+    population.write_bytes(population.read_bytes()[:-2])
+    terminal.json(*command)
+    first, damaged, *_, last = terminal.notes.splitlines()
+    assert first == f"neche: {output}: 2 runs, 1 finished already"
+    assert damaged.startswith(f"neche: {population}: damaged")
+    assert last == f"neche: {output / 'seed-1'}: generation 1 (2 of 2 runs)"
+    assert contents(output) == before

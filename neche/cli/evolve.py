@@ -2,7 +2,6 @@
 
 import argparse
 import gc
-import shlex
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -22,7 +21,7 @@ from neche.cli.evolve_display import Display
 from neche.cli.evolve_progress import EvolutionProgress
 from neche.cli.islands import execute_islands
 from neche.cli.output import duration, emit, note
-from neche.cli.stopping import LIMITS, Stopping, parse_limits
+from neche.cli.stopping import LIMITS, Stopping, parse_limits, resume_command
 from neche.cli.workers import prepare, prepare_field, workers
 from neche.errors import InputError
 from neche.evolution.champion import benchmark_players, num_finalists
@@ -91,7 +90,7 @@ def execute_evolve(options: argparse.Namespace) -> None:
             champion_id, scores = _select_champion(evolution, options)
         except KeyboardInterrupt:
             raise KeyboardInterrupt(
-                f"{_kept(evolution)}; go on with: {_resume_command(options, run.path)}"
+                f"{_kept(evolution)}; go on with: {resume_command(options, run.path)}"
             ) from None
         values = {
             "run": str(run.path),
@@ -102,7 +101,7 @@ def execute_evolve(options: argparse.Namespace) -> None:
             "stopped": stopped,
             "seconds": time.monotonic() - began,
         }
-    emit(options, values, _closing_words(values, run.settings.games.game, _resume_command(options, run.path)))
+    emit(options, values, _closing_words(values, run.settings.games.game, resume_command(options, run.path)))
 
 
 def _all_islands(options: argparse.Namespace) -> tuple[Settings, int] | None:
@@ -261,12 +260,6 @@ def _kept(evolution: Evolution) -> str:
     if evolution.last is None:
         return "nothing was finished"
     return f"generation {evolution.last.number} and all before are kept"
-
-
-def _resume_command(options: argparse.Namespace, path: Path) -> str:
-    """Write the command that goes on with a run."""
-    plugged = (word for file in options.plugin_files for word in ("--plugin", file))
-    return shlex.join(["neche", "evolve", "--resume", "--run", str(path), *plugged])
 
 
 def _closing_words(values: dict[str, Any], name: str, resume: str) -> str:

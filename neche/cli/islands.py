@@ -10,6 +10,7 @@ from neche.api.sweep import PlannedRun, is_finished, run_islands
 from neche.archive.layout import RunLayout
 from neche.cli.output import counted, duration, emit, note
 from neche.cli.progress import keep_hint, progress_bar
+from neche.cli.stopping import resume_command
 from neche.cli.workers import prepare, prepare_field, workers
 from neche.errors import InputError
 from neche.evolution.champion import benchmark_players
@@ -30,7 +31,7 @@ def execute_islands(options: argparse.Namespace, run: Path, settings: Settings, 
         note(f"neche: {said}")
     prepare_field(benchmark_players(settings), settings.games.game)
     prepare("diagnostics", settings.games.game)
-    kept = f"all finished generations are kept; go on with: neche evolve --resume --run {run}"
+    kept = f"all finished generations are kept; go on with: {resume_command(options, run)}"
     with keep_hint(kept):
         with progress_bar("generations", is_silent=options.json) as notify:
             for ended in run_islands(planned, jobs=options.jobs, notify=notify):

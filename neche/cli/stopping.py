@@ -1,7 +1,13 @@
-"""When `neche evolve` stops before its last generation: a score reached, games played, CPU time spent."""
+"""When `neche evolve` stops before its last generation: a score reached, games played, CPU time spent.
 
+And the command that goes on from there.
+"""
+
+import argparse
+import shlex
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from neche.errors import InputError, suggestion
@@ -37,6 +43,12 @@ def parse_limits(words: Sequence[str]) -> dict[str, float]:
         if not 0.0 < limits[key] <= most:
             raise InputError(f"--until {word}: must be above 0, and {most:g} at most")
     return limits
+
+
+def resume_command(options: argparse.Namespace, run: Path) -> str:
+    """Write the command that goes on with a run, by the options of the one that began it."""
+    plugged = (word for file in options.plugin_files for word in ("--plugin", file))
+    return shlex.join(["neche", "evolve", "--resume", "--run", str(run), *plugged])
 
 
 class Stopping:

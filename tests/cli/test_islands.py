@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import neche
+from neche.cli.main import main
 from neche.genome.fasta import read_fasta
 from tests.archive.builders import contents
 from tests.cli.conftest import TINY_RUN
@@ -38,8 +39,6 @@ def started(*words):
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
-    from neche.cli.main import main
-
     run = tmp_path_factory.mktemp("whole") / "run"
     assert main([*words_of(run, "--jobs", 1), "--json"]) == 0
     return run
@@ -79,6 +78,21 @@ def test_a_plug_in_of_a_file_goes_to_the_workers_of_islands(terminal, tmp_path):
         settings = ("final_games=0", "champion_candidates=0")
         terminal.json(*words_of(run, "--jobs", jobs, "--plugin", file, last=2, settings=settings))
     assert contents(runs[0]) == contents(runs[1])
+
+
+def test_the_command_that_goes_on_with_interrupted_islands_has_their_plug_ins(tmp_path, monkeypatch, capsys):
+    file = tmp_path / "parts.py"
+    file.write_text("import neche\n\n\n@neche.plugin.fitness\ndef level(network):\n    return 0\n")
+    run = tmp_path / "run"
+
+    def interrupted(planned, **options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("neche.cli.islands.run_islands", interrupted)
+    assert main(words_of(run, "--plugin", file)) == 130
+    assert capsys.readouterr().err.endswith(
+        f"go on with: neche evolve --resume --run {run} --plugin {file}\n"
+    )
 
 
 @pytest.mark.parametrize(

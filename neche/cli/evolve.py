@@ -14,7 +14,7 @@ from neche.api.islands import settings_of_islands
 from neche.archive.beginning import read_origin
 from neche.archive.exchange import island_path
 from neche.archive.layout import RunLayout
-from neche.archive.reading import newest_run, read_history
+from neche.archive.reading import newest_run, read_config, read_history
 from neche.archive.run import RunDirectory
 from neche.cli.arguments import Parser
 from neche.cli.evolve_display import Display
@@ -142,7 +142,16 @@ def _open(options: argparse.Namespace) -> Evolution:
     )
     if options.resume:
         note(f"neche: no run is in {path}; begins one")
+    _tell_plugins_left(options.origin, evolution)
     return evolution
+
+
+def _tell_plugins_left(origin: str | None, evolution: Evolution) -> None:
+    """Say which plug-ins of the run that members come from are none of the new run."""
+    if origin is not None and Path(origin).is_dir() and evolution.run is not None:
+        there, taken = read_config(origin).plugins, evolution.run.plugins
+        if left := ", ".join(f"{one['kind']} {one['name']}" for one in there if one not in taken):
+            note(f"neche: plug-ins of {origin} that are not taken over: {left}; --plugin FILE gives them")
 
 
 def _directory(options: argparse.Namespace) -> Path:

@@ -183,3 +183,14 @@ def test_what_is_lost_is_computed_again_with_them_alone(folder, capsys):
     PLUGGED.clear()
     assert main(["verify", "run", "--repair", *plugin]) == 0
     assert content(folder / "run") == before
+
+
+def test_a_run_from_another_names_the_plug_ins_that_it_does_not_take_over(folder, capsys):
+    assert main([*EVOLVE, "--run", "first", "--generations", "1", "--plugin", "mine.py"]) == 0
+    (folder / "player.py").write_text(PARTS[: PARTS.index("@")] + PARTS[PARTS.rindex("@") :])
+    PLUGGED.clear()
+    capsys.readouterr()
+    begun = ["evolve", "--from", "first", "--run", "second", "--generations", "0", "--plugin", "player.py"]
+    assert main(begun) == 0
+    left = "neche: plug-ins of first that are not taken over: mutation letters, ranking neighbours; --plugin"
+    assert capsys.readouterr().err.startswith(left)

@@ -99,8 +99,10 @@ def check_whole(value: object, name: str, low: int, high: float = inf) -> None:
         raise InputError(f"{name} = {value!r}: a whole number {wanted} is needed")
 
 
-def suggestion(word: str, known: Iterable[str]) -> str:
+def suggestion(word: str, known: Iterable[str], others: Iterable[str] = ()) -> str:
     """Return the end of an error message that names the known word nearest to `word`, or all if none is near.
+
+    others: words that are named too where one is near, and not listed.
 
     >>> suggestion("materiel", ["random", "blind", "material"])
     ' (did you mean material?)'
@@ -110,7 +112,7 @@ def suggestion(word: str, known: Iterable[str]) -> str:
     import difflib  # only a wrong word pays for it
 
     known = sorted(known)
-    near = difflib.get_close_matches(word.lower(), known, n=1, cutoff=0.65)
-    if near:
-        return f" (did you mean {near[0]}?)"
+    for words in (known, list(others)):
+        if near := difflib.get_close_matches(word.lower(), words, n=1, cutoff=0.65):
+            return f" (did you mean {near[0]}?)"
     return f" (known: {', '.join(known)})" if known else ""

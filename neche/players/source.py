@@ -30,10 +30,11 @@ _LONGEST_HEADER = 10_000
 _SOURCE_OPTIONS = re.compile(r"[:,](?:file|leaf)=(.*?)(?=,[A-Za-z_]+=|$)")
 
 
-def shipped_names() -> list[str]:
-    """Return the names of the champions that come with the package, the other names first."""
+def shipped_names(game: str | None = None) -> list[str]:
+    """Return the names of the champions, of one game or all, that come with the package, the others first."""
     champions = {path.stem for path in SHIPPED.glob("*.fasta")}
-    return [*(alias for alias, name in ALIASES.items() if name in champions), *sorted(champions)]
+    names = [*(alias for alias, name in ALIASES.items() if name in champions), *sorted(champions)]
+    return [name for name in names if game is None or shipped_game(name) == game]
 
 
 def shipped_file(name: str) -> Path:
@@ -48,7 +49,7 @@ def shipped_game(name: str) -> str:
 
 def shipped_champions(game: str) -> list[str]:
     """Return the shipped champions of a game, each under its own name."""
-    return [name for name in shipped_names() if name not in ALIASES and shipped_game(name) == game]
+    return [name for name in shipped_names(game) if name not in ALIASES]
 
 
 def game_of_source(source: str) -> str | None:

@@ -127,7 +127,8 @@ def parse_player(text: str, name: str = GAMES[0]) -> Player:
         raise InputError(
             f"player {head!r} is made by hand for {', '.join(homes)}, not for {name}, which has {known}"
         )
-    raise InputError(f"unknown player {head!r}{suggestion(head, [*hand_made, *KINDS, *shipped, *PLUGGED])}")
+    known = suggestion(head, [*hand_made, *KINDS, *shipped_names(name), *PLUGGED], shipped)
+    raise InputError(f"unknown player {head!r}{known}")
 
 
 def _plugged_kind(word: str, hand_made: list[str]) -> "Kind":

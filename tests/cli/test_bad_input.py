@@ -106,6 +106,12 @@ def test_an_impossible_position(fen, fault, terminal):
 
 def test_an_unknown_kind_of_player(terminal):
     assert "unknown player 'blynd' (did you mean blind?)" in terminal.fault("match", "blynd", "random")
+    assert "'othello-33' (did you mean othello-3?)" in terminal.fault("match", "othello-33", "random")
+    fault = terminal.fault("match", "xyzzy", "random", "--game", "othello")
+    assert "unknown player 'xyzzy' (known: blind, cnn, corners, " in fault
+    assert "othello-1" in fault
+    assert "memetic" not in fault
+    assert "champion" not in fault
 
 
 def test_an_unknown_option_of_a_player(terminal):

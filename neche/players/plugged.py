@@ -41,6 +41,10 @@ _PLACE = "__neche_place__"
 _DIGEST_DIGITS = 16
 
 
+class PluginError(InputError):
+    """What is wrong with a plug-in, which the message names."""
+
+
 class PluginIdentity(TypedDict):
     """What is kept of a plug-in, to know it again."""
 
@@ -123,15 +127,17 @@ class Plugin:
         """
         try:
             return self.function(*arguments[: self.arguments])
+        except PluginError:  # found in what it calls itself, such as the games of a ranking
+            raise
         # An exit too: a plug-in must not end the program as if all were well.
         except (Exception, SystemExit) as error:
             raise self.fault(_words(error, self._file)) from error
 
-    def fault(self, what: str) -> InputError:
+    def fault(self, what: str) -> PluginError:
         """Return the error that says what is wrong with the function."""
         line = self.function.__code__.co_firstlineno if self._file else ""
         place = f" ({Path(getattr(self.function, _PLACE, self._file)).name}:{line})" if self._file else ""
-        return InputError(f"{self.kind} {self.name}{place}: {what}")
+        return PluginError(f"{self.kind} {self.name}{place}: {what}")
 
 
 def finite_number(plugin: Plugin, value: Any) -> float:

@@ -217,8 +217,9 @@ NONSENSE: dict[str, list[tuple[Any, str]]] = {
     ("kind", "function", "fault"), [(kind, *case) for kind, cases in NONSENSE.items() for case in cases]
 )
 def test_nonsense_is_one_line_that_names_the_function(kind, function, fault):
-    with pytest.raises(InputError, match=rf"^{kind} \S+ \(test_plugins.py:\d+\): .*{fault}"):
+    with pytest.raises(InputError, match=rf"^{kind} \S+ \(test_plugins.py:\d+\): .*{fault}") as refused:
         generations(1, **{kind: function})
+    assert str(refused.value).count("test_plugins.py") == 1
 
 
 @pytest.mark.parametrize(

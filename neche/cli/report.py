@@ -10,7 +10,7 @@ from neche.cli.output import counted, emit, note, output_path
 from neche.cli.workers import prepare, prepare_field, workers
 from neche.errors import InputError
 from neche.games.catalogue import GAMES, game
-from neche.games.game import geometry_of
+from neche.games.game import Game
 from neche.players.source import shipped_champions
 from neche.report.gallery import compose_gallery, run_exhibit, shipped_exhibits
 from neche.report.page import compose
@@ -36,7 +36,7 @@ def execute_report(options: argparse.Namespace) -> None:
     if options.png and not options.figures:
         raise InputError("--png: say where to write them with --figures DIR")
     story = read_story(options.run)
-    geometry_of(story.rules)  # a game without one has no pictures: said before anything is played
+    _tell_no_boards(story.rules)
     for fault in rotten_files(options.run):
         note(f"neche: {fault}")
     target = output_path(options.output or f"{Path(options.run).resolve().name}.html")
@@ -63,6 +63,11 @@ def execute_report(options: argparse.Namespace) -> None:
     emit(options, values, text)
 
 
+def _tell_no_boards(rules: Game) -> None:
+    if rules.geometry is None:
+        note(f"neche: {rules.name} does not say what its board looks like: the page has no boards")
+
+
 def _samples(story: Story, options: argparse.Namespace) -> list[SampleMatch]:
     if story.network is None or options.games == 0:
         return []
@@ -85,7 +90,7 @@ def execute_gallery(options: argparse.Namespace) -> None:
     # read before anything is compiled: a wrong run is told at once
     games = dict.fromkeys(read_config(run).settings.games.game for run in options.runs)
     for name in games:
-        geometry_of(game(name))
+        _tell_no_boards(game(name))
     for name in [*filter(shipped_champions, GAMES), *games]:
         prepare("diagnostics", name)
     exhibits = [*map(run_exhibit, options.runs), *shipped_exhibits()]

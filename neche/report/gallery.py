@@ -98,7 +98,8 @@ def _exhibit(
     ]
     letters = decode(record.genome)
     dna = "\n".join(letters[at : at + _LINE] for at in range(0, len(letters), _LINE))
-    maps = tuple(heat_maps(rules, value_pieces(network, rules, 0)))
+    # a game that does not say what its board looks like has no pictures
+    maps = tuple(heat_maps(rules, value_pieces(network, rules, 0))) if rules.geometry else ()
     return Exhibit(name, game_name, remark, (*facts, *shape), maps, repeats, dna)
 
 

@@ -14,7 +14,6 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from neche.evolution.islands import island_seed
 from neche.evolution.settings import TABLES
-from neche.games.game import geometry_of
 from neche.report.chart import Chart, shown_chart
 from neche.report.curves import charts_of, elo_words
 from neche.report.lineage import Lineage, draw_lineage, trace
@@ -40,12 +39,13 @@ class Page(NamedTuple):
 
 def compose(story: Story, samples: Sequence[SampleMatch]) -> Page:
     """Write the page of a run; equal runs and games give equal text."""
-    charts, lineage = charts_of(story), trace(story)
+    charts, lineage, geometry = charts_of(story), trace(story), story.rules.geometry
     figures = [shown_chart(chart) for chart in charts]
     pictures = {figure["name"]: figure["svg"] for figure in figures}
     network: NetworkDrawing | None = None
     maps: list[HeatMap] = []
-    if story.network is not None and story.champion is not None:
+    # a game that does not say what its board looks like has a page without boards
+    if geometry is not None and story.network is not None and story.champion is not None:
         # the probes that the history's figures are of
         seed = island_seed(story.config.settings, story.config.seed)
         worth = value_pieces(story.network, story.rules, seed)
@@ -56,16 +56,15 @@ def compose(story: Story, samples: Sequence[SampleMatch]) -> Page:
     # a champion without a known parent is described in words
     if len(lineage) > 1:
         pictures["lineage"] = draw_lineage(lineage)
-    games = [game for sample in samples for game in sample.games]
-    geometry = geometry_of(story.rules)
+    games = [game for sample in samples for game in sample.games if geometry is not None]
     html = render(
         "page.html",
         title=title(story),
         headline=headline(story),
         course=course(story),
-        piece_symbols=piece_symbols(story.rules),
-        has_kings=geometry.is_checkered,
-        is_turned=geometry.bottom is not None,
+        piece_symbols="" if geometry is None else piece_symbols(story.rules),
+        has_kings=geometry is not None and geometry.is_checkered,
+        is_turned=geometry is not None and geometry.bottom is not None,
         charts=figures,
         pictures=pictures,
         maps=maps,

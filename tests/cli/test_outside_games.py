@@ -75,6 +75,18 @@ def test_its_networks_evolve_and_play(terminal, tmp_path, monkeypatch):
     match = ("match", f"{tmp_path / 'run'}:depth=1", "positional:depth=1", "--games", 4, "--openings", 1)
     result = terminal.json(*match, "--game", "tictactoe")
     assert result["wins"] + result["draws"] + result["losses"] == 4
+    # It does not say what its board looks like, so that there are no pictures of it.
+    page, figures = tmp_path / "page.html", tmp_path / "figures"
+    terminal.json("report", tmp_path / "run", "--output", page, "--figures", figures, "--png")
+    assert "the page has no boards" in terminal.notes
+    text = page.read_text("utf-8")
+    assert "How it went" in text
+    assert "Against blind:depth=4: " in text
+    assert 'class="board"' not in text
+    assert {"ladder.svg", "ladder.png"} <= {path.name for path in figures.iterdir()}
+    terminal.json("gallery", tmp_path / "run", "--output", page)
+    assert "the page has no boards" in terminal.notes
+    assert "DNA of run" in page.read_text("utf-8")
 
 
 def test_what_it_does_not_have_is_said_in_one_line(terminal):

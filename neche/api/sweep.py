@@ -7,6 +7,7 @@ runs there are to be follows from the call, how far each came from its directory
 import os
 import re
 import signal
+import sys
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
@@ -347,6 +348,9 @@ def _go_through(
     """
     ended: list[EndedRun] = []
     run = group[0]
+    if parent is not None:
+        # What plug-ins print must not come among the results of the command.
+        sys.stdout = sys.stderr
 
     def look(event: object = None) -> None:
         if parent is not None and os.getppid() != parent:

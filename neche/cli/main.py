@@ -5,10 +5,11 @@ import importlib
 import sys
 import warnings
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 
 from neche.cli.arguments import Parser, load_plugins, name_game, parse
 from neche.cli.signals import ending_signals
-from neche.cli.streams import lose_output, open_streams, write_any_text
+from neche.cli.streams import lose_output, open_streams, results_alone, write_any_text
 from neche.errors import CompiledCodeWarning, InputError, fault_of_others, one_line, suggestion
 from neche.parsing import check_text
 from neche.version import __version__
@@ -194,9 +195,10 @@ def _run(words: list[str]) -> int:
     )
     add_arguments(parser)
     options = parse(parser, words[1:])
-    load_plugins(options)
-    name_game(options)
-    execute(options)
+    with results_alone() if getattr(options, "json", False) else nullcontext():
+        load_plugins(options)
+        name_game(options)
+        execute(options)
     return 0
 
 

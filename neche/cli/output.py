@@ -10,7 +10,7 @@ from typing import Any
 
 from rich.console import Console
 
-from neche.cli.streams import for_terminal, write_out
+from neche.cli.streams import for_terminal, results, write_out
 from neche.errors import InputError
 from neche.report.analysis import ending_words
 
@@ -18,7 +18,7 @@ from neche.report.analysis import ending_words
 def emit(options: argparse.Namespace, values: Mapping[str, Any], text: str) -> None:
     """Print `values` as one JSON object under `--json`, else `text`."""
     if options.json:
-        can_write_all = (sys.stdout.encoding or "utf-8").lower().startswith("utf")
+        can_write_all = (results().encoding or "utf-8").lower().startswith("utf")
         text = json.dumps(_finite(values), ensure_ascii=not can_write_all, allow_nan=False)
     write_out(text if text.endswith("\n") or not text else text + "\n")
 

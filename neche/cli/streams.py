@@ -16,7 +16,7 @@ import re
 import sys
 import unicodedata
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, redirect_stdout, suppress
 from typing import Any
 
 from neche.errors import InputError
@@ -24,6 +24,8 @@ from neche.errors import InputError
 # Colours are let through: pictures of boards are made of them, and they can do no harm.
 _CONTROL = re.compile(r"(\x1b\[[0-9;]*m)|[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
+_RESULTS: list[Any] = []
+"""Standard output, while `results_alone` holds."""
 _ERRORS = "neche-plain"
 _ALIKE = {
     **dict(zip("▁▂▃▄▅▆▇█", "_.-=+*%#", strict=True)),
@@ -54,10 +56,31 @@ def open_streams() -> None:
         sys.stderr = _Patient(sys.stderr, ())
 
 
+@contextmanager
+def results_alone() -> Iterator[None]:
+    """Leave standard output to `write_out`: what else is printed, as by plug-ins, goes to standard error."""
+    _RESULTS.append(sys.stdout)
+    try:
+        with redirect_stdout(sys.stderr):
+            yield
+    finally:
+        _RESULTS.pop()
+
+
+def print_aside() -> None:
+    """Let what is printed in this process, a worker, go to standard error: results alone go out."""
+    sys.stdout = sys.stderr
+
+
+def results() -> Any:
+    """Return the stream that results are written to."""
+    return _RESULTS[-1] if _RESULTS else sys.stdout
+
+
 def lose_output() -> None:
     """Give what is left for standard output nowhere to go: Python would complain of it at exit."""
     with suppress(OSError, ValueError):  # a stream that is no file has no number
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), results().fileno())
 
 
 class _Patient:
@@ -103,9 +126,10 @@ def for_terminal(text: str) -> str:
 
 def write_out(text: str) -> None:
     """Write to standard output, at once; InputError if it cannot be written, such as on a full disk."""
+    output = results()
     try:
-        sys.stdout.write(for_terminal(text) if sys.stdout.isatty() else text)
-        sys.stdout.flush()
+        output.write(for_terminal(text) if output.isatty() else text)
+        output.flush()
     except BrokenPipeError:
         raise
     except OSError as error:

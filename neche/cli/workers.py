@@ -8,9 +8,11 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import joblib
 from joblib.externals.loky.process_executor import TerminatedWorkerError
+from joblib.parallel import LokyBackend
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
@@ -19,6 +21,7 @@ from neche.arena.benchmark import bench_games
 from neche.arena.draw_counters import reason_after
 from neche.arena.probes import evaluate_probes, value_men
 from neche.cli.output import is_live, note
+from neche.cli.streams import print_aside
 from neche.compiled.batches import PromptThreads
 from neche.compiled.cache import cache_directory, is_warm
 from neche.dataset.making import DatasetSettings, positions_of_shard
@@ -34,6 +37,15 @@ from neche.players.alpha_beta import Convolutional
 from neche.players.engine import Player
 from neche.players.exact_endings import last_moves_of, load_solver
 from neche.players.spec import parse_player
+
+
+class _Processes(LokyBackend):  # type: ignore[misc]  # joblib is untyped
+    """Processes of loky that print aside."""
+
+    def configure(self, *arguments: Any, **options: Any) -> Any:
+        """Start them."""
+        return super().configure(*arguments, initializer=print_aside, **options)
+
 
 CLUSTERS = {"dask": ("scheduler", dask_workers), "ray": ("address", ray_workers)}
 """Backends of many machines: the option that says where, and what connects."""
@@ -60,7 +72,7 @@ def workers(options: argparse.Namespace) -> Iterator[None]:
             yield
         return
     threads = PromptThreads()
-    backend = threads if options.backend == "threading" else options.backend
+    backend = threads if options.backend == "threading" else _Processes()
     try:
         with joblib.parallel_config(backend=backend, n_jobs=options.jobs or -1):
             yield

@@ -194,3 +194,14 @@ def test_a_run_from_another_names_the_plug_ins_that_it_does_not_take_over(folder
     assert main(begun) == 0
     left = "neche: plug-ins of first that are not taken over: mutation letters, ranking neighbours; --plugin"
     assert capsys.readouterr().err.startswith(left)
+
+
+@pytest.mark.parametrize("backend", ["threading", "loky"])
+def test_what_a_plug_in_prints_is_no_part_of_the_json(backend, folder, capfd):
+    loud = PARTS.replace("    return int", "    print('seen')\n    return int")
+    (folder / "loud.py").write_text(f"{loud}\nprint('read')\n")
+    words = ["match", "men:depth=1", "random", "--games", "4", "--backend", backend, "--jobs", "2"]
+    assert main([*words, "--json", "--plugin", "loud.py"]) == 0
+    out, err = capfd.readouterr()
+    assert json.loads(out)["games"] == 4
+    assert {"read", "seen"} <= {*err.splitlines()}

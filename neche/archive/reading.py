@@ -84,7 +84,7 @@ def newest_run(root: Path | str = "runs") -> Path:
     layouts = [RunLayout(path) for path in sorted(places)]
     layouts = [layout for layout in layouts if layout.config.is_file()]
     if not layouts:
-        raise InputError(f"{root}: nothing to resume, no run is there")
+        raise InputError(f"{root}: no run is there")
     return max(layouts, key=_last_change).root
 
 

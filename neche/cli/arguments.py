@@ -115,7 +115,7 @@ def parse(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.Nam
     if left_over:
         wrong = next((word for word in left_over if word.startswith("-")), left_over[0])
         if not wrong.startswith("-"):
-            raise InputError(f"unexpected argument {wrong!r}")
+            raise InputError(f"unexpected argument {wrong!r}; {parser.prog} --help tells what it takes")
         known = [name for action in parser._actions for name in action.option_strings]
         name = wrong.partition("=")[0]
         raise InputError(f"unknown option {name}{suggestion(name, known)}")

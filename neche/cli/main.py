@@ -176,6 +176,8 @@ def _format_warning(
 def _run(words: list[str]) -> int:
     for word in words:
         check_text(word, "the command line")
+    if words[:1] == ["help"]:
+        words = [*words[1:2], "--help"]
     if not words or words[0].startswith("-"):
         parser = _overview()
         parse(parser, words)

@@ -16,7 +16,7 @@ import numpy as np
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 from joblib.parallel import ThreadingBackend
 
-from neche.errors import InputError, check_type, suggestion
+from neche.errors import InputError, check_type
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -49,7 +49,8 @@ def check_device(name: str) -> None:
     """Raise InputError if neche knows no such device; whether this machine has it shows later."""
     check_type(name, str, "the name of a device")
     if name not in _DEVICES:
-        raise InputError(f"unknown device {name!r}{suggestion(name, _DEVICES)}")
+        # No suggestion: cpu is near to gpu, and the opposite of what is meant.
+        raise InputError(f"unknown device {name!r} (known: {', '.join(_DEVICES)})")
 
 
 def results_of(calls: Mapping[Key, Any]) -> Iterator[tuple[Key, Any]]:

@@ -144,7 +144,7 @@ def read_source(source: str, identifier: str | None = None) -> Record:
         if identifier is not None:
             raise InputError(f"a DNA string has no record {identifier!r}: leave the id out")
         return Record("dna", encode(source))
-    shipped = suggestion(source, shipped_names())
+    shipped = "" if "/" in source or source.endswith(".fasta") else suggestion(source, shipped_names())
     raise InputError(f"no such run directory, FASTA file or shipped champion: {source}{shipped}")
 
 

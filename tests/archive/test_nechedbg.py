@@ -140,7 +140,7 @@ def test_a_run_that_is_there_is_not_overwritten(folder, tmp_path):
 def test_an_import_that_was_killed_is_no_run_and_does_not_stand_in_the_way(folder, tmp_path):
     aside = tmp_path / "runs" / ".old.partial"
     RunDirectory.create(aside, small_settings(), 1).close()
-    with pytest.raises(InputError, match="nothing to resume"):
+    with pytest.raises(InputError, match="no run is there"):
         newest_run(tmp_path / "runs")
     import_nechedbg(folder, tmp_path / "runs" / "old")
     assert [path.name for path in (tmp_path / "runs").iterdir()] == ["old"]

@@ -78,7 +78,7 @@ def test_a_run_without_a_generation_counts_from_its_beginning(tmp_path):
 
 
 def test_where_no_run_is_nothing_can_be_resumed(tmp_path):
-    with pytest.raises(InputError, match="runs: nothing to resume, no run is there"):
+    with pytest.raises(InputError, match="runs: no run is there"):
         newest_run(tmp_path / "runs")
 
 

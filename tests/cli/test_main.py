@@ -25,7 +25,7 @@ def test_an_option_cut_short_is_not_guessed(terminal):
 
 
 def test_a_surplus_word_is_named(terminal):
-    assert "unexpected argument 'more'" in terminal.fault("perft", "more")
+    assert "unexpected argument 'more'; neche perft --help tells" in terminal.fault("perft", "more")
 
 
 def test_a_missing_word_is_named(terminal):
@@ -180,3 +180,8 @@ def test_a_full_disk_behind_standard_output_is_a_fault(monkeypatch, capsys):
     monkeypatch.setattr(sys, "stdout", Full())
     assert main(["export", "AAATTTGAAGCTACAA"]) == 2
     assert capsys.readouterr().err == "neche: error: standard output: No space left on device\n"
+
+
+def test_help_is_a_word_too(terminal):
+    assert terminal.text("help") == terminal.text("--help")
+    assert terminal.text("help", "perft") == terminal.text("perft", "--help")

@@ -76,7 +76,7 @@ def test_results_are_written_for_people(terminal):
         (("--fen", "W:W29:B25,22"), "the game is over: White has no legal move"),
         (("--fen", "W:W33:B1"), "square 33 is not on the board"),
         (("--game", "chequers"), "unknown game 'chequers' (did you mean checkers?)"),
-        (("--device", "gpu"), "unknown device 'gpu' (did you mean cpu?)"),
+        (("--device", "gpu"), "unknown device 'gpu' (known: cpu, cuda)"),
         (("--by-count",), "--by-count needs --max-plies"),
         (("--max-plies", 9, "--by-count", "--whole-captures"), "neither a win by count nor cycles of kings"),
         (("--game", "brazilian", "--avoid-cycles"), "playouts of brazilian do not know cycles of kings"),

@@ -13,6 +13,8 @@ from neche.records.record import GameRecord, Line, Ply, fen_of_start, result_of
 
 MAX_LINE = 1 << 20
 """Bytes in a line. No file of games has one so long; it would fill the memory."""
+_BLOCK = 1 << 16
+"""Bytes of UTF-16 that are read at once."""
 _LINE_ENDS = re.compile("\r\n|\r|\n")
 PASSES = ("pass", "pas", "pa", "ps", "--")
 _SHOWN_MOVES = 8
@@ -80,8 +82,10 @@ def _raw_lines(stream: BinaryIO) -> Iterator[bytes]:
         yield from filter(None, chain([first], pieces))
         return
     decoder, rest = getincrementaldecoder("utf-16")("replace"), ""
-    # The byte of a line end is only half of it here, or of another letter.
-    for piece in chain([first], pieces, [b""]):
+    # The byte of a line end is only half of it here, or of another letter: in pieces that end there a line of
+    # such letters would be joined letter by letter.
+    blocks = iter(lambda: stream.read(_BLOCK), b"")
+    for piece in chain([first], blocks, [b""]):
         *lines, rest = (rest + decoder.decode(piece, final=not piece)).split("\n")
         yield from (f"{line}\n".encode() for line in lines)
         if rest and (len(rest) > MAX_LINE or not piece):

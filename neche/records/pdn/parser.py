@@ -40,7 +40,7 @@ _TOKENS = re.compile(
     rf"""
       (?P<space>\s+)
     | (?P<tag>\[\s*(?P<name>[A-Za-z][A-Za-z0-9_]*)\s*
-        (?:"(?P<value>(?:[^"\\]|\\.)*|[^"]*|[^\[\]]*)"|“(?P<curled>[^”]*)”)\s*\])
+        (?:"(?P<value>(?:[^"\\]|\\.)*|[^"]*|[^\[\]]*)"|“(?P<curled>[^”\[]*)”)\s*\])
     | (?P<open_comment>\{{)
     | ;(?P<rest>.*)
     | (?P<nag>\$[0-9]+)
@@ -51,7 +51,7 @@ _TOKENS = re.compile(
     | (?P<result>(?:{_HALF}\s*{_TO}\s*{_HALF}|[01]\s*{_TO}\s*[01]|2\s*{_TO}\s*0|0\s*{_TO}\s*2)(?![0-9:x-]))
     | (?P<star>\*)
     | (?P<number>[0-9]+\s*\.+|\.+|…)
-    | (?P<numbered>[0-9]+\)(?=\s*(?:\.|…|{_SQUARE}\s*{_SIGN}|{_LETTERED}{_LETTERED})))
+    | (?P<numbered>[0-9]{{1,3}}\)(?=\s*(?:\.|…|{_SQUARE}\s*{_SIGN}|{_LETTERED}{_LETTERED})))
     | (?P<move>{_SQUARE}(?:\s*{_SIGN}\s*{_SQUARE})+|{_LETTERED}(?:{_LETTERED})+|[0-9]{{4}}(?![0-9]))
     | (?P<ending>{ENDING})(?=\.?(?:[\s(){{}};*]|$))
     | (?P<bad>\S+?(?=[\s(){{}};$!?\[\]]|$)|\S)
@@ -266,7 +266,8 @@ def _stands_behind(comment: Token, game: ParsedGame) -> bool:
 def _begins_game(token: Token, current: ParsedGame, is_lost: bool) -> bool:
     if token.kind != "tag":
         is_over = current.ending is not None and not current.num_open and not is_lost
-        return is_over and token.kind.startswith("number") and token.text.rstrip(" .)") == "1"
+        # not `1...`, which a second move has
+        return is_over and "".join(token.text.split()) in ("1.", "1)")
     if is_lost:
         return current.has_body or any(token.name == known.name for known in current.tags)
     return current.has_body or (bool(current.tags) and token.name == current.tags[0].name)

@@ -285,6 +285,12 @@ def test_utf_16_as_windows_calls_unicode(encoding):
     assert "line 4: longer than 1048576 bytes" in fault_of(games_of, too_long)
 
 
+def test_a_long_line_of_utf_16_letters_with_the_byte_of_a_line_end():
+    comment = "\u0a0a" * 100_000
+    (record,) = games_of(f"1. 11-15 {{{comment}}} *\n".encode("utf-16"))
+    assert record.line.plies[0].remarks == (comment,)
+
+
 def test_quotes_and_backslashes_in_tags():
     (record,) = games_of(r'[White "a \"b\" \\ c:\d"] [Black "plain"] 1. 11-15 *')
     assert record.tags == (("White", r'a "b" \ c:\d'), ("Black", "plain"))
@@ -294,6 +300,11 @@ def test_quotes_as_people_and_word_processors_put_them():
     """CheckerBoard takes quotation marks of Windows for those of tags."""
     (record,) = games_of('[White "J. "Jack" Smith"][Black "b"]\n[Event “Hull “9”]\n[Site ""] 1. 11-15 *')
     assert record.tags == (("White", 'J. "Jack" Smith'), ("Black", "b"), ("Event", "Hull “9"), ("Site", ""))
+
+
+def test_quotes_that_are_not_closed_hold_no_others():
+    assert "line 1, column 1: " in fault_of(games_of, "[White “" * 40_000)
+    assert "line 1, column 1: " in fault_of(games_of, "[White “a [Black “b”] 1. 11-15 *")
 
 
 def test_names_of_tags_in_any_case():

@@ -46,6 +46,13 @@ def test_numbers_with_a_parenthesis_stand_in_variations_too():
     assert [ply.move for ply in variation.plies] == ["22-18", "15x22"]
 
 
+def test_a_move_of_four_digits_before_a_parenthesis_is_no_number():
+    (record,) = games_of("1115 (1116 2420) 23-19 (2318) ... 8-11 1-0")
+    assert record.moves == ("11-15", "23-19", "8-11")
+    variations = [remark for ply in record.line.plies for remark in ply.remarks]
+    assert [[ply.move for ply in one.plies] for one in variations] == [["11-16", "24-20"], ["23-18"]]
+
+
 def test_a_variation_tells_games_apart_where_it_can_be_played():
     # 9-13 22-18 begins a game of checkers, and one of Brazilian draughts with squares counted from a1.
     names = [games_of(f"1. 9-13 ({other}) 22-18 *")[0].game for other in ("9-14", "10-13", "9-99")]
@@ -73,6 +80,7 @@ def test_a_result_in_words_behind_the_moves(written, checkers, international):
 
 def test_words_hide_no_move():
     assert "column 22: a move behind 'drawn'" in fault_of(games_of, "1. 11-15 23-19 drawn 24-20")
+    assert "a move behind 'drawn'" in fault_of(games_of, "1. 11-15 drawn 1... 23-19")
     assert "'with' is no move" in fault_of(games_of, "1. 11-15 23-19 White wins with 19-16")
     assert "'Drawish' is no move" in fault_of(games_of, "1. 11-15 Drawish")
     assert "'White' is no move" in fault_of(games_of, "1. 11-15 White plays 23-19")

@@ -5,6 +5,7 @@ import ipaddress
 import secrets
 from pathlib import Path
 
+from neche.archive.layout import RunLayout
 from neche.cli.arguments import Parser
 from neche.cli.output import emit, note
 from neche.games.catalogue import GAMES, game
@@ -33,7 +34,9 @@ def add_serve_arguments(parser: Parser) -> None:
 def execute_serve(options: argparse.Namespace) -> None:
     """Serve pages until Ctrl-C."""
     places = [Path(place) for place in options.run]
-    run = find_runs(places)[0] if places else None
+    found = find_runs(places) if places else [None]
+    # One that has lost its configuration is told of in the pages, and keeps none of the others from them.
+    run = next((path for path in found if path and RunLayout(path).config.is_file()), found[0])
     rules = _first_game(options, run)
     geometry_of(rules)
     if options.player:

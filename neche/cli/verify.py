@@ -59,11 +59,12 @@ def _verified(path: Path, options: argparse.Namespace, progress: Progress, *, is
         if not options.repair:
             return verify(path)
         found = repair(path, progress, plugins=_plugins(path, options))
-    except InputError as fault:
+    except (InputError, OSError) as fault:
         # Of several the others are looked at all the same.
         if is_one:
             raise
-        return Verification((str(fault),))
+        words = f"{fault.filename}: {fault.strerror}" if isinstance(fault, OSError) else str(fault)
+        return Verification((words,))
     config, _ = read_either_config(RunLayout(path))
     if found.faults and config is not None and config.plugins and not options.plugin:
         note(f"neche: {path}: what it lost is had again where its plug-ins are given, by --plugin FILE")

@@ -46,8 +46,7 @@ def find_runs(places: Iterable[Path | str], *, depth: int = 1) -> list[Path]:
     """
     found: dict[Path, None] = {}
     for place in map(Path, places):
-        # the copy of its configuration alone is a damaged run too
-        here = [place] if RunLayout(place).config_copy.exists() else _runs_in(place, depth)
+        here = _runs_in(place, depth)
         if not here:
             raise InputError(f"{place}: no run, and no directory of runs")
         found |= dict.fromkeys(here)
@@ -55,7 +54,12 @@ def find_runs(places: Iterable[Path | str], *, depth: int = 1) -> list[Path]:
 
 
 def _runs_in(place: Path, depth: int) -> list[Path]:
-    if RunLayout(place).config.exists() or RunLayout(place).history.exists():
+    layout = RunLayout(place)
+    try:
+        # the copy of its configuration alone is a damaged run too, and the directory of the copy is none
+        if any(path.exists() for path in (layout.config, layout.history, layout.config_copy)):
+            return [place]
+    except PermissionError:  # what nobody may look into may be a run: who reads it says why not
         return [place]
     # a name with a dot in front is an import that has not been finished
     inner = sorted(place.glob("[!.]*")) if depth else ()

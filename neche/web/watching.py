@@ -186,7 +186,7 @@ class RunsWatch:
         try:
             watch = self._watch(path)
             news = watch.news(after=1 << 60)
-        except InputError as fault:
+        except (InputError, OSError) as fault:
             return {"name": name, "fault": one_line(str(fault))}, None
         del news["lines"]
         return {**news, "name": name}, watch

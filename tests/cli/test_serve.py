@@ -10,6 +10,7 @@ import urllib.request
 
 import pytest
 
+from tests.archive.builders import write_run
 from tests.cli.interrupts import hear_interrupts
 
 
@@ -41,6 +42,14 @@ def test_a_port_that_is_taken_is_one_line(terminal):
         taken.listen()
         port = taken.getsockname()[1]
         assert f"127.0.0.1 port {port}" in terminal.fault("serve", "--port", port)
+
+
+def test_a_run_without_its_configuration_keeps_no_other_from_being_watched(terminal, tmp_path):
+    for name in ("a", "b"):
+        write_run(tmp_path / name)
+    (tmp_path / "a" / "config.toml").unlink()
+    # a port that cannot be had comes after the runs
+    assert "203.0.113.7" in terminal.fault("serve", "--run", tmp_path, "--host", "203.0.113.7", "--port", 0)
 
 
 @pytest.mark.parametrize(

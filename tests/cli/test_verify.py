@@ -1,4 +1,5 @@
 import json
+from pathlib import Path
 
 from neche.cli.main import main
 from tests.archive.builders import write_run
@@ -44,6 +45,34 @@ def test_one_of_several_that_cannot_be_looked_at_costs_the_others_nothing(tmp_pa
     first, second = capsys.readouterr().out.splitlines()
     assert first == f"{gone}: 1 fault, such as {gone}: no run is there (config.toml is missing)"
     assert second.startswith(f"{whole}: every file is what was written")
+
+
+def test_the_copy_of_its_configuration_is_no_run_within_a_run(tmp_path, capsys):
+    run = write_run(tmp_path / "runs" / "a")
+    (run / "config.toml").unlink()
+    (run / "history.jsonl").unlink()
+    before = sorted(run.rglob("*"))
+    assert main(["verify", str(tmp_path / "runs")]) == 1
+    assert capsys.readouterr().out.startswith(f"{run}: 2 faults, such as {run}/config.toml: ")
+    assert main(["verify", str(tmp_path / "runs"), "--repair"]) == 1
+    assert {*run.rglob("*")} - {*before} <= {run / "config.toml", run / ".lock"}
+
+
+def test_what_may_not_be_looked_into_is_a_fault_and_costs_the_others_nothing(tmp_path, capsys, monkeypatch):
+    whole, locked = write_run(tmp_path / "a"), tmp_path / "locked"
+    locked.mkdir()
+    exists = Path.exists
+
+    def asked(path):
+        if locked in path.parents:
+            raise PermissionError(13, "Permission denied", str(path))
+        return exists(path)
+
+    monkeypatch.setattr(Path, "exists", asked)
+    assert main(["verify", str(tmp_path)]) == 1
+    first, second = capsys.readouterr().out.splitlines()
+    assert first.startswith(f"{whole}: every file is what was written")
+    assert second == f"{locked}: 1 fault, such as {locked}/config.toml: Permission denied"
 
 
 def test_nothing_is_called_mended_that_is_not(tmp_path, capsys):

@@ -81,5 +81,7 @@ def naming_file(path: object, action: str) -> Iterator[None]:
     """
     try:
         yield
+    except BrokenPipeError:  # no fault of the file: who read what is written has gone
+        raise
     except OSError as error:
         raise InputError(f"{path}: cannot be {action}: {error.strerror or error}") from error

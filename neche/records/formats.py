@@ -215,10 +215,11 @@ def _replaced(target: str) -> Iterator[TextIO]:
     """Give a file to write, which replaces the target once it is whole."""
     if target == STANDARD:
         output = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", newline="\n", write_through=True)
-        try:
-            yield output
-        finally:
-            output.detach()
+        with naming_file("standard output", "written"):
+            try:
+                yield output
+            finally:
+                output.detach()
         return
     path = Path(target)
     partial = path.parent / f".{path.name}.partial"

@@ -18,6 +18,9 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="streams and signals 
 EXPORT = f"{sys.executable} -m neche export AAATTTGAAGCTACAA"
 HELP = f"{sys.executable} -m neche --help"
 UNKNOWN = f"{sys.executable} -m neche exprot"
+CONVERT = (
+    f"printf '11-15 23-19 * %.0s' {{1..3000}} >g.pdn; {sys.executable} -m neche convert g.pdn - --to pdn"
+)
 QUICK = "--recipe tournament-quick --generations 400 --set population=12 --set ladder_every=500"
 
 
@@ -43,6 +46,12 @@ def shell(command, tmp_path):
         (f"{EXPORT} <&- >&- 2>&-", 0, ""),
         (f"{EXPORT} >/dev/full", 2, "neche: error: standard output: No space left on device\n"),
         (f"{EXPORT} >/dev/full 2>/dev/full", 2, ""),
+        (
+            f"{CONVERT} >/dev/full",
+            2,
+            "neche: error: standard output: cannot be written: No space left on device\n",
+        ),
+        (f"{CONVERT} | head -1 >/dev/null; exit ${{PIPESTATUS[0]}}", 141, ""),
         (f"{HELP} >/dev/full", 2, "neche: error: standard output: No space left on device\n"),
         (f"{HELP} >&-", 0, ""),
         (f"{UNKNOWN} 2>/dev/full", 2, ""),

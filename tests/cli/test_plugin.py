@@ -1,6 +1,7 @@
 """`--plugin FILE` on the command line: runs that are stopped, resumed and refused, and players by name."""
 
 import json
+import subprocess
 import sys
 
 import pytest
@@ -197,11 +198,12 @@ def test_a_run_from_another_names_the_plug_ins_that_it_does_not_take_over(folder
 
 
 @pytest.mark.parametrize("backend", ["threading", "loky"])
-def test_what_a_plug_in_prints_is_no_part_of_the_json(backend, folder, capfd):
+def test_what_a_plug_in_prints_is_no_part_of_the_json(backend, folder):
     loud = PARTS.replace("    return int", "    print('seen')\n    return int")
     (folder / "loud.py").write_text(f"{loud}\nprint('read')\n")
     words = ["match", "men:depth=1", "random", "--games", "4", "--backend", backend, "--jobs", "2"]
-    assert main([*words, "--json", "--plugin", "loud.py"]) == 0
-    out, err = capfd.readouterr()
-    assert json.loads(out)["games"] == 4
-    assert {"read", "seen"} <= {*err.splitlines()}
+    # A process of its own: workers of tests before would print where those look.
+    command = [sys.executable, "-m", "neche", *words, "--json", "--plugin", "loud.py"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=folder)
+    assert json.loads(done.stdout)["games"] == 4
+    assert {"read", "seen"} <= {*done.stderr.splitlines()}

@@ -72,6 +72,11 @@ def test_a_game_that_the_server_forgot_has_no_more_time_than_before(open_page):
     for ply in (0, 2, 4):
         click_move(page, ply)
         wait_for_moves(page, ply + 2)
+    # the time runs on in the page after the last answer of the server, and that counts too
+    running = page.locator(".side-clock.running b")
+    said = running.inner_text()
+    running.filter(has_not_text=said).wait_for()
+    page.wait_for_timeout(2_000)
     before, moves = times(page), played(page)
     new = {"method": "POST", "headers": {"content-type": "application/json"}, "body": '{"game": "checkers"}'}
     page.evaluate("async (new_) => { for (let more = 16; more; more--) await fetch('/api/new', new_); }", new)

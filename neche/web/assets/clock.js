@@ -13,10 +13,15 @@ function inWords(seconds) {
   return hours ? `${hours}:${rest}` : rest;
 }
 
-function tick() {
+// What is left to each side at this moment, in seconds; null without a clock.
+export function timeLeft() {
   const gone = (performance.now() - since) / 1000;
-  for (const [side, left] of clock.left.entries()) {
-    const runs = clock.running === side, now = Math.max(0, runs ? left - gone : left), root = byId(`clock-${side}`);
+  return clock && clock.left.map((left, side) => Math.max(0, clock.running === side ? left - gone : left));
+}
+
+function tick() {
+  for (const [side, now] of timeLeft().entries()) {
+    const runs = clock.running === side, root = byId(`clock-${side}`);
     root.querySelector("b").textContent = inWords(now);
     root.classList.toggle("running", runs);
     root.classList.toggle("short", now < FEW_SECONDS);

@@ -2,7 +2,7 @@
 
 import { byId, get, hasSession, post } from "./api.js";
 import { Board } from "./board.js";
-import { offerClock, ponders, showClock, wireClock, wishedClock } from "./clock.js";
+import { offerClock, ponders, showClock, timeLeft, wireClock, wishedClock } from "./clock.js";
 import { askedPosition, listGames, save, showPosition, wireFiles } from "./files.js";
 import { sharesOf, showGraph, showMoves, wireSteps } from "./moves.js";
 import { networkPicture } from "./network.js";
@@ -52,7 +52,8 @@ async function quietly(action, place = "error") {
 async function comeBack() {
   const lost = state;
   viewed = null;
-  const clock = lost.clock && lost.clock.left.map((seconds, side) => ({ seconds: Math.max(1, seconds), increment: lost.clock.increments[side] }));
+  // what the last answer of the server said has run on here since
+  const clock = lost.clock && timeLeft().map((seconds, side) => ({ seconds: Math.max(1, seconds), increment: lost.clock.increments[side] }));
   accept(await newest(post("/api/new", { game: lost.game, fen: lost.startFen, moves: lost.moves, clock })));
 }
 

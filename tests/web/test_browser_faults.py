@@ -90,8 +90,8 @@ def test_while_rules_are_compiled_the_page_says_so_and_no_old_move_can_be_made(o
     choose(page, "checkers", "random")
     release = hold(page, OTHELLO_RULES)
     settle(page, game="othello")
-    page.locator("#status", has_text=re.compile(r"Compiling the rules of Othello")).wait_for(timeout=5000)
-    page.locator("#clock", has_text=re.compile(r"[1-9]\d* s")).wait_for(timeout=5000)
+    page.locator("#status", has_text=re.compile(r"Compiling the rules of Othello")).wait_for()
+    page.locator("#clock", has_text=re.compile(r"[1-9]\d* s")).wait_for()
     assert page.locator(".square.can").count() == 0
     assert page.locator("#board").get_attribute("aria-busy") == "true"
     page.locator("#board [data-square]").first.click()
@@ -106,7 +106,7 @@ def test_a_wrong_click_is_answered_where_one_looks(open_page):
     page = open_page()
     choose(page, "checkers", "random")
     page.click('[data-square="1"]')
-    page.locator("#note", has_text="Nothing can move from 1").wait_for(timeout=3000)
+    page.locator("#note", has_text="Nothing can move from 1").wait_for()
     assert in_view(page, "#note")
     page.click('[data-square="11"]')
     assert page.locator("#note").is_hidden()
@@ -120,7 +120,7 @@ def test_a_click_while_an_earlier_position_is_shown_says_how_to_go_on(open_page)
     page.click('#moves [aria-label^="Move 1,"]')
     page.locator("#viewing").wait_for()
     page.click('[data-square="22"]')
-    page.locator("#note", has_text="earlier position").wait_for(timeout=3000)
+    page.locator("#note", has_text="earlier position").wait_for()
 
 
 def test_moves_of_othello_are_taken_over_while_checkers_is_on_the_board(open_page):
@@ -138,7 +138,7 @@ def test_a_side_that_must_pass_can_pass(open_page):
     open_files(page)
     page.fill("#fen", f"OX{'-' * 62} X")
     page.click("#set-up")
-    page.locator("#pass:enabled").click(timeout=10_000)
+    page.locator("#pass:enabled").click()
     page.locator('[data-square="c1"].target').click()
     page.locator("#status", has_text="White wins").wait_for()
 

@@ -3,18 +3,17 @@
 import threading
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from neche.compiled.bits import popcount
 from neche.endings.probing import Endings, NoEndings, SolvedEndings
-from neche.games.contract import is_progress, position_words
 from neche.games.game import Game, Move
 from neche.players.alpha_beta_engine import AlphaBetaEngine, Evaluation
 from neche.players.engine import MAX_DEPTH, Analysis, Limits, Stop, run_until
 from neche.search.negamax import FINISHED, NODES, STOP
+from neche.search.repetitions import words_since_progress
 from neche.search.selective import Selective, best_line, search_on, search_selectively
 from neche.search.selective_ordering import begin_search, mean_evaluation
 from neche.search.selectivity import (
@@ -95,7 +94,7 @@ class SelectiveEngine(AlphaBetaEngine):
         self._num_searches, self._guess = self._num_searches + 1, 0
         self._most_nodes = _UNLIMITED if limits.nodes is None else self._nodes_before + limits.nodes
         self._has_few_nodes = limits.nodes is not None and limits.nodes <= _FEW_NODES
-        words = _words_since_progress((*self._past, position))
+        words = words_since_progress((*self._past, position))
         self._work.quiet[MAX_PAST] = len(words)
         for back, of_position in enumerate(reversed(words), 1):
             at = (MAX_PAST - back) * MAX_WORDS
@@ -196,13 +195,3 @@ class SelectiveEngine(AlphaBetaEngine):
             here = self._game.legal_moves(here.after)[number]
             line.append(here.text)
         return replace(found, pv=tuple(line))
-
-
-def _words_since_progress(positions: Sequence[Any]) -> list[tuple[int, ...]]:
-    """Return the words of the positions before the last one that can come again."""
-    found: list[tuple[int, ...]] = []
-    for after, before in pairwise(reversed(positions)):
-        if is_progress(before, after, True) or len(found) == MAX_PAST:
-            break
-        found.insert(0, tuple(map(int, position_words(before))))
-    return found

@@ -17,17 +17,16 @@ from neche.endings.probing import known_result
 from neche.games.contract import (
     can_move_quietly,
     generate,
-    is_progress,
     is_quiet,
     move_words,
-    position_words,
     successor,
 )
 from neche.search.evaluator import Evaluator, evaluate, refresh, update
 from neche.search.negamax import FINISHED, MAX_PLY, NODES, STOP, WIN, final_value, row_start, settle
 from neche.search.ordering import sort_numbers
+from neche.search.repetitions import count_quiet, is_drawn, occurred, quiet_plies_left
 from neche.search.selective_ordering import number_at, remember
-from neche.search.selectivity import MAX_PAST, MAX_WORDS, MOST_NODES, SelectiveWorkspace, Selectivity
+from neche.search.selectivity import MAX_PAST, MOST_NODES, SelectiveWorkspace, Selectivity
 from neche.search.transposition import NO_MOVE, probe_deepest, store_deepest
 
 # Values beyond are those of games that are over.
@@ -36,6 +35,8 @@ _LAST_REDUCTION = 63
 # A window that was too narrow grows by this factor, and is left open when it is this many scales wide.
 _WIDER, _WIDEST = 3, 8
 _NO_WINDOW_BELOW = 4
+# Beyond this many scales one side has as good as won: there the win itself is to be found, not guessed at.
+_ONE_SIDED = 4
 # What a solved win is worth, in scales: more than evaluations are, less than a win on the board.
 _SOLVED = 64
 # Plies that captures may take behind the deepest search.
@@ -69,47 +70,10 @@ def _plies_less(work: Any, depth: I64, turn: I64) -> I64:
     return np.int64(work.reductions[at])
 
 
-@jit_inlined
-def _occurred(work: Any, position: Position, place: I64) -> Bool:
-    """Write a position down at a place of line and game; return whether it is there already."""
-    words = position_words(position)
-    for word in range(len(words)):
-        work.past[place * MAX_WORDS + word] = words[word]
-    # Only since the last progress, and with the same side to move.
-    for back in range(4, work.quiet[place] + 1, 2):
-        at = (place - back) * MAX_WORDS
-        is_same = work.past[at] == words[0] and work.past[at + 1] == words[1]
-        if is_same and (len(words) == 2 or work.past[at + 2] == words[-1]):
-            return True
-    return False
-
-
-@jit_inlined
-def _count_quiet(work: Any, before: Position, after: Position, place: I64) -> None:
-    """Count the quiet plies after a move from the position at a place."""
-    work.quiet[place + 1] = 0 if is_progress(before, after, True) else work.quiet[place] + 1
-
-
 @jit
 def _static_value(place: Any, position: Position, accumulator: I64) -> I64:
     """Return what the evaluator says: a call, since it is long and asked for in several places."""
     return np.int64(evaluate(record_at(place).evaluator, position, accumulator))
-
-
-@jit_inlined
-def _quiet_plies_left(search: Any, ply: I64) -> I64:
-    """Return how many more quiet plies end the game undecided."""
-    most = search.figures.quiet_plies
-    return np.int64(most - search.work.quiet[MAX_PAST + ply] if most > 0 else MAX_PAST)
-
-
-@jit_inlined
-def _is_drawn(search: Any, position: Position, place: I64, is_calm: Bool) -> Bool:
-    """Return whether the game ends here undecided: a position that was there, or too many quiet moves."""
-    if _occurred(search.work, position, place):
-        return True
-    is_long = 0 < search.figures.quiet_plies <= search.work.quiet[place]
-    return is_long and (not is_calm or can_move_quietly(position))
 
 
 @jit_inlined
@@ -120,10 +84,27 @@ def _solved_value(search: Any, position: Position, ply: I64) -> tuple[Bool, I64]
 
 
 @jit
+def _guess(
+    place: Any, position: Position, depth: I64, alpha: I64, beta: I64, accumulator: I64
+) -> tuple[Bool, I64]:
+    """Return whether the evaluation of a quiet position is so far from a null window that it answers; and it.
+
+    Also known as reverse futility pruning above the window, and razoring below.
+    """
+    search = record_at(place)
+    is_asked = depth <= search.figures.static_depth and beta - alpha == 1
+    if not is_asked or abs(beta) >= _ONE_SIDED * search.scale:
+        return False, np.int64(0)
+    static, margin = _static_value(place, position, accumulator), search.figures.static_margin * depth
+    distance = static - beta if static >= beta else alpha - static
+    return distance >= _margin(search, np.int64(margin)) and can_move_quietly(position), static
+
+
+@jit
 def _known_value(
     place: Any, position: Position, depth: I64, alpha: I64, beta: I64, ply: I64, sum_here: I64, is_calm: Bool
 ) -> tuple[Bool, I64, I64]:
-    """Return whether a value is known without a search, the value, and the best move that the table knows."""
+    """Return whether there is a value without a search, the value, and the best move that the table knows."""
     search = record_at(place)
     work = search.work
     if work.counters[NODES] >= work.counters[MOST_NODES]:
@@ -131,14 +112,18 @@ def _known_value(
     is_solved, value = _solved_value(search, position, ply)
     if is_solved:
         return True, np.int64(value), np.int64(NO_MOVE)
-    if search.figures.repetitions != 0 and _is_drawn(search, position, MAX_PAST + ply, is_calm):
+    if search.figures.repetitions != 0 and is_drawn(search, position, MAX_PAST + ply, is_calm):
         return True, np.int64(0), np.int64(NO_MOVE)
     if depth == 0:
         return True, np.int64(settle(place, position, alpha, beta, ply, sum_here)), np.int64(NO_MOVE)
     is_known, value, hint = probe_deepest(work.table, position, depth, alpha, beta, ply, search.owner)
     # The table does not know how many quiet moves came before: the game may be drawn before this win.
-    is_doubtful = abs(value) > _DECIDED and WIN - abs(value) - ply > _quiet_plies_left(search, ply)
-    return is_known and not is_doubtful, value, hint
+    is_doubtful = abs(value) > _DECIDED and WIN - abs(value) - ply > quiet_plies_left(search, ply)
+    is_known = is_known and not is_doubtful
+    if is_calm and not is_known:
+        is_known, static = _guess(place, position, depth, alpha, beta, sum_here)
+        value = static if is_known else value
+    return is_known, value, hint
 
 
 @jit
@@ -175,11 +160,15 @@ def _first_try(search: Any, depth: I64, turn: I64, may_wait: Bool, floor: I64, b
 
 
 @jit
-def _search_one_ply(place: Any, position: Position, alpha: I64, beta: I64, ply: I64, sum_here: I64) -> I64:
+def _search_one_ply(
+    place: Any, position: Position, alpha: I64, beta: I64, ply: I64, sum_here: I64, is_calm: Bool
+) -> I64:
     """Return the value of a position one ply above the horizon: as `selective`."""
     # It costs less than to look it up, to order the moves, or to look for repetitions.
     search = record_at(place)
     is_solved, value = _solved_value(search, position, ply)
+    if is_calm and not is_solved:
+        is_solved, value = _guess(place, position, np.int64(1), alpha, beta, sum_here)
     if is_solved:
         return np.int64(value)
     base = row_start(position, ply)
@@ -209,8 +198,8 @@ def selective(
     search = record_at(place)
     work, here, under = search.work, np.int64(ply), np.int64(ply + 1)
     work.counters[NODES] += 1
-    if depth == 1 and _quiet_plies_left(search, ply) > 1:
-        return np.int64(_search_one_ply(place, position, alpha, beta, ply, sum_here))
+    if depth == 1 and quiet_plies_left(search, ply) > 1:
+        return np.int64(_search_one_ply(place, position, alpha, beta, ply, sum_here, is_calm))
     is_known, value, hint = _known_value(place, position, depth, alpha, beta, ply, sum_here, is_calm)
     if is_known:
         return np.int64(value)
@@ -229,7 +218,7 @@ def selective(
         number = number_at(place, position, base, count, turn, hint, ply, sum_here)
         child = successor(position, work.moves, base + number * move_words(position))
         child_sum, calm = np.int64(update(search.evaluator, position, child, sum_here)), bool(is_quiet(child))
-        _count_quiet(work, position, child, MAX_PAST + ply)
+        count_quiet(work, position, child, MAX_PAST + ply)
         # A move that makes the other side capture is none of those that can wait.
         plies, low = _first_try(search, depth, np.int64(turn), is_calm and calm, floor, beta)
         value = np.int64(-selective(place, child, plies, low, np.int64(-floor), under, child_sum, calm))
@@ -257,11 +246,11 @@ def _value_of_root_move(
     work, figures = search.work, search.figures
     child = successor(position, work.moves, number * move_words(position))
     child_sum = np.int64(update(search.evaluator, position, child, sum_here))
-    _count_quiet(work, position, child, np.int64(MAX_PAST))
+    count_quiet(work, position, child, np.int64(MAX_PAST))
     below, ply, less = np.int64(depth - 1), np.int64(1), np.int64(0)
     floor, high, is_calm = np.int64(window[0]), np.int64(-window[0]), bool(is_quiet(child))
     # here at any depth, so that no move is chosen in ignorance of it
-    if figures.repetitions != 0 and _is_drawn(search, child, np.int64(MAX_PAST + 1), is_calm):
+    if figures.repetitions != 0 and is_drawn(search, child, np.int64(MAX_PAST + 1), is_calm):
         return np.int64(0)
     if below == 0:
         return np.int64(-settle(place, child, np.int64(-window[1]), high, ply, child_sum))
@@ -324,7 +313,7 @@ def search_selectively(
     place, work = address(search), search.work
     count = np.int64(generate(position, work.moves, 0))
     sum_here = np.int64(refresh(search.evaluator, position))
-    _occurred(work, position, np.int64(MAX_PAST))
+    occurred(work, position, np.int64(MAX_PAST))
     if every_value:
         return _search_every_move(place, position, count, np.int64(depth), sum_here)
     low, high, width = np.int64(-WIN), np.int64(WIN), _margin(search, search.figures.window)

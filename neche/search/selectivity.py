@@ -26,17 +26,20 @@ class Selectivity(NamedTuple):
 
     reduce_depth: least depth of which late quiet moves are searched less deep. reduce_after: moves that are
     not late. reduce_slope: plies less, in hundredths, for the product of the logarithms of depth and
-    number. cut_depth: least depth at which a search `cut_plies` shallower may answer, since it says, as
-    the evaluation does, that the position is `cut_margin` above the window, or `low_margin` below it.
-    history_weight: most that counted cut-offs move a move to the front. window: of the first search of a
-    depth, either side of the value before. repetitions: they are draws, and so are quiet_plies without
-    progress, of the game's rule; 0: no such rule. endings_pieces: up to which solved endings are looked up
-    below the root, where the player knows any.
+    number. static_depth: greatest depth at which the evaluation alone may answer, where it is `static_margin`
+    a ply of depth above the window or below it. cut_depth: least depth at which a search `cut_plies`
+    shallower may answer, since it says, as the evaluation does, that the position is `cut_margin` above the
+    window, or `low_margin` below it. history_weight: most that counted cut-offs move a move to the front.
+    window: of the first search of a depth, either side of the value before. repetitions: they are draws, and
+    so are quiet_plies without progress, of the game's rule; 0: no such rule. endings_pieces: up to which
+    solved endings are looked up below the root, where the player knows any.
     """
 
     reduce_depth: I64
     reduce_after: I64
     reduce_slope: I64
+    static_depth: I64
+    static_margin: I64
     cut_depth: I64
     cut_plies: I64
     cut_margin: I64
@@ -48,12 +51,13 @@ class Selectivity(NamedTuple):
     endings_pieces: I64
 
 
-NOTHING = Selectivity(*map(np.int64, (NEVER, 0, 0, NEVER, *[0] * 8)))
+NOTHING = Selectivity(*map(np.int64, (NEVER, *[0] * 4, NEVER, *[0] * 8)))
 """All moves to one depth: the values of `negamax`."""
 USUAL = {
     "reduce_depth": 3,
     "reduce_after": 3,
     "reduce_slope": 50,
+    "static_margin": 25,
     "cut_depth": 5,
     "cut_plies": 4,
     "cut_margin": 30,

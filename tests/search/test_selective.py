@@ -9,17 +9,19 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from neche.compiled.jit import jit
+from neche.compiled.pointers import address
 from neche.endings.probing import NoEndings
 from neche.errors import InputError
 from neche.games.catalogue import GAMES, game
 from neche.network.decode import material_network
-from neche.network.packing import pack_networks
+from neche.network.packing import pack_networks, unit
 from neche.players.alpha_beta import AlphaBeta, hand_made_networks
 from neche.players.engine import Limits, Stop
 from neche.players.spec import parse_player
-from neche.search.evaluator import network_evaluator
-from neche.search.negamax import WIN, new_workspace, search_moves
-from neche.search.selective import Selective, best_line, search_selectively
+from neche.search.evaluator import network_evaluator, refresh
+from neche.search.negamax import NODES, WIN, new_workspace, search_moves
+from neche.search.selective import Selective, best_line, search_selectively, selective
 from neche.search.selective_ordering import begin_search
 from neche.search.selectivity import (
     MOST_NODES,
@@ -270,3 +272,40 @@ def test_old_and_shallow_entries_make_room():
     assert [is_kept(position) for position in here] == [True, False, True]
     keep(here[1], 1, 4)
     assert [is_kept(position) for position in here] == [True, True, False] or not is_kept(here[0])
+
+
+@jit
+def _searched(search: Any, position: Any, depth: Any, alpha: Any) -> Any:
+    place, above = address(search), np.int64(alpha + 1)
+    here = np.int64(refresh(search.evaluator, position))
+    return selective(place, position, depth, alpha, above, np.int64(0), here, True)
+
+
+def searched_with_null_window(fen, alpha, *, depth=3):
+    """The value of a quiet position and the nodes, where men count one and the margin is three a ply."""
+    position, figures = CHECKERS.parse_fen(fen), NOTHING._replace(static_depth=3, static_margin=100)
+    judge = network_evaluator(pack_networks([material_network()]), 0, int(position.turn))
+    man = unit(pack_networks([material_network()]), 0)
+    work = new_selective_workspace(CHECKERS, figures, new_table(1))
+    work.counters[MOST_NODES] = 1 << 60
+    figures = Selectivity(*map(np.int64, figures))
+    search = Selective(judge, work, np.int64(2), figures, np.int64(3 * man), NoEndings(np.int64(0)))
+    value = _searched(search, position, np.int64(depth), np.int64(alpha * man))
+    return value / man, int(work.counters[NODES])
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_the_evaluation_alone_answers_where_it_is_far_from_the_window(depth):
+    fen, least = "W:W30,31,32:B1", 3 * depth
+    assert searched_with_null_window(fen, 2 - least - 1, depth=depth) == (2.0, 1)
+    assert searched_with_null_window(fen, 2 - least, depth=depth)[1] > 1
+    assert searched_with_null_window(fen, 2 + least, depth=depth) == (2.0, 1)
+    assert searched_with_null_window(fen, 2 + least - 1, depth=depth)[1] > 1
+    assert searched_with_null_window(fen, 2 + 9 * least, depth=4)[1] > 1
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_the_evaluation_does_not_answer_where_there_is_no_move(depth):
+    # White's only man is stopped, so White has lost, whatever the men are worth.
+    for alpha in (-11, 10):
+        assert searched_with_null_window("W:W12:B3,8", alpha, depth=depth)[0] < -1e6

@@ -38,5 +38,7 @@ GAME = draughts_game(
     NOTATION,
     sensors=DARK_8X8,
     champion="network:file=champion",
+    # Where kings do not fly, an evaluation far from the window is seldom wrong.
+    selectivity={"static_depth": 7},
     pdn=PdnNotation(21, "B,8,8,N1,0", ("1-0", "1/2-1/2", "0-1"), False),
 )

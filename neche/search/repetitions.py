@@ -1,0 +1,62 @@
+"""Draws along a line of a selective search: a position that was there before, and too many quiet moves.
+
+Positions of the game and of the line stand in one row, the root at `MAX_PAST`; a place is an index of it.
+Only those since the last progress can come again: captures and moves of men are never undone.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from neche.compiled.jit import I64, Bool, Position, jit_inlined
+from neche.games.contract import can_move_quietly, is_progress, position_words
+from neche.search.selectivity import MAX_PAST, MAX_WORDS
+
+
+@jit_inlined
+def occurred(work: Any, position: Position, place: I64) -> Bool:
+    """Write a position down at a place of line and game; return whether it is there already."""
+    words = position_words(position)
+    for word in range(len(words)):
+        work.past[place * MAX_WORDS + word] = words[word]
+    # Only since the last progress, and with the same side to move.
+    for back in range(4, work.quiet[place] + 1, 2):
+        at = (place - back) * MAX_WORDS
+        is_same = work.past[at] == words[0] and work.past[at + 1] == words[1]
+        if is_same and (len(words) == 2 or work.past[at + 2] == words[-1]):
+            return True
+    return False
+
+
+@jit_inlined
+def count_quiet(work: Any, before: Position, after: Position, place: I64) -> None:
+    """Count the quiet plies after a move from the position at a place."""
+    work.quiet[place + 1] = 0 if is_progress(before, after, True) else work.quiet[place] + 1
+
+
+@jit_inlined
+def quiet_plies_left(search: Any, ply: I64) -> I64:
+    """Return how many more quiet plies end the game undecided."""
+    most = search.figures.quiet_plies
+    return np.int64(most - search.work.quiet[MAX_PAST + ply] if most > 0 else MAX_PAST)
+
+
+@jit_inlined
+def is_drawn(search: Any, position: Position, place: I64, is_calm: Bool) -> Bool:
+    """Return whether the game ends here undecided: a position that was there, or too many quiet moves."""
+    if occurred(search.work, position, place):
+        return True
+    is_long = 0 < search.figures.quiet_plies <= search.work.quiet[place]
+    return is_long and (not is_calm or can_move_quietly(position))
+
+
+def words_since_progress(positions: Sequence[Any]) -> list[tuple[int, ...]]:
+    """Return the words of the positions before the last one that can come again."""
+    found: list[tuple[int, ...]] = []
+    for after, before in pairwise(reversed(positions)):
+        if is_progress(before, after, True) or len(found) == MAX_PAST:
+            break
+        found.insert(0, tuple(map(int, position_words(before))))
+    return found

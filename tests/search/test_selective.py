@@ -14,6 +14,7 @@ from neche.compiled.pointers import address
 from neche.endings.probing import NoEndings
 from neche.errors import InputError
 from neche.games.catalogue import GAMES, game
+from neche.games.contract import is_quiet
 from neche.network.decode import material_network
 from neche.network.packing import pack_networks, unit
 from neche.players.alpha_beta import AlphaBeta, hand_made_networks
@@ -278,7 +279,9 @@ def test_old_and_shallow_entries_make_room():
 def _searched(search: Any, position: Any, depth: Any, alpha: Any) -> Any:
     place, above = address(search), np.int64(alpha + 1)
     here = np.int64(refresh(search.evaluator, position))
-    return selective(place, position, depth, alpha, above, np.int64(0), here, True)
+    # types as of the recursive calls: for a constant the recursion would be compiled twice
+    is_calm = bool(is_quiet(position))
+    return selective(place, position, depth, alpha, above, np.int64(0), here, is_calm)
 
 
 def searched_with_null_window(fen, alpha, *, depth=3):
@@ -301,7 +304,15 @@ def test_the_evaluation_alone_answers_where_it_is_far_from_the_window(depth):
     assert searched_with_null_window(fen, 2 - least, depth=depth)[1] > 1
     assert searched_with_null_window(fen, 2 + least, depth=depth) == (2.0, 1)
     assert searched_with_null_window(fen, 2 + least - 1, depth=depth)[1] > 1
-    assert searched_with_null_window(fen, 2 + 9 * least, depth=4)[1] > 1
+
+
+def test_the_evaluation_does_not_answer_deeper_or_where_one_side_has_as_good_as_won():
+    fen = "W:W30,31,32:B1"
+    # 13 men below, which the margin of four plies would allow
+    assert searched_with_null_window(fen, -11, depth=4)[1] > 1
+    # four scales are twelve men
+    assert searched_with_null_window(fen, 11, depth=1) == (2.0, 1)
+    assert searched_with_null_window(fen, 13, depth=1)[1] > 1
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3])

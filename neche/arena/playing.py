@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from neche.arena.engine_games import GameSetup, Opening, Outcome, Side, play_engine_game
 from neche.arena.game_loop import GameWorkspace, new_game_workspace, play_all
-from neche.arena.shipping import members_only, packed_arrays, unpacked_arrays
+from neche.arena.shipping import packed_arrays, packed_networks, unpacked_arrays, unpacked_networks
 from neche.compiled.batches import results_of
 from neche.errors import InputError
 from neche.games import catalogue
@@ -224,7 +224,7 @@ class GameBatch:
         members, numbers = np.unique(np.stack([schedule.first, schedule.second]), return_inverse=True)
         first, second = numbers.reshape(2, -1).astype(np.int32)
         columns = schedule._replace(first=first, second=second)
-        arrays = packed_arrays((*members_only(field.packed, members), field.depths[members], *columns))
+        arrays = packed_arrays((*packed_networks(field.packed, members), field.depths[members], *columns))
         players, starts = (
             tuple(part[member] for member in members.tolist()) if part else ()
             for part in (field.players, field.starts)
@@ -234,7 +234,7 @@ class GameBatch:
 
 def _received(arrays: bytes, rest: Any, rule: DrawRule) -> GameBatch:
     words, rows, depths, *columns = unpacked_arrays(arrays)
-    return GameBatch(Contestants(PackedNetworks(words, rows), depths, *rest), Schedule(*columns), rule)
+    return GameBatch(Contestants(unpacked_networks(words, rows), depths, *rest), Schedule(*columns), rule)
 
 
 def play_batch(batch: GameBatch) -> GameResults:

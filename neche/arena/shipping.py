@@ -12,8 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from neche.compiled.vectors import SECOND_LANES
-from neche.network.folding import BLOCK, KING_ROWS, LANES, NEURONS, NUM_HIDDEN, NUM_SECOND, PIECES, SQUARES
+from neche.compiled.groups import empty_groups, fill_groups, num_piece_rows
+from neche.compiled.lanes import SECOND_LANES
+from neche.network.dense import group_rows
+from neche.network.folding import BLOCK, KING_ROWS, LANES, NEURONS, NUM_HIDDEN, NUM_SECOND, SQUARES
 from neche.network.packing import PackedNetworks
 
 # Quick, since one machine packs for all: a higher level takes twice as long for a tenth less.
@@ -32,7 +34,7 @@ def members_only(packed: PackedNetworks, members: NDArray[np.integer[Any]]) -> P
     rows = packed.rows[_places(records[:, BLOCK], row_sizes)].view(np.int16)
     records[:, NEURONS] = records.size + np.cumsum(sizes) - sizes
     # Blocks of dense networks, which have no rows, stand behind the rows of all.
-    block_sizes = records[:, LANES] * (2 + PIECES * records[:, KING_ROWS])
+    block_sizes = records[:, LANES] * (2 + num_piece_rows(records[:, KING_ROWS]))
     block_sizes += np.where(has_links, SECOND_LANES * (records[:, LANES] + 1), 0)
     every = packed.rows.view(np.int16)
     starts = zip(records[:, BLOCK].tolist(), block_sizes.tolist(), strict=True)
@@ -42,6 +44,22 @@ def members_only(packed: PackedNetworks, members: NDArray[np.integer[Any]]) -> P
     )
     rows = np.concatenate([rows, *blocks]) if blocks else rows
     return PackedNetworks(np.concatenate([records.ravel(), neurons]), rows.view(np.int32))
+
+
+def packed_networks(packed: PackedNetworks, members: NDArray[np.integer[Any]]) -> PackedNetworks:
+    """Return `members_only` with zeros for what `unpacked_networks` can work out."""
+    some = members_only(packed, members)
+    for rows in group_rows(some.records, some.rows):
+        empty_groups(rows)
+    return some
+
+
+def unpacked_networks(words: NDArray[np.int64], rows: NDArray[np.int32]) -> PackedNetworks:
+    """Return the networks whose arrays `packed_networks` returned, and write into them."""
+    packed = PackedNetworks(words, rows)
+    for group in group_rows(packed.records, rows):
+        fill_groups(group)
+    return packed
 
 
 def _places(starts: NDArray[np.int64], sizes: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -1,13 +1,10 @@
 """Vectors: how wide LLVM makes them of a loop, and the hidden layers of a dense network in integers.
 
 As in `bits`, a plain Python function for interpreted use, overloaded by LLVM instructions for compiled use.
-LLVM makes of one vector as many of the processor's registers as it needs: 32 lanes are one of AVX-512, two of
-AVX2, four of NEON.
 """
 
 from collections.abc import Callable
-from functools import partial, reduce
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from llvmlite import ir
@@ -17,16 +14,23 @@ from numba.core.cpu import CPUContext
 from numba.extending import intrinsic
 
 from neche.compiled.bits import llvm_call
-from neche.compiled.jit import I64, U64, Array, Bool, jit_inlined, overload
+from neche.compiled.groups import GROUP_ROWS, num_piece_rows, rows_of_groups
+from neche.compiled.jit import I64, Array, Bool, jit_inlined, overload
+from neche.compiled.lanes import (
+    KERNEL_LANES,
+    LANES,
+    SECOND_LANES,
+    Block,
+    Discs,
+    Layer,
+    Pieces,
+    load,
+    positive,
+)
 
-LANES = 32
-"""Lanes of the smallest vector: rows are padded with zeros to a multiple of it."""
-SECOND_LANES = 32
-"""Lanes of the second hidden layer, whatever it has of neurons."""
-KERNEL_LANES = 8
-"""Lanes that a thread of a kernel takes at once: as many as one of its loads brings, 16 bytes."""
-_I1, _I8, _I16, _I32, _I64 = (ir.IntType(width) for width in (1, 8, 16, 32, 64))
+_I8, _I16, _I64 = (ir.IntType(width) for width in (8, 16, 64))
 _WIDE = ir.VectorType(_I64, SECOND_LANES)
+_num_piece_rows = jit_inlined(num_piece_rows)
 
 
 @intrinsic
@@ -48,32 +52,7 @@ of arithmetic gain more than that; other code has no use for them.
 """
 
 
-class Block(NamedTuple):
-    """Where the rows of a layer stand; all int64, indices count int16.
-
-    start: index of `lanes` biases, behind which are as many weights out. lanes: a multiple of LANES.
-    first: index of the first row. king_rows: how many rows further the row of a king stands.
-    """
-
-    start: I64
-    lanes: I64
-    first: I64
-    king_rows: I64
-
-
-class Pieces(NamedTuple):
-    """Pieces on a board; all uint64.
-
-    A bit of `low` is the row of its number, a bit of `high` that of its number + 64; a bit of `kings` says
-    that the pieces of that number are kings.
-    """
-
-    low: U64
-    high: U64
-    kings: U64
-
-
-def rectified_sum(rows: Array, block: Block, pieces: Pieces) -> I64:
+def rectified_sum(rows: Array, block: Block, pieces: Pieces | Discs) -> I64:
     """Return Σ out · max(0, bias + Σ of the rows of all pieces) over the lanes; int64, exact.
 
     rows: int32, read as pairs of int16. Sums of a lane wrap at 16 bits, those of products at 32 bits for
@@ -85,7 +64,7 @@ def rectified_sum(rows: Array, block: Block, pieces: Pieces) -> I64:
     return np.int64((np.maximum(total, 0) * out).sum())
 
 
-def rectified_layers(rows: Array, block: Block, pieces: Pieces) -> I64:
+def rectified_layers(rows: Array, block: Block, pieces: Pieces | Discs) -> I64:
     """Return Σ second · max(0, Σ link · max(0, bias + Σ of the rows of all pieces)); int64, exact.
 
     Arguments and room as of `rectified_sum`. Behind the rows of a block stand its links, a row of 32 lanes
@@ -99,10 +78,14 @@ def rectified_layers(rows: Array, block: Block, pieces: Pieces) -> I64:
     return np.int64((np.maximum(second, 0) * links[-1]).sum())
 
 
-def _sums(rows: Array, block: Block, pieces: Pieces) -> Array:
+def _sums(rows: Array, block: Block, pieces: Pieces | Discs) -> Array:
     """Return the sum of every lane, int16."""
     table, (start, lanes, first, king_rows) = rows.view(np.int16), map(int, block)
-    total, kings = table[start : start + lanes].copy(), int(pieces.kings)
+    total = table[start : start + lanes].copy()
+    if isinstance(pieces, Discs):
+        rows_of_board = table[first : first + GROUP_ROWS * lanes].reshape(GROUP_ROWS, lanes)
+        return total + rows_of_board[rows_of_groups(pieces.own, pieces.foe)].sum(axis=0, dtype=np.int16)
+    kings = int(pieces.kings)
     for word, offset in ((int(pieces.low), 0), (int(pieces.high), 64)):
         for bit in range(64):
             if word >> bit & 1:
@@ -113,14 +96,14 @@ def _sums(rows: Array, block: Block, pieces: Pieces) -> Array:
 
 @jit_inlined
 def _links_of(block: Block) -> I64:
-    """Return where the links of a block begin: behind bias, out, and the rows of either side to move."""
-    return np.int64(block.start + (2 + 4 * block.king_rows) * block.lanes)
+    """Return where the links of a block begin: behind bias, out, and the rows of pieces."""
+    return np.int64(block.start + (2 + _num_piece_rows(block.king_rows)) * block.lanes)
 
 
 def _rectified_chunk(width: int) -> Any:
     """Return the intrinsic for `width` lanes from lane number `lane` on."""
 
-    def in_narrow_chunks(rows: Array, lane: I64, block: Block, pieces: Pieces) -> I64:
+    def in_narrow_chunks(rows: Array, lane: I64, block: Block, pieces: Pieces | Discs) -> I64:
         total = np.int64(0)
         for narrow in range(lane, lane + width, KERNEL_LANES):
             total += _rectified_8(rows, narrow, block, pieces)
@@ -132,11 +115,10 @@ def _rectified_chunk(width: int) -> Any:
             is_kernel = not isinstance(context, CPUContext)
             if is_kernel and width > KERNEL_LANES:
                 return context.compile_internal(builder, in_narrow_chunks, signature, arguments)
-            base, lane = _base(context, builder, signature, arguments), arguments[1]
-            start, lanes, first, king_rows = (builder.extract_value(arguments[2], at) for at in range(4))
-            layer = _Layer(builder, width, base, lanes, builder.add(first, lane), is_kernel=is_kernel)
-            sums = layer.sum_pieces(builder.add(start, lane), arguments[3], king_rows)
-            return layer.weigh(sums, layer.load(builder.add(builder.add(start, lanes), lane)))
+            base = _base(context, builder, signature, arguments)
+            _, lane, block, on_board = arguments
+            layer = Layer(builder, width, (base, block, lane), pieces.instance_class, is_kernel=is_kernel)
+            return layer.weigh(layer.sums(on_board))
 
         return types.int64(rows, types.int64, block, pieces), generate
 
@@ -151,18 +133,13 @@ def _linked_chunk(width: int) -> Any:
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             if not isinstance(context, CPUContext):
                 return context.get_dummy_value()
-            _, lane, block, pieces, room = arguments
+            _, lane, block, on_board, room = arguments
             base = _base(context, builder, signature, arguments)
-            start, lanes, first, king_rows = (builder.extract_value(block, at) for at in range(4))
-            layer = _Layer(builder, width, base, lanes, builder.add(first, lane), is_kernel=False)
-            sums = layer.sum_pieces(builder.add(start, lane), pieces, king_rows)
-            # as `_links_of`
-            behind = builder.add(builder.mul(king_rows, ir.Constant(_I64, 4)), ir.Constant(_I64, 2))
-            links = builder.add(start, builder.mul(lanes, behind))
-            row = builder.add(links, builder.mul(lane, ir.Constant(_I64, SECOND_LANES)))
+            layer = Layer(builder, width, (base, block, lane), pieces.instance_class, is_kernel=False)
+            said = layer.link(layer.sums(on_board))
             place = builder.bitcast(room, _WIDE.as_pointer())
             # A call takes 128 lanes at most, for which there is room in 32 bits.
-            total = builder.add(builder.load(place), builder.sext(layer.link(sums, row), _WIDE))
+            total = builder.add(builder.load(place), builder.sext(said, _WIDE))
             builder.store(total, place)
             return context.get_dummy_value()
 
@@ -194,8 +171,8 @@ def _rectified_room(typing_context: Any, rows: Any, at: Any, room: Any) -> Any:
             return ir.Constant(_I64, 0)
         base = _base(context, builder, signature, arguments)
         sums = builder.load(builder.bitcast(arguments[2], _WIDE.as_pointer()))
-        weights = _load(builder, base, arguments[1], SECOND_LANES)
-        products = builder.mul(_positive(builder, sums), builder.sext(weights, _WIDE))
+        weights = load(builder, base, arguments[1], SECOND_LANES)
+        products = builder.mul(positive(builder, sums), builder.sext(weights, _WIDE))
         return llvm_call(builder, f"llvm.vector.reduce.add.v{SECOND_LANES}i64", _I64, [products])
 
     return types.int64(rows, types.int64, types.voidptr), generate
@@ -205,113 +182,6 @@ def _base(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     """Return where the rows begin, the first argument, as a pointer to int16."""
     array = context.make_array(signature.args[0])(context, builder, arguments[0])
     return builder.bitcast(array.data, _I16.as_pointer())
-
-
-def _load(builder: Any, base: Any, index: Any, width: int, align: int = 2) -> Any:
-    pointer = builder.bitcast(builder.gep(base, [index]), ir.VectorType(_I16, width).as_pointer())
-    return builder.load(pointer, align=align)
-
-
-def _positive(builder: Any, vector: Any) -> Any:
-    """Return a vector with 0 in place of what is negative."""
-    zero = ir.Constant(vector.type, None)
-    return builder.select(builder.icmp_signed(">", vector, zero), vector, zero)
-
-
-class _Layer:
-    """Writes the instructions for a chunk of lanes. base: pointer to int16. first: index of the first row."""
-
-    def __init__(
-        self, builder: Any, width: int, base: Any, lanes: Any, first: Any, *, is_kernel: bool
-    ) -> None:
-        self._builder, self._width, self._base, self._lanes, self._first = builder, width, base, lanes, first
-        self._is_kernel = is_kernel
-
-    def load(self, index: Any) -> Any:
-        """Load a vector that begins at an index."""
-        # An array of numpy is aligned to 16 bytes, not to a whole vector; that is enough for one of a kernel.
-        align = 2 * KERNEL_LANES if self._is_kernel else 2
-        return _load(self._builder, self._base, index, self._width, align)
-
-    def sum_pieces(self, index: Any, pieces: Any, king_rows: Any) -> Any:
-        """Return the biases, which begin at an index, with the rows of all pieces added."""
-        builder, sums = self._builder, self.load(index)
-        low, high, kings = (builder.extract_value(pieces, at) for at in range(3))
-        for word, offset in ((low, 0), (high, 64)):
-            sums = self._add_bits(word, sums, partial(self._row_of_piece, kings, king_rows, offset))
-        return sums
-
-    def _row_of_piece(self, kings: Any, king_rows: Any, offset: int, bit: Any) -> Any:
-        builder = self._builder
-        is_king = builder.trunc(builder.lshr(kings, bit), _I1)
-        behind = builder.select(is_king, king_rows, ir.Constant(_I64, 0))
-        row = builder.add(builder.add(bit, ir.Constant(_I64, offset)), behind)
-        return self.load(builder.add(self._first, builder.mul(row, self._lanes)))
-
-    def _add_bits(self, word: Any, sums: Any, row_of: Callable[[Any], Any]) -> Any:
-        """Add the row that each bit of a word stands for; the sums stay in registers."""
-        builder = self._builder
-        before = builder.block
-        head, body, end = (builder.append_basic_block(name) for name in ("bits", "bit", "bits.end"))
-        builder.branch(head)
-        builder.position_at_end(head)
-        left, total = builder.phi(word.type), builder.phi(sums.type)
-        left.add_incoming(word, before)
-        total.add_incoming(sums, before)
-        builder.cbranch(builder.icmp_unsigned("!=", left, ir.Constant(_I64, 0)), body, end)
-        builder.position_at_end(body)
-        bit = llvm_call(builder, "llvm.cttz.i64", _I64, [left, ir.Constant(_I1, 1)])
-        added = builder.add(total, row_of(bit))
-        left.add_incoming(builder.and_(left, builder.sub(left, ir.Constant(_I64, 1))), body)
-        total.add_incoming(added, body)
-        builder.branch(head)
-        builder.position_at_end(end)
-        return total
-
-    def link(self, sums: Any, links: Any) -> Any:
-        """Return what the second layer hears of these lanes, int32, whose links begin at an index.
-
-        Most sums are not positive, so only the others are gone through.
-        """
-        builder, width = self._builder, self._width
-        said = cgutils.alloca_once(builder, sums.type)
-        builder.store(sums, said)
-        words = ir.ArrayType(_I16, width).as_pointer()
-        are_on = builder.icmp_signed(">", sums, ir.Constant(sums.type, None))
-        bits = builder.bitcast(are_on, ir.IntType(width))
-        total = ir.Constant(ir.VectorType(_I32, SECOND_LANES), None)
-        for offset in range(0, width, _I64.width):
-            shifted = builder.lshr(bits, ir.Constant(bits.type, offset))
-            part = (builder.trunc if width > _I64.width else builder.zext)(shifted, _I64)
-            place = builder.gep(
-                builder.bitcast(said, words), [ir.Constant(_I64, 0), ir.Constant(_I64, offset)]
-            )
-            row = builder.add(links, ir.Constant(_I64, offset * SECOND_LANES))
-            total = self._add_bits(part, total, partial(self._said_by_links, place, row))
-        return total
-
-    def _said_by_links(self, said: Any, links: Any, bit: Any) -> Any:
-        builder, wide = self._builder, ir.VectorType(_I32, SECOND_LANES)
-        value = builder.sext(builder.load(builder.gep(said, [bit])), _I32)
-        first = builder.insert_element(ir.Constant(wide, ir.Undefined), value, ir.Constant(_I32, 0))
-        values = builder.shuffle_vector(first, first, ir.Constant(ir.VectorType(_I32, SECOND_LANES), None))
-        row = builder.add(links, builder.mul(bit, ir.Constant(_I64, SECOND_LANES)))
-        return builder.mul(values, builder.sext(_load(builder, self._base, row, SECOND_LANES), wide))
-
-    def weigh(self, sums: Any, out: Any) -> Any:
-        """Return the sum of the positive sums, each times its weight; int64."""
-        builder, wide = self._builder, ir.VectorType(_I32, self._width)
-        products = builder.mul(builder.sext(_positive(builder, sums), wide), builder.sext(out, wide))
-        if self._is_kernel:
-            return builder.sext(_sum_of_lanes(builder, products, self._width), _I64)
-        total = llvm_call(builder, f"llvm.vector.reduce.add.v{self._width}i32", _I32, [products])
-        return builder.sext(total, _I64)
-
-
-def _sum_of_lanes(builder: Any, vector: Any, width: int) -> Any:
-    """Add up the lanes one by one: NVIDIA's compiler knows no instruction for it."""
-    lanes = [builder.extract_element(vector, ir.Constant(_I32, lane)) for lane in range(width)]
-    return reduce(builder.add, lanes)
 
 
 @intrinsic
@@ -334,7 +204,7 @@ _linked_32, _linked_64, _linked_128 = map(_linked_chunk, (LANES, 2 * LANES, 4 * 
 
 @overload(rectified_sum)
 def _rectified_sum_compiled(rows: Any, block: Any, pieces: Any) -> Any:
-    def compiled(rows: Array, block: Block, pieces: Pieces) -> I64:
+    def compiled(rows: Array, block: Block, pieces: Pieces | Discs) -> I64:
         total, lane = np.int64(0), np.int64(0)
         # four vectors at once, or two, share the work of finding the pieces
         while has_vectors() and block.lanes - lane >= 4 * LANES:
@@ -352,7 +222,7 @@ def _rectified_sum_compiled(rows: Any, block: Any, pieces: Any) -> Any:
 
 @overload(rectified_layers)
 def _rectified_layers_compiled(rows: Any, block: Any, pieces: Any) -> Any:
-    def compiled(rows: Array, block: Block, pieces: Pieces) -> I64:
+    def compiled(rows: Array, block: Block, pieces: Pieces | Discs) -> I64:
         room, lane = _new_room(), np.int64(0)
         while block.lanes - lane >= 4 * LANES:
             _linked_128(rows, lane, block, pieces, room)

@@ -144,6 +144,7 @@ def _by_fields(record: type) -> dict[str, Callable[..., Any]]:
         )
     if fields == ("own", "foe", "kings", "turn"):
         found["sensor_words"] = lambda position: (position.own, position.foe, position.kings)
+        found["has_kings"] = lambda position: True
     return found
 
 
@@ -222,6 +223,15 @@ def sensor_words(position: Any) -> Any:
     The fields own, foe and, if there is one, kings, if that is all besides turn; else networks see nothing.
     """
     return np.uint32(0), np.uint32(0), np.uint32(0)
+
+
+@optional
+def has_kings(position: Any) -> Any:
+    """Return whether sensors tell kings from men for sure; a constant, which spares kernels what has no use.
+
+    The fields own, foe and kings, if that is all besides turn.
+    """
+    return False
 
 
 @optional

@@ -19,6 +19,7 @@ were it to move; the lower half as the other side does. Hidden neurons are summe
 
 Block of a network, int16, each row with one lane a hidden neuron, padded with zeros to whole vectors:
 bias | out | for White, then for Black to move: own man, enemy man, own king, enemy king by bit of the square.
+Where a board has 64 squares, no kings, and is turned by 180 degrees, rows of `compiled.groups` stand there.
 With a second layer the row `out` is not used, and behind the block stand its links, a row of 32 lanes for
 each lane of the first layer, one lane a second neuron, and a row of their weights to the output.
 
@@ -31,7 +32,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from neche.compiled.vectors import LANES as VECTOR_LANES, SECOND_LANES
+from neche.compiled.groups import GROUP_ROWS, fill_groups, num_piece_rows, row_of_square
+from neche.compiled.lanes import LANES as VECTOR_LANES, SECOND_LANES
 from neche.errors import InputError
 from neche.games.sensors import SensorLayout
 from neche.genome.dna import WEIGHT_SCALE
@@ -75,10 +77,10 @@ def pack_dense(
     rows: NDArray[np.int32],
 ) -> NDArray[np.int32]:
     """Write dense networks into rows `at` of `folded`, which are zero; return `rows` with their blocks."""
-    num_bits = _num_bits(layout)
+    king_rows = 0 if _is_grouped(layout) else 2 * _num_bits(layout)
     # whole vectors
     widths = [-(-len(layers.out) // VECTOR_LANES) * VECTOR_LANES for layers in networks]
-    block_rows = 2 + 2 * PIECES * num_bits
+    block_rows = 2 + num_piece_rows(king_rows)
     sizes = [
         block_rows * lanes + (SECOND_LANES * (lanes + 1) if layers.second.size else 0)
         for lanes, layers in zip(widths, networks, strict=True)
@@ -89,7 +91,7 @@ def pack_dense(
     for index, layers, lanes, start, end in zip(at, networks, widths, ends, ends[1:], strict=False):
         header = folded.header[index]
         header[UNIT], header[SECOND_SCALE], header[BEYOND] = STEPS_A_UNIT * STEPS_A_UNIT, 1, MOVER
-        header[LANES], header[KING_ROWS], header[NUM_SECOND] = lanes, 2 * num_bits, layers.second.size
+        header[LANES], header[KING_ROWS], header[NUM_SECOND] = lanes, king_rows, layers.second.size
         header[BIAS] = _pair(*[np.int64(STEPS_A_UNIT) * layers.constant] * 2)
         folded.table[index] = _table(layers, layout)
         if lanes:
@@ -217,6 +219,26 @@ def _aligned(count: int) -> NDArray[np.int16]:
     return room[shift : shift + 2 * count].view(np.int16)
 
 
+@cache
+def _is_grouped(layout: SensorLayout) -> bool:
+    """Return whether rows are those of groups: for a whole board that is turned by reversing its bits."""
+    bits, opposite = sensor_map(layout)
+    return (
+        not layout.has_kings
+        and len(bits) == SQUARES
+        and bool((opposite == SQUARES - 1 - np.arange(SQUARES)).all())
+    )
+
+
+def group_rows(records: NDArray[np.int64], rows: NDArray[np.int32]) -> list[NDArray[np.int16]]:
+    """Return the rows of groups [1296, lanes] of all networks of `PackedNetworks.records` that have them."""
+    blocks, every = records[(records[:, LANES] > 0) & (records[:, KING_ROWS] == 0)], rows.view(np.int16)
+    return [
+        every[start + 2 * lanes : start + (2 + GROUP_ROWS) * lanes].reshape(GROUP_ROWS, lanes)
+        for start, lanes in blocks[:, [BLOCK, LANES]].tolist()
+    ]
+
+
 def _num_bits(layout: SensorLayout) -> int:
     """Return 32 where the squares of both sides fit a word together, else 64."""
     return 32 if max(layout.bits) < 32 else 64
@@ -262,6 +284,12 @@ def _fill_block(block: NDArray[np.int16], layers: Layers, layout: SensorLayout) 
     block[0, :hidden] = layers.bias
     if not layers.second.size:
         block[1, :hidden] = layers.out[:, 0]
+    if _is_grouped(layout):
+        for kind in range(2):
+            at = [2 + row_of_square(bit, is_own=kind == 0) for bit in layout.bits]
+            block[at] = by_sensor[kind * SQUARES : (kind + 1) * SQUARES]
+        fill_groups(block[2:])
+        return
     rows = _sensor_of_bit(layout)[:, _IN_BLOCK, : _num_bits(layout)]
     np.take(by_sensor, rows.ravel(), axis=0, out=block[2:], mode="clip")
 

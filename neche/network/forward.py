@@ -8,10 +8,11 @@ numbers, see `dense`.
 
 import numpy as np
 
-from neche.compiled.bits import invert64, join, lowest_bit64, lowest_index
+from neche.compiled.bits import invert64, join, lowest_bit64, lowest_index, reverse64
 from neche.compiled.jit import I64, U64, Array, Bool, Position, jit, jit_inlined
-from neche.compiled.vectors import Block, Pieces, has_vectors, rectified_layers, rectified_sum
-from neche.games.contract import mobility, sensor_words
+from neche.compiled.lanes import Block, Discs, Pieces
+from neche.compiled.vectors import has_vectors, rectified_layers, rectified_sum
+from neche.games.contract import has_kings, mobility, sensor_words
 from neche.genome.strands import STEPS_A_UNIT
 from neche.network.folding import (
     BEYOND,
@@ -123,8 +124,15 @@ def evaluate(packed: PackedNetworks, index: I64, side: I64, position: Position, 
         is_side = np.int64(position.turn) == side
         value = half_of(accumulator, is_side)
         if packed.words[index * RECORD + LANES] != 0:
+            is_grouped = not has_kings(position) and packed.words[index * RECORD + KING_ROWS] == 0
             if has_vectors() and packed.words[index * RECORD + NUM_SECOND] != 0:
-                value = STEPS_A_UNIT * value + _sum_of_dense_layers(packed, index, position)
+                value *= STEPS_A_UNIT
+                if is_grouped:
+                    value += _sum_of_grouped_layers(packed, index, position)
+                else:
+                    value += _sum_of_dense_layers(packed, index, position)
+            elif is_grouped:
+                value += _sum_of_grouped_layer(packed, index, position)
             else:
                 value += _sum_of_dense_layer(packed, index, position)
         return np.int64(value if is_side else -value)
@@ -150,6 +158,33 @@ def _sum_of_dense_layers(packed: PackedNetworks, index: I64, position: Position)
     """Return the weighted sum of the neurons of a second layer, which the first one feeds."""
     block, pieces = _hidden_inputs(packed, index, position)
     return np.int64(rectified_layers(packed.rows, block, pieces))
+
+
+@jit
+def _sum_of_grouped_layer(packed: PackedNetworks, index: I64, position: Position) -> I64:
+    """Return `_sum_of_dense_layer` where rows are those of groups of squares."""
+    block, discs = _grouped_inputs(packed, index, position)
+    return np.int64(rectified_sum(packed.rows, block, discs))
+
+
+@jit
+def _sum_of_grouped_layers(packed: PackedNetworks, index: I64, position: Position) -> I64:
+    """Return `_sum_of_dense_layers` where rows are those of groups of squares."""
+    block, discs = _grouped_inputs(packed, index, position)
+    return np.int64(rectified_layers(packed.rows, block, discs))
+
+
+@jit_inlined
+def _grouped_inputs(packed: PackedNetworks, index: I64, position: Position) -> tuple[Block, Discs]:
+    """Return where the rows of groups stand, and the discs on the board."""
+    header = index * RECORD
+    lanes, start = packed.words[header + LANES], packed.words[header + BLOCK]
+    own_pieces, foe_pieces, _ = sensor_words(position)
+    own, foe = np.uint64(own_pieces), np.uint64(foe_pieces)
+    # the rows are the same for both sides, so the board is turned
+    if np.int64(position.turn) != 0:
+        own, foe = reverse64(own), reverse64(foe)
+    return Block(start, lanes, start + 2 * lanes, np.int64(0)), Discs(own, foe)
 
 
 @jit_inlined

@@ -81,6 +81,20 @@ def test_all_members_are_the_whole_and_a_part_of_a_part_is_a_part(field):
     assert part.rows.tolist() == expected.rows.tolist()
 
 
+def test_rows_that_add_up_others_are_worked_out_where_they_arrive():
+    networks = [*dense_networks(40, 2), *dense_networks(0, 1), *dense_networks(3, 1, 2)]
+    packed = pack_networks(networks, game("othello").sensors)
+    contestants = Contestants(packed, np.ones(len(networks), np.int64), "othello")
+    batch = GameBatch(contestants, pairings_of([0, 1, 3], [3, 2, 1], 2), TRAINING_DRAWS)
+    data = pickle.dumps(batch)
+    sent = pickle.loads(data)
+    assert sent.contestants.packed.rows.tolist() == packed.rows.tolist()
+    assert columns(play_batch(sent)) == columns(play_batch(batch))
+    # a tenth of the rows, and what was packed is as it was
+    assert len(data) < 0.2 * packed.rows.nbytes
+    assert packed.rows.tolist() == pack_networks(networks, game("othello").sensors).rows.tolist()
+
+
 def test_players_and_starts_go_with_those_who_play():
     brazilian = game("brazilian")
     fens = ("W:W21,22,K30:BK4", "B:W21,22,K30:B1,2", "W:W32:B1")

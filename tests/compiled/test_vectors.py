@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from neche.compiled.jit import jit
-from neche.compiled.vectors import LANES, SECOND_LANES, Block, Pieces, rectified_layers, rectified_sum
+from neche.compiled.lanes import LANES, SECOND_LANES, Block, Pieces
+from neche.compiled.vectors import rectified_layers, rectified_sum
 
 
 @jit

@@ -16,13 +16,22 @@ import numpy as np
 
 _OPERATORS = {"add": "+", "sub": "-", "and": "&", "or": "|", "xor": "^"}
 _COMPARISONS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
-_BITS = {"popc": "__builtin_popcountll({0})", "clz": "({0} ? __builtin_clzll({0}) - {pad} : {width})"}
+_BITS = {
+    "popc": "__builtin_popcountll({0})",
+    "clz": "({0} ? __builtin_clzll({0}) - {pad} : {width})",
+    "brev": "(reversed({0}) >> {pad})",
+}
 _UPPER = {"l": " >> 32", "r": ""}
 _KINDS = {"p": "uint8_t", "rs": "uint16_t", "r": "uint32_t", "rd": "uint64_t"}
 _WHERE = {"tid": "thread % width", "ctaid": "thread / width", "ntid": "width"}
 
 
 _HEAD = """#include <stdint.h>
+static uint64_t reversed(uint64_t word) {
+    uint64_t other = 0;
+    for (int bit = 0; bit < 64; bit++) other |= (word >> bit & 1) << (63 - bit);
+    return other;
+}
 void kernel(const uint64_t *given, uint32_t thread, uint32_t width, uint64_t *executed) {"""
 
 

@@ -95,12 +95,9 @@ GAME = Game(
     sensors=ALL_8X8,
     evaluators=EVALUATORS,
     last_moves=LastMoves("discs", MOST_DISCS, num_empty, OthelloSolver),
-    # Every move changes half the board: none can wait, and margins are wider.
-    # No position comes again.
+    # Every move changes half the board: none can wait. No position comes again.
     selectivity={
         "reduce_depth": 99,
-        "cut_margin": 70,
-        "low_margin": 70,
         "cut_depth": 4,
         "cut_plies": 2,
         "repetitions": 0,

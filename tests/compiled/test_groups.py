@@ -14,21 +14,11 @@ from neche.compiled.groups import (
     row_of_square,
     rows_of_groups,
 )
-from neche.compiled.jit import jit
 from neche.compiled.lanes import LANES, SECOND_LANES, Block, Discs, Pieces
 from neche.compiled.vectors import rectified_layers, rectified_sum
+from tests.compiled.layers import compiled_layers, compiled_sum
 
 WORDS = st.integers(0, 2**64 - 1)
-
-
-@jit
-def _compiled(rows, block, discs):
-    return rectified_sum(rows, block, discs)
-
-
-@jit
-def _compiled_layers(rows, block, discs):
-    return rectified_layers(rows, block, discs)
 
 
 def discs_of(first, second):
@@ -105,7 +95,7 @@ def block_of(seed, vectors, second=0):
 def test_compiled_groups_say_what_the_pieces_say(vectors, second):
     (rows, block), (piece_rows, piece_block) = block_of(vectors, vectors, second)
     rng = np.random.default_rng(vectors)
-    compiled, plain = (_compiled_layers, rectified_layers) if second else (_compiled, rectified_sum)
+    compiled, plain = (compiled_layers, rectified_layers) if second else (compiled_sum, rectified_sum)
     for _ in range(60):
         own, foe = discs_of(*(int(rng.integers(2**64, dtype=np.uint64)) for _ in range(2)))
         discs = Discs(own, foe)
@@ -125,4 +115,4 @@ def test_sums_of_a_group_may_wrap_as_those_of_a_lane_do():
     # the first two leave 16 bits, and the others come back
     for own, expected in ((15, 1), (7, 32_000)):
         discs = Discs(np.uint64(own), np.uint64(0))
-        assert _compiled(table.view(np.int32), block, discs) == expected * lanes
+        assert compiled_sum(table.view(np.int32), block, discs) == expected * lanes

@@ -3,19 +3,9 @@
 import numpy as np
 import pytest
 
-from neche.compiled.jit import jit
 from neche.compiled.lanes import LANES, SECOND_LANES, Block, Pieces
 from neche.compiled.vectors import rectified_layers, rectified_sum
-
-
-@jit
-def _compiled(rows, block, pieces):
-    return rectified_sum(rows, block, pieces)
-
-
-@jit
-def _compiled_layers(rows, block, pieces):
-    return rectified_layers(rows, block, pieces)
+from tests.compiled.layers import compiled_layers, compiled_sum
 
 
 def _some_squares(rng, count):
@@ -30,7 +20,7 @@ def test_compiled_sum_equals_the_plain_function(vectors):
     for _ in range(100):
         low, high = (_some_squares(rng, rng.integers(0, 32)) for _ in range(2))
         pieces = Pieces(low, high, _some_squares(rng, 20))
-        assert _compiled(table.view(np.int32), block, pieces) == rectified_sum(
+        assert compiled_sum(table.view(np.int32), block, pieces) == rectified_sum(
             table.view(np.int32), block, pieces
         )
 
@@ -46,7 +36,7 @@ def test_compiled_layers_equal_the_plain_function(vectors):
         block = Block(*map(np.int64, (before, lanes, first, king_rows)))
         squares = _some_squares(rng, rng.integers(0, 32))
         pieces = Pieces(squares, np.uint64(0), _some_squares(rng, 20))
-        assert _compiled_layers(rows, block, pieces) == rectified_layers(rows, block, pieces)
+        assert compiled_layers(rows, block, pieces) == rectified_layers(rows, block, pieces)
 
 
 @pytest.mark.parametrize("lanes", [64, 128])
@@ -58,4 +48,4 @@ def test_largest_sums_stay_exact(lanes):
         table[0], table[1] = bias, out
         block = Block(*map(np.int64, (0, lanes, 2 * lanes, 128)))
         pieces = Pieces(squares, np.uint64(0), np.uint64(0))
-        assert _compiled(table.ravel().view(np.int32), block, pieces) == lanes * expected
+        assert compiled_sum(table.ravel().view(np.int32), block, pieces) == lanes * expected

@@ -16,7 +16,7 @@ from neche.compiled.bits import invert64, lowest_index, pop_lowest
 from neche.compiled.jit import I64, Array, Position, jit
 from neche.compiled.streams import stream_keys
 from neche.games.catalogue import game
-from neche.games.contract import register, sensor_words, side_to_move
+from neche.games.contract import patterns, register, sensor_words, side_to_move
 from neche.games.sensors import DARK_8X8
 from neche.network.folding import NEURONS, RECORD, SHIFT, SQUARES, UNIT
 from neche.network.forward import evaluate, refresh
@@ -35,15 +35,20 @@ def evaluate_probes(packed: PackedNetworks, seed: int, *, name: str = "checkers"
 
 
 class _SensorWords(NamedTuple):
-    """What a network sees of a position of any game, to be changed a little; all uint64."""
+    """What a network sees of a position of any game, to be changed a little; uint64, and the position."""
 
     own: Any
     foe: Any
     kings: Any
     turn: Any
+    board: Any
 
 
-register(_SensorWords, sensor_words=lambda position: (position.own, position.foe, position.kings))
+register(
+    _SensorWords,
+    sensor_words=lambda position: (position.own, position.foe, position.kings),
+    patterns=lambda position, own, foe, kings: patterns(position.board, own, foe, kings),
+)
 
 
 def value_men(
@@ -118,9 +123,8 @@ def _fill_worth(
         while men:
             man, men = pop_lowest(men)
             square = np.int64(lowest_index(man))
-            without = _SensorWords(
-                np.uint64(np.uint64(own) ^ man), np.uint64(foe), np.uint64(kings), np.uint64(position.turn)
-            )
+            left = np.uint64(np.uint64(own) ^ man)
+            without = _SensorWords(left, np.uint64(foe), np.uint64(kings), np.uint64(position.turn), position)
             count[side, square] += 1
             for row in range(len(chosen)):
                 index = chosen[row]

@@ -12,10 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from neche.compiled.groups import empty_groups, fill_groups, num_piece_rows
-from neche.compiled.lanes import SECOND_LANES
-from neche.network.dense import group_rows
-from neche.network.folding import BLOCK, KING_ROWS, LANES, NEURONS, NUM_HIDDEN, NUM_SECOND, SQUARES
+from neche.network.dense import block_sizes, group_rows
+from neche.network.folding import BLOCK, NEURONS, NUM_HIDDEN, NUM_SECOND, SQUARES
+from neche.network.groups import empty_groups, fill_groups
 from neche.network.packing import PackedNetworks
 
 # Quick, since one machine packs for all: a higher level takes twice as long for a tenth less.
@@ -34,13 +33,14 @@ def members_only(packed: PackedNetworks, members: NDArray[np.integer[Any]]) -> P
     rows = packed.rows[_places(records[:, BLOCK], row_sizes)].view(np.int16)
     records[:, NEURONS] = records.size + np.cumsum(sizes) - sizes
     # Blocks of dense networks, which have no rows, stand behind the rows of all.
-    block_sizes = records[:, LANES] * (2 + num_piece_rows(records[:, KING_ROWS]))
-    block_sizes += np.where(has_links, SECOND_LANES * (records[:, LANES] + 1), 0)
+    sizes_of_blocks = block_sizes(records)
     every = packed.rows.view(np.int16)
-    starts = zip(records[:, BLOCK].tolist(), block_sizes.tolist(), strict=True)
+    starts = zip(records[:, BLOCK].tolist(), sizes_of_blocks.tolist(), strict=True)
     blocks = [every[start : start + size] for start, size in starts if size]
     records[:, BLOCK] = np.where(
-        block_sizes, len(rows) + np.cumsum(block_sizes) - block_sizes, np.cumsum(row_sizes) - row_sizes
+        sizes_of_blocks,
+        len(rows) + np.cumsum(sizes_of_blocks) - sizes_of_blocks,
+        np.cumsum(row_sizes) - row_sizes,
     )
     rows = np.concatenate([rows, *blocks]) if blocks else rows
     return PackedNetworks(np.concatenate([records.ravel(), neurons]), rows.view(np.int32))

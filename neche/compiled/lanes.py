@@ -12,7 +12,6 @@ from llvmlite import ir
 from numba.core import cgutils
 
 from neche.compiled.bits import llvm_call
-from neche.compiled.groups import GROUP_ROWS, write_row_of_square, write_rows_of_groups
 from neche.compiled.jit import I64, U64
 
 LANES = 32
@@ -21,39 +20,41 @@ SECOND_LANES = 32
 """Lanes of the second hidden layer, whatever it has of neurons."""
 KERNEL_LANES = 8
 """Lanes that a thread of a kernel takes at once: as many as one of its loads brings, 16 bytes."""
+STATES = 3**4
+"""Ways that men can stand on a group of four squares: a number to base three, one digit a square, the first
+the lowest; 0 empty, 1 own, 2 the enemy's."""
+_BYTES = 8
 _I1, _I16, _I32, _I64 = (ir.IntType(width) for width in (1, 16, 32, 64))
 
 
 class Block(NamedTuple):
     """Where the rows of a layer stand; all int64, indices count int16.
 
-    start: index of `lanes` biases, behind which are as many weights out. lanes: a multiple of LANES.
-    first: index of the first row. king_rows: how many rows further the row of a king stands; 0 for `Discs`.
+    start: index of `lanes` biases, behind which are as many weights out. lanes: a multiple of LANES. first:
+    index of the first row, of the first state of the first group. links: index of those of a second layer.
     """
 
     start: I64
     lanes: I64
     first: I64
-    king_rows: I64
+    links: I64
 
 
-class Pieces(NamedTuple):
-    """Pieces on a board; all uint64.
+class Patterns(NamedTuple):
+    """The men on a board, by groups of squares.
 
-    A bit of `low` is the row of its number, a bit of `high` that of its number + 64; a bit of `kings` says
-    that the pieces of that number are kings.
+    states: words of eight bytes, each the state of a group, below STATES; a group has as many rows.
     """
 
+    states: Any
+
+
+class PatternsAndKings(NamedTuple):
+    """The same with kings: behind the rows of the groups is a row for each bit of `low`, then of `high`."""
+
+    states: Any
     low: U64
     high: U64
-    kings: U64
-
-
-class Discs(NamedTuple):
-    """Pieces on a board whose rows are those of `groups`, own and enemy by square; both uint64."""
-
-    own: U64
-    foe: U64
 
 
 def load(builder: Any, base: Any, index: Any, width: int, align: int = 2) -> Any:
@@ -71,19 +72,14 @@ def positive(builder: Any, vector: Any) -> Any:
 class Layer:
     """Writes the instructions for a chunk of lanes of a block, from a lane on.
 
-    where: pointer to int16, the block behind it, and the lane. kind: `Pieces` or `Discs`, as which the pieces
-    on a board are given.
+    where: pointer to int16, the block behind it, and the lane.
     """
 
-    def __init__(
-        self, builder: Any, width: int, where: tuple[Any, Any, Any], kind: type, *, is_kernel: bool
-    ) -> None:
-        self._builder, self._width, self._kind = builder, width, kind
+    def __init__(self, builder: Any, width: int, where: tuple[Any, Any, Any], *, is_kernel: bool) -> None:
+        self._builder, self._width = builder, width
         self._base, block, self._lane = where
         self._is_kernel = is_kernel
-        self._start, self._lanes, first, self._king_rows = (
-            builder.extract_value(block, at) for at in range(4)
-        )
+        self._start, self._lanes, first, self._links = (builder.extract_value(block, at) for at in range(4))
         self._first = builder.add(first, self._lane)
 
     def _load(self, index: Any) -> Any:
@@ -91,31 +87,54 @@ class Layer:
         align = 2 * KERNEL_LANES if self._is_kernel else 2
         return load(self._builder, self._base, index, self._width, align)
 
-    def sums(self, on_board: Any) -> Any:
-        """Return the biases with the rows of all pieces added."""
+    def sums(self, seen: Any) -> Any:
+        """Return the biases with the rows of all that is seen added; seen: `Patterns` or with kings."""
         builder, sums = self._builder, self._load(self._builder.add(self._start, self._lane))
-        words = [builder.extract_value(on_board, at) for at in range(len(on_board.type.elements))]
-        if self._kind is Discs and not self._is_kernel:
-            return reduce(builder.add, map(self._row, write_rows_of_groups(builder, *words)), sums)
-        # a kernel finds the same rows one by one, which needs no more registers than other pieces do
-        rows_of = [partial(self._row_of_disc, is_own) for is_own in (True, False)]
-        if self._kind is Pieces:
-            rows_of = [partial(self._row_of_piece, words[2], offset) for offset in (0, 64)]
-        for word, row_of in zip(words[:2], rows_of, strict=True):
-            sums = self._add_bits(word, sums, row_of)
+        states = builder.extract_value(seen, 0)
+        words = [builder.extract_value(states, at) for at in range(len(states.type))]
+        for number, word in enumerate(words):
+            add = self._add_states_in_turn if self._is_kernel else self._add_states
+            sums = add(word, sums, number * _BYTES * STATES)
+        for number in range(1, len(seen.type.elements)):
+            first = len(words) * _BYTES * STATES + (number - 1) * _I64.width
+            sums = self._add_bits(builder.extract_value(seen, number), sums, partial(self._row, first))
         return sums
 
-    def _row_of_disc(self, is_own: bool, bit: Any) -> Any:
-        return self._row(write_row_of_square(self._builder, bit, is_own=is_own))
+    def _row(self, offset: int, number: Any) -> Any:
+        row = self._builder.add(number, ir.Constant(_I64, offset))
+        return self._load(self._builder.add(self._first, self._builder.mul(row, self._lanes)))
 
-    def _row(self, number: Any) -> Any:
-        return self._load(self._builder.add(self._first, self._builder.mul(number, self._lanes)))
-
-    def _row_of_piece(self, kings: Any, offset: int, bit: Any) -> Any:
+    def _add_states(self, word: Any, sums: Any, first: int) -> Any:
+        """Add the row of each byte of a word."""
         builder = self._builder
-        is_king = builder.trunc(builder.lshr(kings, bit), _I1)
-        behind = builder.select(is_king, self._king_rows, ir.Constant(_I64, 0))
-        return self._row(builder.add(builder.add(bit, ir.Constant(_I64, offset)), behind))
+        for byte in range(_BYTES):
+            shifted = builder.lshr(word, ir.Constant(_I64, 8 * byte))
+            state = builder.and_(shifted, ir.Constant(_I64, 255))
+            sums = builder.add(sums, self._row(first + byte * STATES, state))
+        return sums
+
+    def _add_states_in_turn(self, word: Any, sums: Any, first: int) -> Any:
+        """Add the same rows one by one, which needs fewer registers."""
+        builder = self._builder
+        before = builder.block
+        body, end = (builder.append_basic_block(name) for name in ("state", "states.end"))
+        builder.branch(body)
+        builder.position_at_end(body)
+        left, row, total = builder.phi(word.type), builder.phi(_I64), builder.phi(sums.type)
+        state = builder.and_(left, ir.Constant(_I64, 255))
+        added = builder.add(total, self._row(0, builder.add(row, state)))
+        rest, behind = (
+            builder.lshr(left, ir.Constant(_I64, 8)),
+            builder.add(row, ir.Constant(_I64, STATES)),
+        )
+        starts = (word, ir.Constant(_I64, first), sums)
+        for value, start, after in zip((left, row, total), starts, (rest, behind, added), strict=True):
+            value.add_incoming(start, before)
+            value.add_incoming(after, body)
+        is_last = builder.icmp_unsigned("==", behind, ir.Constant(_I64, first + _BYTES * STATES))
+        builder.cbranch(is_last, end, body)
+        builder.position_at_end(end)
+        return added
 
     def _add_bits(self, word: Any, sums: Any, row_of: Callable[[Any], Any]) -> Any:
         """Add the row that each bit of a word stands for; the sums stay in registers."""
@@ -143,13 +162,8 @@ class Layer:
         Most sums are not positive, so only the others are gone through.
         """
         builder, width = self._builder, self._width
-        # as `_links_of`
-        rows = builder.mul(self._king_rows, ir.Constant(_I64, 4))
-        if self._kind is Discs:
-            rows = ir.Constant(_I64, GROUP_ROWS)
-        behind = builder.mul(self._lanes, builder.add(rows, ir.Constant(_I64, 2)))
         own_links = builder.mul(self._lane, ir.Constant(_I64, SECOND_LANES))
-        links = builder.add(builder.add(self._start, behind), own_links)
+        links = builder.add(self._links, own_links)
         said = cgutils.alloca_once(builder, sums.type)
         builder.store(sums, said)
         words = ir.ArrayType(_I16, width).as_pointer()

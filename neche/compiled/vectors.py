@@ -14,23 +14,23 @@ from numba.core.cpu import CPUContext
 from numba.extending import intrinsic
 
 from neche.compiled.bits import llvm_call
-from neche.compiled.groups import GROUP_ROWS, num_piece_rows, rows_of_groups
-from neche.compiled.jit import I64, Array, Bool, jit_inlined, overload
+from neche.compiled.jit import I64, Array, Bool, overload
 from neche.compiled.lanes import (
     KERNEL_LANES,
     LANES,
     SECOND_LANES,
+    STATES,
     Block,
-    Discs,
     Layer,
-    Pieces,
+    Patterns,
+    PatternsAndKings,
     load,
     positive,
 )
 
 _I8, _I16, _I64 = (ir.IntType(width) for width in (8, 16, 64))
 _WIDE = ir.VectorType(_I64, SECOND_LANES)
-_num_piece_rows = jit_inlined(num_piece_rows)
+Seen = Patterns | PatternsAndKings
 
 
 @intrinsic
@@ -52,75 +52,67 @@ of arithmetic gain more than that; other code has no use for them.
 """
 
 
-def rectified_sum(rows: Array, block: Block, pieces: Pieces | Discs) -> I64:
-    """Return Σ out · max(0, bias + Σ of the rows of all pieces) over the lanes; int64, exact.
+def rectified_sum(rows: Array, block: Block, seen: Seen) -> I64:
+    """Return Σ out · max(0, bias + Σ of the rows of all that is seen) over the lanes; int64, exact.
 
     rows: int32, read as pairs of int16. Sums of a lane wrap at 16 bits, those of products at 32 bits for
     every 128 lanes, where 32 767 · 512 a lane has room: the weights must be small enough.
     """
-    table, total = rows.view(np.int16), _sums(rows, block, pieces)
+    table, total = rows.view(np.int16), _sums(rows, block, seen)
     start, lanes = int(block.start), int(block.lanes)
     out = table[start + lanes : start + 2 * lanes].astype(np.int64)
     return np.int64((np.maximum(total, 0) * out).sum())
 
 
-def rectified_layers(rows: Array, block: Block, pieces: Pieces | Discs) -> I64:
-    """Return Σ second · max(0, Σ link · max(0, bias + Σ of the rows of all pieces)); int64, exact.
+def rectified_layers(rows: Array, block: Block, seen: Seen) -> I64:
+    """Return Σ second · max(0, Σ link · max(0, bias + Σ of the rows of all that is seen)); int64, exact.
 
     Arguments and room as of `rectified_sum`. Behind the rows of a block stand its links, a row of 32 lanes
     for each lane of the block, and a row of the weights of the second layer. On a CUDA device it is 0.
     """
-    lanes, at = int(block.lanes), int(_links_of(block))
+    lanes, at = int(block.lanes), int(block.links)
     links = (
         rows.view(np.int16)[at : at + (lanes + 1) * SECOND_LANES].reshape(-1, SECOND_LANES).astype(np.int64)
     )
-    second = np.maximum(_sums(rows, block, pieces), 0).astype(np.int64) @ links[:-1]
+    second = np.maximum(_sums(rows, block, seen), 0).astype(np.int64) @ links[:-1]
     return np.int64((np.maximum(second, 0) * links[-1]).sum())
 
 
-def _sums(rows: Array, block: Block, pieces: Pieces | Discs) -> Array:
+def _sums(rows: Array, block: Block, seen: Seen) -> Array:
     """Return the sum of every lane, int16."""
-    table, (start, lanes, first, king_rows) = rows.view(np.int16), map(int, block)
+    table, (start, lanes, first, _) = rows.view(np.int16), map(int, block)
+    states = np.array([int(word) for word in seen.states], "<u8").view(np.uint8)
+    seen_rows = [group * STATES + int(state) for group, state in enumerate(states)]
+    for word, offset in zip(seen[1:], (0, 64), strict=False):
+        behind = len(states) * STATES + offset
+        seen_rows += [behind + bit for bit in range(64) if int(word) >> bit & 1]
     total = table[start : start + lanes].copy()
-    if isinstance(pieces, Discs):
-        rows_of_board = table[first : first + GROUP_ROWS * lanes].reshape(GROUP_ROWS, lanes)
-        return total + rows_of_board[rows_of_groups(pieces.own, pieces.foe)].sum(axis=0, dtype=np.int16)
-    kings = int(pieces.kings)
-    for word, offset in ((int(pieces.low), 0), (int(pieces.high), 64)):
-        for bit in range(64):
-            if word >> bit & 1:
-                row = bit + offset + (king_rows if kings >> bit & 1 else 0)
-                total += table[first + row * lanes : first + (row + 1) * lanes]
+    for row in seen_rows:
+        total += table[first + row * lanes : first + (row + 1) * lanes]
     return total
-
-
-@jit_inlined
-def _links_of(block: Block) -> I64:
-    """Return where the links of a block begin: behind bias, out, and the rows of pieces."""
-    return np.int64(block.start + (2 + _num_piece_rows(block.king_rows)) * block.lanes)
 
 
 def _rectified_chunk(width: int) -> Any:
     """Return the intrinsic for `width` lanes from lane number `lane` on."""
 
-    def in_narrow_chunks(rows: Array, lane: I64, block: Block, pieces: Pieces | Discs) -> I64:
+    def in_narrow_chunks(rows: Array, lane: I64, block: Block, seen: Seen) -> I64:
         total = np.int64(0)
         for narrow in range(lane, lane + width, KERNEL_LANES):
-            total += _rectified_8(rows, narrow, block, pieces)
+            total += _rectified_8(rows, narrow, block, seen)
         return total
 
     @intrinsic
-    def rectified_chunk(typing_context: Any, rows: Any, lane: Any, block: Any, pieces: Any) -> Any:
+    def rectified_chunk(typing_context: Any, rows: Any, lane: Any, block: Any, seen: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             is_kernel = not isinstance(context, CPUContext)
             if is_kernel and width > KERNEL_LANES:
                 return context.compile_internal(builder, in_narrow_chunks, signature, arguments)
             base = _base(context, builder, signature, arguments)
-            _, lane, block, on_board = arguments
-            layer = Layer(builder, width, (base, block, lane), pieces.instance_class, is_kernel=is_kernel)
-            return layer.weigh(layer.sums(on_board))
+            _, lane, block, seen = arguments
+            layer = Layer(builder, width, (base, block, lane), is_kernel=is_kernel)
+            return layer.weigh(layer.sums(seen))
 
-        return types.int64(rows, types.int64, block, pieces), generate
+        return types.int64(rows, types.int64, block, seen), generate
 
     return rectified_chunk
 
@@ -129,21 +121,21 @@ def _linked_chunk(width: int) -> Any:
     """Return the intrinsic that adds what `width` lanes say to the sums of the second layer in `room`."""
 
     @intrinsic
-    def linked_chunk(typing_context: Any, rows: Any, lane: Any, block: Any, pieces: Any, room: Any) -> Any:
+    def linked_chunk(typing_context: Any, rows: Any, lane: Any, block: Any, seen: Any, room: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             if not isinstance(context, CPUContext):
                 return context.get_dummy_value()
-            _, lane, block, on_board, room = arguments
+            _, lane, block, seen, room = arguments
             base = _base(context, builder, signature, arguments)
-            layer = Layer(builder, width, (base, block, lane), pieces.instance_class, is_kernel=False)
-            said = layer.link(layer.sums(on_board))
+            layer = Layer(builder, width, (base, block, lane), is_kernel=False)
+            said = layer.link(layer.sums(seen))
             place = builder.bitcast(room, _WIDE.as_pointer())
             # A call takes 128 lanes at most, for which there is room in 32 bits.
             total = builder.add(builder.load(place), builder.sext(said, _WIDE))
             builder.store(total, place)
             return context.get_dummy_value()
 
-        return types.void(rows, types.int64, block, pieces, types.voidptr), generate
+        return types.void(rows, types.int64, block, seen, types.voidptr), generate
 
     return linked_chunk
 
@@ -203,35 +195,35 @@ _linked_32, _linked_64, _linked_128 = map(_linked_chunk, (LANES, 2 * LANES, 4 * 
 
 
 @overload(rectified_sum)
-def _rectified_sum_compiled(rows: Any, block: Any, pieces: Any) -> Any:
-    def compiled(rows: Array, block: Block, pieces: Pieces | Discs) -> I64:
+def _rectified_sum_compiled(rows: Any, block: Any, seen: Any) -> Any:
+    def compiled(rows: Array, block: Block, seen: Seen) -> I64:
         total, lane = np.int64(0), np.int64(0)
-        # four vectors at once, or two, share the work of finding the pieces
+        # four vectors at once, or two, share the work of finding the rows
         while has_vectors() and block.lanes - lane >= 4 * LANES:
-            total += _rectified_128(rows, lane, block, pieces)
+            total += _rectified_128(rows, lane, block, seen)
             lane += 4 * LANES
         while block.lanes - lane >= 2 * LANES:
-            total += _rectified_64(rows, lane, block, pieces)
+            total += _rectified_64(rows, lane, block, seen)
             lane += 2 * LANES
         if lane < block.lanes:
-            total += _rectified_32(rows, lane, block, pieces)
+            total += _rectified_32(rows, lane, block, seen)
         return total
 
     return compiled
 
 
 @overload(rectified_layers)
-def _rectified_layers_compiled(rows: Any, block: Any, pieces: Any) -> Any:
-    def compiled(rows: Array, block: Block, pieces: Pieces | Discs) -> I64:
+def _rectified_layers_compiled(rows: Any, block: Any, seen: Any) -> Any:
+    def compiled(rows: Array, block: Block, seen: Seen) -> I64:
         room, lane = _new_room(), np.int64(0)
         while block.lanes - lane >= 4 * LANES:
-            _linked_128(rows, lane, block, pieces, room)
+            _linked_128(rows, lane, block, seen, room)
             lane += 4 * LANES
         while block.lanes - lane >= 2 * LANES:
-            _linked_64(rows, lane, block, pieces, room)
+            _linked_64(rows, lane, block, seen, room)
             lane += 2 * LANES
         if lane < block.lanes:
-            _linked_32(rows, lane, block, pieces, room)
-        return _rectified_room(rows, _links_of(block) + block.lanes * SECOND_LANES, room)
+            _linked_32(rows, lane, block, seen, room)
+        return _rectified_room(rows, block.links + block.lanes * SECOND_LANES, room)
 
     return compiled

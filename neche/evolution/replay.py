@@ -40,7 +40,9 @@ class Replay:
         self._settings, self._seed = settings, seed
         self._blocks: dict[int, SampleBlock] = {}
         members, layout = settings.members, sensor_layout(game(settings.games.game))
-        self._wiring = wiring_of(parse_topology(members.topology), members.perspective, layout)
+        topology = parse_topology(members.topology)
+        self._wiring = wiring_of(topology, members.perspective, layout)
+        self._by_pattern = topology.is_dense and topology.sensors == layout.num_pattern_sensors
 
     def after(self, generation: Generation, notify: Notify = lambda event: None) -> Lesson:
         """Return what the next generation learns from; notify: called while samples are made.
@@ -92,6 +94,7 @@ class Replay:
             opening_plies=openings,
             result_share=prediction.result_share,
             target_clip=prediction.target_clip if number >= prediction.target_clip_after else NO_CLIP,
+            by_pattern=self._by_pattern,
         )
         samples, draws = make_samples(
             network,

@@ -19,7 +19,9 @@ import numpy as np
 
 from neche.compiled.bits import popcount
 from neche.compiled.jit import I64, Moves, Position, overload, record_of
+from neche.compiled.lanes import PatternsAndKings
 from neche.compiled.outside import note_sources
+from neche.games.patterns import states_of_fours
 
 _Stub = TypeVar("_Stub", bound=Callable[..., Any])
 _RULES = ("generate", "successor", "can_move_quietly", "max_moves")
@@ -144,7 +146,6 @@ def _by_fields(record: type) -> dict[str, Callable[..., Any]]:
         )
     if fields == ("own", "foe", "kings", "turn"):
         found["sensor_words"] = lambda position: (position.own, position.foe, position.kings)
-        found["has_kings"] = lambda position: True
     return found
 
 
@@ -226,12 +227,16 @@ def sensor_words(position: Any) -> Any:
 
 
 @optional
-def has_kings(position: Any) -> Any:
-    """Return whether sensors tell kings from men for sure; a constant, which spares kernels what has no use.
+def patterns(position: Any, own: Any, foe: Any, kings: Any) -> Any:
+    """Return the patterns of men on groups of squares, and the kings, as the side to move sees them.
 
-    The fields own, foe and kings, if that is all besides turn.
+    A record of `compiled.lanes`. own, foe, kings: `sensor_words` of the position or of one like it, uint64.
+    Groups and their order are those of the game's `SensorLayout.grouping`: neighbouring bits unless a game
+    registers its own.
     """
-    return False
+    own_kings, foe_kings = np.uint64(own & kings), np.uint64(foe & kings)
+    states = states_of_fours(np.uint64(own ^ own_kings), np.uint64(foe ^ foe_kings))
+    return PatternsAndKings(states, own_kings, foe_kings)
 
 
 @optional

@@ -2,14 +2,37 @@
 
 Networks know sensors by number alone; boards know squares. Here the two meet, once for every kind of board.
 Sensors by kind are the squares once for each kind of piece: own man, own king, enemy man, enemy king; without
-kings own and enemy disc.
+kings own and enemy disc. Sensors by pattern are, for every group of four squares, the 81 ways that men can
+stand on it, then the squares for own king and enemy king: the groups of `SensorLayout.groups`, in whose order
+the states of `contract.patterns` are.
 """
 
 from functools import cached_property
 from itertools import product
 from typing import NamedTuple
 
-_COLUMNS = "ABCDEFGHIJ"
+from neche.compiled.lanes import STATES
+
+_COLUMNS, _MEN = "ABCDEFGHIJ", ("empty", "own", "enemy")
+
+
+class Grouping(NamedTuple):
+    """Groups of squares, whose states `contract.patterns` returns in this order.
+
+    groups: bits of the squares of each, at most four. is_turned: whether the states of the second side are
+    those of the board turned for it. king_bits: bit of an enemy king's row less that of an own one's.
+    """
+
+    groups: tuple[tuple[int, ...], ...]
+    is_turned: bool = True
+    king_bits: int = 64
+
+
+# of even number, then of odd number: see `patterns.states_of_fours`
+_FOURS = Grouping(
+    tuple(tuple(range(first, first + 4)) for begin in (0, 4) for first in range(begin, 64, 8)),
+    is_turned=False,
+)
 
 
 class SensorLayout:
@@ -17,7 +40,8 @@ class SensorLayout:
 
     squares: name of each, column letter and row number. bits: of each, in `contract.sensor_words`. has_kings:
     whether pieces are men and kings. turned: sensor of the square that the second side sees in the place of
-    each; None: the board is turned by 180 degrees.
+    each; None: the board is turned by 180 degrees. grouping: of the squares, for a game that registers
+    `contract.patterns`; else four neighbouring bits are a group.
     """
 
     def __init__(
@@ -27,8 +51,9 @@ class SensorLayout:
         *,
         has_kings: bool = True,
         turned: tuple[int, ...] | None = None,
+        grouping: Grouping = _FOURS,
     ) -> None:
-        self.squares, self.bits, self.has_kings = squares, bits, has_kings
+        self.squares, self.bits, self.has_kings, self.grouping = squares, bits, has_kings, grouping
         if turned is not None:
             self.turned = turned
 
@@ -41,6 +66,45 @@ class SensorLayout:
     def num_kind_sensors(self) -> int:
         """Number of sensors by kind."""
         return len(self.kinds) * len(self.squares)
+
+    @cached_property
+    def groups(self) -> tuple[tuple[int, ...], ...]:
+        """Sensor of each square of each group, in the order of the digits of its states; −1 where none is."""
+        at = {bit: sensor for sensor, bit in enumerate(self.bits)}
+        return tuple(
+            tuple(at.get(bit, -1) for bit in (*group, -1, -1, -1, -1)[:4]) for group in self.grouping.groups
+        )
+
+    @cached_property
+    def num_pattern_sensors(self) -> int:
+        """Number of sensors by pattern."""
+        used = sum(max(group) >= 0 for group in self.groups)
+        return STATES * used + self.has_kings * 2 * len(self.squares)
+
+    def sights(self, num_sensors: int) -> tuple[tuple[str, tuple[int, ...]], ...]:
+        """Return what each sensor of a dense network sees: the piece, and squares, by number.
+
+        A pattern is a word for each of its squares: own, enemy or empty, `own empty empty enemy`. Nothing for
+        another number of sensors than those by kind or by pattern.
+        """
+        squares = tuple((square,) for square in range(len(self.squares)))
+        if num_sensors == self.num_kind_sensors:
+            return tuple(product(self.kinds, squares))
+        if num_sensors != self.num_pattern_sensors:
+            return ()
+        patterns = [
+            (
+                " ".join(
+                    _MEN[digit] for digit, square in zip(digits[::-1], group, strict=True) if square >= 0
+                ),
+                group,
+            )
+            for group in self.groups
+            if max(group) >= 0
+            for digits in product(range(len(_MEN)), repeat=len(group))
+        ]
+        seen = [(piece, tuple(square for square in group if square >= 0)) for piece, group in patterns]
+        return (*seen, *(product(self.kinds[1::2], squares) if self.has_kings else ()))
 
     @cached_property
     def turned(self) -> tuple[int, ...]:
@@ -66,11 +130,31 @@ DARK_8X8 = SensorLayout(
         *("C1", "D2", "E3", "F4", "G5", "H6", "A7", "B8"),
     ),
     tuple(range(32)),
+    # two columns wide and four rows high: a1 b2 a3 b4, and so on
+    grouping=Grouping(
+        tuple(
+            tuple((8 * byte + first + square) % 32 for square in (0, 1, 10, 11))
+            for first in (0, 4)
+            for byte in range(4)
+        ),
+        king_bits=32,
+    ),
 )
 """Board square of each sensor of the original program: own side at the bottom, row 1."""
 
 DARK_10X10 = SensorLayout(
-    _dark_rows(10), tuple(11 * (row // 2) + 6 * (row % 2) + place for row in range(10) for place in range(5))
+    _dark_rows(10),
+    tuple(11 * (row // 2) + 6 * (row % 2) + place for row in range(10) for place in range(5)),
+    # as on 32 squares, four columns of five, then the fifth, then none; rows 9 and 10 have groups of two
+    grouping=Grouping(
+        (
+            *(
+                tuple(22 * four + place + square for square in (0, 6, 11, 17))[: 4 if four < 2 else 2]
+                for four, place in (*product(range(3), range(4)), (0, 4), (1, 4), (2, 4))
+            ),
+            (),
+        )
+    ),
 )
 """Row by row from the own side; the bits are those of `draughts/international.py`."""
 
@@ -78,6 +162,15 @@ ALL_8X8 = SensorLayout(
     tuple(f"{column}{row}" for row, column in product(range(1, 9), _COLUMNS[:8])),
     tuple(range(64)),
     has_kings=False,
+    # two by two: those of columns a, b and e, f, then of c, d and g, h
+    grouping=Grouping(
+        tuple(
+            tuple(16 * pair + column + square for square in (0, 1, 8, 9))
+            for begin in (0, 2)
+            for pair in range(4)
+            for column in (begin, begin + 4)
+        )
+    ),
 )
 """Row by row, A1 first; the bits are those of `othello/moves.py`."""
 

@@ -195,7 +195,7 @@ class _Trial:
         if self._known.setdefault(facts.words, here) != here:
             raise self.fault(f"position_words are those of {game.format_fen(self._known[facts.words])} too")
         if game.sensors is not None:
-            if contract.has_kings(here) and not game.sensors.has_kings:
+            if int(facts.seen[2]) and not game.sensors.has_kings:
                 raise self.fault("positions have kings and sensors have none: leave has_kings=False out")
             self._check_seen(facts.seen)
         self.most_moves = max(self.most_moves, len(moves))

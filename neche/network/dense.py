@@ -13,15 +13,18 @@ second hidden layer
 and 1 953 125 are a weight unit. All is exact in integers: a hidden sum fits 16 bits with 63 pieces, the
 weighted sum of 128 hidden neurons 32 bits.
 
-The constant and the direct weights become an accumulator that a move updates: a pair of numbers in one int64,
-so that one addition serves both. The upper half is the value as the side sees it that the network plays for,
-were it to move; the lower half as the other side does. Hidden neurons are summed from scratch.
+A network that sees single pieces and one that sees patterns (`games.sensors`) differ in their rows alone.
+
+The constant and the direct weights of pieces become an accumulator that a move updates: a pair of numbers in
+one int64, so that one addition serves both. The upper half is the value as the side sees it that the network
+plays for, were it to move; the lower half as the other side does. Hidden neurons are summed from scratch; so
+are direct weights of patterns, by one more neuron that is always on.
 
 Block of a network, int16, each row with one lane a hidden neuron, padded with zeros to whole vectors:
-bias | out | for White, then for Black to move: own man, enemy man, own king, enemy king by bit of the square.
-Where a board has 64 squares, no kings, and is turned by 180 degrees, rows of `compiled.groups` stand there.
-With a second layer the row `out` is not used, and behind the block stand its links, a row of 32 lanes for
-each lane of the first layer, one lane a second neuron, and a row of their weights to the output.
+bias | out | rows of the states of each group (`groups`) | of own kings by bit | of enemy kings; once more for
+the second side to move where the board is not turned for it. With a second layer the row `out` is not used,
+and behind the block stand its links, a row of 32 lanes for each lane of the first layer, one lane a second
+neuron, and a row of their weights to the output.
 
 Symbols: N networks, W weights, S sensors, H hidden neurons, K of the second layer.
 """
@@ -32,8 +35,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from neche.compiled.groups import GROUP_ROWS, fill_groups, num_piece_rows, row_of_square
-from neche.compiled.lanes import LANES as VECTOR_LANES, SECOND_LANES
+from neche.compiled.lanes import LANES as VECTOR_LANES, SECOND_LANES, STATES
 from neche.errors import InputError
 from neche.games.sensors import SensorLayout
 from neche.genome.dna import WEIGHT_SCALE
@@ -51,22 +53,28 @@ from neche.network.folding import (
     BEYOND,
     BIAS,
     BLOCK,
-    KING_ROWS,
+    GROUPS,
+    IS_SUM,
     LANES,
     MOVER,
     NUM_SECOND,
     PIECES,
+    ROWS,
     SECOND_SCALE,
+    SIDES,
     SQUARES,
     UNIT,
     Folded,
     SensorMap,
 )
-from neche.network.topology import Topology
+from neche.network.groups import fill_groups, num_rows, patterns_of_rows, rows_of_men
+from neche.network.topology import MAX_SECOND, Topology
 
 MANY_SYNAPSES = 256
 """Networks with fewer are folded: few neurons are left then, and each sees few squares."""
 _KING, _LARGEST_SUM = 2, 32767
+_ALWAYS_ON = -LEAST_WEIGHT * SQUARES // 4
+"""A constant that the direct weights of one pattern a group cannot outweigh."""
 
 
 def pack_dense(
@@ -77,10 +85,11 @@ def pack_dense(
     rows: NDArray[np.int32],
 ) -> NDArray[np.int32]:
     """Write dense networks into rows `at` of `folded`, which are zero; return `rows` with their blocks."""
-    king_rows = 0 if _is_grouped(layout) else 2 * _num_bits(layout)
+    networks = [_with_direct_neuron(layers, layout) for layers in networks]
+    sides, side_rows = 1 if layout.grouping.is_turned else 2, num_rows(layout)
     # whole vectors
     widths = [-(-len(layers.out) // VECTOR_LANES) * VECTOR_LANES for layers in networks]
-    block_rows = 2 + num_piece_rows(king_rows)
+    block_rows = 2 + sides * side_rows
     sizes = [
         block_rows * lanes + (SECOND_LANES * (lanes + 1) if layers.second.size else 0)
         for lanes, layers in zip(widths, networks, strict=True)
@@ -91,7 +100,9 @@ def pack_dense(
     for index, layers, lanes, start, end in zip(at, networks, widths, ends, ends[1:], strict=False):
         header = folded.header[index]
         header[UNIT], header[SECOND_SCALE], header[BEYOND] = STEPS_A_UNIT * STEPS_A_UNIT, 1, MOVER
-        header[LANES], header[KING_ROWS], header[NUM_SECOND] = lanes, king_rows, layers.second.size
+        header[LANES], header[NUM_SECOND] = lanes, layers.second.size
+        header[GROUPS], header[ROWS], header[SIDES] = len(layout.grouping.groups), side_rows, sides
+        header[IS_SUM] = not _sees_patterns(layers, layout)
         header[BIAS] = _pair(*[np.int64(STEPS_A_UNIT) * layers.constant] * 2)
         folded.table[index] = _table(layers, layout)
         if lanes:
@@ -101,6 +112,40 @@ def pack_dense(
                 header[UNIT] *= STEPS_A_UNIT
                 _fill_links(every[links:end].reshape(lanes + 1, SECOND_LANES), layers)
     return every.view(np.int32)
+
+
+def _sees_patterns(layers: Layers, layout: SensorLayout) -> bool:
+    return bool(layers.direct.shape[0] == layout.num_pattern_sensors)
+
+
+def _with_direct_neuron(layers: Layers, layout: SensorLayout) -> Layers:
+    """Return layers whose direct weights of patterns are those of a hidden neuron that is always on.
+
+    Raises:
+        InputError: a second layer has no neuron to spare for it.
+    """
+    if not _sees_patterns(layers, layout):
+        return layers
+    num_kings = layout.has_kings * 2 * len(layout.squares)
+    direct, count = layers.direct.copy(), layers.direct.shape[0] - num_kings
+    hidden = np.concatenate([direct[:count], np.zeros(num_kings, np.int16)])
+    direct[:count] = 0
+    outs = np.zeros((1, layers.out.shape[1]), np.int16)
+    out, second = layers.out, layers.second
+    if second.size:
+        if second.size == MAX_SECOND:
+            raise InputError(f"sensors by pattern: a second layer has {MAX_SECOND - 1} neurons at most")
+        second = np.append(second, np.int16(STEPS_A_UNIT))
+        out, outs = np.pad(out, ((0, 0), (0, 1))), np.pad(outs, ((0, 0), (0, 1)))
+    outs[0, -1] = STEPS_A_UNIT
+    return Layers(
+        second,
+        layers.constant.astype(np.int64) - _ALWAYS_ON,
+        direct,
+        np.concatenate([out, outs]),
+        np.append(layers.bias, np.int16(_ALWAYS_ON)),
+        np.concatenate([layers.hidden, hidden[None]]),
+    )
 
 
 def dense_layers(network: Network, layout: SensorLayout) -> Layers | None:
@@ -194,11 +239,11 @@ def _places(topology: Topology) -> NDArray[np.int64]:
 
 def check_layout(topology: Topology, layout: SensorLayout) -> None:
     """Raise InputError unless the sensors of a dense network are those of a board."""
-    needed = len(layout.kinds) * len(layout.squares)
-    if topology.sensors != needed:
+    kinds, patterns = layout.num_kind_sensors, layout.num_pattern_sensors
+    if topology.sensors not in (kinds, patterns):
         raise InputError(
             f"a network with {topology.sensors} sensors by kind does not see a board of "
-            f"{len(layout.squares)} squares, which has {needed}"
+            f"{len(layout.squares)} squares, which has {kinds}, or {patterns} by pattern"
         )
 
 
@@ -219,29 +264,24 @@ def _aligned(count: int) -> NDArray[np.int16]:
     return room[shift : shift + 2 * count].view(np.int16)
 
 
-@cache
-def _is_grouped(layout: SensorLayout) -> bool:
-    """Return whether rows are those of groups: for a whole board that is turned by reversing its bits."""
-    bits, opposite = sensor_map(layout)
-    return (
-        not layout.has_kings
-        and len(bits) == SQUARES
-        and bool((opposite == SQUARES - 1 - np.arange(SQUARES)).all())
-    )
-
-
 def group_rows(records: NDArray[np.int64], rows: NDArray[np.int32]) -> list[NDArray[np.int16]]:
-    """Return the rows of groups [1296, lanes] of all networks of `PackedNetworks.records` that have them."""
-    blocks, every = records[(records[:, LANES] > 0) & (records[:, KING_ROWS] == 0)], rows.view(np.int16)
+    """Return the rows of groups that are sums, of all networks of `PackedNetworks.records`.
+
+    [groups · 81, lanes], for each side of each of them.
+    """
+    blocks, every = records[(records[:, LANES] > 0) & (records[:, IS_SUM] != 0)], rows.view(np.int16)
     return [
-        every[start + 2 * lanes : start + (2 + GROUP_ROWS) * lanes].reshape(GROUP_ROWS, lanes)
-        for start, lanes in blocks[:, [BLOCK, LANES]].tolist()
+        every[first : first + groups * STATES * lanes].reshape(-1, lanes)
+        for start, lanes, groups, side_rows, sides in blocks[:, [BLOCK, LANES, GROUPS, ROWS, SIDES]].tolist()
+        for first in (start + (2 + side * side_rows) * lanes for side in range(sides))
     ]
 
 
-def _num_bits(layout: SensorLayout) -> int:
-    """Return 32 where the squares of both sides fit a word together, else 64."""
-    return 32 if max(layout.bits) < 32 else 64
+def block_sizes(records: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return how many numbers the blocks of networks have; 0 for those that are not dense."""
+    has_links = (records[:, LANES] > 0) & (records[:, NUM_SECOND] > 0)
+    sizes = records[:, LANES] * (2 + records[:, SIDES] * records[:, ROWS])
+    return sizes + np.where(has_links, SECOND_LANES * (records[:, LANES] + 1), 0)
 
 
 def _pair(upper: NDArray[np.int64], lower: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -249,10 +289,8 @@ def _pair(upper: NDArray[np.int64], lower: NDArray[np.int64]) -> NDArray[np.int6
 
 
 # of the kinds own man, own king, enemy man, enemy king
-_DISCS = (0, 2)
+_MEN, _KINGS = [0, 2], [1, 3]
 _TO_OTHER_SIDE = [2, 3, 0, 1]
-# men of both sides stand before the kings in a block, so that a king's row is a fixed distance further
-_IN_BLOCK = [0, 2, 1, 3]
 
 
 @cache
@@ -261,7 +299,7 @@ def _sensor_of_bit(layout: SensorLayout) -> NDArray[np.int64]:
     kinds, squares = len(layout.kinds), len(layout.squares)
     sensors = np.full((2, PIECES, SQUARES), kinds * squares)
     bits, opposite = sensor_map(layout)
-    for number, kind in enumerate(range(PIECES) if layout.has_kings else _DISCS):
+    for number, kind in enumerate(range(PIECES) if layout.has_kings else _MEN):
         ids = number * squares + np.arange(squares)
         sensors[0, kind, bits] = ids
         sensors[1, kind, opposite[bits]] = ids
@@ -270,7 +308,14 @@ def _sensor_of_bit(layout: SensorLayout) -> NDArray[np.int64]:
 
 def _table(layers: Layers, layout: SensorLayout) -> NDArray[np.int64]:
     """Return the table [2, 4, 64] of pairs by the side played for, piece as it sees it, and bit."""
-    direct = STEPS_A_UNIT * np.append(layers.direct, 0).astype(np.int64)
+    by_kind = layers.direct
+    if _sees_patterns(layers, layout):
+        # those of men are in a hidden neuron
+        squares = len(layout.squares)
+        own, foe = np.split(by_kind[len(by_kind) - layout.has_kings * 2 * squares :], 2)
+        men = np.zeros(squares, np.int16)
+        by_kind = np.concatenate([men, own, men, foe] if layout.has_kings else [men, men])
+    direct = STEPS_A_UNIT * np.append(by_kind, 0).astype(np.int64)
     seen = direct[_sensor_of_bit(layout)]
     return _pair(seen, seen[::-1, _TO_OTHER_SIDE])
 
@@ -284,14 +329,23 @@ def _fill_block(block: NDArray[np.int16], layers: Layers, layout: SensorLayout) 
     block[0, :hidden] = layers.bias
     if not layers.second.size:
         block[1, :hidden] = layers.out[:, 0]
-    if _is_grouped(layout):
-        for kind in range(2):
-            at = [2 + row_of_square(bit, is_own=kind == 0) for bit in layout.bits]
-            block[at] = by_sensor[kind * SQUARES : (kind + 1) * SQUARES]
-        fill_groups(block[2:])
-        return
-    rows = _sensor_of_bit(layout)[:, _IN_BLOCK, : _num_bits(layout)]
-    np.take(by_sensor, rows.ravel(), axis=0, out=block[2:], mode="clip")
+    sees_patterns, first_king = _sees_patterns(layers, layout), STATES * len(layout.grouping.groups)
+    for side, rows in enumerate(np.split(block[2:], 1 if layout.grouping.is_turned else 2)):
+        groups, kings = rows[:first_king], rows[first_king:].reshape(2, -1, block.shape[1])
+        if sees_patterns:
+            np.take(by_sensor, patterns_of_rows(layout)[side], axis=0, out=groups, mode="clip")
+        else:
+            groups[:] = 0
+            for sensors, at in zip(_sensor_of_bit(layout)[side, _MEN], rows_of_men(layout), strict=True):
+                groups[at[at >= 0]] = by_sensor[sensors[at >= 0]]
+            fill_groups(groups)
+        # kings are the last sensors by pattern, own ones first
+        sensors_of_kings = _sensor_of_bit(layout)[side, _KINGS, : kings.shape[1]]
+        if sees_patterns and layout.has_kings:
+            squares = len(layout.squares)
+            skipped = np.array([[squares], [2 * squares]]) - (num_sensors - 2 * squares)
+            sensors_of_kings = np.minimum(sensors_of_kings - skipped, num_sensors)
+        kings[:] = by_sensor[sensors_of_kings]
 
 
 def _fill_links(links: NDArray[np.int16], layers: Layers) -> None:

@@ -138,7 +138,12 @@ def _layer(graph: nx.DiGraph, kinds: tuple[Kind, ...]) -> pydot.Subgraph:
 def _place(graph: nx.DiGraph, neuron: int) -> tuple[int, str, int]:
     """Sort key from top to bottom: squares as on the board, all else by id below them."""
     square = graph.nodes[neuron].get("square", "")
-    return (-int(square[1:]) if square else 0, square, neuron)
+    return (-_row(square) if square else 0, square, neuron)
+
+
+def _row(square: str) -> int:
+    """Return the row of a square, or of the first one of a pattern."""
+    return int(square.split()[0][1:])
 
 
 def _neuron_look(graph: nx.DiGraph, neuron: int) -> _Look:
@@ -149,9 +154,9 @@ def _neuron_look(graph: nx.DiGraph, neuron: int) -> _Look:
     look["tooltip"] = f"{neuron}: {_MEANING[kind]} {square}".rstrip()
     piece = graph.nodes[neuron].get("piece")
     if piece:
-        look |= {"label": f"{piece} {square}", "width": "1.1"}
+        look |= {"label": f"{piece} {square}", "width": "2.8" if " " in square else "1.1"}
         look["tooltip"] = f"{neuron}: sensor of {piece} on {square}"
-    if square and int(square[1:]) % 2 == 0:
+    if square and _row(square) % 2 == 0:
         look["fillcolor"] = _EVEN_ROW
     if not graph.nodes[neuron]["live"]:
         look |= {"style": "filled,dashed", "fillcolor": "white", "color": _DEAD, "fontcolor": "#8A8A8A"}

@@ -17,9 +17,9 @@ PIECES = 4
 SQUARES = 64
 """Room for the squares of any board, by bit: a constant, so that searches need not carry it about."""
 SHIFT, NUM_HIDDEN, NUM_SECOND, BIAS, SECOND_SCALE, UNIT, MOBILITY, BEYOND = range(8)
-LANES, BLOCK, KING_ROWS, NEURONS, HEADER = range(8, 13)
+LANES, BLOCK, GROUPS, ROWS, SIDES, IS_SUM, NEURONS, HEADER = range(8, 16)
 """Words of a header. MOBILITY: worth of a move, in the unit. BEYOND: 0 if table and bias are the network,
-MOVER for a dense one, see `dense`, which alone has LANES and KING_ROWS, and whose NUM_SECOND have no words.
+MOVER for a dense one, see `dense`, which alone has LANES to IS_SUM, and whose NUM_SECOND have no words.
 NEURONS: where the words of its neurons begin, see `neuron_words`; BLOCK: where its part of `rows` does."""
 RECORD = HEADER + 2 * PIECES * SQUARES
 """Words that every network has: its header and its table."""
@@ -37,7 +37,7 @@ _LIMIT = 2.0**61
 class Folded(NamedTuple):
     """Networks in parts. The first axis is the network.
 
-    header: [N, 12] int64 – see the constants above. table: [N, 2, 4, 64] int64, unit – value by side, piece
+    header: [N, 15] int64 – see the constants above. table: [N, 2, 4, 64] int64, unit – value by side, piece
     (own man, own king, foe man, foe king) and square. words: int64 – both, which are views, then the words of
     neurons. rows: int32 – of each network [2, h + k, 64], weights of squares by side and neuron.
     """

@@ -6,20 +6,21 @@ board as if it were White. A dense network sees it as the side to move does, and
 numbers, see `dense`.
 """
 
+from typing import Any
+
 import numpy as np
 
-from neche.compiled.bits import invert64, join, lowest_bit64, lowest_index, reverse64
+from neche.compiled.bits import invert64, lowest_bit64, lowest_index
 from neche.compiled.jit import I64, U64, Array, Bool, Position, jit, jit_inlined
-from neche.compiled.lanes import Block, Discs, Pieces
+from neche.compiled.lanes import Block
 from neche.compiled.vectors import has_vectors, rectified_layers, rectified_sum
-from neche.games.contract import has_kings, mobility, sensor_words
+from neche.games.contract import mobility, patterns, sensor_words
 from neche.genome.strands import STEPS_A_UNIT
 from neche.network.folding import (
     BEYOND,
     BIAS,
     BLOCK,
     HEADER,
-    KING_ROWS,
     LANES,
     MOBILITY,
     MOVER,
@@ -27,8 +28,10 @@ from neche.network.folding import (
     NUM_SECOND,
     PIECES,
     RECORD,
+    ROWS,
     SECOND_SCALE,
     SHIFT,
+    SIDES,
     SQUARES,
     neuron_words,
 )
@@ -124,15 +127,8 @@ def evaluate(packed: PackedNetworks, index: I64, side: I64, position: Position, 
         is_side = np.int64(position.turn) == side
         value = half_of(accumulator, is_side)
         if packed.words[index * RECORD + LANES] != 0:
-            is_grouped = not has_kings(position) and packed.words[index * RECORD + KING_ROWS] == 0
             if has_vectors() and packed.words[index * RECORD + NUM_SECOND] != 0:
-                value *= STEPS_A_UNIT
-                if is_grouped:
-                    value += _sum_of_grouped_layers(packed, index, position)
-                else:
-                    value += _sum_of_dense_layers(packed, index, position)
-            elif is_grouped:
-                value += _sum_of_grouped_layer(packed, index, position)
+                value = value * STEPS_A_UNIT + _sum_of_dense_layers(packed, index, position)
             else:
                 value += _sum_of_dense_layer(packed, index, position)
         return np.int64(value if is_side else -value)
@@ -149,58 +145,33 @@ def half_of(accumulator: I64, is_side: Bool) -> I64:
 @jit
 def _sum_of_dense_layer(packed: PackedNetworks, index: I64, position: Position) -> I64:
     """Return the weighted sum of a dense network's hidden neurons, from scratch, for the side to move."""
-    block, pieces = _hidden_inputs(packed, index, position)
-    return np.int64(rectified_sum(packed.rows, block, pieces))
+    return np.int64(rectified_sum(packed.rows, _block_of(packed, index, position), _seen(position)))
 
 
 @jit
 def _sum_of_dense_layers(packed: PackedNetworks, index: I64, position: Position) -> I64:
     """Return the weighted sum of the neurons of a second layer, which the first one feeds."""
-    block, pieces = _hidden_inputs(packed, index, position)
-    return np.int64(rectified_layers(packed.rows, block, pieces))
-
-
-@jit
-def _sum_of_grouped_layer(packed: PackedNetworks, index: I64, position: Position) -> I64:
-    """Return `_sum_of_dense_layer` where rows are those of groups of squares."""
-    block, discs = _grouped_inputs(packed, index, position)
-    return np.int64(rectified_sum(packed.rows, block, discs))
-
-
-@jit
-def _sum_of_grouped_layers(packed: PackedNetworks, index: I64, position: Position) -> I64:
-    """Return `_sum_of_dense_layers` where rows are those of groups of squares."""
-    block, discs = _grouped_inputs(packed, index, position)
-    return np.int64(rectified_layers(packed.rows, block, discs))
+    return np.int64(rectified_layers(packed.rows, _block_of(packed, index, position), _seen(position)))
 
 
 @jit_inlined
-def _grouped_inputs(packed: PackedNetworks, index: I64, position: Position) -> tuple[Block, Discs]:
-    """Return where the rows of groups stand, and the discs on the board."""
-    header = index * RECORD
-    lanes, start = packed.words[header + LANES], packed.words[header + BLOCK]
-    own_pieces, foe_pieces, _ = sensor_words(position)
-    own, foe = np.uint64(own_pieces), np.uint64(foe_pieces)
-    # the rows are the same for both sides, so the board is turned
-    if np.int64(position.turn) != 0:
-        own, foe = reverse64(own), reverse64(foe)
-    return Block(start, lanes, start + 2 * lanes, np.int64(0)), Discs(own, foe)
+def _seen(position: Position) -> Any:
+    own, foe, kings = sensor_words(position)
+    return patterns(position, np.uint64(own), np.uint64(foe), np.uint64(kings))
 
 
 @jit_inlined
-def _hidden_inputs(packed: PackedNetworks, index: I64, position: Position) -> tuple[Block, Pieces]:
-    """Return where the rows of a dense network stand, and the pieces whose rows add up."""
+def _block_of(packed: PackedNetworks, index: I64, position: Position) -> Block:
+    """Return where the rows of a dense network stand for the side to move."""
     header = index * RECORD
     lanes, start = packed.words[header + LANES], packed.words[header + BLOCK]
-    king_rows = packed.words[header + KING_ROWS]
-    # behind bias and out; for each side there are as many rows of men as of kings
-    first = start + 2 * lanes + np.int64(position.turn) * 2 * king_rows * lanes
-    own_pieces, foe_pieces, all_kings = sensor_words(position)
-    own, foe, kings = np.uint64(own_pieces), np.uint64(foe_pieces), np.uint64(all_kings)
-    # Both sides in one word where there is room: one loop, which ends where it is expected to.
-    if king_rows == 64:
-        own, foe, kings = join(own, foe), np.uint64(0), join(kings, kings)
-    return Block(start, lanes, first, king_rows), Pieces(own, foe, kings)
+    # behind bias and out
+    rows, sides = packed.words[header + ROWS], packed.words[header + SIDES]
+    first = start + 2 * lanes
+    links = first + sides * rows * lanes
+    if sides == 2:
+        first += np.int64(position.turn) * rows * lanes
+    return Block(start, lanes, first, links)
 
 
 @jit

@@ -61,10 +61,15 @@ def to_graph(
 def _seen_by_sensors(topology: Topology, layout: SensorLayout | None) -> list[dict[str, str]]:
     """Return the square of each sensor, and the piece if it sees one kind; nothing for an unknown board."""
     for known in LAYOUTS.values() if layout is None else (layout,):
-        kinds = known.kinds if topology.is_dense else ("",)
-        if topology.sensors == len(kinds) * len(known.squares):
-            places = [(kind, square) for kind in kinds for square in known.squares]
-            return [{"square": at, "piece": kind} if kind else {"square": at} for kind, at in places]
+        if topology.is_dense:
+            sights = known.sights(topology.sensors)
+            if sights:
+                return [
+                    {"square": " ".join(known.squares[square] for square in squares), "piece": piece}
+                    for piece, squares in sights
+                ]
+        elif topology.sensors == len(known.squares):
+            return [{"square": square} for square in known.squares]
     return []
 
 
@@ -85,7 +90,9 @@ def to_json(
     weight_scale raw weight = weight × this
     neurons      every neuron a synapse touches, and the output, by id: id, kind ("sensor", "bias",
                  "layer1", "layer2", "output"), square (of a sensor, else null), live; of a dense network
-                 also piece (of a sensor: "own man", "own king", "enemy man", "enemy king", else null)
+                 also piece (of a sensor: "own man", "own king", "enemy man", "enemy king", else null); a
+                 sensor of a pattern has its squares, "A1 B2 A3 B4", and as piece a word for each: "own",
+                 "enemy" or "empty"
     synapses     every allowed one, by (sink, source): source, sink, weight, raw, live
     dna          the genome as text, or null
     """
@@ -118,7 +125,8 @@ def to_onnx(network: Network, *, name: str = "network", layout: SensorLayout | N
 
     Input `sensors` [1, 32] float32: own view, in the order of the sensors (own man +1, own king +2, enemy man
     −1, enemy king −2, empty 0). Output `value` [1, 1] float32, weight units, perspective included. Of a dense
-    network: view of the side to move, 1 where a piece of the sensor's kind stands, else 0; its value.
+    network: view of the side to move, 1 where a piece of the sensor's kind, or its pattern, stands, else 0;
+    its value.
 
     layout: of the board that the network sees; None: by the number of its sensors.
 

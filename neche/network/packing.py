@@ -8,7 +8,7 @@ than a float64.
 A dense network has no rows of this kind, but a block at the end of `rows`, see `dense`; both kinds can stand
 side by side.
 
-Record of a network in `words`: header [12] | table [2, 4, 64]. The words of its neurons stand behind the
+Record of a network in `words`: header [15] | table [2, 4, 64]. The words of its neurons stand behind the
 records of all, as many as it has: most have few, the most crowded one of a population many.
 """
 
@@ -43,7 +43,7 @@ from neche.network.folding import (
 class PackedNetworks(NamedTuple):
     """Networks ready to evaluate.
 
-    words: [N · 524] int64, then those of neurons, see `folding.neuron_words`. rows: [Σ 2 · (h + k) · 64]
+    words: [N · 527] int64, then those of neurons, see `folding.neuron_words`. rows: [Σ 2 · (h + k) · 64]
     int32, then blocks of dense networks.
     """
 
@@ -52,7 +52,7 @@ class PackedNetworks(NamedTuple):
 
     @property
     def records(self) -> Array:
-        """Header and table of each network: [N, 524], a view."""
+        """Header and table of each network: [N, 527], a view."""
         # the neurons of the first stand behind the records of all
         return self.words[: self.words[NEURONS]].reshape(-1, RECORD)
 

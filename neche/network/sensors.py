@@ -3,7 +3,7 @@
 Activations are for people to see. Play itself uses `forward`, in integers and without most of these numbers.
 
 A board is what stands on its squares as one side sees it; a dense network has sensors for each kind of piece
-on a square, and they are read off the same board.
+on a square, or for patterns of men, and they are read off the same board.
 
 Symbols: M boards, N neurons, S synapses.
 """
@@ -20,6 +20,7 @@ from neche.games.sensors import DARK_8X8, SensorLayout
 from neche.genome.dna import WEIGHT_SCALE
 from neche.network.decode import Network
 from neche.network.dense import check_layout
+from neche.network.groups import excited_patterns
 from neche.network.topology import Topology, topology_for
 
 _MAN, _KING = 1.0, 2.0
@@ -81,18 +82,21 @@ def activations(network: Network, game: Game, position: Any, side: int) -> Activ
     mover = game.sides.index(game.side_to_move(position))
     view = mover if network.topology.is_dense else side
     views = np.array([sensor_values(game, position, seen_by) for seen_by in (view, 1 - view)])
-    own, other = neuron_values(network, views)
+    own, other = neuron_values(network, views, sensor_layout(game))
     value = float(own[-1]) if view == side else -float(own[-1])
     if network.perspective == "antisymmetric":
         value -= float(other[-1])
-    squares = sensor_squares(game, view)
-    kinds = sensor_layout(game).kinds if network.topology.is_dense else ("",)
     # the blind network sees none of them
-    if len(kinds) * len(squares) != network.topology.sensors:
-        kinds, squares = ("",), ("",) * network.topology.sensors
-    pieces = tuple(kind for kind in kinds for _ in squares)
+    squares, pieces = ("",) * network.topology.sensors, ("",) * network.topology.sensors
+    names = sensor_squares(game, view)
+    if network.topology.is_dense:
+        sights = sensor_layout(game).sights(network.topology.sensors)
+        squares = tuple(" ".join(names[square] for square in seen) for _, seen in sights)
+        pieces = tuple(piece for piece, _ in sights)
+    elif len(names) == network.topology.sensors:
+        squares = names
     carried = network.weight / WEIGHT_SCALE * own[network.source]
-    return Activations(own, carried, value, squares * len(kinds), pieces)
+    return Activations(own, carried, value, squares, pieces)
 
 
 def sensor_squares(game: Game, side: int = 0) -> tuple[str, ...]:
@@ -115,14 +119,17 @@ def sensor_values(game: Game, position: Any, side: int) -> npt.NDArray[np.float6
     return np.array(values)
 
 
-def neuron_values(network: Network, boards: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def neuron_values(
+    network: Network, boards: npt.NDArray[np.float64], layout: SensorLayout
+) -> npt.NDArray[np.float64]:
     """Return what every neuron says of boards [M, squares] as `sensor_values` has them: [M, N], weight units.
 
     A dense network is given the board as the side to move sees it.
     """
     topology = network.topology
     if topology.is_dense:
-        boards = _by_kind(boards, topology.sensors // boards.shape[1])
+        by_pattern = topology.sensors == layout.num_pattern_sensors
+        boards = _by_pattern(boards, layout) if by_pattern else _by_kind(boards, len(layout.kinds))
     weights = np.zeros((topology.num_neurons, topology.num_neurons))
     weights[network.source, network.sink] = network.weight / WEIGHT_SCALE
     values = np.zeros((len(boards), topology.num_neurons))
@@ -141,3 +148,14 @@ def _by_kind(boards: npt.NDArray[np.float64], kinds: int) -> npt.NDArray[np.floa
     """Return the values of sensors by kind on boards: 1 where a piece of the kind stands, else 0."""
     sizes = (_MAN, _KING, -_MAN, -_KING) if kinds == 4 else (_MAN, -_MAN)
     return np.concatenate([(boards == size).astype(np.float64) for size in sizes], axis=1)
+
+
+def _by_pattern(boards: npt.NDArray[np.float64], layout: SensorLayout) -> npt.NDArray[np.float64]:
+    """Return the values of sensors by pattern on boards: 1 where the men of a group are those, else 0."""
+    values = np.zeros((len(boards), layout.num_pattern_sensors))
+    men = (boards == _MAN).astype(np.int64) + 2 * (boards == -_MAN)
+    np.put_along_axis(values, excited_patterns(men, layout), 1.0, axis=1)
+    if layout.has_kings:
+        kings = np.concatenate([boards == _KING, boards == -_KING], axis=1)
+        values[:, values.shape[1] - kings.shape[1] :] = kings
+    return values

@@ -10,7 +10,8 @@ those of the original program, `32-7-16-8-1` in words; they are data, and any ot
 Five numbers are the topology of genes, which wire some of the synapses; sensors stand for squares. Three
 numbers, `128-32-1`, or four, `128-32-8-1`, are the topology of strands (`genome.strands`), which write every
 synapse from a layer to the next: sensors stand for a kind of piece on a square, and one layer of hidden
-neurons sees all of them, or a second one all of those.
+neurons sees all of them, or a second one all of those. Or sensors stand for patterns of men on four squares,
+as in `712-32-1`: their number tells which.
 """
 
 from dataclasses import dataclass, field
@@ -27,11 +28,14 @@ from neche.genome.strands import StrandFormat
 Coding = Literal["genes", "strands"]
 Kind = Literal["sensor", "bias", "layer1", "layer2", "output"]
 
-MAX_NEURONS = 1024
+MAX_NEURONS, MAX_STRAND_NEURONS = 1024, 4096
+"""Neurons of genes, whose ids are five letters at most, and of strands."""
 MAX_SECOND = 32
 """Neurons in a second layer that strands write, which an evaluation keeps in registers."""
 AUTO = "auto"
 """Stands for the topology that the board asks for; without a board, the original one."""
+PATTERNS = "patterns"
+"""Stands for the number of sensors by pattern of a board."""
 
 DenseIds = npt.NDArray[np.int32]
 
@@ -212,8 +216,9 @@ def parse_topology(text: str) -> Topology:
         topology = Topology(sensors, bias, layer1, layer2)
     if outputs != 1:
         raise InputError(f"topology {text!r}: there is one output, not {outputs}")
-    if topology.sensors < 1 or topology.num_neurons > MAX_NEURONS:
-        raise InputError(f"topology {text!r}: needs a sensor, and {MAX_NEURONS} neurons at most")
+    most = MAX_STRAND_NEURONS if topology.is_dense else MAX_NEURONS
+    if topology.sensors < 1 or topology.num_neurons > most:
+        raise InputError(f"topology {text!r}: needs a sensor, and {most} neurons at most")
     if topology.is_dense and topology.layer2 > (MAX_SECOND if topology.layer1 else 0):
         raise InputError(
             f"topology {text!r}: a second layer of strands needs a first, and {MAX_SECOND} neurons at most"

@@ -20,10 +20,10 @@ class Samples(NamedTuple):
     """Positions with their targets.
 
     excited: [N, M] uint8 – the sensors by kind that are on, in the view of the side to move, `counts` of
-    them. counts: [N] uint8. targets: [N] float32, −1 … 1.
+    them; uint16 for sensors by pattern. counts: [N] uint8. targets: [N] float32, −1 … 1.
     """
 
-    excited: NDArray[np.uint8]
+    excited: NDArray[np.uint8 | np.uint16]
     counts: NDArray[np.uint8]
     targets: NDArray[np.float32]
 
@@ -43,7 +43,7 @@ def error_of(value: F32, target: F32) -> F32:
 @jit_allocating
 def draw_batch(samples: Array, key: U64, size: I64) -> Array:
     """Draw a batch of samples, with repetition, and copy it, so that waits for memory overlap."""
-    excited = np.empty((size, samples[0].shape[1]), np.uint8)
+    excited = np.empty((size, samples[0].shape[1]), samples[0].dtype)
     counts, targets = np.empty(size, np.uint8), np.empty(size, np.float32)
     for index in range(size):
         row = draw_below(key, np.int64(index), np.int64(len(samples[2])))

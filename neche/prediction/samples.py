@@ -25,6 +25,7 @@ from neche.games.draws import DrawRule
 from neche.games.game import Game
 from neche.games.sensors import SensorLayout
 from neche.network.decode import Network, Perspective
+from neche.network.groups import excited_patterns
 from neche.network.packing import pack_networks, unit
 from neche.network.topology import Topology
 from neche.prediction.judging import Samples
@@ -52,7 +53,8 @@ class SamplePlan:
     """How a block of samples is made: the games, what is kept, what is predicted.
 
     result_share: weight of the game's result in a target; the rest is the value of the search. target_clip: a
-    target differs from the squashed evaluation of the position by no more.
+    target differs from the squashed evaluation of the position by no more. by_pattern: samples are sensors by
+    pattern, see `games.sensors`; else by kind.
     """
 
     game: str
@@ -61,6 +63,7 @@ class SamplePlan:
     opening_plies: tuple[int, int]
     result_share: float
     target_clip: float = NO_CLIP
+    by_pattern: bool = False
 
 
 def make_samples(
@@ -135,14 +138,17 @@ def _samples_of(rules: Game, recorded: Recorded, plan: SamplePlan, one: float) -
         near = squash(recorded.evaluations / one)
         targets = np.clip(targets, near - plan.target_clip, near + plan.target_clip)
     assert rules.sensors is not None
-    excited, counts = excited_sensors(rules.sensors, recorded.boards)
+    excited, counts = excited_sensors(rules.sensors, recorded.boards, by_pattern=plan.by_pattern)
     return Samples(excited, counts, targets.astype(np.float32))
 
 
 def excited_sensors(
-    layout: SensorLayout, boards: NDArray[np.uint64]
-) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """Return the sensors by kind that are on for boards [N, 4]: [N, M] uint8, ascending, and how many."""
+    layout: SensorLayout, boards: NDArray[np.uint64], *, by_pattern: bool = False
+) -> tuple[NDArray[np.uint8 | np.uint16], NDArray[np.uint8]]:
+    """Return the sensors that are on for boards [N, 4]: [N, M] uint8, ascending, and how many.
+
+    by_pattern: sensors by pattern, uint16, instead of those by kind.
+    """
     views = sensor_bits(layout)
     own, foe, kings, turn = boards.T
     # own man, own king, enemy man, enemy king; or own and enemy
@@ -153,10 +159,21 @@ def excited_sensors(
     for side in (0, 1):
         rows = turn == side
         on[rows] = (words[rows][:, :, None] >> views[side][None, None, :]) & np.uint64(1)
-    flat = on.reshape(len(boards), len(kinds) * squares)
-    counts = flat.sum(axis=1).astype(np.uint8)
-    excited = np.zeros((len(boards), int(counts.max(initial=1))), np.uint8)
-    row, sensor = np.nonzero(flat)
+    if not by_pattern:
+        return _listed(on.reshape(len(boards), len(kinds) * squares), np.dtype(np.uint8))
+    # kings stand behind all patterns, and are few
+    patterns = excited_patterns(on[:, 0].astype(np.int64) + 2 * on[:, len(kinds) // 2], layout)
+    kings_on = on[:, 1::2].reshape(len(boards), -1) if layout.has_kings else on[:, :0, 0]
+    excited, counts = _listed(kings_on, np.dtype(np.uint16))
+    excited += np.uint16(layout.num_pattern_sensors - kings_on.shape[1])
+    return np.concatenate([patterns.astype(np.uint16), excited], axis=1), counts + np.uint8(patterns.shape[1])
+
+
+def _listed(on: NDArray[np.bool_], dtype: np.dtype[Any]) -> tuple[NDArray[Any], NDArray[np.uint8]]:
+    """Return the numbers of the columns that are set in each row, ascending, and how many."""
+    counts = on.sum(axis=1).astype(np.uint8)
+    excited = np.zeros((len(on), int(counts.max(initial=1))), dtype)
+    row, sensor = np.nonzero(on)
     place = np.arange(len(row)) - np.repeat(np.cumsum(counts, dtype=np.int64) - counts, counts)
     excited[row, place] = sensor
     return excited, counts
@@ -179,7 +196,9 @@ def wiring_of(topology: Topology, perspective: Perspective, layout: SensorLayout
     kind = np.repeat(np.arange(kinds), squares)
     opposite = (kind + kinds // 2) % kinds * squares + np.array(layout.turned)[square]
     if topology.is_dense:
-        inputs, factor = np.arange(kinds * squares), np.ones(kinds * squares)
+        # one view, so that which sensors are opposite is not asked
+        inputs, factor = np.arange(topology.sensors), np.ones(topology.sensors)
+        opposite = opposite if topology.sensors == len(opposite) else inputs
     else:
         # a king counts twice, an enemy piece the opposite
         worth = (1.0, _KINGS_WORTH) if layout.has_kings else (1.0,)

@@ -38,15 +38,16 @@ class Synapse(NamedTuple):
 class NetworkDrawing(NamedTuple):
     """A network and where each of its neurons stands.
 
-    squares: that of each sensor; a dense network has as many sensors again for each further kind of piece,
-    num_sensors in all. names: of the neurons.
+    squares: all that sensors see, by name, and centres: where they stand. sights: numbers of those that each
+    sensor sees, one or those of a pattern. names: of the neurons.
     """
 
     graph: nx.DiGraph
     rules: Game
     worth: Worth
     squares: Sequence[str]
-    num_sensors: int
+    centres: Sequence[tuple[float, float]]
+    sights: Sequence[tuple[int, ...]]
     names: dict[int, str]
     places: dict[int, tuple[float, float]]
     width: float
@@ -65,7 +66,7 @@ def draw_network(drawing: NetworkDrawing, *, name: str) -> str:
         [
             *_draw_board(drawing),
             *_draw_synapses(drawing),
-            *(_draw_square(drawing, sensor) for sensor in range(len(drawing.squares))),
+            *(_draw_square(drawing, square) for square in range(len(drawing.squares))),
             *_draw_neurons(drawing),
         ],
         title=f"The network of {name}",
@@ -84,13 +85,14 @@ def synapses_of(drawing: NetworkDrawing) -> list[Synapse]:
     return sorted(found, key=lambda synapse: (-abs(synapse.weight), synapse.source, synapse.sink))
 
 
-def _names(graph: nx.DiGraph, squares: Sequence[str]) -> dict[int, str]:
+def _names(graph: nx.DiGraph, squares: Sequence[str], sights: Sequence[tuple[int, ...]]) -> dict[int, str]:
     words = {"output": "output", "bias": "bias {}", "layer1": "neuron {}", "layer2": "neuron {}"}
     names = {}
     for neuron, facts in graph.nodes(data=True):
         if facts["kind"] == "sensor":
-            piece, square = facts.get("piece"), squares[neuron % len(squares)]
-            names[neuron] = f"{piece} on square {square}" if piece else f"square {square}"
+            piece, seen = facts.get("piece"), " ".join(squares[square] for square in sights[neuron])
+            what = "squares" if len(sights[neuron]) > 1 else "square"
+            names[neuron] = f"{piece} on {what} {seen}" if piece else f"square {seen}"
         else:
             names[neuron] = words[facts["kind"]].format(neuron)
     return names
@@ -110,10 +112,16 @@ def lay_out(network: Network, rules: Game, worth: Worth) -> NetworkDrawing:
     height = max(below + (64 if columns["bias"] else 16), _TOP + _STEP * tallest + 16)
     top = _TOP + (height - 16 - below - (48 if columns["bias"] else 0)) / 2
     places: dict[int, tuple[float, float]] = {}
-    num_sensors = network.topology.sensors if network.topology.is_dense else len(squares)
-    for sensor in range(num_sensors):
-        column, row = geometry.places[squares[sensor % len(squares)]]
-        places[sensor] = (8 + _CELL * (column + 0.5), top + _CELL * (row + 0.5))
+    sights: Sequence[tuple[int, ...]] = [(square,) for square in range(len(squares))]
+    if network.topology.is_dense and rules.sensors:
+        sights = [seen for _, seen in rules.sensors.sights(network.topology.sensors)]
+    centres = [
+        (8 + _CELL * (column + 0.5), top + _CELL * (row + 0.5))
+        for column, row in (geometry.places[square] for square in squares)
+    ]
+    for sensor, seen in enumerate(sights):
+        x, y = (sum(values) / len(seen) for values in zip(*(centres[square] for square in seen), strict=True))
+        places[sensor] = (x, y)
     spread = side / max(len(columns["bias"]), 1)
     for at, neuron in enumerate(columns["bias"]):
         places[neuron] = (8 + spread * (at + 0.5), top + _CELL * len(geometry.rows) + 34)
@@ -126,8 +134,8 @@ def lay_out(network: Network, rules: Game, worth: Worth) -> NetworkDrawing:
             places[neuron] = (x, _TOP + step * (at + 0.5))
         x += _COLUMN if ordered else 0
     places[network.topology.output] = (x, (_TOP + height) / 2)
-    names = _names(graph, squares)
-    return NetworkDrawing(graph, rules, worth, squares, num_sensors, names, places, x + 56, height)
+    names = _names(graph, squares, sights)
+    return NetworkDrawing(graph, rules, worth, squares, centres, sights, names, places, x + 56, height)
 
 
 def _middle(graph: nx.DiGraph, places: dict[int, tuple[float, float]], neuron: int) -> float:
@@ -144,8 +152,7 @@ def _middle(graph: nx.DiGraph, places: dict[int, tuple[float, float]], neuron: i
 def _draw_board(drawing: NetworkDrawing) -> Iterator[str]:
     """Draw the ground of the board, and what the columns are called."""
     geometry = geometry_of(drawing.rules)
-    sensors = [drawing.places[sensor] for sensor in range(len(drawing.squares))]
-    left, top = (min(values) - _CELL / 2 for values in zip(*sensors, strict=True))
+    left, top = (min(values) - _CELL / 2 for values in zip(*drawing.centres, strict=True))
     ground = {
         "x": left,
         "y": top,
@@ -158,28 +165,28 @@ def _draw_board(drawing: NetworkDrawing) -> Iterator[str]:
         if kind in shown:
             yield text(_KINDS[kind], drawing.places[shown[kind]][0], 12, 13, fill=_INK)
     heading = "squares" if geometry.bottom is None else "squares, own side at the bottom"
-    middle = sum(x for x, _ in (min(sensors), max(sensors))) / 2
+    middle = sum(x for x, _ in (min(drawing.centres), max(drawing.centres))) / 2
     yield text(heading, middle, 12, 13, fill=_INK)
 
 
-def _draw_square(drawing: NetworkDrawing, sensor: int) -> str:
-    x, y = drawing.places[sensor]
-    side, said = _CELL - 3, say_square(drawing, sensor)
+def _draw_square(drawing: NetworkDrawing, square: int) -> str:
+    x, y = drawing.centres[square]
+    side, said = _CELL - 3, say_square(drawing, square)
     box = {"x": x - side / 2, "y": y - side / 2, "width": side, "height": side, "rx": 3}
     # a square that feeds nothing is pale
-    is_used = any(sensor in drawing.graph for sensor in _sensors_of(drawing, sensor))
+    is_used = any(sensor in drawing.graph for sensor in _sensors_of(drawing, square))
     fill: Attributes = {"fill": "#D8BE94", "fill_opacity": 0.92 if is_used else 0.3}
     parts = [
         tooltip(said),
         element("rect", **box, **fill, stroke="#8F7F66"),
-        text(drawing.squares[sensor], x, y, 14, fill="#3A2A1C"),
+        text(drawing.squares[square], x, y, 14, fill="#3A2A1C"),
     ]
-    return element("g", parts, class_="square", data_neuron=str(sensor), data_said=said)
+    return element("g", parts, class_="square", data_neuron=str(square), data_said=said)
 
 
-def say_square(drawing: NetworkDrawing, sensor: int) -> str:
+def say_square(drawing: NetworkDrawing, square: int) -> str:
     """Say what a piece on a square is worth, and where the square leads."""
-    name, worth = drawing.squares[sensor], drawing.worth
+    name, worth = drawing.squares[square], drawing.worth
     words, found = [f"Square {name}."], []
     if name in worth.men:
         found.append(f"a {'man' if worth.kings else 'disc'} is worth {numeral(worth.men[name])}")
@@ -188,7 +195,7 @@ def say_square(drawing: NetworkDrawing, sensor: int) -> str:
     if found:
         words.append(f"A{', '.join(found)[1:]}.")
     graph, feeds = drawing.graph, []
-    for seen in _sensors_of(drawing, sensor):
+    for seen in _sensors_of(drawing, square):
         edges = graph.out_edges(seen, data=True) if seen in graph else ()
         fed = _feeds(drawing, sorted(edges, key=lambda edge: -abs(edge[2]["weight"])))
         piece = graph.nodes[seen].get("piece") if fed else None
@@ -196,9 +203,9 @@ def say_square(drawing: NetworkDrawing, sensor: int) -> str:
     return " ".join([*words, *filter(None, feeds)] if any(feeds) else [*words, "No live synapse leaves it."])
 
 
-def _sensors_of(drawing: NetworkDrawing, square: int) -> range:
-    """Return the sensors of a square: one, or of a dense network one for each kind of piece."""
-    return range(square, drawing.num_sensors, len(drawing.squares))
+def _sensors_of(drawing: NetworkDrawing, square: int) -> list[int]:
+    """Return the sensors of a square: one, or of a dense network those of all pieces or patterns on it."""
+    return [sensor for sensor, seen in enumerate(drawing.sights) if square in seen]
 
 
 def _feeds(drawing: NetworkDrawing, edges: Iterable[tuple[int, int, dict[str, Any]]]) -> str:
@@ -238,8 +245,8 @@ def _draw_synapses(drawing: NetworkDrawing) -> Iterator[str]:
             element("path", **way, class_="reach", stroke="#000000", stroke_opacity=0, stroke_width=9),
             element("path", **way, **sign, class_="line", stroke_width=width_of(weight), stroke_opacity=0.62),
         ]
-        # a square stands for all its sensors
-        shown = source % len(drawing.squares) if source < drawing.num_sensors else source
+        # a square stands for all its sensors, the first of a pattern for those
+        shown = drawing.sights[source][0] if source < len(drawing.sights) else source
         marks = {"data_source": str(shown), "data_sink": str(sink), "data_said": said}
         yield element("g", parts, class_="synapse", **marks)
 

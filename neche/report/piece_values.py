@@ -74,10 +74,11 @@ def _with(network: Network, boards: Boards, sensor: int, content: int, rules: Ga
 
 def evaluate(network: Network, boards: Boards, rules: Game) -> NDArray[np.float64]:
     """Return what a network thinks of boards [M], weight units: its definition, in floating point."""
-    values = neuron_values(network, boards)[:, -1]
+    layout = sensor_layout(rules)
+    values = neuron_values(network, boards, layout)[:, -1]
     if network.perspective == "antisymmetric":
         # the other side sees the board turned, and what was own is foreign to it
-        values -= neuron_values(network, -boards[:, list(sensor_layout(rules).turned)])[:, -1]
+        values -= neuron_values(network, -boards[:, list(layout.turned)], layout)[:, -1]
     return values
 
 

@@ -24,21 +24,20 @@ from neche.network.topology import dense_topology
 from neche.report.network_picture import draw_network, lay_out, synapses_of
 from neche.report.piece_values import value_pieces
 from tests.games.random_games import games, positions
-from tests.oracles import strands_twin as twin
+from tests.oracles import patterns_twin, strands_twin as twin
 from tests.oracles.boards import SQUARES, board_of
 
 KINDS = {"checkers": 4, "brazilian": 4, "international": 4, "othello": 2}
 SENSORS = {name: KINDS[name] * len(SQUARES[name]) for name in GAMES}
+PATTERNS = {"checkers": 712, "brazilian": 712, "international": 1315, "othello": 1296}
 HIDDEN = ((0, 0), (1, 0), (8, 0), (32, 0), (33, 0), (64, 0), (100, 0), (1, 1), (33, 2), (70, 16), (161, 32))
 
 
-def seen_by_mover(name, position):
-    return twin.sensors(
-        SQUARES[name],
-        board_of(name, game(name).format_fen(position)),
-        num_kinds=KINDS[name],
-        first_moves=int(position.turn) == 0,
-    )
+def seen_by_mover(name, position, *, by_pattern=False):
+    board, first_moves = board_of(name, game(name).format_fen(position)), int(position.turn) == 0
+    if by_pattern:
+        return patterns_twin.sensors(name, board, first_moves=first_moves)
+    return twin.sensors(SQUARES[name], board, num_kinds=KINDS[name], first_moves=first_moves)
 
 
 def value(packed, index, side, position):
@@ -46,8 +45,8 @@ def value(packed, index, side, position):
     return evaluate(packed, at, side, position, refresh(packed, at, side, position))
 
 
-def networks(name, hidden, count, sd=0.5, seed=0, second=0):
-    topology = dense_topology(SENSORS[name], hidden, second)
+def networks(name, hidden, count, sd=0.5, seed=0, second=0, *, by_pattern=False):
+    topology = dense_topology((PATTERNS if by_pattern else SENSORS)[name], hidden, second)
     genomes = random_strands(topology.strand_format, np.random.default_rng(seed), sd=sd, count=count)
     return genomes, decode_population(genomes, perspective="mover", topology=topology)
 
@@ -69,9 +68,54 @@ def test_value_equals_the_twin_for_both_sides(name, hidden, second):
                 assert found == sign * expected
 
 
+@pytest.mark.parametrize(
+    ("hidden", "second"), [(0, 0), (1, 0), (31, 0), (32, 0), (129, 0), (33, 2), (70, 31)]
+)
 @pytest.mark.parametrize("name", GAMES)
-def test_accumulator_updated_along_games_equals_that_from_scratch(name):
-    _, decoded = networks(name, 3, 1)
+def test_value_by_patterns_equals_the_twin_for_both_sides(name, hidden, second):
+    genomes, decoded = networks(name, hidden, 2, second=second, by_pattern=True)
+    packed = pack_networks(decoded, game(name).sensors)
+    draw, every = np.random.default_rng(hidden), positions(name)
+    for index, genome in enumerate(genomes):
+        text = dna.decode(genome)
+        for position in (every[at] for at in draw.integers(len(every), size=3)):
+            expected = twin.evaluate(text, hidden, seen_by_mover(name, position, by_pattern=True), second)
+            mover = int(position.turn)
+            for side, sign in ((mover, 1), (1 - mover, -1)):
+                found = Fraction(int(value(packed, index, side, position)), int(unit(packed, index)))
+                assert found == sign * expected
+
+
+@pytest.mark.parametrize("links", [511, -512])
+@pytest.mark.parametrize("second", [0, 31])
+def test_extreme_weights_of_patterns_do_not_wrap(links, second):
+    hidden, topology = 255, dense_topology(PATTERNS["international"], 255, second)
+    written = np.full(topology.strand_format.num_weights, 511, np.int16)
+    layers = split_weights(written, topology.strand_format)
+    layers.out[:], layers.constant[...], layers.direct[:] = links, -512, -512
+    network = decode(write_weights(written), perspective="mover", topology=topology)
+    rules = game("international")
+    packed = pack_networks([network], rules.sensors)
+    # twenty kings a side, which fill all rows but two, and no man
+    full = rules.parse_fen(
+        f"W:W{','.join(f'K{n}' for n in range(31, 51))}:B{','.join(f'K{n}' for n in range(1, 21))}"
+    )
+    pieces = 15 + 40
+    heard = max(0, hidden * links * (1 + pieces) * 511) if second else hidden * links * (1 + pieces) * 511
+    scale = 125 * 125 if second else 125
+    assert value(packed, 0, 0, full) == scale * (1 + pieces) * -512 + (second * 511 if second else 1) * heard
+
+
+def test_a_full_second_layer_has_no_neuron_to_spare_for_patterns():
+    _, decoded = networks("checkers", 2, 1, second=32, by_pattern=True)
+    with pytest.raises(InputError, match="a second layer has 31 neurons at most"):
+        pack_networks(decoded)
+
+
+@pytest.mark.parametrize("by_pattern", [False, True])
+@pytest.mark.parametrize("name", GAMES)
+def test_accumulator_updated_along_games_equals_that_from_scratch(name, by_pattern):
+    _, decoded = networks(name, 3, 1, by_pattern=by_pattern)
     packed = pack_networks(decoded, game(name).sensors)
     for line in games(name)[:4]:
         for side in (np.int64(0), np.int64(1)):
@@ -120,7 +164,8 @@ def test_dense_and_sparse_networks_share_a_pack():
     _, bare = networks("checkers", 0, 1, seed=2)
     sparse = material_network("antisymmetric")
     _, layered = networks("checkers", 40, 2, seed=3, second=9)
-    mixed = [wide[0], sparse, narrow[0], layered[0], bare[0], wide[1], layered[1], *wide]
+    _, patterned = networks("checkers", 20, 2, seed=4, by_pattern=True)
+    mixed = [wide[0], sparse, narrow[0], layered[0], patterned[0], bare[0], wide[1], layered[1], *patterned]
     together = pack_networks(mixed)
     for position in positions("checkers")[::97]:
         for index, network in enumerate(mixed):
@@ -189,19 +234,21 @@ def test_strands_and_the_mover_need_each_other():
 def test_a_network_for_another_board_is_refused():
     _, decoded = networks("checkers", 1, 1)
     with pytest.raises(
-        InputError, match="128 sensors by kind does not see a board of 50 squares, which has 200"
+        InputError,
+        match="128 sensors by kind does not see a board of 50 squares, which has 200, or 1315 by pattern",
     ):
         pack_networks(decoded, game("international").sensors)
 
 
+@pytest.mark.parametrize("by_pattern", [False, True])
 @pytest.mark.parametrize("second", [0, 3])
 @pytest.mark.parametrize("name", GAMES)
-def test_activations_are_those_of_the_twin_for_either_side(name, second):
+def test_activations_are_those_of_the_twin_for_either_side(name, second, by_pattern):
     rules = game(name)
-    genomes, decoded = networks(name, 5, 1, second=second)
+    genomes, decoded = networks(name, 5, 1, second=second, by_pattern=by_pattern)
     text = dna.decode(genomes[0])
     for position in positions(name)[::211]:
-        seen = seen_by_mover(name, position)
+        seen = seen_by_mover(name, position, by_pattern=by_pattern)
         expected = float(twin.evaluate(text, 5, seen, second))
         mover = rules.sides.index(rules.side_to_move(position))
         for side in (0, 1):
@@ -210,19 +257,21 @@ def test_activations_are_those_of_the_twin_for_either_side(name, second):
             assert found.values[: len(seen)].tolist() == seen
             into_output = decoded[0].sink == decoded[0].topology.output
             assert found.carried[into_output].sum() == pytest.approx(expected)
-    assert len(found.squares) == len(found.pieces) == SENSORS[name]
-    assert found.pieces[0].startswith("own")
+    assert len(found.squares) == len(found.pieces) == len(seen)
+    assert found.pieces[0].startswith("empty empty" if by_pattern else "own")
     assert found.pieces[-1].startswith("enemy")
 
 
-@pytest.mark.parametrize(("hidden", "second"), [(0, 0), (4, 0), (4, 2)])
-def test_onnx_gives_the_values_of_the_twin(hidden, second):
-    genomes, decoded = networks("checkers", hidden, 1, second=second)
+@pytest.mark.parametrize(
+    ("hidden", "second", "by_pattern"), [(0, 0, False), (4, 0, False), (4, 2, False), (4, 0, True)]
+)
+def test_onnx_gives_the_values_of_the_twin(hidden, second, by_pattern):
+    genomes, decoded = networks("checkers", hidden, 1, second=second, by_pattern=by_pattern)
     model = onnx.load_from_string(to_onnx(decoded[0]))
     onnx.checker.check_model(model, full_check=True)
     evaluator = ReferenceEvaluator(model)
     for position in positions("checkers")[::101]:
-        seen = seen_by_mover("checkers", position)
+        seen = seen_by_mover("checkers", position, by_pattern=by_pattern)
         (value,) = evaluator.run(None, {"sensors": np.array([seen], np.float32)})
         assert value.shape == (1, 1)
         assert float(value[0, 0]) == pytest.approx(
@@ -244,6 +293,14 @@ def test_json_names_the_piece_and_square_of_every_sensor():
     assert (named["piece"], named["square"]) == ("enemy", "A1")
 
 
+def test_json_names_the_men_and_squares_of_every_pattern():
+    _, decoded = networks("othello", 1, 1, by_pattern=True)
+    document = json.loads(to_json(decoded[0], layout=game("othello").sensors))
+    named = [(neuron["piece"], neuron["square"]) for neuron in document["neurons"][81 : 81 + 6]]
+    assert named[1] == ("own empty empty empty", "E1 F1 E2 F2")
+    assert named[5] == ("enemy own empty empty", "E1 F1 E2 F2")
+
+
 def test_a_picture_shows_the_heaviest_synapses_and_says_so():
     _, decoded = networks("checkers", 8, 1)
     network = decoded[0]
@@ -255,16 +312,16 @@ def test_a_picture_shows_the_heaviest_synapses_and_says_so():
     assert np.sort(np.abs(network.weight[network.live]))[-MOST_SYNAPSES] == lightest
 
 
-@pytest.mark.parametrize("second", [0, 3])
-def test_a_report_draws_and_values_a_dense_network(second):
+@pytest.mark.parametrize(("second", "by_pattern"), [(0, False), (3, False), (0, True)])
+def test_a_report_draws_and_values_a_dense_network(second, by_pattern):
     rules = game("checkers")
-    _, decoded = networks("checkers", 8, 1, second=second)
+    _, decoded = networks("checkers", 8, 1, second=second, by_pattern=by_pattern)
     network = decoded[0]
     worth = value_pieces(network, rules, 1)
     drawing = lay_out(network, rules, worth)
     svg = draw_network(drawing, name="wide")
     assert f"The heaviest {MOST_SYNAPSES} of {network.live.sum()} live synapses" in svg
-    assert "enemy man on square" in svg
+    assert ("enemy enemy on squares" if by_pattern else "enemy man on square") in svg
     assert len(synapses_of(drawing)) == MOST_SYNAPSES
     assert len(worth.men) > 20
     assert len(worth.kings) == 32

@@ -12,7 +12,8 @@ import numpy as np
 
 from neche.compiled.bits import invert64
 from neche.compiled.jit import Bool, Position, jit_inlined
-from neche.games.contract import needed, register
+from neche.compiled.lanes import PatternsAndKings
+from neche.games.contract import needed, optional, register
 
 Squares: TypeAlias = Any
 """A set of squares, a word of the board's type."""
@@ -102,6 +103,17 @@ def most_must_be_taken(position: Position) -> Bool:
 
 
 @needed
+def pattern_states(position: Any, own: Any, foe: Any) -> Any:
+    """Return the states of the groups of the board, see `games.patterns`; position: any, for its type."""
+
+
+@optional
+def king_words(position: Any, own: Any, foe: Any) -> Any:
+    """Return own and enemy kings as `lanes.PatternsAndKings` has them; position: any, for its type."""
+    return own, foe
+
+
+@needed
 def new_position(position: Any, own: Any, foe: Any, kings: Any, turn: Any) -> Any:
     """Return a position of the same board; position: any, for its type."""
 
@@ -126,8 +138,21 @@ def register_board(
         new_position=lambda position, own, foe, kings, turn: record(
             word(own), word(foe), word(kings), word(turn)
         ),
+        patterns=patterns,
         **functions,
     )
+
+
+@jit_inlined
+def patterns(position: Any, own: Any, foe: Any, kings: Any) -> PatternsAndKings:
+    """Return what `contract.patterns` is of a board."""
+    if position.turn != WHITE:
+        own, foe = turned_around(position, own), turned_around(position, foe)
+        kings = turned_around(position, kings)
+    own_kings, foe_kings = np.uint64(own & kings), np.uint64(foe & kings)
+    states = pattern_states(position, np.uint64(own ^ own_kings), np.uint64(foe ^ foe_kings))
+    low, high = king_words(position, own_kings, foe_kings)
+    return PatternsAndKings(states, low, high)
 
 
 @jit_inlined

@@ -23,6 +23,7 @@ import numpy as np
 from neche.compiled.bits import join, nth_index32, reverse64, rotate_left, shift_down
 from neche.compiled.jit import I64, U32, U64, Position
 from neche.games.draughts.board import register_board
+from neche.games.patterns import states_of_dark_8x8
 
 
 class Checkers(NamedTuple):
@@ -108,6 +109,8 @@ for _record in (Checkers, Brazilian):
         turned=lambda position, squares, places: rotate_left(np.uint32(squares), np.uint32(places)),
         places=_places,
         entered=_entered,
+        pattern_states=lambda position, own, foe: states_of_dark_8x8(own, foe),
+        king_words=lambda position, own, foe: (join(np.uint32(own), np.uint32(foe)), np.uint64(0)),
         nth_index=lambda position, squares, number: nth_index32(squares, number),
         path_words=3,
         position_words=lambda position: (

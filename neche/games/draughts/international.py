@@ -40,6 +40,7 @@ from neche.games.draughts.game import BOLDER, draughts_game
 from neche.games.draughts.notation import DraughtsNotation
 from neche.games.draws import DrawRule
 from neche.games.game import RUNGS, PdnNotation
+from neche.games.patterns import states_of_dark_10x10
 from neche.games.sensors import DARK_10X10
 
 
@@ -121,6 +122,7 @@ register_board(
     turned=lambda position, squares, places: rotate_left64(np.uint64(squares), np.uint64(places)),
     places=_places,
     entered=ALL_SQUARES,
+    pattern_states=lambda position, own, foe: states_of_dark_10x10(own, foe),
     nth_index=lambda position, squares, number: nth_index64(squares, number),
     path_words=5,
     position_words=pack,

@@ -16,6 +16,7 @@ from neche.games.othello.moves import (
     generate,
     mobility,
     outcome,
+    patterns,
     successor,
 )
 from neche.games.othello.notation import (
@@ -44,6 +45,7 @@ register(
     move_words=MOVE_WORDS,
     max_moves=MAX_MOVES,
     mobility=mobility,
+    patterns=patterns,
     position_at=lambda columns, index: Othello(columns.own[index], columns.foe[index], columns.turn[index]),
     position_in=lambda sample, table, row, index: Othello(
         np.uint64(table[row, index]), np.uint64(table[row + 1, index]), np.uint64(table[row + 2, index])

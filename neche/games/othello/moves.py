@@ -20,9 +20,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from neche.compiled.bits import invert64, pop_lowest, popcount
+from neche.compiled.bits import invert64, pop_lowest, popcount, reverse64
 from neche.compiled.jit import jit, jit_inlined
+from neche.compiled.lanes import Patterns
 from neche.games.othello.runs import placements, turned
+from neche.games.patterns import states_8x8
 
 MOVE_WORDS = 1
 # More than any position has: a placement needs two discs on the board.
@@ -94,3 +96,11 @@ def mobility(position: Any) -> Any:
     """Return how many more squares the side to move may place a disc on than the other side may."""
     own, foe = np.uint64(position.own), np.uint64(position.foe)
     return np.int64(popcount(placements(own, foe))) - np.int64(popcount(placements(foe, own)))
+
+
+@jit_inlined
+def patterns(position: Any, own: Any, foe: Any, kings: Any) -> Patterns:
+    """Return what `contract.patterns` is of the board."""
+    if position.turn != BLACK:
+        own, foe = reverse64(own), reverse64(foe)
+    return Patterns(states_8x8(own, foe))

@@ -19,8 +19,11 @@ export function networkPicture(lit, rules, turned) {
   const board = [10, middle - (CELL * rules.rows) / 2];
   const at = new Map();
   for (const neuron of lit.neurons) {
-    if (neuron.kind === "sensor" && places.has(neuron.square)) {
-      const [column, row] = places.get(neuron.square);
+    // of a pattern in the middle of its squares
+    const seen = neuron.kind === "sensor" ? neuron.square.split(" ").filter((name) => places.has(name)) : [];
+    if (seen.length) {
+      const [column, row] = [0, 1].map((axis) =>
+        seen.reduce((sum, name) => sum + places.get(name)[axis], 0) / seen.length);
       at.set(neuron.id, [board[0] + CELL * (column + 0.5), board[1] + CELL * (row + 0.5)]);
     }
   }

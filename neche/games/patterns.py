@@ -1,0 +1,115 @@
+"""The states of the groups of squares of a board: which men stand on them, as a number.
+
+The groups of a board and their order are those of its `SensorLayout.grouping`; the state of a group, a byte,
+is its men as a number to base three, see `lanes.STATES`. Eight bytes are a word. Two squares are read for all
+groups at once, as one digit to base nine, and two of these are a state.
+
+own, foe: men of either side, as the side to move sees the board, uint64.
+
+Evaluations read them at every leaf, so each board has its own few instructions. Such indices are those of the
+patterns of Othello programs (Buro, Logistello, 1995) and of n-tuple networks (Lucas, 2008).
+"""
+
+from typing import Any
+
+import numpy as np
+
+from neche.compiled.bits import join
+from neche.compiled.jit import I64, U64, jit_inlined
+
+_FIRST_OF_FOUR = np.uint64(0x1111111111111111)
+_LOW_HALVES = np.uint64(0x0F0F0F0F0F0F0F0F)
+_LOW_OF_EIGHT = np.uint64(0x00000000_0F0F0F0F)
+_EVEN_ROWS = np.uint64(0x000F000F000F000F)
+_FIRST_OF_22 = np.uint64(1 | 1 << 22 | 1 << 44)
+_TWO_BYTES, _BYTE = np.uint64(0xFFFF), np.uint64(0xFF)
+_TWO, _THREE, _NINE = np.uint64(2), np.uint64(3), np.uint64(9)
+
+
+@jit_inlined
+def _down(word: U64, bits: I64) -> U64:
+    return np.uint64(np.uint64(word) >> np.uint64(bits))
+
+
+@jit_inlined
+def _up(word: U64, bits: I64) -> U64:
+    return np.uint64(np.uint64(word) << np.uint64(bits))
+
+
+@jit_inlined
+def _digits(own: U64, foe: U64, bit: I64, mask: U64) -> U64:
+    """Return the digit of squares that stand `bit` above those of the mask: 0 empty, 1 own, 2 the enemy's."""
+    return np.uint64((_down(own, bit) & mask) + _TWO * (_down(foe, bit) & mask))
+
+
+@jit_inlined
+def _pairs(own: U64, foe: U64, bit: I64) -> U64:
+    """Return in every four bits the digit to base nine of two squares, from `bit` of the four on."""
+    first = _digits(own, foe, np.int64(bit), _FIRST_OF_FOUR)
+    return np.uint64(first + _THREE * _digits(own, foe, np.int64(bit + 1), _FIRST_OF_FOUR))
+
+
+@jit_inlined
+def _states(low: U64, high: U64, mask: U64) -> U64:
+    """Return states from their digits to base nine."""
+    return np.uint64((np.uint64(low) & mask) + _NINE * (np.uint64(high) & mask))
+
+
+@jit_inlined
+def states_of_fours(own: U64, foe: U64) -> Any:
+    """Return the states of four neighbouring bits each: those of even number, then those of odd number."""
+    first, second = _pairs(own, foe, np.int64(0)), _pairs(own, foe, np.int64(2))
+    even = _states(first, second, _LOW_HALVES)
+    return even, _states(_down(first, np.int64(4)), _down(second, np.int64(4)), _LOW_HALVES)
+
+
+@jit_inlined
+def _two_by_two(pairs: U64) -> U64:
+    """Return the states of two rows each, of which either has two squares in the lower or upper four bits."""
+    left = _states(pairs, _down(pairs, np.int64(8)), _EVEN_ROWS)
+    right = _states(_down(pairs, np.int64(4)), _down(pairs, np.int64(12)), _EVEN_ROWS)
+    return np.uint64(left | _up(right, np.int64(8)))
+
+
+@jit_inlined
+def states_8x8(own: U64, foe: U64) -> Any:
+    """Return those of a board of 64 squares, see `sensors.ALL_8X8`."""
+    left, right = _pairs(own, foe, np.int64(0)), _pairs(own, foe, np.int64(2))
+    return _two_by_two(left), _two_by_two(right)
+
+
+@jit_inlined
+def states_of_dark_8x8(own: U64, foe: U64) -> Any:
+    """Return those of a board of 32 squares, see `sensors.DARK_8X8`."""
+    # twice, since the last columns are the first ones again
+    own, foe = join(np.uint32(own), np.uint32(own)), join(np.uint32(foe), np.uint32(foe))
+    first, second = _pairs(own, foe, np.int64(0)), _pairs(own, foe, np.int64(2))
+    lower = _states(first, _down(second, np.int64(8)), _LOW_OF_EIGHT)
+    upper = _states(_down(first, np.int64(4)), _down(second, np.int64(12)), _LOW_OF_EIGHT)
+    return (join(lower, upper),)
+
+
+@jit_inlined
+def _column_10x10(own: U64, foe: U64, place: I64) -> U64:
+    """Return the states of the groups of one place in a row: at bits 0, 22 and 44."""
+    low = _digits(own, foe, place, _FIRST_OF_22) + _THREE * _digits(own, foe, place + 6, _FIRST_OF_22)
+    high = _digits(own, foe, place + 11, _FIRST_OF_22) + _THREE * _digits(own, foe, place + 17, _FIRST_OF_22)
+    return np.uint64(low + _NINE * high)
+
+
+@jit_inlined
+def _four_bytes(first: U64, second: U64, bit: I64) -> U64:
+    return np.uint64((_down(first, bit) & _TWO_BYTES) | _up(_down(second, bit) & _TWO_BYTES, np.int64(16)))
+
+
+@jit_inlined
+def states_of_dark_10x10(own: U64, foe: U64) -> Any:
+    """Return those of a board of 50 squares, see `sensors.DARK_10X10`."""
+    # two places side by side in two bytes, of which 22 bits have room
+    first = _column_10x10(own, foe, np.int64(0)) | _up(_column_10x10(own, foe, np.int64(1)), np.int64(8))
+    second = _column_10x10(own, foe, np.int64(2)) | _up(_column_10x10(own, foe, np.int64(3)), np.int64(8))
+    fifth = _column_10x10(own, foe, np.int64(4))
+    last = (fifth & _BYTE) | _up(_down(fifth, np.int64(22)) & _BYTE, np.int64(8))
+    last |= _up(_down(fifth, np.int64(44)) & _BYTE, np.int64(16))
+    low = join(_four_bytes(first, second, np.int64(0)), _four_bytes(first, second, np.int64(22)))
+    return low, join(_four_bytes(first, second, np.int64(44)), last)

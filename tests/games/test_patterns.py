@@ -1,0 +1,86 @@
+"""The states of groups of squares are those that the squares say, and every square is in one group."""
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+
+from neche.compiled.jit import jit
+from neche.compiled.lanes import STATES
+from neche.games.catalogue import GAMES, game
+from neche.games.contract import patterns, sensor_words
+from neche.games.patterns import states_of_fours
+from neche.games.sensors import ALL_8X8, SensorLayout
+from tests.games.random_games import positions
+from tests.oracles import patterns_twin as twin
+from tests.oracles.boards import SQUARES, board_of
+
+
+@jit
+def seen_by_mover(position):
+    own, foe, kings = sensor_words(position)
+    return patterns(position, np.uint64(own), np.uint64(foe), np.uint64(kings))
+
+
+@jit
+def fours(own, foe):
+    return states_of_fours(own, foe)
+
+
+def bytes_of(words):
+    return np.array(words, "<u8").view(np.uint8).tolist()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_states_and_kings_of_positions_are_those_of_the_twin(name):
+    layout = game(name).sensors
+    for position in positions(name)[::7]:
+        board, first = board_of(name, game(name).format_fen(position)), int(position.turn) == 0
+        expected = twin.sensors(name, board, first_moves=first)
+        found = seen_by_mover(position)
+        on = [group * STATES + state for group, state in enumerate(bytes_of(found[0]))]
+        # behind the groups there may be bytes without one
+        count = len(twin.GROUPS[name])
+        assert not any(bytes_of(found[0])[count:])
+        on = on[:count]
+        for offset, word in zip((0, 64), found[1:], strict=False):
+            for bit in (bit for bit in range(64) if int(word) >> bit & 1):
+                is_enemy, at = divmod(offset + bit, layout.grouping.king_bits)
+                on.append(count * STATES + is_enemy * len(SQUARES[name]) + layout.bits.index(at))
+        assert sorted(on) == np.flatnonzero(expected).tolist()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_sensors_by_pattern_say_which_squares_they_see(name):
+    layout = game(name).sensors
+    sights = layout.sights(layout.num_pattern_sensors)
+    count = len(twin.GROUPS[name]) * STATES
+    assert len(sights) == layout.num_pattern_sensors == len(twin.sensors(name, {}, first_moves=True))
+    for number, group in enumerate(twin.GROUPS[name]):
+        seen = sights[number * STATES : (number + 1) * STATES]
+        assert {tuple(layout.squares[square] for square in squares) for _, squares in seen} == {tuple(group)}
+        # the first square is the lowest digit
+        assert seen[1 + 2 * 3][0].split() == ["own", "enemy", "empty", "empty"][: len(group)]
+    assert [(piece, squares) for piece, squares in sights[count:]] == [
+        (f"{side} king", (square,))
+        for side in ("own", "enemy")
+        for square in range(len(layout.squares))
+        if layout.has_kings
+    ]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_square_is_in_one_group(name):
+    squares = [square for group in twin.GROUPS[name] for square in group]
+    assert sorted(squares) == sorted(SQUARES[name])
+
+
+@given(st.integers(0, 2**64 - 1), st.integers(0, 2**64 - 1))
+def test_a_board_of_its_own_has_groups_of_neighbouring_bits(first, second):
+    layout = SensorLayout(ALL_8X8.squares, ALL_8X8.bits, has_kings=False)
+    own, foe = first & second, first & ~second
+    expected = [
+        sum(3**at * ((own >> bit & 1) + 2 * (foe >> bit & 1)) for at, bit in enumerate(bits))
+        for bits in layout.grouping.groups
+    ]
+    assert bytes_of(fours(np.uint64(own), np.uint64(foe))) == expected
+    assert sorted(bit for bits in layout.grouping.groups for bit in bits) == list(range(64))

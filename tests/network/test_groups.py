@@ -1,0 +1,91 @@
+"""Rows of groups of squares: one for every state, each the sum of the rows of its men or one of its own."""
+
+import numpy as np
+import pytest
+
+from neche.compiled.lanes import STATES
+from neche.errors import InputError
+from neche.games.sensors import ALL_8X8, DARK_8X8, DARK_10X10, SensorLayout
+from neche.network.groups import (
+    empty_groups,
+    excited_patterns,
+    fill_groups,
+    num_rows,
+    patterns_of_rows,
+    rows_of_men,
+)
+
+LAYOUTS = {"checkers": DARK_8X8, "international": DARK_10X10, "othello": ALL_8X8}
+OWN_BOARD = SensorLayout(ALL_8X8.squares, ALL_8X8.bits, has_kings=False)
+
+
+def rows_of(layout, seed, lanes):
+    """Return the rows of own and enemy men by bit, and those of all groups."""
+    by_man = np.random.default_rng(seed).integers(-512, 512, (2, 64, lanes)).astype(np.int16)
+    rows = np.zeros((STATES * len(layout.grouping.groups), lanes), np.int16)
+    # what is filled may hold anything before
+    for state in set(range(STATES)) - {1, 2, 3, 6, 9, 18, 27, 54}:
+        rows[state::STATES] = 77
+    for kind, places in enumerate(rows_of_men(layout)):
+        rows[places[places >= 0]] = by_man[kind, places >= 0]
+    fill_groups(rows)
+    return by_man, rows
+
+
+@pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS)
+def test_every_man_has_a_row_of_its_own(layout):
+    rows = rows_of_men(layout)[:, list(layout.bits)]
+    assert len(set(rows.ravel().tolist())) == 2 * len(layout.squares)
+    assert rows.min() >= 0
+    assert rows.max() < num_rows(layout)
+    assert (np.delete(rows_of_men(layout), layout.bits, axis=1) == -1).all()
+
+
+@pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS)
+def test_rows_of_states_add_up_to_those_of_men(layout):
+    by_man, rows = rows_of(layout, 3, 5)
+    rng = np.random.default_rng(4)
+    for _ in range(50):
+        men = rng.integers(0, 3, len(layout.squares))
+        expected = sum(
+            by_man[man - 1, bit].astype(int) for man, bit in zip(men, layout.bits, strict=True) if man
+        )
+        # every group has squares but the last of a board of 50
+        assert (
+            rows[excited_patterns(men[None], layout)[0]].sum(axis=0, dtype=int).tolist() == expected.tolist()
+        )
+
+
+def test_what_was_emptied_is_filled_as_before():
+    _, rows = rows_of(ALL_8X8, 5, 7)
+    kept = rows.copy()
+    empty_groups(rows)
+    # two rows for each of four squares
+    assert np.count_nonzero(rows.any(axis=1)) == 8 * 16
+    fill_groups(rows)
+    assert rows.tolist() == kept.tolist()
+
+
+@pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS)
+def test_every_row_of_a_state_is_a_sensor_of_its_own(layout):
+    (sensors,) = patterns_of_rows(layout)
+    used = sensors[sensors < layout.num_pattern_sensors]
+    assert used.tolist() == list(range(STATES * sum(max(group) >= 0 for group in layout.groups)))
+
+
+def test_the_other_side_sees_the_same_men_on_the_squares_opposite():
+    """On a board that is not turned, rows of the other side are those of its own view."""
+    first, other = patterns_of_rows(OWN_BOARD)
+    rng = np.random.default_rng(6)
+    for _ in range(50):
+        men = rng.integers(0, 3, 64)
+        # the rows of the board as it stands, and the patterns of the board turned around
+        rows = excited_patterns(men[None], OWN_BOARD)[0]
+        assert sorted(other[rows]) == excited_patterns(men[None, ::-1], OWN_BOARD)[0].tolist()
+        assert first[rows].tolist() == rows.tolist()
+
+
+def test_a_board_whose_groups_are_not_alike_for_both_sides_is_refused():
+    squares = tuple(f"{column}{row}" for row in (1, 2, 3) for column in "ABC")
+    with pytest.raises(InputError, match="groups of squares are not alike for both sides"):
+        patterns_of_rows(SensorLayout(squares, tuple(range(9)), has_kings=False))

@@ -9,7 +9,6 @@ and CUDA kernels run the same source.
     words       four words of 64 bits at once, with the operators of one
     vectors     the hidden layers of a dense network, on whole vectors
     lanes       the instructions for some lanes of such a layer
-    groups      four squares at once, for that layer on boards that fill up
     pointers    records passed by where they lie: one word, whatever they hold
     parts       what is compiled of a function for its compiled callers, and what for Python
     cache       the directory of machine code, named by a digest of the sources it is built from

@@ -13,8 +13,8 @@ from msgspec import Meta, Struct
 
 from neche.errors import InputError, suggestion
 from neche.games.catalogue import game
-from neche.network.groups import patterns_of_rows
-from neche.network.topology import AUTO, ORIGINAL, PATTERNS, parse_topology, topology_for
+from neche.network.sensors import topology_of
+from neche.network.topology import parse_topology
 
 Share = Annotated[float, Meta(ge=0.0, le=1.0)]
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
@@ -348,21 +348,7 @@ def check_settings(settings: Settings, name: str) -> None:
 def resolve(settings: Settings) -> Settings:
     """Return settings that name their topology instead of `auto`; InputError if it sees another board."""
     # The number of squares and no more: what makes members must not know which square a sensor sees.
-    board = game(settings.games.game).sensors
-    usual = topology_for(len(board.squares)) if board else ORIGINAL
-    text = settings.members.topology
-    kinds, patterns = (board.num_kind_sensors, board.num_pattern_sensors) if board else (0, 0)
-    written = text.replace(PATTERNS, str(patterns)).replace(AUTO, str(kinds))
-    given = usual if text == AUTO else parse_topology(written)
-    if given.sensors not in ((kinds, patterns) if given.is_dense else (usual.sensors,)):
-        what = f"{usual.sensors} squares"
-        if given.is_dense:
-            what = f"{kinds} sensors by kind and {patterns} by pattern"
-        raise InputError(
-            f"topology {text}: the board of {settings.games.game} has {what}, not {given.sensors}"
-        )
-    if board and given.is_dense and given.sensors == patterns:
-        patterns_of_rows(board)  # which finds boards whose groups are not alike for both sides
+    given = topology_of(settings.members.topology, game(settings.games.game))
     members = msgspec.structs.replace(settings.members, topology=given.words)
     return msgspec.structs.replace(settings, members=members)
 

@@ -17,6 +17,7 @@ type of the position, a NamedTuple of integers seen from the side to move; a gam
 | `draws.py` | `DrawRule`: when a game is drawn, and rules in words |
 | `geometry.py` | `BoardGeometry`: enough to draw a board and to name its squares |
 | `sensors.py`, `planes.py` | what networks see of a board, and hand-made evaluators |
+| `patterns.py` | the same in compiled code: the states of groups of four squares |
 
 A game in use:
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from neche.compiled.bits import join
+from neche.compiled.bits import join, shift_down, shift_up
 from neche.compiled.jit import I64, U64, jit_inlined
 
 _FIRST_OF_FOUR = np.uint64(0x1111111111111111)
@@ -27,19 +27,9 @@ _TWO, _THREE, _NINE = np.uint64(2), np.uint64(3), np.uint64(9)
 
 
 @jit_inlined
-def _down(word: U64, bits: I64) -> U64:
-    return np.uint64(np.uint64(word) >> np.uint64(bits))
-
-
-@jit_inlined
-def _up(word: U64, bits: I64) -> U64:
-    return np.uint64(np.uint64(word) << np.uint64(bits))
-
-
-@jit_inlined
 def _digits(own: U64, foe: U64, bit: I64, mask: U64) -> U64:
     """Return the digit of squares that stand `bit` above those of the mask: 0 empty, 1 own, 2 the enemy's."""
-    return np.uint64((_down(own, bit) & mask) + _TWO * (_down(foe, bit) & mask))
+    return np.uint64((shift_down(own, bit) & mask) + _TWO * (shift_down(foe, bit) & mask))
 
 
 @jit_inlined
@@ -60,15 +50,15 @@ def states_of_fours(own: U64, foe: U64) -> Any:
     """Return the states of four neighbouring bits each: those of even number, then those of odd number."""
     first, second = _pairs(own, foe, np.int64(0)), _pairs(own, foe, np.int64(2))
     even = _states(first, second, _LOW_HALVES)
-    return even, _states(_down(first, np.int64(4)), _down(second, np.int64(4)), _LOW_HALVES)
+    return even, _states(shift_down(first, np.int64(4)), shift_down(second, np.int64(4)), _LOW_HALVES)
 
 
 @jit_inlined
 def _two_by_two(pairs: U64) -> U64:
     """Return the states of two rows each, of which either has two squares in the lower or upper four bits."""
-    left = _states(pairs, _down(pairs, np.int64(8)), _EVEN_ROWS)
-    right = _states(_down(pairs, np.int64(4)), _down(pairs, np.int64(12)), _EVEN_ROWS)
-    return np.uint64(left | _up(right, np.int64(8)))
+    left = _states(pairs, shift_down(pairs, np.int64(8)), _EVEN_ROWS)
+    right = _states(shift_down(pairs, np.int64(4)), shift_down(pairs, np.int64(12)), _EVEN_ROWS)
+    return np.uint64(left | shift_up(right, np.int64(8)))
 
 
 @jit_inlined
@@ -84,8 +74,8 @@ def states_of_dark_8x8(own: U64, foe: U64) -> Any:
     # twice, since the last columns are the first ones again
     own, foe = join(np.uint32(own), np.uint32(own)), join(np.uint32(foe), np.uint32(foe))
     first, second = _pairs(own, foe, np.int64(0)), _pairs(own, foe, np.int64(2))
-    lower = _states(first, _down(second, np.int64(8)), _LOW_OF_EIGHT)
-    upper = _states(_down(first, np.int64(4)), _down(second, np.int64(12)), _LOW_OF_EIGHT)
+    lower = _states(first, shift_down(second, np.int64(8)), _LOW_OF_EIGHT)
+    upper = _states(shift_down(first, np.int64(4)), shift_down(second, np.int64(12)), _LOW_OF_EIGHT)
     return (join(lower, upper),)
 
 
@@ -98,18 +88,24 @@ def _column_10x10(own: U64, foe: U64, place: I64) -> U64:
 
 
 @jit_inlined
+def _two_columns(own: U64, foe: U64, place: I64) -> U64:
+    """Return the states of a place and the next side by side, in two bytes, of which 22 bits have room."""
+    right = _column_10x10(own, foe, np.int64(place + 1))
+    return np.uint64(_column_10x10(own, foe, np.int64(place)) | shift_up(right, np.int64(8)))
+
+
+@jit_inlined
 def _four_bytes(first: U64, second: U64, bit: I64) -> U64:
-    return np.uint64((_down(first, bit) & _TWO_BYTES) | _up(_down(second, bit) & _TWO_BYTES, np.int64(16)))
+    low, high = shift_down(first, bit) & _TWO_BYTES, shift_down(second, bit) & _TWO_BYTES
+    return np.uint64(low | shift_up(high, np.int64(16)))
 
 
 @jit_inlined
 def states_of_dark_10x10(own: U64, foe: U64) -> Any:
     """Return those of a board of 50 squares, see `sensors.DARK_10X10`."""
-    # two places side by side in two bytes, of which 22 bits have room
-    first = _column_10x10(own, foe, np.int64(0)) | _up(_column_10x10(own, foe, np.int64(1)), np.int64(8))
-    second = _column_10x10(own, foe, np.int64(2)) | _up(_column_10x10(own, foe, np.int64(3)), np.int64(8))
+    first, second = _two_columns(own, foe, np.int64(0)), _two_columns(own, foe, np.int64(2))
     fifth = _column_10x10(own, foe, np.int64(4))
-    last = (fifth & _BYTE) | _up(_down(fifth, np.int64(22)) & _BYTE, np.int64(8))
-    last |= _up(_down(fifth, np.int64(44)) & _BYTE, np.int64(16))
+    last = (fifth & _BYTE) | shift_up(shift_down(fifth, np.int64(22)) & _BYTE, np.int64(8))
+    last |= shift_up(shift_down(fifth, np.int64(44)) & _BYTE, np.int64(16))
     low = join(_four_bytes(first, second, np.int64(0)), _four_bytes(first, second, np.int64(22)))
     return low, join(_four_bytes(first, second, np.int64(44)), last)

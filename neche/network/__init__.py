@@ -13,6 +13,7 @@ Begin with `decode.decode`, then `packing.pack_networks` and `forward.evaluate`.
     packing        Networks → PackedNetworks, the arrays that compiled code reads
     folding        what packing does to one sparse network: neurons that see one square become a table
     dense          what packing does to dense networks: a table of pairs, and rows of 16-bit weights
+    groups         which row is that of which pattern of men on four squares
     forward        the accumulator, refreshed or updated by a move, and the value
     sensors        which boards a network sees; the activations of its neurons on a position, for people
     interchange    a network as a networkx graph, as JSON, as ONNX

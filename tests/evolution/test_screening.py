@@ -24,6 +24,7 @@ from tests.evolution.test_evolve import traits
 
 KINDS = {"strands": (), "genes": GENES}
 LAYERED = ("topology=auto-6-3-1", "learning=gradient")
+PATTERNED = ("topology=patterns-3-1",)
 
 
 def neurons_of(settings, member):
@@ -59,7 +60,7 @@ def test_the_first_centre_is_the_champion_of_the_random_members():
 WAYS = [(*more, f"learning={way}") for more in KINDS.values() for way in ("coevolution", "gradient")]
 
 
-@pytest.mark.parametrize("ways", [*WAYS, LAYERED])
+@pytest.mark.parametrize("ways", [*WAYS, LAYERED, PATTERNED])
 def test_members_come_to_predict_better(ways):
     settings = resolve(screened_settings("batches=150", "first_games=100", *ways))
     _, first = evolve(settings, 5, generations=1)

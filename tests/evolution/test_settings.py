@@ -100,6 +100,14 @@ def test_a_recipe_file_replaces_only_what_it_names(tmp_path):
             "topology = 128-8-2-1: with two hidden layers of strands, learning must be gradient",
         ),
         (
+            "[members]\nperspective = 'mover'\ntopology = 'patterns-8-32-1'\n",
+            "topology patterns-8-32-1: with sensors by pattern a second layer has 31 neurons at most",
+        ),
+        (
+            "[members]\nperspective = 'mover'\ntopology = '713-8-1'\n",
+            "topology 713-8-1: the board of checkers has 128 sensors by kind and 712 by pattern, not 713",
+        ),
+        (
             "[members]\ntopology = '32-0-31-0-1'\n[prediction]\nfitness = 'screened'\n",
             "topology = 32-0-31-0-1: without a bias neuron, fitness must be tournament",
         ),

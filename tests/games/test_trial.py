@@ -129,7 +129,7 @@ def test_what_networks_cannot_follow_is_refused_where_they_see_the_board(name, s
 def test_positions_with_kings_are_refused_where_sensors_have_none(folder):
     path = folder / "kingly.py"
     text = Path(TICTACTOE).read_text(encoding="utf-8").replace('"tictactoe"', '"kingly"')
-    with_kings = text.replace("sensor_words=sensor_words", "sensor_words=sensor_words, has_kings=True")
+    with_kings = text.replace(SEEN, SEEN.replace("0)", "position.own)"))
     path.write_text(with_kings.replace("range(9)))", "range(9)), has_kings=False)"), encoding="utf-8")
     with pytest.raises(InputError, match="positions have kings and sensors have none"):
         game(add_file(str(path)))

@@ -15,7 +15,7 @@ from neche.prediction.judging import Samples, value_of
 from neche.prediction.neurons import INPUTS, num_learning, random_neurons, read_neurons, write_neurons
 from neche.prediction.samples import excited_sensors, wiring_of
 from tests.games.random_games import positions
-from tests.network.test_dense import SENSORS, value
+from tests.network.test_dense import PATTERNS, SENSORS, value
 from tests.prediction.builders import PLAN, dense_wiring, random_task
 from tests.prediction.test_samples import words_of
 
@@ -123,10 +123,13 @@ def topologies(name):
         "second layer": (Topology(squares, 2, 2, 1), "antisymmetric", 300),
         "no hidden": (dense_topology(SENSORS[name], 0), "mover", 0),
         "two layers": (dense_topology(SENSORS[name], 9, 3), "mover", 0),
+        "patterns": (dense_topology(PATTERNS[name], 5), "mover", 0),
     }
 
 
-@pytest.mark.parametrize("coding", ["strands", "genes", "second layer", "no hidden", "two layers"])
+@pytest.mark.parametrize(
+    "coding", ["strands", "genes", "second layer", "no hidden", "two layers", "patterns"]
+)
 @pytest.mark.parametrize("name", GAMES)
 def test_neurons_say_of_positions_what_the_search_evaluates(name, coding):
     topology, perspective, num_genes = topologies(name)[coding]
@@ -135,7 +138,7 @@ def test_neurons_say_of_positions_what_the_search_evaluates(name, coding):
     rng = np.random.default_rng(5)
     chosen = [positions(name)[index] for index in rng.permutation(len(positions(name)))[:40]]
     boards = np.array([words_of(position) for position in chosen], np.uint64)
-    excited, counts = excited_sensors(layout, boards)
+    excited, counts = excited_sensors(layout, boards, by_pattern=coding == "patterns")
     drawn = random_neurons(topology, num_genes, 0.3, rng)
     drawn[0, 1:] = rng.normal(0.0, 0.3, drawn.shape[1] - 1)
     drawn[0, 0] = 0.4 if coding == "two layers" else 0.0

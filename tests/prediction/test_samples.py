@@ -34,7 +34,7 @@ from neche.prediction.samples import (
 from neche.search.evaluator import network_evaluator
 from neche.search.negamax import new_workspace, search_moves
 from tests.games.random_games import positions
-from tests.network.test_dense import KINDS, SENSORS, networks, seen_by_mover
+from tests.network.test_dense import PATTERNS, SENSORS, networks, seen_by_mover
 from tests.oracles import strands_twin as dense_twin
 
 RULE = DrawRule(30, False, 0, 60)
@@ -103,6 +103,20 @@ class TwinGame:
         raise AssertionError("a game without an end")
 
 
+def test_samples_by_pattern_are_the_same_positions():
+    _, (network,) = networks("checkers", 3, 1)
+    plan = plan_of("checkers", 1, 2, 0.3, 0.5)
+    by_kind, _ = make_samples(network, plan, STREAMS, 3)
+    by_pattern, _ = make_samples(network, replace(plan, by_pattern=True), STREAMS, 3)
+    assert by_pattern.targets.tolist() == by_kind.targets.tolist()
+    # eight groups, then the kings
+    assert (by_pattern.counts >= 8).all()
+    assert (by_pattern.excited[:, :8] // 81 == np.arange(8)).all()
+    sensors = zip(by_kind.excited, by_kind.counts, strict=True)
+    kings = [sum(sensor % 64 >= 32 for sensor in seen[:count]) for seen, count in sensors]
+    assert (by_pattern.counts - 8).tolist() == kings
+
+
 def twin_samples(name, network, plan, games):
     """Return sensors and target of every position kept, and how many games were drawn."""
     fewest, most = plan.opening_plies
@@ -144,18 +158,20 @@ def test_samples_are_those_of_games_played_in_plain_python(name, recording):
     assert drawn == num_drawn / 3
 
 
+@pytest.mark.parametrize("by_pattern", [False, True])
 @pytest.mark.parametrize("name", GAMES)
-def test_excited_sensors_are_the_kinds_of_pieces_on_squares_by_name(name):
+def test_excited_sensors_are_the_pieces_and_patterns_on_squares_by_name(name, by_pattern):
     rng = np.random.default_rng(4)
     chosen = [positions(name)[index] for index in rng.permutation(len(positions(name)))[:60]]
     boards = np.array([words_of(position) for position in chosen], np.uint64)
     assert set(boards[:, 3]) == {0, 1}
     layout = game(name).sensors
     assert layout is not None
-    excited, counts = excited_sensors(layout, boards)
+    excited, counts = excited_sensors(layout, boards, by_pattern=by_pattern)
+    assert excited.dtype == (np.uint16 if by_pattern else np.uint8)
     for row, position in enumerate(chosen):
-        seen = seen_by_mover(name, position)
-        assert len(seen) == SENSORS[name] == KINDS[name] * len(layout.squares)
+        seen = seen_by_mover(name, position, by_pattern=by_pattern)
+        assert len(seen) == (PATTERNS if by_pattern else SENSORS)[name]
         assert excited[row, : counts[row]].tolist() == np.flatnonzero(seen).tolist()
 
 

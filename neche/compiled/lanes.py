@@ -116,24 +116,27 @@ class Layer:
     def _add_states_in_turn(self, word: Any, sums: Any, first: int) -> Any:
         """Add the same rows one by one, which needs fewer registers."""
         builder = self._builder
+
+        def rows(count: int) -> Any:
+            return builder.mul(self._lanes, ir.Constant(_I64, count))
+
+        begin = builder.add(self._first, rows(first))
+        # how often is not a constant to LLVM, which would take all eight at once
+        end = builder.add(begin, rows(_BYTES * STATES))
         before = builder.block
-        body, end = (builder.append_basic_block(name) for name in ("state", "states.end"))
+        body, after = (builder.append_basic_block(name) for name in ("state", "states.end"))
         builder.branch(body)
         builder.position_at_end(body)
-        left, row, total = builder.phi(word.type), builder.phi(_I64), builder.phi(sums.type)
+        left, group, total = builder.phi(word.type), builder.phi(_I64), builder.phi(sums.type)
         state = builder.and_(left, ir.Constant(_I64, 255))
-        added = builder.add(total, self._row(0, builder.add(row, state)))
-        rest, behind = (
-            builder.lshr(left, ir.Constant(_I64, 8)),
-            builder.add(row, ir.Constant(_I64, STATES)),
-        )
-        starts = (word, ir.Constant(_I64, first), sums)
-        for value, start, after in zip((left, row, total), starts, (rest, behind, added), strict=True):
+        added = builder.add(total, self._load(builder.add(group, builder.mul(state, self._lanes))))
+        next_group = builder.add(group, rows(STATES))
+        rest = builder.lshr(left, ir.Constant(_I64, 8))
+        for value, start, changed in ((left, word, rest), (group, begin, next_group), (total, sums, added)):
             value.add_incoming(start, before)
-            value.add_incoming(after, body)
-        is_last = builder.icmp_unsigned("==", behind, ir.Constant(_I64, first + _BYTES * STATES))
-        builder.cbranch(is_last, end, body)
-        builder.position_at_end(end)
+            value.add_incoming(changed, body)
+        builder.cbranch(builder.icmp_unsigned("==", next_group, end), after, body)
+        builder.position_at_end(after)
         return added
 
     def _add_bits(self, word: Any, sums: Any, row_of: Callable[[Any], Any]) -> Any:

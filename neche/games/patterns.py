@@ -21,8 +21,9 @@ _FIRST_OF_FOUR = np.uint64(0x1111111111111111)
 _LOW_HALVES = np.uint64(0x0F0F0F0F0F0F0F0F)
 _LOW_OF_EIGHT = np.uint64(0x00000000_0F0F0F0F)
 _EVEN_ROWS = np.uint64(0x000F000F000F000F)
-_FIRST_OF_22 = np.uint64(1 | 1 << 22 | 1 << 44)
-_TWO_BYTES, _BYTE = np.uint64(0xFFFF), np.uint64(0xFF)
+_FIRST_OF_11 = np.uint64(1 | 1 << 11 | 1 << 22 | 1 << 33 | 1 << 44)
+_BYTES_OF_22 = np.uint64(127 | 127 << 22 | 127 << 44)
+_TWO_BYTES, _BYTE = np.uint64(2**16 - 1), np.uint64(2**8 - 1)
 _TWO, _THREE, _NINE = np.uint64(2), np.uint64(3), np.uint64(9)
 
 
@@ -80,18 +81,20 @@ def states_of_dark_8x8(own: U64, foe: U64) -> Any:
 
 
 @jit_inlined
-def _column_10x10(own: U64, foe: U64, place: I64) -> U64:
-    """Return the states of the groups of one place in a row: at bits 0, 22 and 44."""
-    low = _digits(own, foe, place, _FIRST_OF_22) + _THREE * _digits(own, foe, place + 6, _FIRST_OF_22)
-    high = _digits(own, foe, place + 11, _FIRST_OF_22) + _THREE * _digits(own, foe, place + 17, _FIRST_OF_22)
-    return np.uint64(low + _NINE * high)
+def _digits_of_rows(own: U64, foe: U64, place: I64) -> U64:
+    """Return the digits to base nine of a place in rows 1 and 2, 3 and 4, …: at bits 0, 11, 22, 33 and 44."""
+    lower = _digits(own, foe, place, _FIRST_OF_11)
+    return np.uint64(lower + _THREE * _digits(own, foe, np.int64(place + 6), _FIRST_OF_11))
 
 
 @jit_inlined
-def _two_columns(own: U64, foe: U64, place: I64) -> U64:
-    """Return the states of a place and the next side by side, in two bytes, of which 22 bits have room."""
-    right = _column_10x10(own, foe, np.int64(place + 1))
-    return np.uint64(_column_10x10(own, foe, np.int64(place)) | shift_up(right, np.int64(8)))
+def _blocks(own: U64, foe: U64, place: I64) -> U64:
+    """Return the states of two places in two rows each: two bytes at bits 0, 22 and 44, the last empty."""
+    right = _digits_of_rows(own, foe, np.int64(place + 1))
+    states = np.uint64(_digits_of_rows(own, foe, place) + _NINE * right)
+    return np.uint64(
+        (states & _BYTES_OF_22) | (shift_down(states, np.int64(3)) & (_BYTES_OF_22 << np.uint64(8)))
+    )
 
 
 @jit_inlined
@@ -103,9 +106,10 @@ def _four_bytes(first: U64, second: U64, bit: I64) -> U64:
 @jit_inlined
 def states_of_dark_10x10(own: U64, foe: U64) -> Any:
     """Return those of a board of 50 squares, see `sensors.DARK_10X10`."""
-    first, second = _two_columns(own, foe, np.int64(0)), _two_columns(own, foe, np.int64(2))
-    fifth = _column_10x10(own, foe, np.int64(4))
-    last = (fifth & _BYTE) | shift_up(shift_down(fifth, np.int64(22)) & _BYTE, np.int64(8))
-    last |= shift_up(shift_down(fifth, np.int64(44)) & _BYTE, np.int64(16))
-    low = join(_four_bytes(first, second, np.int64(0)), _four_bytes(first, second, np.int64(22)))
-    return low, join(_four_bytes(first, second, np.int64(44)), last)
+    left, middle = _blocks(own, foe, np.int64(0)), _blocks(own, foe, np.int64(2))
+    pairs = _digits_of_rows(own, foe, np.int64(4))
+    right = np.uint64(pairs + _NINE * shift_down(pairs, np.int64(11))) & _BYTES_OF_22
+    last = (right & _BYTE) | (shift_down(right, np.int64(22 - 8)) & (_BYTE << np.uint64(8)))
+    last |= shift_down(right, np.int64(44 - 16)) & (_BYTE << np.uint64(16))
+    low = join(_four_bytes(left, middle, np.int64(0)), _four_bytes(left, middle, np.int64(22)))
+    return low, join(_four_bytes(left, middle, np.int64(44)), last)

@@ -145,13 +145,22 @@ DARK_8X8 = SensorLayout(
 DARK_10X10 = SensorLayout(
     _dark_rows(10),
     tuple(11 * (row // 2) + 6 * (row % 2) + place for row in range(10) for place in range(5)),
-    # as on 32 squares, four columns of five, then the fifth, then none; rows 9 and 10 have groups of two
+    # Four columns wide and two rows high: two of the first columns and two of the next, twice; one each in
+    # rows 9 and 10; then the last two columns, four rows high, and two squares on top.
     grouping=Grouping(
         (
             *(
-                tuple(22 * four + place + square for square in (0, 6, 11, 17))[: 4 if four < 2 else 2]
-                for four, place in (*product(range(3), range(4)), (0, 4), (1, 4), (2, 4))
+                tuple(22 * four + 11 * half + place + square for square in (0, 6, 1, 7))
+                for four in (0, 1)
+                for place in (0, 2)
+                for half in (0, 1)
             ),
+            (44, 50, 45, 51),
+            (),
+            (46, 52, 47, 53),
+            (),
+            *((22 * four + 4, 22 * four + 10, 22 * four + 15, 22 * four + 21) for four in (0, 1)),
+            (48, 54),
             (),
         )
     ),

@@ -56,12 +56,12 @@ from neche.network.folding import (
     GROUPS,
     IS_SUM,
     LANES,
+    LINKS,
     MOVER,
     NUM_SECOND,
+    OTHER_SIDE,
     PIECES,
-    ROWS,
     SECOND_SCALE,
-    SIDES,
     SQUARES,
     UNIT,
     Folded,
@@ -101,8 +101,8 @@ def pack_dense(
         header = folded.header[index]
         header[UNIT], header[SECOND_SCALE], header[BEYOND] = STEPS_A_UNIT * STEPS_A_UNIT, 1, MOVER
         header[LANES], header[NUM_SECOND] = lanes, layers.second.size
-        header[GROUPS], header[ROWS], header[SIDES] = len(layout.grouping.groups), side_rows, sides
-        header[IS_SUM] = not _sees_patterns(layers, layout)
+        header[GROUPS], header[IS_SUM] = len(layout.grouping.groups), not _sees_patterns(layers, layout)
+        header[LINKS], header[OTHER_SIDE] = block_rows * lanes, (sides - 1) * side_rows * lanes
         header[BIAS] = _pair(*[np.int64(STEPS_A_UNIT) * layers.constant] * 2)
         folded.table[index] = _table(layers, layout)
         if lanes:
@@ -272,16 +272,15 @@ def group_rows(records: NDArray[np.int64], rows: NDArray[np.int32]) -> list[NDAr
     blocks, every = records[(records[:, LANES] > 0) & (records[:, IS_SUM] != 0)], rows.view(np.int16)
     return [
         every[first : first + groups * STATES * lanes].reshape(-1, lanes)
-        for start, lanes, groups, side_rows, sides in blocks[:, [BLOCK, LANES, GROUPS, ROWS, SIDES]].tolist()
-        for first in (start + (2 + side * side_rows) * lanes for side in range(sides))
+        for start, lanes, groups, other in blocks[:, [BLOCK, LANES, GROUPS, OTHER_SIDE]].tolist()
+        for first in {start + 2 * lanes, start + 2 * lanes + other}
     ]
 
 
 def block_sizes(records: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return how many numbers the blocks of networks have; 0 for those that are not dense."""
     has_links = (records[:, LANES] > 0) & (records[:, NUM_SECOND] > 0)
-    sizes = records[:, LANES] * (2 + records[:, SIDES] * records[:, ROWS])
-    return sizes + np.where(has_links, SECOND_LANES * (records[:, LANES] + 1), 0)
+    return records[:, LINKS] + np.where(has_links, SECOND_LANES * (records[:, LANES] + 1), 0)
 
 
 def _pair(upper: NDArray[np.int64], lower: NDArray[np.int64]) -> NDArray[np.int64]:

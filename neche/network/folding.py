@@ -17,10 +17,11 @@ PIECES = 4
 SQUARES = 64
 """Room for the squares of any board, by bit: a constant, so that searches need not carry it about."""
 SHIFT, NUM_HIDDEN, NUM_SECOND, BIAS, SECOND_SCALE, UNIT, MOBILITY, BEYOND = range(8)
-LANES, BLOCK, GROUPS, ROWS, SIDES, IS_SUM, NEURONS, HEADER = range(8, 16)
+LANES, BLOCK, LINKS, OTHER_SIDE, GROUPS, IS_SUM, NEURONS, HEADER = range(8, 16)
 """Words of a header. MOBILITY: worth of a move, in the unit. BEYOND: 0 if table and bias are the network,
-MOVER for a dense one, see `dense`, which alone has LANES to IS_SUM, and whose NUM_SECOND have no words.
-NEURONS: where the words of its neurons begin, see `neuron_words`; BLOCK: where its part of `rows` does."""
+MOVER for a dense one, see `dense`, which alone has LANES and LINKS to IS_SUM, and whose NUM_SECOND have no
+words. NEURONS: where the words of its neurons begin, see `neuron_words`; BLOCK: where its part of `rows`
+does."""
 RECORD = HEADER + 2 * PIECES * SQUARES
 """Words that every network has: its header and its table."""
 MOVER = -1

@@ -22,16 +22,16 @@ from neche.network.folding import (
     BLOCK,
     HEADER,
     LANES,
+    LINKS,
     MOBILITY,
     MOVER,
     NUM_HIDDEN,
     NUM_SECOND,
+    OTHER_SIDE,
     PIECES,
     RECORD,
-    ROWS,
     SECOND_SCALE,
     SHIFT,
-    SIDES,
     SQUARES,
     neuron_words,
 )
@@ -166,12 +166,10 @@ def _block_of(packed: PackedNetworks, index: I64, position: Position) -> Block:
     header = index * RECORD
     lanes, start = packed.words[header + LANES], packed.words[header + BLOCK]
     # behind bias and out
-    rows, sides = packed.words[header + ROWS], packed.words[header + SIDES]
     first = start + 2 * lanes
-    links = first + sides * rows * lanes
-    if sides == 2:
-        first += np.int64(position.turn) * rows * lanes
-    return Block(start, lanes, first, links)
+    if np.int64(position.turn) != 0:
+        first += packed.words[header + OTHER_SIDE]
+    return Block(start, lanes, first, start + packed.words[header + LINKS])
 
 
 @jit

@@ -29,7 +29,7 @@ from tests.oracles.boards import SQUARES, board_of
 
 KINDS = {"checkers": 4, "brazilian": 4, "international": 4, "othello": 2}
 SENSORS = {name: KINDS[name] * len(SQUARES[name]) for name in GAMES}
-PATTERNS = {"checkers": 712, "brazilian": 712, "international": 1315, "othello": 1296}
+PATTERNS = {"checkers": 712, "brazilian": 712, "international": 1153, "othello": 1296}
 HIDDEN = ((0, 0), (1, 0), (8, 0), (32, 0), (33, 0), (64, 0), (100, 0), (1, 1), (33, 2), (70, 16), (161, 32))
 
 
@@ -100,7 +100,7 @@ def test_extreme_weights_of_patterns_do_not_wrap(links, second):
     full = rules.parse_fen(
         f"W:W{','.join(f'K{n}' for n in range(31, 51))}:B{','.join(f'K{n}' for n in range(1, 21))}"
     )
-    pieces = 15 + 40
+    pieces = 13 + 40
     heard = max(0, hidden * links * (1 + pieces) * 511) if second else hidden * links * (1 + pieces) * 511
     scale = 125 * 125 if second else 125
     assert value(packed, 0, 0, full) == scale * (1 + pieces) * -512 + (second * 511 if second else 1) * heard
@@ -235,7 +235,7 @@ def test_a_network_for_another_board_is_refused():
     _, decoded = networks("checkers", 1, 1)
     with pytest.raises(
         InputError,
-        match="128 sensors by kind does not see a board of 50 squares, which has 200, or 1315 by pattern",
+        match="128 sensors by kind does not see a board of 50 squares, which has 200, or 1153 by pattern",
     ):
         pack_networks(decoded, game("international").sensors)
 

@@ -3,30 +3,28 @@
 It shares nothing with the package.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import product
 
 from tests.oracles.boards import SQUARES, opposite
 
 
-def _tall(size: int, columns: Sequence[int], rows: Sequence[int]) -> list[list[str]]:
-    """Two columns wide and four rows high: the dark squares of each, from the bottom."""
-    letters = "ABCDEFGHIJ"[:size]
-    return [
-        [f"{letters[2 * pair + (row + 1) % 2]}{row}" for row in range(first, min(first + 4, size + 1))]
-        for first in rows
-        for pair in columns
-    ]
+def _groups(text: str) -> list[list[str]]:
+    return [group.split() for group in text.split(",")]
 
 
-_DARK_8X8 = _tall(8, (0, 3, 2, 1), (1,)) + _tall(8, (2, 1, 0, 3), (5,))
+# two columns wide and four rows high
+_DARK_8X8 = _groups(
+    "A1 B2 A3 B4,G1 H2 G3 H4,E1 F2 E3 F4,C1 D2 C3 D4,E5 F6 E7 F8,C5 D6 C7 D8,A5 B6 A7 B8,G5 H6 G7 H8"
+)
 GROUPS: Mapping[str, list[list[str]]] = {
     "checkers": _DARK_8X8,
     "brazilian": _DARK_8X8,
-    "international": [
-        *_tall(10, (0, 1, 2, 3), (1, 5, 9)),
-        *_tall(10, (4,), (1, 5, 9)),
-    ],
+    # four columns wide and two rows high, but for the last two columns
+    "international": _groups(
+        "A1 B2 C1 D2,A3 B4 C3 D4,E1 F2 G1 H2,E3 F4 G3 H4,A5 B6 C5 D6,A7 B8 C7 D8,E5 F6 G5 H6,E7 F8 G7 H8,"
+        "A9 B10 C9 D10,E9 F10 G9 H10,I1 J2 I3 J4,I5 J6 I7 J8,I9 J10"
+    ),
     "othello": [
         [f"{a}{row}", f"{b}{row}", f"{a}{row + 1}", f"{b}{row + 1}"]
         for half in ("AB EF", "CD GH")

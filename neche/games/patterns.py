@@ -23,7 +23,9 @@ _LOW_OF_EIGHT = np.uint64(0x00000000_0F0F0F0F)
 _EVEN_ROWS = np.uint64(0x000F000F000F000F)
 _FIRST_OF_11 = np.uint64(1 | 1 << 11 | 1 << 22 | 1 << 33 | 1 << 44)
 _BYTES_OF_22 = np.uint64(127 | 127 << 22 | 127 << 44)
-_TWO_BYTES, _BYTE = np.uint64(2**16 - 1), np.uint64(2**8 - 1)
+_BYTES_ABOVE = np.uint64(int(_BYTES_OF_22) * 2**8)
+_TWO_BYTES = np.uint64(0xFFFF)
+_FIRST_BYTE, _SECOND_BYTE, _THIRD_BYTE = np.uint64(0xFF), np.uint64(0xFF00), np.uint64(0xFF0000)
 _TWO, _THREE, _NINE = np.uint64(2), np.uint64(3), np.uint64(9)
 
 
@@ -92,9 +94,7 @@ def _blocks(own: U64, foe: U64, place: I64) -> U64:
     """Return the states of two places in two rows each: two bytes at bits 0, 22 and 44, the last empty."""
     right = _digits_of_rows(own, foe, np.int64(place + 1))
     states = np.uint64(_digits_of_rows(own, foe, place) + _NINE * right)
-    return np.uint64(
-        (states & _BYTES_OF_22) | (shift_down(states, np.int64(3)) & (_BYTES_OF_22 << np.uint64(8)))
-    )
+    return np.uint64((states & _BYTES_OF_22) | (shift_down(states, np.int64(3)) & _BYTES_ABOVE))
 
 
 @jit_inlined
@@ -109,7 +109,7 @@ def states_of_dark_10x10(own: U64, foe: U64) -> Any:
     left, middle = _blocks(own, foe, np.int64(0)), _blocks(own, foe, np.int64(2))
     pairs = _digits_of_rows(own, foe, np.int64(4))
     right = np.uint64(pairs + _NINE * shift_down(pairs, np.int64(11))) & _BYTES_OF_22
-    last = (right & _BYTE) | (shift_down(right, np.int64(22 - 8)) & (_BYTE << np.uint64(8)))
-    last |= shift_down(right, np.int64(44 - 16)) & (_BYTE << np.uint64(16))
+    last = (right & _FIRST_BYTE) | (shift_down(right, np.int64(22 - 8)) & _SECOND_BYTE)
+    last |= shift_down(right, np.int64(44 - 16)) & _THIRD_BYTE
     low = join(_four_bytes(left, middle, np.int64(0)), _four_bytes(left, middle, np.int64(22)))
     return low, join(_four_bytes(left, middle, np.int64(44)), last)

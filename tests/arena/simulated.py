@@ -20,6 +20,7 @@ from neche.games.draws import DrawRule
 from neche.players.spec import parse_player
 
 STRANDS = ("perspective=mover", "topology=auto-5-1")
+PATTERNS = ("perspective=mover", "topology=patterns-5-1")
 MANY_GENES = ("genes=400",)
 RULE = DrawRule(quiet_plies=20, man_moves_reset=False, repetition=0)
 

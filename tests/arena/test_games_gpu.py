@@ -18,6 +18,7 @@ from neche.games.draws import TOURNAMENT_DRAWS
 from neche.network.decode import blind_network
 from tests.arena.simulated import (
     MANY_GENES,
+    PATTERNS,
     RULE,
     STRANDS,
     Case,
@@ -39,6 +40,7 @@ CASES = {
     "blocks larger than all": Case(pairs=2, block=96),
     "a launch a game": Case(pairs=2, games_a_launch=1),
     "strands": Case(ways=STRANDS),
+    "strands of patterns": Case(ways=PATTERNS, pairs=2),
     "genes that write a dense network": Case(ways=MANY_GENES),
     "moves that find no room": Case(spare_moves=12),
     "no opening": Case(most_opening_plies=0, pairs=3),
@@ -147,7 +149,9 @@ def test_kernels_spill_nothing_and_have_no_other_memory_than_their_buffers(kerne
 
 
 @compiled
-@pytest.mark.parametrize("ways", [(), STRANDS, MANY_GENES], ids=["genes", "strands", "many genes"])
+@pytest.mark.parametrize(
+    "ways", [(), STRANDS, MANY_GENES, PATTERNS], ids=["genes", "strands", "many genes", "patterns"]
+)
 def test_what_kernels_were_compiled_to_plays_the_games_of_the_cpu(kernel, ways):
     if shutil.which("gcc") is None:
         pytest.skip("there is no compiler of C here")

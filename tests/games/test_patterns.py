@@ -10,6 +10,7 @@ from neche.games.catalogue import GAMES, game
 from neche.games.contract import patterns, sensor_words
 from neche.games.patterns import states_of_fours
 from neche.games.sensors import ALL_8X8, SensorLayout
+from neche.network.sensors import sensor_layout
 from tests.games.random_games import positions
 from tests.oracles import patterns_twin as twin
 from tests.oracles.boards import SQUARES, board_of
@@ -32,7 +33,7 @@ def bytes_of(words):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_states_and_kings_of_positions_are_those_of_the_twin(name):
-    layout = game(name).sensors
+    layout = sensor_layout(game(name))
     for position in positions(name)[::7]:
         board, first = board_of(name, game(name).format_fen(position)), int(position.turn) == 0
         expected = twin.sensors(name, board, first_moves=first)
@@ -55,7 +56,7 @@ def test_states_and_kings_of_positions_are_those_of_the_twin(name):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_sensors_by_pattern_say_which_squares_they_see(name):
-    layout = game(name).sensors
+    layout = sensor_layout(game(name))
     sights = layout.sights(layout.num_pattern_sensors)
     count = len(twin.GROUPS[name]) * STATES
     assert len(sights) == layout.num_pattern_sensors == len(twin.sensors(name, {}, first_moves=True))

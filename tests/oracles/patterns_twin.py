@@ -26,10 +26,10 @@ GROUPS: Mapping[str, list[list[str]]] = {
         "A9 B10 C9 D10,E9 F10 G9 H10,I1 J2 I3 J4,I5 J6 I7 J8,I9 J10"
     ),
     "othello": [
-        [f"{a}{row}", f"{b}{row}", f"{a}{row + 1}", f"{b}{row + 1}"]
-        for half in ("AB EF", "CD GH")
-        for row in (1, 3, 5, 7)
-        for a, b in half.split()
+        [f"{column}{row}" for row in (first, first + 1) for column in columns]
+        for half in (("AB", "EF"), ("CD", "GH"))
+        for first in (1, 3, 5, 7)
+        for columns in half
     ],
 }
 """The groups of each board in the order of their sensors, and of their squares."""
@@ -47,9 +47,10 @@ def sensors(name: str, board: Mapping[str, tuple[bool, str]], *, first_moves: bo
         found = board.get(square if first_moves else opposite(square, SQUARES[name]))
         return found and (found[0] == first_moves, found[1])
 
+    numbers: dict[tuple[bool, str] | None, int] = {(True, "m"): 1, (False, "m"): 2}
     seen = []
     for group in GROUPS[name]:
-        digits = [{(True, "m"): 1, (False, "m"): 2}.get(piece(square), 0) for square in group]
+        digits = [numbers.get(piece(square), 0) for square in group]
         digits += [0] * (4 - len(group))
         ways = [way[::-1] for way in product(range(3), repeat=4)]
         seen += [int(list(way) == digits) for way in ways]

@@ -30,7 +30,7 @@ from neche.network.forward import evaluate, refresh, table_start, update
 from neche.network.packing import pack_networks, unit
 from neche.network.sensors import default_topology
 from neche.network.topology import MAX_SECOND, Topology, dense_topology
-from tests.oracles import network_twin, strands_twin
+from tests.oracles import network_twin, patterns_twin, strands_twin
 from tests.oracles.boards import SQUARES, board_of
 
 _BATCH = 20
@@ -48,10 +48,10 @@ class Case(NamedTuple):
 
 
 def cases(rules: Game, seed: int) -> Iterator[Case]:
-    """Yield cases without end, of genes and of strands in turns."""
+    """Yield cases without end, of genes, of strands and of those that see patterns in turns."""
     draw = np.random.default_rng([seed, GAMES.index(rules.name)])
     while True:
-        for make in (_of_genes, _of_strands):
+        for make in (_of_genes, _of_strands, _of_patterns):
             text, network = make(rules, draw)
             yield Case(text, network, *_move(rules, draw))
 
@@ -68,8 +68,19 @@ def _of_genes(rules: Game, draw: np.random.Generator) -> tuple[str, Network]:
 def _of_strands(rules: Game, draw: np.random.Generator) -> tuple[str, Network]:
     kinds = 2 if rules.name == "othello" else 4
     hidden, sensors = int(draw.integers(_MOST_HIDDEN + 1)), kinds * len(SQUARES[rules.name])
+    return _of_sensors(sensors, hidden, MAX_SECOND, draw)
+
+
+def _of_patterns(rules: Game, draw: np.random.Generator) -> tuple[str, Network]:
+    sensors = len(patterns_twin.sensors(rules.name, {}, first_moves=True))
+    return _of_sensors(sensors, int(draw.integers(_MOST_HIDDEN // 4 + 1)), MAX_SECOND - 1, draw)
+
+
+def _of_sensors(
+    sensors: int, hidden: int, most_second: int, draw: np.random.Generator
+) -> tuple[str, Network]:
     # half of those that can have a second layer do
-    second = int(draw.integers(1, MAX_SECOND + 1)) if hidden and draw.random() < 0.5 else 0
+    second = int(draw.integers(1, most_second + 1)) if hidden and draw.random() < 0.5 else 0
     topology = dense_topology(sensors, hidden, second)
     (digits,) = random_strands(topology.strand_format, draw, sd=0.5, count=1)
     return dna.decode(digits), decode(digits, perspective=DENSE_PERSPECTIVE, topology=topology)
@@ -94,8 +105,11 @@ def expected(rules: Game, case: Case, side: int) -> Fraction:
         counts = (topology.sensors, topology.bias, topology.layer1, topology.layer2, 1)
         first, perspective = side == 0, case.network.perspective
         return network_twin.evaluate(case.text, counts, squares, board, viewer=first, perspective=perspective)
-    mover, kinds = int(case.after.turn), topology.sensors // len(squares)
-    seen = strands_twin.sensors(squares, board, num_kinds=kinds, first_moves=mover == 0)
+    mover, kinds = int(case.after.turn), 2 if rules.name == "othello" else 4
+    if topology.sensors == kinds * len(squares):
+        seen = strands_twin.sensors(squares, board, num_kinds=kinds, first_moves=mover == 0)
+    else:
+        seen = patterns_twin.sensors(rules.name, board, first_moves=mover == 0)
     return (1 if side == mover else -1) * strands_twin.evaluate(
         case.text, topology.layer1, seen, topology.layer2
     )

@@ -13,8 +13,7 @@ from msgspec import Meta, Struct
 
 from neche.errors import InputError, suggestion
 from neche.games.catalogue import game
-from neche.network.sensors import topology_of
-from neche.network.topology import parse_topology
+from neche.network.topology import parse_topology, topology_of
 
 Share = Annotated[float, Meta(ge=0.0, le=1.0)]
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
@@ -348,7 +347,8 @@ def check_settings(settings: Settings, name: str) -> None:
 def resolve(settings: Settings) -> Settings:
     """Return settings that name their topology instead of `auto`; InputError if it sees another board."""
     # The number of squares and no more: what makes members must not know which square a sensor sees.
-    given = topology_of(settings.members.topology, game(settings.games.game))
+    name = settings.games.game
+    given = topology_of(settings.members.topology, name, game(name).sensors)
     members = msgspec.structs.replace(settings.members, topology=given.words)
     return msgspec.structs.replace(settings, members=members)
 

@@ -20,16 +20,8 @@ from neche.games.sensors import DARK_8X8, SensorLayout
 from neche.genome.dna import WEIGHT_SCALE
 from neche.network.decode import Network
 from neche.network.dense import check_layout
-from neche.network.groups import excited_patterns, patterns_of_rows
-from neche.network.topology import (
-    AUTO,
-    MAX_SECOND,
-    ORIGINAL,
-    PATTERNS,
-    Topology,
-    parse_topology,
-    topology_for,
-)
+from neche.network.groups import excited_patterns
+from neche.network.topology import Topology, topology_for
 
 _MAN, _KING = 1.0, 2.0
 
@@ -42,28 +34,6 @@ def sensor_layout(game: Game) -> SensorLayout:
 def default_topology(game: Game) -> Topology:
     """Return the topology that networks for a game have unless another is asked for."""
     return topology_for(len(sensor_layout(game).squares))
-
-
-def topology_of(text: str, game: Game) -> Topology:
-    """Return the topology that a text names for a game, which may begin with `auto` or `patterns`.
-
-    Raises:
-        InputError: it is none, or sees another board.
-    """
-    board, usual = game.sensors, default_topology(game) if game.sensors else ORIGINAL
-    kinds, patterns = (board.num_kind_sensors, board.num_pattern_sensors) if board else (0, 0)
-    written = text.replace(PATTERNS, str(patterns)).replace(AUTO, str(kinds))
-    given = usual if text == AUTO else parse_topology(written)
-    if given.sensors not in ((kinds, patterns) if given.is_dense else (usual.sensors,)):
-        has = f"{kinds} sensors by kind and {patterns} by pattern"
-        has = has if given.is_dense else f"{usual.sensors} squares"
-        raise InputError(f"topology {text}: the board of {game.name} has {has}, not {given.sensors}")
-    if board and given.is_dense and given.sensors == patterns:
-        patterns_of_rows(board)  # which finds boards whose groups are not alike for both sides
-        if given.layer2 == MAX_SECOND:
-            most = f"{MAX_SECOND - 1} neurons at most"
-            raise InputError(f"topology {text}: with sensors by pattern a second layer has {most}")
-    return given
 
 
 def check_sensors(game: Game, network: Network) -> None:

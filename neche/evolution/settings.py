@@ -347,8 +347,9 @@ def check_settings(settings: Settings, name: str) -> None:
 def resolve(settings: Settings) -> Settings:
     """Return settings that name their topology instead of `auto`; InputError if it sees another board."""
     # The number of squares and no more: what makes members must not know which square a sensor sees.
-    name = settings.games.game
-    given = topology_of(settings.members.topology, name, game(name).sensors)
+    name, board = settings.games.game, game(settings.games.game).sensors
+    sensors = (len(board.squares), board.num_kind_sensors, board.num_pattern_sensors) if board else (0, 0, 0)
+    given = topology_of(settings.members.topology, name, *sensors)
     members = msgspec.structs.replace(settings.members, topology=given.words)
     return msgspec.structs.replace(settings, members=members)
 

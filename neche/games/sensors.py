@@ -77,9 +77,13 @@ class SensorLayout:
 
     @cached_property
     def num_pattern_sensors(self) -> int:
-        """Number of sensors by pattern."""
-        used = sum(max(group) >= 0 for group in self.groups)
-        return STATES * used + self.has_kings * 2 * len(self.squares)
+        """Number of sensors by pattern; 0 if the second side does not see the same groups of squares."""
+        groups = {frozenset(group) - {-1} for group in self.groups if max(group) >= 0}
+        if not self.grouping.is_turned:
+            other = {frozenset(self.turned[square] for square in group) for group in groups}
+            if other != groups:
+                return 0
+        return STATES * len(groups) + self.has_kings * 2 * len(self.squares)
 
     def sights(self, num_sensors: int) -> tuple[tuple[str, tuple[int, ...]], ...]:
         """Return what each sensor of a dense network sees: the piece, and squares, by number.

@@ -243,7 +243,9 @@ def check_layout(topology: Topology, layout: SensorLayout) -> None:
     if topology.sensors not in (kinds, patterns):
         raise InputError(
             f"a network with {topology.sensors} sensors by kind does not see a board of "
-            f"{len(layout.squares)} squares, which has {kinds}, or {patterns} by pattern"
+            f"{len(layout.squares)} squares, which has {kinds}"
+            + f", or {patterns} by pattern"
+            * (patterns > 0)
         )
 
 

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from neche.compiled.lanes import STATES
-from neche.errors import InputError
 from neche.games.sensors import SensorLayout
 
 _DIGITS = np.array([digits[::-1] for digits in product(range(3), repeat=4)])
@@ -45,10 +44,7 @@ def patterns_of_rows(layout: SensorLayout) -> NDArray[np.int64]:
     """Return the sensor by pattern of every row of the groups, for the first side and the other to move.
 
     [sides, rows]; one side where the board is turned for the other one. The number of sensors where a group
-    has no square.
-
-    Raises:
-        InputError: the groups are not alike for both sides.
+    has no square. layout: of a board that has such sensors.
     """
     has_square = np.array([max(group) >= 0 for group in layout.groups])
     begins = STATES * (np.cumsum(has_square) - 1)
@@ -65,9 +61,7 @@ def patterns_of_rows(layout: SensorLayout) -> NDArray[np.int64]:
     for group in np.flatnonzero(has_square):
         sensors = layout.groups[group]
         seen = [places[layout.turned[sensor]] if sensor >= 0 else None for sensor in sensors]
-        first, *more = {place[0] for place in seen if place}
-        if more or seen.count(None) != layout.groups[first].count(-1):
-            raise InputError("sensors by pattern: the groups of squares are not alike for both sides")
+        first = next(place[0] for place in seen if place)
         other[group] = begins[first] + _DIGITS @ np.array([place[1] if place else 0 for place in seen])
     return np.stack([own.ravel(), other.ravel()])
 

@@ -22,10 +22,8 @@ import numpy as np
 import numpy.typing as npt
 
 from neche.errors import InputError, check_type
-from neche.games.sensors import SensorLayout
 from neche.genome.dna import GeneFormat, format_for
 from neche.genome.strands import StrandFormat
-from neche.network.groups import patterns_of_rows
 
 Coding = Literal["genes", "strands"]
 Kind = Literal["sensor", "bias", "layer1", "layer2", "output"]
@@ -229,25 +227,24 @@ def parse_topology(text: str) -> Topology:
 
 
 @cache
-def topology_of(text: str, name: str, board: SensorLayout | None) -> Topology:
+def topology_of(text: str, name: str, squares: int, kinds: int, patterns: int) -> Topology:
     """Return the topology that a text names for a game, which may begin with `auto` or `patterns`.
 
-    name: of the game. board: what networks see of it; None, nothing.
+    name: of the game. squares, kinds, patterns: sensors of each sort that its board has, 0 if none.
 
     Raises:
         InputError: it is none, or sees another board.
     """
-    usual = topology_for(len(board.squares)) if board else ORIGINAL
-    kinds, patterns = (board.num_kind_sensors, board.num_pattern_sensors) if board else (0, 0)
+    if PATTERNS in text and not patterns:
+        raise InputError(f"topology {text}: the board of {name} has no sensors by pattern")
     written = text.replace(PATTERNS, str(patterns)).replace(AUTO, str(kinds))
+    usual = topology_for(squares) if squares else ORIGINAL
     given = usual if text == AUTO else parse_topology(written)
     if given.sensors not in ((kinds, patterns) if given.is_dense else (usual.sensors,)):
         has = f"{kinds} sensors by kind and {patterns} by pattern"
         has = has if given.is_dense else f"{usual.sensors} squares"
         raise InputError(f"topology {text}: the board of {name} has {has}, not {given.sensors}")
-    if board and given.is_dense and given.sensors == patterns:
-        patterns_of_rows(board)  # which finds boards whose groups are not alike for both sides
-        if given.layer2 == MAX_SECOND:
-            most = f"{MAX_SECOND - 1} neurons at most"
-            raise InputError(f"topology {text}: with sensors by pattern a second layer has {most}")
+    if given.is_dense and given.sensors == patterns and given.layer2 == MAX_SECOND:
+        most = f"{MAX_SECOND - 1} neurons at most"
+        raise InputError(f"topology {text}: with sensors by pattern a second layer has {most}")
     return given

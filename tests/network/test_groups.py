@@ -14,6 +14,7 @@ from neche.network.groups import (
     patterns_of_rows,
     rows_of_men,
 )
+from neche.network.topology import topology_of
 
 LAYOUTS = {"checkers": DARK_8X8, "international": DARK_10X10, "othello": ALL_8X8}
 OWN_BOARD = SensorLayout(ALL_8X8.squares, ALL_8X8.bits, has_kings=False)
@@ -83,7 +84,10 @@ def test_the_other_side_sees_the_same_men_on_the_squares_opposite():
         assert first[rows].tolist() == rows.tolist()
 
 
-def test_a_board_whose_groups_are_not_alike_for_both_sides_is_refused():
+def test_a_board_whose_groups_are_not_alike_for_both_sides_has_no_patterns():
     squares = tuple(f"{column}{row}" for row in (1, 2, 3) for column in "ABC")
-    with pytest.raises(InputError, match="groups of squares are not alike for both sides"):
-        patterns_of_rows(SensorLayout(squares, tuple(range(9)), has_kings=False))
+    layout = SensorLayout(squares, tuple(range(9)), has_kings=False)
+    assert layout.num_pattern_sensors == 0
+    assert OWN_BOARD.num_pattern_sensors == 16 * STATES
+    with pytest.raises(InputError, match="the board of tictactoe has no sensors by pattern"):
+        topology_of("patterns-8-1", "tictactoe", 9, layout.num_kind_sensors, layout.num_pattern_sensors)

@@ -149,7 +149,7 @@ def _with_direct_neuron(layers: Layers, layout: SensorLayout) -> Layers:
 
 
 def dense_layers(network: Network, layout: SensorLayout) -> Layers | None:
-    """Return a network as matrices over sensors by kind, if it is dense; None if it is to be folded.
+    """Return a network as matrices over its sensors, if it is dense; None if it is to be folded.
 
     Dense are networks of strands, and those of genes with many synapses and one hidden layer, if strands
     could write all their weights.

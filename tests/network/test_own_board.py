@@ -49,11 +49,11 @@ def test_values_are_those_of_the_neurons_for_either_side_to_move(layout, second,
         turn = number % 2
         # by square: 0 empty, 1 and 2 own man and king, −1 and −2 the enemy's, as the board stands
         board = rng.choice([0, 0, 1, -1, *([2, -2] if layout.has_kings else [])], len(layout.squares))
-        words = [
+        own, foe, kings = (
             np.uint64(sum(1 << bit for bit, piece in zip(layout.bits, board, strict=True) if is_there(piece)))
             for is_there in (lambda piece: piece > 0, lambda piece: piece < 0, lambda piece: abs(piece) == 2)
-        ]
-        position, side = OwnBoard(*words, np.uint64(turn)), np.int64(turn)
+        )
+        position, side = OwnBoard(own, foe, kings, np.uint64(turn)), np.int64(turn)
         seen = board[list(layout.turned)] if turn else board
         expected = neuron_values(network, seen[None].astype(float), layout)[0, -1]
         value = evaluate(packed, np.int64(0), side, position, refresh(packed, np.int64(0), side, position))

@@ -11,6 +11,7 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from neche.arena.probes import evaluate_probes, value_men
 from neche.compiled.streams import stream
@@ -26,8 +27,10 @@ from neche.evolution.population import (
 )
 from neche.evolution.ranking import PlayedGames
 from neche.games.catalogue import game
+from neche.games.sensors import SensorLayout
 from neche.network.decode import Network, columns_of, wired_genes
 from neche.network.packing import PackedNetworks, pack_networks
+from neche.network.sensors import sensor_layout
 from neche.network.topology import ORIGINAL, Topology, parse_topology
 
 MEMORY = 20
@@ -59,7 +62,9 @@ def describe_generation(
     agreement = split_half_reliability(games, settings.members.population, paired=is_paired)
     found = {**describe_games(games), **members, "rank_agreement": agreement}
     found = {key: round(value, RECORD_DECIMALS) for key, value in found.items()}
-    return {**found, **running_figures(found, {} if before is None else before.record, context.number)}
+    squares = len(sensor_layout(game(settings.games.game)).squares)
+    past = {} if before is None else before.record
+    return {**found, **running_figures(found, past, context.number, squares)}
 
 
 def describe_games(games: PlayedGames) -> dict[str, Any]:
@@ -74,11 +79,11 @@ def describe_games(games: PlayedGames) -> dict[str, Any]:
     }
 
 
-def describe_networks(networks: Sequence[Network]) -> dict[str, Any]:
+def describe_networks(networks: Sequence[Network], layout: SensorLayout) -> dict[str, Any]:
     """Return, as means over the population, what the networks use.
 
-    live_synapses: on a path from an input to the output; squares_seen: sensors that feed such a path;
-    hidden_neurons: hidden neurons on such a path.
+    layout: of the board. live_synapses: on a path from an input to the output; squares_seen: squares whose
+    sensors feed such a path; hidden_neurons: hidden neurons on such a path.
     """
     columns = columns_of(networks)
     sensors, hidden, _, output = columns.borders[0].tolist()
@@ -89,9 +94,20 @@ def describe_networks(networks: Sequence[Network]) -> dict[str, Any]:
     used[owner, columns.source[live]] = True
     return {
         "live_synapses": float(len(owner) / len(networks)),
-        "squares_seen": float(used[:, :sensors].sum(axis=1).mean()),
+        "squares_seen": float(_squares_seen(used[:, :sensors], layout).sum(axis=1).mean()),
         "hidden_neurons": float(used[:, hidden:output].sum(axis=1).mean()),
     }
+
+
+def _squares_seen(used: NDArray[np.bool_], layout: SensorLayout) -> NDArray[np.bool_]:
+    """Return which squares networks see by the sensors [P, S] that they use."""
+    sights = layout.sights(used.shape[1])
+    if not sights:
+        return used
+    seen = np.zeros((len(used), len(layout.squares)), dtype=np.bool_)
+    for sensor, (_, squares) in enumerate(sights):
+        seen[:, squares] |= used[:, sensor, None]
+    return seen
 
 
 def describe_men(context: Context, packed: PackedNetworks, champion: int) -> dict[str, float]:
@@ -122,16 +138,20 @@ def man_spreads(men: FloatArray) -> FloatArray:
     return spreads
 
 
-def running_figures(found: Mapping[str, Any], past: Mapping[str, Any], number: int) -> dict[str, float]:
+def running_figures(
+    found: Mapping[str, Any], past: Mapping[str, Any], number: int, squares: int
+) -> dict[str, float]:
     """Return figures that look back, from those of generation `number` and the record of the one before.
 
-    squares_seen_most: most so far. rank_agreement_mean: mean so far; after MEMORY generations it forgets, as
-    each of them counts a little less than the next.
+    squares: on the board. squares_seen_most: most so far. rank_agreement_mean: mean so far; after MEMORY
+    generations it forgets, as each of them counts a little less than the next.
     """
     agreement = found["rank_agreement"]
     mean = past.get("rank_agreement_mean", agreement)
+    # Version 0.2 counted every sensor of a square, so that a run may go on from more than a board has.
+    most = min(past.get("squares_seen_most", 0.0), float(squares))
     return {
-        "squares_seen_most": max(found["squares_seen"], past.get("squares_seen_most", 0.0)),
+        "squares_seen_most": max(found["squares_seen"], most),
         "rank_agreement_mean": round(mean + (agreement - mean) / min(number + 1, MEMORY), RECORD_DECIMALS),
     }
 

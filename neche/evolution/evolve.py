@@ -38,6 +38,8 @@ from neche.evolution.reproduction import next_members
 from neche.evolution.schedule import StreamName, training_rules
 from neche.evolution.screening import Screened, screened_members
 from neche.evolution.settings import Settings, check_settings, resolve
+from neche.games.catalogue import game
+from neche.network.sensors import sensor_layout
 
 
 def evolve(
@@ -179,7 +181,8 @@ def play_generation(
             context = context._replace(settings=ranking_settings(context.settings))
             background.submit(draw_ahead, context)
         contestants = Contestants.of(networks, stage.depth, game=context.settings.games.game)
-        wiring = background.submit(describe_networks, networks)
+        layout = sensor_layout(game(context.settings.games.game))
+        wiring = background.submit(describe_networks, networks, layout)
         del networks  # games need only their packed form
         diversity = background.submit(describe_diversity, context, members, contestants.packed, before)
         standings, games = _play_and_rank(context, contestants, notify, members, plugins, device)

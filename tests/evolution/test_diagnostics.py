@@ -1,3 +1,4 @@
+from dataclasses import replace
 from itertools import combinations
 
 import msgspec
@@ -26,24 +27,49 @@ from neche.evolution.population import Context, Member, first_members
 from neche.evolution.ranking import PlayedGames, Scorebook, play_random_rounds
 from neche.evolution.schedule import OpeningRange, StreamName
 from neche.evolution.settings import MemberSettings, Settings
+from neche.games.sensors import DARK_8X8
 from neche.genome.dna import random_genome
-from neche.network.decode import blind_network, decode_population, material_network, wired_genes
+from neche.genome.strands import random_strands
+from neche.network.decode import blind_network, decode, decode_population, material_network, wired_genes
 from neche.network.packing import pack_networks
+from neche.network.topology import dense_topology
 from tests.evolution.builders import ranked_generation, tiny_settings
 from tests.evolution.fake_games import fake_play
 
 
 def test_material_sees_all_squares_and_a_blind_network_none():
-    described = describe_networks([material_network(), blind_network()])
+    described = describe_networks([material_network(), blind_network()], DARK_8X8)
     assert described == {"live_synapses": 16.0, "squares_seen": 16.0, "hidden_neurons": 0.0}
 
 
 def test_random_genomes_are_as_empty_as_the_pilot_study_found():
     # 4 000 random genomes of 200 genes: 5.9 live synapses, 3.6 squares seen, 7.7 % see nothing.
     genomes = random_genome(200 * 1000, stream(1, 0, "pilot")).reshape(1000, 3200)
-    described = describe_networks(decode_population(genomes))
+    described = describe_networks(decode_population(genomes), DARK_8X8)
     assert described["live_synapses"] == pytest.approx(5.9, abs=0.5)
     assert described["squares_seen"] == pytest.approx(3.6, abs=0.4)
+
+
+@pytest.mark.parametrize("by_pattern", [False, True])
+def test_a_square_counts_once_whichever_of_its_sensors_a_network_uses(by_pattern):
+    sensors = DARK_8X8.num_pattern_sensors if by_pattern else DARK_8X8.num_kind_sensors
+    topology = dense_topology(sensors, 5)
+    (genome,) = random_strands(topology.strand_format, stream(1, 0, "squares"), sd=0.5, count=1)
+    network = decode(genome, perspective="mover", topology=topology)
+    assert describe_networks([network], DARK_8X8)["squares_seen"] == 32.0
+    # one way that four squares can look; or two kinds of piece on one square
+    used = [7] if by_pattern else [3, 3 + 32]
+    narrow = replace(
+        network, live=network.live & ((network.source >= sensors) | np.isin(network.source, used))
+    )
+    assert describe_networks([narrow], DARK_8X8)["squares_seen"] == (4.0 if by_pattern else 1.0)
+
+
+def test_the_most_squares_seen_are_no_more_than_a_board_has():
+    # Version 0.2 counted 128 sensors.
+    past = {"squares_seen_most": 128.0, "rank_agreement_mean": 0.4}
+    found = running_figures({"squares_seen": 31.5, "rank_agreement": 0.4}, past, 9, 32)
+    assert found == {"squares_seen_most": 32.0, "rank_agreement_mean": 0.4}
 
 
 def test_games_are_described():
@@ -59,11 +85,11 @@ def test_even_values_of_men_have_no_spread_and_worthless_men_the_most():
 
 
 def test_the_past_is_remembered_by_its_most_and_by_a_mean_that_forgets():
-    first = running_figures({"squares_seen": 5.0, "rank_agreement": 0.4}, {}, 0)
+    first = running_figures({"squares_seen": 5.0, "rank_agreement": 0.4}, {}, 0, 32)
     assert first == {"squares_seen_most": 5.0, "rank_agreement_mean": 0.4}
-    second = running_figures({"squares_seen": 3.0, "rank_agreement": 0.2}, first, 1)
+    second = running_figures({"squares_seen": 3.0, "rank_agreement": 0.2}, first, 1, 32)
     assert second == {"squares_seen_most": 5.0, "rank_agreement_mean": pytest.approx(0.3)}
-    late = running_figures({"squares_seen": 7.0, "rank_agreement": 0.5}, second, 400)
+    late = running_figures({"squares_seen": 7.0, "rank_agreement": 0.5}, second, 400, 32)
     assert late == {"squares_seen_most": 7.0, "rank_agreement_mean": pytest.approx(0.3 + 0.2 / MEMORY)}
 
 

@@ -30,7 +30,6 @@ from neche.games.catalogue import game
 from neche.games.sensors import SensorLayout
 from neche.network.decode import Network, columns_of, wired_genes
 from neche.network.packing import PackedNetworks, pack_networks
-from neche.network.sensors import sensor_layout
 from neche.network.topology import ORIGINAL, Topology, parse_topology
 
 MEMORY = 20
@@ -62,7 +61,8 @@ def describe_generation(
     agreement = split_half_reliability(games, settings.members.population, paired=is_paired)
     found = {**describe_games(games), **members, "rank_agreement": agreement}
     found = {key: round(value, RECORD_DECIMALS) for key, value in found.items()}
-    squares = len(sensor_layout(game(settings.games.game)).squares)
+    layout = game(settings.games.game).sensors
+    squares = len(layout.squares) if layout else 0
     past = {} if before is None else before.record
     return {**found, **running_figures(found, past, context.number, squares)}
 
@@ -79,11 +79,11 @@ def describe_games(games: PlayedGames) -> dict[str, Any]:
     }
 
 
-def describe_networks(networks: Sequence[Network], layout: SensorLayout) -> dict[str, Any]:
+def describe_networks(networks: Sequence[Network], layout: SensorLayout | None) -> dict[str, Any]:
     """Return, as means over the population, what the networks use.
 
-    layout: of the board. live_synapses: on a path from an input to the output; squares_seen: squares whose
-    sensors feed such a path; hidden_neurons: hidden neurons on such a path.
+    layout: of the board that dense ones see. live_synapses: on a path from an input to the output;
+    squares_seen: squares whose sensors feed such a path; hidden_neurons: hidden neurons on such a path.
     """
     columns = columns_of(networks)
     sensors, hidden, _, output = columns.borders[0].tolist()
@@ -92,20 +92,20 @@ def describe_networks(networks: Sequence[Network], layout: SensorLayout) -> dict
     # A neuron counts once, however many live synapses leave it.
     used = np.zeros((len(networks), output + 1), dtype=np.bool_)
     used[owner, columns.source[live]] = True
+    squares = used[:, :sensors]
+    if layout and networks[0].topology.is_dense:
+        squares = _squares_seen(squares, layout)
     return {
         "live_synapses": float(len(owner) / len(networks)),
-        "squares_seen": float(_squares_seen(used[:, :sensors], layout).sum(axis=1).mean()),
+        "squares_seen": float(squares.sum(axis=1).mean()),
         "hidden_neurons": float(used[:, hidden:output].sum(axis=1).mean()),
     }
 
 
 def _squares_seen(used: NDArray[np.bool_], layout: SensorLayout) -> NDArray[np.bool_]:
-    """Return which squares networks see by the sensors [P, S] that they use."""
-    sights = layout.sights(used.shape[1])
-    if not sights:
-        return used
+    """Return which squares dense networks see by the sensors [P, S] that they use."""
     seen = np.zeros((len(used), len(layout.squares)), dtype=np.bool_)
-    for sensor, (_, squares) in enumerate(sights):
+    for sensor, (_, squares) in enumerate(layout.sights(used.shape[1])):
         seen[:, squares] |= used[:, sensor, None]
     return seen
 

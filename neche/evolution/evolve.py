@@ -39,7 +39,6 @@ from neche.evolution.schedule import StreamName, training_rules
 from neche.evolution.screening import Screened, screened_members
 from neche.evolution.settings import Settings, check_settings, resolve
 from neche.games.catalogue import game
-from neche.network.sensors import sensor_layout
 
 
 def evolve(
@@ -181,8 +180,7 @@ def play_generation(
             context = context._replace(settings=ranking_settings(context.settings))
             background.submit(draw_ahead, context)
         contestants = Contestants.of(networks, stage.depth, game=context.settings.games.game)
-        layout = sensor_layout(game(context.settings.games.game))
-        wiring = background.submit(describe_networks, networks, layout)
+        wiring = background.submit(describe_networks, networks, game(context.settings.games.game).sensors)
         del networks  # games need only their packed form
         diversity = background.submit(describe_diversity, context, members, contestants.packed, before)
         standings, games = _play_and_rank(context, contestants, notify, members, plugins, device)

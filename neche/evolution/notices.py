@@ -6,6 +6,7 @@ from neche.evolution.champion import left_out, unmeasured
 from neche.evolution.curriculum import next_depth
 from neche.evolution.screening import learning_rate
 from neche.evolution.settings import MutationSettings, PredictionSettings, Settings, resolve
+from neche.games.catalogue import game
 from neche.network.topology import parse_topology
 from neche.prediction.samples import NO_CLIP
 
@@ -75,6 +76,8 @@ def _unused(settings: Settings) -> Iterator[tuple[str, tuple[str, ...]]]:
     yield f"fitness = {prediction.fitness}", bred
     if prediction.target_clip == NO_CLIP:
         yield f"target_clip = {NO_CLIP:g}", ("target_clip_after",)
+    if not game(settings.games.game).symmetries:
+        yield f"the board of {settings.games.game} has no symmetries", ("symmetries",)
     if prediction.inheritance == "lamarck":
         yield "inheritance = lamarck", _STEPS
     if prediction.learning == "gradient":

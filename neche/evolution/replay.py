@@ -8,6 +8,9 @@ and a resumed run plays the missing blocks again.
 from collections.abc import Callable
 from typing import NamedTuple
 
+import numpy as np
+
+from neche.compiled.streams import stream_key
 from neche.errors import InputError
 from neche.evolution.events import Notify, SamplesMade
 from neche.evolution.population import Generation, Member, networks_of
@@ -20,7 +23,15 @@ from neche.network.sensors import sensor_layout
 from neche.network.topology import parse_topology
 from neche.prediction.judging import Samples
 from neche.prediction.recording import RecordingPlan
-from neche.prediction.samples import NO_CLIP, SamplePlan, join_samples, make_samples, wiring_of
+from neche.prediction.samples import (
+    NO_CLIP,
+    SamplePlan,
+    draw_symmetries,
+    join_samples,
+    make_samples,
+    symmetries_of,
+    wiring_of,
+)
 
 _RANDOM_GAMES_HELP = 2
 """Champions needed before the block of random games, which teach little about good play, is dropped."""
@@ -39,10 +50,12 @@ class Replay:
     def __init__(self, settings: Settings, seed: int) -> None:
         self._settings, self._seed = settings, seed
         self._blocks: dict[int, SampleBlock] = {}
-        members, layout = settings.members, sensor_layout(game(settings.games.game))
+        rules, members = game(settings.games.game), settings.members
+        layout = sensor_layout(rules)
         topology = parse_topology(members.topology)
         self._wiring = wiring_of(topology, members.perspective, layout)
         self._by_pattern = topology.is_dense and topology.sensors == layout.num_pattern_sensors
+        self._symmetries = symmetries_of(rules, by_pattern=self._by_pattern)
 
     def after(self, generation: Generation, notify: Notify = lambda event: None) -> Lesson:
         """Return what the next generation learns from; notify: called while samples are made.
@@ -72,6 +85,10 @@ class Replay:
                 f"generation {generation.number + 1} has no position to learn from: its games left none;"
                 " kept_positions, first_games or sample_games are too small, or opening_plies too large"
             )
+        if self._settings.prediction.symmetries and len(self._symmetries) > 1:
+            # so that each generation learns from other boards, though from the same games
+            key = stream_key(self._seed, generation.number + 1, "symmetries")
+            draw_symmetries(samples, self._symmetries, np.uint64(key))
         return Lesson(self._wiring, samples, newest.draws)
 
     def _make(

@@ -185,6 +185,8 @@ class PredictionSettings(Struct, frozen=True, kw_only=True):
     """decay of each weight in a batch, times the rate: weights that no position needs fade"""
     first_weights: Annotated[float, Meta(gt=0.0, le=10.0)] = 0.16
     """standard deviation of the weights of random neurons, weight units"""
+    symmetries: bool = False
+    """whether positions to learn from are turned and mirrored at random, where the rules allow it"""
     inheritance: Literal["lamarck", "baldwin"] = "lamarck"
     """what offspring inherit: learned weights, or the DNA from before learning, mutated by `refine_sd`"""
     duplicate_neurons: bool = False

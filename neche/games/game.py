@@ -95,7 +95,9 @@ class Game:
     the game; None, they do not. sensors: what networks see of the board; None, nothing. evaluators: hand-made
     ones, each a kind of player. planes: what convolutional networks see of the board; None, nothing.
     last_moves: how positions near the end are solved; None, they are not. selectivity: figures of a selective
-    search that differ from those of other games, see `search.selectivity`.
+    search that differ from those of other games, see `search.selectivity`. symmetries: of the board, which
+    the rules do not tell apart, besides the board as it is: for each, the square that every square becomes,
+    squares as in `sensors`.
     """
 
     name: str
@@ -121,6 +123,19 @@ class Game:
     planes: "Planes | None" = None
     last_moves: LastMoves | None = None
     selectivity: Mapping[str, int] = field(default_factory=dict, hash=False)
+    symmetries: tuple[tuple[int, ...], ...] = ()
+
+    def __post_init__(self) -> None:
+        """Raise InputError if a symmetry is none."""
+        if self.sensors is None:
+            return
+        squares = self.sensors.squares
+        for symmetry in self.symmetries:
+            if sorted(symmetry) != list(range(len(squares))):
+                raise InputError(
+                    f"game '{self.name}': a symmetry is {symmetry}: each of the {len(squares)} squares that"
+                    " sensors see, by number, is needed once"
+                )
 
     def side_to_move(self, position: Any) -> str:
         """Name of the side to move."""

@@ -33,6 +33,7 @@ def new_game(
     draws: DrawRule = TOURNAMENT_DRAWS,
     sensors: SensorLayout | None = None,
     evaluators: tuple[HandMade, ...] = (),
+    symmetries: tuple[tuple[int, ...], ...] = (),
     **rules: Any,
 ) -> Game:
     """Register the rules of a game and return it for the catalogue.
@@ -68,6 +69,7 @@ def new_game(
         draws=draws,
         sensors=sensors,
         evaluators=evaluators,
+        symmetries=symmetries,
     )
 
 

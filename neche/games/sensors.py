@@ -7,6 +7,7 @@ stand on it, then the squares for own king and enemy king: the groups of `Sensor
 the states of `contract.patterns` are.
 """
 
+from collections.abc import Iterable
 from functools import cached_property
 from itertools import product
 from typing import NamedTuple
@@ -110,6 +111,25 @@ class SensorLayout:
         seen = [(piece, tuple(square for square in group if square >= 0)) for piece, group in patterns]
         return (*seen, *(product(self.kinds[1::2], squares) if self.has_kings else ()))
 
+    def symmetric_sensors(
+        self, symmetries: Iterable[tuple[int, ...]], num_sensors: int
+    ) -> tuple[tuple[int, ...], ...]:
+        """Return the sensor that each of those by kind or by pattern becomes, for each symmetry of a board.
+
+        symmetries: see `Game.symmetries`. The board as it is comes first. A symmetry that does not take every
+        group of squares to another has no such sensors, and is left out.
+        """
+        sights = self.sights(num_sensors)
+        sensor_of = {_sight(*sight): sensor for sensor, sight in enumerate(sights)}
+        found = [
+            tuple(
+                sensor_of.get(_sight(piece, tuple(symmetry[square] for square in squares)), -1)
+                for piece, squares in sights
+            )
+            for symmetry in (tuple(range(len(self.squares))), *symmetries)
+        ]
+        return tuple(sensors for sensors in found if -1 not in sensors)
+
     @cached_property
     def turned(self) -> tuple[int, ...]:
         """Sensor that sees the same square once the board is seen by the other side, for each sensor."""
@@ -118,6 +138,22 @@ class SensorLayout:
         at = {place: sensor for sensor, place in enumerate(zip(columns, rows, strict=True))}
         last, ends = max(columns), min(rows) + max(rows)
         return tuple(at[last - column, ends - row] for column, row in zip(columns, rows, strict=True))
+
+
+def _sight(piece: str, squares: tuple[int, ...]) -> frozenset[tuple[int, str]]:
+    """Return what a sensor sees, whatever the order of its squares."""
+    pieces = (piece,) if len(squares) == 1 else tuple(piece.split())
+    return frozenset(zip(squares, pieces, strict=True))
+
+
+def square_symmetries(size: int) -> tuple[tuple[int, ...], ...]:
+    """Return the seven ways to turn or mirror a square board, squares row by row."""
+    rows = [tuple(range(size * row, size * row + size)) for row in range(size)]
+    found = []
+    for board in (rows, list(zip(*rows, strict=True))):
+        for up, right in product((1, -1), repeat=2):
+            found.append(tuple(square for row in board[::up] for square in row[::right]))
+    return tuple(found[1:])
 
 
 def _dark_rows(size: int) -> tuple[str, ...]:

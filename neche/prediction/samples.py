@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 
 from neche.arena.playing import workspace_of
 from neche.compiled.batches import results_of
+from neche.compiled.jit import U64, Array, jit
+from neche.compiled.randomness import draw_below
 from neche.compiled.streams import stream_keys
 from neche.errors import InputError
 from neche.games.catalogue import game
@@ -27,6 +29,7 @@ from neche.games.sensors import SensorLayout
 from neche.network.decode import Network, Perspective
 from neche.network.groups import excited_patterns
 from neche.network.packing import pack_networks, unit
+from neche.network.sensors import sensor_layout
 from neche.network.topology import Topology
 from neche.prediction.judging import Samples
 from neche.prediction.neurons import Wiring
@@ -177,6 +180,25 @@ def _listed(on: NDArray[np.bool_], dtype: np.dtype[Any]) -> tuple[NDArray[Any], 
     place = np.arange(len(row)) - np.repeat(np.cumsum(counts, dtype=np.int64) - counts, counts)
     excited[row, place] = sensor
     return excited, counts
+
+
+def symmetries_of(rules: Game, *, by_pattern: bool) -> NDArray[np.uint8 | np.uint16]:
+    """Return the sensor that each becomes, for each symmetry of a board, itself the first: [G, sensors]."""
+    layout = sensor_layout(rules)
+    sensors = layout.num_pattern_sensors if by_pattern else layout.num_kind_sensors
+    dtype = np.dtype(np.uint16 if by_pattern else np.uint8)
+    symmetries = rules.symmetries if rules.sensors else ()
+    return np.array(layout.symmetric_sensors(symmetries, sensors), dtype)
+
+
+@jit
+def draw_symmetries(samples: Array, symmetries: Array, key: U64) -> None:
+    """Turn or mirror the board of each sample at random; symmetries: see `symmetries_of`."""
+    excited, counts, _ = samples
+    for row in range(len(counts)):
+        becomes = symmetries[draw_below(key, np.int64(row), np.int64(len(symmetries)))]
+        for place in range(counts[row]):
+            excited[row, place] = becomes[excited[row, place]]
 
 
 @cache

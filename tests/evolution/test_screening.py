@@ -143,6 +143,23 @@ def test_two_hidden_layers_stop_and_go_on_too(more):
     assert [*map(generation_traits, gone_on)][-2:] == [*map(generation_traits, straight)][-2:]
 
 
+def test_turned_and_mirrored_positions_stop_and_go_on_too():
+    settings = screened_settings("game=othello", "symmetries=true")
+    straight = list(evolve(settings, 9, generations=3))
+    stopped = None
+    for number, expected in enumerate(straight):
+        (stopped,) = evolve(settings, 9, generations=number, resume_from=stopped)
+        assert generation_traits(stopped) == generation_traits(expected)
+    *_, plain = evolve(screened_settings("game=othello"), 9, generations=3)
+    assert generation_traits(plain) != generation_traits(straight[-1])
+
+
+def test_a_game_without_symmetries_learns_as_it_would():
+    *_, asked = evolve(screened_settings("symmetries=true"), 9, generations=2)
+    *_, plain = evolve(screened_settings(), 9, generations=2)
+    assert generation_traits(asked) == generation_traits(plain)
+
+
 @pytest.mark.parametrize(("backend", "jobs"), [("sequential", 1), ("threading", 2), ("loky", 2)])
 def test_workers_do_not_change_the_generations(backend, jobs):
     settings = screened_settings()

@@ -1,10 +1,17 @@
-"""No side is favoured: with the sides exchanged, a position is worth the same to whoever is to move."""
+"""No side is favoured: with the sides exchanged, a position is worth the same to whoever is to move.
 
+Nor is a corner, where a game says so: turned or mirrored, a position has the same moves.
+"""
+
+from dataclasses import replace
 from math import sqrt
 
+import numpy as np
 import pytest
 
-from neche.games.catalogue import game
+from neche.errors import InputError
+from neche.games.catalogue import GAMES, game
+from neche.games.sensors import ALL_8X8, DARK_8X8, SensorLayout, square_symmetries
 from neche.montecarlo.playouts_cpu import count_playouts
 from neche.network.decode import blind_network
 from neche.players.alpha_beta import search_position
@@ -49,3 +56,61 @@ def test_exchanged_sides_have_the_same_chances_in_playouts(name):
     for column in (counts.wins, counts.draws, counts.losses):
         chance = column.sum() / (2 * count)
         assert abs(column[0] - column[1]) <= 4.5 * sqrt(2 * count * chance * (1 - chance))
+
+
+def turned_or_mirrored(position, symmetry):
+    """Return an Othello position with each disc on the square that its own becomes."""
+    own, foe = (
+        sum(1 << symmetry[square] for square in range(64) if int(word) >> square & 1)
+        for word in (position.own, position.foe)
+    )
+    return position._replace(own=np.uint64(own), foe=np.uint64(foe))
+
+
+def test_othello_does_not_tell_its_corners_apart():
+    rules = game("othello")
+    assert len(rules.symmetries) == 7
+    for position in positions("othello")[::23]:
+        for symmetry in rules.symmetries:
+            other = turned_or_mirrored(position, symmetry)
+            after = {
+                as_integers(turned_or_mirrored(move.after, symmetry)) for move in rules.legal_moves(position)
+            }
+            assert after == {as_integers(move.after) for move in rules.legal_moves(other)}
+            assert rules.perft(position, 3) == rules.perft(other, 3)
+            if not after:
+                assert rules.outcome(position) == rules.outcome(other)
+
+
+def test_a_square_board_has_eight_symmetries():
+    # Those of a square: quarter turns and mirrors, of which any two make another.
+    board = tuple(range(9))
+    quarter, mirror = (6, 3, 0, 7, 4, 1, 8, 5, 2), (2, 1, 0, 5, 4, 3, 8, 7, 6)
+    made = {board}
+    while len(made) < len(
+        grown := made | {tuple(one[s] for s in two) for one in (quarter, mirror) for two in made}
+    ):
+        made = grown
+    assert sorted(square_symmetries(3)) == sorted(made - {board})
+    assert len(made) == 8
+
+
+def test_a_draughts_board_has_none():
+    # Men go up, and another corner is not dark.
+    assert [name for name in GAMES if game(name).symmetries] == ["othello"]
+
+
+@pytest.mark.parametrize("wrong", [(0,) * 64, tuple(range(63)), tuple(range(1, 65))])
+def test_a_symmetry_that_is_none_is_refused(wrong):
+    with pytest.raises(InputError, match=r"game 'othello': a symmetry is \(.* each of the 64 squares"):
+        replace(game("othello"), symmetries=(wrong,))
+
+
+def test_sensors_by_pattern_have_the_symmetries_of_their_groups_alone():
+    # two columns of four rows each: mirrored, not turned by a quarter
+    mirrored, quarter = ALL_8X8.turned, tuple(8 * (square % 8) + 7 - square // 8 for square in range(64))
+    rows = SensorLayout(ALL_8X8.squares, ALL_8X8.bits, has_kings=False)
+    for layout, count in ((ALL_8X8, 3), (rows, 2)):
+        assert len(layout.symmetric_sensors((mirrored, quarter), layout.num_pattern_sensors)) == count
+        assert len(layout.symmetric_sensors((mirrored, quarter), layout.num_kind_sensors)) == 3
+    assert DARK_8X8.symmetric_sensors((), 128) == (tuple(range(128)),)

@@ -25,10 +25,12 @@ from neche.prediction.judging import Samples
 from neche.prediction.recording import RecordingPlan
 from neche.prediction.samples import (
     SamplePlan,
+    draw_symmetries,
     excited_sensors,
     join_samples,
     make_samples,
     squash,
+    symmetries_of,
     wiring_of,
 )
 from neche.search.evaluator import network_evaluator
@@ -264,3 +266,32 @@ def test_what_sees_more_than_the_view_of_the_mover_cannot_predict():
         wiring_of(topology_for(32), "own", layout)
     assert wiring_of(dense_topology(128, 2), "mover", layout).views == 1
     assert wiring_of(topology_for(32), "antisymmetric", layout).views == 2
+
+
+@pytest.mark.parametrize("by_pattern", [False, True])
+def test_samples_turned_or_mirrored_are_those_of_the_boards(by_pattern):
+    rules = game("othello")
+    assert rules.sensors is not None
+    boards = np.array([words_of(position) for position in positions("othello")[::5]], np.uint64)
+    ways = [tuple(range(64)), *rules.symmetries]
+    seen = []
+    for way in ways:
+        turned = boards.copy()
+        for column in (0, 1):
+            bits = (boards[:, column, None] >> np.arange(64, dtype=np.uint64)) & np.uint64(1)
+            turned[:, column] = (bits << np.array(way, np.uint64)).sum(axis=1, dtype=np.uint64)
+        excited, counts = excited_sensors(rules.sensors, turned, by_pattern=by_pattern)
+        seen.append([set(row[:count].tolist()) for row, count in zip(excited, counts, strict=True)])
+    excited, counts = excited_sensors(rules.sensors, boards, by_pattern=by_pattern)
+    samples = Samples(excited.copy(), counts, np.zeros(len(counts), np.float32))
+    draw_symmetries(samples, symmetries_of(rules, by_pattern=by_pattern), np.uint64(5))
+    drawn = [
+        next((way for way, forms in enumerate(seen) if forms[row] == set(sensors[:count].tolist())), -1)
+        for row, (sensors, count) in enumerate(zip(samples.excited, counts, strict=True))
+    ]
+    # A board that is symmetric itself counts as the first of its forms.
+    assert set(drawn) == set(range(8))
+    assert drawn.count(0) < len(drawn) / 4
+    again = Samples(excited.copy(), counts, samples.targets)
+    draw_symmetries(again, symmetries_of(rules, by_pattern=by_pattern), np.uint64(5))
+    assert again.excited.tolist() == samples.excited.tolist()

@@ -31,7 +31,7 @@ from neche.games.othello.notation import (
 )
 from neche.games.othello.playout import register_playouts
 from neche.games.planes import Planes, implement_planes
-from neche.games.sensors import ALL_8X8, HandMade, material
+from neche.games.sensors import ALL_8X8, HandMade, material, square_symmetries
 
 # Every placement turns discs: none is more forced than the others, so all positions are quiet. And none ever
 # comes back, since discs are only added and no side passes twice without a placement: every move is progress.
@@ -95,6 +95,7 @@ GAME = Game(
     champion="othello-3",
     ggf=GgfNotation("Othello", 8, (("X", "*"),), PASS, score),
     sensors=ALL_8X8,
+    symmetries=square_symmetries(8),
     evaluators=EVALUATORS,
     last_moves=LastMoves("discs", MOST_DISCS, num_empty, OthelloSolver),
     # Every move changes half the board: none can wait. No position comes again.

@@ -14,7 +14,7 @@ import numpy as np
 
 from neche.compiled.jit import jit
 from neche.games.generic import new_game
-from neche.games.sensors import HandMade, SensorLayout
+from neche.games.sensors import HandMade, SensorLayout, square_symmetries
 
 NAMES = tuple(column + row for row in "123" for column in "abc")
 SQUARES = tuple(np.uint32(1 << bit) for bit in range(9))
@@ -87,5 +87,6 @@ GAME = new_game(
     diagram=diagram,
     sensor_words=sensor_words,
     sensors=SensorLayout(tuple(name.upper() for name in NAMES), tuple(range(9))),
+    symmetries=square_symmetries(3),
     evaluators=(HandMade("positional", (3, 2, 3, 2, 4, 2, 3, 2, 3)),),
 )

@@ -245,9 +245,9 @@ def _draw_synapses(drawing: NetworkDrawing) -> Iterator[str]:
             element("path", **way, class_="reach", stroke="#000000", stroke_opacity=0, stroke_width=9),
             element("path", **way, **sign, class_="line", stroke_width=width_of(weight), stroke_opacity=0.62),
         ]
-        # a square stands for all its sensors, the first of a pattern for those
-        shown = drawing.sights[source][0] if source < len(drawing.sights) else source
-        marks = {"data_source": str(shown), "data_sink": str(sink), "data_said": said}
+        # a square stands for all its sensors, all squares of a pattern for it
+        ends = drawing.sights[source] if source < len(drawing.sights) else (source,)
+        marks = {"data_source": " ".join(map(str, ends)), "data_sink": str(sink), "data_said": said}
         yield element("g", parts, class_="synapse", **marks)
 
 

@@ -12,6 +12,7 @@ from neche.archive.run import RunDirectory
 from neche.evolution.population import Generation, Member, member_id
 from neche.evolution.recipes import override
 from neche.evolution.settings import parse_settings, resolve
+from neche.genome.strands import random_strands
 from neche.network.topology import parse_topology
 
 POPULATION, GENES = 6, 120
@@ -36,12 +37,13 @@ def generation(settings, number, last):
     """Return a generation of random genomes; two parents each, from the generation before."""
     rng = np.random.default_rng([number, 7])
     topology = parse_topology(settings.members.topology)
-    length = settings.members.genes * topology.gene_format.length
+    if topology.is_dense:
+        genomes = random_strands(topology.strand_format, rng, sd=0.2, count=POPULATION)
+    else:
+        length = settings.members.genes * topology.gene_format.length
+        genomes = rng.integers(4, size=(POPULATION, length), dtype=np.uint8)
     parents = () if last is None else (last.members[0].id, last.members[1].id)
-    members = tuple(
-        Member(member_id(number, at), parents, rng.integers(4, size=length, dtype=np.uint8))
-        for at in range(POPULATION)
-    )
+    members = tuple(Member(member_id(number, at), parents, genome) for at, genome in enumerate(genomes))
     depth, moved_up_at = (1, None) if number < 2 else (2, 2)
     ladder = {name: round(float(rng.random()), 4) for name in LADDER} if number % 2 == 0 else None
     record = {

@@ -57,6 +57,25 @@ def test_a_game_and_the_network_answer_to_the_keyboard(browser, written):
     page.close()
 
 
+@pytest.mark.parametrize("topology", ["patterns-9-1", "auto-9-1"])
+def test_a_square_leads_to_all_synapses_of_its_sensors(browser, tmp_path, topology):
+    run = made_run(tmp_path / "made", topology=topology, perspective="mover")
+    (tmp_path / "page.html").write_text(compose(read_story(run), []).html, encoding="utf-8")
+    page = browser.new_page()
+    page.goto((tmp_path / "page.html").as_uri())
+    words = page.locator(".synapse").evaluate_all("all => all.map(one => one.dataset.said)")
+    for square in page.locator(".square").all()[:9]:
+        name = square.locator("text").text_content()
+        square.dispatch_event("click")
+        lit = page.locator(".synapse.lit").evaluate_all("all => all.map(one => one.dataset.said)")
+        leaving = [one for one in words if name in one.split(" → ")[0].split()]
+        assert set(leaving) <= set(lit)
+        # what else is lit goes on from a neuron
+        assert all(one.startswith("neuron") for one in set(lit) - set(leaving))
+        assert leaving
+    page.close()
+
+
 def test_the_page_says_everything_without_scripts(browser, written):
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()

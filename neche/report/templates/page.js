@@ -35,7 +35,8 @@
     const follow = (neuron, way, found) => {
       for (const synapse of synapses) {
         const { source, sink } = synapse.dataset;
-        if ((way > 0 ? source : sink) !== neuron || found.has(synapse)) continue;
+        const ends = way > 0 ? source.split(" ") : [sink];
+        if (!ends.includes(neuron) || found.has(synapse)) continue;
         found.add(synapse);
         follow(way > 0 ? sink : source, way, found);
       }

@@ -96,7 +96,7 @@ EXAMPLES = {
     "playouts": ("neche playouts --games 100000", "neche playouts --game international --device cuda"),
     "hub": ("neche hub", "neche hub --game brazilian --player uct:time=1000"),
     "dxp": ("neche dxp --player uct", "neche dxp --connect 127.0.0.1:27531 --games 2"),
-    "nboard": ("neche nboard", "neche nboard --player othello-3:time=1000"),
+    "nboard": ("neche nboard", "neche nboard --player othello-4:time=1000"),
     "players": ("neche players", "neche players --game othello"),
     "games": ("neche games", "neche games --check tictactoe.py"),
     "settings": ("neche settings", "neche settings population learning --recipe memetic"),

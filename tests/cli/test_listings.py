@@ -58,7 +58,7 @@ def test_every_kind_and_option_has_a_meaning(terminal):
     assert "\n  endings " not in text
     assert "\n  endings " in of_checkers
     assert "\n  exact " not in of_checkers
-    assert text.endswith("champions that come with neche: othello-1, othello-2, othello-3\n")
+    assert text.endswith("champions that come with neche: othello-1, othello-2, othello-3, othello-4\n")
 
 
 def test_games_are_listed_with_their_boards(terminal):

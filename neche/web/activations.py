@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import numpy as np
+
 from neche.games.game import Game
 from neche.network.decode import Network
 from neche.network.sensors import activations
@@ -43,13 +45,12 @@ def activations_of(network: Network, game: Game, position: Any) -> dict[str, Any
     """
     side = int(position.turn)
     found = activations(network, game, position, side)
-    live = [int(index) for index in network.live.nonzero()[0]]
+    live = np.flatnonzero(network.live)
     count = len(live)
     if network.topology.is_dense:
-        live = [index for index in live if found.values[network.source[index]] != 0]
-    drawn = sorted(live, key=lambda index: -abs(float(found.carried[index])))[:MOST_SYNAPSES]
-    ends = {int(end) for index in live for end in (network.source[index], network.sink[index])}
-    ends.add(network.topology.output)
+        live = live[found.values[network.source[live]] != 0]
+    drawn = live[np.argsort(-np.abs(found.carried[live]), kind="stable")[:MOST_SYNAPSES]]
+    ends = {network.topology.output, *network.source[live].tolist(), *network.sink[live].tolist()}
     return {
         "view": game.sides[side],
         "value": round(found.value, 4),
@@ -73,6 +74,6 @@ def activations_of(network: Network, game: Game, position: Any) -> dict[str, Any
                 round(int(network.weight[index]) / 10_000, 4),
                 round(float(found.carried[index]), 4),
             ]
-            for index in sorted(drawn, key=lambda index: abs(float(found.carried[index])))
+            for index in drawn[np.argsort(np.abs(found.carried[drawn]), kind="stable")]
         ],
     }

@@ -63,6 +63,24 @@ def test_a_replay_that_begins_later_plays_the_same_games_again(generations):
         assert lesson.draws == again.draws
 
 
+def test_every_generation_sees_the_same_games_turned_and_mirrored_anew():
+    settings = resolve(screened_settings("game=othello", "symmetries=true"))
+    plain = resolve(screened_settings("game=othello"))
+    generations = list(evolve(settings, SEED, generations=2))
+    running, unturned = Replay(settings, SEED), Replay(plain, SEED)
+    # the games of random moves are the first block of both
+    count = len(unturned.after(generations[0]).samples.targets)
+    first, second = (rows(running.after(generation))[:count] for generation in generations[:2])
+    assert [target for _, target in first] == [target for _, target in second]
+    same = sum(one == other for one, other in zip(first, second, strict=True))
+    assert same / count < 0.3  # one of eight by chance, and what is symmetric
+    again = Replay(settings, SEED).after(generations[1])
+    assert rows(again)[:count] == second
+    assert {len(seen) for seen, _ in first} == {
+        len(seen) for seen, _ in rows(unturned.after(generations[0]))[:count]
+    }
+
+
 def test_random_games_are_learned_from_until_two_champions_have_played(generations):
     replay = Replay(SETTINGS, SEED)
     random, with_one, with_two = (rows(replay.after(generations[number])) for number in range(3))

@@ -148,7 +148,7 @@ def running_figures(
     """
     agreement = found["rank_agreement"]
     mean = past.get("rank_agreement_mean", agreement)
-    # Version 0.2 counted every sensor of a square, so that a run may go on from more than a board has.
+    # Older histories count every sensor of a square, so that a run may go on from more than a board has.
     most = min(past.get("squares_seen_most", 0.0), float(squares))
     return {
         "squares_seen_most": max(found["squares_seen"], most),

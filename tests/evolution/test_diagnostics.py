@@ -66,7 +66,7 @@ def test_a_square_counts_once_whichever_of_its_sensors_a_network_uses(by_pattern
 
 
 def test_the_most_squares_seen_are_no_more_than_a_board_has():
-    # Version 0.2 counted 128 sensors.
+    # An older history has 128 sensors there.
     past = {"squares_seen_most": 128.0, "rank_agreement_mean": 0.4}
     found = running_figures({"squares_seen": 31.5, "rank_agreement": 0.4}, past, 9, 32)
     assert found == {"squares_seen_most": 32.0, "rank_agreement_mean": 0.4}

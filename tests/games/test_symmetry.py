@@ -107,7 +107,7 @@ def test_a_symmetry_that_is_none_is_refused(wrong):
 
 
 def test_sensors_by_pattern_have_the_symmetries_of_their_groups_alone():
-    # two columns of four rows each: mirrored, not turned by a quarter
+    # Groups of four squares in a row stay groups when mirrored, and not when turned by a quarter.
     mirrored, quarter = ALL_8X8.turned, tuple(8 * (square % 8) + 7 - square // 8 for square in range(64))
     rows = SensorLayout(ALL_8X8.squares, ALL_8X8.bits, has_kings=False)
     for layout, count in ((ALL_8X8, 3), (rows, 2)):

@@ -41,7 +41,7 @@ class MemberSettings(Struct, frozen=True, kw_only=True):
     genes: Annotated[int, Meta(ge=1, le=10_000)] = 200
     """genes in a genome, 16 nucleotides each; 18 where there are more than 64 neurons"""
     topology: str = "auto"
-    """neurons, SENSORS-BIAS-LAYER1-LAYER2-1, of strands SENSORS-HIDDEN-1; auto, auto-HIDDEN-1: by the game"""
+    """neurons, SENSORS-BIAS-LAYER1-LAYER2-1, of strands SENSORS-H-1; auto, auto-H-1, patterns-H-1: by game"""
     perspective: Literal["own", "antisymmetric", "mover"] = "antisymmetric"
     """evaluation f(own view), or f(own view) − f(opponent's view); of strands f(view of the side to move)"""
     first_neurons: Annotated[int, Meta(ge=0, le=1024)] = 1024

@@ -35,7 +35,7 @@ MAX_SECOND = 32
 AUTO = "auto"
 """Stands for the topology that the board asks for; without a board, the original one."""
 PATTERNS = "patterns"
-"""Stands for the number of sensors by pattern of a board."""
+"""Stands for the number of sensors by pattern of a board, or of those by kind if it has none."""
 
 DenseIds = npt.NDArray[np.int32]
 
@@ -235,9 +235,7 @@ def topology_of(text: str, name: str, squares: int, kinds: int, patterns: int) -
     Raises:
         InputError: it is none, or sees another board.
     """
-    if PATTERNS in text and not patterns:
-        raise InputError(f"topology {text}: the board of {name} has no sensors by pattern")
-    written = text.replace(PATTERNS, str(patterns)).replace(AUTO, str(kinds))
+    written = text.replace(PATTERNS, str(patterns or kinds)).replace(AUTO, str(kinds))
     usual = topology_for(squares) if squares else ORIGINAL
     given = usual if text == AUTO else parse_topology(written)
     if given.sensors not in ((kinds, patterns) if given.is_dense else (usual.sensors,)):

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from neche.compiled.lanes import STATES
-from neche.errors import InputError
 from neche.games.sensors import ALL_8X8, DARK_8X8, DARK_10X10, SensorLayout
 from neche.network.groups import (
     empty_groups,
@@ -84,10 +83,11 @@ def test_the_other_side_sees_the_same_men_on_the_squares_opposite():
         assert first[rows].tolist() == rows.tolist()
 
 
-def test_a_board_whose_groups_are_not_alike_for_both_sides_has_no_patterns():
+def test_a_board_whose_groups_are_not_alike_for_both_sides_is_seen_by_kind():
     squares = tuple(f"{column}{row}" for row in (1, 2, 3) for column in "ABC")
     layout = SensorLayout(squares, tuple(range(9)), has_kings=False)
     assert layout.num_pattern_sensors == 0
     assert OWN_BOARD.num_pattern_sensors == 16 * STATES
-    with pytest.raises(InputError, match="the board of tictactoe has no sensors by pattern"):
-        topology_of("patterns-8-1", "tictactoe", 9, layout.num_kind_sensors, layout.num_pattern_sensors)
+    # so that a recipe whose networks see patterns is for every board
+    assert topology_of("patterns-8-1", "tictactoe", 9, 18, layout.num_pattern_sensors).words == "18-8-1"
+    assert topology_of("patterns-8-1", "own", 64, 128, OWN_BOARD.num_pattern_sensors).words == "1296-8-1"

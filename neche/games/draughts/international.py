@@ -152,7 +152,7 @@ GAME = draughts_game(
     draws=DrawRule(50, True, 3, endings=(10, 32, 0, 0)),
     # playouts are twenty times as slow as those of checkers
     rungs=tuple(rung for rung in RUNGS if rung != "mcrd:playouts=100000"),
-    champion="international-3",
+    champion="international-4",
     selectivity=BOLDER,
     pdn=PdnNotation(20, "W,10,10,N2,0", ("2-0", "1-1", "0-2"), False),
 )

@@ -22,9 +22,10 @@ _LOSING = {
     "__set_name__",
     "ExecutionEngine._raw_object_cache_getbuffer",
     "ExecutionEngine._raw_object_cache_notify",
+    "_numba_unpickle",
     "finalize.__call__",
 }
-"""Functions, two of LLVM's compiler, that lose what is raised in them or make another error of it."""
+"""Functions, some of numba and LLVM, that lose what is raised in them or make another error of it."""
 _LATER = 0.02
 """Seconds, after which a signal that came in one of them, or in an import, comes again."""
 _LONGEST_IMPORT = 5.0

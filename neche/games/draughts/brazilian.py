@@ -37,7 +37,7 @@ GAME = draughts_game(
     sensors=DARK_8X8,
     # CBJD 97b, 98, 99 with item 18 of the summary, and 100: see `draughts/endings.py`
     draws=DrawRule(40, True, 3, endings=(10, 0, 10, 10)),
-    champion="brazilian-3",
+    champion="brazilian-4",
     selectivity=BOLDER,
     pdn=PdnNotation(26, "W,8,8,A0,0", ("1-0", "1/2-1/2", "0-1"), True),
 )

@@ -117,9 +117,8 @@ def _is_lost(frame: FrameType | None, *, in_imports: bool) -> bool:
     """Return whether what is raised in a frame might be lost on its way out, by an import if that counts."""
     while frame is not None:
         code = frame.f_code
-        if code.co_name in _LOSING or code.co_qualname in _LOSING:
-            return True
-        if in_imports and code.co_filename.startswith("<frozen importlib"):
+        is_import = in_imports and code.co_filename.startswith("<frozen importlib")
+        if is_import or code.co_name in _LOSING or code.co_qualname in _LOSING:
             return True
         frame = frame.f_back
     return False

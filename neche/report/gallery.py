@@ -47,17 +47,19 @@ def shipped_exhibits() -> list[Exhibit]:
     found = []
     for name in GAMES:
         champions = sorted(shipped_champions(name), key=lambda one: -origins.get(one, {}).get("elo", [0])[0])
-        found += [_shipped(champion, name, origins.get(champion, {})) for champion in champions]
+        found += [
+            _shipped(champion, name, origins.get(champion, {}), champions[-1]) for champion in champions
+        ]
     return found
 
 
-def _shipped(name: str, game_name: str, origin: dict[str, Any]) -> Exhibit:
+def _shipped(name: str, game_name: str, origin: dict[str, Any], first: str) -> Exhibit:
     record, said = read_source(name), origin.get("command")
     seed = _SEED.search(said or "")
     facts = [("seed", seed[1])] if seed else []
     if "elo" in origin:
         elo, error = origin["elo"]
-        facts.append(("Elo to champion-1, depth 6", f"{numeral(elo, '+.0f')} ± {error}"))
+        facts.append((f"Elo to {first}, depth 6", f"{numeral(elo, '+.0f')} ± {error}"))
     # the header has the scores of the play-off that crowned it
     scores = [(key, value) for key, value in record.fields.items() if ":" in key]
     facts += [(f"score against {key.replace('depth', 'depth ')}", value) for key, value in scores]

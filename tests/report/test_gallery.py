@@ -38,6 +38,15 @@ def test_every_shipped_champion_of_all_four_games_is_there_with_its_dna(exhibits
         assert dna.replace("\n", "") == decode(read_source(name).genome)
 
 
+def test_the_strongest_champion_of_a_game_comes_first_and_the_first_one_is_the_measure(exhibits):
+    for game in GAMES:
+        first = "champion-1" if game == "checkers" else f"{game}-1"
+        found = [dict(one.facts)[f"Elo to {first}, depth 6"] for one in exhibits[2:] if one.game == game]
+        elo = [int(fact.split()[0]) for fact in found]
+        assert elo == sorted(elo, reverse=True)
+        assert found[-1] == "+0 ± 0"
+
+
 def test_the_page_is_one_well_formed_document_that_asks_for_nothing_else(exhibits):
     page = compose_gallery(exhibits)
     reader = read_alone(page)
@@ -85,8 +94,11 @@ def test_what_is_said_of_the_shipped_champions_is_what_the_league_says():
         if "`neche" in run:
             assert f"`{origin['command']}`" in run
         elo = re.search(rf"file={name},depth=6` \| \+(\d+) ± (\d+)", page)
-        assert (elo is not None) == ("elo" in origin)
-        assert elo is None or [int(elo[1]), int(elo[2])] == origin["elo"]
+        assert elo is not None
+        assert [int(elo[1]), int(elo[2])] == origin["elo"]
+    firsts = {name for name, origin in origins.items() if origin["elo"] == [0, 0]}
+    assert firsts == {"champion-1", "othello-1", "brazilian-1", "international-1"}
+    assert min(origin["elo"][0] for origin in origins.values()) == 0
 
 
 @pytest.mark.parametrize("name", CHAMPIONS)

@@ -41,7 +41,7 @@ class Exhibit(NamedTuple):
 
 
 def shipped_exhibits() -> list[Exhibit]:
-    """Return the shipped champions, game by game, the strongest first where that is known."""
+    """Return the shipped champions, game by game, the strongest first; the last has 0 Elo in its league."""
     path = SHIPPED / _ORIGINS
     origins = read_toml(path.read_text(encoding="utf-8"), _ORIGINS) if path.exists() else {}
     found = []

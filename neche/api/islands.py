@@ -18,12 +18,7 @@ from neche.evolution.settings import Settings, check_settings, resolve
 
 
 def plan_islands(
-    run: Path,
-    settings: Settings,
-    seed: int,
-    *,
-    generations: int | None = None,
-    plugins: Iterable[Any] = (),
+    run: Path, settings: Settings, seed: int, *, generations: int | None = None, plugins: Iterable[Any] = ()
 ) -> tuple[PlannedRun, ...]:
     """Return all islands of the run in a directory. Nothing is begun.
 

@@ -158,6 +158,10 @@ def _gone() -> int:
 
 
 def _fail(message: str) -> int:
+    try:
+        sys.stdout.flush()
+    except OSError:  # Python would fail at it again as it ends, from 3.13 on with an exit code of its own
+        lose_output()
     print("neche: error:", one_line(message), file=sys.stderr)
     return EXIT_BAD_USE
 

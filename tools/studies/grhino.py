@@ -13,6 +13,7 @@ import os
 import shutil
 import subprocess
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from itertools import takewhile
 
@@ -21,43 +22,17 @@ import neche
 _COLOURS = {"X": "b", "O": "w"}
 _OPTIONS = "-b 0 -r 0"
 _FOLDER_OF_GAMES = "/usr/games"
-_engines: dict[tuple[int, ...], subprocess.Popen[str]] = {}
+_engines: dict[tuple[int, int, str], subprocess.Popen[str]] = {}
 
 
-@neche.plugin.player
-def grhino_depth_1(board: neche.Board) -> str:
-    """Search one ply."""
-    return _choose(board, "-m 1 -w 1 -e 1")
+def _player(name: str, options: str) -> Callable[[neche.Board], str]:
+    """Return a player that plugs in under this name. options: of `gtp-rhino`."""
 
+    def choose(board: neche.Board) -> str:
+        return _choose(board, options)
 
-@neche.plugin.player
-def grhino_depth_2(board: neche.Board) -> str:
-    """Search two plies."""
-    return _choose(board, "-m 2 -w 2 -e 2")
-
-
-@neche.plugin.player
-def grhino_depth_4(board: neche.Board) -> str:
-    """Search four plies."""
-    return _choose(board, "-m 4 -w 4 -e 4")
-
-
-@neche.plugin.player
-def grhino_depth_6(board: neche.Board) -> str:
-    """Search six plies."""
-    return _choose(board, "-m 6 -w 6 -e 6")
-
-
-@neche.plugin.player
-def grhino_level_3(board: neche.Board) -> str:
-    """Play as GRhino does unless it is told how."""
-    return _choose(board, "-l 3")
-
-
-@neche.plugin.player
-def grhino_level_4(board: neche.Board) -> str:
-    """Play one level below the highest."""
-    return _choose(board, "-l 4")
+    choose.__name__ = name
+    return neche.plugin.player(choose)
 
 
 def _choose(board: neche.Board, options: str) -> str:
@@ -70,7 +45,7 @@ def _choose(board: neche.Board, options: str) -> str:
 
 def _engine(options: str) -> subprocess.Popen[str]:
     """Return a running engine that no other thread or process talks to; it ends with this process."""
-    owner = (os.getpid(), threading.get_ident(), hash(options))
+    owner = (os.getpid(), threading.get_ident(), options)
     if owner not in _engines:
         program = os.environ.get("NECHE_GRHINO") or shutil.which(
             "gtp-rhino", path=os.pathsep.join([os.environ.get("PATH", ""), _FOLDER_OF_GAMES])
@@ -102,3 +77,12 @@ def _ask(engine: subprocess.Popen[str], command: str) -> str:
     if not answer.startswith("="):
         raise neche.InputError(f"gtp-rhino: {command}: {answer or 'it has ended'}")
     return answer[1:].strip()
+
+
+grhino_depth_1 = _player("grhino_depth_1", "-m 1 -w 1 -e 1")
+grhino_depth_2 = _player("grhino_depth_2", "-m 2 -w 2 -e 2")
+grhino_depth_4 = _player("grhino_depth_4", "-m 4 -w 4 -e 4")
+grhino_depth_6 = _player("grhino_depth_6", "-m 6 -w 6 -e 6")
+# As it plays unless it is told how, and one below the highest.
+grhino_level_3 = _player("grhino_level_3", "-l 3")
+grhino_level_4 = _player("grhino_level_4", "-l 4")

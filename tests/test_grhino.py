@@ -1,11 +1,14 @@
 """The players that ask GRhino, with a program in its place that knows the commands and plays a legal move."""
 
+import os
 import sys
 
 import pytest
 
 import neche
 from tools.studies import grhino
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="its stand-in is a script as POSIX runs them")
 
 # X is black, O white, rows from the top, as GRhino 0.16.1 shows its own board after grhino-setup_board.
 _PROGRAM = """#!{python}

@@ -283,6 +283,6 @@ def _closing_words(values: dict[str, Any], name: str, resume: str) -> str:
         f"  neche play --player {run}",
         f"  neche match {run} {'material' if has_material else 'blind'}:depth=4",
         f"  neche export {run} --format svg --output champion.svg",
-        f"  {resume} --generations {values['generation'] + 100}",
+        f"  {resume} --generations {2 * values['generation'] or 1}",
     ]
     return "\n".join(lines)

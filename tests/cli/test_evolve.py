@@ -43,7 +43,7 @@ def test_progress_is_written_in_lines_where_there_is_no_terminal(terminal, tmp_p
     assert [text for text in shown if text != "generation 1/2"] == ["generation 0/2", "generation 2/2"]
     assert all("depth 1" in line and "champion g" in line and "blind:depth=4 " in line for line in lines)
     assert f"neche play --player {tmp_path / 'run'}" in text
-    assert text.endswith(f"neche evolve --resume --run {tmp_path / 'run'} --generations 102\n")
+    assert text.endswith(f"neche evolve --resume --run {tmp_path / 'run'} --generations 4\n")
 
 
 def test_a_resumed_run_equals_a_straight_one_byte_for_byte(terminal, tmp_path):

@@ -59,7 +59,7 @@ def refused(capsys, *words):
 def test_a_run_stopped_and_resumed_is_the_same_to_the_byte(folder, capsys):
     assert main([*EVOLVE, "--run", "straight", "--generations", "4", "--plugin", "mine.py"]) == 0
     assert main([*EVOLVE, "--run", "halted", "--generations", "2", "--plugin", "mine.py"]) == 0
-    assert "neche evolve --resume --run halted --plugin mine.py --generations 102" in capsys.readouterr().out
+    assert "neche evolve --resume --run halted --plugin mine.py --generations 4" in capsys.readouterr().out
     again = ["evolve", "--resume", "--run", "halted", "--generations", "4", "--plugin", "mine.py"]
     assert main(again) == 0
     assert content(folder / "straight") == content(folder / "halted")

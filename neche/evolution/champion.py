@@ -74,10 +74,7 @@ def score_against_blind(
 
 
 def measure_champion(
-    context: Context,
-    ranked: Sequence[Member],
-    stage: Stage,
-    hall_of_fame: Sequence[PastChampion],
+    context: Context, ranked: Sequence[Member], stage: Stage, hall_of_fame: Sequence[PastChampion]
 ) -> tuple[int, dict[str, Any]]:
     """Return the rank of the champion among members `ranked` [P], best first, and what the record says of it.
 

@@ -230,11 +230,7 @@ def _promoted(
 
 
 def _champion(
-    context: Context,
-    ranked: Sequence[Member],
-    stage: Stage,
-    before: Generation | None,
-    notify: events.Notify,
+    context: Context, ranked: Sequence[Member], stage: Stage, before: Generation | None, notify: events.Notify
 ) -> tuple[int, dict[str, Any], tuple[PastChampion, ...]]:
     """Return the rank of the champion, what the record says of it, and the hall of fame with it.
 

@@ -66,10 +66,15 @@ def _is_file(name_or_path: str | Path) -> bool:
 
 
 def keys_of_file(name_or_path: str | Path | None) -> list[str]:
-    """Return the keys that a recipe in a file gives other values than the default; none of a shipped one."""
+    """Return the keys that a recipe in a file gives other values than the default; none of a shipped one.
+
+    A shipped recipe's ladder, as config.toml has it, is for several games and nobody's choice: left out too.
+    """
     if name_or_path is None or not _is_file(name_or_path):
         return []
-    return list(differing_values((Settings(), load_recipe(name_or_path))))
+    settings, shipped = load_recipe(name_or_path), map(load_recipe, recipe_names())
+    is_chosen = settings.ladder.ladder not in [one.ladder.ladder for one in shipped]
+    return [key for key in differing_values((Settings(), settings)) if key != "ladder" or is_chosen]
 
 
 def _parse_recipe(text: str, name: str) -> Settings:

@@ -244,7 +244,7 @@ class BenchmarkSettings(Struct, frozen=True, kw_only=True):
     """Benchmarks: fixed players that the champion is measured against. They never influence the evolution."""
 
     ladder: tuple[str, ...] = ("blind:depth=4", "material:depth=4")
-    """player specifications; the champion searches as deep as its opponent"""
+    """player specifications, those of other games left out; the champion searches as deep as its opponent"""
     ladder_every: Every = 25
     """generations between two measurements"""
     ladder_games: Count = 40

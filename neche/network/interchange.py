@@ -74,11 +74,7 @@ def _seen_by_sensors(topology: Topology, layout: SensorLayout | None) -> list[di
 
 
 def to_json(
-    network: Network,
-    *,
-    name: str | None = None,
-    dna: str | None = None,
-    layout: SensorLayout | None = None,
+    network: Network, *, name: str | None = None, dna: str | None = None, layout: SensorLayout | None = None
 ) -> str:
     """Write a network as JSON, always with the same key order, ending in a line feed.
 

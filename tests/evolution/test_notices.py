@@ -3,11 +3,13 @@
 import numpy as np
 import pytest
 
+from neche.evolution.champion import benchmark_players
 from neche.evolution.evolve import evolve
 from neche.evolution.notices import notices, rate_that_stays, unused_settings
 from neche.evolution.plugins import Plugins
-from neche.evolution.recipes import load_recipe, override
+from neche.evolution.recipes import keys_of_file, load_recipe, override
 from neche.evolution.settings import KEYS
+from neche.games.catalogue import GAMES
 from neche.players.plugged import Plugin
 
 _SMALL = (
@@ -89,6 +91,23 @@ def test_a_player_of_another_game_on_a_ladder_of_ones_own_is_named():
     ]
     # of a recipe's nothing is said: it is for several games
     assert notices(settings, 300) == []
+
+
+def test_the_ladder_of_a_shipped_recipe_in_a_file_is_nobodys_choice(tmp_path):
+    file = tmp_path / "config.toml"
+    file.write_text(f"[ladder]\nladder = {list(load_recipe('wide').ladder.ladder)}\nladder_every = 7\n")
+    assert keys_of_file(file) == ["ladder_every"]
+    file.write_text('[ladder]\nladder = ["mobility:depth=1"]\n')
+    assert keys_of_file(file) == ["ladder"]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_run_of_prediction_meets_a_champion_of_its_game(name):
+    for recipe in ("default", "wide", "long", "memetic"):
+        settings = override(load_recipe(recipe), f"game={name}")
+        met = [player.name for player in benchmark_players(settings)]
+        first = "champion-1" if name == "checkers" else f"{name}-1"
+        assert met == ["material:depth=4", f"network:file={first},depth=4"]
 
 
 @pytest.mark.parametrize("way", _WAYS)

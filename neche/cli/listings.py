@@ -9,13 +9,14 @@ from typing import Any, get_type_hints
 
 import msgspec
 
+from neche.api.evolution import settings_for
 from neche.cli.arguments import Parser
 from neche.cli.output import emit
 from neche.errors import InputError, suggestion
 from neche.evolution import settings as of_evolution
 from neche.evolution.notices import unused_settings
-from neche.evolution.recipes import DEFAULT_RECIPE, load_recipe, recipe_names
-from neche.evolution.settings import KEYS, TABLES, describe, resolve
+from neche.evolution.recipes import DEFAULT_RECIPE, recipe_names
+from neche.evolution.settings import KEYS, TABLES, check_settings, describe
 from neche.games.catalogue import GAMES, add_file, game, source_of
 from neche.games.draws import MAX_PLIES
 from neche.games.trial import try_game
@@ -182,6 +183,8 @@ def add_settings_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche settings`."""
     parser.add_argument("keys", metavar="KEY", nargs="*", help="only these (default: all)")
     parser.add_text("--recipe", "NAME|FILE", "whose values to show", default=DEFAULT_RECIPE)
+    parser.add_text("--game", "NAME", "as --set game=NAME (default: as the recipe says)", default="")
+    parser.add_texts("--set", "KEY=VALUE", "change a setting of the recipe; may be given again")
 
 
 def execute_settings(options: argparse.Namespace) -> None:
@@ -191,7 +194,9 @@ def execute_settings(options: argparse.Namespace) -> None:
             held = ", ".join(one for one, table in KEYS.items() if table == key)
             hint = f": it is a table, which holds {held}" if held else suggestion(key, KEYS)
             raise InputError(f"unknown setting {key!r}{hint}")
-    settings = resolve(load_recipe(options.recipe))
+    changes = [*options.set, *([f"game={options.game}"] if options.game else ())]
+    settings = settings_for(options.recipe, changes)
+    check_settings(settings, "settings")
     values, unused = msgspec.to_builtins(settings), unused_settings(settings)
     meanings = setting_meanings()
     listed = [
@@ -206,11 +211,12 @@ def execute_settings(options: argparse.Namespace) -> None:
         for key, table in KEYS.items()
         if key in (options.keys or KEYS)
     ]
-    lines = [f"settings of the recipe {options.recipe}, changed by evolve --set KEY=VALUE", ""]
+    changed = f" with {', '.join(changes)}" if changes else ""
+    lines = [f"settings of the recipe {options.recipe}{changed}, changed by evolve --set KEY=VALUE", ""]
     for entry in listed:
         lines.append(f"{entry['key']} = {msgspec.json.encode(entry['value']).decode()}  ({entry['allowed']})")
         lines += [f"    {entry['meaning']}"] if entry["meaning"] else []
-        lines += [f"    changes nothing in this recipe: {entry['unused']}"] if entry["unused"] else []
+        lines += [f"    changes nothing here: {entry['unused']}"] if entry["unused"] else []
     lines += ["", f"recipes: {', '.join(recipe_names())}, or a TOML file"]
     emit(options, {"recipe": options.recipe, "settings": listed}, "\n".join(lines))
 

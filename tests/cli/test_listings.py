@@ -90,7 +90,17 @@ def test_settings_that_change_nothing_in_a_recipe_say_so(terminal):
     assert listed["point_rate"] == "fitness = screened"
     assert listed["batches"] is None
     text = terminal.text("settings", "--recipe", "tournament", "batches")
-    assert "    changes nothing in this recipe: fitness = tournament\n" in text
+    assert "    changes nothing here: fitness = tournament\n" in text
+
+
+def test_settings_are_shown_as_evolve_would_have_them(terminal):
+    words = ("settings", "symmetries", "batches")
+    assert "the board of checkers has no symmetries" in terminal.text(*words)
+    changed = terminal.text(*words, "--game", "othello", "--set", "batches=7")
+    assert "changes nothing" not in changed
+    assert "batches = 7  " in changed
+    contradiction = terminal.fault("settings", "--set", "elites=9", "--set", "population=3")
+    assert "settings: elites = 9: must be fewer than population = 3" in contradiction
 
 
 def test_what_is_shown_of_a_setting_can_be_set(terminal):

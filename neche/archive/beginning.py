@@ -16,7 +16,7 @@ import msgspec
 import numpy as np
 
 from neche.archive.layout import RunLayout
-from neche.archive.reading import read_config, read_history
+from neche.archive.reading import read_config, read_generation, read_history
 from neche.archive.run import RunDirectory, check_unused
 from neche.archive.storage import rename_directory
 from neche.errors import InputError
@@ -53,10 +53,8 @@ def read_origin(source: str, settings: Settings) -> Origin:
     name = game_of_source(source)
     if name not in (None, settings.games.game):
         raise InputError(f"{source}: is of the game {name}, the settings say {settings.games.game}")
-    wanted = settings.members
-    some = msgspec.structs.replace(wanted, population=2)
-    learns = settings.prediction.fitness != "tournament"
-    weights = settings.prediction.first_weights if learns else None
+    some = msgspec.structs.replace(wanted := settings.members, population=2)
+    weights = None if settings.prediction.fitness == "tournament" else settings.prediction.first_weights
     length = first_members(some, 0, first_weights=weights)[0].genome.size
     for record in records:
         network = network_of(record)
@@ -85,7 +83,9 @@ def _records(source: str) -> list[Record]:
         raise InputError(f"{notices[0]}; neche verify {source} --repair mends what can be mended")
     if not lines:
         raise InputError(f"{source}: no generation is finished there")
-    return members_of(read_fasta(RunLayout(Path(source)).population(lines[-1]["generation"])))
+    # for its checksum: of a population that was cut off between two members every record is whole
+    read_generation(source, number := lines[-1]["generation"])
+    return members_of(read_fasta(RunLayout(Path(source)).population(number)))
 
 
 def begin_with(

@@ -103,6 +103,17 @@ def test_a_run_whose_newest_line_is_damaged_is_not_taken_for_a_shorter_one(tmp_p
     assert not (tmp_path / "other").exists()
 
 
+def test_a_run_whose_newest_population_was_cut_off_is_named_and_not_begun_with(tmp_path):
+    origin = begun(tmp_path / "origin", "tournament")
+    population = RunLayout(tmp_path / "origin").population(2)
+    content = population.read_bytes()
+    # between two members, where every record that is left is whole
+    population.write_bytes(content[: content.rindex(b">")])
+    with pytest.raises(neche.InputError, match=r"000002\.fasta: damaged: its checksum differs"):
+        neche.evolve(run=tmp_path / "other", origin=origin)
+    assert not (tmp_path / "other").exists()
+
+
 def test_a_directory_without_a_name_is_refused_and_left_empty(tmp_path, monkeypatch):
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")

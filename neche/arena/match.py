@@ -107,7 +107,7 @@ def num_pairs_of(games: int) -> int:
     """
     if games < 1:
         raise InputError(f"a match needs at least one game, got {games}")
-    return (games + 1) // 2
+    return (int(games) + 1) // 2  # no integer of NumPy: the keys of games are made of it
 
 
 def play_match(

@@ -187,14 +187,14 @@ class Board:
         """Return the game so far in portable draughts notation; tags: such as White="memetic-1", Round=3.
 
         Raises:
-            InputError: it is no game of draughts, or a tag has no name of one.
+            InputError: it is no game of draughts, or a tag has no name of one, or is written anyway.
         """
-        start = self._past[0][0] if self._past else self.position
+        if own := {"Result", "GameType", "FEN"} & tags.keys():
+            raise InputError(f"{min(own)}: the board writes this tag itself")
         result = UNKNOWN if self.verdict is None else result_won_by(self.game, self.winner)
-        fen = fen_of_start(self.game, start)
+        fen = fen_of_start(self.game, self._past[0][0] if self._past else self.position)
         shown = tuple((tag, str(value)) for tag, value in tags.items())
-        record = record_of(self.game.name, self.history, tags=shown, fen=fen, result=result)
-        return write_pdn(record)
+        return write_pdn(record_of(self.game.name, self.history, tags=shown, fen=fen, result=result))
 
     def perft(self, depth: int) -> int:
         """Count the positions `depth` plies further on."""

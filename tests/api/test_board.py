@@ -167,6 +167,12 @@ def test_the_result_of_a_game_is_in_its_pdn():
     assert '[Result "1/2-1/2"]' in kings.pdn()
 
 
+@pytest.mark.parametrize("tag", ["Result", "FEN", "GameType"])
+def test_a_tag_that_the_board_writes_itself_is_refused_and_not_written_twice(tag):
+    with pytest.raises(neche.InputError, match=f"^{tag}: the board writes this tag itself$"):
+        neche.Board("checkers", "W:W18:B14").pdn(**{tag: "0-1"})
+
+
 def test_text_that_is_no_game_is_refused_in_a_line():
     for text, fault in (
         ("", "there is no game in this text"),

@@ -83,10 +83,11 @@ class ProvingEngine(Engine, ABC):
         self._engine.make_room(position)
 
     def expected_score(self, analysis: Analysis) -> float | None:
-        """Return the score that the side to move expects."""
-        if analysis.proven is not None:
-            return SCORES[analysis.proven]
-        return self._engine.expected_score(analysis)
+        """Return the score that the side to move expects, also with another move's value in the analysis."""
+        if analysis.proven is None or analysis.is_score:
+            return self._engine.expected_score(analysis)
+        is_best = analysis.value == analysis.values[analysis.best_moves[0]]
+        return SCORES[analysis.proven if is_best else (analysis.value > 0) - (analysis.value < 0)]
 
     @abstractmethod
     def _proven(self, position: Any, *, limits: Limits, **settings: Any) -> Analysis | None:
@@ -114,9 +115,8 @@ class ExactEngine(ProvingEngine):
         """Return the exact analysis of a position with few moves left, None if it came to no end in time."""
         if self._last_moves.num_left(position) > self._most:
             return None
-        deadline = None
-        if limits.time_ms is not None:
-            deadline = time.perf_counter() + _SHARE * limits.time_ms / 1000
+        seconds = None if limits.time_ms is None else _SHARE * limits.time_ms / 1000
+        deadline = None if seconds is None else time.perf_counter() + seconds
         return self._solved(position, deadline, stop, every_value=every_value)
 
     def _solved(

@@ -1,5 +1,7 @@
 """Players that solve the last moves of Othello."""
 
+from dataclasses import replace
+
 import pytest
 
 from neche.compiled.streams import stream
@@ -119,3 +121,15 @@ def test_a_player_says_what_it_is():
 def test_bad_options_are_named(words, name, fault):
     with pytest.raises(InputError, match=fault):
         parse_player(words, name)
+
+
+@pytest.mark.parametrize("kind", ["positional:depth=2", "uct:playouts=50"])
+def test_every_move_of_a_proven_position_has_its_own_expected_score(kind):
+    # Black wins by b1, g8 and h8, draws by h7 and loses by f1 and h1
+    fen = "X-OXO-X-OOOOOOOOOOOXXXOOOOXXXOXOOOXXOOOOOOXOOOOOOOOOOOO-OOXXXX-- X"
+    engine = parse_player(f"{kind},exact=10", "othello").new_game(OTHELLO)
+    found = engine.analyse(OTHELLO.parse_fen(fen), every_value=True)
+    scores = {
+        move: engine.expected_score(replace(found, value=value)) for move, value in found.values.items()
+    }
+    assert scores == {"b1": 1.0, "g8": 1.0, "h8": 1.0, "h7": 0.5, "f1": 0.0, "h1": 0.0}

@@ -80,17 +80,15 @@ def find_games(text: str, rules: Game) -> Found:
             with suppress(InputError):
                 fen = game(name).format_fen(game(name).parse_fen(text.strip()))
                 return Found((record_of(name, (), fen=fen),), "FEN")
-    if text.lstrip().startswith("(;"):
-        name = "ggf"
-    elif rules.pdn is None and not text.lstrip().startswith("["):
-        name = "transcript"
-    else:
-        name = "pdn"
-        # Moves of Othello may come while another game is on the board.
-        if _TRANSCRIPT.fullmatch(text):
-            with suppress(InputError):
-                return _read(text, "transcript", "")
-    return _read(text, name, rules.name if rules.pdn else "")
+    begin = text.lstrip()[:2]
+    name = "ggf" if begin == "(;" else "pdn" if rules.pdn or begin[:1] == "[" else "transcript"
+    try:
+        return _read(text, name, rules.name if rules.pdn else "")
+    except InputError:
+        # Moves of Othello, or PDN that does not name its game, may come while another one is on the board.
+        with suppress(InputError):
+            return _read(text, "transcript" if _TRANSCRIPT.fullmatch(text) else "pdn", "")
+        raise
 
 
 def _read(text: str, name: str, default_game: str) -> Found:

@@ -213,6 +213,21 @@ def test_a_game_from_a_file_keeps_its_own_day(visitor):
     assert '[Date "1994.08.15"]' in text
 
 
+@pytest.mark.parametrize(
+    ("on_board", "text", "name"),
+    [
+        ("checkers", "1. 32-28 19-23 2. 28x19 14x23", "international"),
+        ("international", '[White "Wyllie"]\n1. 11-15 22-18 *', "checkers"),
+        ("othello", "1. 11-15 22-18", "checkers"),
+        ("othello", "1. c3-d4 d6-c5", "brazilian"),
+    ],
+)
+def test_pdn_without_a_game_type_may_be_of_another_game_than_that_on_the_board(visitor, on_board, text, name):
+    visitor.post("new", game=on_board)
+    state = visitor.post("load", text=text).json()
+    assert (state.get("error"), state.get("game")) == (None, name)
+
+
 def test_a_text_that_is_no_game_is_refused_with_its_place(visitor):
     visitor.post("new", game="checkers")
     reply = visitor.post("load", text="1. 11-15 22-99")

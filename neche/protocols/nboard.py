@@ -200,7 +200,7 @@ class NBoardSession:
 
     def _go(self, rest: str) -> None:
         def finish(analysis: Analysis, seconds: float) -> None:
-            discs = _discs(protocol_score(analysis.value, analysis))
+            discs = _discs(analysis.value, analysis)
             self._write(f"=== {_written(analysis.pv[0])}/{discs:.2f}/{seconds:.2f}")
 
         is_forced = len(self._game.legal_moves(self._play.position)) == 1
@@ -223,7 +223,7 @@ class NBoardSession:
             self._value_next(numbered)
 
         def finish(analysis: Analysis, seconds: float) -> None:
-            send(_discs(protocol_score(analysis.value, analysis)))
+            send(_discs(analysis.value, analysis))
 
         if self._game.legal_moves(position):
             self._search(position, self._depth, finish)
@@ -277,11 +277,10 @@ class NBoardSession:
         )
         self._is_new_game = False
 
-    def _write_search(self, analysis: Analysis, line: tuple[str, ...], value: float | None) -> None:
-        is_decided = abs(protocol_score(analysis.value, analysis)) > _DECIDED
+    def _write_search(self, analysis: Analysis, line: tuple[str, ...], value: float) -> None:
+        is_decided = analysis.proven is not None or abs(protocol_score(analysis.value, analysis)) > _DECIDED
         depth = _SOLVED if is_decided else max(1, analysis.depth)
-        discs = _discs(protocol_score(value, analysis))
-        self._write(f"search {''.join(map(_written, line))} {discs:.2f} 0 {depth}")
+        self._write(f"search {''.join(map(_written, line))} {_discs(value, analysis):.2f} 0 {depth}")
 
     _COMMANDS: ClassVar[dict[str, Callable[["NBoardSession", str], None]]] = {
         "nboard": lambda session, rest: session._write("set myname neche"),
@@ -306,6 +305,8 @@ def _written(move: str) -> str:
     return "PA" if move in PASSES else move.upper()
 
 
-def _discs(score: float) -> float:
-    """Return a score as discs: four for a man, not a forecast of the result."""
-    return max(-_MOST_DISCS, min(_MOST_DISCS, _DISCS_A_MAN * score))
+def _discs(value: float, analysis: Analysis) -> float:
+    """Return a value as discs: four for a man, no forecast of the result, which last moves solved tell."""
+    is_counted = analysis.proven is not None and not analysis.is_score
+    discs = value if is_counted else _DISCS_A_MAN * protocol_score(value, analysis)
+    return max(-_MOST_DISCS, min(_MOST_DISCS, discs))

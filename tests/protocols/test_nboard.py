@@ -217,6 +217,19 @@ def test_a_won_endgame_is_reported_as_solved(interface):
 
 
 @pytest.mark.parametrize(
+    ("player", "discs"), [("positional:depth=2", [4.0, 2.0, -20.0]), ("uct:playouts=9", [40.0, 40.0, -40.0])]
+)
+def test_last_moves_that_are_solved_are_reported_so_with_their_discs(player, discs):
+    board = "*-O*O-*-OOOOOOOOOOO***OOOO***O*OOO**OOOOOO*OOOOOOOOOOOO-OO****--"
+    interface = Interface(f"{player},exact=10")
+    interface.say(f"set game (;GM[Othello]BO[8 {board} *];)", "hint 60")
+    found = {words[1][:2]: words for words in (interface.wait_for("search").split() for _ in range(6))}
+    assert [float(found[square][2]) for square in ("B1", "G8", "F1")] == discs
+    assert {words[-1] for words in found.values()} == {"100%W"}
+    interface.session.close()
+
+
+@pytest.mark.parametrize(
     ("line", "words"),
     [
         ("nonsense", "unknown command"),

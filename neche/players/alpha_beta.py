@@ -71,7 +71,7 @@ class AlphaBeta(Player):
     @property
     def batch_search(self) -> BatchSearch | None:
         """Its games are played in compiled code, if a depth alone limits an exact search."""
-        if self.is_selective or self.nodes is not None:
+        if self.is_selective or self.nodes is not None or self.time_ms is not None:
             return None
         return BatchSearch(self.network, self.depth)
 

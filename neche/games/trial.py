@@ -122,8 +122,7 @@ class _Trial:
 
     def play(self, draws: np.random.Generator, games: int) -> Trial:
         """Play the games; raise InputError at the first fault."""
-        outcomes: Counter[str] = Counter()
-        longest = 0
+        outcomes, longest = Counter[str](), 0
         while outcomes.total() < games or self.positions < self.enough:
             try:
                 plies, outcome = self._play_game(draws)
@@ -142,8 +141,7 @@ class _Trial:
         self.at, self._seen = self.game.start(), None
         if len(set(self.game.sides)) != 2 or not all(isinstance(side, str) for side in self.game.sides):
             raise self.fault(f"sides are {self.game.sides!r}: two names are needed")
-        gone: set[Any] = set()
-        since = [self.at]
+        gone, since = set[Any](), [self.at]
         for ply in range(MAX_PLIES):
             moves = self._look()
             self.positions += 1
@@ -192,6 +190,8 @@ class _Trial:
             raise self.fault(f"diagram is {drawn!r}: a text is needed")
         if game.parse_fen(game.format_fen(here)) != here:
             raise self.fault(f"the FEN reads back as {game.parse_fen(game.format_fen(here))}")
+        if not 2 <= len(facts.words) <= 3 or facts.words[-1] >= 1 << 33:
+            raise self.fault(f"position_words are {facts.words}: two or three, the last below 2^33")
         if self._known.setdefault(facts.words, here) != here:
             raise self.fault(f"position_words are those of {game.format_fen(self._known[facts.words])} too")
         if game.sensors is not None:

@@ -89,6 +89,9 @@ NOISY = "is_quiet=lambda position: False, generate_captures=lambda position, mov
         ("nameless", {"more": f"{NAMES}None"}, "a move has no text for a name: None, None, None"),
         ("short", {"more": f"{NAMES}[][1]"}, "line 23: IndexError: list index"),
         ("alike", {"more": f"{WORDS}(np.uint64(1), np.uint64(1))"}, "position_words are those of 21,0 too"),
+        ("lone", {"more": f"{WORDS}(np.uint64(position.left),)"}, "words are .21,.: two or three"),
+        ("four", {"more": f"{WORDS}({'np.uint64(position.left), ' * 4})"}, "21, 21, 21, 21.: two or three"),
+        ("wide", {"more": f"{WORDS}(np.uint64(1), np.uint64(1 << 33))"}, "8589934592.: .*, the last below"),
     ],
 )
 def test_a_fault_is_one_line_that_names_file_and_position(name, broken, fault, folder):

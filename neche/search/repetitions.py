@@ -21,8 +21,8 @@ def occurred(work: Any, position: Position, place: I64) -> Bool:
     words = position_words(position)
     for word in range(len(words)):
         work.past[place * MAX_WORDS + word] = words[word]
-    # Only since the last progress, and with the same side to move.
-    for back in range(4, work.quiet[place] + 1, 2):
+    # Only since the last progress, and with the same side to move; two plies before where both sides passed.
+    for back in range(2, work.quiet[place] + 1, 2):
         at = (place - back) * MAX_WORDS
         is_same = work.past[at] == words[0] and work.past[at + 1] == words[1]
         if is_same and (len(words) == 2 or work.past[at + 2] == words[-1]):

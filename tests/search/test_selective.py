@@ -22,9 +22,11 @@ from neche.players.engine import Limits, Stop
 from neche.players.spec import parse_player
 from neche.search.evaluator import network_evaluator, refresh
 from neche.search.negamax import NODES, WIN, new_workspace, search_moves
+from neche.search.repetitions import occurred
 from neche.search.selective import Selective, best_line, search_selectively, selective
 from neche.search.selective_ordering import begin_search
 from neche.search.selectivity import (
+    MAX_PAST,
     MOST_NODES,
     NOTHING,
     Selectivity,
@@ -130,6 +132,15 @@ def test_a_position_that_comes_again_is_a_draw():
     assert all(value > 0.0 for text, value in values.items() if text not in ("27-31",))
     engine.follow([])
     assert engine.analyse(here, limits=Limits(depth=2), every_value=True).values["27-31"] > 0.0
+
+
+def test_a_position_comes_again_when_both_sides_pass():
+    here = CHECKERS.start()
+    work = new_selective_workspace(CHECKERS, NOTHING, new_table(1))
+    assert not occurred(work, here, np.int64(MAX_PAST))
+    for quiet in (0, 1, 2):
+        work.quiet[MAX_PAST + 2] = quiet
+        assert occurred(work, here, np.int64(MAX_PAST + 2)) == (quiet == 2)
 
 
 def test_too_many_quiet_moves_are_a_draw_where_the_rule_says_so():

@@ -25,7 +25,7 @@ ALLOCATIONS = ("equal", "proportional", "halving", "bandit")
 """How the playouts of a move are shared out; see `allocation`."""
 DEFAULT_ALLOCATION = "equal"
 # Under a deadline the first rounds only find out how fast playouts are.
-_TRIAL_PLAYOUTS, _TRIAL_GROWTH, _TRIAL_SHARE = 32, 4, 0.03
+_TRIAL_PLAYOUTS, _TRIAL_GROWTH, _TRIAL_SHARE = 2, 4, 0.03
 _TIMED_ROUNDS = 16
 _UNLIMITED = 2**62
 # Rough cost of a game, seconds.
@@ -176,8 +176,8 @@ class _Effort:
             rule=self._player.rule,
         )
         self._sums[:, wanted] += np.array(counts)
-        # Of the last round alone: larger rounds run faster, and the machine may have become busy.
-        self._rate = int(playouts.sum()) / max(time.perf_counter() - began, 1e-9)
+        # Of the last round with any alone: larger ones run faster, and the machine may have become busy.
+        self._rate = int(playouts.sum()) / max(time.perf_counter() - began, 1e-9) or self._rate
 
 
 def _analysis(

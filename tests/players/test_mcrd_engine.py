@@ -1,11 +1,16 @@
 """What an MCRD player thinks: the same for equal keys, right where the rules decide, in time."""
 
+from types import SimpleNamespace
+
 import joblib
+import numpy as np
 import pytest
 
 from neche.errors import InputError
 from neche.games.catalogue import game
 from neche.montecarlo import playouts_cpu
+from neche.montecarlo.counting import PlayoutCounts
+from neche.players import mcrd
 from neche.players.engine import interval
 from neche.players.mcrd import ALLOCATIONS, Mcrd
 
@@ -100,6 +105,21 @@ def test_a_single_move_gets_all_playouts(allocation):
 def test_a_time_is_used_and_playouts_may_end_it_sooner(allocation):
     assert think(START, time_ms=60, allocation=allocation).playouts >= 7 * 32
     assert think(START, time_ms=3_600_000, playouts=2000, allocation=allocation).playouts <= 2000
+
+
+@pytest.mark.parametrize("allocation", ALLOCATIONS)
+def test_a_time_is_kept_where_playouts_are_slow(allocation, monkeypatch):
+    seconds = [0.0]
+
+    def count(rules, positions, playouts, keys, **_):
+        # a millisecond each, by a clock of its own
+        seconds[0] += sum(playouts) / 1000
+        draws = np.array(playouts, np.int64)
+        return PlayoutCounts(0 * draws, draws, 0 * draws, draws)
+
+    monkeypatch.setattr(mcrd, "count_playouts_on", lambda device: count)
+    monkeypatch.setattr(mcrd, "time", SimpleNamespace(perf_counter=lambda: seconds[0]))
+    assert 93 <= think(START, time_ms=100, allocation=allocation).playouts <= 100
 
 
 def test_equally_good_moves_are_all_named():

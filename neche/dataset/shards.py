@@ -67,7 +67,7 @@ def shard_paths(directory: Path) -> list[Path]:
     """Return the paths of all shards, in order; InputError if there is none, or one is missing between."""
     if not directory.is_dir():
         raise InputError(f"{directory}: no such directory")
-    paths = sorted(directory.glob("shard-*.npz"))
+    paths = sorted(directory.glob("shard-*.npz"), key=lambda path: (len(path.name), path.name))
     if not paths:
         raise InputError(f"{directory}: holds no dataset")
     for number, path in enumerate(paths):

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from neche.dataset import shards
 from neche.dataset.making import DatasetSettings, make_dataset
 from neche.dataset.shards import joined, no_positions, read_shard, shard_path, shard_paths, write_shard
 from neche.errors import InputError
@@ -17,6 +18,13 @@ def made(tmp_path):
 
 def test_shards_are_found_in_order(made):
     assert [path.name for path in shard_paths(made)] == [f"shard-00000{n}.npz" for n in range(3)]
+
+
+def test_shards_whose_numbers_have_more_digits_come_last(tmp_path, monkeypatch):
+    monkeypatch.setattr(shards, "shard_path", lambda folder, number: folder / f"shard-{number:01}.npz")
+    for number in range(12):
+        (tmp_path / f"shard-{number}.npz").touch()
+    assert [path.name for path in shard_paths(tmp_path)] == [f"shard-{number}.npz" for number in range(12)]
 
 
 def test_a_shard_missing_between_others_is_named(made):

@@ -29,12 +29,14 @@ def game_writer(name: str | None, rules: Game) -> Callable[[Iterable[GameRecord]
     return partial(game_formats.write_games, path, chosen=game_formats.format_for(rules))
 
 
-def first_game(name: str) -> GameRecord:
-    """Return the first game in a file; InputError if the file cannot be read, or there is none in it."""
-    record = next(game_formats.read_file(Path(name)), None)
-    if record is None:
+def first_game(name: str, output: str | None) -> GameRecord:
+    """Return the first game in a file; InputError if there is none, or others are and output is that file."""
+    first = [*islice(game_formats.read_file(path := Path(name)), 2)]
+    if not first:
         raise InputError(f"{name}: there is no game in it")
-    return record
+    if len(first) > 1 and output is not None and Path(output).resolve() == path.resolve():
+        raise InputError(f"--pdn {output}: would lose all games there but the first; name another file")
+    return first[0]
 
 
 def add_game_file(parser: Parser) -> None:

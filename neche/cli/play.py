@@ -54,7 +54,7 @@ def add_play_arguments(parser: Parser) -> None:
 
 def execute_play(options: argparse.Namespace) -> None:
     """Play until the game ends or the person leaves."""
-    loaded = first_game(options.load) if options.load else None
+    loaded = first_game(options.load, options.pdn) if options.load else None
     rules = loaded.rules if loaded else game(options.game)
     draws = parse_draws(options.draws, rules.draws)
     player = (

@@ -96,6 +96,17 @@ def test_a_game_that_was_kept_goes_on(play, terminal, tmp_path):
     assert "both say how the game begins" in fault
 
 
+def test_a_game_from_a_file_of_several_is_not_kept_in_their_place(play, terminal, tmp_path):
+    path, games = tmp_path / "club.pdn", "1. 11-15 *\n\n1. 12-16 *\n"
+    path.write_text(games)
+    fault = terminal.fault("play", "--load", path, "--pdn", tmp_path / "." / "club.pdn")
+    assert "would lose all games there but the first; name another file" in fault
+    assert path.read_text() == games
+    play(["quit"], "--load", path, "--pdn", tmp_path / "mine.pdn", "--player", "random", "--side", "white")
+    (record,) = read_file(tmp_path / "mine.pdn")
+    assert record.moves == ("11-15",)
+
+
 def test_a_place_where_no_game_can_be_kept_is_found_first(terminal, tmp_path):
     assert "there is no directory" in terminal.fault("play", "--pdn", tmp_path / "nowhere" / "mine.pdn")
 

@@ -131,7 +131,8 @@ def test_a_setting_that_changes_nothing_is_named(terminal, tmp_path):
 
 def test_a_setting_in_a_recipe_of_ones_own_that_changes_nothing_is_named(terminal, tmp_path):
     terminal.evolve(tmp_path / "run", "--set", "batches=7", generations=0)
-    terminal.json("evolve", "--recipe", tmp_path / "run/config.toml", "--run", tmp_path / "again")
+    words = ("--recipe", tmp_path / "run/config.toml", "--generations", 0)
+    terminal.json("evolve", *words, "--run", tmp_path / "again")
     assert "neche: batches changes nothing where fitness = tournament\n" in terminal.notes
     assert terminal.notes.count("changes nothing") == 1  # nothing of keys left at their defaults
 

@@ -167,9 +167,9 @@ def test_a_game_without_end_is_broken_off_and_said_to_come_back(folder):
 def test_a_loop_without_end_is_said(folder):
     loop = "while position.left < 15:\n        moves[base] += 1"
     path = write_stones(folder, "loops", generate=loop)
-    code = "from neche.games import catalogue, trial; trial.PATIENCE = 20.0; catalogue.game('loops')"
+    code = "from neche.games import catalogue, trial; trial.PATIENCE = 10.0; catalogue.game('loops')"
     environment = os.environ | {FILES: str(path)}
     done = subprocess.run(
         [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False
     )
-    assert "no answer for 20 s: does it loop for ever?" in done.stderr.splitlines()[-1]
+    assert "no answer for 10 s: does it loop for ever?" in done.stderr.splitlines()[-1]

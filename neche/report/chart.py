@@ -5,6 +5,7 @@ It takes the colour of the text around it; a page may give the lines (classes s0
 
 import math
 from collections.abc import Iterator, Sequence
+from statistics import fmean
 from typing import Any, NamedTuple
 
 from neche.report.svg import document, element, number, numeral, text, tooltip
@@ -18,7 +19,7 @@ MOST_POINTS = 1200
 """Points of a line that a chart can show; more are drawn as means of neighbours."""
 MOST_ROWS = 24
 """Generations that a chart's table lists; of more, every n-th."""
-_LEFT, _RIGHT, _TOP, _BOTTOM, _SIZE = 50, 16, 12, 46, 15
+_LEFT, _RIGHT, _TOP, _BOTTOM, _SIZE, _LEAST = 50, 16, 12, 46, 15, 120
 _INK = "currentColor"
 
 
@@ -67,13 +68,14 @@ class Chart(NamedTuple):
 
 
 class _Frame(NamedTuple):
-    """Where values stand: first and last generation, lowest and highest value, top of the plot."""
+    """Where values stand: first and last generation, lowest and highest value, top and floor of the plot."""
 
     first: int
     last: int
     low: float
     high: float
     top: float
+    floor: float
 
     def x(self, generation: float) -> float:
         share = (generation - self.first) / (self.last - self.first) if self.last > self.first else 0.5
@@ -81,7 +83,7 @@ class _Frame(NamedTuple):
 
     def y(self, value: float) -> float:
         share = (min(self.high, max(self.low, value)) - self.low) / (self.high - self.low)
-        return HEIGHT - _BOTTOM - share * (HEIGHT - _BOTTOM - self.top)
+        return self.floor - share * (self.floor - self.top)
 
     def place(self, generation: float, value: float) -> str:
         return f"{number(self.x(generation))} {number(self.y(value))}"
@@ -98,7 +100,8 @@ def draw_chart(chart: Chart) -> str:
         body += _draw_band(frame, points, at)
     for at, points in enumerate(drawn):
         body += _draw_line(frame, points, chart, at)
-    return document(WIDTH, HEIGHT, body, title=chart.title, description=describe(chart), size=WIDTH)
+    words = {"title": chart.title, "description": describe(chart)}
+    return document(WIDTH, frame.floor + _BOTTOM, body, **words, size=WIDTH)
 
 
 def describe(chart: Chart) -> str:
@@ -159,7 +162,8 @@ def _frame(chart: Chart, top: float) -> _Frame:
         most = max(point.high for series in chart.series for point in series.points)
         numbers = ticks(0.0, most, 4) if most > 0 else [0.0, 1.0]
         low, high = 0.0, numbers[-1] if numbers[-1] >= most else 2 * numbers[-1] - numbers[-2]
-    return _Frame(min(generations), max(generations), low, high, top)
+    # below a long legend there is room for the lines all the same
+    return _Frame(min(generations), max(generations), low, high, top, max(HEIGHT - _BOTTOM, top + _LEAST))
 
 
 def _thinned(series: Series) -> tuple[Point, ...]:
@@ -170,22 +174,16 @@ def _thinned(series: Series) -> tuple[Point, ...]:
     step = math.ceil(count / MOST_POINTS)
     parts = (series.points[begin : begin + step] for begin in range(0, count, step))
     return tuple(
-        Point(part[len(part) // 2].generation, *map(_mean, list(zip(*part, strict=True))[1:]))
+        Point(part[len(part) // 2].generation, *map(fmean, list(zip(*part, strict=True))[1:]))
         for part in parts
     )
 
 
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values)
-
-
 def _draw_axes(chart: Chart, frame: _Frame) -> Iterator[str]:
-    right, floor = WIDTH - _RIGHT, HEIGHT - _BOTTOM
+    right, floor = WIDTH - _RIGHT, frame.floor
     for value in ticks(frame.low, frame.high, 5):
-        y, is_zero = frame.y(value), value == 0 and frame.low < 0
-        yield element(
-            "path", d=f"M{_LEFT} {number(y)}H{right}", stroke=_INK, stroke_opacity=0.55 if is_zero else 0.16
-        )
+        y, opacity = frame.y(value), 0.55 if value == 0 and frame.low < 0 else 0.16
+        yield element("path", d=f"M{_LEFT} {number(y)}H{right}", stroke=_INK, stroke_opacity=opacity)
         yield text(numeral(value, "g"), _LEFT - 7, y, _SIZE, fill=_INK, text_anchor="end")
     whole = [at for at in ticks(frame.first, frame.last, 6) if float(at).is_integer()]
     for at in whole if frame.last > frame.first else [frame.first]:
@@ -193,7 +191,7 @@ def _draw_axes(chart: Chart, frame: _Frame) -> Iterator[str]:
         yield element("path", d=f"M{number(x)} {floor}v4", stroke=_INK)
         yield text(f"{at:.0f}", x, floor + 15, _SIZE, fill=_INK)
     yield element("path", d=f"M{_LEFT} {floor}H{right}", stroke=_INK)
-    yield text(chart.axis, (_LEFT + right) / 2, HEIGHT - 8, _SIZE, fill=_INK)
+    yield text(chart.axis, (_LEFT + right) / 2, floor + _BOTTOM - 8, _SIZE, fill=_INK)
     yield text(chart.unit, _LEFT, _TOP, _SIZE, fill=_INK, fill_opacity=0.75, text_anchor="start")
 
 
@@ -204,27 +202,27 @@ def _legend(chart: Chart) -> tuple[list[str], int]:
     for at, series in enumerate(chart.series):
         # the font of a reader is not known: eight units a letter are enough for most
         wide = 40 + 8 * len(series.name)
+        size = min(_SIZE, _SIZE * (WIDTH - _LEFT - 27) / max(1, wide - 40))
         if x + wide > WIDTH and x > _LEFT:
             x, row = float(_LEFT), row + 1
         y = _TOP + 20 * row
         parts.append(_stroke(f"M{number(x)} {y}h22", at))
-        parts.append(text(series.name, x + 27, y, _SIZE, fill=_INK, text_anchor="start"))
+        parts.append(text(series.name, x + 27, y, size, fill=_INK, text_anchor="start"))
         x += wide
     return parts, row
 
 
 def _draw_marks(chart: Chart, frame: _Frame) -> Iterator[str]:
-    floor = HEIGHT - _BOTTOM
     for at, mark in enumerate(chart.marks):
         if not frame.first <= mark.generation <= frame.last:
             continue
         x = frame.x(mark.generation)
-        way = f"M{number(x)} {number(frame.top)}V{floor}"
+        way = f"M{number(x)} {number(frame.top)}V{frame.floor}"
         yield element("path", d=way, stroke=_INK, stroke_opacity=0.6, stroke_dasharray="2 3")
         # near the right end the words stand on the other side of their line
         anchor, reach = ("end", -5) if x > WIDTH - 100 else ("start", 5)
         look = {"fill": _INK, "class_": "mark", "text_anchor": anchor}
-        yield text(mark.text, x + reach, floor - 10 - 17 * at, 13, **look)
+        yield text(mark.text, x + reach, frame.floor - 10 - 17 * at, 13, **look)
 
 
 def _draw_band(frame: _Frame, points: Sequence[Point], at: int) -> Iterator[str]:
@@ -251,6 +249,7 @@ def _draw_line(frame: _Frame, points: Sequence[Point], chart: Chart, at: int) ->
 
 
 def _stroke(way: str, at: int) -> str:
-    dashes = {"stroke_dasharray": DASHES[at % 6]} if DASHES[at % 6] else {}
+    # a colour that comes again has other dashes
+    dashes = {"stroke_dasharray": dash} if (dash := DASHES[(at + at // 6) % 6]) else {}
     line = {"d": way, "class_": f"s{at % 6}", "fill": "none", "stroke": COLOURS[at % 6], **dashes}
     return element("path", **line, stroke_linejoin="round", stroke_width=2)

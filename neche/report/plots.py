@@ -74,18 +74,19 @@ def _plot_chart(figure: Any, chart: Chart) -> Any:
     axis = figure.add_subplot()
     for at, series in enumerate(chart.series):
         generations, values, lows, highs = zip(*series.points, strict=True)
-        colour, dashes = COLOURS[at % 6], DASHES[at % 6]
+        colour, dashes = COLOURS[at % 6], DASHES[(at + at // 6) % 6]
         style = (0, tuple(map(float, dashes.split()))) if dashes else "solid"
         dots = {"marker": "o" if len(values) < 60 else None, "markersize": 3}
         axis.plot(generations, values, linestyle=style, color=colour, label=series.name, **dots)
         if lows != highs:
-            axis.fill_between(generations, lows, highs, color=colour, alpha=0.16, linewidth=0)
+            # a single measurement has a bar instead of a band
+            alpha, width = (0.16, 0) if len(values) > 1 else (1, 1.5)
+            axis.fill_between(generations, lows, highs, color=colour, alpha=alpha, linewidth=width)
     for at, mark in enumerate(chart.marks):
         axis.axvline(mark.generation, color="#666666", linewidth=0.8, linestyle=":")
         place = (mark.generation, 0.02 + 0.06 * at)
         axis.annotate(mark.text, place, xycoords=("data", "axes fraction"), fontsize=9)
-    axis.set(title=chart.title, xlabel="generation", ylabel=chart.unit)
-    axis.set_ylim(*(chart.span or (0.0, None)))
+    axis.set(title=chart.title, xlabel="generation", ylabel=chart.unit, ylim=chart.span or (0.0, None))
     axis.legend(frameon=False)
     return figure
 

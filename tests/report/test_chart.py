@@ -1,0 +1,42 @@
+"""Charts of many lines, or of a single measurement."""
+
+import re
+
+import pytest
+
+from neche.report.chart import WIDTH, Chart, Point, Series, draw_chart
+from neche.report.plots import _figure, _plot_chart
+
+
+def chart_of(*names):
+    rising = Point(0, 0.1, 0.1, 0.1), Point(10, 0.9, 0.9, 0.9)
+    return Chart("c", "C", "points a game", tuple(Series(name, rising) for name in names), (), (0.0, 1.0))
+
+
+@pytest.mark.parametrize("count", [1, 6, 12, 24])
+def test_lines_rise_below_a_legend_of_any_length(count):
+    svg = draw_chart(chart_of(*(f"mutation_rate=0.{at:02}, crossover=0.5" for at in range(count))))
+    height = float(re.search(rf'viewBox="0 0 {WIDTH} ([\d.]+)"', svg)[1])
+    names = [float(y) for y in re.findall(r'y="([\d.]+)"[^>]*>mutation', svg)]
+    lines = [(float(begin), float(end)) for begin, end in re.findall(r'd="M50 ([\d.]+)L424 ([\d.]+)"', svg)]
+    assert len(names) == len(lines) == count
+    assert all(max(names) < end < begin - 60 and begin < height for begin, end in lines)
+
+
+def test_no_two_of_many_lines_look_alike():
+    svg = draw_chart(chart_of(*map(str, range(12))))
+    looks = re.findall(r'<path d="[^"]*h22"([^>]*)>', svg)
+    assert len(looks) == len({*looks}) == 12
+
+
+def test_a_long_name_of_a_line_is_written_inside_the_picture():
+    svg = draw_chart(chart_of("x" * 80))
+    size = re.search(r'font-size="([\d.]+)"[^>]*>xxx', svg)[1]
+    assert 77 + 80 * 8 / 15 * float(size) <= WIDTH + 1
+
+
+def test_a_single_measurement_has_its_error_as_png_too():
+    pytest.importorskip("matplotlib")
+    chart = Chart("c", "C", "unit", (Series("a", (Point(3, 0.5, 0.2, 0.8),)),), (), (0.0, 1.0))
+    (band,) = _plot_chart(_figure(6.4, 4.2), chart).axes[0].collections
+    assert (band.get_linewidth()[0], band.get_alpha()) == (1.5, 1)

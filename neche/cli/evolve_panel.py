@@ -65,7 +65,7 @@ def draw_panel(progress: EvolutionProgress, width: int = 80, now: float | None =
             _draw_champion(progress, inner),
             *notes,
         ),
-        title=progress.title,
+        title=Text(progress.title),
         title_align="left",
         subtitle="Ctrl-C stops, neche evolve --resume goes on",
         subtitle_align="right",

@@ -131,6 +131,6 @@ def show_climb(tournament: Tournament, games: int, *, is_silent: bool) -> Iterat
     if is_silent or not is_live(console):
         yield ClimbDisplay(tournament, games, None, is_silent=is_silent)
         return
-    columns = (TextColumn("{task.fields[what]}"), BarColumn(), TextColumn("{task.fields[rate]}"))
+    columns = TextColumn("{task.fields[what]}", markup=False), BarColumn(), TextColumn("{task.fields[rate]}")
     with Progress(*columns, console=console, transient=True) as bar:
         yield ClimbDisplay(tournament, games, bar, is_silent=is_silent)

@@ -94,7 +94,7 @@ def execute_watch(options: argparse.Namespace) -> None:
         if options.json or not sys.stdout.isatty():
             emit(options, _values(state), _text(state))
         else:
-            console = Console(highlight=False)
+            console = Console(highlight=False, markup=False)
             console.print(draw_state(state, console.width, console.height))
         return
     _follow(run, options)
@@ -135,7 +135,7 @@ def _values(state: RunState) -> dict[str, Any]:
 
 def _follow(run: Path, options: argparse.Namespace) -> None:
     """Follow the run: a live view on a terminal, a line for every new generation elsewhere."""
-    console = Console(highlight=False)
+    console = Console(highlight=False, markup=False)
     if not is_live(console):
         shown = None
         for state in _states(run, options):
@@ -186,7 +186,7 @@ def _line(state: RunState) -> str:
 
 
 def _text(state: RunState) -> str:
-    console = Console(file=StringIO(), width=_SIDE_BY_SIDE, highlight=False)
+    console = Console(file=StringIO(), width=_SIDE_BY_SIDE, highlight=False, markup=False)
     with console.capture() as captured:
         console.print(draw_state(state, _SIDE_BY_SIDE))
     return "\n".join(line.rstrip() for line in captured.get().splitlines())
@@ -197,7 +197,7 @@ def draw_state(state: RunState, width: int, height: int | None = None) -> Render
 
     height: lines of the terminal; what does not fit is drawn lower, the scores last.
     """
-    console = Console(width=width, file=StringIO())
+    console = Console(width=width, file=StringIO(), markup=False)
     views = [_compose(state, width, *choice) for choice in ((False, _CURVES), (True, _CURVES), (True, ()))]
     fitting = (view for view in views if height is None or len(console.render_lines(view)) < height)
     return next(fitting, views[-1])

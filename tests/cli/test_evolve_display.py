@@ -146,6 +146,13 @@ def test_the_panel_can_be_drawn_before_anything_happened():
     assert "preparing, 1:15" in shown(draw_panel(progress, 80, 75.0))
 
 
+@pytest.mark.parametrize("name", ["old [best]", "a[/b]"])
+def test_a_name_with_brackets_is_written_as_it_is(name):
+    progress = EvolutionProgress(f"neche evolve · runs/{name}", target=3)
+    progress.pace.finish(0.0, 0)
+    assert f"runs/{name}" in shown(draw_panel(progress), markup=False)
+
+
 def test_the_panel_of_a_finished_run_has_nothing_left_to_do():
     progress = after_events()
     progress.update(GenerationStarted(10, 2, 500), 7.0)

@@ -82,6 +82,12 @@ def test_the_view_fits_narrow_and_wide_terminals(run):
         assert max(map(len, lines)) <= width
 
 
+@pytest.mark.parametrize("name", ["old [best]", "a[/b]"])
+def test_a_player_with_brackets_in_its_name_is_written_as_it_is(run, name):
+    line = {"generation": 1, "depth": 4, "ladder": {f"network:file={name}/c.fasta,depth=4": 0.5}}
+    assert f"{name}/c.fasta" in watch._text(read_state(run)._replace(lines=(line,)))
+
+
 def test_a_board_too_wide_for_the_terminal_is_left_out_and_said(run):
     state = read_state(run)
     for width, is_drawn in ((40, False), (46, False), (47, True)):

@@ -5,6 +5,7 @@ import gc
 import time
 from contextlib import suppress
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 from rich.console import Console
@@ -128,11 +129,10 @@ def _open(options: argparse.Namespace) -> Evolution:
     path = _directory(options)
     if (options.resume or not options.run) and RunLayout(path).config.exists():
         return _resume(path, options)
-    seed = DEFAULT_SEED if options.seed is None else options.seed
     _settings(options)  # whose faults name the option
     evolution = evolve(
         options.recipe,
-        seed=seed,
+        seed=DEFAULT_SEED if options.seed is None else options.seed,
         generations=options.generations,
         run=path,
         origin=options.origin,
@@ -169,8 +169,7 @@ def _directory(options: argparse.Namespace) -> Path:
     of_seed = "" if options.seed is None else f"-seed-{options.seed}"
     begun = f"from-{Path(options.origin).stem[:40]}" if options.origin else ""
     recipe = Path(options.recipe or ("" if begun else DEFAULT_RECIPE)).stem
-    stem = "-".join(filter(None, (recipe, begun)))
-    return RUNS / f"{stem}{of_game}{of_seed}"
+    return RUNS / ("-".join(filter(None, (recipe, begun))) + of_game + of_seed)
 
 
 def _settings(options: argparse.Namespace) -> Settings:
@@ -274,7 +273,7 @@ def _kept(evolution: Evolution) -> str:
 def _closing_words(values: dict[str, Any], name: str, resume: str) -> str:
     has_material = any(evaluator.name == "material" for evaluator in game(name).evaluators)
     ladder = [f"  {score:.3f} against {player}" for player, score in values["ladder"].items()]
-    run = values["run"]
+    run = quote(values["run"])
     lines = [
         f"\nChampion {values['champion_id']} after generation {values['generation']}"
         f" ({duration(values['seconds'])}){', score a game:' if ladder else ''}",

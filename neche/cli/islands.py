@@ -3,6 +3,7 @@
 import argparse
 import time
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 from neche.api.islands import crown_islands, plan_islands
@@ -81,7 +82,7 @@ def _plan(options: argparse.Namespace, run: Path, settings: Settings, seed: int)
 
 
 def _closing_words(values: dict[str, Any]) -> str:
-    run, champions = values["run"], values["champions"]
+    run, champions = quote(values["run"]), values["champions"]
     lines = [f"\nThe champions of {counted(len(champions), 'island')} ({duration(values['seconds'])}):"]
     for one in champions:
         elo = f", {one['elo']:+.0f} ± {one['elo_error']:.0f} Elo among them" if "elo" in one else ""

@@ -5,6 +5,7 @@ import time
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 from neche.api.sweep import TABLE, EndedRun, PlannedRun, is_finished, plan_sweep, run_sweep, write_table
@@ -110,6 +111,5 @@ def _closing_words(values: dict[str, Any]) -> str:
     num_runs = counted(len(values["runs"]), "run")
     return (
         f"{values['directory']}: {num_runs}, {duration(values['seconds'])}; their table is"
-        f" {values['table']}\n"
-        f"What next:\n  neche compare {values['directory']}"
+        f" {values['table']}\nWhat next:\n  neche compare {quote(values['directory'])}"
     )

@@ -254,6 +254,8 @@ def test_a_run_of_one_generation_has_a_page(tmp_path):
     assert "generation</dt><dd>0 of 5" in page
     assert f"Parents of {story.champion.id}: none: random DNA." in page
     assert "names the parents" not in page
+    # against one that does not search they are no equals
+    assert "or 4 plies against one that does not search to a depth" in page
 
 
 def test_a_run_without_a_generation_has_a_page_that_says_so(tmp_path):

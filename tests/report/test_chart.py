@@ -16,7 +16,7 @@ def chart_of(*names):
 @pytest.mark.parametrize("count", [1, 6, 12, 24])
 def test_lines_rise_below_a_legend_of_any_length(count):
     svg = draw_chart(chart_of(*(f"mutation_rate=0.{at:02}, crossover=0.5" for at in range(count))))
-    height = float(re.search(rf'viewBox="0 0 {WIDTH} ([\d.]+)"', svg)[1])
+    (height,) = map(float, re.findall(rf'viewBox="0 0 {WIDTH} ([\d.]+)"', svg))
     names = [float(y) for y in re.findall(r'y="([\d.]+)"[^>]*>mutation', svg)]
     lines = [(float(begin), float(end)) for begin, end in re.findall(r'd="M50 ([\d.]+)L424 ([\d.]+)"', svg)]
     assert len(names) == len(lines) == count
@@ -31,8 +31,8 @@ def test_no_two_of_many_lines_look_alike():
 
 def test_a_long_name_of_a_line_is_written_inside_the_picture():
     svg = draw_chart(chart_of("x" * 80))
-    size = re.search(r'font-size="([\d.]+)"[^>]*>xxx', svg)[1]
-    assert 77 + 80 * 8 / 15 * float(size) <= WIDTH + 1
+    (size,) = map(float, re.findall(r'font-size="([\d.]+)"[^>]*>xxx', svg))
+    assert 77 + 80 * 8 / 15 * size <= WIDTH + 1
 
 
 def test_a_single_measurement_has_its_error_as_png_too():

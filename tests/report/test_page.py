@@ -252,6 +252,7 @@ def test_a_run_of_one_generation_has_a_page(tmp_path):
     page = compose(story, play_samples(story, 1, 0)).html
     read(page)
     assert "generation</dt><dd>0 of 5" in page
+    assert story.champion is not None
     assert f"Parents of {story.champion.id}: none: random DNA." in page
     assert "names the parents" not in page
     # against one that does not search they are no equals

@@ -67,6 +67,7 @@ class Board:
             InputError: there is no game in it, or a move is not legal.
         """
         check_type(text, str, "a game in PDN, which is text,")
+        check_type(game_name, str, "the name of a game")
         stream = io.BytesIO(text.encode("utf-8", "replace"))
         record = next(read_pdn(stream, "PDN", default_game=game_name), None)
         if record is None:
@@ -149,8 +150,7 @@ class Board:
         """
         found = next((move for move in self._legal if move.text == text), None)
         if found is None:
-            known = ", ".join(self.moves) or "none"
-            raise InputError(f"{text!r} is no legal move here; there are {known}")
+            raise InputError(f"{text!r} is no legal move here; there are {', '.join(self.moves) or 'none'}")
         self._follow(found)
 
     def pop(self) -> str:

@@ -7,6 +7,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from html import escape
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -19,7 +20,7 @@ from neche.archive.layout import Config
 from neche.archive.reading import read_history
 from neche.archive.run import RunDirectory
 from neche.archive.storage import write_file
-from neche.errors import SEED_LIMIT, InputError, check_whole
+from neche.errors import SEED_LIMIT, InputError, check_type, check_whole
 from neche.evolution.champion import select_champion
 from neche.evolution.device import CPU, EvolutionDevice, device_for
 from neche.evolution.events import Notify
@@ -183,9 +184,8 @@ class Evolution:
 
     def __repr__(self) -> str:
         done = "nothing yet" if self.last is None else f"generation {self.last.number}"
-        where = "in memory" if self._path is None else f"in {self._path}"
-        game = self.settings.games.game
-        return f"<Evolution of {game}, seed {self.seed}, {where}: {done} of {self.target}>"
+        game, where = self.settings.games.game, self._path or "memory"
+        return f"<Evolution of {game}, seed {self.seed}, in {where}: {done} of {self.target}>"
 
     def _repr_html_(self) -> str:
         """Draw a table of the newest generations."""
@@ -205,9 +205,8 @@ class Evolution:
         if self.last is None:
             raise InputError("an evolution without a generation has no champion")
         seed = island_seed(self.settings, self.seed)
-        member, scores = select_champion(
-            self.settings, seed, ranked(self.settings, seed, self.last, plugins=self.plugins)
-        )
+        members = ranked(self.settings, seed, self.last, plugins=self.plugins)
+        member, scores = select_champion(self.settings, seed, members)
         if self.run is not None:
             self.run.crown(member, generation=self.last.number, scores=scores)
         return member, scores
@@ -278,6 +277,7 @@ def evolve(
             or missing, a plug-in is at fault or not that of the run, or the device is missing or has nothing
             to do.
     """
+    check_type(run, (str, PathLike, type(None)), "the name of a directory")
     check_whole(seed, "seed", 0, SEED_LIMIT)
     seed = int(seed)  # TOML, which keeps it, knows no integers of NumPy
     if generations is not None:
@@ -342,9 +342,7 @@ def _with_players(plugins: Plugins | None, settings: Settings) -> Plugins | None
     """Return the plug-ins with those functions that are players on the ladder; None if there are none."""
     words = [text.partition(":")[0] for text in settings.ladder.ladder]
     players = tuple(PLUGGED[word][0] for word in dict.fromkeys(words) if word in PLUGGED)
-    if not players:
-        return plugins
-    return replace(plugins or Plugins(), players=players)
+    return replace(plugins or Plugins(), players=players) if players else plugins
 
 
 def recorded_plugins(began: RunDirectory | Config, path: Path, given: Plugins | None) -> Plugins | None:
@@ -377,6 +375,8 @@ def write_report(
     from neche.report.sample_games import play_samples
     from neche.report.story import read_story
 
+    for value, wanted in ((run, "the name of a run directory"), (path, "the name of a file")):
+        check_type(value, (str, PathLike), wanted)
     check_whole(games, "games", 0)
     if seed is not None:
         check_whole(seed, "seed", 0)

@@ -1,6 +1,6 @@
 """Players made from words or networks, analysing and matched; networks read from runs, files and DNA."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import FunctionType
@@ -189,11 +189,11 @@ def ladder(
     >>> [rung.wins for rung in ladder("material:depth=2", ["random"], games=10, seed=1)]
     [10]
     """
+    check_type(rungs, Iterable, "a list of players")
     rungs = tuple(rungs)
     name = game or game_of_players([one for one in (champion, *rungs) if isinstance(one, str)]) or GAMES[0]
     met: Sequence[Spec] = rungs or usual_rungs(game_named(name))
-    tournament = _tournament((champion, *met), name, games, seed, openings)
-    return list(climb(tournament, games))
+    return list(climb(_tournament((champion, *met), name, games, seed, openings), games))
 
 
 def _tournament(
@@ -202,9 +202,9 @@ def _tournament(
     """Return what decides the games between players, all arguments checked."""
     for value, name, low in ((games, "games", 1), (seed, "seed", 0), (openings, "openings", 0)):
         check_whole(value, name, low)
+    check_type(players, Iterable, "a list of players")
     players = tuple(players)
-    words = [spec for spec in players if isinstance(spec, str)]
-    name = game or game_of_players(words) or GAMES[0]
+    name = game or game_of_players([one for one in players if isinstance(one, str)]) or GAMES[0]
     return Tournament(tuple(player(one, game=name) for one in players), int(seed), int(openings), game=name)
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from neche.api.board import Board
-from neche.errors import InputError, suggestion
+from neche.errors import InputError, check_type, suggestion
 from neche.evolution.plugins import Plugins
 from neche.players.function_player import register_player
 from neche.players.plugged import KINDS, MARK, Plugin, load_plugins
@@ -107,10 +107,10 @@ def listed(plugins: str | Path | Callable[..., Any] | Iterable[Any]) -> list[Plu
         InputError: a file or function is none.
     """
     # One is as good as a list of one.
-    given = [plugins] if isinstance(plugins, str | Path) or callable(plugins) else list(plugins)
-    found: list[Plugin] = []
-    for one in given:
-        found += load_plugins(one) if isinstance(one, str | Path) else (marked(one),)
+    given = [plugins] if isinstance(plugins, str | Path) or callable(plugins) else plugins
+    check_type(given, Iterable, "a file, a marked function or a list of them")
+    parts = (load_plugins(one) if isinstance(one, str | Path) else (marked(one),) for one in given)
+    found = [plugin for part in parts for plugin in part]
     # In a worker nothing has marked the function that it was sent.
     for plugin in found:
         _register(plugin)

@@ -88,6 +88,7 @@ def sweep(
     Raises:
         InputError: as `plan_sweep`, or a run could not go on; the others have.
     """
+    check_type(output, (str, os.PathLike), "the name of a directory")
     check_type(seeds, Iterable, "a list of seeds")
     numbers = list(seeds)
     for seed in numbers:
@@ -246,8 +247,7 @@ def run_sweep(
         InputError: a worker was killed.
     """
     groups = [[run] for run in planned if not is_finished(run)]
-    num_workers = min(jobs or joblib.cpu_count(), len(groups))
-    yield from _run_groups(planned, groups, num_workers, 1, notify)
+    yield from _run_groups(planned, groups, min(jobs or joblib.cpu_count(), len(groups)), 1, notify)
 
 
 def run_islands(

@@ -77,11 +77,10 @@ class Plugin:
         plugin = Plugin(kind, function, len(names))
         # A function that draws nothing need not have the parameter.
         for count in (len(names), len(names) - 1) if names[-1] == "rng" else (len(names),):
-            try:
-                inspect.signature(function).bind(*names[:count])
-            except TypeError:
-                continue
-            return Plugin(kind, function, count)
+            with suppress(TypeError):
+                with suppress(ValueError):  # Python does not know what some of its own functions take
+                    inspect.signature(function).bind(*names[:count])
+                return Plugin(kind, function, count)
         raise plugin.fault(f"must take ({', '.join(names)})")
 
     @property

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import textwrap
+from collections import deque
 from fractions import Fraction
 from typing import Any
 
@@ -244,3 +245,10 @@ def test_whatever_can_be_called_may_listen():
     assert heard == ["event"]
     with pytest.raises(InputError, match=r"^listener pop: IndexError: pop from empty list"):
         Plugin.of("listener", [].pop)(0)
+
+
+def test_a_listener_may_be_a_function_whose_parameters_python_does_not_know():
+    newest = deque[str](maxlen=1)
+    for event in ("first", "last"):
+        Plugin.of("listener", newest.append)(event)
+    assert [*newest] == ["last"]

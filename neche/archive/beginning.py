@@ -53,7 +53,7 @@ def read_origin(source: str, settings: Settings) -> Origin:
     name = game_of_source(source)
     if name not in (None, settings.games.game):
         raise InputError(f"{source}: is of the game {name}, the settings say {settings.games.game}")
-    some = msgspec.structs.replace(wanted := settings.members, population=2)
+    wanted, some = settings.members, msgspec.structs.replace(settings.members, population=2)
     weights = None if settings.prediction.fitness == "tournament" else settings.prediction.first_weights
     length = first_members(some, 0, first_weights=weights)[0].genome.size
     for record in records:
@@ -83,8 +83,8 @@ def _records(source: str) -> list[Record]:
         raise InputError(f"{notices[0]}; neche verify {source} --repair mends what can be mended")
     if not lines:
         raise InputError(f"{source}: no generation is finished there")
-    # for its checksum: of a population that was cut off between two members every record is whole
-    read_generation(source, number := lines[-1]["generation"])
+    number = lines[-1]["generation"]
+    read_generation(source, number)  # its checksum holds for the whole file: a cut may be between two records
     return members_of(read_fasta(RunLayout(Path(source)).population(number)))
 
 

@@ -197,7 +197,7 @@ def _resume(path: Path, options: argparse.Namespace) -> Evolution:
 
 def _check_unchanged(path: Path, evolution: Evolution, options: argparse.Namespace) -> None:
     """Raise InputError if an option would make the run another one."""
-    advice = "a run keeps its settings; for others begin a new one with another --run"
+    advice = f"a run keeps its settings; --resume --run {path} goes on, another --run begins a new one"
     # With --resume alone, what is not said is as the run has it.
     seed = options.seed if options.resume or options.seed is not None else DEFAULT_SEED
     if seed not in (None, evolution.seed):

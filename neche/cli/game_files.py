@@ -31,10 +31,10 @@ def game_writer(name: str | None, rules: Game) -> Callable[[Iterable[GameRecord]
 
 def first_game(name: str, output: str | None) -> GameRecord:
     """Return the first game in a file; InputError if there is none, or others are and output is that file."""
-    first = [*islice(game_formats.read_file(path := Path(name)), 2)]
+    first = [*islice(game_formats.read_file(Path(name)), 2)]
     if not first:
         raise InputError(f"{name}: there is no game in it")
-    if len(first) > 1 and output is not None and Path(output).resolve() == path.resolve():
+    if len(first) > 1 and output is not None and Path(output).resolve() == Path(name).resolve():
         raise InputError(f"--pdn {output}: would lose all games there but the first; name another file")
     return first[0]
 

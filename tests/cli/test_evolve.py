@@ -240,6 +240,7 @@ def test_a_command_given_twice_goes_on_with_what_is_there(terminal, tmp_path, mo
     assert "goes on with runs/tournament up to generation 2" in terminal.notes
     fault = terminal.fault("evolve", "--recipe", "tournament")
     assert "runs/tournament began with keep_every = 100, not 50; a run keeps its settings" in fault
+    assert "; --resume --run runs/tournament goes on, another --run begins a new one\n" in fault
     assert "began with another value" in terminal.fault(*command, "--set", "genes=30")
 
 

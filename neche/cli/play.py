@@ -24,7 +24,7 @@ from neche.games.geometry import BoardGeometry
 from neche.players.background import Background
 from neche.players.engine import Analysis, Choice, Engine, Player, choose_move
 from neche.players.spec import parse_player
-from neche.records.record import GameRecord
+from neche.records.record import GameRecord, continued
 
 HELP = """\
 a move      11-15, 22x15, c3-d4 or c3d4; where two captures share their ends, every square on the way
@@ -77,7 +77,8 @@ def execute_play(options: argparse.Namespace) -> None:
     console.print(result)
     if write_games:
         other = next(name for name in rules.sides if name != side)
-        write_games([game_record(in_progress, result, {side: "human", other: player.name}, people=(side,))])
+        record = game_record(in_progress, result, {side: "human", other: player.name}, people=(side,))
+        write_games([continued(loaded, record) if loaded else record])
     values = {
         "player": player.name,
         "side": side.lower(),

@@ -5,8 +5,8 @@ other users of a record need not.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import chain
+from dataclasses import dataclass, replace
+from itertools import chain, takewhile
 from typing import Any, TypeAlias
 
 from neche.errors import InputError
@@ -15,6 +15,8 @@ from neche.games.game import Game, Move
 
 FIRST_WON, DRAWN, SECOND_WON, BOTH_LOST, UNKNOWN = RESULTS = ("1-0", "1/2-1/2", "0-1", "0-0", "*")
 """How a game ended, seen by the side that begins games of its kind: Black in checkers and Othello."""
+EVENT_TAGS = ("Event", "Site", "Date", "Round")
+"""What files say of a game, whoever plays it."""
 
 Remark: TypeAlias = "str | int | Line"
 """A comment; a numeric annotation glyph; a variation. They stay in the order they were written in."""
@@ -123,6 +125,15 @@ def last_position(record: GameRecord) -> Any:
     for move in replay(record):
         position = move.after
     return position
+
+
+def continued(before: GameRecord, record: GameRecord) -> GameRecord:
+    """Return `record`, which went on from `before`, with its event and the remarks on moves that stand."""
+    moves = zip(before.line.plies, record.moves, strict=False)
+    kept = [ply for ply, _ in takewhile(lambda both: both[0].move == both[1], moves)]
+    line = Line((*kept, *record.line.plies[len(kept) :]), before.line.remarks)
+    event = [tag for tag in before.tags if tag[0] in EVENT_TAGS]
+    return replace(record, line=line, tags=(*event, *record.tags))
 
 
 def result_of(rules: Game, position: Any) -> str:

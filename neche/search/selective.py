@@ -14,13 +14,7 @@ import numpy as np
 from neche.compiled.jit import I64, Array, Bool, Position, jit, jit_inlined
 from neche.compiled.pointers import address, record_at
 from neche.endings.probing import known_result
-from neche.games.contract import (
-    can_move_quietly,
-    generate,
-    is_quiet,
-    move_words,
-    successor,
-)
+from neche.games.contract import can_move_quietly, generate, is_quiet, move_words, successor
 from neche.search.evaluator import Evaluator, evaluate, refresh, update
 from neche.search.negamax import FINISHED, MAX_PLY, NODES, STOP, WIN, final_value, row_start, settle
 from neche.search.ordering import sort_numbers

@@ -13,7 +13,7 @@ from neche.errors import InputError
 from neche.games.catalogue import GAMES, game
 from neche.games.game import Game
 from neche.records.formats import format_for, format_named
-from neche.records.record import GameRecord, first_side, record_of
+from neche.records.record import EVENT_TAGS, GameRecord, first_side, record_of
 from neche.web.messages import MOST_PLIES
 
 Tags = tuple[tuple[str, str], ...]
@@ -21,7 +21,6 @@ Tags = tuple[tuple[str, str], ...]
 MOST_GAMES = 1000
 """Most games of a text that are listed."""
 _LONGEST_FEN, _LONGEST_TITLE = 400, 200
-_KEPT_TAGS = ("Event", "Site", "Date", "Round")
 # Squares alone, one after the other: no game of draughts is written so.
 _TRANSCRIPT = re.compile(r"(?:\s*(?:[0-9]+\.)?\s*[a-h][1-8])+\s*", re.IGNORECASE)
 
@@ -46,7 +45,7 @@ def take(record: GameRecord) -> tuple[GameInProgress, Tags]:
     """Return a game to be continued, and its tags; InputError if it is too long."""
     if len(record.moves) > MOST_PLIES:
         raise InputError(f"the game has {len(record.moves)} moves, more than {MOST_PLIES}")
-    tags = tuple(tag for tag in record.tags if tag[0] in _KEPT_TAGS)
+    tags = tuple(tag for tag in record.tags if tag[0] in EVENT_TAGS)
     return resumed_game(record), tags or usual_tags()
 
 

@@ -96,6 +96,20 @@ def test_a_game_that_was_kept_goes_on(play, terminal, tmp_path):
     assert "both say how the game begins" in fault
 
 
+@pytest.mark.parametrize("said", [["15x22"], ["undo", "11-15"]])
+def test_a_game_that_goes_on_keeps_its_event_and_its_remarks(play, tmp_path, said):
+    path = tmp_path / "club.pdn"
+    path.write_text('[Event "Club"]\n[Black "Wyllie"]\n{first} 1. 11-15! {bold} 22-18 {sound} *\n')
+    play([*said, "quit"], "--load", path, "--pdn", path, "--seed", 1, "--player", "random")
+    (record,) = read_file(path)
+    assert (record.tag("Event"), record.tag("Black")) == ("Club", "human")
+    assert record.line.remarks == ("first",)
+    bold, answer = record.line.plies[:2]
+    assert (bold.move, bold.mark, bold.remarks) == ("11-15", "!", ("bold",))
+    # the answer keeps what was said of it if it is the same
+    assert answer.remarks == (("sound",) if answer.move == "22-18" else ())
+
+
 def test_a_game_from_a_file_of_several_is_not_kept_in_their_place(play, terminal, tmp_path):
     path, games = tmp_path / "club.pdn", "1. 11-15 *\n\n1. 12-16 *\n"
     path.write_text(games)

@@ -99,11 +99,6 @@ GAME = Game(
     evaluators=EVALUATORS,
     last_moves=LastMoves("discs", MOST_DISCS, num_empty, OthelloSolver),
     # Every move changes half the board: none can wait. No position comes again.
-    selectivity={
-        "reduce_depth": 99,
-        "cut_depth": 4,
-        "cut_plies": 2,
-        "repetitions": 0,
-    },
+    selectivity={"reduce_depth": 99, "cut_depth": 4, "cut_plies": 2, "repetitions": 0},
     planes=implement_planes(Othello, Planes(("own", "foe"), 8, np.arange(64))),
 )

@@ -66,7 +66,7 @@ class MatchReport(NamedTuple):
     def __repr__(self) -> str:
         """Write the result; the pairs would hide it."""
         met, counts = f"{self.first} against {self.second}", f"{self.wins} won, {self.draws} drawn"
-        elo = f"Elo {self.strength.bound}{self.strength.elo:+.0f} ± {self.strength.elo_error:.0f}"
+        elo = f"Elo {self.strength.bound}{self.strength.elo:+z.0f} ± {self.strength.elo_error:.0f}"
         return f"<Match of {met}: {counts}, {self.losses} lost, {elo}>"
 
     def as_record(self) -> dict[str, Any]:

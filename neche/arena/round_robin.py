@@ -45,14 +45,14 @@ class RoundRobinReport(NamedTuple):
     standings: tuple[Standing, ...]
 
     def __repr__(self) -> str:
-        places = ", ".join(f"{line.name} {line.elo:+.0f} ± {line.elo_error:.0f}" for line in self.standings)
+        places = ", ".join(f"{line.name} {line.elo:+z.0f} ± {line.elo_error:.0f}" for line in self.standings)
         return f"<Round robin: {places}>"
 
     def _repr_html_(self) -> str:
         """Draw the table for a notebook."""
         heads = "".join(f"<th>{head}</th>" for head in ("player", "Elo", "±", "won", "drawn", "lost"))
         rows = "".join(
-            f"<tr><td>{escape(line.name)}</td><td>{line.elo:+.0f}</td><td>{line.elo_error:.0f}</td>"
+            f"<tr><td>{escape(line.name)}</td><td>{line.elo:+z.0f}</td><td>{line.elo_error:.0f}</td>"
             f"<td>{line.wins}</td><td>{line.draws}</td><td>{line.losses}</td></tr>"
             for line in self.standings
         )

@@ -85,7 +85,7 @@ def _closing_words(values: dict[str, Any]) -> str:
     run, champions = quote(values["run"]), values["champions"]
     lines = [f"\nThe champions of {counted(len(champions), 'island')} ({duration(values['seconds'])}):"]
     for one in champions:
-        elo = f", {one['elo']:+.0f} ± {one['elo_error']:.0f} Elo among them" if "elo" in one else ""
+        elo = f", {one['elo']:+z.0f} ± {one['elo_error']:.0f} Elo among them" if "elo" in one else ""
         lines.append(f"  {one['champion_id']} of {one['run']}{elo}")
     if "elo" in champions[0]:
         lines.append(f"\nThe first is the champion of the run: neche play --player {run}")

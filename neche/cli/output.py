@@ -49,7 +49,7 @@ def worth(value: float) -> str:
     >>> worth(0.25), worth(-1e12 + 4)
     ('value +0.2500', 'loses in 4 plies')
     """
-    return ending_words(value) or f"value {value:+.4f}"
+    return ending_words(value) or f"value {value:+z.4f}"
 
 
 def counted(number: int, what: str) -> str:

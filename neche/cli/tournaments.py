@@ -149,7 +149,7 @@ def _round_robin_table(report: RoundRobinReport) -> str:
     titles = f"{'Elo':>7} {'±':>6}  {'points':>8} /games  {'won':>5} {'drawn':>5} {'lost':>5}"
     heading = f"{'':4}{'player':{width}}  {titles}"
     rows = [
-        f"{rank:3} {line.name:{width}}  {line.elo:+7.1f} {line.elo_error:6.1f}"
+        f"{rank:3} {line.name:{width}}  {line.elo:+z7.1f} {line.elo_error:6.1f}"
         f"  {line.points:8.1f} /{line.games:<5}  {line.wins:5} {line.draws:5} {line.losses:5}"
         for rank, line in enumerate(report.standings, start=1)
     ]
@@ -229,7 +229,7 @@ def _scale_words(placing: Placing) -> str:
     lines = ["", "", f"all on one scale, where {placing.anchor} is 0: Elo (95 %)"]
     for place in placing.places:
         mark = "  <" if place is placing.climber else ""
-        lines.append(f"  {place.player:{width}}  {place.elo:+7.1f} ± {place.elo_error:.1f}{mark}")
+        lines.append(f"  {place.player:{width}}  {place.elo:+z7.1f} ± {place.elo_error:.1f}{mark}")
     return "\n".join(lines)
 
 
@@ -242,8 +242,8 @@ def interval_words(strength: Strength) -> str:
     """Write an Elo difference with its 95 % interval, or the bound that is all that is known."""
     low, high = strength.elo - strength.elo_error, strength.elo + strength.elo_error
     if strength.bound:
-        return f"above {low:+.1f}" if strength.bound == ">" else f"below {high:+.1f}"
-    return f"{strength.elo:+.1f} ± {strength.elo_error:.1f}"
+        return f"above {low:+z.1f}" if strength.bound == ">" else f"below {high:+z.1f}"
+    return f"{strength.elo:+z.1f} ± {strength.elo_error:.1f}"
 
 
 def _add_shared(parser: Parser, games: int, of_games: str, *, usual: str) -> None:

@@ -172,13 +172,13 @@ def _synapse_look(graph: nx.DiGraph, source: int, sink: int) -> _Look:
     synapse = graph.edges[source, sink]
     weight: float = synapse["weight"]
     ends = " → ".join(_name(graph, n) for n in (source, sink))
-    look: _Look = {"edgetooltip": f"{ends}: {weight:+.4f}", "tailport": "e"}
+    look: _Look = {"edgetooltip": f"{ends}: {weight:+z.4f}", "tailport": "e"}
     if _is_direct(graph):
         look["headport"] = "w"
     if not synapse["live"]:
         return look | {"color": _DEAD, "style": "dashed", "penwidth": "0.5"}
     if _is_labelled(graph):
-        look["label"] = f"{weight:+.2f}"
+        look["label"] = f"{weight:+z.2f}"
     colour = _POSITIVE if weight > 0 else _NEGATIVE
     # Weights reach 52; their logarithm keeps the small ones visible and the large ones apart.
     width = 0.5 + 0.6 * math.log2(1 + abs(weight))

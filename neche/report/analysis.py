@@ -61,7 +61,7 @@ def label_of(analysis: Analysis, move: MoveAnalysis) -> str:
     """Return the value of a move in words; one that was never tried has none."""
     if analysis.is_score:
         return f"{move.value:.3f}" if _is_tried(analysis, move) else ""
-    return ending_words(move.value) or numeral(move.value, "+.4f")
+    return ending_words(move.value) or numeral(move.value, "+z.4f")
 
 
 def ending_words(value: float) -> str:

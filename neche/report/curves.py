@@ -146,5 +146,5 @@ def elo_words(point: Point) -> str:
     """
     if point.value in (0.0, 1.0):
         sign, bound = (">", point.low) if point.value else ("<", point.high)
-        return f"{sign} {numeral(elo_of(bound), '+.0f')}"
-    return numeral(elo_of(point.value), "+.0f")
+        return f"{sign} {numeral(elo_of(bound), '+z.0f')}"
+    return numeral(elo_of(point.value), "+z.0f")

@@ -59,7 +59,7 @@ def _shipped(name: str, game_name: str, origin: dict[str, Any], first: str) -> E
     facts = [("seed", seed[1])] if seed else []
     if "elo" in origin:
         elo, error = origin["elo"]
-        facts.append((f"Elo to {first}, depth 6", f"{numeral(elo, '+.0f')} ± {error}"))
+        facts.append((f"Elo to {first}, depth 6", f"{numeral(elo, '+z.0f')} ± {error}"))
     # the header has the scores of the play-off that crowned it
     scores = [(key, value) for key, value in record.fields.items() if ":" in key]
     facts += [(f"score against {key.replace('depth', 'depth ')}", value) for key, value in scores]

@@ -246,8 +246,8 @@ def compose_comparison(runs: Sequence[ComparedRun]) -> str:
 
 def difference_words(one: Difference) -> tuple[str, str, str]:
     """Write a difference, its interval and its p-value; empty where there is none."""
-    value = numeral(one.value, "+.3f")
+    value = numeral(one.value, "+z.3f")
     if one.low is None or one.high is None:
         return value, "", ""
     p_value = "needs neche[statistics]" if one.p_value is None else f"{one.p_value:.3g}"
-    return value, f"{numeral(one.low, '+.3f')} to {numeral(one.high, '+.3f')}", p_value
+    return value, f"{numeral(one.low, '+z.3f')} to {numeral(one.high, '+z.3f')}", p_value

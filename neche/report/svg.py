@@ -21,11 +21,11 @@ def number(value: float) -> str:
     return "0" if text == "-0" else text
 
 
-def numeral(value: float, form: str = "+.2f") -> str:
+def numeral(value: float, form: str = "+z.2f") -> str:
     """Write a number for people, with a minus sign instead of a hyphen.
 
-    >>> numeral(-0.125), numeral(2), numeral(-0.5, "g")
-    ('−0.12', '+2.00', '−0.5')
+    >>> numeral(-0.125), numeral(2), numeral(-0.5, "g"), numeral(-0.001)
+    ('−0.12', '+2.00', '−0.5', '+0.00')
     """
     return f"{value:{form}}".replace("-", "−")
 

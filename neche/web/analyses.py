@@ -235,7 +235,7 @@ def in_words(value: float, score: float, man: float | None, *, is_score: bool = 
     """
     if not is_score and plies_to_end(value) is not None:
         return value_words(value)
-    return f"{100 * score:.0f} %" if man is None else numeral(value / man, "+.1f")
+    return f"{100 * score:.0f} %" if man is None else numeral(value / man, "+z.1f")
 
 
 def value_words(value: float) -> str:

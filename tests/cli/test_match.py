@@ -7,6 +7,8 @@ import time
 import joblib
 import pytest
 
+from neche.arena.elo import Strength
+from neche.cli.tournaments import interval_words
 from neche.players.source import shipped_file
 from tests.cli.interrupts import hear_interrupts
 
@@ -30,6 +32,10 @@ def test_a_match_in_words(terminal):
     assert re.search(r"score 1\.0000, Elo above \+\d+\.\d \(95 %\)", text)
     even = terminal.text("match", "random", "random", "--games", 20)
     assert re.search(r"score 0\.\d{4}, Elo [+-]\d+\.\d ± \d+\.\d \(95 %\)", even)
+
+
+def test_a_difference_that_rounds_to_zero_has_no_minus():
+    assert interval_words(Strength(0.49999, -0.03, 12.0, "", -0.02, 8.0, 0.5)) == "+0.0 ± 12.0"
 
 
 def test_equal_seeds_give_equal_matches_whatever_the_workers(terminal):

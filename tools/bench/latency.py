@@ -80,7 +80,8 @@ def main() -> int:
         late = overruns(searching, options.time, places, options.calls)
         middle, most = statistics.median(late), late[-1]
         print(
-            f"{words}, {options.time} ms: {middle:+.1f} ms in the middle, {most:+.1f} ms at most", flush=True
+            f"{words}, {options.time} ms: {middle:+z.1f} ms in the middle, {most:+z.1f} ms at most",
+            flush=True,
         )
     return 0
 

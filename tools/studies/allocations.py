@@ -92,7 +92,9 @@ def print_choices(options: argparse.Namespace, budgets: list[int]) -> None:
             )
             difference = lost - plain.setdefault(budget, lost)
             error = difference.std(ddof=1) / np.sqrt(len(lost))
-            told = f" ({1000 * difference.mean():+.2f} ± {1000 * error:.2f})" if allocation != "equal" else ""
+            told = (
+                f" ({1000 * difference.mean():+z.2f} ± {1000 * error:.2f})" if allocation != "equal" else ""
+            )
             cells.append(f"{1000 * lost.mean():.2f}{told}")
         print(f"| {allocation} | " + " | ".join(cells) + " |", flush=True)
 
@@ -109,7 +111,7 @@ def print_matches(options: argparse.Namespace, budgets: list[int]) -> None:
         print("|---|---|---|---|---|---|")
         for line in report.standings:
             results = f"{line.wins} | {line.draws} | {line.losses} | {line.points / line.games:.3f}"
-            print(f"| {line.name} | {results} | {line.elo:+.0f} ± {line.elo_error:.0f} |", flush=True)
+            print(f"| {line.name} | {results} | {line.elo:+z.0f} ± {line.elo_error:.0f} |", flush=True)
 
 
 def main() -> None:

@@ -163,7 +163,7 @@ def baselines_table(sizes: Sizes) -> list[str]:
     return table(
         ("player", "Elo", "won", "drawn", "lost"),
         (
-            (f"`{line.name}`", f"{line.elo:+.0f} ± {line.elo_error:.0f}", line.wins, line.draws, line.losses)
+            (f"`{line.name}`", f"{line.elo:+z.0f} ± {line.elo_error:.0f}", line.wins, line.draws, line.losses)
             for line in report.standings
         ),
     )
@@ -217,8 +217,8 @@ def handicap_table(sizes: Sizes) -> list[str]:
 def result(report: MatchReport) -> tuple[Any, ...]:
     """Return the cells that say how a match ended."""
     strength = report.strength
-    words = {"": f"{strength.elo:+.0f} ± {strength.elo_error:.0f}"}
-    elo = words.get(strength.bound, f"{'above' if strength.bound == '>' else 'below'} {strength.elo:+.0f}")
+    words = {"": f"{strength.elo:+z.0f} ± {strength.elo_error:.0f}"}
+    elo = words.get(strength.bound, f"{'above' if strength.bound == '>' else 'below'} {strength.elo:+z.0f}")
     return report.wins, report.draws, report.losses, f"{strength.score:.3f}", elo
 
 

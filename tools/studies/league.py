@@ -75,7 +75,7 @@ def table(identity: dict[str, Any], report: RoundRobinReport) -> str:
         "|--:|---|--:|--:|--:|--:|--:|",
     ]
     for rank, line in enumerate(report.standings, start=1):
-        elo = f"{line.elo:+.0f} ± {line.elo_error:.0f}".replace("-", "−")
+        elo = f"{line.elo:+z.0f} ± {line.elo_error:.0f}".replace("-", "−")
         counts = f"{line.points:g} / {line.games} | {line.wins} | {line.draws} | {line.losses}"
         lines.append(f"| {rank} | `{line.name}` | {elo} | {counts} |")
     return "\n".join(

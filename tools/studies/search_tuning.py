@@ -108,7 +108,7 @@ def told(report: MatchReport) -> str:
     strength = report.strength
     counts = f"{report.wins}/{report.draws}/{report.losses}, score {strength.score:.3f}"
     ending = f", SPRT {report.sprt.accepted or 'undecided'}" if report.sprt else ""
-    return f"{counts}, Elo {strength.elo:+.0f} ± {strength.elo_error:.0f}{ending}"
+    return f"{counts}, Elo {strength.elo:+z.0f} ± {strength.elo_error:.0f}{ending}"
 
 
 def main() -> int:

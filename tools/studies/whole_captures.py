@@ -52,7 +52,7 @@ def main() -> None:
     print(f"{len(found)} moves of {options.positions} positions, {options.playouts} playouts each way")
     print(f"root mean square difference {_size(found):.5f}; by chance {_size(expected):.5f}")
     print(
-        f"mean {found.mean():+.5f} ± {found.std() / np.sqrt(len(found)):.5f}; largest {abs(found).max():.4f}"
+        f"mean {found.mean():+z.5f} ± {found.std() / np.sqrt(len(found)):.5f}; largest {abs(found).max():.4f}"
     )
     print(f"beyond three standard errors: {int(np.count_nonzero(abs(found) > 3 * expected))} moves")
     print(

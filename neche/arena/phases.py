@@ -36,8 +36,8 @@ class Sample(NamedTuple):
 class PhaseReport(NamedTuple):
     """What a player found in the positions of one phase.
 
-    figures: of each position. means: of the same names over the positions; a rate is all of the phase over
-    all of its time.
+    figures: of each position; what is proven has none of a tree. means: of the same names over the positions
+    that have them; a rate is all of the phase over all of its time.
     """
 
     phase: str
@@ -134,6 +134,7 @@ def _figures(player: Player, game: Game, position: Any, key: int) -> Figures:
 
 
 def _means(figures: Sequence[Figures]) -> Figures:
-    means: Figures = {name: fmean(each[name] for each in figures) for name in figures[0]}
+    names = dict.fromkeys(name for each in figures for name in each)
+    means: Figures = {name: fmean(each[name] for each in figures if name in each) for name in names}
     work = "playouts" if "playouts" in means else "nodes"
     return means | {f"{work}_per_second": means[work] / max(means["seconds"], 1e-9)}

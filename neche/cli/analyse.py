@@ -180,7 +180,8 @@ def _values(rules: Game, report: PhaseReport) -> dict[str, Any]:
 
 
 def _table(name: str, reports: Sequence[PhaseReport]) -> str:
-    columns = {key: column for key, column in _COLUMNS.items() if key in reports[0].means}
+    named = {key for report in reports for key in report.means}
+    columns = {key: column for key, column in _COLUMNS.items() if key in named}
     lines = [
         f"{name}: means of {len(reports[0].samples)} positions of each phase",
         "",
@@ -188,7 +189,10 @@ def _table(name: str, reports: Sequence[PhaseReport]) -> str:
     ]
     for report in reports:
         cells = [
-            f"{report.means[key]:{len(heading)},.{digits}f}" for key, (heading, digits) in columns.items()
+            f"{report.means[key]:{len(heading)},.{digits}f}"
+            if key in report.means
+            else f"{'–':>{len(heading)}}"
+            for key, (heading, digits) in columns.items()
         ]
         lines.append("  ".join([f"{report.phase:8}", *cells]))
     return "\n".join(lines)

@@ -64,6 +64,18 @@ def test_a_searcher_tells_how_deep_and_how_much_it_searched():
         assert all(figures["nodes"] > figures["legal_moves"] for figures in report.figures)
 
 
+def test_a_phase_may_mix_solved_positions_with_others():
+    rules = game("othello")
+    samples = sample_positions(rules, GUIDE, 8, seed=1)[16:]
+    (report,) = examine(parse_player("uct:playouts=20,exact=8", "othello"), rules, samples, 1)
+    empty = [64 - int(sample.position.own | sample.position.foe).bit_count() for sample in samples]
+    depths = [figures.get("mean_depth") for figures in report.figures]
+    assert [depth is None for depth in depths] == [squares <= 8 for squares in empty]
+    known = [depth for depth in depths if depth is not None]
+    assert 0 < len(known) < len(depths)
+    assert report.means["mean_depth"] == pytest.approx(sum(known) / len(known))
+
+
 @pytest.mark.parametrize(
     ("guide", "message"),
     [

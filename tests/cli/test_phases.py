@@ -36,6 +36,16 @@ def test_figures_in_words(terminal):
     assert "nodes/s" in terminal.text("phases", "material:depth=1", "--positions", 1, "--guide", "random")
 
 
+def test_a_phase_that_is_solved_has_no_figures_of_a_tree(terminal):
+    solver, settled = (
+        ("phases", "uct:playouts=20,exact=12", "--game", "othello"),
+        ("--positions", 1, "--seed", 2),
+    )
+    lines = terminal.text(*solver, *settled, "--guide", "random").splitlines()
+    assert "mean depth" in lines[2]
+    assert [line.count("–") for line in lines[3:]] == [0, 0, 4]
+
+
 def test_a_player_that_judges_nothing_is_refused_before_anything_is_compiled(terminal, monkeypatch):
     monkeypatch.setattr(analyse, "prepare_field", lambda *_: pytest.fail("compiles"))
     assert "player random judges nothing" in terminal.fault("phases", "random")

@@ -53,8 +53,8 @@ def sample_positions(game: Game, guide: Player, num_games: int, seed: int) -> li
         InputError: the guide cannot play this game alike each time, or games are too short.
     """
     guide.require_board(game)
-    if guide.time_ms is not None:
-        raise InputError(f"guide {guide.name}: games by the clock are never the same again")
+    if not guide.is_repeatable:
+        raise InputError(f"guide {guide.name}: never plays alike twice")
     contestants = Contestants.of_players([guide], game=game.name)
     guides = np.zeros(_TRIES * num_games, np.int32)
     openings = stream_keys(seed, 0, "phases: opening", len(guides))

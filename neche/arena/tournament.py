@@ -62,7 +62,7 @@ class Tournament(NamedTuple):
     @property
     def unrepeatable(self) -> tuple[Player, ...]:
         """The players who never play alike twice: by the clock, or by threads that race each other."""
-        return tuple(one for one in self.players if one.time_ms is not None or one.threads > 1)
+        return tuple(one for one in self.players if not one.is_repeatable)
 
 
 def require_repeatable(tournament: Tournament) -> None:

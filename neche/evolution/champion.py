@@ -176,15 +176,15 @@ def benchmark_players(settings: Settings) -> list[Player]:
     """Return the benchmarks; a shipped champion or a hand-made player is one in its own game only.
 
     Raises:
-        InputError: a specification is wrong, or is of a player that thinks by the clock and so never plays
-            alike twice.
+        InputError: a specification is wrong, or is of a player that never plays alike twice.
     """
     name = settings.games.game
     without = left_out(settings)
     players = [parse_player(text, name) for text in settings.ladder.ladder if text not in without]
     for player in players:
-        if player.time_ms is not None:
-            raise InputError(f"ladder player {player.name}: needs a fixed {player.effort}, not a time")
+        if not player.is_repeatable:
+            lacking = f"a fixed {player.effort}, not a time" if player.time_ms else "one thread"
+            raise InputError(f"ladder player {player.name}: needs {lacking}")
     return players
 
 

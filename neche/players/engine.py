@@ -300,6 +300,11 @@ class Player(Protocol):
         return "" if self.evaluating_network is None else self.evaluating_network.digest
 
     @property
+    def is_repeatable(self) -> bool:
+        """Whether it plays alike each time: not by the clock, nor by threads that race each other."""
+        return self.time_ms is None and self.threads == 1
+
+    @property
     def batch_search(self) -> BatchSearch | None:
         """How it plays in batches of compiled games; None: it plays move by move."""
         return None

@@ -79,7 +79,8 @@ def test_a_phase_may_mix_solved_positions_with_others():
 @pytest.mark.parametrize(
     ("guide", "message"),
     [
-        ("uct:time=5", "games by the clock are never the same again"),
+        ("uct:time=5", "never plays alike twice"),
+        ("blind:nodes=500,threads=2", "never plays alike twice"),
         ("champion-1:depth=2", "a network with 32 sensors does not see the board of othello"),
     ],
 )

@@ -131,6 +131,11 @@ def test_a_player_that_thinks_by_the_clock_is_refused_on_a_ladder():
         benchmark_players(tiny_settings('ladder=["material:time=10"]'))
 
 
+def test_a_player_whose_threads_race_each_other_is_refused_on_a_ladder():
+    with pytest.raises(InputError, match="material:nodes=500,threads=2: needs one thread"):
+        benchmark_players(tiny_settings('ladder=["material:nodes=500,threads=2"]'))
+
+
 def test_material_beats_the_blind_and_the_random_player_and_is_level_with_itself():
     settings = tiny_settings('ladder=["blind:depth=2", "random", "material:depth=2"]', "ladder_games=20")
     scores = play_benchmarks(Context(settings, 1, 0), material_network(), 2)

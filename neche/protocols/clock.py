@@ -33,6 +33,10 @@ class Budget(NamedTuple):
     soft: float
     hard: float
 
+    def within(self, seconds: float | None) -> "Budget":
+        """Return a budget that is over after `seconds` as well; None: there is no such limit."""
+        return self if seconds is None else Budget(min(self.soft, seconds), min(self.hard, seconds))
+
 
 def budget(clock: Clock, margin: float) -> Budget:
     """Return the time for a move; the margin, seconds, always stays on the clock.

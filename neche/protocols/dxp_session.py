@@ -228,13 +228,12 @@ class DxpSession:
     def _budget(self, play: DxpGame, made: int) -> Budget:
         own = self._engine.seconds_a_move
         if not play.request.minutes:
-            seconds = self._seconds_a_move if own is None else own
+            seconds = own or self._seconds_a_move
             return Budget(seconds, seconds)
         left = 60.0 * play.request.minutes - play.used
         # Time has to last for the agreed moves; 0 stands for an unknown number.
         to_go = max(1, play.request.moves - made) if play.request.moves else 0
-        limit = budget(Clock(left, 0.0, to_go), self._margin.seconds)
-        return limit if own is None else Budget(min(limit.soft, own), min(limit.hard, own))
+        return budget(Clock(left, 0.0, to_go), self._margin.seconds).within(own)
 
     def _make_move(self, play: DxpGame, text: str, seconds: float) -> None:
         position = play.in_progress.position

@@ -11,7 +11,7 @@ from neche.errors import InputError
 from neche.games.game import Game, geometry_of
 from neche.parsing import check_text
 from neche.players.engine import MAX_DEPTH, Analysis, Limits
-from neche.protocols.clock import Clock, Margin, budget
+from neche.protocols.clock import Budget, Clock, Margin, budget
 from neche.protocols.engine import EngineSearch, ProtocolEngine, protocol_score
 from neche.protocols.lines import quoted
 from neche.records.ggf import read_ggf
@@ -256,18 +256,23 @@ class NBoardSession:
                 self._margin.learn(limit, seconds)
 
         self._write("status neche is thinking")
-        self._search(
-            position, depth, finish, budget=limit, progress=progress, begin=begin, every_value=every_value
-        )
+        self._search(position, depth, finish, limit, progress=progress, begin=begin, every_value=every_value)
 
     def _search(
-        self, position: Any, depth: int, finish: Callable[[Analysis, float], None], **options: Any
+        self,
+        position: Any,
+        depth: int,
+        finish: Callable[[Analysis, float], None],
+        limit: Budget | None = None,
+        **options: Any,
     ) -> None:
         """Search a position in the background. options: of `EngineSearch`."""
+        own = self._engine.seconds_a_move
         EngineSearch(
             self._engine,
             position,
             Limits(depth=depth),
+            limit if own is None else (limit or Budget(own, own)).within(own),
             is_new_game=self._is_new_game,
             every=_PROGRESS_SECONDS,
             finish=finish,

@@ -132,6 +132,18 @@ def test_moves_are_made_with_and_without_the_word(interface):
     assert interface.wait_for("===").split()[1].partition("/")[0] in squares(expected)
 
 
+@pytest.mark.parametrize(
+    ("command", "answer"), [("go", "==="), ("hint 2", "nodestats"), ("analyze", "analysis")]
+)
+@pytest.mark.parametrize("clock", ["", "TI[60:00]"])
+def test_the_time_that_a_player_names_holds_beside_depth_and_clock(command, answer, clock):
+    """At depth 60 a tree makes 5 · 10^11 playouts: nothing but that time ends it."""
+    interface = Interface("uct:time=50")
+    interface.say("set depth 60", f"set game (;GM[Othello]{clock}TY[8]BO[{START}];)", command)
+    assert interface.wait_for(answer)
+    interface.session.close()
+
+
 def test_hints_are_given_for_the_best_moves(interface):
     interface.say("set depth 4", "hint 2")
     found = [interface.wait_for("search").split() for _ in range(2)]

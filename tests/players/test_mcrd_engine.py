@@ -11,7 +11,7 @@ from neche.games.catalogue import game
 from neche.montecarlo import playouts_cpu
 from neche.montecarlo.counting import PlayoutCounts
 from neche.players import mcrd
-from neche.players.engine import interval
+from neche.players.engine import Limits, interval
 from neche.players.mcrd import ALLOCATIONS, Mcrd
 
 CHECKERS = game("checkers")
@@ -133,6 +133,14 @@ def test_equally_good_moves_are_all_named():
 def test_a_finished_game_cannot_be_analysed():
     with pytest.raises(InputError, match="the game is over: White has no legal move"):
         think(CHECKERS.parse_fen("W:W29:B25,22"), playouts=10)
+
+
+@pytest.mark.parametrize("limits", [Limits(), Limits(depth=3)])
+def test_limits_that_would_never_end_it_are_refused(limits, monkeypatch):
+    engine = Mcrd(playouts=20).new_game(CHECKERS)
+    monkeypatch.setattr(mcrd._Effort, "play", lambda *_: pytest.fail("plays"))
+    with pytest.raises(InputError, match="mcrd needs a number of playouts or a time"):
+        engine.analyse(START, limits=limits)
 
 
 def test_bounds_are_those_of_wilson():

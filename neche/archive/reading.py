@@ -81,8 +81,7 @@ def newest_run(root: Path | str = "runs") -> Path:
     """Return the run or island below `root` that finished a generation last; InputError if none is there."""
     # A name with a dot in front is an import that has not been finished.
     places = (*Path(root).glob("[!.]*"), *Path(root).glob(f"[!.]*/{FOREIGN}*"))
-    layouts = [RunLayout(path) for path in sorted(places)]
-    layouts = [layout for layout in layouts if layout.config.is_file()]
+    layouts = [layout for layout in map(RunLayout, sorted(places)) if layout.config.is_file()]
     if not layouts:
         raise InputError(f"{root}: no run is there")
     return max(layouts, key=_last_change).root

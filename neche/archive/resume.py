@@ -113,7 +113,7 @@ def _cut_back(
 def rotten_populations(
     layout: RunLayout, lines: Iterable[Mapping[str, Any]], keep_every: int, present: Sequence[int] = ()
 ) -> list[str]:
-    """Name the populations that are not what these lines of the history say of them, or have none.
+    """Name the populations that are not what these lines of the history say, have none or cannot be read.
 
     present: numbers of those on disk, listed before the history was read, as a run may go on meanwhile.
     """
@@ -127,6 +127,8 @@ def rotten_populations(
                 rotten.append(f"{path}: damaged: its checksum differs from the one in the history")
         except FileNotFoundError:
             gone.append(newest)
+        except OSError as fault:
+            rotten.append(f"{path}: cannot be read: {fault.strerror}")
     if known and not layout.generations.is_dir():
         return [f"{layout.generations}: missing"]
     on_disk = layout.population_numbers()

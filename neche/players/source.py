@@ -131,12 +131,8 @@ def read_source(source: str, identifier: str | None = None) -> Record:
     """
     if is_path(source):
         path = Path(source)
-        if not path.is_dir():
-            record = _pick(path, identifier)
-        elif identifier is None:
-            record = _champion(path)
-        else:
-            record = _pick(_file_with(path, identifier), identifier)
+        file = path if identifier is None or not path.is_dir() else _file_with(path, identifier)
+        record = _champion(path) if file.is_dir() else _pick(file, identifier)
         return replace(record, fields={**record.fields, **_game_field(game_of_source(source))})
     if source in shipped_names():
         return _pick(shipped_file(source), identifier)
@@ -198,8 +194,9 @@ def _champion(run: Path) -> Record:
 
 def _newest_generation(history: Path) -> tuple[int, str | None]:
     """Return number and leader of the newest finished generation; -1 without one, no leader in an import."""
-    # What follows the last line feed is being written at this moment.
-    lines = history.read_bytes().split(b"\n")[:-1] if history.exists() else []
+    with naming_file(history, "read"):
+        # What follows the last line feed is being written at this moment.
+        lines = history.read_bytes().split(b"\n")[:-1] if history.exists() else []
     for line in reversed(lines):
         # a damaged line: the one before it is the newest to be trusted
         with suppress(ValueError, RecursionError):
@@ -215,10 +212,11 @@ def _file_with(run: Path, identifier: str) -> Path:
     as_labeller = None
     for path in [*_champion_files(run), *sorted((run / "generations").glob("*.fasta"), reverse=True)]:
         # A long run holds many generations: only the file with the id is parsed and checked.
-        if found := header.search(path.read_text(encoding="utf-8", errors="replace")):
-            if f"{LABELLER}=" not in found[1]:
-                return path
-            # one of those it was a member in says more of it, if that is still kept
+        with naming_file(path, "read"):
+            found = header.search(path.read_text(encoding="utf-8", errors="replace"))
+        if found and f"{LABELLER}=" not in found[1]:
+            return path
+        if found:  # one of those it was a member in says more of it, if that is still kept
             as_labeller = as_labeller or path
     return as_labeller or _main_file(run)
 

@@ -55,6 +55,20 @@ def test_a_population_that_is_missing_is_said(run):
     assert [fault.rpartition("/")[2] for fault in verify(run).faults] == ["000003.fasta: missing"]
 
 
+def test_a_population_that_cannot_be_read_is_said_beside_the_others_and_a_run_goes_on(run):
+    locked = run / "generations" / "000003.fasta"
+    locked.unlink()
+    locked.mkdir()
+    flip(run / "generations" / "000000.fasta")
+    said = ["000000.fasta: damaged: its checksum", "000003.fasta: cannot be read: Is a directory"]
+    faults = sorted(fault.rpartition("/")[2] for fault in verify(run).faults)
+    assert [fault[: len(one)] for fault, one in zip(faults, said, strict=True)] == said
+    assert sorted(rotten_files(run)) == sorted(verify(run).faults)
+    with RunDirectory.open(run) as opened:
+        assert any("000003.fasta: cannot be read" in notice for notice in opened.resumption.notices)
+        assert opened.last_generation() is not None
+
+
 @pytest.mark.parametrize("damage", [flip, lambda path: path.write_bytes(b""), lambda path: path.unlink()])
 def test_the_configuration_is_mended_from_its_copy(run, damage):
     whole = contents(run)

@@ -93,6 +93,16 @@ def test_a_line_that_is_damaged_or_still_being_written_does_not_count(run):
     assert read_source(str(run)).id == "g6-0001"
 
 
+@pytest.mark.parametrize("name", ["history.jsonl", "generations/000005.fasta"])
+def test_a_file_of_a_run_that_cannot_be_read_is_named(run, name):
+    (run / "history.jsonl").write_text('{"generation": 8, "champion_id": "g5-0009"}\n')
+    locked = run / name
+    locked.unlink(missing_ok=True)
+    locked.mkdir(parents=True)
+    with pytest.raises(InputError, match=f"{name}: cannot be read: "):
+        read_source(str(run))
+
+
 def test_an_import_is_led_by_the_last_of_its_champions(run):
     (run / "champion.fasta").unlink()
     write_history(run, {"generation": 8, "champion_id": None})

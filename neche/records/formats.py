@@ -214,7 +214,7 @@ def _opened(source: str) -> Iterator[tuple[BinaryIO, str, int]]:
 def _replaced(target: str) -> Iterator[TextIO]:
     """Give a file to write, which replaces the target once it is whole."""
     if target == STANDARD:
-        output = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", newline="\n", write_through=True)
+        output = io.TextIOWrapper(sys.stdout.buffer, "utf-8", "replace", "\n", write_through=True)
         with naming_file("standard output", "written"):
             try:
                 yield output
@@ -225,7 +225,7 @@ def _replaced(target: str) -> Iterator[TextIO]:
     partial = path.parent / f".{path.name}.partial"
     with naming_file(target, "written"):
         try:
-            with partial.open("w", encoding="utf-8", newline="\n") as output:
+            with partial.open("w", encoding="utf-8", errors="replace", newline="\n") as output:
                 yield output
             partial.replace(path)
         except BaseException:

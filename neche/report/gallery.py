@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from neche.errors import InputError
+from neche.errors import InputError, one_line
 from neche.games.catalogue import GAMES, game
 from neche.genome.dna import decode
 from neche.genome.fasta import Record
@@ -77,9 +77,8 @@ def run_exhibit(run: Path | str) -> Exhibit:
         (f"score{of} against {player}", f"{point.value:.3f}")
         for player, (point, _) in latest_scores(story).items()
     ]
-    return _exhibit(
-        Path(run).resolve().name, story.rules.name, story.champion, "an own run", facts, command(story)
-    )
+    name = one_line(Path(run).resolve().name)
+    return _exhibit(name, story.rules.name, story.champion, "an own run", facts, command(story))
 
 
 def _exhibit(

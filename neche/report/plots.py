@@ -10,7 +10,7 @@ from typing import Any
 
 from neche.archive.storage import make_directory, write_file
 from neche.arena.ladder import Rung
-from neche.errors import InputError
+from neche.errors import InputError, one_line
 from neche.games.game import geometry_of
 from neche.report.chart import COLOURS, DASHES, Chart
 from neche.report.network_picture import NEGATIVE, POSITIVE, NetworkDrawing, width_of
@@ -143,8 +143,10 @@ def draw_ladder(champion: str, rungs: Sequence[Rung], target: Path) -> None:
         above = [max(0.0, rung.interval[1] - rung.strength.score) for rung in rungs]
         look = {"fmt": "D", "color": "black", "markersize": 4, "capsize": 3, "label": "score"}
         axis.errorbar(scores, places, xerr=[below, above], **look)
-        axis.set_yticks(places, [rung.player for rung in rungs])
-        axis.set(title=f"{champion} against", xlim=(0, 1), xlabel="share of games, score with 95 %")
+        # A run may have any name: no $ in it begins a formula.
+        axis.set_yticks(places, [one_line(rung.player) for rung in rungs], parse_math=False)
+        axis.set_title(one_line(f"{champion} against"), parse_math=False)
+        axis.set(xlim=(0, 1), xlabel="share of games, score with 95 %")
         axis.invert_yaxis()
         axis.axvline(0.5, color="#444444", linewidth=0.8, linestyle="--")
         figure.legend(loc="outside lower center", ncols=4, frameon=False)

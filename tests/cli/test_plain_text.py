@@ -1,6 +1,7 @@
 """Terminals and files that cannot write every character, or cannot be redrawn."""
 
 import io
+import os
 import re
 import sys
 
@@ -11,6 +12,7 @@ from neche.cli.evolve_display import Display, write_line
 from neche.cli.evolve_progress import EvolutionProgress
 from neche.cli.main import main
 from tests.cli.test_evolve_display import after_events
+from tests.report.runs import made_run
 
 WATCHED = ("watch", "runs/reference", "--once")
 
@@ -86,3 +88,25 @@ def test_a_terminal_that_cannot_be_redrawn_gets_lines(monkeypatch):
     with Display(progress, Console(file=out, force_terminal=True), clock=lambda: 9.0) as display:
         display.confirm()
         assert out.getvalue().splitlines()[0] == write_line(progress)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are text there")
+@pytest.mark.parametrize(
+    ("command", "target"),
+    [
+        ("match {run}:depth=1 random --games 2 --pdn", "games.pdn"),
+        ("ladder {run}:depth=1 --rungs random --games 2 --output", "ladder.svg"),
+        ("compare {run} {run}-2 --output", "runs.html"),
+        ("compare {run} {run}-2 --output", "runs.csv"),
+        ("gallery {run} --output", "all.html"),
+    ],
+)
+def test_files_are_written_about_a_run_whose_name_is_no_text(
+    terminal, tmp_path, monkeypatch, command, target
+):
+    monkeypatch.chdir(tmp_path)
+    name = os.fsdecode(b"l\xe4uf")
+    made_run(tmp_path / name)
+    made_run(tmp_path / f"{name}-2", seed=2)
+    terminal.text(*command.format(run=name).split(), target)
+    assert re.search(r"l\S{1,6}uf", (tmp_path / target).read_text(encoding="utf-8"))

@@ -33,6 +33,14 @@ def test_one_rung_is_enough_for_a_picture(tmp_path, rungs):
     assert (tmp_path / "one.svg").stat().st_size > 1000
 
 
+def test_a_name_is_shown_as_it_is(tmp_path, rungs):
+    rung = rungs[0]._replace(player="b$^$")
+    draw_ladder("a$_$", [rung], tmp_path / "l.svg")
+    text = (tmp_path / "l.svg").read_text()
+    assert "a$_$ against" in text
+    assert "b$^$" in text
+
+
 def test_a_place_that_cannot_be_written_is_named(tmp_path, rungs):
     with pytest.raises(InputError, match=r"nowhere/l\.svg: cannot be written"):
         draw_ladder("x", rungs, tmp_path / "nowhere" / "l.svg")

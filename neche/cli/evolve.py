@@ -265,9 +265,8 @@ def _select_champion(evolution: Evolution, options: argparse.Namespace) -> tuple
 
 def _kept(evolution: Evolution) -> str:
     evolution.flush()
-    if evolution.last is None:
-        return "nothing was finished"
-    return f"generation {evolution.last.number} and all before are kept"
+    last = evolution.last
+    return "nothing was finished" if last is None else f"generation {last.number} and all before are kept"
 
 
 def _closing_words(values: dict[str, Any], name: str, resume: str) -> str:

@@ -43,13 +43,19 @@ def source_digest() -> str:
     return digest.hexdigest()[:16]
 
 
+def user_directory() -> Path:
+    """Return where files of the user are kept: `NECHE_CACHE_DIR`, else the platform's cache directory."""
+    if given := os.environ.get("NECHE_CACHE_DIR"):
+        return Path(given)
+    with suppress(RuntimeError):
+        return Path(platformdirs.user_cache_dir("neche")).expanduser()
+    return Path(os.devnull)  # of a user without a home: nothing can be kept there
+
+
 @cache
 def cache_directory() -> Path:
-    """Return the directory for this version of the sources; it may not be there, nor possible to make.
-
-    `NECHE_CACHE_DIR` overrides the platform's cache directory.
-    """
-    base = Path(os.environ.get("NECHE_CACHE_DIR") or platformdirs.user_cache_dir("neche")) / "compiled"
+    """Return the directory for this version of the sources; it may not be there, nor possible to make."""
+    base = user_directory() / "compiled"
     directory = base / source_digest()
     # A cache that cannot be written is no fault: code is compiled again in the next process.
     with suppress(OSError):
@@ -61,8 +67,7 @@ def cache_directory() -> Path:
 
 def drop_old(directories: Iterable[Path], *, keep: Path) -> None:
     """Remove all but the newest few of the directories of earlier sources."""
-    # A few are kept, so that going back to an older commit finds its code still there
-    # (docs/decisions/0004).
+    # A few are kept, so that going back to an older commit finds its code still there (docs/decisions/0004).
     # Another process may be removing the same directories.
     with suppress(OSError):
         others = sorted((path for path in directories if path != keep), key=lambda path: path.stat().st_mtime)

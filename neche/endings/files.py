@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import platformdirs
 from filelock import FileLock
 from numpy.typing import NDArray
 
+from neche.compiled.cache import user_directory
 from neche.endings.slices import FEWEST_PIECES, MOST_PIECES, Slice, board_of, slices_of
 from neche.errors import InputError
 from neche.games.catalogue import rules_digest
@@ -67,9 +67,7 @@ class SolvedSlice(NamedTuple):
 def usual_directory() -> Path:
     """Return where solved endings are without being told: the folder of `FOLDER`, or one in the cache."""
     given = os.environ.get(FOLDER)
-    if given:
-        return Path(given)
-    return Path(os.environ.get("NECHE_CACHE_DIR") or platformdirs.user_cache_dir("neche")) / "endings"
+    return Path(given) if given else user_directory() / "endings"
 
 
 def slice_path(directory: Path, game: str, of: Slice, kind: str = VALUES) -> Path:

@@ -24,7 +24,7 @@ from neche.errors import InputError
 from neche.genome import dna
 from neche.genome.dna import GENE_FORMAT, GeneFormat, format_for
 from neche.genome.strands import StrandFormat, check_length
-from neche.parsing import check_text
+from neche.parsing import check_text, naming_file
 
 LABELLER = "labeller"
 """Field of the champions of earlier generations that stand behind the members in a population file: from
@@ -127,10 +127,8 @@ def members_of(records: Iterable[Record]) -> list[Record]:
 
 def read_fasta(path: Path | str) -> list[Record]:
     """Read every record of a file; InputError if it cannot be read, or `parse_fasta` finds a fault in it."""
-    try:
+    with naming_file(path, "read"):
         content = Path(path).read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from error
     # Latin-1 maps every byte to one character, so that a damaged byte reaches the checks below.
     return parse_fasta(content.decode("latin-1"), str(path))
 

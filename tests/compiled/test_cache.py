@@ -7,9 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import platformdirs
 import pytest
 
 import neche
+from neche.compiled import cache
+from neche.endings.files import usual_directory
 
 PACKAGE = Path(neche.__file__).parent
 DIGEST = "from neche.compiled.cache import source_digest; print(source_digest())"
@@ -151,6 +154,22 @@ def test_an_unusable_cache_directory_costs_nothing_but_time(tmp_path):
     blocked.write_text("in the way", encoding="utf-8")
     assert run("import neche.games.catalogue; print('there')", NECHE_CACHE_DIR=str(blocked)) == "there"
     assert blocked.read_text(encoding="utf-8") == "in the way"
+
+
+def no_home(name):
+    raise RuntimeError("could not determine the home directory")
+
+
+@pytest.mark.parametrize("usual", [no_home, lambda name: f"~nobody-at-all/.cache/{name}"])
+def test_a_user_without_a_home_keeps_no_code_and_solves_where_told(usual, tmp_path, monkeypatch):
+    monkeypatch.delenv("NECHE_CACHE_DIR", raising=False)
+    monkeypatch.delenv("NECHE_ENDINGS", raising=False)
+    monkeypatch.setattr(platformdirs, "user_cache_dir", usual)
+    monkeypatch.chdir(tmp_path)
+    assert not cache.cache_directory.__wrapped__().exists()
+    with pytest.raises(OSError, match="endings"):
+        usual_directory().mkdir(parents=True)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_an_unusable_cache_directory_is_told_in_one_line(tmp_path):

@@ -278,6 +278,8 @@ def evolve(
             to do.
     """
     check_type(run, (str, PathLike, type(None)), "the name of a directory")
+    check_type(origin, (str, PathLike, type(None)), "a run, file, champion or DNA")
+    check_type(overrides, (list, tuple), "a list of KEY=VALUE")
     check_whole(seed, "seed", 0, SEED_LIMIT)
     seed = int(seed)  # TOML, which keeps it, knows no integers of NumPy
     if generations is not None:
@@ -288,7 +290,7 @@ def evolve(
         if run is None or recipe is not None or settings or overrides or origin:
             raise InputError("resume needs a run, which keeps its own recipe and settings")
         return _resumed(run, generations, given, device)
-    changes = [*overrides, *(f"{key}={as_toml(value)}" for key, value in settings.items())]
+    changes = [*map(str, overrides), *(f"{key}={as_toml(value)}" for key, value in settings.items())]
     chosen = settings_for(recipe, changes, origin, option="")
     plugged = _with_players(given, chosen)
     # Nothing evolves before the first generation is asked for: this only checks, while nothing is on disk.
@@ -347,11 +349,9 @@ def _with_players(plugins: Plugins | None, settings: Settings) -> Plugins | None
 
 def recorded_plugins(began: RunDirectory | Config, path: Path, given: Plugins | None) -> Plugins | None:
     """Return the plug-ins that a run goes on with; InputError if they are not those that it began with."""
-    plugins = _with_players(given, began.settings)
-    if plugins is None and not began.plugins:
-        return None
-    plugins = plugins or Plugins()
-    check_recorded(began.plugins, plugins, path)
+    plugins = _with_players(given, began.settings) or (Plugins() if began.plugins else None)
+    if plugins is not None:
+        check_recorded(began.plugins, plugins, path)
     return plugins
 
 
@@ -393,8 +393,8 @@ def as_toml(value: Any) -> str:
         raise InputError(
             f"{value!r}: a function is marked, as by @neche.plugin.mutation, and given by plugins="
         )
-    if isinstance(value, bool):
-        return str(value).lower()
     if isinstance(value, str):
         return json.dumps(value)  # as TOML reads it
+    if str(value) in ("True", "False"):  # those of NumPy too
+        return str(value).lower()
     return f"[{', '.join(map(as_toml, value))}]" if isinstance(value, Iterable) else str(value)

@@ -156,6 +156,21 @@ def test_settings_are_taken_as_text_too():
     assert words.settings == names.settings
 
 
+def test_settings_are_numbers_and_truth_values_of_other_libraries_too():
+    plies, turned = np.array([2, 4]), np.bool_(True)
+    evolution = neche.evolve(
+        game="othello",
+        population=np.int64(6),
+        rate=np.float32(0.125),
+        opening_plies=plies,
+        symmetries=turned,
+    )
+    settings = evolution.settings
+    assert (settings.members.population, settings.prediction.rate) == (6, 0.125)
+    assert settings.games.opening_plies == (2, 4)
+    assert settings.prediction.symmetries is True
+
+
 def test_unknown_settings_and_taken_directories_are_refused(tmp_path):
     with pytest.raises(neche.InputError, match="unknown setting 'populatoin'"):
         neche.evolve(populatoin=5)

@@ -5,7 +5,7 @@ population: what was computed again is put in place only if it is what it was.
 """
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from neche.archive import checkpoint
 from neche.archive.checkpoint import HistoryLine
 from neche.archive.exchange import emigrant_faults, read_neighbour, write_emigrants
 from neche.archive.layout import Config, RunLayout, is_kept, parse_config
+from neche.archive.reading import read_history
 from neche.archive.resume import recover, with_hall_of_fame
 from neche.archive.run import RunDirectory
 from neche.archive.storage import make_directory, read_file, write_file
@@ -33,8 +34,8 @@ def repair(
 
     config.toml and its copy mend each other; history and champions are cut back and completed as by a resume.
     Populations, champions and lines of the history that are lost are computed again, from the last intact
-    population before each: that takes as long as it took. plugins: those of the run; without them, what a
-    run with plug-ins has lost stays as it is.
+    population before each, the newest ones last: that takes as long as it took. plugins: those of the run;
+    without them, what a run with plug-ins has lost stays as it is.
 
     Raises:
         InputError: there is no run, it is in use, no generation is intact, a file cannot be written, or the
@@ -48,6 +49,7 @@ def repair(
             make_directory(path.parent)
             write_file(path, read_file(other))
             mended.append(f"{path}: written again from {other}")
+    known = {line["generation"]: line["sha256"] for line in read_history(run).lines}
     with RunDirectory.open(run) as opened:
         mended += opened.resumption.notices
         config = parse_config(read_file(layout.config), str(layout.config))._replace(settings=opened.settings)
@@ -56,6 +58,8 @@ def repair(
             check_recorded(config.plugins, plugins, layout.root)
         if plugins is not None or not config.plugins:
             mended += _compute_again(layout, config, plugins, progress)
+    if plugins is not None or not config.plugins:
+        mended += _catch_up(layout, config, known, plugins, progress)
     faults = verify(run).faults
     # What the opening found may not be to be had again.
     return Verification(faults, tuple(line for line in mended if not line.startswith(faults)))
@@ -85,18 +89,39 @@ def _compute_again(
                 continue  # what it began with is gone
             start = -1 if generation is None else generation.number
             first = start if first is None else first
-            immigrants = (
-                partial(_immigrants, layout.root, config) if config.settings.islands.islands > 1 else None
-            )
-            generations = partial(
-                evolve, config.settings, config.seed, plugins=plugins, immigrants=immigrants
-            )
-            for computed in generations(generations=number, resume_from=generation):
+            for computed in _evolving(layout, config, plugins)(generations=number, resume_from=generation):
                 generation = computed
                 progress(generation.number - first, numbers[-1] - first)
             assert generation is not None
             if _put_back(layout, config, generation):
                 yield f"{layout.root}: generation {number} was computed again, from {max(0, start)}"
+
+
+def _catch_up(
+    layout: RunLayout, config: Config, known: Mapping[int, str], plugins: Plugins | None, progress: Progress
+) -> Iterator[str]:
+    """Compute again what a resume cuts off at the end of the history; yield what was mended.
+
+    known: checksums of the populations, by generation. One that comes out otherwise is the end of it.
+    """
+    # Opened anew: champions that were lost are there by now.
+    with RunDirectory.open(layout.root) as opened:
+        last, newest = opened.last_generation(), max(known, default=-1)
+        start = -1 if last is None else last.number
+        for generation in _evolving(layout, config, plugins)(generations=newest, resume_from=last):
+            population = b"".join(checkpoint.format_population(generation, config.settings))
+            digest = hashlib.sha256(population).hexdigest()
+            if known.get(generation.number, digest) != digest:
+                return
+            opened.save(generation)
+            progress(generation.number - start, newest - start)
+            yield f"{layout.root}: generation {generation.number} was computed again, from {max(0, start)}"
+
+
+def _evolving(layout: RunLayout, config: Config, plugins: Plugins | None) -> partial[Iterator[Generation]]:
+    """Return what computes generations of a run."""
+    immigrants = partial(_immigrants, layout.root, config) if config.settings.islands.islands > 1 else None
+    return partial(evolve, config.settings, config.seed, plugins=plugins, immigrants=immigrants)
 
 
 def _immigrants(run: Path, config: Config, number: int) -> tuple[Member, ...]:

@@ -89,11 +89,8 @@ def _cut_back(
     content: bytes,
     notices: list[str],
 ) -> Resumption:
-    notices += [
-        f"{layout.history}: line {entry.line} is damaged; what it said of its generation is lost"
-        for entry in entries
-        if not entry.intact
-    ]
+    bad = [entry.line for entry in entries if not entry.intact]
+    notices += [f"{layout.history}: line {n} is damaged; what it said of its generation is lost" for n in bad]
     # What follows the last intact line, damaged or torn, is computed again.
     if entries[-1].end < len(content):
         write_file(layout.history, content[: entries[-1].end])

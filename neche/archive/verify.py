@@ -68,9 +68,8 @@ def read_either_config(layout: RunLayout) -> tuple[Config | None, list[str]]:
 def _missing_populations(layout: RunLayout, config: Config, lines: list[dict[str, Any]]) -> list[str]:
     numbers = [values["generation"] for values in lines]
     wanted = {number for number in numbers if is_kept(number, numbers[-1], config.settings.run)}
-    return [
-        f"{layout.population(number)}: missing" for number in wanted.difference(layout.population_numbers())
-    ]
+    lost = wanted.difference(layout.population_numbers())
+    return [f"{layout.population(number)}: missing" for number in lost]
 
 
 def _champion_faults(layout: RunLayout, entries: list[HistoryLine]) -> list[str]:

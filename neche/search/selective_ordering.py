@@ -44,14 +44,7 @@ def _score_moves(place: Any, position: Position, base: I64, count: I64, ply: I64
 
 @jit_inlined
 def number_at(
-    place: Any,
-    position: Position,
-    base: I64,
-    count: I64,
-    turn: I64,
-    hint: I64,
-    ply: I64,
-    accumulator: I64,
+    place: Any, position: Position, base: I64, count: I64, turn: I64, hint: I64, ply: I64, accumulator: I64
 ) -> I64:
     """Return the number of the move to try at `turn`; hint: of the best, NO_MOVE if not known."""
     is_hinted = hint < count and hint != NO_MOVE

@@ -20,11 +20,7 @@ from neche.games.contract import position_words
 
 MAX_ENTRY_WORDS = 4
 """Words that a table has for each entry; positions of two words leave a quarter of it untouched."""
-_FACTORS = (
-    np.uint64(0x9E3779B97F4A7C15),
-    np.uint64(0xC2B2AE3D27D4EB4F),
-    np.uint64(0x165667B19E3779F9),
-)
+_FACTORS = (np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F), np.uint64(0x165667B19E3779F9))
 # What the value is: v itself, at most v, at least v.
 EXACT, LOWER, UPPER = 0, 1, 2
 NO_MOVE = 127

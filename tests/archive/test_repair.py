@@ -95,6 +95,8 @@ DAMAGES = {
     "check of a line": [line(4, 8)],
     "first line": [line(0, 60)],
     "line and population": [line(6, 100), population(6)],
+    "newest population": [rotten(NEWEST)],
+    "newest populations": [rotten(NEWEST), population(8), rotten(6), line(4, 100)],
     "champion": [champion(4)],
     "all of them": [champion(2), line(2, 100), rotten(0), population(3), line(5, 9), rotten(6)],
 }

@@ -160,7 +160,8 @@ def dense_layers(network: Network, layout: SensorLayout) -> Layers | None:
     if network.topology.is_dense:
         check_layout(network.topology, layout)
         return split_weights(weights_of(network), network.topology.strand_format)
-    is_wired = np.count_nonzero(network.live) >= MANY_SYNAPSES
+    is_own_board = network.topology.sensors == len(layout.squares)
+    is_wired = is_own_board and np.count_nonzero(network.live) >= MANY_SYNAPSES
     if not is_wired or network.perspective != "antisymmetric" or network.mobility:
         return None
     return _layers_of_genes(network, layout)
@@ -178,8 +179,7 @@ def _layers_of_genes(network: Network, layout: SensorLayout) -> Layers | None:
     steps = weights // RAW_STEP
     if (steps * RAW_STEP != weights).any() or weights[first:output, first:output].any():
         return None
-    direct, hidden = steps[: shape.sensors, output], steps[: shape.sensors, first:output]
-    squares = np.concatenate([direct[:, None], hidden], axis=1)
+    squares = steps[: shape.sensors, [output, *range(first, output)]]
     bias = steps[shape.first_bias : first, first:output].sum(axis=0)
     # with kings everywhere a sum must stay within 16 bits
     if (np.abs(bias) + _KING * np.abs(squares[:, 1:]).sum(axis=0) > _LARGEST_SUM).any():
@@ -241,11 +241,10 @@ def check_layout(topology: Topology, layout: SensorLayout) -> None:
     """Raise InputError unless the sensors of a dense network are those of a board."""
     kinds, patterns = layout.num_kind_sensors, layout.num_pattern_sensors
     if topology.sensors not in (kinds, patterns):
+        others = f", or {patterns} by pattern" if patterns else ""
         raise InputError(
             f"a network with {topology.sensors} sensors by kind does not see a board of "
-            f"{len(layout.squares)} squares, which has {kinds}"
-            + f", or {patterns} by pattern"
-            * (patterns > 0)
+            f"{len(layout.squares)} squares, which has {kinds}{others}"
         )
 
 

@@ -189,7 +189,8 @@ def _inputs(scratch: Scratch, neurons: Neurons, sensors: SensorMap, sink: I64, m
     count = bias = np.int64(0)
     for at in range(scratch.into[sink], scratch.into[sink + 1]):
         source, weight = scratch.source[at], np.int64(scratch.weight[at])
-        if source < len(sensors.bits):
+        # a network that sees nothing may be of a board of fewer squares than this one
+        if source < min(neurons.first_bias, len(sensors.bits)):
             square = sensors.bits[source]
             scratch.squares[count] = sensors.opposite[square] if mirrored else square
             scratch.weights[count] = -weight if mirrored else weight

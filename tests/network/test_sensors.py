@@ -8,11 +8,14 @@ import pytest
 from neche.errors import InputError
 from neche.games.catalogue import game
 from neche.games.sensors import ALL_8X8, SensorLayout
-from neche.network.decode import blind_network, material_network, square_network
-from neche.network.forward import refresh
+from neche.genome.dna import WEIGHT_ZERO, Genes, encode, write_genes
+from neche.network.decode import blind_network, decode, material_network, square_network
+from neche.network.forward import evaluate, refresh
 from neche.network.packing import pack_networks, unit
 from neche.network.sensors import check_sensors, sensor_squares
+from neche.network.topology import Topology
 from neche.players.alpha_beta import search_position
+from tests.network.wiring import gene
 
 
 @pytest.mark.parametrize("name", ["checkers", "brazilian"])
@@ -30,6 +33,33 @@ def test_another_board_is_refused_in_one_line(name, squares):
 @pytest.mark.parametrize("name", ["othello", "international"])
 def test_the_blind_network_needs_no_board(name):
     check_sensors(game(name), blind_network())
+
+
+@pytest.mark.parametrize("name", ["othello", "international"])
+def test_a_network_of_biases_alone_says_the_same_on_a_larger_board(name):
+    # to a board of more squares the ids of these biases would be sensors, too
+    network = decode(encode("".join(gene(bias, 63, 10_000 * (bias - 33)) for bias in range(32, 39))))
+    rules = game(name)
+    check_sensors(rules, network)
+    packed, position = pack_networks([network], rules.sensors), rules.legal_moves(rules.start())[0].after
+    for side in (np.int64(0), np.int64(1)):
+        sums = refresh(packed, np.int64(0), side, position)
+        assert evaluate(packed, np.int64(0), side, position, sums) / unit(packed, 0) == 14.0
+
+
+@pytest.mark.parametrize("name", ["othello", "international"])
+def test_a_network_of_many_biases_is_nothing_to_either_side_of_another_board(name):
+    topology = Topology(32, 16, 16, 1)
+    biases, hidden = np.arange(32, 48), np.arange(48, 64)
+    source = np.concatenate([np.repeat(biases, 16), hidden])
+    sink = np.concatenate([np.tile(hidden, 16), np.full(16, topology.output)])
+    genome = write_genes(Genes(source, sink, np.full_like(source, WEIGHT_ZERO + 800)), topology.gene_format)
+    network, rules = decode(genome, perspective="antisymmetric", topology=topology), game(name)
+    check_sensors(rules, network)
+    packed, position = pack_networks([network], rules.sensors), rules.start()
+    for side in (np.int64(0), np.int64(1)):
+        sums = refresh(packed, np.int64(0), side, position)
+        assert evaluate(packed, np.int64(0), side, position, sums) == 0
 
 
 def test_search_of_othello_finds_the_end_of_the_game():

@@ -67,6 +67,16 @@ def test_other_files_are_refused():
             from_bytes(content, "f.npz")
 
 
+def test_a_damaged_file_of_another_program_is_refused():
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, boards=np.arange(1000))
+    for at in range(60, len(buffer.getvalue()) - 200, 50):
+        damaged = bytearray(buffer.getvalue())
+        damaged[at] ^= 255
+        with pytest.raises(InputError, match="no file of neche"):
+            from_bytes(bytes(damaged), "f.npz")
+
+
 def test_objects_cannot_hide_in_an_array_file():
     with pytest.raises(ValueError, match="Object arrays"):
         to_bytes(WORDS, {"evil": np.array([{}], dtype=object)})

@@ -68,6 +68,7 @@ def test_a_rate_may_be_a_number_of_numpy():
 
 def test_faults_are_one_line():
     genome: Any = neche.random_genome(2)
+    counts: Any = [32, 7, 16, 8, 1]
     for call, fault in (
         (lambda: neche.random_genome(0), "genes = 0"),
         (lambda: neche.random_genome(2, -1), "rng = -1"),
@@ -79,6 +80,7 @@ def test_faults_are_one_line():
         (lambda: neche.decode(None), "a genome is needed"),
         (lambda: neche.decode("AAB"), "'B' at position 3"),
         (lambda: neche.decode(genome, topology="9"), "topology"),
+        (lambda: neche.decode(genome, topology=counts), "a topology in words is needed, not list"),
         (lambda: neche.evaluate(genome, neche.Board()), "a Network is needed"),
         (lambda: neche.evaluate(neche.decode(genome), neche.Board("othello")), "does not see the board"),
     ):

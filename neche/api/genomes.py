@@ -13,7 +13,7 @@ from neche.api.board import Board
 from neche.errors import InputError, check_type, check_whole, suggestion
 from neche.evolution.reproduction import cross_genomes, mutate_genomes
 from neche.evolution.settings import MutationSettings, convert, shown
-from neche.genome.dna import NUCLEOTIDES, Digits, encode, random_genome as _random_genome
+from neche.genome.dna import NUCLEOTIDES, Digits, as_genes, encode, random_genome as _random_genome
 from neche.network.decode import Network, check_perspective, decode as _decode
 from neche.network.sensors import activations
 from neche.network.topology import ORIGINAL, Topology, parse_topology
@@ -122,7 +122,6 @@ def _digits(genome: Any, topology: Topology) -> Digits:
     is_genome = digits.ndim == 1 and digits.size > 0 and digits.dtype.kind in "iu"
     if not is_genome or digits.min() < 0 or digits.max() >= len(NUCLEOTIDES):
         raise InputError("a genome is needed: letters, or whole numbers 0 … 3 in one row")
-    if not topology.is_dense and digits.size % topology.gene_format.length:
-        length = topology.gene_format.length
-        raise InputError(f"genome: {digits.size} nucleotides are not whole genes of {length}")
+    if not topology.is_dense:
+        as_genes(digits, topology.gene_format)  # which finds genomes that are not whole genes
     return digits.astype(np.uint8)

@@ -79,7 +79,8 @@ def _form(options: argparse.Namespace) -> str:
 def _convert(record: Record, form: str, options: argparse.Namespace) -> bytes:
     network = network_of(record, perspective=options.perspective, topology=options.topology)
     if form == "fasta":
-        fields = {**record.fields, **identity_fields(network.perspective, network.topology)}
+        named = {"topology": network.topology.words} if "topology" in record.fields else {}
+        fields = {**record.fields, **named, **identity_fields(network.perspective, network.topology)}
         return format_record(replace(record, fields=fields)).encode()
     layout, name = None, options.game or record.fields.get("game")
     if name:

@@ -5,6 +5,8 @@ import pytest
 
 from neche.genome.dna import encode
 from neche.genome.fasta import Record, format_record, read_fasta
+from neche.network.topology import ORIGINAL
+from neche.players.source import network_of
 
 FULL = "AAATTTGAAGCTACAA"
 SILENT = "CGATGGTAGTCGGATC"
@@ -42,6 +44,14 @@ def test_fasta_keeps_the_perspective_that_was_chosen(terminal, population, tmp_p
     terminal.text("export", population, "--perspective", "own", "--output", output)
     (record,) = read_fasta(output)
     assert (record.id, record.fields["perspective"]) == ("best", "own")
+
+
+def test_fasta_keeps_the_topology_that_was_chosen(terminal, tmp_path):
+    small, output = tmp_path / "small.fasta", tmp_path / "one.fasta"
+    small.write_text(format_record(Record("a", encode(FULL), {"topology": "32-7-10-4-1"})))
+    terminal.text("export", small, "--topology", ORIGINAL.words, "--output", output)
+    (record,) = read_fasta(output)
+    assert network_of(record).topology == ORIGINAL
 
 
 def test_the_ending_of_the_output_names_the_format(terminal, tmp_path):

@@ -284,3 +284,29 @@ def test_a_run_is_shown_though_its_champion_fails_and_that_is_asked_for_again(op
     page.unroute(failing)
     page.locator("#champion-picture svg").wait_for()
     assert "live synapses" in page.inner_text("#champion-words")
+
+
+TICKS = """async most => {
+    const { chart } = await import("/assets/charts.js");
+    const made = chart("", [["line", [[0, 0], [1, most]]]]);
+    const ticks = [...made.querySelectorAll(".grid")];
+    return [ticks.map(line => [line.getAttribute("y1"), line.nextSibling.textContent]),
+      made.querySelector(".legend").textContent];
+}"""
+
+
+@pytest.mark.parametrize("most", [0.004, 0.0189, 0.21, 1.3, 1463, 1900, 26_500, 181_560])
+def test_numbers_beside_a_chart_are_those_of_its_lines(open_page, most):
+    ticks, legend = open_page("watch").evaluate(TICKS, most)
+    heights = [float(height) for height, _ in ticks]
+    values = [number_in(words) for _, words in ticks]
+    assert len({words for _, words in ticks}) == len(ticks)
+    for height, value in zip(heights, values, strict=True):
+        share = (heights[0] - height) / (heights[0] - heights[-1])
+        assert value == pytest.approx(share * values[-1])
+    assert number_in(legend.removeprefix("line ")) == pytest.approx(most, rel=0.02)
+
+
+def number_in(words):
+    """Return a number as charts write it, with k for thousands."""
+    return float(words.removesuffix("k")) * (1000 if words.endswith("k") else 1)

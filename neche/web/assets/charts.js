@@ -5,8 +5,12 @@ import { drawn, element } from "./api.js";
 const WIDTH = 520, HEIGHT = 250, LEFT = 46, RIGHT = 12, TOP = 12, BOTTOM = 40;
 const COLOURS = ["#3a8fd0", "#d9731a", "#3d9a6b", "#b0569b", "#8a7a1f", "#5f7382", "#c14b4b", "#3aa7a3"];
 
-const written = (value) => (value === null ? "" : Math.abs(value) >= 1000 ? `${(value / 1000).toFixed(0)}k`
-  : Math.abs(value) >= 20 ? value.toFixed(0) : Math.abs(value) >= 2 ? value.toFixed(1) : value.toFixed(2));
+// Two digits that count at least: errors of prediction are as small as 0.009, and dense networks have 100 000 synapses.
+const written = (value) => (value === null ? "" : Math.abs(value) >= 10_000 ? `${(value / 1000).toFixed(1)}k`
+  : Math.abs(value) >= 20 ? value.toFixed(0) : Math.abs(value) >= 2 ? value.toFixed(1)
+  : Math.abs(value) >= 0.1 || value === 0 ? value.toFixed(2) : value.toPrecision(2));
+// Of a tick all digits, lest two of them look alike: they are few.
+const tick = (value) => (Math.abs(value) >= 10_000 ? `${value / 1000}k` : String(value));
 
 function ticks(low, high, count) {
   const rough = (high - low) / count || 1;
@@ -30,7 +34,7 @@ export function chart(title, lines, { span = null, half = false, marks = [], ban
   const words = lines.filter(([, list]) => list.length).map(([name, list]) => `${name} ${written(list.at(-1)[1])}`).join(", ");
   const picture = drawn("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": `${title}, newest: ${words || "nothing yet"}${marks.map(([at, said]) => `; ${said} from generation ${at}`).join("")}` });
   for (const value of ticks(low, high, 5)) {
-    picture.append(drawn("line", { class: "grid", x1: LEFT, x2: WIDTH - RIGHT, y1: y(value), y2: y(value) }), word(written(value), LEFT - 7, y(value) + 4, "end"));
+    picture.append(drawn("line", { class: "grid", x1: LEFT, x2: WIDTH - RIGHT, y1: y(value), y2: y(value) }), word(tick(value), LEFT - 7, y(value) + 4, "end"));
   }
   for (const value of ticks(first, last, 6).filter(Number.isInteger)) picture.append(word(String(value), x(value), HEIGHT - BOTTOM + 18, "middle"));
   picture.append(word("generation", WIDTH - RIGHT, HEIGHT - 5, "end"));

@@ -20,6 +20,7 @@ from neche.report.svg import numeral, shade_of, text_colour
 
 _WON, _DRAWN, _LOST = "#0072B2", "#BBBBBB", "#D55E00"
 _INCHES_A_RUNG, _INCHES_AROUND, _WIDTH = 0.32, 1.25, 8.0
+_TEXT = {"font.size": 10, "text.parse_math": False}  # a name with dollars is no formula
 
 
 def write_figures(page: Page, folder: Path, *, with_png: bool = False) -> list[Path]:
@@ -32,7 +33,7 @@ def write_figures(page: Page, folder: Path, *, with_png: bool = False) -> list[P
     """
     pictures = {f"{name}.svg": svg.encode() for name, svg in page.pictures.items()}
     if with_png:
-        with _matplotlib().rc_context({"font.size": 10}):
+        with _matplotlib().rc_context(_TEXT):
             pictures |= {f"{name}.png": _png(figure) for name, figure in _figures(page)}
     make_directory(folder)
     for name, content in pictures.items():
@@ -111,9 +112,8 @@ def _plot_heat(figure: Any, heat: HeatMap, drawing: NetworkDrawing) -> Any:
     span = around_mean(heat.values.values())
     for square, value in heat.values.items():
         (column, row), shade = geometry.places[square], shade_of(value, span)
-        axis.add_patch(
-            _matplotlib().patches.Rectangle((column - 0.47, row - 0.47), 0.94, 0.94, facecolor=shade)
-        )
+        box = _matplotlib().patches.Rectangle((column - 0.47, row - 0.47), 0.94, 0.94, facecolor=shade)
+        axis.add_patch(box)
         words = {"color": text_colour(shade), "fontsize": 8, "ha": "center", "va": "center"}
         axis.text(column, row, numeral(value, ".3g"), **words)
     axis.set_xticks(range(len(geometry.columns)), geometry.columns)
@@ -130,7 +130,7 @@ def draw_ladder(champion: str, rungs: Sequence[Rung], target: Path) -> None:
         InputError: matplotlib is not installed, or the file cannot be written.
     """
     # Equal climbs give equal files, with text as text.
-    with _matplotlib().rc_context({"svg.hashsalt": "neche", "svg.fonttype": "none", "font.size": 10}):
+    with _matplotlib().rc_context({"svg.hashsalt": "neche", "svg.fonttype": "none", **_TEXT}):
         figure = _figure(_WIDTH, _INCHES_AROUND + _INCHES_A_RUNG * len(rungs))
         axis, places, begins = figure.add_subplot(), range(len(rungs)), [0.0] * len(rungs)
         kinds = (("wins", "won", _WON), ("draws", "drawn", _DRAWN), ("losses", "lost", _LOST))

@@ -28,6 +28,12 @@ def test_equal_climbs_give_equal_pictures_that_name_every_rung(tmp_path, rungs):
         assert word in text
 
 
+def test_names_with_dollars_are_no_formulas(tmp_path, rungs):
+    for name in ("runs/$a$:depth=4", "runs/$^$", "runs/5$"):
+        draw_ladder(name, rungs[:1], tmp_path / "dollars.svg")
+        assert f"{name} against" in [*ET.parse(tmp_path / "dollars.svg").getroot().itertext()]
+
+
 def test_one_rung_is_enough_for_a_picture(tmp_path, rungs):
     draw_ladder("x", rungs[:1], tmp_path / "one.svg")
     assert (tmp_path / "one.svg").stat().st_size > 1000

@@ -155,12 +155,12 @@ def ticks(low: float, high: float, most: int) -> list[float]:
 
 def _frame(chart: Chart, top: float) -> _Frame:
     generations = [point.generation for series in chart.series for point in series.points]
-    # without a span: from zero to the first round number above all values
+    # without a span: from zero to the first round number above all values; ticks have ten decimals
     if chart.span:
         low, high = chart.span
     else:
         most = max(point.high for series in chart.series for point in series.points)
-        numbers = ticks(0.0, most, 4) if most > 0 else [0.0, 1.0]
+        numbers = ticks(0.0, most, 4) if most > 1e-8 else [0.0, 1.0]
         low, high = 0.0, numbers[-1] if numbers[-1] >= most else 2 * numbers[-1] - numbers[-2]
     # below a long legend there is room for the lines all the same
     return _Frame(min(generations), max(generations), low, high, top, max(HEIGHT - _BOTTOM, top + _LEAST))

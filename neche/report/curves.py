@@ -54,11 +54,8 @@ def charts_of(story: Story) -> tuple[Chart, ...]:
         elo = tuple(Series(name, tuple(map(elo_point, points)), 0) for name, points, _ in scores)
         charts.append(Chart("elo", "The same in Elo", "Elo difference", elo, marks, _elo_span(elo)))
     for name, title, unit, keys in _GROUPS:
-        series = tuple(
-            Series(label, points, digits)
-            for label, key, digits in keys
-            if (points := _points(story.entries, key))
-        )
+        lines = ((label, _points(story.entries, key), digits) for label, key, digits in keys)
+        series = tuple(Series(*line) for line in lines if line[1])
         if series:
             charts.append(Chart(name, title, unit, series, marks))
     return tuple(charts)

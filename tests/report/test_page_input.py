@@ -172,3 +172,11 @@ def test_forged_histories_give_a_page_or_one_line(tmp_path, run):
 
 def changed(values, *, key, value, at):
     return {**values, key: value} if values["generation"] == at else values
+
+
+def test_errors_too_small_for_any_axis_are_drawn_on_its_ground(tmp_path, run):
+    other = copied(run, tmp_path / "tiny")
+    sealed_history(other, lambda values: {**values, "prediction_error": 5e-324})
+    charts = {chart.name: draw_chart(chart) for chart in charts_of(read_story(other))}
+    (floor,) = {*re.findall(r'cy="([^"]*)"', charts["prediction"])}
+    assert f"M50 {floor}H" in charts["prediction"]

@@ -98,7 +98,7 @@ def course(story: Story) -> list[tuple[str, str]]:
     pairs = [("game", settings.games.game), ("seed", str(story.config.seed))]
     if entries:
         last = entries[-1]
-        pairs.append(("generation", f"{last.generation} of {settings.run.generations}"))
+        pairs.append(("generation", f"{last.generation} of {max(last.generation, settings.run.generations)}"))
         pairs.append(("training games", f"{sum(entry.games for entry in entries):,}".replace(",", " ")))
         pairs.append(("search depth", " → ".join(map(str, dict.fromkeys(entry.depth for entry in entries)))))
     pairs.append(("population", str(settings.members.population)))

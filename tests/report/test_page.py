@@ -28,7 +28,7 @@ from neche.report.page import compose
 from neche.report.piece_values import probe_boards, value_pieces
 from neche.report.sample_games import encode, play_samples
 from neche.report.story import read_story
-from neche.report.summary import command, headline, nearest_recipe
+from neche.report.summary import command, course, headline, nearest_recipe
 from tests.report.pages import read, read_alone
 from tests.report.runs import LADDER, copied, generation, made_run, sealed_history, settings_for
 
@@ -105,6 +105,11 @@ def test_the_headline_tells_score_games_and_error(run):
     assert "0.62 points a game against blind:depth=1 and 0.62 against material:depth=1." in said
     assert f"(10 games; the score lies between {low:.2f} and {high:.2f} at 95 %)" in said
     assert "89 Elo more" in said
+
+
+def test_a_run_that_went_beyond_its_settings_is_told_as_far_as_it_came(tmp_path):
+    story = read_story(made_run(tmp_path / "long", generations=8))
+    assert ("generation", "7 of 7") in course(story)
 
 
 def test_a_man_is_worth_what_the_compiled_probes_say(composed):

@@ -111,7 +111,8 @@ def _network(story: Story, drawing: NetworkDrawing | None) -> dict[str, Any]:
     if story.network is None or drawing is None:
         return {"champion": None}
     synapses = [(synapse.words, numeral(synapse.weight)) for synapse in synapses_of(drawing)]
-    return {"champion": story.champion, "perspective": story.network.perspective, "synapses": synapses}
+    facts = {"champion": story.champion, "perspective": story.network.perspective, "synapses": synapses}
+    return {**facts, "sees_patterns": any(len(seen) > 1 for seen in drawing.sights)}
 
 
 def _lineage(story: Story, lineage: Lineage) -> dict[str, Any]:

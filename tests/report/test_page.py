@@ -308,3 +308,17 @@ def test_a_torn_last_line_is_a_generation_that_is_not_finished(tmp_path, run):
     history = torn / "history.jsonl"
     history.write_bytes(history.read_bytes() + b'{"generation": 5, "cha')
     assert len(read_story(torn).entries) == 5
+
+
+@pytest.mark.parametrize(
+    ("name", "topology", "seen"),
+    [
+        ("checkers", "auto-9-1", "kind of piece on each square"),
+        ("checkers", "patterns-9-1", "way that men can stand on a group of squares, and for each king"),
+        ("othello", "patterns-9-1", "way that discs can stand on a group of squares"),
+    ],
+)
+def test_the_page_says_what_the_sensors_of_a_dense_network_see(tmp_path, name, topology, seen):
+    run = made_run(tmp_path / "made", name, topology=topology, perspective="mover")
+    words = " ".join(read(compose(read_story(run), []).html).words).split()
+    assert re.findall(r"a sensor for each (.*?)(?: on a square)?\.", " ".join(words)) == [seen]

@@ -84,6 +84,7 @@ class Pages:
             ],
             "turned": [geometry.is_turned_for(0), geometry.is_turned_for(1)],
             "hasKings": geometry.is_checkered,
+            "light": int(geometry.is_dark[0]),
             "format": "PDN" if rules.pdn else "GGF" if rules.ggf else "",
             "players": offers(self.configuration, rules),
             "anchor": anchor_of(rules),

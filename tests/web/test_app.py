@@ -26,6 +26,7 @@ from tools.fuzz.pages import Visitor
 def test_every_game_is_described_drawn_and_begun(visitor, name):
     rules = visitor.get(f"/api/games/{name}").json()
     assert len(rules["squares"]) == len(geometry_of(game(name)).places)
+    assert rules["sides"][rules["light"]] == "White"
     words = [offer["word"] for offer in rules["players"]]
     assert {"material", "uct", "random"} <= set(words)
     assert visitor.get(f"/board/{name}/straight.svg").body.startswith(b"<svg")

@@ -167,3 +167,18 @@ def test_a_server_that_is_gone_is_named(open_page):
     page.route("**/api/**", lambda route: route.abort())
     page.click("#analyse")
     page.locator("#error", has_text="neche serve").wait_for()
+
+
+BAR = """async side => {
+    const { resultShare, showBar } = await import("/assets/thoughts.js");
+    const rules = { sides: ["X", "O"], light: 0 };
+    const state = { verdict: `${side} wins: it did.`, ply: 5, last: 5 };
+    showBar(state, rules, resultShare(state, rules));
+    return [document.getElementById("meter-fill").style.width, document.getElementById("number").textContent];
+}"""
+
+
+def test_the_bar_of_a_game_of_ones_own_names_the_side_with_the_light_pieces(open_page):
+    page = open_page()
+    assert page.evaluate(BAR, "X") == ["100%", "X 1–0"]
+    assert page.evaluate(BAR, "O") == ["0%", "X 0–1"]

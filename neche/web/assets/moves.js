@@ -32,7 +32,7 @@ export function sharesOf(state, light, result) {
   return shares;
 }
 
-export function showGraph(state, shares, go) {
+export function showGraph(state, rules, shares, go) {
   const root = byId("graph");
   const known = shares.map((share, ply) => [ply, share]).filter(([, share]) => share !== null);
   root.hidden = known.length < 2;
@@ -41,7 +41,7 @@ export function showGraph(state, shares, go) {
   const line = known.map(([ply, share], at) => `${at ? "L" : "M"}${x(ply).toFixed(1)} ${y(share).toFixed(1)}`).join("");
   const [first, last] = [known[0][0], known.at(-1)[0]];
   const picture = drawn("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img",
-    "aria-label": `White's share over the game, ${Math.round(100 * known.at(-1)[1])} of 100 after move ${last}` },
+    "aria-label": `${rules.sides[rules.light]}'s share over the game, ${Math.round(100 * known.at(-1)[1])} of 100 after move ${last}` },
     drawn("path", { class: "light", d: `${line}L${x(last).toFixed(1)} ${HEIGHT}L${x(first).toFixed(1)} ${HEIGHT}Z` }),
     drawn("path", { class: "half", d: `M0 ${HEIGHT / 2}H${WIDTH}` }),
     drawn("path", { class: "curve", d: line }),

@@ -117,12 +117,12 @@ function show() {
   showClock(state, rules, bottomSide(), () => quietly(refresh));
   document.body.dataset.turn = state.verdict ? "over" : isHuman(state.turn) ? "yours" : "theirs";
   words();
-  const shares = sharesOf(state, rules.sides.indexOf("White"), resultShare(state, rules));
+  const shares = sharesOf(state, rules.light, resultShare(state, rules));
   showBar(state, rules, shares[state.ply]);
   showAnalysis(state, rules);
   advise();
   showMoves(state, rules, view);
-  showGraph(state, shares, view);
+  showGraph(state, rules, shares, view);
   showPosition(state);
   byId("game-words").textContent = settings.inWords(rules);
   byId("undo").disabled = undoTo() === null;

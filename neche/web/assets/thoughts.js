@@ -6,7 +6,7 @@ import { byId, element } from "./api.js";
 export function resultShare(state, rules) {
   if (!state.verdict) return null;
   const winner = rules.sides.findIndex((side) => state.verdict.startsWith(`${side} wins`));
-  return winner < 0 ? 0.5 : rules.sides[winner] === "White" ? 1 : 0;
+  return winner < 0 ? 0.5 : winner === rules.light ? 1 : 0;
 }
 
 // share: the light side's, null if nothing was thought of the position that is shown
@@ -16,10 +16,10 @@ export function showBar(state, rules, share) {
   root.classList.toggle("unknown", share === null);
   byId("meter-fill").style.width = `${100 * (share ?? 0.5)}%`;
   const isOfThis = analysis && analysis.ply === state.ply && analysis.ahead;
-  const score = { 0: "0–1", 0.5: "½–½", 1: "1–0" }[share];
-  byId("number").textContent = isOver ? `White ${score}` : isOfThis ? analysis.ahead : share === null ? "" : `White ${Math.round(100 * share)} %`;
+  const score = { 0: "0–1", 0.5: "½–½", 1: "1–0" }[share], light = rules.sides[rules.light];
+  byId("number").textContent = isOver ? `${light} ${score}` : isOfThis ? analysis.ahead : share === null ? "" : `${light} ${Math.round(100 * share)} %`;
   root.setAttribute("aria-label", isOver ? state.verdict : share === null ? "The position has not been evaluated yet"
-    : `White's expected score: ${Math.round(100 * share)} of 100`);
+    : `${light}'s expected score: ${Math.round(100 * share)} of 100`);
 }
 
 export function showAnalysis(state, rules) {

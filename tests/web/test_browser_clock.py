@@ -52,6 +52,17 @@ def test_a_game_is_played_by_the_clock(open_page):
     page.locator("#no-moves").wait_for()
 
 
+def test_a_time_that_is_not_asked_for_any_more_keeps_no_game_from_its_start(open_page):
+    page = open_page()
+    page.click("#new-game")
+    page.select_option("#time", "other")
+    page.fill("#minutes-0", "")
+    page.select_option("#time", "")
+    page.locator("#start:enabled").click()
+    page.locator("#settings").wait_for(state="hidden", timeout=10_000)
+    assert page.locator("#clocks").is_hidden()
+
+
 def test_a_flag_falls(open_page):
     page = open_page()
     begin_by_the_clock(page, "othello", "random", **SHORT)

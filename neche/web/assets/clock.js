@@ -71,7 +71,12 @@ export function offerClock(rules) {
 
 export function wireClock(mayPonder) {
   const choice = byId("time"), box = byId("ponders");
-  const unfold = () => { byId("own-time").hidden = choice.value !== "other"; };
+  const unfold = () => {
+    const isOther = choice.value === "other";
+    byId("own-time").hidden = !isOther;
+    // what is wrong in a field that nobody sees must not keep a game from its start
+    for (const field of byId("own-time").querySelectorAll("input")) field.disabled = !isOther;
+  };
   choice.value = sessionStorage.getItem(CHOICE) ?? "";
   choice.addEventListener("change", () => { sessionStorage.setItem(CHOICE, choice.value); unfold(); });
   unfold();

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -194,11 +195,12 @@ class RunsWatch:
     def _paths(self) -> dict[str, Path]:
         with suppress(InputError):  # a directory may have been emptied
             paths = find_runs(self._places)[:MOST_RUNS]
-            names = [path.name for path in paths]
-            return {
-                name if names.count(name) == 1 else f"{path.parent.name}/{name}": path
-                for name, path in zip(names, paths, strict=True)
-            }
+            # each by as many parts of its path, from the end, as tell it from the others
+            parts = [path.absolute().parts for path in paths]
+            names = [[str(Path(*own[-num:])) for num in range(1, len(own) + 1)] for own in parts]
+            counts = Counter(name for own in names for name in own)
+            found = [next((name for name in own if counts[name] == 1), own[-1]) for own in names]
+            return dict(zip(found, paths, strict=True))
         return {}
 
     def _watch(self, path: Path) -> RunWatch:

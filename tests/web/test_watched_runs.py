@@ -78,6 +78,22 @@ def test_several_runs_are_watched_and_new_ones_appear(tmp_path, run):
     visitor.close()
 
 
+def test_runs_of_equal_names_in_directories_of_equal_names_are_all_there(tmp_path):
+    places = [tmp_path / name / "sweep" for name in ("one", "two")]
+    for seed, place in enumerate(places):
+        begun_run(place / "seed-1", 1, seed=seed)
+    begun_run(places[0] / "seed-2", 1, seed=2)
+    visitor = Visitor(ServerConfiguration(run=places[0] / "seed-1", more_runs=tuple(places)))
+    states = visitor.get("/api/runs").json()["runs"]
+    assert {one["name"]: one["seed"] for one in states} == {
+        "one/sweep/seed-1": 0,
+        "two/sweep/seed-1": 1,
+        "seed-2": 2,
+    }
+    assert visitor.get("/api/run?name=two/sweep/seed-1").json()["seed"] == 1
+    visitor.close()
+
+
 def test_the_board_of_a_run_is_asked_for_by_its_game_though_that_is_not_offered(tmp_path, run):
     name = load(TICTACTOE).name
     toy = begun_run(tmp_path / "toy", 1, "topology=auto", f"game={name}")

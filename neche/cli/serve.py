@@ -33,7 +33,7 @@ def add_serve_arguments(parser: Parser) -> None:
 
 def execute_serve(options: argparse.Namespace) -> None:
     """Serve pages until Ctrl-C."""
-    places = [Path(place) for place in options.run]
+    places = [Path(place).absolute() for place in options.run]
     found = find_runs(places) if places else [None]
     # One that has lost its configuration is told of in the pages, and keeps none of the others from them.
     run = next((path for path in found if path and RunLayout(path).config.is_file()), found[0])

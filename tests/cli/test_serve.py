@@ -10,6 +10,7 @@ import urllib.request
 
 import pytest
 
+from neche.cli import serve
 from tests.archive.builders import write_run
 from tests.cli.interrupts import hear_interrupts
 
@@ -34,6 +35,19 @@ def test_it_says_where_it_listens_answers_and_ends_at_ctrl_c():
         rest, complaint = process.communicate(timeout=20)
     assert process.returncode == 130
     assert (rest, complaint.splitlines()) == ("", ["neche: interrupted"])
+
+
+def test_a_run_is_called_by_its_name_where_one_stands_in_it(terminal, tmp_path, monkeypatch):
+    monkeypatch.chdir(write_run(tmp_path / "mine"))
+    found = []
+
+    def serve_once(sock, configuration, **_):
+        sock.close()
+        found.append(configuration)
+
+    monkeypatch.setattr(serve, "serve", serve_once)
+    terminal.text("serve", "--run", ".", "--port", 0)
+    assert found[0].run.name == "mine"
 
 
 def test_a_port_that_is_taken_is_one_line(terminal):

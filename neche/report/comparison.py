@@ -70,9 +70,9 @@ def read_runs(paths: Sequence[Path]) -> tuple[ComparedRun, ...]:
     """Read runs and find in which settings they differ; InputError if one of them is damaged."""
     stories = [read_story(path) for path in paths]
     settings = settings_apart([story.config for story in stories])
-    names = [one_line(path.name) for path in paths]
+    names = [path.name for path in paths]
     return tuple(
-        ComparedRun(name if names.count(name) == 1 else one_line(str(path)), story, own)
+        ComparedRun(one_line(name if names.count(name) == 1 else str(path)), story, own)
         for name, path, story, own in zip(names, paths, stories, settings, strict=True)
     )
 

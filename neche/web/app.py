@@ -62,7 +62,7 @@ class Pages:
         return {
             "games": [{"name": name, "title": name.capitalize()} for name in self.games],
             "game": self.configuration.default_game,
-            "run": None if self.watch is None else self.watch.first.run.name,
+            "run": None if self.watch is None else one_line(self.watch.first.run.name),
             "mayPonder": not self.configuration.is_shared,
         }
 

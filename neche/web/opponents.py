@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from neche.archive.reading import read_config
 from neche.arena.scale import Place, read_scale, standings
-from neche.errors import InputError, suggestion
+from neche.errors import InputError, one_line, suggestion
 from neche.games.catalogue import game
 from neche.games.game import Game
 from neche.players.engine import Limits, Player
@@ -58,9 +58,9 @@ def offers(configuration: ServerConfiguration, rules: Game) -> list[dict[str, An
 
     A level is its number and words, with a strength where the scale of the game knows one.
     """
-    labels = {"given": (f"Named on the command line: {configuration.player}", "")}
+    labels = {"given": (f"Named on the command line: {one_line(configuration.player)}", "")}
     if configuration.run is not None:
-        labels["run"] = f"Champion of the run {configuration.run.name}", "depth"
+        labels["run"] = f"Champion of the run {one_line(configuration.run.name)}", "depth"
     for name in shipped_names():
         labels[name] = _shipped_label(name, rules), "depth"
     for evaluator in rules.evaluators:
@@ -144,7 +144,7 @@ def _parsed(configuration: ServerConfiguration, text: str, rules: Game) -> Oppon
     head, _, tail = text.partition(":")
     evaluators = [evaluator.name for evaluator in rules.evaluators]
     if head == "given" and configuration.player:
-        return Opponent(parse_player(configuration.player, rules.name), configuration.player)
+        return Opponent(parse_player(configuration.player, rules.name), one_line(configuration.player))
     if head == "run" and configuration.run is not None:
         return _champion(configuration.run, head, tail, rules)
     if head in evaluators:
@@ -179,6 +179,6 @@ def _champion(source: Path, word: str, tail: str, rules: Game) -> Opponent:
         game_of_run = game(read_config(source).settings.games.game)
         if game_of_run.name != rules.name:
             raise InputError(f"the run {source.name} plays {game_of_run.name}, not {rules.name}")
-        label = f"{source.name} {read_source(str(source)).id}"
+        label = f"{one_line(source.name)} {read_source(str(source)).id}"
     player = network_player({"file": str(source), **options}, rules.name)
     return Opponent(player, f"{label}, depth {options['depth']}" if options else label)

@@ -78,7 +78,7 @@ class RunWatch:
         # A run that was resumed may have gone beyond its settings.
         last = max(self.config.settings.run.generations, newest.get("generation", 0))
         return {
-            "run": self.run.name,
+            "run": one_line(self.run.name),
             "begun": self._marks[0][0],
             "game": self.game.name,
             "seed": self.config.seed,
@@ -200,7 +200,7 @@ class RunsWatch:
             names = [[str(Path(*own[-num:])) for num in range(1, len(own) + 1)] for own in parts]
             counts = Counter(name for own in names for name in own)
             found = [next((name for name in own if counts[name] == 1), own[-1]) for own in names]
-            return dict(zip(found, paths, strict=True))
+            return dict(zip(map(one_line, found), paths, strict=True))
         return {}
 
     def _watch(self, path: Path) -> RunWatch:

@@ -1,6 +1,7 @@
 """Runs side by side: their groups, their figures by hand, and the page that shows them."""
 
 import csv
+import os
 import re
 import sys
 
@@ -13,6 +14,7 @@ from neche.errors import InputError
 from neche.genome.fasta import read_fasta
 from neche.report.chart import draw_chart
 from neche.report.comparison import find_runs, read_runs, table_of, write_csv
+from neche.report.gallery import compose_gallery, run_exhibit
 from neche.report.spread import (
     _difference,
     charts_over_seeds,
@@ -279,3 +281,10 @@ def test_a_damaged_run_is_named(folder, tmp_path):
     with pytest.raises(InputError, match="line 1 is damaged"):
         read_runs([run])
     assert read_fasta(layout.champion)
+
+
+def test_runs_whose_names_are_no_text_are_on_pages_and_in_tables(tmp_path):
+    run = made_run(tmp_path / os.fsdecode(b"l\xe4ufe"), generations=1)
+    runs = read_runs([run])
+    for text in (compose_comparison(runs), write_csv(curve_rows(runs)), compose_gallery([run_exhibit(run)])):
+        assert r"l\udce4ufe" in text.encode().decode()

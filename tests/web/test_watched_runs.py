@@ -1,6 +1,8 @@
 """Runs are watched in the browser's pages: their curves, their champions, several of them."""
 
+import os
 import shutil
+from urllib.parse import quote
 
 import pytest
 
@@ -91,6 +93,19 @@ def test_runs_of_equal_names_in_directories_of_equal_names_are_all_there(tmp_pat
         "seed-2": 2,
     }
     assert visitor.get("/api/run?name=two/sweep/seed-1").json()["seed"] == 1
+    visitor.close()
+
+
+def test_a_run_whose_name_is_no_text_is_watched(tmp_path):
+    run = begun_run(tmp_path / os.fsdecode(b"l\xe4ufe"), 1)
+    begun_run(tmp_path / "other", 1)
+    visitor = Visitor(ServerConfiguration(run=run, more_runs=(tmp_path,)))
+    assert visitor.get("/api/hello").json()["run"]
+    assert "run" in [offer["word"] for offer in visitor.get("/api/games/checkers").json()["players"]]
+    names = [one["name"] for one in visitor.get("/api/runs").json()["runs"]]
+    assert len(names) == 2
+    for name in names:
+        assert visitor.get(f"/api/run?name={quote(name)}").json()["run"] == name
     visitor.close()
 
 

@@ -143,22 +143,14 @@ class Board:
         return board
 
     def push(self, text: str) -> None:
-        """Play a move on this very board; `pop` takes it back.
-
-        Raises:
-            InputError: it is not legal.
-        """
+        """Play a move on this very board; `pop` takes it back; InputError if it is not legal."""
         found = next((move for move in self._legal if move.text == text), None)
         if found is None:
             raise InputError(f"{text!r} is no legal move here; there are {', '.join(self.moves) or 'none'}")
         self._follow(found)
 
     def pop(self) -> str:
-        """Take back the last move of `history`, and return it.
-
-        Raises:
-            InputError: there is none.
-        """
+        """Take back the last move of `history`, and return it; InputError if there is none."""
         if not self._past:
             raise InputError("no move to take back: none was played on this board")
         taken = str(self.last_move)

@@ -127,11 +127,7 @@ class Evolution:
         return generation
 
     def flush(self) -> None:
-        """Wait until the newest generation is on disk.
-
-        Raises:
-            InputError: a file cannot be written.
-        """
+        """Wait until the newest generation is on disk; InputError if a file cannot be written."""
         if self._saving is None:
             return
         try:

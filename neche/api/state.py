@@ -100,31 +100,19 @@ class State:
         return self._moves[self._legal(action)].text
 
     def string_to_action(self, text: str) -> int:
-        """Return the action of a legal move.
-
-        Raises:
-            InputError: it is not legal.
-        """
+        """Return the action of a legal move; InputError if it is not legal."""
         for action in self.legal_actions():
             if self._moves[action].text == text:
                 return action
         raise InputError(f"{text!r} is no legal move here; there are {', '.join(self.board.moves) or 'none'}")
 
     def apply_action(self, action: int) -> None:
-        """Play an action.
-
-        Raises:
-            InputError: it is not legal.
-        """
+        """Play an action; InputError if it is not legal."""
         number = self._legal(action)
         self._begin(self._in_progress.after(self._moves[number]), (*self._actions, number))
 
     def undo_action(self) -> None:
-        """Take back the last action.
-
-        Raises:
-            InputError: there is none.
-        """
+        """Take back the last action; InputError if there is none."""
         if not self._actions:
             raise InputError("no action to take back")
         self._begin(self._in_progress.before(), self._actions[:-1])

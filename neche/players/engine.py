@@ -345,11 +345,7 @@ class Choice(NamedTuple):
 def choose_move(
     player: Player, game: Game, position: Any, draw: np.random.Generator, *, engine: Engine | None = None
 ) -> Choice:
-    """Return the player's move; `draw` decides among equals. engine: of this game; None: for this move.
-
-    Raises:
-        InputError: the game is over, there is no legal move.
-    """
+    """Return the player's move, drawn among equals; InputError if there is none. engine: of this game."""
     moves = require_moves(game, position)
     engine = engine or player.new_game(game)
     key = int(draw.integers(1 << 63)) if player.needs_key else 0
@@ -362,8 +358,7 @@ def choose_move(
 
 def require_moves(game: Game, position: Any) -> list[Move]:
     """Return the legal moves of a position. Raises: InputError: the game is over, there is none."""
-    moves = game.legal_moves(position)
-    if not moves:
+    if not (moves := game.legal_moves(position)):
         raise InputError(f"the game is over: {game.side_to_move(position)} has no legal move")
     return moves
 

@@ -34,11 +34,7 @@ def listening(host: str, port: int) -> socket.socket:
 
 
 def connect(host: str, port: int) -> socket.socket:
-    """Return a connection to a program that listens.
-
-    Raises:
-        InputError: no program answers there.
-    """
+    """Return a connection to a program that listens; InputError if no program answers there."""
     with _naming_address(host, port):
         return socket.create_connection((host, port), timeout=_CONNECT_SECONDS)
 

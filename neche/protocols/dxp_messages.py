@@ -109,11 +109,7 @@ class _Fields:
 
 
 def decode(text: str) -> Message:
-    """Return the message that a text encodes.
-
-    Raises:
-        InputError: it is malformed or of an unknown kind.
-    """
+    """Return the message that a text encodes; InputError if it is malformed or of an unknown kind."""
     reader = _READERS.get(text[:1])
     if reader is None:
         raise InputError(f"message {quoted(text)} is of an unknown kind")

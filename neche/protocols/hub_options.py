@@ -74,11 +74,7 @@ class HubOptions:
             )
 
     def set(self, name: str, value: str) -> None:
-        """Set a parameter.
-
-        Raises:
-            InputError: there is no such parameter, or its value is invalid.
-        """
+        """Set a parameter; InputError if there is no such parameter, or its value is invalid."""
         if name not in _DECLARED:
             raise InputError(f"there is no parameter {quoted(name)}{suggestion(name[:40], _DECLARED)}")
         try:

@@ -143,10 +143,9 @@ def draw_ladder(champion: str, rungs: Sequence[Rung], target: Path) -> None:
         above = [max(0.0, rung.interval[1] - rung.strength.score) for rung in rungs]
         look = {"fmt": "D", "color": "black", "markersize": 4, "capsize": 3, "label": "score"}
         axis.errorbar(scores, places, xerr=[below, above], **look)
-        # A run may have any name: no $ in it begins a formula.
-        axis.set_yticks(places, [one_line(rung.player) for rung in rungs], parse_math=False)
-        axis.set_title(one_line(f"{champion} against"), parse_math=False)
-        axis.set(xlim=(0, 1), xlabel="share of games, score with 95 %")
+        axis.set_yticks(places, [one_line(rung.player) for rung in rungs])
+        title = one_line(f"{champion} against")
+        axis.set(title=title, xlim=(0, 1), xlabel="share of games, score with 95 %")
         axis.invert_yaxis()
         axis.axvline(0.5, color="#444444", linewidth=0.8, linestyle="--")
         figure.legend(loc="outside lower center", ncols=4, frameon=False)

@@ -82,11 +82,7 @@ class Token:
 
 
 def tokens(stream: BinaryIO, name: str) -> Iterator[Token]:
-    """Yield the tokens of a PDN file.
-
-    Raises:
-        InputError: the file is no text.
-    """
+    """Yield the tokens of a PDN file; InputError if the file is no text."""
     comment: list[str] = []
     began: SourceLocation | None = None
     for number, line in read_lines(stream, name):

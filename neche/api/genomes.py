@@ -31,7 +31,7 @@ def random_genome(genes: int = 200, rng: Draws = 0, *, topology: str = ORIGINAL.
     (32,)
     """
     check_whole(genes, "genes", 1)
-    shape = parse_topology(topology)
+    shape = _shape(topology)
     if shape.is_dense:
         return _random_genome(1, _generator(rng), gene_length=shape.strand_format.length)
     return _random_genome(genes, _generator(rng), gene_length=shape.gene_format.length)
@@ -56,7 +56,7 @@ def mutate(genome: Any, rng: Draws = 0, *, topology: str = ORIGINAL.words, **rat
     plain = {key: value.item() if isinstance(value, np.generic) else value for key, value in rates.items()}
     chosen = {key: convert(key, value, f"{key} = {shown(value)}") for key, value in plain.items()}
     settings = msgspec.structs.replace(MutationSettings(), **chosen)
-    shape = parse_topology(topology)
+    shape = _shape(topology)
     mutant: Digits = mutate_genomes(_digits(genome, shape)[None], settings, _generator(rng), shape)[0]
     return mutant
 
@@ -67,7 +67,7 @@ def cross(mother: Any, father: Any, rng: Draws = 0, *, topology: str = ORIGINAL.
     Raises:
         InputError: they are not of the same length, or do not fit the topology.
     """
-    shape = parse_topology(topology)
+    shape = _shape(topology)
     parents = _digits(mother, shape), _digits(father, shape)
     if len(parents[0]) != len(parents[1]):
         raise InputError(f"parents of {len(parents[0])} and {len(parents[1])} nucleotides cannot be crossed")
@@ -86,7 +86,7 @@ def decode(genome: Any, *, perspective: str | None = None, topology: str = ORIGI
     Raises:
         InputError: it is no genome, or perspective or topology do not fit it.
     """
-    shape = parse_topology(topology)
+    shape = _shape(topology)
     # As in the recipes, not as in a file: `read_network` takes what is old for `own`.
     usual = "mover" if shape.is_dense else "antisymmetric"
     chosen = check_perspective(perspective or usual)
@@ -114,6 +114,12 @@ def _generator(rng: Draws) -> np.random.Generator:
         return rng
     check_whole(rng, "rng", 0)
     return np.random.default_rng(rng)
+
+
+def _shape(topology: str) -> Topology:
+    # here, since the cache of `parse_topology` would not say what is needed in place of a list
+    check_type(topology, str, "a topology in words")
+    return parse_topology(topology)
 
 
 def _digits(genome: Any, topology: Topology) -> Digits:

@@ -53,7 +53,7 @@ class Topology:
     layer1: int = 16
     layer2: int = 8
     # not in the text of a topology, of which the digest of a network is made
-    coding: Coding = field(default="genes", repr=False, kw_only=True)
+    coding: Coding = field(default="genes", repr=False)
 
     @cached_property
     def first_bias(self) -> int:
@@ -189,22 +189,17 @@ def dense_topology(sensors: int, hidden: int, second: int = 0) -> Topology:
     >>> dense_topology(128, 32, 8).words
     '128-32-8-1'
     """
-    return Topology(sensors, 1, hidden, second, coding="strands")
+    return Topology(sensors, 1, hidden, second, "strands")
 
 
+@cache
 def parse_topology(text: str) -> Topology:
     """Return the topology that `words` writes; the original one for `auto`.
 
     Raises:
         InputError: it is not three to five numbers, the last 1, or has too few or too many neurons.
     """
-    # before the cache, which would not say what is needed in place of a list
     check_type(text, str, "a topology in words")
-    return _parsed(text)
-
-
-@cache
-def _parsed(text: str) -> Topology:
     if text == AUTO:
         return ORIGINAL
     parts = text.split("-")
@@ -214,8 +209,11 @@ def _parsed(text: str) -> Topology:
             f"topology {text!r}: expected numbers of neurons such as {ORIGINAL.words} or 128-32-1"
         )
     *numbers, outputs = map(int, parts)
-    is_dense = len(numbers) < len(ORIGINAL.borders)
-    topology = dense_topology(*numbers) if is_dense else Topology(*numbers)
+    if len(numbers) < len(ORIGINAL.borders):
+        topology = dense_topology(*numbers)
+    else:
+        sensors, bias, layer1, layer2 = numbers
+        topology = Topology(sensors, bias, layer1, layer2)
     if outputs != 1:
         raise InputError(f"topology {text!r}: there is one output, not {outputs}")
     most = MAX_STRAND_NEURONS if topology.is_dense else MAX_NEURONS

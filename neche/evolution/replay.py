@@ -18,7 +18,7 @@ from neche.evolution.schedule import StreamName, training_rules
 from neche.evolution.screening import Lesson
 from neche.evolution.settings import Settings
 from neche.games.catalogue import game
-from neche.network.decode import Network, blind_network
+from neche.network.decode import blind_network
 from neche.network.sensors import sensor_layout
 from neche.network.topology import parse_topology
 from neche.prediction.judging import Samples
@@ -51,8 +51,7 @@ class Replay:
         self._settings, self._seed = settings, seed
         self._blocks: dict[int, SampleBlock] = {}
         rules, members = game(settings.games.game), settings.members
-        layout = sensor_layout(rules)
-        topology = parse_topology(members.topology)
+        layout, topology = sensor_layout(rules), parse_topology(members.topology)
         self._wiring = wiring_of(topology, members.perspective, layout)
         self._by_pattern = topology.is_dense and topology.sensors == layout.num_pattern_sensors
         self._symmetries = symmetries_of(rules, by_pattern=self._by_pattern)
@@ -95,8 +94,7 @@ class Replay:
         self, number: int, labeller: Member | None, report: Callable[[int, int, int], None]
     ) -> SampleBlock:
         prediction, members = self._settings.prediction, self._settings.members
-        network: Network = blind_network()
-        play_depth = label_depth = 0
+        network, play_depth, label_depth = blind_network(), 0, 0
         games, keep = prediction.first_games, prediction.kept_positions
         if labeller is not None:
             (network,) = networks_of(members, [labeller])

@@ -332,6 +332,9 @@ def check_settings(settings: Settings, name: str) -> None:
             learns and shape.bias == 0
         ),
         f"fitness = {prediction.fitness}: needs perspective antisymmetric or mover": learns and is_own,
+        f"fitness = {prediction.fitness}: no network sees the board of {settings.games.game}": (
+            learns and game(settings.games.game).sensors is None
+        ),
         f"elites = {elites}: must be fewer than population = {population}": elites >= population,
         f"island = {island}: must be below islands = {ring}, they count from 0": island >= ring,
         f"migrants = {migrants}: with elites = {elites} must be fewer than population = {population}": (

@@ -140,8 +140,7 @@ def _samples_of(rules: Game, recorded: Recorded, plan: SamplePlan, one: float) -
     if plan.recording.label_depth and plan.target_clip < NO_CLIP:
         near = squash(recorded.evaluations / one)
         targets = np.clip(targets, near - plan.target_clip, near + plan.target_clip)
-    assert rules.sensors is not None
-    excited, counts = excited_sensors(rules.sensors, recorded.boards, by_pattern=plan.by_pattern)
+    excited, counts = excited_sensors(sensor_layout(rules), recorded.boards, by_pattern=plan.by_pattern)
     return Samples(excited, counts, targets.astype(np.float32))
 
 

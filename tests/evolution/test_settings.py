@@ -9,6 +9,7 @@ from neche.errors import InputError
 from neche.evolution.curriculum import next_depth
 from neche.evolution.recipes import load_recipe, override, recipe_names
 from neche.evolution.settings import KEYS, TABLES, Settings, check_settings, parse_settings, to_toml_dict
+from tests.games.toys.loading import STONES, load
 
 
 def test_every_key_is_unique_over_all_tables():
@@ -187,6 +188,13 @@ def test_keys_that_contradict_each_other_may_be_replaced_in_any_order():
     with pytest.raises(InputError, match="settings: elites = 5: must be fewer than population = 5"):
         check_settings(small, "settings")
     check_settings(override(small, "elites=1"), "settings")
+
+
+def test_prediction_needs_a_board_that_networks_see():
+    stones = override(Settings(), f"game={load(STONES).name}")
+    check_settings(stones, "settings")
+    with pytest.raises(InputError, match="fitness = screened: no network sees the board of stones"):
+        check_settings(override(stones, "fitness=screened"), "settings")
 
 
 @given(st.text(max_size=40))

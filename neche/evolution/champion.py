@@ -178,9 +178,11 @@ def benchmark_players(settings: Settings) -> list[Player]:
     Raises:
         InputError: a specification is wrong, or is of a player that never plays alike twice.
     """
-    name = settings.games.game
-    without = left_out(settings)
-    players = [parse_player(text, name) for text in settings.ladder.ladder if text not in without]
+    name, without = settings.games.game, left_out(settings)
+    try:
+        players = [parse_player(text, name) for text in settings.ladder.ladder if text not in without]
+    except InputError as fault:  # of a run that was begun elsewhere nobody remembers who is on its ladder
+        raise InputError(f"ladder: {fault}") from None
     for player in players:
         if not player.is_repeatable:
             lacking = f"a fixed {player.effort}, not a time" if player.time_ms else "one thread"

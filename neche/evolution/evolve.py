@@ -69,8 +69,7 @@ def evolve(
     """
     check_settings(settings, "settings")
     settings = resolve(settings)
-    # Built once to check them: a wrong player is reported before the first game, not at the first
-    # measurement.
+    # Built once to check them: a wrong player is reported before the first game.
     benchmark_players(settings)
     if plugins is not None:
         plugins.check(settings)

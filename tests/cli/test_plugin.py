@@ -83,7 +83,7 @@ def test_a_sweep_has_the_runs_that_evolve_makes_with_the_plug_ins(folder, capsys
     (folder / "mine.py").write_text(PARTS.replace("0.02", "0.03"))
     assert "began with another mutation letters" in refused(capsys, *sweep, "--generations", "4")
     without = [word for word in sweep if word not in ("--plugin", "mine.py")]
-    assert "unknown player 'men'" in refused(capsys, *without, "--generations", "4")
+    assert "ladder: unknown player 'men'" in refused(capsys, *without, "--generations", "4")
     assert content(folder / "all") == kept
 
 

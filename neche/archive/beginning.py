@@ -10,6 +10,7 @@ import hashlib
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
+from shlex import quote
 from typing import NamedTuple
 
 import msgspec
@@ -49,8 +50,7 @@ def read_origin(source: str, settings: Settings) -> Origin:
     Raises:
         InputError: there is nothing of that name, it is damaged, or of another game, topology or length.
     """
-    records = _records(source)
-    name = game_of_source(source)
+    records, name = _records(source), game_of_source(source)
     if name not in (None, settings.games.game):
         raise InputError(f"{source}: is of the game {name}, the settings say {settings.games.game}")
     wanted, some = settings.members, msgspec.structs.replace(settings.members, population=2)
@@ -80,7 +80,7 @@ def _records(source: str) -> list[Record]:
         return members_of(read_fasta(source))
     lines, notices = read_history(source)
     if notices:  # the newest line that can be read may not be the newest
-        raise InputError(f"{notices[0]}; neche verify {source} --repair mends what can be mended")
+        raise InputError(f"{notices[0]}; neche verify {quote(str(source))} --repair mends what can be mended")
     if not lines:
         raise InputError(f"{source}: no generation is finished there")
     number = lines[-1]["generation"]

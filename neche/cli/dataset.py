@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from neche.cli.arguments import Parser
-from neche.cli.output import emit
+from neche.cli.output import counted, emit
 from neche.cli.progress import keep_hint, progress_bar
 from neche.cli.workers import prepare, workers
 from neche.dataset.making import MOVES, OUTCOME, DatasetSettings, ShardSummary, make_dataset
@@ -72,16 +72,14 @@ def execute_dataset(options: argparse.Namespace) -> None:
 
 def _settings(options: argparse.Namespace) -> DatasetSettings:
     labeller = None if options.label == OUTCOME else parse_player(options.label, options.game)
-    default_sample, default_games = (
-        (0, _SHARD_GAMES) if labeller is None else (_LABELLED_SAMPLE, _LABELLED_SHARD_GAMES)
-    )
+    sample, games = (0, _SHARD_GAMES) if labeller is None else (_LABELLED_SAMPLE, _LABELLED_SHARD_GAMES)
     return DatasetSettings(
         seed=options.seed or 0,
         moves=options.moves,
         depth=options.depth,
         labeller=labeller,
-        sample=default_sample if options.sample is None else options.sample,
-        shard_games=options.shard_games or default_games,
+        sample=sample if options.sample is None else options.sample,
+        shard_games=options.shard_games or games,
         game=options.game,
     )
 
@@ -91,6 +89,6 @@ def _words(values: dict[str, Any]) -> str:
     found = f", {kept} of them were there" if kept else ""
     return (
         f"{values['directory']}: {values['positions']} positions of {values['games']} games"
-        f" in {values['shards']} files{found}\n"
+        f" in {counted(values['shards'], 'file')}{found}\n"
         f"{values['seconds']:.1f} s, {values['positions_per_second']:,.0f} positions/s"
     )

@@ -3,6 +3,7 @@
 import argparse
 from dataclasses import replace
 from pathlib import Path
+from shlex import quote
 
 from neche.archive.nechedbg import import_nechedbg
 from neche.archive.storage import write_file
@@ -130,6 +131,6 @@ def execute_import(options: argparse.Namespace) -> None:
     values = {"run": str(run), "seed": options.seed or 0, **found._asdict()}
     text = (
         f"{run}: generation {found.generation} with {found.num_members} members,"
-        f" {found.num_champions} champions\ngo on with: neche evolve --resume --run {run}"
+        f" {found.num_champions} champions\ngo on with: neche evolve --resume --run {quote(str(run))}"
     )
     emit(options, values, text)

@@ -4,6 +4,7 @@ Checksums notice accidents. A forged file has valid ones, so types and ranges ar
 """
 
 from pathlib import Path
+from shlex import quote
 from typing import NamedTuple
 
 import msgspec
@@ -82,9 +83,8 @@ def _read_entries(layout: RunLayout) -> tuple[GenerationLine, ...]:
     history = read_history(layout.root)
     if history.notices:
         # A resume goes on from the newest generation, and leaves an earlier line as it is.
-        raise InputError(
-            f"{history.notices[0]}; neche verify {layout.root} --repair mends what can be mended"
-        )
+        repair = f"neche verify {quote(str(layout.root))} --repair"
+        raise InputError(f"{history.notices[0]}; {repair} mends what can be mended")
     entries: list[GenerationLine] = []
     for line in history.lines:
         entry = msgspec.convert(line, GenerationLine)

@@ -1,4 +1,5 @@
 import csv
+import shlex
 import shutil
 import sys
 from types import SimpleNamespace
@@ -125,11 +126,12 @@ def test_a_run_that_is_there_twice_or_is_shorter_than_others_is_said(terminal, f
 
 
 def test_what_is_said_of_a_damaged_line_mends_it(terminal, tmp_path):
-    terminal.evolve(tmp_path / "run")
-    history = tmp_path / "run" / "history.jsonl"
+    run = tmp_path / "my run"
+    terminal.evolve(run)
+    history = run / "history.jsonl"
     lines = history.read_bytes()
-    history.write_bytes(lines.replace(b'"generation": 1', b'"generation": 7'))
-    fault = terminal.fault("compare", tmp_path / "run")
-    advised = fault.partition("; neche ")[2].removesuffix(" mends what can be mended\n").split()
-    terminal.text(*advised)
-    assert history.read_bytes() == lines
+    for words in (("compare", run), ("evolve", "--from", run, "--run", tmp_path / "other")):
+        history.write_bytes(lines.replace(b'"generation": 1', b'"generation": 7'))
+        advised = terminal.fault(*words).partition("; neche ")[2].removesuffix(" mends what can be mended\n")
+        terminal.text(*shlex.split(advised))
+        assert history.read_bytes() == lines

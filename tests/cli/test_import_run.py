@@ -78,6 +78,8 @@ def test_the_run_is_named_after_the_folder_by_default(terminal, folder, tmp_path
     assert "go on with: neche evolve --resume --run runs/nechedbg" in terminal.text(
         "import", "nechedbg", folder
     )
+    text = terminal.text("import", "nechedbg", folder, "--run", "runs/of a friend")
+    assert "neche evolve --resume --run 'runs/of a friend'\n" in text
 
 
 def test_bad_folders_name_the_fault(terminal, folder, tmp_path):

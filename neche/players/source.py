@@ -81,7 +81,8 @@ def game_of_players(specifications: Iterable[str]) -> str | None:
 
 def _sources(words: str) -> Iterator[str]:
     """Yield what may be a source in the specification of a player: a bare one, or those of its options."""
-    yield words if is_path(words) else words.partition(":")[0]
+    # A path may have colons itself.
+    yield next(filter(is_path, (words, words.rpartition(":")[0])), words.partition(":")[0])
     yield from _SOURCE_OPTIONS.findall(words)
 
 
@@ -170,14 +171,12 @@ def _game_field(game: str | None) -> dict[str, str]:
 
 
 def _pick(path: Path, identifier: str | None) -> Record:
-    records = read_fasta(path)
+    records = {record.id: record for record in read_fasta(path)}
     if identifier is None:
-        return records[-1] if path.name == CHAMPIONS_FILE else records[0]
-    for record in records:
-        if record.id == identifier:
-            return record
-    known = [record.id for record in records]
-    raise InputError(f"{path}: no record {identifier!r}{suggestion(identifier, known)}")
+        return [*records.values()][-1 if path.name == CHAMPIONS_FILE else 0]
+    if identifier not in records:
+        raise InputError(f"{path}: no record {identifier!r}{suggestion(identifier, records)}")
+    return records[identifier]
 
 
 def _champion(run: Path) -> Record:

@@ -104,7 +104,8 @@ def parse_player(text: str, name: str = GAMES[0]) -> Player:
     Traceback (most recent call last):
     neche.errors.InputError: unknown player 'materiel' (did you mean material?)
     """
-    head, _, tail = text.partition(":")
+    path, _, options = text.rpartition(":")  # a path may have colons itself
+    head, tail = (path, options) if is_path(path) else text.partition(":")[::2]
     hand_made = [evaluator.name for evaluator in game(name).evaluators]
     if head in PLUGGED:
         return _built(head, _plugged_kind(head, hand_made), tail, text, name)
@@ -165,8 +166,7 @@ def network_player(options: Options, name: str) -> Player:
     # Files of the package stay as they are, others may change between two players.
     find = _shipped_network if file in shipped_names() and not is_path(file) else _network_in
     network = find(file, options.get("id"), options.get("perspective"), options.get("topology"), name)
-    limits = keys_of(SearchOptions)
-    identity = {key: value for key, value in options.items() if key not in limits}
+    identity = {key: value for key, value in options.items() if key not in keys_of(SearchOptions)}
     return _searching(written("network", identity, NetworkOptions), network, options, home=name)
 
 
@@ -196,10 +196,8 @@ def _searching(name: str, network: Network, options: Options, home: str | None =
     if read.depth is None and read.time is None and read.nodes is None:
         limits = {"depth": str(DEFAULT_DEPTH), **limits}
     depth = read.depth or (DEFAULT_DEPTH if "depth" in limits else MAX_DEPTH)
-    shown = ",".join(f"{key}={value}" for key, value in limits.items())
-    name += ("," if ":" in name else ":") + shown
-    threads = read.threads or 1
-    found = AlphaBeta(name, network, depth, read.time, read.nodes, read.search, threads, home)
+    name += ("," if ":" in name else ":") + ",".join(f"{key}={value}" for key, value in limits.items())
+    found = AlphaBeta(name, network, depth, read.time, read.nodes, read.search, read.threads or 1, home)
     if found.threads > 1 and not found.is_selective:
         raise InputError(f"player {name}: threads are for a selective search; add search=selective")
     return found

@@ -7,6 +7,7 @@ from neche.genome.fasta import Record, format_record
 from neche.network.decode import decode, material_genome
 from neche.players.alpha_beta import DEFAULT_DEPTH
 from neche.players.engine import MAX_DEPTH
+from neche.players.source import game_of_players
 from neche.players.spec import parse_player
 from tests.games.toys.loading import TICTACTOE, load
 
@@ -191,6 +192,19 @@ def test_a_path_may_hold_commas_and_colons(tmp_path):
     path = write(tmp_path / "a,b:c.fasta", Record("a", encode(FULL)))
     assert depth_of(parse_player(f"network:file={path},depth=2")) == 2
     assert depth_of(parse_player(str(path))) == DEFAULT_DEPTH
+
+
+def test_options_follow_the_path_of_a_run_with_colons_in_it(tmp_path):
+    run = tmp_path / "2026-11-29T10:00:00"
+    run.mkdir()
+    (run / "champion.fasta").write_text(
+        format_record(Record("g1-0000", material_genome(), {"game": "othello"}))
+    )
+    (run / "config.toml").write_text('[settings.games]\ngame = "othello"\n')
+    assert depth_of(parse_player(f"{run}:depth=3", "othello")) == 3
+    assert game_of_players([f"{run}:depth=3"]) == "othello"
+    with pytest.raises(InputError, match="has no option 'dept'"):
+        parse_player(f"{run}:dept=3", "othello")
 
 
 def test_a_fasta_file_cut_off_inside_a_record_is_refused(tmp_path):

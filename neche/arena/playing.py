@@ -197,7 +197,8 @@ def _batches(contestants: Contestants, schedule: Schedule) -> list[tuple[int, in
     workers = joblib.effective_n_jobs(None)
     wanted = min(clock[-1] / short, _BATCHES_A_WORKER * workers if workers > 1 else 1)
     pieces = max(1, min(count, int(max(wanted, clock[-1] / _LONG_BATCH))))
-    ends = np.searchsorted(clock, clock[-1] * np.arange(1, pieces) / pieces).tolist()
+    # A game is of the batch in which half of it is over, so that of equal ones all batches have as many.
+    ends = np.searchsorted(clock - seconds / 2, clock[-1] * np.arange(1, pieces) / pieces).tolist()
     return list(pairwise(sorted({0, *ends, count})))
 
 

@@ -28,6 +28,7 @@ from neche.games.catalogue import game
 from neche.games.draws import TOURNAMENT_DRAWS, TRAINING_DRAWS
 from neche.network.decode import blind_network, material_network
 from neche.network.packing import pack_networks
+from neche.players.spec import parse_player
 from tests.arena.games import mixed_field, pairings_of
 from tests.arena.players import Fancy
 
@@ -125,6 +126,16 @@ def test_batches_hold_every_game_once():
             games = [game for begin, end in batches for game in range(begin, end)]
             assert games == list(range(2 * num_pairs))
             assert all(begin < end for begin, end in batches)
+
+
+@pytest.mark.parametrize("words", ["uct:playouts=100", "material:depth=12"])
+@pytest.mark.parametrize("num_pairs", [1, 2, 3, 16])
+def test_slow_games_are_handed_out_one_by_one(words, num_pairs):
+    """Two in one batch keep a worker busy while others wait, and a single batch hears no Ctrl-C."""
+    contestants = Contestants.of_players([parse_player(words), parse_player(words)])
+    with joblib.parallel_config(backend=PromptThreads(), n_jobs=16):
+        batches = playing._batches(contestants, pairings_of(0, 1, num_pairs))
+    assert batches == [(number, number + 1) for number in range(2 * num_pairs)]
 
 
 def test_progress_adds_up_to_all_games(tournament, cut):

@@ -286,6 +286,16 @@ def test_a_run_is_shown_though_its_champion_fails_and_that_is_asked_for_again(op
     assert "live synapses" in page.inner_text("#champion-words")
 
 
+def test_a_damaged_line_of_a_history_is_told(browser, tmp_path):
+    run = begun_run(tmp_path / "damaged", 4)
+    history = run / "history.jsonl"
+    history.write_bytes(history.read_bytes().replace(b'"generation": 1,', b'"generation": 7,'))
+    page = browser.new_page()
+    page.goto(f"{watched(run)}watch")
+    page.locator("#error", has_text="line 2 is damaged").wait_for(timeout=20_000)
+    page.close()
+
+
 TICKS = """async most => {
     const { chart } = await import("/assets/charts.js");
     const made = chart("", [["line", [[0, 0], [1, most]]]]);

@@ -84,7 +84,8 @@ async function newest() {
 async function look() {
   try {
     const news = await newest();
-    byId("error").textContent = news.warnings.length ? `Warning: ${news.warnings.join("; ")}` : "";
+    const warned = news.warnings.length ? [`Warning: ${news.warnings.join("; ")}`] : [];
+    byId("error").textContent = [...news.notices, ...warned].join("; ");
     if (begun === null || news.lines.length) {
       lines.push(...news.lines);
       charts();

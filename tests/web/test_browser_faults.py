@@ -182,3 +182,14 @@ def test_the_bar_of_a_game_of_ones_own_names_the_side_with_the_light_pieces(open
     page = open_page()
     assert page.evaluate(BAR, "X") == ["100%", "X 1–0"]
     assert page.evaluate(BAR, "O") == ["0%", "X 0–1"]
+
+
+def test_activations_are_asked_for_again_once_the_server_answers(open_page):
+    page = open_page()
+    choose(page, "checkers", "random", side="both")
+    page.route("**/api/light", lambda route: route.abort())
+    page.click("#lit summary")
+    page.locator("#lit-words", has_text="neche serve").wait_for()
+    page.unroute("**/api/light")
+    page.click("#analyse")
+    page.locator("#lit-picture svg").wait_for(timeout=60_000)

@@ -291,6 +291,8 @@ async function light() {
     byId("lit-words").textContent = `${lit.words} for ${lit.view}, ${lit.synapses} live synapses`;
     byId("lit-picture").replaceChildren(networkPicture(lit, rules, board.turned));
   } catch (fault) {
+    // a server that is gone, or has forgotten the game, may answer the next time
+    if (asked === litFor && [0, 410].includes(fault.status)) litFor = "";
     byId("lit-words").textContent = fault.message;
     byId("lit-picture").replaceChildren();
   }

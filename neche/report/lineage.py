@@ -210,9 +210,12 @@ def say(lineage: Lineage) -> str:
     words = []
     for one in lineage:
         if one.parents:
-            named = ", ".join(one.parents[:3])
-            more = f" and {len(one.parents) - 3} more" if len(one.parents) > 3 else ""
-            words.append(f"{one.id} from {named}{more}.")
+            words.append(f"{one.id} from {few(one.parents, 3)}.")
         if len(words) == 4:
             break
     return " ".join(words) or "No file of the run names its parents."
+
+
+def few(names: tuple[str, ...], most: int) -> str:
+    """Write the first names, and how many there are besides."""
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")

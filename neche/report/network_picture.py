@@ -153,13 +153,8 @@ def _draw_board(drawing: NetworkDrawing) -> Iterator[str]:
     """Draw the ground of the board, and what the columns are called."""
     geometry = geometry_of(drawing.rules)
     left, top = (min(values) - _CELL / 2 for values in zip(*drawing.centres, strict=True))
-    ground = {
-        "x": left,
-        "y": top,
-        "width": _CELL * len(geometry.columns),
-        "height": _CELL * len(geometry.rows),
-    }
-    yield element("rect", **ground, fill="#F3EADA", stroke="#8F7F66", rx=3)
+    size = {"width": _CELL * len(geometry.columns), "height": _CELL * len(geometry.rows)}
+    yield element("rect", x=left, y=top, **size, fill="#F3EADA", stroke="#8F7F66", rx=3)
     shown = {kind: neuron for neuron, kind in drawing.graph.nodes(data="kind") if kind in _KINDS}
     for kind in ("layer1", "layer2", "output"):
         if kind in shown:

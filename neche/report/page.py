@@ -16,7 +16,7 @@ from neche.evolution.islands import island_seed
 from neche.evolution.settings import TABLES
 from neche.report.chart import Chart, shown_chart
 from neche.report.curves import charts_of, elo_words
-from neche.report.lineage import Lineage, draw_lineage, trace
+from neche.report.lineage import Lineage, draw_lineage, few, trace
 from neche.report.network_picture import NetworkDrawing, draw_network, lay_out, synapses_of
 from neche.report.piece_values import HeatMap, heat_maps, value_pieces
 from neche.report.sample_games import SampleMatch, piece_symbols, view_of
@@ -119,7 +119,7 @@ def _lineage(story: Story, lineage: Lineage) -> dict[str, Any]:
     is_random = story.config.origin is None and not story.is_imported
     first = "none: random DNA" if is_random else "none: the run began with it"
     ancestors = [
-        (one.id, one.step, one.rank or "", _few(one.parents) or first)
+        (one.id, one.step, one.rank or "", few(one.parents, 4) or first)
         for one in lineage
         if one.parents is not None
     ]
@@ -131,11 +131,6 @@ def _lineage(story: Story, lineage: Lineage) -> dict[str, Any]:
         champions.append((entry.generation, entry.champion_id or "", *written))
     heads = ("generation", "champion", *players)
     return {"lineage": lineage, "ancestors": ancestors, "champions": {"heads": heads, "rows": champions}}
-
-
-def _few(parents: tuple[str, ...]) -> str:
-    more = f" and {len(parents) - 4} more" if len(parents) > 4 else ""
-    return ", ".join(parents[:4]) + more
 
 
 def _making(story: Story) -> dict[str, Any]:

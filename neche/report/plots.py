@@ -34,7 +34,9 @@ def write_figures(page: Page, folder: Path, *, with_png: bool = False) -> list[P
     pictures = {f"{name}.svg": svg.encode() for name, svg in page.pictures.items()}
     if with_png:
         with _matplotlib().rc_context(_TEXT):
-            pictures |= {f"{name}.png": _png(figure) for name, figure in _figures(page)}
+            pictures |= {
+                f"{name}.png": _content(figure, "png", "Software") for name, figure in _figures(page)
+            }
     make_directory(folder)
     for name, content in pictures.items():
         write_file(folder / name, content)
@@ -64,10 +66,10 @@ def _figure(width: float, height: float) -> Any:
     return _matplotlib().figure.Figure(figsize=(width, height), dpi=150, layout="constrained")
 
 
-def _png(figure: Any) -> bytes:
+def _content(figure: Any, form: str, *unsaid: str) -> bytes:
     content = BytesIO()
-    # no version of matplotlib inside: equal runs give equal files
-    figure.savefig(content, format="png", metadata={"Software": None})
+    # no version of matplotlib inside, and no date: equal runs give equal files
+    figure.savefig(content, format=form, metadata=dict.fromkeys(unsaid))
     return content.getvalue()
 
 
@@ -98,10 +100,14 @@ def _plot_network(figure: Any, drawing: NetworkDrawing) -> Any:
         ends = zip(drawing.places[source], drawing.places[sink], strict=True)
         look = {"color": POSITIVE if weight > 0 else NEGATIVE, "linestyle": "-" if weight > 0 else "--"}
         axis.plot(*ends, linewidth=0.6 * width_of(weight), alpha=0.6, zorder=1, **look)
-    for neuron, (x, y) in drawing.places.items():
-        name = drawing.names.get(neuron, "").rpartition(" ")[2]
+    # a square has a name for all sensors that see it
+    kinds = drawing.graph.nodes(data="kind")
+    seen = {square for sensor, kind in kinds if kind == "sensor" for square in drawing.sights[sensor]}
+    spots = [(name if at in seen else "·", drawing.centres[at]) for at, name in enumerate(drawing.squares)]
+    others = ((drawing.names[at], drawing.places[at]) for at, kind in kinds if kind != "sensor")
+    for name, (x, y) in (*spots, *others):
         box = {"boxstyle": "round,pad=0.2", "facecolor": "#F3EADA", "edgecolor": "#8F7F66", "linewidth": 0.6}
-        axis.text(x, y, name or "·", ha="center", va="center", fontsize=6, bbox=box, zorder=2)
+        axis.text(x, y, name.rpartition(" ")[2], ha="center", va="center", fontsize=6, bbox=box, zorder=2)
     axis.set(xlim=(-10, drawing.width + 10), ylim=(drawing.height + 10, -10))
     axis.axis("off")
     return figure
@@ -149,6 +155,4 @@ def draw_ladder(champion: str, rungs: Sequence[Rung], target: Path) -> None:
         axis.invert_yaxis()
         axis.axvline(0.5, color="#444444", linewidth=0.8, linestyle="--")
         figure.legend(loc="outside lower center", ncols=4, frameon=False)
-        content = BytesIO()
-        figure.savefig(content, format="svg", metadata={"Date": None, "Creator": None})
-        write_file(target, content.getvalue())
+        write_file(target, _content(figure, "svg", "Date", "Creator"))

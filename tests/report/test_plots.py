@@ -9,8 +9,12 @@ from neche.arena.ladder import climb
 from neche.arena.tournament import Tournament
 from neche.errors import InputError
 from neche.players.spec import parse_player
-from neche.report.plots import draw_ladder
+from neche.report.network_picture import lay_out
+from neche.report.piece_values import Worth
+from neche.report.plots import _figure, _plot_network, draw_ladder
+from neche.report.story import read_story
 from tests.arena.stand_in import play, players
+from tests.report.runs import made_run
 
 
 @pytest.fixture(scope="module")
@@ -77,3 +81,19 @@ def test_a_missing_matplotlib_is_named(tmp_path, rungs, monkeypatch):
     monkeypatch.setattr(builtins, "__import__", missing)
     with pytest.raises(InputError, match=r"pip install 'neche\[plot\]'"):
         draw_ladder("x", rungs, tmp_path / "l.svg")
+
+
+@pytest.mark.parametrize("topology", ["auto-9-1", "patterns-9-1", "auto"])
+def test_every_square_of_a_network_has_one_name_as_png(tmp_path, topology):
+    perspective = "own" if topology == "auto" else "mover"
+    story = read_story(made_run(tmp_path / "made", topology=topology, perspective=perspective))
+    assert story.network is not None
+    drawing = lay_out(story.network, story.rules, Worth({}, {}))
+    words = _plot_network(_figure(9, 4.5), drawing).axes[0].texts
+    said = {word.get_position(): word.get_text() for word in words}
+    assert len(said) == len(words)
+    used = {
+        square for sensor, seen in enumerate(drawing.sights) if sensor in drawing.graph for square in seen
+    }
+    for at, (name, place) in enumerate(zip(drawing.squares, drawing.centres, strict=True)):
+        assert said[place] == (name if at in used else "·")

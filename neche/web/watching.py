@@ -87,6 +87,7 @@ class RunWatch:
             "of": last,
             "isFinished": newest.get("generation") == last,
             "champion": newest.get("champion_id"),
+            "crowned": _mark(self._layout.champion)[0],
             "depth": newest.get("depth"),
             "ladder": ladder and {"generation": ladder["generation"], **ladder["ladder"]},
             "warnings": list(newest.get("warnings", [])),

@@ -6,6 +6,7 @@ import threading
 
 import pytest
 
+from neche.archive.run import RunDirectory
 from neche.games.catalogue import GAMES, game
 from neche.games.game import geometry_of
 from neche.web import ServerConfiguration
@@ -293,6 +294,20 @@ def test_a_damaged_line_of_a_history_is_told(browser, tmp_path):
     page = browser.new_page()
     page.goto(f"{watched(run)}watch")
     page.locator("#error", has_text="line 2 is damaged").wait_for(timeout=20_000)
+    page.close()
+
+
+def test_a_champion_that_is_crowned_after_the_last_generation_is_shown(browser, tmp_path):
+    path = begun_run(tmp_path / "crowned", 4)
+    page = browser.new_page()
+    page.set_default_timeout(PATIENCE_MS)
+    page.goto(f"{watched(path)}watch")
+    page.locator("#champion-picture svg").wait_for()
+    with RunDirectory.open(path) as run:
+        last = run.last_generation()
+        assert last is not None
+        run.crown(last.members[3], generation=last.number, scores={"blind:depth=4": 0.75})
+    page.locator("#champion-words", has_text=f"{last.members[3].id}:").wait_for(timeout=20_000)
     page.close()
 
 

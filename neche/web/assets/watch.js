@@ -54,11 +54,13 @@ function charts() {
 }
 
 async function drawChampion(news) {
-  if (!news.champion || news.champion === champion) return;
+  // at the end of a run another one than that of the last generation may be crowned
+  const wanted = `${news.champion} ${news.crowned}`;
+  if (!news.champion || wanted === champion) return;
   try {
     const lit = await get(`/api/champion?name=${name}`);
     rules = rules || (await get(`/api/games/${news.game}`));
-    champion = news.champion;
+    champion = wanted;
     const after = lit.moves.length ? `after ${lit.moves.join(" ")}, moves it likes best` : "at the start of a game";
     byId("champion-words").textContent = `${lit.id}: ${lit.synapses} live synapses; activations ${after}; ${lit.view} to move, ${lit.words}.`;
     byId("champion-picture").replaceChildren(networkPicture(lit, rules, rules.turned[rules.sides.indexOf(lit.view)]));

@@ -25,13 +25,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect what was not asked for: no run shows skipped tests as a matter of course."""
+    """Deselect what was not asked for, so that no run shows skipped tests; those of browsers come last."""
     marks = ("slow", "gpu", "kernels", "torch", "cluster", "browser")
     unwanted = [mark for mark in marks if not config.getoption(mark)]
     left_out = [item for item in items if any(item.get_closest_marker(mark) for mark in unwanted)]
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]
+    # Playwright's event loop runs in this thread until the end: no test after it could have one of its own.
+    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
 
 
 @pytest.fixture(autouse=True)

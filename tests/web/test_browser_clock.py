@@ -73,6 +73,12 @@ def test_a_flag_falls(open_page):
     assert page.locator(".square.target").count() == 0
 
 
+def forget(page):
+    """Let the server forget the game of a page for newer ones."""
+    new = {"method": "POST", "headers": {"content-type": "application/json"}, "body": '{"game": "checkers"}'}
+    page.evaluate("async (new_) => { for (let more = 16; more; more--) await fetch('/api/new', new_); }", new)
+
+
 def test_a_game_that_the_server_forgot_has_no_more_time_than_before(open_page):
     page = open_page()
     begin_by_the_clock(
@@ -89,14 +95,28 @@ def test_a_game_that_the_server_forgot_has_no_more_time_than_before(open_page):
     running.filter(has_not_text=said).wait_for()
     page.wait_for_timeout(2_000)
     before, moves = times(page), played(page)
-    new = {"method": "POST", "headers": {"content-type": "application/json"}, "body": '{"game": "checkers"}'}
-    page.evaluate("async (new_) => { for (let more = 16; more; more--) await fetch('/api/new', new_); }", new)
+    forget(page)
     page.evaluate("document.getElementById('clock-1').title = 'before'")
     page.click("#analyse")
     page.locator("#clock-1:not([title])").wait_for()
     assert played(page) == moves
     for side, left in times(page).items():
         assert left <= before[side] < "3:00"
+
+
+def test_a_game_of_the_longest_times_comes_back_too(open_page):
+    page = open_page()
+    longest = {"minutes-0": "1440", "increment-0": "3600", "minutes-1": "1440", "increment-1": "3600"}
+    begin_by_the_clock(page, opponent="random", **longest)
+    for ply in (0, 2):
+        click_move(page, ply)
+        wait_for_moves(page, ply + 2)
+    forget(page)
+    page.evaluate("document.getElementById('clock-1').title = 'before'")
+    page.click("#analyse")
+    page.locator("#clock-1:not([title])").wait_for(timeout=20_000)
+    assert page.inner_text("#error") == ""
+    assert len(played(page)) == 4
 
 
 def test_a_player_thinks_on_only_where_it_was_asked_to(open_page):

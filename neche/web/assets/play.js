@@ -53,7 +53,7 @@ async function comeBack() {
   const lost = state;
   viewed = null;
   // what the last answer of the server said has run on here since
-  const clock = lost.clock && timeLeft().map((seconds, side) => ({ seconds: Math.max(1, seconds), increment: lost.clock.increments[side] }));
+  const clock = lost.clock && timeLeft().map((seconds, side) => ({ seconds: Math.min(86_400, Math.max(1, seconds)), increment: lost.clock.increments[side] }));
   accept(await newest(post("/api/new", { game: lost.game, fen: lost.startFen, moves: lost.moves, clock })));
 }
 

@@ -180,19 +180,14 @@ def _values(rules: Game, report: PhaseReport) -> dict[str, Any]:
 
 
 def _table(name: str, reports: Sequence[PhaseReport]) -> str:
-    named = {key for report in reports for key in report.means}
-    columns = {key: column for key, column in _COLUMNS.items() if key in named}
+    columns = {key: _COLUMNS[key] for key in _COLUMNS if any(key in one.means for one in reports)}
     lines = [
         f"{name}: means of {len(reports[0].samples)} positions of each phase",
         "",
         "  ".join([f"{'phase':8}", *(heading for heading, _ in columns.values())]),
     ]
     for report in reports:
-        cells = [
-            f"{report.means[key]:{len(heading)},.{digits}f}"
-            if key in report.means
-            else f"{'–':>{len(heading)}}"
-            for key, (heading, digits) in columns.items()
-        ]
+        means = {key: f"{report.means[key]:,.{columns[key][1]}f}" for key in columns if key in report.means}
+        cells = [f"{means.get(key, '–'):>{len(heading)}}" for key, (heading, _) in columns.items()]
         lines.append("  ".join([f"{report.phase:8}", *cells]))
     return "\n".join(lines)

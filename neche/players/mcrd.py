@@ -58,7 +58,8 @@ class Mcrd(Player):
     compiled_part = "playouts"
 
     def __post_init__(self) -> None:
-        _check_effort(self.playouts, self.time_ms)
+        if self.playouts is None and self.time_ms is None:
+            raise InputError("mcrd needs a number of playouts or a time")
         check_ranges("mcrd", self, {"time_ms": "time"})
         if self.allocation not in ALLOCATIONS:
             hint = suggestion(self.allocation, ALLOCATIONS)
@@ -79,11 +80,6 @@ class Mcrd(Player):
         return McrdEngine(self, game)
 
 
-def _check_effort(playouts: int | None, time_ms: int | None) -> None:
-    if playouts is None and time_ms is None:
-        raise InputError("mcrd needs a number of playouts or a time")
-
-
 class McrdEngine(Engine):
     """An MCRD player at one game; it remembers nothing from move to move."""
 
@@ -97,7 +93,8 @@ class McrdEngine(Engine):
         """Compare the moves; see `engine.Engine`. A move that wins at once needs no playouts."""
         moves = require_moves(self._game, position)
         limits = limits or self.limits
-        _check_effort(limits.nodes, limits.time_ms)
+        if limits.nodes is None and limits.time_ms is None:
+            raise InputError("mcrd needs a number of playouts or a time")
         # A win at once is certain, which no number of playouts would show.
         is_won = np.array([self._wins(move) for move in moves])
         effort = _Effort(self._player, self._game, moves, key, limits)

@@ -85,7 +85,10 @@ def execute_evolve(options: argparse.Namespace) -> None:
         for notice in run.resumption.notices:
             note(f"neche: {notice}")
         try:
-            prepare_field(benchmark_players(run.settings), run.settings.games.game)
+            ladder = benchmark_players(run.settings)
+            if "score" in limits and not ladder:
+                note("neche: --until score: the ladder has no player, so no score will be known")
+            prepare_field(ladder, run.settings.games.game)
             prepare("diagnostics", run.settings.games.game)
             stopped = _evolve(evolution, run, options, Stopping(limits, read_history(run.path).lines))
             champion_id, scores = _select_champion(evolution, options)

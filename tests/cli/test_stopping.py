@@ -77,3 +77,11 @@ def test_a_run_begun_with_another_goes_on_by_the_same_command_alone(terminal, tm
     assert resumed["generation"] == 3
     assert "no such run directory" in terminal.fault("evolve", "--from", "runs/nothing")
     assert sorted(path.name for path in (tmp_path / "runs").iterdir()) == ["from-old-seed-4", "old"]
+
+
+def test_a_score_that_is_never_measured_is_told_of(terminal, tmp_path):
+    words = ("--until", "score=0.9", "--until", "games=1")
+    terminal.evolve(tmp_path / "run", *words, "--set", "ladder=[]", generations=3)
+    assert "--until score: the ladder has no player" in terminal.notes
+    terminal.evolve(tmp_path / "other", *words, generations=3)
+    assert "--until score" not in terminal.notes

@@ -117,7 +117,12 @@ def joined(parts: list[Positions]) -> Positions:
 
 def read_dataset(directory: Path) -> Positions:
     """Return all positions of a dataset, shard after shard; InputError names a file at fault, or missing."""
-    return joined([read_shard(path)[1] for path in shard_paths(directory)])
+    read = {path: read_shard(path) for path in shard_paths(directory)}
+    first = next(iter(read.values()))[0]
+    for number, (path, (header, _)) in enumerate(read.items()):
+        if {"shard": number, **header} != {**first, "shard": number}:
+            raise InputError(f"{path}: is no shard {number} of the dataset that the first shard is of")
+    return joined([positions for _, positions in read.values()])
 
 
 def game_of(directory: Path) -> Game:

@@ -5,7 +5,15 @@ import pytest
 
 from neche.dataset import shards
 from neche.dataset.making import DatasetSettings, make_dataset
-from neche.dataset.shards import joined, no_positions, read_shard, shard_path, shard_paths, write_shard
+from neche.dataset.shards import (
+    joined,
+    no_positions,
+    read_dataset,
+    read_shard,
+    shard_path,
+    shard_paths,
+    write_shard,
+)
 from neche.errors import InputError
 from neche.network.array_file import from_bytes, to_bytes
 
@@ -31,6 +39,19 @@ def test_a_shard_missing_between_others_is_named(made):
     shard_path(made, 1).unlink()
     with pytest.raises(InputError, match=r"shard-000001\.npz: is missing"):
         shard_paths(made)
+
+
+def test_a_shard_of_another_dataset_or_number_is_named(made, tmp_path_factory):
+    other = tmp_path_factory.mktemp("other")
+    list(make_dataset(other, DatasetSettings(shard_games=2, seed=5), 6))
+    own = shard_path(made, 2).read_bytes()
+    assert len(read_dataset(made).own)
+    for content in (shard_path(other, 2).read_bytes(), shard_path(made, 1).read_bytes()):
+        shard_path(made, 2).write_bytes(content)
+        with pytest.raises(InputError, match=r"000002\.npz: is no shard 2 of the dataset"):
+            read_dataset(made)
+    shard_path(made, 2).write_bytes(own)
+    assert len(read_dataset(made).own)
 
 
 def test_a_directory_without_shards_is_named(tmp_path):

@@ -41,12 +41,12 @@ class Scale(msgspec.Struct, frozen=True):
     results: tuple[tuple[int, int, tuple[int, int, int, int, int]], ...]
 
     def fits(self, tournament: Tournament) -> bool:
-        """Return whether games of a tournament are like those between the rungs: board, openings, rule."""
+        """Return whether games of a tournament are like those between the rungs: board, openings, rules."""
         return (
             self.game == tournament.game
             and self.opening_plies == tournament.opening_plies
             and tournament.draw_rule == game(self.game).draws
-            and not tournament.starts
+            and not (tournament.starts or tournament.endings)
         )
 
 

@@ -82,6 +82,11 @@ def test_other_rungs_and_conditions_leave_the_scale_alone(league):
     assert placed("blind:depth=4", "blind:depth=1") is None, "another network under the same name"
 
 
+def test_games_cut_short_by_solved_endings_are_of_another_kind(league):
+    assert kept_scale().fits(Tournament(players(4, 3)))
+    assert not kept_scale().fits(Tournament(players(4, 3), endings="solved"))
+
+
 def test_a_game_whose_rungs_never_met_has_no_scale(league):
     assert read_scale("othello") is None
 

@@ -18,6 +18,7 @@ from neche.arena.tournament import OPENING_PLIES, Tournament
 from neche.compiled.streams import stream
 from neche.errors import InputError, check_type, check_whole
 from neche.games.catalogue import GAMES, game as game_named
+from neche.games.draws import MAX_PLIES
 from neche.genome.dna import WEIGHT_SCALE
 from neche.network.decode import Network
 from neche.players.alpha_beta import AlphaBeta
@@ -200,8 +201,9 @@ def _tournament(
     players: Sequence[Spec], game: str | None, games: int, seed: int, openings: int
 ) -> Tournament:
     """Return what decides the games between players, all arguments checked."""
-    for value, name, low in ((games, "games", 1), (seed, "seed", 0), (openings, "openings", 0)):
-        check_whole(value, name, low)
+    check_whole(games, "games", 1)
+    check_whole(seed, "seed", 0)
+    check_whole(openings, "openings", 0, MAX_PLIES)
     check_type(players, Iterable, "a list of players")
     players = tuple(players)
     name = game or game_of_players([one for one in players if isinstance(one, str)]) or GAMES[0]

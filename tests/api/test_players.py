@@ -83,6 +83,7 @@ def test_numbers_of_games_of_other_libraries_are_taken():
         (lambda: untyped.match("random", "random", games=0), "games = 0: a whole number of at least 1"),
         (lambda: untyped.match("random", "random", games="9"), "games = '9': a whole number"),
         (lambda: untyped.match("random", "random", openings=-1), "openings = -1: a whole number"),
+        (lambda: untyped.match("random", "random", openings=4097), "a whole number from 0 to 4096"),
         (lambda: untyped.match("random", "random", seed=1.5), r"seed = 1\.5: a whole number"),
         (lambda: untyped.player(untyped.read_network("champion"), depth="4"), "depth = '4': a whole number"),
         (lambda: untyped.player(untyped.read_network("champion"), depth=100), "a whole number from 1 to 60"),

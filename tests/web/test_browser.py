@@ -229,6 +229,20 @@ def test_several_runs_are_watched_together(browser, tmp_path):
         page.close()
 
 
+def test_a_damaged_run_names_no_game_beside_the_others(browser, tmp_path):
+    for seed in (1, 2):
+        begun_run(tmp_path / f"seed-{seed}", 2, seed=seed)
+    begun_run(tmp_path / "seed-3", 1, seed=3)
+    (tmp_path / "seed-3" / "config.toml").write_text("seed = \n")
+    page = browser.new_page()
+    page.set_default_timeout(PATIENCE_MS)
+    page.goto(f"{watched(tmp_path / 'seed-1', tmp_path)}watch")
+    page.locator("#runs tbody tr").nth(2).wait_for()
+    assert "config.toml" in page.inner_text("#runs")
+    assert "checkers" not in page.inner_text("#runs")
+    page.close()
+
+
 @pytest.mark.parametrize("generations", [3, 9])
 def test_curves_of_a_run_begun_anew_begin_anew(browser, tmp_path, generations):
     first, pages = begun_run(tmp_path / "first", 6), [browser.new_page(), browser.new_page()]

@@ -26,9 +26,10 @@ function ticks(low, high, count) {
 export function chart(title, lines, { span = null, half = false, marks = [], bands = [] } = {}) {
   const ranges = bands.flatMap(([, list]) => list.map(([at, , high]) => [at, high]));
   const points = [...lines.flatMap(([, list]) => list), ...ranges];
-  const first = Math.min(0, ...points.map(([x]) => x));
-  const last = Math.max(1, ...points.map(([x]) => x));
-  const [low, high] = span || [0, Math.max(1e-9, ...points.map(([, y]) => y)) * 1.08];
+  // not by arguments of Math.max: long runs have more points than a call may have of them
+  const first = points.reduce((least, [x]) => Math.min(least, x), 0);
+  const last = points.reduce((most, [x]) => Math.max(most, x), 1);
+  const [low, high] = span || [0, points.reduce((most, [, y]) => Math.max(most, y), 1e-9) * 1.08];
   const x = (value) => LEFT + ((WIDTH - LEFT - RIGHT) * (value - first)) / (last - first);
   const y = (value) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - (value - low) / (high - low || 1));
   const words = lines.filter(([, list]) => list.length).map(([name, list]) => `${name} ${written(list.at(-1)[1])}`).join(", ");

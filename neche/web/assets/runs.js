@@ -37,7 +37,8 @@ function curves(title, value, options = {}) {
   return drawn.some(([, list]) => list.length) ? [chart(title, drawn, { ...options, bands })] : [];
 }
 
-const kind = (run) => [runs.some((other) => other.game !== runs[0].game) ? run.game : "", run.settings].filter(Boolean).join(", ");
+const games = () => new Set(runs.filter(({ fault }) => !fault).map(({ game }) => game));
+const kind = (run) => [games().size > 1 ? run.game : "", run.settings].filter(Boolean).join(", ");
 
 function charts() {
   const player = byId("against").value;

@@ -4,6 +4,7 @@ What a killed worker took along is done again.
 """
 
 import os
+import pickle
 import signal
 import warnings
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
@@ -91,6 +92,10 @@ def results_of(calls: Mapping[Key, Any]) -> Iterator[tuple[Key, Any]]:
             fruitless = 1 if len(waiting) < num_waiting else fruitless + 1
             if fruitless > _RETRIES:
                 raise
+        except pickle.PicklingError as fault:
+            # The cause is the traceback of the thread that sends, its last line before the quotes.
+            why = str(fault.__cause__ or fault).strip(' "\n').rpartition("\n")[2]
+            raise InputError(f"cannot be sent to other processes: {why}; threads need not send") from fault
 
 
 def writable(part: Any) -> Any:

@@ -48,6 +48,15 @@ def test_a_backend_without_single_results_is_asked_for_a_few_at_a_time(count):
         assert list(found) == [(f"call {number}", number * number) for number in range(1, count)]
 
 
+def test_what_cannot_be_sent_to_other_processes_is_named_on_one_line():
+    lock = threading.Lock()
+    with (
+        joblib.parallel_config(backend="loky", n_jobs=2),
+        pytest.raises(InputError, match=r"^cannot be sent to other processes: .*lock' object; threads need"),
+    ):
+        list(results_of(calls(lambda number: (number, lock.locked()), 2)))
+
+
 def test_a_single_call_is_made_in_this_thread():
     with joblib.parallel_config(backend="threading", n_jobs=2):
         ((_, thread),) = results_of(calls(lambda number: threading.current_thread(), 1))

@@ -6,7 +6,8 @@ Simple Checkers 1.14 (Martin Fierz 2002) is one file in C++: plain alpha-beta th
 end, and an evaluation of a dozen terms made by hand. NECHE_SIMPLECH names that file as it is, `simplech.c` in
 `source/` of https://github.com/eygilbert/CheckerBoard; a compiler (`c++`, or the one that CXX names) makes a
 library of it when the first player is asked. `simplech_N` searches N plies from every position; of moves that
-are worth the same it plays the first that it finds, so only openings tell two games apart.
+are worth the same it plays the first that it finds, so only openings tell two games apart. Threads ask it
+side by side, as is usual; a compiled library cannot be sent to other processes (`--backend loky`).
 """
 
 import ctypes
@@ -86,7 +87,10 @@ def _player(depth: int) -> Callable[[neche.Board], str]:
 def _choose(board: neche.Board, depth: int) -> str:
     """Return the move of Simple Checkers at a position."""
     room = ctypes.create_string_buffer(squares_of(board).encode())
-    _library().choose(room, 2 if board.turn == "Black" else 1, depth)
+    # One thread compiles, and others wait for it; asked, it holds none of them up.
+    with _LOCK:
+        library = _library()
+    library.choose(room, 2 if board.turn == "Black" else 1, depth)
     after = room.value.decode()
     for move in board.moves:
         if squares_of(board.play(move)) == after:
@@ -114,7 +118,7 @@ def _library() -> ctypes.CDLL:
     name = os.environ.get("NECHE_SIMPLECH")
     if not name or not Path(name).is_file():
         raise neche.InputError(f"NECHE_SIMPLECH={name or ''}: name the file simplech.c of Simple Checkers")
-    with _LOCK, tempfile.TemporaryDirectory() as room:
+    with tempfile.TemporaryDirectory() as room:
         folder = Path(room)
         texts = {"windows.h": _WINDOWS, "cb_interface.h": _INTERFACE, "choose.cpp": _CHOOSE}
         for file, text in {**texts, "simplech.c": Path(name).read_text("latin-1")}.items():

@@ -193,3 +193,14 @@ def test_activations_are_asked_for_again_once_the_server_answers(open_page):
     page.unroute("**/api/light")
     page.click("#analyse")
     page.locator("#lit-picture svg").wait_for(timeout=60_000)
+
+
+def test_a_page_that_waits_for_a_network_does_not_say_that_there_is_no_champion(open_page):
+    page = open_page()
+    release = hold(page, re.compile("/api/champion"))
+    page.goto(page.url + "watch")
+    page.locator("#tiles dd").first.wait_for()
+    champion = page.locator("#tiles div", has_text="Champion").locator("dd").inner_text()
+    assert page.inner_text("#champion-words") == f"The network of {champion} is read …"
+    release()
+    page.locator("#champion-picture svg").wait_for()

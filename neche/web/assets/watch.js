@@ -5,7 +5,7 @@ import { chart } from "./charts.js";
 import { networkPicture } from "./network.js";
 import { lasting, pace } from "./pace.js";
 
-const EVERY_MS = 2000;
+const EVERY_MS = 2000, NONE = "No champion yet.";
 const name = encodeURIComponent(new URLSearchParams(location.search).get("run") || "");
 let lines = [], champion = null, rules = null, begun = null;
 
@@ -57,6 +57,8 @@ async function drawChampion(news) {
   // at the end of a run another one than that of the last generation may be crowned
   const wanted = `${news.champion} ${news.crowned}`;
   if (!news.champion || wanted === champion) return;
+  // The first is waited for while its code is compiled.
+  if (byId("champion-words").textContent === NONE) byId("champion-words").textContent = `The network of ${news.champion} is read …`;
   try {
     const lit = await get(`/api/champion?name=${name}`);
     rules = rules || (await get(`/api/games/${news.game}`));
@@ -78,7 +80,7 @@ async function newest() {
   // Another run has its name now: what is known is of the one before.
   lines = [];
   champion = rules = begun = null;
-  byId("champion-words").textContent = "No champion yet.";
+  byId("champion-words").textContent = NONE;
   byId("champion-picture").replaceChildren();
   return ask("");
 }

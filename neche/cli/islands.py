@@ -69,7 +69,8 @@ def _plan(options: argparse.Namespace, run: Path, settings: Settings, seed: int)
         f"--device {options.device}": options.device != "cpu",
     }
     for option in (option for option, is_given in of_one.items() if is_given):
-        raise InputError(f"{option}: not for all islands at once; --island N evolves one of them")
+        one = "--island N evolves one of them, --set islands=1 --set island=0 one population alone"
+        raise InputError(f"{option}: not for all islands at once; {one}")
     if settings.islands.island:
         raise InputError(f"island = {settings.islands.island}: say --island, which names its directory too")
     planned = plan_islands(

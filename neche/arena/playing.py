@@ -5,6 +5,7 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from multiprocessing.pool import ThreadPool
 from typing import Any, NamedTuple
 
 import joblib
@@ -37,6 +38,7 @@ _SHORT_BATCH, _LONG_BATCH = 0.003, 0.5
 # docs/how-to/run-on-a-cluster.md.
 _HAND_OVER_SECONDS = 0.005
 _BATCHES_A_WORKER = 4
+_LONG_DEPTH = 11
 
 
 class Schedule(NamedTuple):
@@ -239,8 +241,12 @@ def _received(arrays: bytes, rest: Any, rule: DrawRule) -> GameBatch:
 
 
 def play_batch(batch: GameBatch) -> GameResults:
-    """Play games one after another in this thread."""
+    """Play games one after another in this thread; long ones not in the main thread, which hears Ctrl-C."""
     contestants, schedule, rule = batch.contestants, batch.schedule, batch.rule
+    is_long = int(contestants.depths.max()) > _LONG_DEPTH
+    if is_long and threading.current_thread() is threading.main_thread():
+        with ThreadPool(1) as beside:
+            return beside.apply(play_batch, (batch,))
     if not contestants.players:
         return _play_compiled(contestants, schedule, rule)
     # Those that play in compiled code go as one batch; the others move by move, in their places.

@@ -4,6 +4,7 @@ import contextlib
 import functools
 import os
 import signal
+import threading
 from itertools import pairwise
 
 import joblib
@@ -136,6 +137,20 @@ def test_slow_games_are_handed_out_one_by_one(words, num_pairs):
     with joblib.parallel_config(backend=PromptThreads(), n_jobs=16):
         batches = playing._batches(contestants, pairings_of(0, 1, num_pairs))
     assert batches == [(number, number + 1) for number in range(2 * num_pairs)]
+
+
+@pytest.mark.parametrize(("depth", "is_main"), [(6, True), (12, False)])
+def test_one_worker_leaves_the_main_thread_to_ctrl_c_while_games_are_long(monkeypatch, depth, is_main):
+    places = []
+
+    def play(contestants, schedule, rule):
+        places.append(threading.current_thread() is threading.main_thread())
+        return playing.no_results(len(schedule.first))
+
+    monkeypatch.setattr(playing, "_play_compiled", play)
+    with joblib.parallel_config(backend=PromptThreads(), n_jobs=1):
+        play_games(Contestants.of([blind_network()], depth), pairings_of(0, 0, 1), TRAINING_DRAWS)
+    assert set(places) == {is_main}
 
 
 def test_progress_adds_up_to_all_games(tournament, cut):

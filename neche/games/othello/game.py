@@ -56,12 +56,7 @@ register_playouts()
 _START = parse_fen(START)
 
 # Norvig, Paradigms of Artificial Intelligence Programming (1992), chapter 18: a quarter of the board.
-_QUARTER = (
-    (120, -20, 20, 5),
-    (-20, -40, -5, -5),
-    (20, -5, 15, 3),
-    (5, -5, 3, 3),
-)
+_QUARTER = ((120, -20, 20, 5), (-20, -40, -5, -5), (20, -5, 15, 3), (5, -5, 3, 3))
 
 
 def _worth(square: str) -> int:

@@ -92,7 +92,9 @@ def stages(pieces: int) -> Iterator[list[Slice]]:
             yield [
                 of
                 for of in _all_slices(number)
-                if of.own_men + of.foe_men == men and min(_sides(of)) > 0 and of <= of.mirrored
+                if of.own_men + of.foe_men == men
+                and min(of.own_men + of.own_kings, of.foe_men + of.foe_kings) > 0
+                and of <= of.mirrored
             ]
 
 
@@ -118,10 +120,6 @@ def first_positions(board: BoardSize, pieces: int) -> tuple[Any, int]:
         first[of] = end
         end += -(-board.num_positions(of) // 4) * 4
     return first, end
-
-
-def _sides(of: Slice) -> tuple[int, int]:
-    return of.own_men + of.own_kings, of.foe_men + of.foe_kings
 
 
 def _all_slices(pieces: int) -> Iterator[Slice]:

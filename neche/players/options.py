@@ -7,7 +7,7 @@ ones.
 
 import re
 from collections.abc import Callable, Collection, Mapping
-from functools import cache
+from functools import cache, partial
 from math import nan
 from types import NoneType
 from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
@@ -58,12 +58,8 @@ def read_options(kind: str, known: Collection[str], tail: str, text: str) -> Opt
     return options
 
 
-def _read_hints(record: type) -> dict[str, Any]:
-    return get_type_hints(record, include_extras=True)
-
-
 # Python reads them anew each time, which takes longer than the rest of a specification.
-_hints_of: Callable[[type], dict[str, Any]] = cache(_read_hints)
+_hints_of: Callable[[type], dict[str, Any]] = cache(partial(get_type_hints, include_extras=True))
 
 
 def keys_of(record: type) -> tuple[str, ...]:

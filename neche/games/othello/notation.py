@@ -4,8 +4,6 @@ A FEN is the board, a1 to h1, a2 and so on to h8, as `X` (Black), `O` (White) an
 to move. Row 1 is at the top. A move is its square, `d3`, or `pass`.
 """
 
-from typing import Any
-
 import numpy as np
 
 from neche.errors import InputError
@@ -68,13 +66,9 @@ def legal_moves(position: Othello) -> list[Move]:
     for number in range(count):
         placed = int(moves[number]) & ~taken
         text = SQUARES[placed.bit_length() - 1] if placed else PASS
-        named.append(Move(text, _with_words(successor(position, moves, number))))
+        # Compiled code hands plain integers back.
+        named.append(Move(text, Othello(*map(np.uint64, successor(position, moves, number)))))
     return named
-
-
-def _with_words(position: Any) -> Othello:
-    # compiled code hands plain integers back
-    return Othello(*map(np.uint64, position))
 
 
 def score(position: Othello) -> int:

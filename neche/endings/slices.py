@@ -92,9 +92,7 @@ def stages(pieces: int) -> Iterator[list[Slice]]:
             yield [
                 of
                 for of in _all_slices(number)
-                if of.own_men + of.foe_men == men
-                and min(of.own_men + of.own_kings, of.foe_men + of.foe_kings) > 0
-                and of <= of.mirrored
+                if of.own_men + of.foe_men == men and 0 < sum(of[:2]) < number and of <= of.mirrored
             ]
 
 

@@ -105,8 +105,7 @@ class _Writing:
 
     def fields(self, position: Any) -> str:
         """Show a position by the names and values of its fields."""
-        pairs = zip(position._fields, position, strict=True)
-        return "  ".join(f"{name} {int(field)}" for name, field in pairs)
+        return "  ".join(f"{name} {int(field)}" for name, field in position._asdict().items())
 
     def legal_moves(self, position: Any) -> list[Move]:
         """List the legal moves in the order of generation."""

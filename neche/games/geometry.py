@@ -59,10 +59,6 @@ class BoardGeometry:
             for name, place in self.places.items()
         }
 
-    @cached_property
-    def _name_at(self) -> dict[str, str]:
-        return {coordinates: name for name, coordinates in self.coordinates.items()}
-
     def is_turned_for(self, side: int) -> bool:
         """Return whether the board is turned by 180 degrees for a side, an index in `Game.sides`."""
         return self.bottom is not None and side != self.bottom
@@ -83,9 +79,10 @@ class BoardGeometry:
         """
         rows = "|".join(sorted(map(re.escape, self.rows), key=len, reverse=True))
         corner = rf"[{''.join(self.columns).lower()}](?:{rows})(?![0-9])"
+        name_at = {coordinates: name for name, coordinates in self.coordinates.items()}
         names = []
         for word in re.findall(rf"{corner}|[0-9]+|[^\s\-x:]+", text.lower().strip()):
-            name = self._name_at.get(word) or (word.lstrip("0") if word.isdecimal() else "")
+            name = name_at.get(word) or (word.lstrip("0") if word.isdecimal() else "")
             if name not in self.places:
                 is_bare = re.fullmatch(corner, word) is not None
                 raise InputError(

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from neche.compiled.jit import I64, Bool, Moves, Position, jit
+from neche.compiled.jit import I64, Bool, Moves, Position, jit, overload
 from neche.compiled.streams import stream
 from neche.errors import InputError, fault_of_others
 from neche.games import contract
@@ -65,6 +65,20 @@ def _facts(position: Position, moves: Moves) -> Any:
         contract.position_words(position),
         contract.sensor_words(position),
     )
+
+
+def _are_alike(one: Position, other: Position) -> Bool:
+    """Return whether the fields of two positions have the same types in compiled code."""
+    return True
+
+
+overload(_are_alike)(lambda one, other: (lambda *_: True) if one == other else (lambda *_: False))
+
+
+@jit
+def _keeps_types(position: Position, moves: Moves) -> Any:
+    count = contract.generate(position, moves, 0)
+    return count <= 0 or _are_alike(position, contract.successor(position, moves, 0))
 
 
 @jit
@@ -133,14 +147,19 @@ class _Trial:
                 raise self.fault(what.removeprefix(f"{self.file}, ")) from error
             longest = max(longest, plies)
             outcomes[outcome] += 1
-        played = outcomes.total(), self.positions, longest, self.most_moves
-        return Trial(*played, dict(outcomes), self.comes_back)
+        return Trial(
+            outcomes.total(), self.positions, longest, self.most_moves, dict(outcomes), self.comes_back
+        )
 
     def _play_game(self, draws: np.random.Generator) -> tuple[int, str]:
         """Play a game; return its length and how it ended for the side to move."""
         self.at, self._seen = self.game.start(), None
         if len(set(self.game.sides)) != 2 or not all(isinstance(side, str) for side in self.game.sides):
             raise self.fault(f"sides are {self.game.sides!r}: two names are needed")
+        if not _keeps_types(self.at, self._room):
+            # Code that calls itself would be compiled for both kinds of positions, each calling the other.
+            kinds = ", ".join(type(field).__name__ for field in self.at)
+            raise self.fault(f"successor returns fields of other types than those of start, {kinds}")
         gone, since = set[Any](), [self.at]
         for ply in range(MAX_PLIES):
             moves = self._look()

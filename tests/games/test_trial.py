@@ -108,6 +108,22 @@ def test_a_turn_that_does_not_change_is_refused(folder):
         game(add_file(str(path)))
 
 
+@pytest.mark.parametrize(
+    ("name", "written", "instead", "kinds"),
+    [
+        ("widening", "np.uint32(position.turn ^ 1)", "position.turn ^ 1", "uint32, uint32"),
+        ("plain", "Stones(np.uint32(21), np.uint32(0))", "Stones(21, 0)", "int, int"),
+    ],
+)
+def test_integers_that_change_their_width_are_refused_before_they_are_linked(
+    name, written, instead, kinds, folder
+):
+    path = write_stones(folder, name)
+    path.write_text(path.read_text().replace(written, instead))
+    with pytest.raises(InputError, match=f"fields of other types than those of start, {kinds}"):
+        game(add_file(str(path)))
+
+
 SEEN = "np.uint32(position.own), np.uint32(position.foe), np.uint32(0)"
 
 

@@ -126,14 +126,17 @@ class Game:
     symmetries: tuple[tuple[int, ...], ...] = ()
 
     def __post_init__(self) -> None:
-        """Raise InputError if a symmetry is none."""
+        """Raise InputError if a symmetry is none, or sensors are not those of a board that can be turned."""
         if self.sensors is None:
             return
-        squares = self.sensors.squares
-        for symmetry in self.symmetries:
-            if sorted(symmetry) != list(range(len(squares))):
+        count, bits = len(self.sensors.squares), self.sensors.bits
+        if len({*bits}) != count:
+            raise InputError(f"game '{self.name}': {count} squares of sensors need as many bits, not {bits}")
+        given = (*(("a symmetry", symmetry) for symmetry in self.symmetries), ("turned", self.sensors.turned))
+        for what, squares in given:
+            if sorted(squares) != list(range(count)):
                 raise InputError(
-                    f"game '{self.name}': a symmetry is {symmetry}: each of the {len(squares)} squares that"
+                    f"game '{self.name}': {what} is {squares}: each of the {count} squares that"
                     " sensors see, by number, is needed once"
                 )
 

@@ -133,11 +133,10 @@ class SensorLayout:
     @cached_property
     def turned(self) -> tuple[int, ...]:
         """Sensor that sees the same square once the board is seen by the other side, for each sensor."""
-        columns = [_COLUMNS.index(square[0]) for square in self.squares]
-        rows = [int(square[1:]) for square in self.squares]
-        at = {place: sensor for sensor, place in enumerate(zip(columns, rows, strict=True))}
-        last, ends = max(columns), min(rows) + max(rows)
-        return tuple(at[last - column, ends - row] for column, row in zip(columns, rows, strict=True))
+        places = [(ord(square[0]), int(square[1:])) for square in self.squares]
+        ends = [min(way) + max(way) for way in zip(*places, strict=True)]
+        at = {place: sensor for sensor, place in enumerate(places)}
+        return tuple(at.get((ends[0] - column, ends[1] - row), -1) for column, row in places)
 
 
 def _sight(piece: str, squares: tuple[int, ...]) -> frozenset[tuple[int, str]]:
@@ -154,12 +153,6 @@ def square_symmetries(size: int) -> tuple[tuple[int, ...], ...]:
         for up, right in product((1, -1), repeat=2):
             found.append(tuple(square for row in board[::up] for square in row[::right]))
     return tuple(found[1:])
-
-
-def _dark_rows(size: int) -> tuple[str, ...]:
-    """Name the dark squares of a board, A1 among them, row by row from the bottom."""
-    places = product(range(1, size + 1), range(size))
-    return tuple(f"{_COLUMNS[column]}{row}" for row, column in places if (column + row) % 2)
 
 
 DARK_8X8 = SensorLayout(
@@ -183,7 +176,7 @@ DARK_8X8 = SensorLayout(
 """Board square of each sensor of the original program: own side at the bottom, row 1."""
 
 DARK_10X10 = SensorLayout(
-    _dark_rows(10),
+    tuple(f"{_COLUMNS[column]}{row}" for row in range(1, 11) for column in range(10) if (column + row) % 2),
     tuple(11 * (row // 2) + 6 * (row % 2) + place for row in range(10) for place in range(5)),
     # Four columns wide and two rows high: two of the first columns and two of the next, twice; one each in
     # rows 9 and 10; then the last two columns, four rows high, and two squares on top.

@@ -106,6 +106,25 @@ def test_a_symmetry_that_is_none_is_refused(wrong):
         replace(game("othello"), symmetries=(wrong,))
 
 
+@pytest.mark.parametrize("columns", ["AB", "BC", "kl", "YZ"])
+def test_a_board_is_turned_whatever_its_columns_are_called(columns):
+    squares = tuple(f"{column}{row}" for row in (3, 4, 5) for column in columns)
+    assert SensorLayout(squares, tuple(range(6))).turned == (5, 4, 3, 2, 1, 0)
+
+
+@pytest.mark.parametrize(
+    ("squares", "bits", "fault"),
+    [
+        (("A1", "B1", "A2"), (0, 1, 2), r"turned is \(-1, 2, 1\): each of the 3 squares"),
+        (("A1", "B1"), (0,), r"2 squares of sensors need as many bits, not \(0,\)"),
+        (("A1", "B1"), (0, 0), "2 squares of sensors need as many bits"),
+    ],
+)
+def test_sensors_that_are_of_no_board_are_refused(squares, bits, fault):
+    with pytest.raises(InputError, match=f"game 'othello': {fault}"):
+        replace(game("othello"), sensors=SensorLayout(squares, bits), symmetries=())
+
+
 def test_sensors_by_pattern_have_the_symmetries_of_their_groups_alone():
     # Groups of four squares in a row stay groups when mirrored, and not when turned by a quarter.
     mirrored, quarter = ALL_8X8.turned, tuple(8 * (square % 8) + 7 - square // 8 for square in range(64))

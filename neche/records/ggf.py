@@ -8,7 +8,7 @@ Source: M. Buro, "Generic Game Format (GGF)".
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import BinaryIO
 
 from neche.errors import InputError
@@ -73,18 +73,18 @@ def _written_games(stream: BinaryIO, name: str, on_fault: OnFault) -> Iterator[l
     game_at: SourceLocation | None = None
     properties: list[_Property] = []
     value_of: _Property | None = None
-    is_lost = False
+    is_lost, value = False, list[str]()
     for number, line in read_lines(stream, name):
         at = 0
         while at < len(line):
             if value_of is not None:
                 # within brackets: values may go on over several lines
                 end = line.find("]", at)
-                value_of.value += line[at:] if end < 0 else line[at:end]
+                value.append(line[at:] if end < 0 else line[at:end])
                 at = len(line) if end < 0 else end + 1
                 if end >= 0:
-                    properties.append(value_of)
-                    value_of = None
+                    properties.append(replace(value_of, value=" ".join(value)))
+                    value_of, value = None, []
                 continue
             found = _PIECES.match(line, at)
             assert found is not None
@@ -106,8 +106,6 @@ def _written_games(stream: BinaryIO, name: str, on_fault: OnFault) -> Iterator[l
                 if len(properties) >= _MAX_PROPERTIES and not is_lost:
                     on_fault(location.fault(f"more than {_MAX_PROPERTIES} properties in one game"))
                     is_lost = True
-        if value_of is not None:
-            value_of.value += " "
     if game_at and not is_lost:
         on_fault(game_at.fault(_NO_END))
 

@@ -5,10 +5,11 @@
 
 import io
 import random
+import time
 
 import pytest
 
-from neche.records.formats import FORMATS
+from neche.records.formats import FORMATS, format_named
 from tools.fuzz.records import SAMPLES, damaged, outcome_of
 
 CASES = 150
@@ -26,6 +27,12 @@ def test_damaged_files_are_read_or_refused_in_one_line(chosen):
 def test_a_sample_holds_several_games(chosen):
     records = list(chosen.read(io.BytesIO(SAMPLES[chosen.name]), "sample", "", pytest.fail))
     assert len(records) >= 2
+
+
+def test_an_endless_value_is_refused_in_time():
+    began = time.process_time()
+    assert outcome_of(b"(;GM[Othello]CO[" + b"endless\n" * 200_000, format_named("ggf")) == "refused"
+    assert time.process_time() - began < 10
 
 
 @pytest.mark.parametrize(

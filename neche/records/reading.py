@@ -15,7 +15,7 @@ MAX_LINE = 1 << 20
 """Bytes in a line. No file of games has one so long; it would fill the memory."""
 _BLOCK = 1 << 16
 """Bytes of UTF-16 that are read at once."""
-_LINE_ENDS = re.compile("\r\n|\r|\n")
+_LINE_ENDS = re.compile(b"\r\n|\r|\n")
 PASSES = ("pass", "pas", "pa", "ps", "--")
 _SHOWN_MOVES = 8
 
@@ -58,28 +58,33 @@ def read_lines(stream: BinaryIO, name: str) -> Iterator[tuple[int, str]]:
             raise InputError(f"{name}, line {number + 1}: a zero byte: this is no text file")
         if number == 0:
             raw = raw.removeprefix(BOM_UTF8)  # before decoding: the line may be Latin-1 all the same
-        try:
-            text = raw.decode("utf-8")
-        except UnicodeDecodeError:
-            # A line never fails for its letters: five bytes stand for none.
-            text = raw.decode("cp1252", "replace")
         # Files of DOS may end with this byte, some filled up with it.
-        parts = _LINE_ENDS.split(text.rstrip("\x1a"))
+        parts = _LINE_ENDS.split(raw.rstrip(b"\x1a"))
         # What follows the last line end is no line.
         if not parts[-1]:
             parts.pop()
         for part in parts:
             number += 1
-            yield number, part
+            try:
+                yield number, part.decode("utf-8")
+            except UnicodeDecodeError:
+                # A line never fails for its letters: five bytes stand for none.
+                yield number, part.decode("cp1252", "replace")
 
 
 def _raw_lines(stream: BinaryIO) -> Iterator[bytes]:
     """Yield the lines of a file with their ends, those of UTF-16 as UTF-8; one that is too long is cut."""
     # One byte more than allowed is read, which tells a line that is too long from one that just fits.
-    pieces = iter(lambda: stream.readline(MAX_LINE + 1), b"")
-    first = next(pieces, b"")
+    first = stream.readline(MAX_LINE + 1)
     if not first.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
-        yield from filter(None, chain([first], pieces))
+        while first:
+            # Those of old Macs come many at a time; what may be half of a line end is left to the next.
+            end = len(first)
+            if end > MAX_LINE:
+                ends = (found.end() for found in _LINE_ENDS.finditer(first))
+                end = max((place for place in ends if place <= MAX_LINE), default=end)
+            yield first[:end]
+            first = first[end:] + stream.readline(MAX_LINE + 1 - len(first[end:]))
         return
     decoder, rest = getincrementaldecoder("utf-16")("replace"), ""
     # The byte of a line end is only half of it here, or of another letter: in pieces that end there a line of

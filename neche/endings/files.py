@@ -77,12 +77,10 @@ def slice_path(directory: Path, game: str, of: Slice, kind: str = VALUES) -> Pat
 
 def num_pieces_solved(directory: Path, game: str) -> int:
     """Return the number of pieces up to which all slices are there; 0 for none."""
-    found = 0
-    for pieces in range(FEWEST_PIECES, MOST_PIECES + 1):
-        if not all(slice_path(directory, game, of).exists() for of in slices_of(pieces)):
-            break
-        found = pieces
-    return found
+    for pieces in range(MOST_PIECES, FEWEST_PIECES - 1, -1):
+        if all(slice_path(directory, game, of).exists() for of in slices_of(pieces)):
+            return pieces
+    return 0
 
 
 def write_slice(path: Path, game: str, of: Slice, counts: SliceCounts, array: Bytes) -> None:

@@ -54,7 +54,7 @@ class PdnNotation:
 
 @dataclass(frozen=True)
 class GgfNotation:
-    """A game in the generic game format, and in transcripts.
+    """A game in the generic game format, and in transcripts; its FEN is the squares and the side to move.
 
     game: its name there. size: of the board. marks: what its FEN and the format call a disc of each side.
     pass_text: its move that places nothing; transcripts leave it out. score: points of the side that begins

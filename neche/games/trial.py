@@ -22,6 +22,7 @@ PATIENCE = 300.0
 """Seconds without an answer, to compile the rules or from one position to the next, that count as no end."""
 POSITIONS = 200
 """Positions at which a game is checked whenever it is loaded."""
+_RESULTS = {1: "won", 0: "drawn", -1: "lost"}
 _SPARE_WORDS = 1 << 16
 """Of the move buffer behind its rows, for games that write too many."""
 
@@ -165,7 +166,9 @@ class _Trial:
             moves = self._look()
             self.positions += 1
             if not moves:
-                return ply, {1: "won", 0: "drawn", -1: "lost"}[self._outcome()]
+                if (result := self.game.outcome(self.at)) not in _RESULTS:
+                    raise self.fault(f"outcome is {result!r}; 1, 0 and −1 are won, drawn and lost")
+                return ply, _RESULTS[result]
             if self.positions == self.enough:
                 break
             before, self.at = self.at, moves[int(draws.integers(len(moves)))].after
@@ -235,9 +238,3 @@ class _Trial:
                 "sensor_words do not follow the move before: networks need squares that are the same bits for"
                 " both sides, and one own piece that moves or some that are added; or leave sensors out"
             )
-
-    def _outcome(self) -> int:
-        result = self.game.outcome(self.at)
-        if result not in (-1, 0, 1):
-            raise self.fault(f"outcome is {result!r}; 1, 0 and −1 are won, drawn and lost")
-        return result

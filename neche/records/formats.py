@@ -35,9 +35,9 @@ class Format:
     """A file format.
 
     ending: of file names. notation: what a game needs to be written so. read: (stream, name for messages,
-    game if the file does not say, what to do about faults) yields the games. write: returns the text of a
-    game; None, the format is only read. keeps: the kinds of `count_remarks` it has room for. keeps_tag:
-    whether it has room for a tag.
+    game if the file does not say or is of others, what to do about faults) yields the games. write: returns
+    the text of a game; None, the format is only read. keeps: the kinds of `count_remarks` it has room for.
+    keeps_tag: whether it has room for a tag.
     """
 
     name: str
@@ -58,7 +58,7 @@ class Format:
         return {**counts, "tags": sum(not self.keeps_tag(tag) for tag, _ in record.tags)}
 
 
-# Only PDN has files that do not name the game: the others are formats of Othello.
+# Only PDN has files that do not name the game. Transcripts and WTHOR are formats of Othello.
 FORMATS = (
     Format(
         "pdn",
@@ -73,7 +73,7 @@ FORMATS = (
         "ggf",
         ".ggf",
         "ggf",
-        lambda stream, name, _, fault: read_ggf(stream, name, on_fault=fault),
+        lambda stream, name, default, fault: read_ggf(stream, name, default_game=default, on_fault=fault),
         write_ggf,
         frozenset(("comments", "values")),
         keeps_tag,

@@ -55,7 +55,9 @@ class _Property:
     location: SourceLocation
 
 
-def read_ggf(stream: BinaryIO, name: str, *, on_fault: OnFault = stop) -> Iterator[GameRecord]:
+def read_ggf(
+    stream: BinaryIO, name: str, *, default_game: str = "", on_fault: OnFault = stop
+) -> Iterator[GameRecord]:
     """Yield the games of a GGF file, those of a synchronous pair one after the other; see `formats.Format`.
 
     Raises:
@@ -63,7 +65,7 @@ def read_ggf(stream: BinaryIO, name: str, *, on_fault: OnFault = stop) -> Iterat
     """
     for properties in _written_games(stream, name, on_fault):
         try:
-            yield _record(properties)
+            yield _record(properties, default_game)
         except InputError as fault:
             on_fault(fault)
 
@@ -110,8 +112,8 @@ def _written_games(stream: BinaryIO, name: str, on_fault: OnFault) -> Iterator[l
         on_fault(game_at.fault(_NO_END))
 
 
-def _record(properties: list[_Property]) -> GameRecord:
-    rules = _rules(properties)
+def _record(properties: list[_Property], default_game: str) -> GameRecord:
+    rules = _rules(properties, default_game)
     assert rules.ggf is not None
     tags: list[tuple[str, str]] = []
     played = RecordBuilder(rules)
@@ -135,9 +137,9 @@ def _record(properties: list[_Property]) -> GameRecord:
     return played.record(tags, _result(tags))
 
 
-def _rules(properties: list[_Property]) -> Game:
+def _rules(properties: list[_Property], default_game: str) -> Game:
     named = next((item for item in properties if item.name == "GM"), None)
-    for rules in map(game, GAMES):
+    for rules in map(game, filter(None, (*GAMES, default_game))):
         if rules.ggf and (named is None or named.value.strip().lower() == rules.ggf.game.lower()):
             return rules
     assert named is not None
@@ -207,7 +209,9 @@ def _score(record: GameRecord) -> str:
 def _board(record: GameRecord, rules: Game) -> str:
     assert rules.ggf is not None
     size = rules.ggf.size
-    squares, side = rules.format_fen(record.start).split()
+    squares, _, side = rules.format_fen(record.start).partition(" ")
+    if len(squares) != size**2:
+        raise InputError(f"GGF writes a board of {size}×{size} squares and the side to move, not '{squares}'")
     for mark, written in rules.ggf.marks:
         squares, side = squares.replace(mark, written), side.replace(mark, written)
     rows = [squares[at : at + size] for at in range(0, len(squares), size)]

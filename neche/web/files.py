@@ -82,7 +82,7 @@ def find_games(text: str, rules: Game) -> Found:
     begin = text.lstrip()[:2]
     name = "ggf" if begin == "(;" else "pdn" if rules.pdn or begin[:1] == "[" else "transcript"
     try:
-        return _read(text, name, rules.name if rules.pdn else "")
+        return _read(text, name, rules.name if format_named(name).holds(rules) else "")
     except InputError:
         # Moves of Othello, or PDN that does not name its game, may come while another one is on the board.
         with suppress(InputError):

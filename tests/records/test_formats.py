@@ -2,9 +2,11 @@
 
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
+from neche.cli.main import main
 from neche.errors import InputError
 from neche.games.catalogue import game
 from neche.records.formats import (
@@ -16,7 +18,8 @@ from neche.records.formats import (
     read_file,
     write_games,
 )
-from neche.records.record import Line, Ply, record_of
+from neche.records.ggf import write_ggf
+from neche.records.record import GameRecord, Line, Ply, record_of
 
 PDN, GGF, TRANSCRIPT, WTHOR = FORMATS
 
@@ -118,3 +121,29 @@ def test_a_game_of_others_is_read_where_it_is_named(tmp_path, monkeypatch):
         list(read_file(path))
     (record,) = read_file(path, default_game="mine")
     assert (record.game, record.moves) == ("mine", ("11-15",))
+
+
+def test_a_game_of_others_is_read_from_ggf_where_it_is_named(tmp_path, monkeypatch):
+    (tmp_path / "discs.py").write_text(
+        "from dataclasses import replace\n"
+        "from neche.games.catalogue import game\n"
+        'OLD = game("othello")\n'
+        'GAME = replace(OLD, name="discs", ggf=replace(OLD.ggf, game="Discs"))\n'
+    )
+    monkeypatch.setenv("NECHE_GAMES", str(tmp_path / "discs.py"))
+    path = tmp_path / "games.ggf"
+    write_games(path, [record_of("discs", ["f5", "d6"])], format_named("ggf"))
+    assert "GM[Discs]" in path.read_text()
+    with pytest.raises(InputError, match=r"GM\[Discs\] is none of the games known here"):
+        list(read_file(path))
+    (record,) = read_file(path, default_game="discs")
+    assert (record.game, record.moves) == ("discs", ("f5", "d6"))
+    target = tmp_path / "again.ggf"
+    assert main(["convert", str(path), str(target), "--game", "discs"]) == 0
+    assert target.read_text() == path.read_text()
+
+
+def test_a_position_that_ggf_cannot_write_is_refused():
+    rules = replace(game("othello"), format_fen=lambda position: ",".join(map(str, position)))
+    with patch.object(GameRecord, "rules", rules), pytest.raises(InputError, match="board of 8×8 squares"):
+        write_ggf(record_of("othello", ["f5"]))

@@ -103,16 +103,16 @@ def read_positions(text: str, rules: Game, numbers: Numbering) -> list[str]:
     fields = re.sub('(?<![0-9]) | (?![0-9])|"', "", " ".join(text.split())).rstrip(".").split(":")
     while len(fields) > 1 and CLOCK_IN_FEN.fullmatch(fields[-1]):
         fields.pop()
-    sides = "WB" if fields[0] == "?" else fields[0].upper()
-    lists = {"W": "", "B": ""}
+    sides = {"W": "W", "B": "B", "?": "WB"}.get(fields[0].upper())
+    lists: dict[str, str] = {}
     for part in fields[1:]:
         colour = part[:1].upper()
-        if colour not in lists or lists[colour]:
+        if colour not in ("W", "B") or colour in lists:
             raise InputError(f"FEN '{text}': expected one list for W and one for B, found '{part}'")
         lists[colour] = ",".join(_pieces(part[1:], text, rules, numbers))
-    if sides not in ("W", "B", "WB") or not 2 <= len(fields) <= 3:
+    if sides is None or not 2 <= len(fields) <= 3:
         raise InputError(f"FEN '{text}': expected SIDE:W…:B… with SIDE W or B")
-    listed = f"W{lists['W']}:B{lists['B']}"
+    listed = f"W{lists.get('W', '')}:B{lists.get('B', '')}"
     return [rules.format_fen(rules.parse_fen(f"{side}:{listed}")) for side in sides]
 
 

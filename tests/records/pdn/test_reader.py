@@ -356,6 +356,8 @@ def test_a_star_is_a_mark_right_behind_a_move_and_an_end_elsewhere():
         (f'[GameType "{"9" * 5000}"]\n1. a3-b4', "is none of the games known here"),
         ('[GameType "21"]\n[FEN "B:W1:B"]\n*', "line 2, column 1: FEN 'B:W1:B': a white man on 1 would"),
         ('[GameType "20"][FEN "B:W40:B99"]', "99 is no square"),
+        ('[GameType "20"][FEN "W:W:W40"]', "expected one list for W and one for B, found 'W40'"),
+        ('[GameType "20"][FEN "WB:W40:B9"]', "expected SIDE:W…:B… with SIDE W or B"),
         ("1. 11-15 {never closed", "column 10: the comment that begins here is not closed"),
         ("1. 11-15 (11-16", "column 10: the variation that begins here is not closed"),
         ("1. 11-15 (11-16\n[Event \"b\"]", "column 10: the variation that begins here is not closed"),

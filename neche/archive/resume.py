@@ -50,8 +50,8 @@ def recover(layout: RunLayout, config: Config) -> Resumption:
         generation = _try_entry(layout, config, entries, position, notices)
         if generation is not None:
             return _cut_back(layout, config, entries[: position + 1], generation, content, notices)
-    # A run stopped in its very first generation has at most that population and a torn line.
-    if content.endswith(b"\n") or len(layout.population_numbers()) > 1:
+    # A run stopped in its very first generation has at most that population, number 0, and a torn line.
+    if b"\n" in content or layout.population_numbers() not in ([], [0]):
         notices = notices or [f"{layout.history}: cut off or missing"]
         more = f"; and {len(notices) - _NUM_SHOWN} more" if len(notices) > _NUM_SHOWN else ""
         shown = "; ".join(notices[:_NUM_SHOWN])

@@ -3,6 +3,7 @@ import pytest
 
 from neche.archive.nechedbg import Imported, import_nechedbg
 from neche.archive.reading import newest_run, read_config
+from neche.archive.repair import repair
 from neche.archive.run import RunDirectory
 from neche.errors import InputError
 from neche.genome.dna import decode, encode, random_genome
@@ -39,6 +40,21 @@ def test_the_newest_population_is_ready_to_resume(folder, tmp_path):
         run.save(next_generation(generation, 3))
     with RunDirectory.open(tmp_path / "runs" / "old") as run:
         assert run.resumption.notices == ()
+
+
+@pytest.mark.parametrize("torn", [None, 0, 50])
+def test_members_are_not_replaced_by_random_ones_where_their_history_is_lost(folder, tmp_path, torn):
+    import_nechedbg(folder, tmp_path / "run")
+    history = tmp_path / "run" / "history.jsonl"
+    line = history.read_bytes()
+    history.unlink()
+    if torn is not None:
+        history.write_bytes(line[:torn])
+    before = contents(tmp_path / "run")
+    for work_on in (RunDirectory.open, repair):
+        with pytest.raises(InputError, match="no intact generation left to resume"):
+            work_on(tmp_path / "run")
+    assert contents(tmp_path / "run") == before
 
 
 def test_the_settings_are_those_of_the_original_with_the_size_of_the_files(folder, tmp_path):

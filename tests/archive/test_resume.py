@@ -170,6 +170,17 @@ def test_a_run_killed_before_its_first_generation_begins_anew(run, straight):
     assert contents(run) == contents(straight)
 
 
+def test_a_history_of_finished_generations_whose_end_is_torn_is_not_thrown_away(run):
+    with (run / "history.jsonl").open("ab") as history:
+        history.write(b'{"generation": 8')
+    for path in (run / "generations").glob("*.fasta"):
+        path.unlink()
+    before = contents(run)
+    with pytest.raises(InputError, match="run: no intact generation left to resume"):
+        RunDirectory.open(run)
+    assert contents(run) == before
+
+
 def test_a_run_with_nothing_but_its_configuration_begins_anew(run, straight):
     shutil.rmtree(run / "generations")
     for name in ("history.jsonl", "champions.fasta", "champion.fasta"):

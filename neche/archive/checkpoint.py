@@ -244,11 +244,8 @@ def split_records(content: bytes) -> Iterator[str]:
 
 def find_champions(content: bytes, identifiers: Collection[str]) -> dict[str, Record]:
     """Return the intact records of some champions from a file of them, by id."""
-    found = {}
-    for chunk in split_records(content):
-        if chunk[1:].partition(" ")[0] in identifiers and (record := intact_record(chunk)) is not None:
-            found[record.id] = record
-    return found
+    chunks = (chunk for chunk in split_records(content) if chunk[1:].partition(" ")[0] in identifiers)
+    return {record.id: record for record in map(intact_record, chunks) if record is not None}
 
 
 def intact_record(chunk: str) -> Record | None:

@@ -6,6 +6,7 @@ population: what was computed again is put in place only if it is what it was.
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from neche.errors import InputError
 from neche.evolution.evolve import evolve
 from neche.evolution.plugins import Plugins, check_recorded
 from neche.evolution.population import Generation, Member
+from neche.genome.fasta import read_fasta
 
 Progress = Callable[[int, int], None]
 """Called with generations computed and generations in all."""
@@ -49,28 +51,33 @@ def repair(
             make_directory(path.parent)
             write_file(path, read_file(other))
             mended.append(f"{path}: written again from {other}")
-    known = {line["generation"]: line["sha256"] for line in read_history(run).lines}
+    known = {number: _checksum(layout.population(number)) for number in layout.population_numbers()}
+    known |= {line["generation"]: line["sha256"] for line in read_history(run).lines}
     with RunDirectory.open(run) as opened:
         mended += opened.resumption.notices
         config = parse_config(read_file(layout.config), str(layout.config))._replace(settings=opened.settings)
-        mended += _without_surplus(layout, config)
         if plugins is not None:
             check_recorded(config.plugins, plugins, layout.root)
-        if plugins is not None or not config.plugins:
-            mended += _compute_again(layout, config, plugins, progress)
-    if plugins is not None or not config.plugins:
-        mended += _catch_up(layout, config, known, plugins, progress)
+        is_begun, can_compute = layout.history.exists(), plugins is not None or not config.plugins
+        mended += _without_surplus(layout, config) if is_begun else ()
+        mended += _compute_again(layout, config, plugins, progress) if is_begun and can_compute else ()
+    mended += _catch_up(layout, config, known, plugins, progress) if can_compute else ()
     faults = verify(run).faults
     # What the opening found may not be to be had again.
     return Verification(faults, tuple(line for line in mended if not line.startswith(faults)))
 
 
 def _is_intact(path: Path) -> bool:
-    try:
-        parse_config(read_file(path), str(path))
-    except InputError:
-        return False
-    return True
+    with suppress(InputError):
+        return bool(parse_config(read_file(path), str(path)))
+    return False
+
+
+def _checksum(population: Path) -> str:
+    """Return the checksum of a population whose records are intact, else an empty one."""
+    with suppress(InputError):
+        return hashlib.sha256(read_file(population)).hexdigest() if read_fasta(population) else ""
+    return ""
 
 
 def _compute_again(
@@ -102,7 +109,8 @@ def _catch_up(
 ) -> Iterator[str]:
     """Compute again what a resume cuts off at the end of the history; yield what was mended.
 
-    known: checksums of the populations, by generation. One that comes out otherwise is the end of it.
+    known: checksums of the populations, by generation, empty if none is known. One that comes out otherwise
+    is the end of it.
     """
     # Opened anew: champions that were lost are there by now.
     with RunDirectory.open(layout.root) as opened:
@@ -111,7 +119,7 @@ def _catch_up(
         for generation in _evolving(layout, config, plugins)(generations=newest, resume_from=last):
             population = b"".join(checkpoint.format_population(generation, config.settings))
             digest = hashlib.sha256(population).hexdigest()
-            if known.get(generation.number, digest) != digest:
+            if known.get(generation.number, "") not in ("", digest):
                 return
             opened.save(generation)
             progress(generation.number - start, newest - start)
@@ -178,10 +186,9 @@ def _lost(layout: RunLayout, config: Config) -> list[int]:
 def _intact_population(layout: RunLayout, entry: HistoryLine) -> Generation | None:
     """Return the generation of an intact line, without its hall of fame; None if its population is lost."""
     path = layout.population(entry.values["generation"])
-    try:
+    with suppress(InputError):
         return checkpoint.parse_generation(entry.values, read_file(path), str(path))
-    except InputError:
-        return None
+    return None
 
 
 def _newest_intact(layout: RunLayout, config: Config, before: int) -> Generation | None:

@@ -74,6 +74,17 @@ def twice(first, after):
     return damage
 
 
+def cut_off(number, length):
+    """Lose the end of the history, from so many bytes into the line of a generation on."""
+
+    def damage(run):
+        history = run / "history.jsonl"
+        lines = history.read_bytes().splitlines(keepends=True)
+        history.write_bytes(b"".join(lines[:number]) + lines[number][:length])
+
+    return damage
+
+
 def champion(number):
     """Lose a champion whose population is no longer kept."""
 
@@ -96,10 +107,25 @@ DAMAGES = {
     "first line": [line(0, 60)],
     "line and population": [line(6, 100), population(6)],
     "newest population": [rotten(NEWEST)],
+    "newest line": [line(NEWEST, 100)],
+    "newest lines": [line(NEWEST, 100), line(8, 100)],
+    "end of the history": [cut_off(5, 100)],
+    "half of the history and a population": [cut_off(5, 0), population(3), rotten(8)],
     "newest populations": [rotten(NEWEST), population(8), rotten(6), line(4, 100)],
     "champion": [champion(4)],
     "all of them": [champion(2), line(2, 100), rotten(0), population(3), line(5, 9), rotten(6)],
 }
+
+
+def test_what_a_kill_left_is_finished_and_what_none_finished_has_nothing_to_mend(run, tmp_path):
+    before = contents(run)
+    cut_off(NEWEST, 20)(run)
+    assert repair(run).faults == ()
+    assert contents(run) == before
+    RunDirectory.create(tmp_path / "begun", load_recipe("tournament"), 5).close()
+    found = repair(tmp_path / "begun")
+    assert found.faults == ()
+    assert [text.rpartition(": ")[2] for text in found.mended] == ["no generation was finished; begins anew"]
 
 
 @pytest.mark.parametrize("damages", DAMAGES.values(), ids=DAMAGES)

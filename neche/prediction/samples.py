@@ -165,7 +165,7 @@ def excited_sensors(
         return _listed(on.reshape(len(boards), len(kinds) * squares), np.dtype(np.uint8))
     # kings stand behind all patterns, and are few
     patterns = excited_patterns(on[:, 0].astype(np.int64) + 2 * on[:, len(kinds) // 2], layout)
-    kings_on = on[:, 1::2].reshape(len(boards), -1) if layout.has_kings else on[:, :0, 0]
+    kings_on = on[:, 1::2].reshape(len(boards), 2 * squares) if layout.has_kings else on[:, :0, 0]
     excited, counts = _listed(kings_on, np.dtype(np.uint16))
     excited += np.uint16(layout.num_pattern_sensors - kings_on.shape[1])
     return np.concatenate([patterns.astype(np.uint16), excited], axis=1), counts + np.uint8(patterns.shape[1])

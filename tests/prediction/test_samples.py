@@ -177,6 +177,20 @@ def test_excited_sensors_are_the_pieces_and_patterns_on_squares_by_name(name, by
         assert excited[row, : counts[row]].tolist() == np.flatnonzero(seen).tolist()
 
 
+@pytest.mark.parametrize("by_pattern", [False, True])
+@pytest.mark.parametrize("name", GAMES)
+def test_games_of_which_no_position_is_kept_leave_no_sample(name, by_pattern):
+    none, some = (
+        make_samples(
+            blind_network(), replace(plan_of(name, 0, 0, 0.5, kept), by_pattern=by_pattern), STREAMS, 3
+        )[0]
+        for kept in (1e-300, 1.0)
+    )
+    assert [len(column) for column in none] == [0, 0, 0]
+    for joined, column in zip(join_samples([none, some]), some, strict=True):
+        assert np.array_equal(joined, column)
+
+
 def test_targets_are_between_what_the_search_and_the_game_say():
     _, (network,) = networks("checkers", 3, 1)
     values, results, mixed = (

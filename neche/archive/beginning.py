@@ -51,6 +51,8 @@ def read_origin(source: str, settings: Settings) -> Origin:
         InputError: there is nothing of that name, it is damaged, or of another game, topology or length.
     """
     records, name = _records(source), game_of_source(source)
+    if not records:
+        raise InputError(f"{source}: no member of a population is in it")
     if name not in (None, settings.games.game):
         raise InputError(f"{source}: is of the game {name}, the settings say {settings.games.game}")
     wanted, some = settings.members, msgspec.structs.replace(settings.members, population=2)
@@ -102,7 +104,6 @@ def unplayed_generation(
     """Return members that have not played yet; they do so first when the run goes on."""
     depth, count = settings.curriculum.depth, len(genomes)
     members = tuple(Member(member_id(number, at), (), genome) for at, genome in enumerate(genomes))
-    learns = settings.prediction.fitness != "tournament"
     return Generation(
         number=number,
         members=members,
@@ -119,7 +120,7 @@ def unplayed_generation(
             **({"imported": True} if is_imported else {}),
         },
         # the best of them knows more than random games do
-        labellers=members[:1] if learns else (),
+        labellers=members[:1] if settings.prediction.fitness != "tournament" else (),
     )
 
 

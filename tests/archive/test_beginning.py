@@ -94,6 +94,14 @@ def test_members_that_do_not_fit_are_refused_and_nothing_is_begun(tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["empty", "origin"]
 
 
+def test_a_file_without_a_member_is_named_and_nothing_is_begun(tmp_path):
+    file = tmp_path / "labellers.fasta"
+    file.write_text(">g1-0000 labeller=earlier\nACGTACGTACGTACGT\n")
+    with pytest.raises(InputError, match=r"labellers\.fasta: no member of a population is in it$"):
+        neche.evolve("tournament", run=tmp_path / "run", origin=str(file), **{**TINY, "genes": 1})
+    assert [*tmp_path.iterdir()] == [file]
+
+
 def test_a_run_whose_newest_line_is_damaged_is_not_taken_for_a_shorter_one(tmp_path):
     origin = begun(tmp_path / "origin", "tournament")
     history = tmp_path / "origin" / "history.jsonl"

@@ -7,6 +7,7 @@ fixed players, the benchmarks, and against the champions of earlier generations,
 Symbols: K candidates, P members, M comparisons of each candidate.
 """
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -160,11 +161,9 @@ def select_champion(settings: Settings, seed: int, generation: Generation) -> tu
     """
     context, members = Context(settings, seed, generation.number), generation.members
     if strategy_age(settings, generation.number, generation.stage) is None:
-        candidates, games = settings.champion.final_candidates, settings.champion.final_games
-        depth = generation.depth
-        scores = play_off(
-            context, members, depth, "final play-off", num_candidates=candidates, num_games=games
-        )
+        final = settings.champion
+        sizes = {"num_candidates": final.final_candidates, "num_games": final.final_games}
+        scores = play_off(context, members, generation.depth, "final play-off", **sizes)
         rank = int(np.argmax(scores))
     else:
         rank = centre_rank(members, generation.number)
@@ -176,7 +175,7 @@ def benchmark_players(settings: Settings) -> list[Player]:
     """Return the benchmarks; a shipped champion or a hand-made player is one in its own game only.
 
     Raises:
-        InputError: a specification is wrong, or is of a player that never plays alike twice.
+        InputError: a specification is wrong, its player never plays alike twice, or no history can name it.
     """
     name, without = settings.games.game, left_out(settings)
     try:
@@ -187,6 +186,8 @@ def benchmark_players(settings: Settings) -> list[Player]:
         if not player.is_repeatable:
             lacking = f"a fixed {player.effort}, not a time" if player.time_ms else "one thread"
             raise InputError(f"ladder player {player.name}: needs {lacking}")
+        if re.search(r"[\x00-\x1f\x7f-\x9f]|.{1001}", player.name):  # a history could not be read again
+            raise InputError(f"ladder player {player.name}: its name is too long or has control characters")
     return players
 
 

@@ -175,8 +175,7 @@ def describe_diversity(
     known = {parent.id for parent in parents}
     children = [index for index, member in enumerate(members) if known and member.id not in known]
     # What an immigrant was at home is not here to be compared with.
-    children = [index for index in children if not members[index].parents[0].startswith(FOREIGN)]
-    children = children[:_CHILDREN]
+    children = [index for index in children if not members[index].parents[0].startswith(FOREIGN)][:_CHILDREN]
     found = {
         "constant": float(np.mean((values == values[:, :1]).all(axis=1))),
         "distance": mean_distance(members, stream(seed, number, "distance")),

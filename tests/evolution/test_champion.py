@@ -1,6 +1,9 @@
+import json
+
 import numpy as np
 import pytest
 
+from neche.archive.checkpoint import read_generation_line
 from neche.arena.playing import play_games
 from neche.errors import InputError
 from neche.evolution import champion
@@ -15,6 +18,7 @@ from neche.evolution.champion import (
 )
 from neche.evolution.evolve import evolve
 from neche.evolution.population import Context, Member, PastChampion
+from neche.genome.fasta import Record, format_records
 from neche.network.decode import decode, material_genome, material_network
 from neche.players.spec import parse_player
 from tests.evolution.builders import ranked_generation, tiny_settings
@@ -129,6 +133,19 @@ def test_a_ladder_player_at_fault_is_refused_before_anything_is_played():
 def test_a_player_that_thinks_by_the_clock_is_refused_on_a_ladder():
     with pytest.raises(InputError, match="needs a fixed depth, not a time"):
         benchmark_players(tiny_settings('ladder=["material:time=10"]'))
+
+
+@pytest.mark.parametrize("name", ["tab\t.fasta", "line\n.fasta", "\x85.fasta", "/".join(["long" * 50] * 6)])
+def test_a_player_whose_name_no_history_can_say_is_refused_on_a_ladder(tmp_path, name):
+    file = tmp_path / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(format_records([Record("g0-0000", material_genome(), {"perspective": "own"})]))
+    player = f"network:file={file},depth=1"
+    line = {"generation": 0, "champion_id": "g0-0000", "moved_up_at": None, "depth": 1, "sha256": "0" * 64}
+    with pytest.raises(InputError, match="ladder"):
+        read_generation_line(json.dumps({**line, "ladder": {player: 0.5}}).encode())
+    with pytest.raises(InputError, match=r"ladder player .*: its name is too long or has control characters"):
+        benchmark_players(tiny_settings(f"ladder=[{json.dumps(player)}]"))
 
 
 def test_a_player_whose_threads_race_each_other_is_refused_on_a_ladder():

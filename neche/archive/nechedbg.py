@@ -23,7 +23,7 @@ BEST_NETWORKS = "best_networks.txt"
 PERSPECTIVE = "own"
 """How that program looks at a position."""
 
-_POPULATION_NAME = re.compile(r"(\d+)_nets\.txt")
+_POPULATION_NAME = re.compile(r"(\d{1,15})_nets\.txt")
 
 
 class Imported(NamedTuple):

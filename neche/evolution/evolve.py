@@ -75,13 +75,11 @@ def evolve(
         plugins.check(settings)
         notify = plugins.heard_by(notify)
     last = settings.run.generations if generations is None else generations
-    if resume_from is not None and len(resume_from.members) != settings.members.population:
+    if resume_from is not None and len(resume_from.protected().members) != settings.members.population:
         raise InputError(
             f"generation {resume_from.number} has {len(resume_from.members)} members,"
             f" the settings say population = {settings.members.population}"
         )
-    if resume_from is not None:
-        resume_from.protected()
     # Checked at once, evolved when the first generation is asked for.
     own = island_seed(settings, seed)
     return _evolve(

@@ -5,6 +5,7 @@ from neche.archive.nechedbg import Imported, import_nechedbg
 from neche.archive.reading import newest_run, read_config
 from neche.archive.repair import repair
 from neche.archive.run import RunDirectory
+from neche.archive.verify import verify
 from neche.errors import InputError
 from neche.genome.dna import decode, encode, random_genome
 from neche.genome.fasta import read_fasta
@@ -137,6 +138,12 @@ def test_folders_without_networks_are_named(folder, tmp_path):
         path.unlink()
     with pytest.raises(InputError, match=r"nechedbg: not a nechedbg folder, no N_nets.txt is in it"):
         import_nechedbg(folder, tmp_path / "run")
+
+
+def test_a_number_that_no_history_can_say_is_no_population(folder, tmp_path):
+    (folder / "10_nets.txt").rename(folder / f"{10**21}_nets.txt")
+    assert import_nechedbg(folder, tmp_path / "run").generation == 9
+    assert verify(tmp_path / "run").faults == ()
 
 
 def test_a_population_of_one_is_out_of_range(folder, tmp_path):

@@ -18,8 +18,8 @@ import numpy as np
 
 from neche.archive.layout import RunLayout
 from neche.archive.reading import read_config, read_generation, read_history
-from neche.archive.run import RunDirectory, check_unused
-from neche.archive.storage import rename_directory
+from neche.archive.run import RunDirectory, RunLock, check_unused
+from neche.archive.storage import make_directory, rename_directory
 from neche.errors import InputError
 from neche.evolution.population import Generation, Member, first_members, member_id
 from neche.evolution.settings import Settings
@@ -139,16 +139,18 @@ def write_begun_run(
     Raises:
         InputError: as `RunDirectory.create`, or the directory has no name, as `.` and `..` have none.
     """
-    check_unused(path)
     if not path.name.strip("."):
         raise InputError(f"{path}: the run is written aside and renamed; give its directory by name")
     aside = path.with_name(f".{path.name}.partial")
-    shutil.rmtree(aside, ignore_errors=True)
+    make_directory(aside)
+    lock = RunLock(RunLayout(aside))  # so that nobody else begins this run meanwhile
     try:
-        with RunDirectory.create(aside, settings, seed, origin, plugins) as run:
+        check_unused(path)
+        shutil.rmtree(aside / path.name, ignore_errors=True)
+        with RunDirectory.create(aside / path.name, settings, seed, origin, plugins) as run:
             run.add_champions(champions)
             run.save(generation)
-        rename_directory(aside, path)
-    except BaseException:
+        rename_directory(aside / path.name, path)
+    finally:
         shutil.rmtree(aside, ignore_errors=True)
-        raise
+        lock.release()

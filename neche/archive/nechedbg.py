@@ -99,11 +99,8 @@ def _read_genomes(path: Path) -> list[Digits]:
 
 def _champion_records(genomes: Sequence[Digits], newest: int) -> list[Record]:
     """Name the champions by their line; an interrupted original may have written a generation twice."""
+    same = {"source": BEST_NETWORKS, "perspective": PERSPECTIVE}
     return [
-        Record(
-            f"best-{line:04d}",
-            genome,
-            {"generation": str(min(line, newest)), "source": BEST_NETWORKS, "perspective": PERSPECTIVE},
-        )
+        Record(f"best-{line:04d}", genome, {"generation": str(min(line, newest)), **same})
         for line, genome in enumerate(genomes)
     ]

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 import neche
-from neche.archive.beginning import read_origin
+from neche.archive.beginning import begin_with, read_origin
 from neche.archive.layout import RunLayout
 from neche.archive.reading import read_config, read_history
 from neche.archive.repair import repair
 from neche.archive.run import RunDirectory
+from neche.archive.verify import verify
 from neche.errors import InputError
 from neche.evolution.recipes import load_recipe, override
 from neche.evolution.settings import resolve
@@ -128,6 +129,27 @@ def test_a_directory_without_a_name_is_refused_and_left_empty(tmp_path, monkeypa
     with pytest.raises(InputError, match=r"^\.: .* give its directory by name$"):
         neche.evolve("memetic", run=".", origin="memetic-7")
     assert [*tmp_path.rglob("*")] == [tmp_path / "here"]
+
+
+def test_two_that_begin_the_same_run_at_once_do_not_write_into_each_others_way(tmp_path, monkeypatch):
+    origin = begun(tmp_path / "origin", "tournament", generations=0)
+    settings, seen, save = read_config(origin).settings, [], RunDirectory.save
+
+    def meanwhile(run, generation):
+        monkeypatch.setattr(RunDirectory, "save", save)
+        with pytest.raises(InputError, match="in use by another neche process") as refused:
+            begin_with(tmp_path / "run", settings, 6, read_origin(origin, settings))
+        seen.append(str(refused.value))
+        save(run, generation)
+
+    monkeypatch.setattr(RunDirectory, "save", meanwhile)
+    begin_with(tmp_path / "run", settings, 5, read_origin(origin, settings))
+    assert len(seen) == 1
+    assert read_config(tmp_path / "run").seed == 5
+    assert verify(tmp_path / "run").faults == ()
+    with pytest.raises(InputError, match="run: holds a run already"):
+        begin_with(tmp_path / "run", settings, 6, read_origin(origin, settings))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["origin", "run"]
 
 
 def test_a_run_whose_first_members_are_lost_does_not_go_on_with_others(tmp_path):

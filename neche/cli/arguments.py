@@ -2,7 +2,7 @@
 
 import argparse
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import Any, NoReturn
 
 from neche.cli.streams import write_out
@@ -111,24 +111,25 @@ class Parser(argparse.ArgumentParser):
 
 def parse(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.Namespace:
     """Parse a command's words; an unknown option is named together with the nearest known one."""
-    options, left_over = parser.parse_known_args(_join_negative_values(words))
+    known = parser._option_string_actions
+    takers = {name for name, action in known.items() if action.nargs != 0}
+    options, left_over = parser.parse_known_args(_join_values(words, takers))
     if left_over:
         wrong = next((word for word in left_over if word.startswith("-")), left_over[0])
         if not wrong.startswith("-"):
             raise InputError(f"unexpected argument {wrong!r}; {parser.prog} --help tells what it takes")
-        known = [name for action in parser._actions for name in action.option_strings]
         name = wrong.partition("=")[0]
         raise InputError(f"unknown option {name}{suggestion(name, known)}")
     return options
 
 
-def _join_negative_values(words: Sequence[str]) -> list[str]:
+def _join_values(words: Sequence[str], takers: Container[str]) -> list[str]:
+    """Join a value that is negative to the option before it; takers: options that take a value."""
     # argparse takes the value of "--sprt -5,0" for an option; written as one word it does not.
     joined: list[str] = []
     for word in words:
-        previous = joined[-1] if joined else ""
-        if _NEGATIVE_VALUE.match(word) and previous.startswith("--") and "=" not in previous:
-            joined[-1] = f"{previous}={word}"
+        if joined and joined[-1] in takers and _NEGATIVE_VALUE.match(word):
+            joined[-1] += f"={word}"
         else:
             joined.append(word)
     return joined

@@ -45,6 +45,11 @@ def test_an_option_without_a_value_as_of_a_variable_that_is_not_set_is_a_fault(t
     assert f"{option}: the value is empty" in terminal.fault("evolve", option, "")
 
 
+def test_a_word_that_begins_like_a_negative_number_may_be_a_name(terminal):
+    for words in (("--repair", "-1"), ("--", "-1"), ("-1",)):
+        assert "-1: no run, and no directory of runs" in terminal.fault("verify", *words)
+
+
 def test_a_missing_value_is_named(terminal):
     assert "--depth: expected one argument" in terminal.fault("perft", "--depth")
 

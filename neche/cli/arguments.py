@@ -54,9 +54,7 @@ class Parser(argparse.ArgumentParser):
         name.
         """
         said = f"{meaning} (default: {default})" if default else meaning
-        # argparse converts a default as well, which may be empty
-        kind = _something if default is None else str
-        self.add_argument(*name.split(), type=kind, default=default, dest=dest, metavar=metavar, help=said)
+        self.add_argument(*name.split(), default=default, dest=dest, metavar=metavar, help=said)
 
     def add_texts(self, name: str, metavar: str, meaning: str) -> None:
         """Add an option that may be given again: the value is the list of its texts."""
@@ -112,8 +110,12 @@ class Parser(argparse.ArgumentParser):
 def parse(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.Namespace:
     """Parse a command's words; an unknown option is named together with the nearest known one."""
     known = parser._option_string_actions
-    takers = {name for name, action in known.items() if action.nargs != 0}
-    options, left_over = parser.parse_known_args(_join_values(words, takers))
+    joined = _join_values(words, {name for name, action in known.items() if action.nargs != 0})
+    # As of a variable of the shell that is not set: no default may take its place.
+    for word in joined:
+        if not word or (word[-1] == "=" and word[:-1] in known):
+            raise InputError(f"argument {word[:-1]}: the value is empty" if word else "an argument is empty")
+    options, left_over = parser.parse_known_args(joined)
     if left_over:
         wrong = next((word for word in left_over if word.startswith("-")), left_over[0])
         if not wrong.startswith("-"):
@@ -124,21 +126,15 @@ def parse(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.Nam
 
 
 def _join_values(words: Sequence[str], takers: Container[str]) -> list[str]:
-    """Join a value that is negative to the option before it; takers: options that take a value."""
+    """Join a value that is negative or empty to the option before it; takers: options that take a value."""
     # argparse takes the value of "--sprt -5,0" for an option; written as one word it does not.
     joined: list[str] = []
     for word in words:
-        if joined and joined[-1] in takers and _NEGATIVE_VALUE.match(word):
+        if joined and joined[-1] in takers and (not word or _NEGATIVE_VALUE.match(word)):
             joined[-1] += f"={word}"
         else:
             joined.append(word)
     return joined
-
-
-def _something(text: str) -> str:
-    if not text:
-        raise argparse.ArgumentTypeError("the value is empty")
-    return text
 
 
 def whole_number(low: int, high: int | None = None) -> Callable[[str], int]:

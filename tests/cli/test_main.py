@@ -40,9 +40,22 @@ def test_a_word_where_a_number_belongs_is_named(terminal):
     assert "--depth: 'six' is not a whole number" in terminal.fault("perft", "--depth", "six")
 
 
-@pytest.mark.parametrize("option", ["--run", "--recipe", "--from"])
+@pytest.mark.parametrize("option", ["--run", "--recipe", "--from", "--game"])
 def test_an_option_without_a_value_as_of_a_variable_that_is_not_set_is_a_fault(terminal, option):
     assert f"{option}: the value is empty" in terminal.fault("evolve", option, "")
+    assert f"{option}: the value is empty" in terminal.fault("evolve", f"{option}=")
+
+
+@pytest.mark.parametrize(
+    "words", ["serve --run", "settings --recipe", "match random blind --results", "analyse --player"]
+)
+def test_no_default_takes_the_place_of_a_value_that_is_empty(terminal, words):
+    assert f"{words.split()[-1]}: the value is empty" in terminal.fault(*words.split(), "")
+
+
+@pytest.mark.parametrize("words", ["verify --repair", "dataset", "watch", "compare", "match random"])
+def test_a_directory_or_player_whose_name_is_empty_is_a_fault(terminal, words):
+    assert "an argument is empty" in terminal.fault(*words.split(), "")
 
 
 def test_a_word_that_begins_like_a_negative_number_may_be_a_name(terminal):

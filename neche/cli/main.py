@@ -137,7 +137,7 @@ def _faults_told(words: list[str]) -> int:
     except KeyboardInterrupt as interruption:
         # Python would end by SIGINT where this has come out of an exec, such as that of NamedTuple.
         exec("")
-        print(": ".join(["neche: interrupted", *map(str, interruption.args)]), file=sys.stderr)
+        print(one_line(": ".join(["neche: interrupted", *map(str, interruption.args)])), file=sys.stderr)
         return EXIT_INTERRUPTED
     except Exception as error:
         # The driver's own error, known by its name: numba is slow to import.

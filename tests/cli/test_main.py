@@ -182,6 +182,16 @@ def test_ctrl_c_ends_with_130(monkeypatch, capsys):
     assert capsys.readouterr().err == "neche: interrupted\n"
 
 
+def test_what_is_said_after_ctrl_c_is_one_line_fit_for_any_terminal(monkeypatch, capsys):
+    def interrupt(*_):
+        raise KeyboardInterrupt("finished pairs are kept in a\x1b]0;title\x07\nb")
+
+    monkeypatch.setattr("neche.cli.counting.execute_perft", interrupt)
+    assert main(["perft"]) == 130
+    said = capsys.readouterr().err
+    assert said == "neche: interrupted: finished pairs are kept in a\\x1b]0;title\\x07 b\n"
+
+
 def test_a_fault_of_the_system_is_one_line_naming_the_file(monkeypatch, terminal):
     def fail(*_):
         raise PermissionError(13, "Permission denied", "somewhere")

@@ -6,6 +6,7 @@ of the sources outside: an edit there compiles anew, and no process without thos
 """
 
 import hashlib
+import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -143,14 +144,14 @@ def _sources(module: str) -> tuple[Path, ...]:
         return tuple(sorted(found))
     while (folder.parent / "__init__.py").exists():
         folder = folder.parent
-    return tuple(sorted(folder.rglob("[!.]*.py")))
+    return tuple(sorted(_sources_in(folder)))
 
 
 def _sources_in(path: Path) -> Iterable[Path]:
     """Return the sources of a file or a package; none of another file or folder."""
-    if path.suffix == ".py":
-        return (path,)
-    return path.rglob("[!.]*.py") if (path / "__init__.py").exists() else ()
+    found = path.rglob("[!.]*.py") if os.path.isfile(path / "__init__.py") else (path,)
+    # Python imports nothing else: no link to nowhere, no folder of such a name, no file of another user.
+    return (one for one in found if one.suffix == ".py" and os.path.isfile(one) and os.access(one, os.R_OK))
 
 
 @cache

@@ -91,6 +91,16 @@ def test_a_game_is_compiled_anew_when_a_source_beside_it_is_edited_that_it_impor
         assert count(**known).stdout.split() == [str(most * most)]
 
 
+def test_what_beside_a_game_is_no_readable_file_is_no_source_of_it(tmp_path):
+    path = write_game(tmp_path)
+    # words of the file that names of modules may be
+    (tmp_path / "numpy.py").symlink_to("nowhere.py")
+    (tmp_path / "neche.py").mkdir()
+    known = {"NECHE_GAMES": str(path), "NECHE_CACHE_DIR": str(tmp_path / "cache")}
+    result = count(**known)
+    assert result.stdout.split() == ["4"], result.stderr
+
+
 def test_rules_that_no_other_process_finds_are_not_kept(tmp_path):
     """A script's own, of a module that was loaded again, and as they were before an edit."""
     path = write_game(tmp_path)

@@ -70,8 +70,14 @@ def require_repeatable(tournament: Tournament) -> None:
     for player in tournament.unrepeatable:
         raise InputError(
             f"player {player.name}: never plays alike twice, so its games are neither kept to go on with nor"
-            " played once more to be written down; leave --results and --pdn out, or give it nodes=N"
+            " played once more to be written down; leave --results and --pdn out, or give it"
+            f" {lacking(player)}"
         )
+
+
+def lacking(player: Player) -> str:
+    """Return what a player needs to play alike each time, in words."""
+    return f"a fixed {player.effort}, not a time" if player.time_ms else "one thread"
 
 
 def check_tournament(tournament: Tournament) -> None:

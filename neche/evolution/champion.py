@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from neche.arena.playing import Contestants, Schedule, play_games
+from neche.arena.tournament import lacking
 from neche.compiled.streams import stream
 from neche.errors import InputError
 from neche.evolution.curriculum import Stage, strategy_age
@@ -184,8 +185,7 @@ def benchmark_players(settings: Settings) -> list[Player]:
         raise InputError(f"ladder: {fault}") from None
     for player in players:
         if not player.is_repeatable:
-            lacking = f"a fixed {player.effort}, not a time" if player.time_ms else "one thread"
-            raise InputError(f"ladder player {player.name}: needs {lacking}")
+            raise InputError(f"ladder player {player.name}: needs {lacking(player)}")
         if re.search(r"[\x00-\x1f\x7f-\x9f]|.{1001}", player.name):  # a history could not be read again
             raise InputError(f"ladder player {player.name}: its name is too long or has control characters")
     return players

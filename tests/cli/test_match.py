@@ -86,7 +86,9 @@ def test_a_match_goes_on_from_its_results_file(terminal, tmp_path):
     ("words", "fault"),
     [
         (("match", "material:time=5", "random", "--results", "pairs.jsonl"), "never plays alike twice"),
-        (("match", "material:time=5", "random", "--pdn", "games.pdn"), "never plays alike twice"),
+        (("match", "material:time=5", "random", "--pdn", "games.pdn"), "give it a fixed depth, not a time"),
+        (("match", "uct:time=5", "random", "--pdn", "a.pdn"), "give it a fixed number of playouts, not a"),
+        (("match", "blind:nodes=9,threads=2", "random", "--pdn", "a.pdn"), "give it one thread"),
         (("match", "material:time=5", "random", "--jobs", "999"), "need cores of their own, at most"),
         (("match", "random", "random", "--games", "0"), "--games: 0 is out of range"),
         (("match", "random", "random", "--openings", "-1"), "--openings: -1 is out of range"),

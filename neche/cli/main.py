@@ -9,7 +9,7 @@ from contextlib import nullcontext
 
 from neche.cli.arguments import Parser, load_plugins, name_game, parse
 from neche.cli.signals import ending_signals
-from neche.cli.streams import lose_output, open_streams, results_alone, write_any_text
+from neche.cli.streams import allow_any_text, lose_output, open_streams, results_alone
 from neche.errors import CompiledCodeWarning, InputError, fault_of_others, one_line, suggestion
 from neche.parsing import check_text
 from neche.version import __version__
@@ -113,7 +113,7 @@ first steps:
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run `neche WORDS` (default: the process's own arguments) and return the exit code."""
-    write_any_text()
+    allow_any_text()
     open_streams()
     warnings.formatwarning = _format_warning
     with ending_signals() as signals:

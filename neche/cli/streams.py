@@ -137,12 +137,13 @@ def write_out(text: str) -> None:
         raise InputError(f"standard output: {error.strerror or error}") from error
 
 
-def write_any_text() -> None:
-    """Let standard output and standard error write any text, in their own encoding."""
-    for stream in (sys.stdout, sys.stderr):
-        # A caller may have put something else in their place, such as a StringIO.
+def allow_any_text() -> None:
+    """Let standard streams write any text in their own encoding, and read what is none."""
+    for stream, errors in ((sys.stdin, "replace"), (sys.stdout, _ERRORS), (sys.stderr, _ERRORS)):
+        # A caller may have put something else in their place, such as a StringIO, or have read a part.
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors=_ERRORS)
+            with suppress(io.UnsupportedOperation):
+                stream.reconfigure(errors=errors)
 
 
 def to_ascii(text: str) -> str:

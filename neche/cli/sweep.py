@@ -25,12 +25,8 @@ def add_sweep_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche sweep`."""
     parser.add_text("--output", "DIR", "the directory of the runs (default: runs/sweep-<recipe>)")
     parser.add_text("--recipe", "NAME|FILE", f"settings to begin with (default: {DEFAULT_RECIPE})")
-    parser.add_text(
-        "--game",
-        "NAME",
-        "the game, or a Python file that holds one; as --set game=NAME (default: as the recipe says)",
-        default="",
-    )
+    meaning = "the game, or a Python file that holds one; as --set game=NAME (default: as the recipe says)"
+    parser.add_text("--game", "NAME", meaning, default="")
     parser.add_number("--seeds", 3, "how many, counted up from --seed", high=_MOST_SEEDS)
     values = "values of a setting, all of which are run; may be given again, then all are crossed"
     parser.add_texts("--set", "KEY=A,B", values)

@@ -70,6 +70,15 @@ def test_a_closed_stream_does_not_become_a_file_that_is_written(tmp_path):
     assert (tmp_path / "n.dot").read_text(encoding="utf-8").rstrip().endswith("}")
 
 
+def test_what_a_person_types_need_not_be_text(tmp_path):
+    """Where the locale is UTF-8, Python reads nothing else from standard input."""
+    play = f"PYTHONIOENCODING=utf-8:strict {sys.executable} -m neche play --player random --seed 1"
+    done = shell(f"printf '\\xff\\nmoves\\n' | {play}", tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "your move: no square '\N{REPLACEMENT CHARACTER}'\n" in done.stdout
+    assert "your move: 11-16  10-15" in done.stdout
+
+
 @pytest.fixture(scope="module")
 def warm(tmp_path_factory):
     """Compile what an evolution needs, so that what follows is in the middle of one soon."""

@@ -27,13 +27,11 @@ DEFAULT_SEED = 0
 
 def add_bench_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche bench`."""
-    parser.add_argument(
-        "workloads", metavar="WORKLOAD", nargs="*", help=f"of {', '.join(WORKLOADS)} (default: all)"
-    )
+    known = f"of {', '.join(WORKLOADS)} (default: all)"
+    parser.add_argument("workloads", metavar="WORKLOAD", nargs="*", help=known)
     parser.add_workers()
-    parser.add_seed(
-        f"of positions, genomes and games; compare signatures of one seed (default: {DEFAULT_SEED})"
-    )
+    drawn = "of positions, genomes and games; compare signatures of one seed"
+    parser.add_seed(f"{drawn} (default: {DEFAULT_SEED})")
 
 
 def execute_bench(options: argparse.Namespace) -> None:

@@ -215,6 +215,8 @@ def _log(path: str | None) -> Iterator[Callable[[str, str], None]]:
         began = time.perf_counter()
 
         def keep(direction: str, line: str) -> None:
-            file.write(f"{time.perf_counter() - began:9.3f} {direction} {line}\n")
+            # An engine plays on where its log has no room left; that is a fault when the file is closed.
+            with suppress(OSError):
+                file.write(f"{time.perf_counter() - began:9.3f} {direction} {line}\n")
 
         yield keep

@@ -70,6 +70,13 @@ def test_a_closed_stream_does_not_become_a_file_that_is_written(tmp_path):
     assert (tmp_path / "n.dot").read_text(encoding="utf-8").rstrip().endswith("}")
 
 
+def test_an_engine_goes_on_where_its_log_has_no_room(tmp_path):
+    done = shell(f"printf 'hub\\nquit\\n' | {sys.executable} -m neche hub --log /dev/full", tmp_path)
+    assert done.stdout.startswith("id name=neche")
+    assert done.stdout.endswith("\nwait\n")
+    assert (done.returncode, done.stderr) == (2, "neche: error: No space left on device\n")
+
+
 def test_what_a_person_types_need_not_be_text(tmp_path):
     """Where the locale is UTF-8, Python reads nothing else from standard input."""
     play = f"PYTHONIOENCODING=utf-8:strict {sys.executable} -m neche play --player random --seed 1"

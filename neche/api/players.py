@@ -190,8 +190,7 @@ def ladder(
     >>> [rung.wins for rung in ladder("material:depth=2", ["random"], games=10, seed=1)]
     [10]
     """
-    check_type(rungs, Iterable, "a list of players")
-    rungs = tuple(rungs)
+    rungs = _listed(rungs)
     name = game or game_of_players([one for one in (champion, *rungs) if isinstance(one, str)]) or GAMES[0]
     met: Sequence[Spec] = rungs or usual_rungs(game_named(name))
     return list(climb(_tournament((champion, *met), name, games, seed, openings), games))
@@ -204,10 +203,15 @@ def _tournament(
     check_whole(games, "games", 1)
     check_whole(seed, "seed", 0)
     check_whole(openings, "openings", 0, MAX_PLIES)
-    check_type(players, Iterable, "a list of players")
-    players = tuple(players)
+    players = _listed(players)
     name = game or game_of_players([one for one in players if isinstance(one, str)]) or GAMES[0]
     return Tournament(tuple(player(one, game=name) for one in players), int(seed), int(openings), game=name)
+
+
+def _listed(players: Iterable[Spec]) -> tuple[Spec, ...]:
+    # a player in words, forgotten to be put into a list, would be taken for one of each letter
+    check_type(players, (list, tuple) if isinstance(players, str) else Iterable, "a list of players")
+    return tuple(players)
 
 
 def read_network(

@@ -111,6 +111,8 @@ def test_numbers_of_games_of_other_libraries_are_taken():
         (lambda: untyped.write_report("x", 5), "the name of a file is needed, not int: 5"),
         (lambda: untyped.round_robin(5), "a list of players is needed, not int: 5"),
         (lambda: untyped.ladder("random", 5), "a list of players is needed, not int: 5"),
+        (lambda: untyped.round_robin("random"), "a list of players is needed, not str: 'random'"),
+        (lambda: untyped.ladder("random", "blind"), "a list of players is needed, not str: 'blind'"),
         (lambda: untyped.Board.from_pdn("1. 11-15 *", 5), "the name of a game is needed, not int: 5"),
         (lambda: untyped.sweep("x", seeds=[]), r"seeds = \[\]: one at least, and none twice"),
         (lambda: untyped.sweep("x", seeds=[1, 2, 1]), r"seeds = \[1, 2, 1\]: one at least, and none twice"),

@@ -18,6 +18,7 @@ from neche.evolution.notices import unused_settings
 from neche.evolution.recipes import DEFAULT_RECIPE, recipe_names
 from neche.evolution.settings import KEYS, TABLES, check_settings, describe
 from neche.games.catalogue import GAMES, add_file, game, source_of
+from neche.games.contract import is_registered
 from neche.games.draws import MAX_PLIES
 from neche.games.trial import try_game
 from neche.players.alpha_beta import DEFAULT_DEPTH
@@ -78,7 +79,8 @@ def execute_players(options: argparse.Namespace) -> None:
     ]
     champions = shipped_champions(name)
     # endings are solved backwards and kept, or, where there are too many, played out to their end
-    known = [key for key in OPTIONS if (key == EXACT) == (game(name).last_moves is not None)]
+    is_solved, is_played_out = is_registered(type(game(name).start()), "king_row"), game(name).last_moves
+    known = [key for key in OPTIONS if (is_played_out if key == EXACT else is_solved)]
     lines = [f"players of {name}: KIND (in brackets what KIND alone stands for), or KIND:OPTION=VALUE,…", ""]
     for player in players:
         default = f"  ({player['default']})" if player["default"] not in (None, player["kind"]) else ""
@@ -88,10 +90,10 @@ def execute_players(options: argparse.Namespace) -> None:
             f"  {key:12}{said}; {OPTION_MEANINGS.get(key, '')}{_default(defaults[key])}"
             for key, said in player["options"].items()
         ]
+    for key in known:
+        said = describe(msgspec.json.schema(OPTIONS[key]))
+        lines += ["", f"all but random take {key} too:", f"  {key:12}{said}; {OPTION_MEANINGS[key]}"]
     lines += [
-        "",
-        f"all but random take {' and '.join(known)} too:",
-        *(f"  {key:12}{OPTION_MEANINGS[key]}" for key in known),
         "",
         "a run directory, a FASTA file, DNA or a champion alone is a network player: runs/default:depth=6;",
         f"without depth, time or nodes it searches {DEFAULT_DEPTH} plies",

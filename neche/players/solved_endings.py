@@ -181,5 +181,5 @@ def _with_search(player: Player, game: Game, most: str) -> Callable[[Engine], En
 
 # Each checks first what can be wrong, and returns what puts an engine around the player's own.
 _ENGINES = {OPTION: _with_tables, EXACT: _with_search}
-OPTIONS = tuple(_ENGINES)
-"""Options of all kinds of players that judge."""
+OPTIONS: dict[str, Any] = {OPTION: str, EXACT: MovesLeft}
+"""Options of all kinds of players that judge, and the types of their values."""

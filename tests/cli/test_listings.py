@@ -6,10 +6,11 @@ from neche.cli.listings import KIND_MEANINGS, OPTION_MEANINGS, setting_meanings
 from neche.errors import InputError
 from neche.evolution.recipes import load_recipe, override
 from neche.evolution.settings import KEYS
-from neche.games.catalogue import GAMES
+from neche.games.catalogue import GAMES, game
 from neche.players.options import keys_of
 from neche.players.solved_endings import OPTIONS
 from neche.players.spec import KINDS, parse_player
+from tests.games.toys.loading import TICTACTOE
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -59,6 +60,17 @@ def test_every_kind_and_option_has_a_meaning(terminal):
     assert "\n  endings " in of_checkers
     assert "\n  exact " not in of_checkers
     assert text.endswith("champions that come with neche: othello-1, othello-2, othello-3, othello-4\n")
+
+
+def test_only_what_a_game_has_of_endings_is_listed(terminal):
+    assert "\n  exact       a whole number from 1 to 30; " in terminal.text("players", "--game", "othello")
+    with pytest.raises(InputError, match=r"out of range 1\.\.30"):
+        parse_player("blind:exact=31", "othello").require_board(game("othello"))
+    # neither men and kings, whose endings can be solved, nor last moves that are searched to the end
+    of_tictactoe = terminal.text("players", "--game", TICTACTOE)
+    assert "\n  endings " not in of_tictactoe
+    assert "\n  exact " not in of_tictactoe
+    assert "all but random" not in of_tictactoe
 
 
 def test_games_are_listed_with_their_boards(terminal):

@@ -72,7 +72,8 @@ def require_device() -> None:
     if is_numpy_too_new():
         raise InputError(f"CUDA needs NumPy older than 2.5, found {np.__version__}: {_EXTRA}")
     if not cuda.is_available():
-        raise InputError(f"no CUDA device found: {_reason()}")
+        reason = cuda.cuda_error() or f"the driver is there, but a library of the extra is not: {_EXTRA}"
+        raise InputError(f"no CUDA device found: {reason}")
     try:
         # an older driver loads no kernel, and with the device a warning comes
         known, needed = cuda.cudadrv.driver.get_version(), cuda.runtime.get_version()
@@ -81,10 +82,6 @@ def require_device() -> None:
         cuda.get_current_device()
     except Exception as error:  # of several classes, by what is wrong with driver or device
         raise InputError(f"the CUDA device cannot be used: {error}") from error
-
-
-def _reason() -> str:
-    return str(cuda.cuda_error() or "the driver is there, but a library of the extra is not: " + _EXTRA)
 
 
 def device() -> Device:

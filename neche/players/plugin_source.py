@@ -48,7 +48,8 @@ class _Reading:
     def text(self, value: Any) -> str:
         """Return what a value is, as text; of what was met before its number."""
         if value is None or (isinstance(value, _SCALARS) and not isinstance(value, Enum)):
-            return _scalar(value)
+            # The text of NumPy's own numbers is not that of every version.
+            return f"{value.dtype} {value.item()!r}" if isinstance(value, np.generic) else repr(value)
         if isinstance(value, ModuleType):
             return "module"
         if isinstance(value, (np.ndarray, dict, *_LISTS)):
@@ -137,11 +138,6 @@ def _inner(value: Any) -> Any:
         return value
     found = (getattr(value, name, None) for name in _INNER)
     return next((one for one in found if isinstance(one, FunctionType)), value)
-
-
-def _scalar(value: Any) -> str:
-    # The text of NumPy's own numbers is not that of every version.
-    return f"{value.dtype} {value.item()!r}" if isinstance(value, np.generic) else repr(value)
 
 
 def _used(function: FunctionType) -> dict[str, Any]:

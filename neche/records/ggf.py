@@ -178,17 +178,14 @@ def write_ggf(record: GameRecord) -> str:
     ended = [("RE", score)] if score and "RE" not in dict(said) else []
     header = [("GM", rules.ggf.game), *said, *kind, *ended, ("BO", _board(record, rules))]
     moves = _moves(record, rules)
-    return f"(;{''.join(f'{name}[{_plain(value)}]' for name, value in [*header, *moves])};)\n"
+    # The format has no escape for this bracket.
+    fields = [(name, re.sub(r"\s", " ", value).replace("]", ")")) for name, value in (*header, *moves)]
+    return f"(;{''.join(f'{name}[{value}]' for name, value in fields)};)\n"
 
 
 def keeps_tag(tag: str) -> bool:
     """Return whether there is a property for a tag."""
     return tag in _PROPERTY_OF or re.fullmatch("(?!(?:B|W|GM|BO|CO)$)[A-Z]{1,3}", tag) is not None
-
-
-def _plain(value: str) -> str:
-    # the format has no escape for this bracket
-    return re.sub(r"\s", " ", value).replace("]", ")")
 
 
 def _score(record: GameRecord) -> str:

@@ -281,7 +281,12 @@ def _tournament(
     endings = options.adjudicate or ""
     tournament = Tournament(players, options.seed or 0, plies, draws, options.game, starts, endings)
     check_tournament(tournament)
-    if options.results or getattr(options, "pdn", None):
+    pdn = getattr(options, "pdn", None)
+    if options.results and options.results.resolve() in (
+        Path(other).resolve() for other in (pdn, getattr(options, "output", None)) if other
+    ):
+        raise InputError(f"--results {options.results}: another option writes to this file")
+    if options.results or pdn:
         require_repeatable(tournament)
     return tournament
 

@@ -237,6 +237,17 @@ def test_a_place_where_no_game_can_begin_is_named(terminal):
     assert "FEN" in terminal.fault(*words, "nonsense")
 
 
+@pytest.mark.parametrize(
+    "words", [["match", "random", "blind:depth=1", "--pdn"], ["ladder", "blind:depth=1", "--output"]]
+)
+def test_a_results_file_that_another_option_would_write_over_is_refused(words, terminal, tmp_path):
+    kept = tmp_path / "kept.svg"
+    kept.write_text("pairs\n")
+    fault = terminal.fault(*words, tmp_path / "." / "kept.svg", "--results", kept, "--games", 2)
+    assert "another option writes to this file" in fault
+    assert kept.read_text() == "pairs\n"
+
+
 def test_a_results_file_of_another_start_is_refused(terminal, tmp_path):
     words = (
         "match",

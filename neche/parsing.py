@@ -6,6 +6,7 @@ comes from outside passes here first, so that each is one clear line.
 """
 
 import json
+import os
 import re
 import tomllib
 from collections.abc import Iterator
@@ -71,6 +72,11 @@ def read_json(text: bytes, name: str) -> Any:
         raise InputError(f"{name}: nested too deeply") from None
     except ValueError as fault:
         raise InputError(f"{name}: not valid JSON: {fault}") from None
+
+
+def takes_no_file(path: str | os.PathLike[str]) -> bool:
+    """Return whether a path is of a pipe, a device or a directory: no file may be put in its place."""
+    return os.path.exists(path) and not os.path.isfile(path)
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from neche.errors import InputError
-from neche.parsing import naming_file
+from neche.parsing import naming_file, takes_no_file
 
 _PARTIAL = ".partial"
 
@@ -34,13 +34,16 @@ def write_file(path: Path, content: bytes | Iterable[bytes], *, flush_name: bool
     cut. Returns the SHA-256 of what was written.
     """
     pieces = (content,) if isinstance(content, bytes) else content
-    partial = path.with_name(f".{path.name}{_PARTIAL}")
     with naming_file(path, "written"):
+        if takes_no_file(path):
+            return _write_out(path, pieces, 0, flush=False)
+        place = Path(os.path.realpath(path))  # of a link what it points to, so that it stays one
+        partial = place.with_name(f".{place.name}{_PARTIAL}")
         try:
             # Flushed before the rename: else a power cut may leave the new name with none of its bytes.
             digest = _write_out(partial, pieces, os.O_CREAT | os.O_TRUNC, flush=True)
             # Atomic within a directory: readers see the old file or the new one, nothing between.
-            os.replace(partial, path)
+            os.replace(partial, place)
         except BaseException:
             # The first fault is what is reported; a leftover that cannot be removed now is cleared away on
             # resume.
@@ -49,7 +52,7 @@ def write_file(path: Path, content: bytes | Iterable[bytes], *, flush_name: bool
             raise
         # A rename is in the directory, not in the file, and needs a flush of its own.
         if flush_name:
-            _flush_directory(path.parent)
+            _flush_directory(place.parent)
     return digest
 
 

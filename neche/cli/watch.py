@@ -17,6 +17,7 @@ from rich.text import Text
 
 from neche.archive.layout import RunLayout
 from neche.archive.reading import newest_run, read_config, read_history, rotten_files
+from neche.archive.storage import file_size
 from neche.arena.probes import value_men
 from neche.cli.arguments import Parser
 from neche.cli.board import Note, Shown, draw_board
@@ -154,7 +155,7 @@ def _states(run: Path, options: argparse.Namespace) -> Iterator[RunState]:
     """Yield the run whenever it has changed, until it has reached its last generation."""
     seen, failures = None, 0
     while True:
-        size = _history_size(run)
+        size = file_size(RunLayout(run).history) or 0
         if size != seen:
             try:
                 state = read_state(run, options.seed or 0)
@@ -169,11 +170,6 @@ def _states(run: Path, options: argparse.Namespace) -> Iterator[RunState]:
                 if state.lines and state.lines[-1]["generation"] >= state.target:
                     return
         time.sleep(options.every)
-
-
-def _history_size(run: Path) -> int:
-    path = RunLayout(run).history
-    return path.stat().st_size if path.exists() else 0
 
 
 def _line(state: RunState) -> str:

@@ -16,7 +16,7 @@ from typing import BinaryIO, Literal, TextIO
 from neche.errors import InputError, suggestion
 from neche.games.catalogue import GAMES, game
 from neche.games.game import Game
-from neche.parsing import naming_file
+from neche.parsing import naming_file, takes_no_file
 from neche.records.ggf import keeps_tag, read_ggf, write_ggf
 from neche.records.pdn.reader import read_pdn
 from neche.records.pdn.writer import write_pdn
@@ -221,14 +221,16 @@ def _replaced(target: str) -> Iterator[TextIO]:
             finally:
                 output.detach()
         return
-    path = Path(target)
-    partial = path.parent / f".{path.name}.partial"
+    is_aside, path = not takes_no_file(target), Path(os.path.realpath(target))
+    partial = path.parent / f".{path.name}.partial" if is_aside else Path(target)
     with naming_file(target, "written"):
         try:
             with partial.open("w", encoding="utf-8", errors="replace", newline="\n") as output:
                 yield output
-            partial.replace(path)
+            if is_aside:
+                partial.replace(path)
         except BaseException:
             with suppress(OSError):
-                partial.unlink(missing_ok=True)
+                if is_aside:
+                    partial.unlink(missing_ok=True)
             raise

@@ -146,12 +146,9 @@ def describe(game: Game, position: Any | None, last_move: str | None = None) -> 
         for is_king, kind in ((False, ""), (True, " kings")):
             squares = [square for square in geometry.places if pieces.get(square) == (side, is_king)]
             if squares:
-                words.append(f"{name}{kind}: {', '.join(sorted(squares, key=_in_order))}.")
+                squares.sort(key=lambda square: (int(square) if square.isdecimal() else 0, square))
+                words.append(f"{name}{kind}: {', '.join(squares)}.")
     return " ".join([*(words or ["An empty board."]), *([f"Last move: {last_move}."] if last_move else [])])
-
-
-def _in_order(square: str) -> tuple[int, str]:
-    return int(square) if square.isdecimal() else 0, square
 
 
 def check(geometry: BoardGeometry, overlay: Overlay) -> None:

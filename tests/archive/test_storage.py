@@ -8,6 +8,7 @@ from neche.archive.run import RunDirectory
 from neche.archive.storage import append_file, read_file, write_file
 from neche.errors import InputError
 from tests.archive.builders import contents, continue_run, small_settings, straight_generations, write_run
+from tests.special_files import link_to_an_old_file, written_into_a_pipe
 
 
 class FaultyDisk:
@@ -127,6 +128,19 @@ def test_a_write_replaces_the_whole_file(tmp_path):
     write_file(tmp_path / "file", b"a long text")
     write_file(tmp_path / "file", b"short")
     assert contents(tmp_path) == {"file": b"short"}
+
+
+def test_nothing_takes_the_place_of_a_pipe(tmp_path):
+    """So it would be with /dev/null and /dev/stdout, where the user may write into their folder."""
+    assert written_into_a_pipe(tmp_path, lambda pipe: write_file(pipe, b"text")) == b"text"
+
+
+def test_a_write_through_a_link_leaves_it_one(tmp_path):
+    link, file = link_to_an_old_file(tmp_path)
+    write_file(link, b"new")
+    assert link.is_symlink()
+    assert file.read_bytes() == b"new"
+    assert os.listdir(file.parent) == ["file"]
 
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path):

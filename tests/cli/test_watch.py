@@ -191,7 +191,7 @@ def test_a_file_that_vanishes_while_it_is_read_does_not_end_it(run, monkeypatch)
         return answer
 
     monkeypatch.setattr(watch, "read_state", read)
-    monkeypatch.setattr(watch, "_history_size", lambda path: next(sizes))
+    monkeypatch.setattr(watch, "file_size", lambda path: next(sizes))
     options = argparse.Namespace(seed=0, every=0.0)
     assert len(list(watch._states(run, options))) == 2
 

@@ -20,6 +20,7 @@ from neche.records.formats import (
 )
 from neche.records.ggf import write_ggf
 from neche.records.record import GameRecord, Line, Ply, record_of
+from tests.special_files import link_to_an_old_file, written_into_a_pipe
 
 PDN, GGF, TRANSCRIPT, WTHOR = FORMATS
 
@@ -55,6 +56,16 @@ def test_a_file_is_replaced_only_when_all_its_games_are_written(tmp_path):
         write_games(path, records(), PDN)
     assert path.read_bytes() == before
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_nothing_takes_the_place_of_a_pipe_or_a_link(tmp_path):
+    records, pipes = [record_of("checkers", ["11-15"])], tmp_path / "pipes"
+    pipes.mkdir()
+    assert b"1. 11-15" in written_into_a_pipe(pipes, lambda pipe: write_games(pipe, records, PDN))
+    link, file = link_to_an_old_file(tmp_path)
+    write_games(link, records, PDN)
+    assert link.is_symlink()
+    assert b"1. 11-15" in file.read_bytes()
 
 
 def test_a_format_that_is_only_read_is_not_written(tmp_path):

@@ -213,7 +213,8 @@ def parsed_games(stream: BinaryIO, name: str, on_fault: OnFault) -> Iterator[Par
             finished
             and token.kind in ("comment", "ending")
             and current.is_empty
-            and _stands_behind(token, finished)
+            and (end := finished.terminator) is not None
+            and token.location.line == end.location.line
         ):
             finished.lines[0].remark(token.text)
             continue
@@ -253,10 +254,6 @@ def _last_games(
         yield finished
     if not is_lost and not current.is_empty and (last := _ended(current, on_fault)):
         yield last
-
-
-def _stands_behind(comment: Token, game: ParsedGame) -> bool:
-    return game.terminator is not None and comment.location.line == game.terminator.location.line
 
 
 def _begins_game(token: Token, current: ParsedGame, is_lost: bool) -> bool:

@@ -17,6 +17,7 @@ from typing import IO, Any
 
 from neche.cli.arguments import Parser
 from neche.cli.output import emit, note
+from neche.cli.workers import prepare_player
 from neche.errors import InputError
 from neche.games.catalogue import game
 from neche.parsing import whole_number
@@ -39,7 +40,7 @@ def add_hub_arguments(parser: Parser) -> None:
     names = "international, brazilian or checkers; the interface may set it too"
     meaning = f"{names} (default: of the champion that plays, or international)"
     parser.add_text("--game", "NAME", meaning, default="")
-    _add_player(parser, "the champion of the game")
+    _add_player(parser)
     parser.add_seed(_SEED)
     _add_log(parser)
 
@@ -57,20 +58,21 @@ def execute_hub(options: argparse.Namespace) -> None:
 
 def add_nboard_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche nboard`."""
-    _add_player(parser, "uct")
+    _add_player(parser)
     parser.add_seed(_SEED)
     _add_log(parser)
 
 
 def execute_nboard(options: argparse.Namespace) -> None:
     """Serve an Othello interface until it disconnects."""
-    engine = _warm_engine("othello", options)
+    engine = _engine("othello", options)
+    engine.warm_up()
     converse(lambda write: NBoardSession(engine, write), options.log)
 
 
 def add_dxp_arguments(parser: Parser) -> None:
     """Declare the arguments of `neche dxp`."""
-    _add_player(parser, "uct")
+    _add_player(parser)
     parser.add_text("--connect", "HOST:PORT", "connect to a program that waits there, and ask for games")
     here = "address to wait at for other programs, this machine only if not given"
     parser.add_text("--host", "ADDRESS", here, default=LOOPBACK)
@@ -84,9 +86,10 @@ def add_dxp_arguments(parser: Parser) -> None:
 
 def execute_dxp(options: argparse.Namespace) -> None:
     """Play games of international draughts against another program until there are enough."""
-    engine = _warm_engine("international", options)
+    engine = _engine("international", options)
+    prepare_player(engine.player, game=engine.game.name)
+    engine.warm_up()
     skip_full_collections()
-
     sessions: list[DxpSession] = []
 
     def new_session(send: Any) -> DxpSession:
@@ -105,8 +108,8 @@ def execute_dxp(options: argparse.Namespace) -> None:
     emit(options, values, "\n".join(lines) or "no game was played")
 
 
-def _add_player(parser: Parser, default: str) -> None:
-    parser.add_text("--player", "SPEC", f"who plays (default: {default})", default="")
+def _add_player(parser: Parser) -> None:
+    parser.add_text("--player", "SPEC", "who plays (default: the champion of the game)", default="")
     parser.add_plugin()
 
 
@@ -114,11 +117,8 @@ def _add_log(parser: Parser) -> None:
     parser.add_text("--log", "FILE", "write down what is said on both sides, with the time")
 
 
-def _warm_engine(game_name: str, options: argparse.Namespace) -> ProtocolEngine:
-    """Return an engine for a game whose code is loaded, before any clock runs."""
-    engine = ProtocolEngine(game(game_name), options.player, seed=options.seed or 0)
-    engine.warm_up()
-    return engine
+def _engine(game_name: str, options: argparse.Namespace) -> ProtocolEngine:
+    return ProtocolEngine(game(game_name), options.player, seed=options.seed or 0)
 
 
 def _follow(options: argparse.Namespace, new_session: NewSession) -> None:

@@ -47,17 +47,17 @@ class ProtocolEngine:
     ) -> None:
         specification = player or game.champion
         self.game, self._seed, self._memory_mb = game, seed, memory_mb
-        self._player = parse_player(specification, game.name)
-        self._player.require_board(game)
-        if not self._player.is_stoppable:
+        self.player = parse_player(specification, game.name)
+        self.player.require_board(game)
+        if not self.player.is_stoppable:
             raise InputError(
-                f"player {self._player.name} cannot be stopped while it thinks; an engine searches, or is uct"
+                f"player {self.player.name} cannot be stopped while it thinks; an engine searches, or is uct"
             )
         # The defaults of a specification are not meant for games with a clock: only what it names is a limit.
         self._own = named_limits(specification)
         # Without a depth of its own it is to move whenever the clock says so.
         if self._own.depth is None:
-            self._player = self._player.for_clock()
+            self.player = self.player.for_clock()
         self.seconds_a_move = self._own.time_ms and self._own.time_ms / 1000
         self.search: EngineSearch | None = None
         self._num_analyses = 0
@@ -65,7 +65,7 @@ class ProtocolEngine:
 
     def new_game(self) -> None:
         """Forget all positions: the next one belongs to another game."""
-        self._engine = self._player.new_game(self.game, memory_mb=self._memory_mb)
+        self._engine = self.player.new_game(self.game, memory_mb=self._memory_mb)
 
     def warm_up(self) -> None:
         """Compile all that the player needs, before any clock runs."""

@@ -49,6 +49,12 @@ def test_a_terminal_shows_a_clock_while_it_compiles(used, monkeypatch):
     assert "0:00:00" in out.getvalue()
 
 
+def test_dxp_tells_what_it_compiles_before_it_waits_or_connects(used, monkeypatch, terminal):
+    monkeypatch.setattr(workers, "PARTS", {"selective search": ("nothing", 7, used.append)})
+    assert "127.0.0.1:1" in terminal.fault("dxp", "--connect", "127.0.0.1:1")
+    assert used == ["international"]
+
+
 @pytest.mark.parametrize(("workload", "part"), WORKLOADS.items())
 def test_a_workload_compiles_what_it_needs(workload, part, monkeypatch, terminal):
     prepared: list[str] = []

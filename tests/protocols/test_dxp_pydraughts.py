@@ -21,7 +21,9 @@ def follower():
         [sys.executable, "-m", "neche", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     assert process.stderr is not None
-    yield process, int(process.stderr.readline().rpartition(":")[2])
+    # what is compiled, if anything, is told before
+    waits = next(line for line in process.stderr if line.startswith("waiting"))
+    yield process, int(waits.rpartition(":")[2])
     process.kill()
     process.communicate()
 

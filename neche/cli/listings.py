@@ -22,7 +22,7 @@ from neche.games.contract import is_registered
 from neche.games.draws import MAX_PLIES
 from neche.games.trial import try_game
 from neche.players.alpha_beta import DEFAULT_DEPTH
-from neche.players.solved_endings import EXACT, OPTIONS
+from neche.players.solved_endings import EXACT, OPTION, OPTIONS
 from neche.players.source import shipped_champions
 from neche.players.spec import KINDS, SearchOptions, parse_player
 
@@ -79,8 +79,8 @@ def execute_players(options: argparse.Namespace) -> None:
     ]
     champions = shipped_champions(name)
     # endings are solved backwards and kept, or, where there are too many, played out to their end
-    is_solved, is_played_out = is_registered(type(game(name).start()), "king_row"), game(name).last_moves
-    known = [key for key in OPTIONS if (is_played_out if key == EXACT else is_solved)]
+    has = {OPTION: is_registered(type(game(name).start()), "king_row"), EXACT: game(name).last_moves}
+    shared = {key: describe(msgspec.json.schema(kind)) for key, kind in OPTIONS.items() if has[key]}
     lines = [f"players of {name}: KIND (in brackets what KIND alone stands for), or KIND:OPTION=VALUE,…", ""]
     for player in players:
         default = f"  ({player['default']})" if player["default"] not in (None, player["kind"]) else ""
@@ -90,8 +90,7 @@ def execute_players(options: argparse.Namespace) -> None:
             f"  {key:12}{said}; {OPTION_MEANINGS.get(key, '')}{_default(defaults[key])}"
             for key, said in player["options"].items()
         ]
-    for key in known:
-        said = describe(msgspec.json.schema(OPTIONS[key]))
+    for key, said in shared.items():
         lines += ["", f"all but random take {key} too:", f"  {key:12}{said}; {OPTION_MEANINGS[key]}"]
     lines += [
         "",
@@ -99,7 +98,8 @@ def execute_players(options: argparse.Namespace) -> None:
         f"without depth, time or nodes it searches {DEFAULT_DEPTH} plies",
         f"champions that come with neche: {', '.join(champions) or 'none'}",
     ]
-    emit(options, {"game": name, "players": players, "champions": champions}, "\n".join(lines))
+    values = {"game": name, "players": players, "shared_options": shared, "champions": champions}
+    emit(options, values, "\n".join(lines))
 
 
 def _written_out(kind: str, name: str) -> str | None:

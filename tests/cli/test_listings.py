@@ -66,6 +66,9 @@ def test_only_what_a_game_has_of_endings_is_listed(terminal):
     assert "\n  exact       a whole number from 1 to 30; " in terminal.text("players", "--game", "othello")
     with pytest.raises(InputError, match=r"out of range 1\.\.30"):
         parse_player("blind:exact=31", "othello").require_board(game("othello"))
+    exact = terminal.json("players", "--game", "othello")["shared_options"]
+    assert exact == {"exact": "a whole number from 1 to 30"}
+    assert terminal.json("players")["shared_options"].keys() == {"endings"}
     # neither men and kings, whose endings can be solved, nor last moves that are searched to the end
     of_tictactoe = terminal.text("players", "--game", TICTACTOE)
     assert "\n  endings " not in of_tictactoe

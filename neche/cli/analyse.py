@@ -83,7 +83,6 @@ def _board(rules: Game, position: Any, options: argparse.Namespace) -> str:
         return f"{rules.diagram(position)}\n\n"
     if options.live:
         return ""
-
     console = Console(highlight=False)
     in_colour = console.color_system is not None and not console.no_color
     with console.capture() as captured:

@@ -41,6 +41,8 @@ def execute_report(options: argparse.Namespace) -> None:
         note(f"neche: {fault}")
     target = output_path(options.output or f"{Path(options.run).resolve().name}.html")
     assert target is not None
+    if target.suffix != ".html" and Path(options.run).resolve() in target.resolve().parents:
+        raise InputError(f"--output {target}: would stand among the files of the run; end its name in .html")
     samples = _samples(story, options)
     if story.network is not None:
         prepare("diagnostics", story.rules.name)
@@ -58,9 +60,7 @@ def execute_report(options: argparse.Namespace) -> None:
     }
     generations = counted(len(story.entries), "generation")
     text = f"{target}: {len(content) / 1000:,.0f} kB, {generations}; open it in a browser"
-    if figures:
-        text += f"\n{options.figures}: {len(figures)} pictures"
-    emit(options, values, text)
+    emit(options, values, text + (f"\n{options.figures}: {len(figures)} pictures" if figures else ""))
 
 
 def _tell_no_boards(rules: Game) -> None:

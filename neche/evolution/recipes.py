@@ -1,7 +1,7 @@
 """Recipes: settings by name or from a TOML file, with single keys replaced.
 
 A recipe has the tables and keys of `settings.py`; what it leaves out has the default value. The shipped ones
-are in `recipes/`: `quick`, `default`, `wide`, `long` and `memetic` learn by prediction;
+are in `recipes/`: `quick`, `default`, `wide`, `long`, `memetic` and `memetic-long` learn by prediction;
 `tournament` and its two variants rank by games alone; `original` is the scheme of the original program.
 """
 

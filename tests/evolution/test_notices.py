@@ -103,7 +103,7 @@ def test_the_ladder_of_a_shipped_recipe_in_a_file_is_nobodys_choice(tmp_path):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_run_of_prediction_meets_a_champion_of_its_game(name):
-    for recipe in ("default", "wide", "long", "memetic"):
+    for recipe in ("default", "wide", "long", "memetic", "memetic-long"):
         settings = override(load_recipe(recipe), f"game={name}")
         met = [player.name for player in benchmark_players(settings)]
         first = "champion-1" if name == "checkers" else f"{name}-1"
@@ -211,9 +211,9 @@ def test_only_of_what_was_set_and_once_it_is_said():
 @pytest.mark.parametrize(
     ("recipe", "last", "stays"),
     [
-        ("memetic", 100, True),
-        ("memetic", 101, True),
-        ("memetic", 102, False),
+        ("memetic-long", 100, True),
+        ("memetic-long", 101, True),
+        ("memetic-long", 102, False),
         ("long", 20, True),
         ("long", 60, False),
         ("memetic", 0, False),  # nothing is learned

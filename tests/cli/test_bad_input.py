@@ -58,7 +58,7 @@ def test_a_file_that_is_no_recipe(terminal, tmp_path, monkeypatch):
     assert fault.startswith(
         "neche: error: README.md: the name of a recipe file ends in .toml (shipped recipes: "
     )
-    assert terminal.fault("evolve", "--recipe", "gnu").count("memetic") == 1
+    assert terminal.fault("evolve", "--recipe", "gnu").count(" memetic,") == 1
 
 
 def test_a_fasta_file_cut_off_inside_a_record(terminal, tmp_path):

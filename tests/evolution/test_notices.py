@@ -211,6 +211,8 @@ def test_only_of_what_was_set_and_once_it_is_said():
 @pytest.mark.parametrize(
     ("recipe", "last", "stays"),
     [
+        ("memetic", 71, True),
+        ("memetic", 72, False),
         ("memetic-long", 100, True),
         ("memetic-long", 101, True),
         ("memetic-long", 102, False),

@@ -36,7 +36,7 @@ class ProtocolEngine:
     take. The limits of a search come with the question; those of the specification hold besides.
 
     seconds_a_move: longest time for a move that the specification allows; None for any. search: the newest
-    one, also when it has ended.
+    one, also when it has ended. The attribute `player` is the player, as it searches by the clock.
 
     Raises:
         InputError: there is no such player, it cannot play this game, or its search cannot be stopped.

@@ -58,10 +58,12 @@ def execute_analyse(options: argparse.Namespace) -> None:
         raise InputError(f"player {player.name} judges nothing; analyse with blind, material or a network")
     player.require_board(rules)
     picture = output_path(options.output, option="--output", ending=".svg")
-    output_path(options.animation, option="--animation", ending=".svg")
-    if options.live or options.animation or picture:
+    animation = output_path(options.animation, option="--animation", ending=".svg")
+    if picture and animation and picture.resolve() == animation.resolve():
+        raise InputError(f"--output and --animation both name {picture}")
+    if options.live or animation or picture:
         geometry_of(rules)  # a game without one is a fault, before any search
-    if (options.live or options.animation) and not player.is_tree:
+    if (options.live or animation) and not player.is_tree:
         raise InputError("only a uct player can be watched while it thinks")
     prepare_player(player, game=rules.name)
     found = _analysis(player, rules, position, options)

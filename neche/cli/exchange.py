@@ -8,7 +8,7 @@ from shlex import quote
 from neche.archive.nechedbg import import_nechedbg
 from neche.archive.storage import write_file
 from neche.cli.arguments import Parser
-from neche.cli.output import emit
+from neche.cli.output import emit, output_path
 from neche.errors import InputError, suggestion
 from neche.games.catalogue import game
 from neche.genome.dna import decode as letters
@@ -54,6 +54,7 @@ def add_export_arguments(parser: Parser) -> None:
 def execute_export(options: argparse.Namespace) -> None:
     """Read the genome, convert it, write it."""
     form = _form(options)
+    output_path(options.output)
     content = _convert(read_source(options.source, options.id), form, options)
     values = {"source": options.source, "format": form, "output": options.output, "bytes": len(content)}
     if options.output:

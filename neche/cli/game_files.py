@@ -89,6 +89,7 @@ def execute_convert(options: argparse.Namespace) -> None:
     )
     if options.json and options.output == game_formats.STANDARD:
         raise InputError("--json and OUTPUT - both want standard output")
+    output_path(options.output)
     if options.game and not formats[0].holds(game(options.game)):
         raise InputError(f"--game {options.game}: there is no {formats[0].name.upper()} of this game")
     with progress_bar("kilobytes", is_silent=options.json) as notify:

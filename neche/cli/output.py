@@ -12,6 +12,7 @@ from rich.console import Console
 
 from neche.cli.streams import for_terminal, results, write_out
 from neche.errors import InputError
+from neche.players.source import is_of_run
 from neche.report.analysis import ending_words
 
 
@@ -29,7 +30,7 @@ def output_path(name: str | None, *, option: str = "", ending: str = "") -> Path
     option: of the command line, which messages name. ending: that the name must have.
 
     Raises:
-        InputError: there is no such directory, it is one itself, or the name has another ending.
+        InputError: there is no such directory, it is one or a file of a run, or the name has another ending.
     """
     if name is None:
         return None
@@ -40,6 +41,8 @@ def output_path(name: str | None, *, option: str = "", ending: str = "") -> Path
         raise InputError(f"{path}: cannot be written: there is no directory {path.parent}")
     if path.is_dir():
         raise InputError(f"{path}: cannot be written: it is a directory")
+    if is_of_run(path):
+        raise InputError(f"{path}: cannot be written: a run keeps a file of its own under this name")
     return path
 
 

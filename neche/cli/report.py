@@ -41,8 +41,6 @@ def execute_report(options: argparse.Namespace) -> None:
         note(f"neche: {fault}")
     target = output_path(options.output or f"{Path(options.run).resolve().name}.html")
     assert target is not None
-    if target.suffix != ".html" and Path(options.run).resolve() in target.resolve().parents:
-        raise InputError(f"--output {target}: would stand among the files of the run; end its name in .html")
     samples = _samples(story, options)
     if story.network is not None:
         prepare("diagnostics", story.rules.name)

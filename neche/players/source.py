@@ -52,6 +52,15 @@ def shipped_champions(game: str) -> list[str]:
     return [name for name in shipped_names(game) if name not in ALIASES]
 
 
+def is_of_run(path: Path) -> bool:
+    """Return whether a run keeps a file of its own at a path, where nothing else may be written."""
+    folder = path.resolve().parent
+    if re.fullmatch(r"\d{6,}\.fasta", path.name):  # of the members of a generation, or of emigrants
+        return (folder.parent / CONFIG_FILE).is_file()
+    own = (CHAMPION_FILE, CHAMPIONS_FILE, HISTORY_FILE, CONFIG_FILE)
+    return path.name in own and (folder / CONFIG_FILE).is_file()
+
+
 def game_of_source(source: str) -> str | None:
     """Return the game of a run directory, FASTA file or shipped champion; None if it does not say.
 

@@ -153,3 +153,11 @@ def test_a_position_is_taken_from_a_game_in_a_file(terminal, tmp_path):
     assert "there is no ply 4, the game has 3" in terminal.fault(*words, "--number", 2, "--ply", 4)
     assert "--load names" in terminal.fault("analyse", "--ply", 4)
     assert "both name a position" in terminal.fault(*words, "B:W18:B11")
+
+
+def test_two_pictures_need_two_names(terminal, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    player = ("--player", "uct:playouts=10")
+    fault = terminal.fault("analyse", *player, "--output", "a.svg", "--animation", tmp_path / "a.svg")
+    assert "--output and --animation both name a.svg" in fault
+    assert not (tmp_path / "a.svg").exists()

@@ -79,7 +79,7 @@ def test_the_game_of_pdn_without_a_type(terminal, files):
     ("words", "fault"),
     [
         (("nothing.pdn", "new.pdn"), "nothing.pdn: cannot be read: No such file"),
-        (("games.pdn", "no/new.pdn"), "no/new.pdn: cannot be written: No such file"),
+        (("games.pdn", "no/new.pdn"), "no/new.pdn: cannot be written: there is no directory no"),
         (("games.pdn", "new.ggf"), "games of checkers cannot be written as ggf"),
         (("games.ggf", "new.pdn"), "games of othello cannot be written as pdn"),
         (("games.ggf", "new.wtb"), "wthor is only read here, not written"),

@@ -1,5 +1,6 @@
 import json
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -107,3 +108,21 @@ def test_bad_sources_are_named(source, fault, terminal):
 def test_a_fasta_file_cut_off_inside_a_record_is_named(terminal, population):
     population.write_bytes(population.read_bytes()[:-5])
     assert f"{population}: record b" in terminal.fault("export", population)
+
+
+@pytest.mark.parametrize(
+    "name", ["champion.fasta", "champions.fasta", "generations/000001.fasta", "emigrants/000001.fasta"]
+)
+def test_an_export_takes_no_place_of_a_file_of_a_run(name, terminal, tmp_path, monkeypatch):
+    run, elsewhere = tmp_path / "run", tmp_path / "elsewhere"
+    for folder in (run, elsewhere):
+        (folder / name).parent.mkdir(parents=True)
+        (folder / name).write_text("kept")
+    (run / "config.toml").touch()
+    monkeypatch.chdir((run / name).parent)
+    fault = terminal.fault("export", FULL, "--format", "fasta", "--output", Path(name).name)
+    assert "a run keeps a file of its own under this name" in fault
+    assert (run / name).read_text() == "kept"
+    terminal.text("export", FULL, "--output", run / "other.fasta")
+    terminal.text("export", FULL, "--output", elsewhere / name)
+    assert len([*read_fasta(elsewhere / name)]) == 1

@@ -49,7 +49,7 @@ def test_the_page_is_called_as_the_run_is(terminal, run, tmp_path, monkeypatch):
 def test_a_page_takes_no_place_of_a_file_of_the_run(terminal, run):
     history = (run / "history.jsonl").read_bytes()
     fault = terminal.fault("report", run, "--games", 0, "--output", run / "history.jsonl")
-    assert fault.endswith("end its name in .html\n")
+    assert fault.endswith("history.jsonl: cannot be written: a run keeps a file of its own under this name\n")
     assert (run / "history.jsonl").read_bytes() == history
     terminal.text("report", run, "--games", 0, "--output", run / "page.html")
     (run / "page.html").unlink()

@@ -73,12 +73,12 @@ def _population_signs(record: Mapping[str, Any], settings: Settings) -> Iterator
     seen, most = record["squares_seen"], record["squares_seen_most"]
     if constant >= CONSTANT_SHARE:
         yield "blind collapse", f"{constant:.0%} of the networks value all positions alike"
-    if score is not None and score < lost_score(2 * num_tested_members(settings)):
-        yield (
-            "blind collapse",
-            f"at depth {stage.depth} members score {score:.2f} against a player that sees nothing,"
-            " so that selection favours the blind; begin at depth 1",
-        )
+    learns = settings.prediction.fitness != "tournament"
+    # Where members learn to predict, the first ones have not yet, and games alone select nobody.
+    if score is not None and score < lost_score(2 * num_tested_members(settings)) and (number or not learns):
+        advice = "" if learns else ", so that selection favours the blind; begin at depth 1"
+        told = f"at depth {stage.depth} members score {score:.2f} against a player that sees nothing"
+        yield "blind collapse", told + advice
     if stage.depth >= 2 and seen < FALLEN_SHARE * most:
         yield "blind collapse", f"members see {seen:.1f} squares, {most:.1f} at their best"
     wired, evaluations = record["wired_distance"], record["evaluation_distance"]

@@ -68,6 +68,17 @@ def test_trouble_is_put_into_words(changes, kind, words):
     assert words in warning
 
 
+def test_games_of_members_that_learn_are_no_reason_to_begin_at_depth_1():
+    beaten = {**HEALTHY, "depth": 2, "population_vs_blind": 0.0, "best_retest": 0.7}
+    memetic = load_recipe("memetic")
+    # the first ones are random, and nothing was selected by their games
+    assert warnings({**beaten, "generation": 0}, memetic) == []
+    (warning,) = warnings(beaten, memetic)
+    assert warning.endswith("members score 0.00 against a player that sees nothing")
+    (of_tournament,) = warnings({**beaten, "generation": 0}, SETTINGS)
+    assert of_tournament.endswith("so that selection favours the blind; begin at depth 1")
+
+
 @pytest.mark.parametrize(
     "changes",
     [

@@ -2,8 +2,8 @@
 
 Layers run from left to right and sensors stand in the order of the board, row 8 on top, rows told apart by
 two shades. Shape tells the kind of a neuron, colour the sign of a synapse, width its weight; what is dead,
-where it is shown, is grey and dashed. Of a dense network only the heaviest synapses are drawn: all of them
-would be one dark patch.
+where it is shown, is grey and dashed. Of a dense network only the heaviest neurons and synapses are drawn:
+all of them would be one dark patch.
 """
 
 import math
@@ -88,9 +88,14 @@ def render(dot_text: str, picture_format: PictureFormat) -> bytes:
     return done.stdout
 
 
+def num_hidden(graph: nx.DiGraph) -> int:
+    """Return how many hidden neurons a graph has."""
+    return sum(kind in ("layer1", "layer2") for _, kind in graph.nodes(data="kind"))
+
+
 def _is_direct(graph: nx.DiGraph) -> bool:
     """Without hidden neurons the lines make one fan, which wants more room and a common end."""
-    return all(kind not in ("layer1", "layer2") for _, kind in graph.nodes(data="kind"))
+    return num_hidden(graph) == 0
 
 
 def _is_labelled(graph: nx.DiGraph) -> bool:
@@ -103,7 +108,9 @@ def _page_look(graph: nx.DiGraph, name: str) -> dict[str, str]:
     if live < graph.number_of_edges():
         facts += f", {graph.number_of_edges() - live} dead"
     if live < graph.graph["live_synapses"]:
+        shown, most = num_hidden(graph), graph.graph["hidden_neurons"]
         facts = f"the {facts} of largest weight, of {graph.graph['live_synapses']}"
+        facts += f", at {shown} of {most} hidden neurons" if shown < most else ""
     legend = f'<font color="{_POSITIVE}">positive</font>, <font color="{_NEGATIVE}">negative</font>'
     title = (
         f'<<b>{escape(name)}</b><br/><font point-size="9">{facts}, perspective '

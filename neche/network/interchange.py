@@ -13,6 +13,8 @@ from neche.genome.dna import WEIGHT_SCALE
 from neche.network.decode import Network
 from neche.network.topology import Topology
 
+MOST_HIDDEN = 24
+"""Most hidden neurons of a graph that leaves synapses out; more are a thicket in every picture."""
 _JSON_FORMAT = "neche-network-1"
 _COUNTS = ("sensors", "bias", "layer1", "layer2")
 # Old enough for every current inference engine; the network needs nothing newer.
@@ -31,21 +33,26 @@ def to_graph(
     Nodes carry `kind` (see topology), `live` (some live synapse touches it) and, for the sensors of a board
     of the catalogue, `square`; those of a dense network `piece`, too. Edges carry `weight` (float, weight
     units), `raw` (int, ten-thousandths of one) and `live`. Without `show_all` only live synapses and their
-    neurons are there. The output neuron always is. The graph carries `perspective` and `live_synapses`, the
-    number of them.
+    neurons are there. The output neuron always is. The graph carries `perspective`, and of the whole network
+    the numbers `live_synapses` and `hidden_neurons`.
 
-    most: keep the synapses of the largest weights alone, this many. layout: of the board that the network
-    sees; None for the first of the catalogue with that number of sensors.
+    most: keep this many synapses alone, those of the largest weights, of the `MOST_HIDDEN` hidden neurons
+    that have most weight in and out. layout: of the board that the network sees; None for the first of the
+    catalogue with that number of sensors.
     """
     check_type(network, Network, "a Network")
     topology = network.topology
     kept = np.flatnonzero(network.live | show_all)
     if most is not None and len(kept) > most:
+        shown = _shown_neurons(network)
+        kept = kept[shown[network.source[kept]] & shown[network.sink[kept]]]
         heaviest = np.argsort(-np.abs(network.weight[kept]), kind="stable")[:most]
         kept = kept[np.sort(heaviest)]
     columns = (network.source, network.sink, network.weight, network.live)
     synapses = list(zip(*(column[kept].tolist() for column in columns), strict=True))
-    graph = nx.DiGraph(perspective=network.perspective, live_synapses=int(network.live.sum()))
+    hidden = {*network.sink[network.live].tolist()} - {topology.output}
+    whole = {"live_synapses": int(network.live.sum()), "hidden_neurons": len(hidden)}
+    graph = nx.DiGraph(perspective=network.perspective, **whole)
     graph.add_node(topology.output)
     for source, sink, raw, live in synapses:
         graph.add_edge(source, sink, weight=raw / WEIGHT_SCALE, raw=raw, live=live)
@@ -56,6 +63,22 @@ def to_graph(
         if neuron < len(seen):
             facts.update(seen[neuron])
     return graph
+
+
+def _shown_neurons(network: Network) -> npt.NDArray[np.bool_]:
+    """Return for each neuron whether it stays where some are left out: the hidden ones of most weight do.
+
+    Theirs is the square sum of all live weights in, times that of all out.
+    """
+    topology, squares = network.topology, np.where(network.live, network.weight.astype(np.float64), 0.0) ** 2
+    weights_in, weights_out = (
+        np.bincount(ends, squares, topology.num_neurons) for ends in (network.sink, network.source)
+    )
+    hidden = np.arange(topology.first_layer1, topology.output)
+    heaviest = np.argsort(-(weights_in * weights_out)[hidden], kind="stable")
+    shown = np.ones(topology.num_neurons, np.bool_)
+    shown[hidden[heaviest[MOST_HIDDEN:]]] = False
+    return shown
 
 
 def _seen_by_sensors(topology: Topology, layout: SensorLayout | None) -> list[dict[str, str]]:

@@ -13,7 +13,7 @@ import networkx as nx
 
 from neche.games.game import Game, geometry_of
 from neche.network.decode import Network
-from neche.network.drawing import MOST_SYNAPSES
+from neche.network.drawing import MOST_SYNAPSES, num_hidden
 from neche.network.interchange import to_graph
 from neche.network.sensors import sensor_squares
 from neche.report.piece_values import Worth
@@ -56,10 +56,13 @@ class NetworkDrawing(NamedTuple):
 
 def draw_network(drawing: NetworkDrawing, *, name: str) -> str:
     """Draw a network; equal arguments give equal text."""
-    count, live = drawing.graph.number_of_edges(), drawing.graph.graph["live_synapses"]
-    said = f"{count} live synapses between {len(drawing.graph)} neurons. The table beside lists them."
+    graph = drawing.graph
+    count, live = graph.number_of_edges(), graph.graph["live_synapses"]
+    said = f"{count} live synapses between {len(graph)} neurons"
     if count < live:
-        said = f"The heaviest {count} of {live} live synapses. The table beside lists them."
+        shown, most = num_hidden(graph), graph.graph["hidden_neurons"]
+        some = f" and {shown} of {most} hidden neurons" if shown < most else ""
+        said = f"The heaviest {count} of {live} live synapses{some}"
     return document(
         drawing.width,
         drawing.height,
@@ -70,7 +73,7 @@ def draw_network(drawing: NetworkDrawing, *, name: str) -> str:
             *_draw_neurons(drawing),
         ],
         title=f"The network of {name}",
-        description=said,
+        description=f"{said}. The table beside lists them.",
         size=drawing.width,
     )
 

@@ -14,6 +14,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from neche.evolution.islands import island_seed
 from neche.evolution.settings import TABLES
+from neche.network.drawing import num_hidden
 from neche.report.chart import Chart, shown_chart
 from neche.report.curves import charts_of, elo_words
 from neche.report.lineage import Lineage, draw_lineage, few, trace
@@ -102,17 +103,27 @@ def _progress(story: Story) -> dict[str, Any]:
         (name, f"{point.value:.3f}", f"{point.low:.2f} – {point.high:.2f}", elo_words(point), count)
         for name, (point, count) in latest_scores(story).items()
     ]
-    # the same warning comes back generation after generation
-    warnings = dict.fromkeys(warning for entry in story.entries for warning in entry.warnings)
-    return {"newest": newest, "warnings": list(warnings)[:_MOST_WARNINGS]}
+    # the same warning may come back generation after generation: the first one says it
+    first: dict[str, int] = {}
+    for entry in story.entries:
+        for warning in entry.warnings:
+            first.setdefault(warning, entry.generation)
+    warnings = [f"generation {number}: {warning}" for warning, number in first.items()]
+    return {"newest": newest, "warnings": warnings[:_MOST_WARNINGS]}
 
 
 def _network(story: Story, drawing: NetworkDrawing | None) -> dict[str, Any]:
     if story.network is None or drawing is None:
         return {"champion": None}
     synapses = [(synapse.words, numeral(synapse.weight)) for synapse in synapses_of(drawing)]
-    facts = {"champion": story.champion, "perspective": story.network.perspective, "synapses": synapses}
-    return {**facts, "sees_patterns": any(len(seen) > 1 for seen in drawing.sights)}
+    shown, most = num_hidden(drawing.graph), drawing.graph.graph["hidden_neurons"]
+    return {
+        "champion": story.champion,
+        "perspective": story.network.perspective,
+        "synapses": synapses,
+        "sees_patterns": any(len(seen) > 1 for seen in drawing.sights),
+        "some_neurons": f"{shown} of {most}" if shown < most else "",
+    }
 
 
 def _lineage(story: Story, lineage: Lineage) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import re
 from fractions import Fraction
 
 import numpy as np
@@ -17,7 +18,7 @@ from neche.network.decode import decode, decode_population, material_network
 from neche.network.dense import weights_of
 from neche.network.drawing import MOST_SYNAPSES, to_dot
 from neche.network.forward import evaluate, refresh, table_start, update
-from neche.network.interchange import to_graph, to_json, to_onnx
+from neche.network.interchange import MOST_HIDDEN, to_graph, to_json, to_onnx
 from neche.network.packing import pack_networks, unit
 from neche.network.sensors import activations
 from neche.network.topology import dense_topology
@@ -310,6 +311,25 @@ def test_a_picture_shows_the_heaviest_synapses_and_says_so():
     assert drawn.number_of_edges() == MOST_SYNAPSES
     lightest = min(abs(facts["raw"]) for _, _, facts in drawn.edges(data=True))
     assert np.sort(np.abs(network.weight[network.live]))[-MOST_SYNAPSES] == lightest
+
+
+def test_a_picture_of_a_wide_network_shows_the_neurons_of_most_weight():
+    _, decoded = networks("checkers", 60, 1)
+    network = decoded[0]
+    carried = {}
+    for neuron in range(129, 129 + 60):
+        squares = [
+            sum(float(weight) ** 2 for weight in network.weight[(ends == neuron) & network.live])
+            for ends in (network.sink, network.source)
+        ]
+        carried[neuron] = squares[0] * squares[1]
+    expected = {*sorted(carried, key=lambda neuron: -carried[neuron])[:MOST_HIDDEN]}
+    drawn = to_graph(network, most=MOST_SYNAPSES)
+    assert {neuron for neuron, kind in drawn.nodes(data="kind") if kind == "layer1"} <= expected
+    assert drawn.graph["hidden_neurons"] == sum(weight > 0 for weight in carried.values())
+    assert drawn.number_of_edges() == MOST_SYNAPSES
+    assert re.search(rf", at \d+ of {drawn.graph['hidden_neurons']} hidden neurons, persp", to_dot(network))
+    assert to_graph(network).number_of_edges() == network.live.sum()
 
 
 @pytest.mark.parametrize(("second", "by_pattern"), [(0, False), (3, False), (0, True)])

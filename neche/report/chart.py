@@ -17,6 +17,8 @@ MOST_DOTS = 60
 """Points of a line that are marked one by one; of more, only the line is drawn."""
 MOST_POINTS = 1200
 """Points of a line that a chart can show; more are drawn as means of neighbours."""
+FAR_APART = 30
+"""From this ratio of values on the small ones could not be told apart on a scale that begins at zero."""
 MOST_ROWS = 24
 """Generations that a chart's table lists; of more, every n-th."""
 _LEFT, _RIGHT, _TOP, _BOTTOM, _SIZE, _LEAST = 50, 16, 12, 46, 15, 120
@@ -55,7 +57,8 @@ class Mark(NamedTuple):
 class Chart(NamedTuple):
     """Lines over generations. span: of the values; None for zero and whatever holds them all.
 
-    axis: what the points count instead of generations, if anything.
+    axis: what the points count instead of generations, if anything. may_be_log: the values may stand on a
+    logarithmic scale, and do where they are all positive and far apart.
     """
 
     name: str
@@ -65,10 +68,26 @@ class Chart(NamedTuple):
     marks: tuple[Mark, ...] = ()
     span: tuple[float, float] | None = None
     axis: str = "generation"
+    may_be_log: bool = False
+
+    @property
+    def extent(self) -> tuple[float, float]:
+        """The lowest and the highest value, errors included."""
+        points = [point for series in self.series for point in series.points]
+        return min(point.low for point in points), max(point.high for point in points)
+
+    @property
+    def is_log(self) -> bool:
+        """Whether the values stand on a logarithmic scale."""
+        least, most = self.extent
+        return self.may_be_log and 0 < FAR_APART * least <= most
 
 
 class _Frame(NamedTuple):
-    """Where values stand: first and last generation, lowest and highest value, top and floor of the plot."""
+    """Where values stand: first and last generation, lowest and highest value, top and floor of the plot.
+
+    is_log: by their logarithms.
+    """
 
     first: int
     last: int
@@ -76,13 +95,16 @@ class _Frame(NamedTuple):
     high: float
     top: float
     floor: float
+    is_log: bool
 
     def x(self, generation: float) -> float:
         share = (generation - self.first) / (self.last - self.first) if self.last > self.first else 0.5
         return _LEFT + share * (WIDTH - _LEFT - _RIGHT)
 
     def y(self, value: float) -> float:
-        share = (min(self.high, max(self.low, value)) - self.low) / (self.high - self.low)
+        ends = self.low, min(self.high, max(self.low, value)), self.high
+        low, at, high = map(math.log, ends) if self.is_log else ends
+        share = (at - low) / (high - low)
         return self.floor - share * (self.floor - self.top)
 
     def place(self, generation: float, value: float) -> str:
@@ -153,17 +175,31 @@ def ticks(low: float, high: float, most: int) -> list[float]:
     return [round(at * step) if step >= 1 else round(at * step, 10) for at in numbers]
 
 
+def log_ticks(low: float, high: float) -> list[float]:
+    """Return powers of ten from the one below `low` to the one above `high`.
+
+    >>> log_ticks(0.02, 7.0), log_ticks(32, 31000)
+    ([0.01, 0.1, 1.0, 10.0], [10.0, 100.0, 1000.0, 10000.0, 100000.0])
+    """
+    powers = math.floor(math.log10(low) + 1e-9), math.ceil(math.log10(high) - 1e-9)
+    return [float(f"1e{power}") for power in range(powers[0], powers[1] + 1)]
+
+
 def _frame(chart: Chart, top: float) -> _Frame:
     generations = [point.generation for series in chart.series for point in series.points]
+    least, most = chart.extent
     # without a span: from zero to the first round number above all values; ticks have ten decimals
     if chart.span:
         low, high = chart.span
+    elif chart.is_log:
+        numbers = log_ticks(least, most)
+        low, high = numbers[0], numbers[-1]
     else:
-        most = max(point.high for series in chart.series for point in series.points)
         numbers = ticks(0.0, most, 4) if most > 1e-8 else [0.0, 1.0]
         low, high = 0.0, numbers[-1] if numbers[-1] >= most else 2 * numbers[-1] - numbers[-2]
     # below a long legend there is room for the lines all the same
-    return _Frame(min(generations), max(generations), low, high, top, max(HEIGHT - _BOTTOM, top + _LEAST))
+    floor = max(HEIGHT - _BOTTOM, top + _LEAST)
+    return _Frame(min(generations), max(generations), low, high, top, floor, chart.is_log)
 
 
 def _thinned(series: Series) -> tuple[Point, ...]:
@@ -181,17 +217,19 @@ def _thinned(series: Series) -> tuple[Point, ...]:
 
 def _draw_axes(chart: Chart, frame: _Frame) -> Iterator[str]:
     right, floor = WIDTH - _RIGHT, frame.floor
-    for value in ticks(frame.low, frame.high, 5):
+    shown = log_ticks(frame.low, frame.high) if frame.is_log else ticks(frame.low, frame.high, 5)
+    for value in shown:
         y, opacity = frame.y(value), 0.55 if value == 0 and frame.low < 0 else 0.16
         yield element("path", d=f"M{_LEFT} {number(y)}H{right}", stroke=_INK, stroke_opacity=opacity)
-        yield text(numeral(value, "g"), _LEFT - 7, y, _SIZE, fill=_INK, text_anchor="end")
+        words = f"{value / 1000:g}k" if value >= 10_000 else numeral(value, "g")
+        yield text(words, _LEFT - 7, y, _SIZE, fill=_INK, text_anchor="end")
     whole = [at for at in ticks(frame.first, frame.last, 6) if float(at).is_integer()]
     for at in whole if frame.last > frame.first else [frame.first]:
         x = frame.x(at)
         yield element("path", d=f"M{number(x)} {floor}v4", stroke=_INK)
         yield text(f"{at:.0f}", x, floor + 15, _SIZE, fill=_INK)
     yield element("path", d=f"M{_LEFT} {floor}H{right}", stroke=_INK)
-    yield text(chart.axis, (_LEFT + right) / 2, floor + _BOTTOM - 8, _SIZE, fill=_INK)
+    yield text(chart.axis, (_LEFT + right) / 2, floor + _BOTTOM - 11, _SIZE, fill=_INK)
     yield text(chart.unit, _LEFT, _TOP, _SIZE, fill=_INK, fill_opacity=0.75, text_anchor="start")
 
 
@@ -201,8 +239,8 @@ def _legend(chart: Chart) -> tuple[list[str], int]:
     x, row = float(_LEFT), 1
     for at, series in enumerate(chart.series):
         # the font of a reader is not known: eight units a letter are enough for most
-        wide = 40 + 8 * len(series.name)
-        size = min(_SIZE, _SIZE * (WIDTH - _LEFT - 27) / max(1, wide - 40))
+        wide = 46 + 8 * len(series.name)
+        size = min(_SIZE, _SIZE * (WIDTH - _LEFT - 27) / max(1, wide - 46))
         if x + wide > WIDTH and x > _LEFT:
             x, row = float(_LEFT), row + 1
         y = _TOP + 20 * row

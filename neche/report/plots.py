@@ -89,7 +89,8 @@ def _plot_chart(figure: Any, chart: Chart) -> Any:
         axis.axvline(mark.generation, color="#666666", linewidth=0.8, linestyle=":")
         place = (mark.generation, 0.02 + 0.06 * at)
         axis.annotate(mark.text, place, xycoords=("data", "axes fraction"), fontsize=9)
-    axis.set(title=chart.title, xlabel="generation", ylabel=chart.unit, ylim=chart.span or (0.0, None))
+    axis.set(title=chart.title, xlabel="generation", ylabel=chart.unit)
+    axis.set(yscale="log") if chart.is_log else axis.set(ylim=chart.span or (0.0, None))
     axis.legend(frameon=False)
     return figure
 

@@ -1,5 +1,6 @@
 """Charts of many lines, or of a single measurement."""
 
+import itertools
 import re
 
 import pytest
@@ -33,6 +34,34 @@ def test_a_long_name_of_a_line_is_written_inside_the_picture():
     svg = draw_chart(chart_of("x" * 80))
     (size,) = map(float, re.findall(r'font-size="([\d.]+)"[^>]*>xxx', svg))
     assert 77 + 80 * 8 / 15 * size <= WIDTH + 1
+
+
+def test_values_far_apart_stand_a_decade_from_each_other_at_equal_distances():
+    falling = tuple(Point(at, value, value, value) for at, value in enumerate((10.0, 1.0, 0.1, 0.01)))
+    chart = Chart("c", "C", "error", (Series("a", falling),), may_be_log=True)
+    svg = draw_chart(chart)
+    (way,) = re.findall(r'd="M([\d. L]+)" class="s0"', svg.replace("h22", ""))[-1:]
+    heights = [float(place.split()[1]) for place in way.split("L")]
+    steps = [below - above for above, below in itertools.pairwise(heights)]
+    assert steps == pytest.approx([steps[0]] * 3, abs=0.02)
+    assert all(f">{label}</text>" in svg for label in ("10", "1", "0.1", "0.01"))
+    pytest.importorskip("matplotlib")
+    assert _plot_chart(_figure(6.4, 4.2), chart).axes[0].get_yscale() == "log"
+
+
+@pytest.mark.parametrize("values", [(1.0, 0.0), (-1.0, 50.0), (2.0, 50.0)])
+def test_zero_and_values_near_each_other_stand_on_an_even_scale(values):
+    points = tuple(Point(at, value, value, value) for at, value in enumerate(values))
+    assert not Chart("c", "C", "error", (Series("a", points),), may_be_log=True).is_log
+
+
+def test_large_numbers_of_an_axis_have_room():
+    points = Point(0, 31_000, 31_000, 31_000), Point(9, 29_000, 29_000, 29_000)
+    labels = re.findall(
+        r'text-anchor="end"[^>]*>([^<]+)<', draw_chart(Chart("c", "C", "u", (Series("a", points),)))
+    )
+    assert "40k" in labels
+    assert max(map(len, labels)) <= 4
 
 
 def test_a_single_measurement_has_its_error_as_png_too():

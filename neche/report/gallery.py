@@ -25,6 +25,7 @@ from neche.report.svg import numeral
 _ORIGINS = "origins.toml"
 _LINE = 80
 _NAME = re.compile(r"\bn([0-9a-f]{10}-[td])\b")
+_OPTION = re.compile(r"([:,](?:depth|file))")
 _SEED = re.compile(r"--seed (\d+)")
 
 
@@ -60,9 +61,9 @@ def _shipped(name: str, game_name: str, origin: dict[str, Any], first: str) -> E
     if "elo" in origin:
         elo, error = origin["elo"]
         facts.append((f"Elo to {first}, depth 6", f"{numeral(elo, '+z.0f')} ± {error}"))
-    # the header has the scores of the play-off that crowned it
-    scores = [(key, value) for key, value in record.fields.items() if ":" in key]
-    facts += [(f"score against {key.replace('depth', 'depth ')}", value) for key, value in scores]
+    # The header has the scores of the play-off that crowned it; its keys have no equals signs.
+    scores = [(_OPTION.sub(r"\1=", key), value) for key, value in record.fields.items() if ":" in key]
+    facts += [(f"score against {player}", value) for player, value in scores]
     return _exhibit(name, game_name, record, origin.get("remark", ""), facts, said)
 
 

@@ -14,6 +14,7 @@ from neche.games.catalogue import GAMES
 from neche.genome.dna import decode
 from neche.parsing import read_toml
 from neche.players.source import SHIPPED, network_of, read_source, shipped_champions
+from neche.players.spec import parse_player
 from neche.report.gallery import compose_gallery, run_exhibit, shipped_exhibits
 from tests.docs.pages import ROOT
 from tests.report.pages import read_alone
@@ -73,6 +74,13 @@ def test_own_runs_come_with_their_command_and_scores(exhibits):
     assert facts["score against material:depth=1"] == "0.625"
     assert exhibits[0].command is not None
     assert "--seed 3" in exhibits[0].command
+
+
+def test_shipped_champions_name_those_they_met_as_players_are_named(exhibits):
+    # whose names have no equals sign in the header of a champion
+    met = {(name, one.game) for one in exhibits for name, _ in one.facts if name.startswith("score against ")}
+    players = {parse_player(name.removeprefix("score against "), game).name for name, game in met}
+    assert {"material:depth=4", "blind:depth=4", "network:file=champion-1,depth=4"} <= players
 
 
 def test_a_run_without_a_champion_is_named(tmp_path):

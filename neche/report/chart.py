@@ -238,9 +238,9 @@ def _legend(chart: Chart) -> tuple[list[str], int]:
     parts: list[str] = []
     x, row = float(_LEFT), 1
     for at, series in enumerate(chart.series):
-        # the font of a reader is not known: eight units a letter are enough for most
-        wide = 46 + 8 * len(series.name)
-        size = min(_SIZE, _SIZE * (WIDTH - _LEFT - 27) / max(1, wide - 46))
+        # the font of a reader is not known: nine units a letter are enough for most
+        wide = 40 + 9 * len(series.name)
+        size = min(_SIZE, _SIZE * (WIDTH - _LEFT - 27) / max(1, wide - 40))
         if x + wide > WIDTH and x > _LEFT:
             x, row = float(_LEFT), row + 1
         y = _TOP + 20 * row

@@ -10,8 +10,8 @@ from neche.network.sensors import activations
 from neche.web.analyses import value_words
 
 TELLING_PLIES = 12
-MOST_SYNAPSES = 1500
-"""Most synapses drawn: those that carry most."""
+MOST_NEURONS, MOST_SYNAPSES = 24, 400
+"""Most hidden neurons of a layer drawn, those that pass on most, and most synapses, those that carry most."""
 
 
 def telling_position(network: Network, game: Game) -> tuple[Any, list[str]]:
@@ -41,7 +41,8 @@ def _after_answer(network: Network, game: Game, position: Any, side: int) -> flo
 def activations_of(network: Network, game: Game, position: Any) -> dict[str, Any]:
     """Return neurons with their activations and live synapses with what they carry, for the side to move.
 
-    Of a dense network only the sensors that see a piece are there.
+    Of a dense network only the sensors that see a piece are there. neurons_left_out: hidden ones that pass on
+    less here than those drawn.
     """
     side = int(position.turn)
     found = activations(network, game, position, side)
@@ -49,14 +50,18 @@ def activations_of(network: Network, game: Game, position: Any) -> dict[str, Any
     count = len(live)
     if network.topology.is_dense:
         live = live[found.values[network.source[live]] != 0]
-    drawn = live[np.argsort(-np.abs(found.carried[live]), kind="stable")[:MOST_SYNAPSES]]
     ends = {network.topology.output, *network.source[live].tolist(), *network.sink[live].tolist()}
+    left_out = _hidden_left_out(network, np.abs(found.carried), ends)
+    ends -= left_out
+    kept = [index for index in live.tolist() if {network.source[index], network.sink[index]} <= ends]
+    drawn = np.array(sorted(kept, key=lambda index: -abs(found.carried[index]))[:MOST_SYNAPSES], np.int64)
     return {
         "view": game.sides[side],
         "value": round(found.value, 4),
         "words": value_words(found.value),
         "perspective": network.perspective,
         "synapses": count,
+        "neurons_left_out": len(left_out),
         "neurons": [
             {
                 "id": neuron,
@@ -77,3 +82,18 @@ def activations_of(network: Network, game: Game, position: Any) -> dict[str, Any
             for index in drawn[np.argsort(np.abs(found.carried[drawn]), kind="stable")]
         ],
     }
+
+
+def _hidden_left_out(network: Network, carried: Any, ends: set[int]) -> set[int]:
+    """Return the neurons of wide hidden layers that are silent, or pass on less than `MOST_NEURONS` others.
+
+    carried: [S] by the synapses, absolute. ends: the neurons that have a live synapse.
+    """
+    passed_on = np.bincount(network.source, carried, network.topology.num_neurons)
+    left_out = set[int]()
+    for kind in ("layer1", "layer2"):
+        layer = [neuron for neuron in ends if network.topology.kind(neuron) == kind]
+        if len(layer) > MOST_NEURONS:
+            loudest = sorted(layer, key=lambda neuron: (-passed_on[neuron], neuron))[:MOST_NEURONS]
+            left_out.update({*layer} - {neuron for neuron in loudest if passed_on[neuron] > 0})
+    return left_out

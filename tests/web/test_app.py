@@ -14,6 +14,7 @@ from neche.games.catalogue import GAMES, game
 from neche.games.game import geometry_of
 from neche.genome.strands import random_strands
 from neche.network.decode import decode
+from neche.network.sensors import activations
 from neche.network.topology import dense_topology
 from neche.players.spec import parse_player
 from neche.web import ServerConfiguration, app
@@ -271,6 +272,31 @@ def test_of_a_dense_network_the_sensors_that_see_a_piece_are_shown():
     assert lit["synapses"] == network.live.sum()
     drawn = {neuron["id"] for neuron in lit["neurons"]}
     assert all(source in drawn and sink in drawn for source, sink, *_ in lit["links"])
+
+
+@pytest.mark.parametrize(("second", "hidden"), [(0, 24), (30, 48)])
+def test_of_a_wide_network_the_neurons_that_pass_on_most_are_shown(second, hidden):
+    rules = game("checkers")
+    topology = dense_topology(128, 90, second)
+    genome = random_strands(topology.strand_format, np.random.default_rng(1), sd=0.3)
+    network = decode(genome, perspective="mover", topology=topology)
+    lit = activations_of(network, rules, rules.start())
+    carried = activations(network, rules, rules.start(), 0).carried
+    # those of the second layer that hear something are fed by the first
+    fed = {
+        *network.sink[network.live & (carried != 0)].tolist(),
+        *network.source[network.live & (carried != 0)].tolist(),
+    }
+    drawn = {neuron["id"] for neuron in lit["neurons"] if neuron["kind"].startswith("layer")}
+    assert hidden - 24 < len(drawn) <= hidden
+    for begin, end in ((129, 219), (219, 219 + second)):
+        passed_on = {at: np.abs(carried[network.source == at]).sum() for at in range(begin, end)}
+        loudest = sorted(passed_on, key=lambda at: -passed_on[at])[:24]
+        assert drawn & passed_on.keys() == {at for at in loudest if passed_on[at] > 0}
+    assert len(drawn) + lit["neurons_left_out"] == len({at for at in fed if 129 <= at < 219 + second})
+    assert len(lit["links"]) <= 400
+    ends = {neuron["id"] for neuron in lit["neurons"]}
+    assert all(source in ends and sink in ends for source, sink, *_ in lit["links"])
 
 
 def test_the_oldest_session_makes_room(visitor):

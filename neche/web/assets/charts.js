@@ -21,20 +21,32 @@ function ticks(low, high, count) {
   return found;
 }
 
+// The powers of ten from the one below all values to the one above; none unless all are positive and far apart.
+function decades(values) {
+  const least = values.reduce((low, value) => Math.min(low, value), Infinity);
+  const most = values.reduce((high, value) => Math.max(high, value), 0);
+  if (!(least > 0) || most < 30 * least) return [];
+  const low = Math.floor(Math.log10(least) + 1e-9), high = Math.ceil(Math.log10(most) - 1e-9);
+  return Array.from({ length: high - low + 1 }, (_, at) => Number(`1e${low + at}`));
+}
+
 // lines: [name, [[generation, value], …]] each. span: [low, high] or null. half: draw a line at 0.5.
+// mayBeLog: values that are far apart stand on a logarithmic scale.
 // marks: [generation, words], where something changed. bands: [which line, [[generation, low, high], …]].
-export function chart(title, lines, { span = null, half = false, marks = [], bands = [] } = {}) {
+export function chart(title, lines, { span = null, half = false, marks = [], bands = [], mayBeLog = false } = {}) {
   const ranges = bands.flatMap(([, list]) => list.map(([at, , high]) => [at, high]));
   const points = [...lines.flatMap(([, list]) => list), ...ranges];
   // not by arguments of Math.max: long runs have more points than a call may have of them
   const first = points.reduce((least, [x]) => Math.min(least, x), 0);
   const last = points.reduce((most, [x]) => Math.max(most, x), 1);
-  const [low, high] = span || [0, points.reduce((most, [, y]) => Math.max(most, y), 1e-9) * 1.08];
+  const powers = mayBeLog ? decades(points.map(([, y]) => y)) : [];
+  const [low, high] = span || (powers.length ? [powers[0], powers.at(-1)] : null) || [0, points.reduce((most, [, y]) => Math.max(most, y), 1e-9) * 1.08];
   const x = (value) => LEFT + ((WIDTH - LEFT - RIGHT) * (value - first)) / (last - first);
-  const y = (value) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - (value - low) / (high - low || 1));
+  const scaled = powers.length ? Math.log : (value) => value;
+  const y = (value) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - (scaled(value) - scaled(low)) / (scaled(high) - scaled(low) || 1));
   const words = lines.filter(([, list]) => list.length).map(([name, list]) => `${name} ${written(list.at(-1)[1])}`).join(", ");
   const picture = drawn("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": `${title}, newest: ${words || "nothing yet"}${marks.map(([at, said]) => `; ${said} from generation ${at}`).join("")}` });
-  for (const value of ticks(low, high, 5)) {
+  for (const value of powers.length ? powers : ticks(low, high, 5)) {
     picture.append(drawn("line", { class: "grid", x1: LEFT, x2: WIDTH - RIGHT, y1: y(value), y2: y(value) }), word(tick(value), LEFT - 7, y(value) + 4, "end"));
   }
   for (const value of ticks(first, last, 6).filter(Number.isInteger)) picture.append(word(String(value), x(value), HEIGHT - BOTTOM + 18, "middle"));

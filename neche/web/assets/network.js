@@ -6,6 +6,13 @@ const CELL = 24, TOP = 32, WIDTH = 920;
 
 const shown = (number) => (Math.abs(number) >= 100 ? number.toFixed(0) : number.toFixed(2)).replace("-", "−");
 
+// What is said beside a picture that does not show every hidden neuron.
+export function leftOut(lit) {
+  const count = lit.neurons.filter((neuron) => neuron.kind.startsWith("layer")).length;
+  return lit.neurons_left_out
+    ? `, of ${count + lit.neurons_left_out} hidden neurons the ${count} that pass on most here` : "";
+}
+
 // lit: as the server sends it. rules: of the game, whose board is drawn. turned: as the board beside it.
 export function networkPicture(lit, rules, turned) {
   const places = new Map(rules.squares.map(([name, column, row]) =>
@@ -100,7 +107,8 @@ function neurons(lit, at) {
     const radius = isSensor ? (neuron.value ? 7.5 : 2) : neuron.kind === "output" ? 15 : Math.max(2.5, Math.min(9, (gap || 20) / 2 - 1));
     const share = isSensor ? Math.abs(neuron.value) / 2 + 0.3 : neuron.kind === "bias" ? 0.25
       : neuron.kind === "output" ? 0.9 : Math.sqrt(Math.abs(neuron.value) / most);
-    const fill = neuron.value > 0 ? "var(--plus)" : neuron.value < 0 ? "var(--minus)" : "var(--card)";
+    const isEnemy = isSensor && /^enemy( man| king)?$/.test(neuron.piece);
+    const fill = isEnemy && neuron.value ? "var(--minus)" : neuron.value > 0 ? "var(--plus)" : neuron.value < 0 ? "var(--minus)" : "var(--card)";
     const back = drawn("circle", { cx: x, cy: y, r: radius, fill: "var(--card)" });
     const spot = drawn("circle", { class: "neuron", cx: x, cy: y, r: radius, fill, "fill-opacity": Math.min(1, share).toFixed(2) });
     group.append(back, titled(spot, `${name(neuron)}: ${shown(neuron.value)}`));

@@ -5,7 +5,7 @@ import { Board } from "./board.js";
 import { offerClock, ponders, showClock, timeLeft, wireClock, wishedClock } from "./clock.js";
 import { askedPosition, listGames, save, showPosition, wireFiles } from "./files.js";
 import { sharesOf, showGraph, showMoves, wireSteps } from "./moves.js";
-import { networkPicture } from "./network.js";
+import { leftOut, networkPicture } from "./network.js";
 import { complain, mayLose, note, say, waited, waitFor } from "./said.js";
 import * as settings from "./settings.js";
 import { knock, wireSounds } from "./sounds.js";
@@ -288,7 +288,7 @@ async function light() {
   try {
     const lit = await post("/api/light", { player: word === "given" ? word : `${word}:depth=1`, ply: state.ply });
     if (asked !== litFor) return;
-    byId("lit-words").textContent = `${lit.words} for ${lit.view}, ${lit.synapses} live synapses`;
+    byId("lit-words").textContent = `${lit.words} for ${lit.view}, ${lit.synapses} live synapses${leftOut(lit)}`;
     byId("lit-picture").replaceChildren(networkPicture(lit, rules, board.turned));
   } catch (fault) {
     // a server that is gone, or has forgotten the game, may answer the next time

@@ -2,7 +2,7 @@
 
 import { byId, element, get } from "./api.js";
 import { chart } from "./charts.js";
-import { networkPicture } from "./network.js";
+import { leftOut, networkPicture } from "./network.js";
 import { lasting, pace } from "./pace.js";
 
 const EVERY_MS = 2000, NONE = "No champion yet.";
@@ -46,9 +46,9 @@ function charts() {
   const errors = curve("prediction_error"), marks = depthMarks();
   byId("charts").replaceChildren(
     chart("Champion’s score against fixed players", ladderCurves(), { span: [0, 1], half: true, marks }),
-    ...(errors.length ? [chart("Error of prediction", [["centre", errors], ["best member", curve("best_prediction_error")]], { marks })] : []),
+    ...(errors.length ? [chart("Error of prediction", [["centre", errors], ["best member", curve("best_prediction_error")]], { marks, mayBeLog: true })] : []),
     chart("Diversity: distance between members", [["genomes", curve("distance")], ["parts that matter", curve("wired_distance")]], { marks }),
-    chart("What the networks use, on average", [["live synapses", curve("live_synapses")], ["squares seen", curve("squares_seen")], ["hidden neurons", curve("hidden_neurons")]], { marks }),
+    chart("What the networks use, on average", [["live synapses", curve("live_synapses")], ["squares seen", curve("squares_seen")], ["hidden neurons", curve("hidden_neurons")]], { marks, mayBeLog: true }),
     chart("Games of the population", [["share drawn", curve("draws")], ["score of the best member", curve("best_score")]], { span: [0, 1], half: true, marks }),
   );
 }
@@ -64,7 +64,7 @@ async function drawChampion(news) {
     rules = rules || (await get(`/api/games/${news.game}`));
     champion = wanted;
     const after = lit.moves.length ? `after ${lit.moves.join(" ")}, moves it likes best` : "at the start of a game";
-    byId("champion-words").textContent = `${lit.id}: ${lit.synapses} live synapses; activations ${after}; ${lit.view} to move, ${lit.words}.`;
+    byId("champion-words").textContent = `${lit.id}: ${lit.synapses} live synapses${leftOut(lit)}; activations ${after}; ${lit.view} to move, ${lit.words}.`;
     byId("champion-picture").replaceChildren(networkPicture(lit, rules, rules.turned[rules.sides.indexOf(lit.view)]));
   } catch (fault) {
     // Said in its place: the next look tries again, and all else of the run is shown meanwhile.

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import NamedTuple, TypeAlias
 
-from neche.archive.checkpoint import find_champions
+from neche.archive.checkpoint import find_champions, parse_member
 from neche.archive.storage import read_file
 from neche.genome.fasta import Record, members_of, read_fasta
 from neche.parsing import whole_number
@@ -116,10 +116,7 @@ class _Library:
     def parents(self, identifier: str) -> tuple[str, ...] | None:
         """Return the parents of a member, None if no file names them."""
         record = self._find(identifier)
-        if record is None:
-            return None
-        names = record.fields["parents"]
-        return () if names == "-" else tuple(names.split(","))
+        return None if record is None else parse_member(record).parents
 
     def rank(self, identifier: str) -> int:
         """Return the rank of a member in the newest file that has it, 0 if none has."""

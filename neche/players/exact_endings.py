@@ -115,23 +115,18 @@ class ExactEngine(ProvingEngine):
         """Return the exact analysis of a position with few moves left, None if it came to no end in time."""
         if self._last_moves.num_left(position) > self._most:
             return None
-        seconds = None if limits.time_ms is None else _SHARE * limits.time_ms / 1000
-        deadline = None if seconds is None else time.perf_counter() + seconds
-        return self._solved(position, deadline, stop, every_value=every_value)
-
-    def _solved(
-        self, position: Any, deadline: float | None, stop: Stop | None, *, every_value: bool
-    ) -> Analysis | None:
-        """Return the exact analysis of a position; None if it came to no end in time."""
         began, moves = time.perf_counter(), require_moves(self._game, position)
+        deadline = None if limits.time_ms is None else began + _SHARE * limits.time_ms / 1000
         # Positions of one game share the table.
         solver = self._solver = self._solver or self._last_moves.solver(self._most)
         before = solver.nodes
-
-        def search() -> dict[str, int]:
-            return self._points(moves, every_value=every_value)
-
-        points, was_done = run_until(search, solver.flags, solver.stop, deadline=deadline, stop=stop)
+        points, was_done = run_until(
+            lambda: self._points(moves, every_value=every_value),
+            solver.flags,
+            solver.stop,
+            deadline=deadline,
+            stop=stop,
+        )
         if not was_done:
             return None
         best = max(points.values())

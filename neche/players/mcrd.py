@@ -17,7 +17,7 @@ from neche.errors import InputError, suggestion
 from neche.games.game import Game, Move
 from neche.games.playouts import PlayoutRule
 from neche.montecarlo.allocation import Playouts as PlayoutsByChild, new_allocation
-from neche.montecarlo.counting import PlayoutCounts, count_playouts_on
+from neche.montecarlo.counting import RULE, PlayoutCounts, count_playouts_on
 from neche.players.engine import Analysis, Engine, Limits, MoveAnalysis, Player, interval, require_moves
 from neche.players.options import Playouts, TimeMs, check_ranges, written
 
@@ -30,7 +30,6 @@ _TIMED_ROUNDS = 16
 _UNLIMITED = 2**62
 # Rough cost of a game, seconds.
 _GAME_SECONDS, _PLAYOUT_SECONDS = 0.05, 1e-5
-_RULE = PlayoutRule()
 
 
 @dataclass(frozen=True)
@@ -49,7 +48,7 @@ class Mcrd(Player):
     time_ms: TimeMs | None = None
     allocation: str = DEFAULT_ALLOCATION
     device: str = "cpu"
-    rule: PlayoutRule = _RULE
+    rule: PlayoutRule = RULE
     name: str = ""
     effort = "number of playouts"
     gives_scores = True

@@ -14,7 +14,7 @@ from neche.errors import InputError
 from neche.games.game import Game, Move
 from neche.games.playouts import PlayoutRule
 from neche.montecarlo import mcts
-from neche.montecarlo.counting import CountPlayouts, count_playouts_on
+from neche.montecarlo.counting import RULE, CountPlayouts, count_playouts_on
 from neche.montecarlo.simulation import Simulation, network_simulation, playout_simulation
 from neche.montecarlo.tree import (
     EDGE,
@@ -41,7 +41,6 @@ _GAME_SECONDS, _PLAYOUT_SECONDS = 0.05, 8e-5
 # What it takes to make room in a full tree: 0.12 s for 700 000 positions.
 _SECONDS_A_NODE = 2e-7
 _FIRST_REPORT = 8
-_RULE = PlayoutRule()
 
 
 @dataclass(frozen=True)
@@ -80,7 +79,7 @@ class Uct(engine.Player):
     leaf: options.LeafPlayouts | NetworkLeaf = 1
     device: str = "cpu"
     batch: options.Batch | None = None
-    rule: PlayoutRule = _RULE
+    rule: PlayoutRule = RULE
     is_solving: bool = True
     capacity: Annotated[int, msgspec.Meta(ge=1 << 10, le=1 << 26)] | None = None
     confident_visits: Annotated[int, msgspec.Meta(ge=1, le=engine.MAX_NODES)] = 100

@@ -153,7 +153,6 @@ def play_pairings(
     pairings: (first, second), indices of players; outcomes are seen from the first's side. num_pairs: in each
     pairing. streams: see `schedule_of`.
     """
-    check_tournament(tournament)
     total = len(pairings) * num_pairs
     # A results file may hold more pairs than asked for now.
     done = min(len(results.pairs) if results else 0, total)

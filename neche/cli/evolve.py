@@ -90,7 +90,7 @@ def execute_evolve(options: argparse.Namespace) -> None:
             prepare_field(ladder, run.settings.games.game)
             prepare("diagnostics", run.settings.games.game)
             stopped = _evolve(evolution, run, options, Stopping(limits, read_history(run.path).lines))
-            champion_id, scores = _select_champion(evolution, options)
+            champion_id, scores = _select_champion(evolution)
         except KeyboardInterrupt:
             raise KeyboardInterrupt(
                 f"{_kept(evolution)}; go on with: {resume_command(options, run.path)}"
@@ -255,7 +255,7 @@ def _display(evolution: Evolution, run: RunDirectory, options: argparse.Namespac
     return Display(progress, Console(stderr=options.json, highlight=False, markup=False))
 
 
-def _select_champion(evolution: Evolution, options: argparse.Namespace) -> tuple[str, dict[str, float]]:
+def _select_champion(evolution: Evolution) -> tuple[str, dict[str, float]]:
     """Hold the final play-off; return the champion's id and its benchmark scores."""
     assert evolution.last is not None
     num_candidates = num_finalists(evolution.settings, evolution.last)

@@ -183,7 +183,7 @@ def shown_analysis(
     side: to move. man: see `man_worth`.
     """
     chance = engine.expected_score(analysis)
-    if analysis.value is None or chance is None:
+    if chance is None:
         return {}
 
     def words(value: float) -> str:

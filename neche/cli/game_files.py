@@ -115,7 +115,6 @@ class _Faults:
         self._count = 0
 
     def take(self, fault: InputError) -> None:
-        """Take in the fault of a game."""
         self._count += 1
         if self._count <= _SHOWN_FAULTS:
             note(f"skipped: {fault}")

@@ -90,13 +90,11 @@ class _Patient:
         self._stream, self._reasons = stream, reasons
 
     def write(self, text: str) -> int:
-        """Write, or lose it."""
         with self._lost():
             self._stream.write(text)
         return len(text)
 
     def flush(self) -> None:
-        """Flush, or lose it."""
         with self._lost():
             self._stream.flush()
 

@@ -43,7 +43,6 @@ class _Processes(LokyBackend):  # type: ignore[misc]  # joblib is untyped
     """Processes of loky that print aside."""
 
     def configure(self, *arguments: Any, **options: Any) -> Any:
-        """Start them."""
         return super().configure(*arguments, initializer=print_aside, **options)
 
 

@@ -83,7 +83,6 @@ def schedule_pairs(
 
 
 def _openings(count: int, openings: OpeningRange, streams: StreamName, start: int) -> tuple[Keys, IndexArray]:
-    """Return keys and lengths of openings."""
     seed, generation, text = streams
     keys = stream_keys(seed, generation, f"{text}: opening", count, start=start)
     lengths = stream_keys(seed, generation, f"{text}: opening plies", count, start=start)

@@ -132,7 +132,6 @@ def read_convolution(path: Path) -> ConvolutionalNetwork:
 
 
 def _read_board(header: Mapping[str, Any], path: Path) -> BoardPlanes:
-    """Return the board in the header of a file."""
     board = BoardPlanes(*(header.get(key, usual) for key, usual in CHECKERS_PLANES._asdict().items()))
     sizes = (board.planes, _MOST_CHANNELS), (board.side, _MOST_SIDE)
     if not isinstance(board.game, str) or not all(

@@ -78,7 +78,7 @@ class FunctionEvaluatorEngine(engine.Engine):
         every_value: bool = False,
         **_: Any,
     ) -> engine.Analysis:
-        """Deepen iteratively; see `engine.Engine`. The first depth is always finished."""
+        """Deepen iteratively; see `engine.Engine`. The first depth always ends, so that there is a move."""
         moves, began = engine.require_moves(self._game, position), time.perf_counter()
         limits, self._stop, self._nodes = limits or self.limits, stop or engine.Stop(), 0
         self._most = inf if limits.nodes is None else limits.nodes
@@ -87,7 +87,6 @@ class FunctionEvaluatorEngine(engine.Engine):
         last = limits.depth or (engine.MAX_DEPTH if is_open else self._player.depth)
         found: engine.Analysis | None = None
         for depth in range(1 if is_open else last, last + 1):
-            # The first depth is always finished, so that there is a move.
             self._may_end = found is not None
             try:
                 found = self._at_depth(moves, depth, every_value)

@@ -150,7 +150,6 @@ class SelectiveEngine(AlphaBetaEngine):
         every_value: bool = False,
         may_end_early: bool = True,
     ) -> bool:
-        """Search to a depth; return whether the search came to its end."""
         work = self._work
         work.counters[MOST_NODES] = self._most_nodes if may_end_early else _UNLIMITED
         if depth == _SHORT_DEPTH + 1:
@@ -175,7 +174,6 @@ class SelectiveEngine(AlphaBetaEngine):
         return replace(found, best_moves=(best,), pv=(best,))
 
     def _improved(self, found: Analysis, moves: list[Move]) -> Analysis:
-        """Return what a search cut short adds to that of the depth before."""
         number = int(self._work.order[0])
         if self._work.counters[FINISHED] == 0 or moves[number].text == found.best_moves[0]:
             return found

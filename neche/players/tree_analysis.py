@@ -97,7 +97,6 @@ def _move_analysis(move: Move, edge: Any) -> MoveAnalysis:
 
 
 def _figures(work: MctsWorkspace, node: Any, effort: TreeEffort, playouts: int) -> dict[str, float | int]:
-    """Return the figures by name."""
     found: dict[str, float | int] = {
         "visits": int(node.visits),
         "root_value": float(node.value),

@@ -193,7 +193,6 @@ class EngineSearch:
     lock: AbstractContextManager[object] = field(default_factory=threading.RLock)
 
     def __post_init__(self, budget: Budget | None) -> None:
-        """Begin."""
         self._last_progress, self._is_abandoned, self._soft_end = time.perf_counter(), False, math.inf
         self.begin = self.begin or time.perf_counter()
         previous = None if self.engine.search is None else self.engine.search._background

@@ -5,10 +5,9 @@ The squares are numbered as in checkers: 1 = b8, 4 = h8, 29 = a1, 32 = g1.
 
 import numpy as np
 
-from neche.games.draughts.board import Traits
 from neche.games.draughts.board_8x8 import BIT_ROWS, Brazilian
 from neche.games.draughts.branch_free import register_playouts
-from neche.games.draughts.game import BOLDER, draughts_game
+from neche.games.draughts.game import BOLDER, FMJD_TRAITS, draughts_game
 from neche.games.draughts.notation import DraughtsNotation
 from neche.games.draws import DrawRule
 from neche.games.game import PdnNotation
@@ -25,11 +24,7 @@ NOTATION = DraughtsNotation(
     rows=BIT_ROWS,
     max_pieces=12,
     start="W:W21-32:B1-12",
-    traits=Traits(
-        kings_fly=True,  # FMJD 3.9, 4.3
-        men_capture_backward=True,  # FMJD 4.1
-        most_must_be_taken=True,  # FMJD 4.13, 4.14
-    ),
+    traits=FMJD_TRAITS,
 )
 GAME = draughts_game(
     "brazilian",

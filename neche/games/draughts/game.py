@@ -16,6 +16,12 @@ from neche.games.generic import perft_with
 from neche.games.planes import Planes, implement_planes
 from neche.games.sensors import SensorLayout, material
 
+FMJD_TRAITS = Traits(
+    kings_fly=True,  # FMJD 3.9, 4.3
+    men_capture_backward=True,  # FMJD 4.1
+    most_must_be_taken=True,  # FMJD 4.13, 4.14
+)
+"""Those of international rules, on either board."""
 BOLDER: Mapping[str, int] = {"cut_depth": 4, "cut_plies": 3, "reduce_slope": 70}
 """Figures of a selective search where kings fly, see docs/studies/selective-search.md."""
 

@@ -34,9 +34,9 @@ import numpy as np
 
 from neche.compiled.bits import nth_index64, reverse64, rotate_left64, shift_down, shift_up
 from neche.compiled.jit import jit, jit_inlined
-from neche.games.draughts.board import Traits, register_board
+from neche.games.draughts.board import register_board
 from neche.games.draughts.branch_free import register_playouts
-from neche.games.draughts.game import BOLDER, draughts_game
+from neche.games.draughts.game import BOLDER, FMJD_TRAITS, draughts_game
 from neche.games.draughts.notation import DraughtsNotation
 from neche.games.draws import DrawRule
 from neche.games.game import RUNGS, PdnNotation
@@ -138,11 +138,7 @@ NOTATION = DraughtsNotation(
     rows=tuple(tuple(range(first, first + 5)) for first in reversed(FIRST_BITS)),
     max_pieces=20,
     start="W:W31-50:B1-20",
-    traits=Traits(
-        kings_fly=True,  # FMJD 3.9, 4.3
-        men_capture_backward=True,  # FMJD 4.1
-        most_must_be_taken=True,  # FMJD 4.13, 4.14
-    ),
+    traits=FMJD_TRAITS,
 )
 GAME = draughts_game(
     "international",

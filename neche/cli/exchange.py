@@ -17,7 +17,6 @@ from neche.network.decode import DENSE_PERSPECTIVE, PERSPECTIVES
 from neche.network.drawing import render, to_dot
 from neche.network.interchange import to_json, to_onnx
 from neche.network.sensors import check_sensors
-from neche.parsing import naming_file
 from neche.players.source import identity_fields, network_of, read_source
 from neche.players.spec import check_home
 
@@ -58,7 +57,7 @@ def execute_export(options: argparse.Namespace) -> None:
     content = _convert(read_source(options.source, options.id), form, options)
     values = {"source": options.source, "format": form, "output": options.output, "bytes": len(content)}
     if options.output:
-        _write(Path(options.output), content)
+        write_file(Path(options.output), content)
         emit(options, values, f"{options.output}: {len(content)} bytes of {form}")
     elif form in BINARY_FORMATS:
         raise InputError(f"{form} is not text: say where to write it with --output FILE")
@@ -95,15 +94,6 @@ def _convert(record: Record, form: str, options: argparse.Namespace) -> bytes:
         return to_onnx(network, name=record.id, layout=layout)
     drawing = to_dot(network, name=record.id, show_all=options.all, layout=layout)
     return render(drawing, "svg" if form == "svg" else "png") if form in ("svg", "png") else drawing.encode()
-
-
-def _write(path: Path, content: bytes) -> None:
-    if path.exists() and not path.is_file():
-        # A pipe or a device is written to, never replaced by a file.
-        with naming_file(path, "written"):
-            path.write_bytes(content)
-    else:
-        write_file(path, content)
 
 
 def add_import_arguments(parser: Parser) -> None:

@@ -6,29 +6,9 @@ from neche.games.contract import register
 from neche.games.draws import NEVER_DRAWN
 from neche.games.game import Game, GgfNotation, LastMoves
 from neche.games.generic import perft_with
+from neche.games.othello import moves, notation
 from neche.games.othello.exact import MOST_DISCS, OthelloSolver, num_empty
-from neche.games.othello.moves import (
-    MAX_MOVES,
-    MOVE_WORDS,
-    Othello,
-    can_move,
-    count_moves,
-    generate,
-    mobility,
-    outcome,
-    patterns,
-    successor,
-)
-from neche.games.othello.notation import (
-    GEOMETRY,
-    PASS,
-    START,
-    diagram,
-    format_fen,
-    legal_moves,
-    parse_fen,
-    score,
-)
+from neche.games.othello.moves import Othello
 from neche.games.othello.playout import register_playouts
 from neche.games.planes import Planes, implement_planes
 from neche.games.sensors import ALL_8X8, HandMade, material, square_symmetries
@@ -37,15 +17,15 @@ from neche.games.sensors import ALL_8X8, HandMade, material, square_symmetries
 # comes back, since discs are only added and no side passes twice without a placement: every move is progress.
 register(
     Othello,
-    generate=generate,
-    count_moves=count_moves,
-    can_move_quietly=can_move,
-    outcome=outcome,
-    successor=successor,
-    move_words=MOVE_WORDS,
-    max_moves=MAX_MOVES,
-    mobility=mobility,
-    patterns=patterns,
+    generate=moves.generate,
+    count_moves=moves.count_moves,
+    can_move_quietly=moves.can_move,
+    outcome=moves.outcome,
+    successor=moves.successor,
+    move_words=moves.MOVE_WORDS,
+    max_moves=moves.MAX_MOVES,
+    mobility=moves.mobility,
+    patterns=moves.patterns,
     position_at=lambda columns, index: Othello(columns.own[index], columns.foe[index], columns.turn[index]),
     position_in=lambda sample, table, row, index: Othello(
         np.uint64(table[row, index]), np.uint64(table[row + 1, index]), np.uint64(table[row + 2, index])
@@ -53,7 +33,7 @@ register(
 )
 register_playouts()
 
-_START = parse_fen(START)
+_START = notation.parse_fen(notation.START)
 
 # Norvig, Paradigms of Artificial Intelligence Programming (1992), chapter 18: a quarter of the board.
 _QUARTER = ((120, -20, 20, 5), (-20, -40, -5, -5), (20, -5, 15, 3), (5, -5, 3, 3))
@@ -72,23 +52,23 @@ EVALUATORS = (material(ALL_8X8), CORNERS, MOBILITY, POSITIONAL)
 
 GAME = Game(
     name="othello",
-    move_words=MOVE_WORDS,
-    max_moves=MAX_MOVES,
+    move_words=moves.MOVE_WORDS,
+    max_moves=moves.MAX_MOVES,
     move_type=np.uint64,
     sides=("Black", "White"),
     start=lambda: _START,
-    parse_fen=parse_fen,
-    format_fen=format_fen,
-    legal_moves=legal_moves,
+    parse_fen=notation.parse_fen,
+    format_fen=notation.format_fen,
+    legal_moves=notation.legal_moves,
     # a game that ends before the last ply is a leaf, as in the published tables (Aart Bik, Perft for Reversi,
     # 2009); Edax counts none
-    perft=perft_with(MAX_MOVES * MOVE_WORDS, np.uint64, counts_finished=True),
-    diagram=diagram,
-    outcome=lambda position: int(outcome(position)),
-    geometry=GEOMETRY,
+    perft=perft_with(moves.MAX_MOVES * moves.MOVE_WORDS, np.uint64, counts_finished=True),
+    diagram=notation.diagram,
+    outcome=lambda position: int(moves.outcome(position)),
+    geometry=notation.GEOMETRY,
     draws=NEVER_DRAWN,
     champion="othello-4",
-    ggf=GgfNotation("Othello", 8, (("X", "*"),), PASS, score),
+    ggf=GgfNotation("Othello", 8, (("X", "*"),), notation.PASS, notation.score),
     sensors=ALL_8X8,
     symmetries=square_symmetries(8),
     evaluators=EVALUATORS,

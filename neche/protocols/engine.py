@@ -141,14 +141,12 @@ def _growing_while_short() -> Iterator[int]:
             size *= 2
 
 
-def protocol_score(value: float | None, analysis: Analysis) -> float:
+def protocol_score(value: float, analysis: Analysis) -> float:
     """Return a value of an analysis as protocols send it: men for the side to move.
 
     Weight units count as men; of an expected score the log-odds, so that 0.73 is a man. A proven win is
     `WIN_SCORE` less a hundredth for each ply.
     """
-    if value is None:
-        return 0.0
     plies, lead = plies_to_end(value), value
     if analysis.is_score:
         plies, lead = analysis.plies_to_end if value == analysis.value != 0.5 else None, value - 0.5

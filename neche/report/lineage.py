@@ -166,8 +166,8 @@ def draw_lineage(lineage: Lineage) -> str:
 def _draw_headings(steps: list[list[Relative]]) -> Iterator[str]:
     for at, step in enumerate(steps):
         # a crowd is called by its generation
-        numbers = [found for one in step if (found := born_in(one.id) or _number_in(one.id)) is not None]
-        if numbers:
+        named = (found for one in step for found in (born_in(one.id), _number_in(one.id)))
+        if numbers := [number for number in named if number is not None]:
             low, high = min(numbers), max(numbers)
             span = f"generation {low}" if low == high else f"generations {low} to {high}"
             yield text(span, 70 + _COLUMN * at, 16, 13, fill="currentColor")

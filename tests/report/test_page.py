@@ -23,7 +23,7 @@ from neche.players.engine import interval
 from neche.report.chart import describe
 from neche.report.curves import charts_of
 from neche.report.gallery import run_exhibit
-from neche.report.lineage import trace
+from neche.report.lineage import draw_lineage, trace
 from neche.report.page import compose
 from neche.report.piece_values import probe_boards, value_pieces
 from neche.report.sample_games import encode, play_samples
@@ -198,6 +198,12 @@ def test_the_champion_is_followed_back_as_far_as_populations_are_kept(run):
     # keep_last = 3: generation 1 is gone, and its members are in no file of champions
     assert by_id["g1-0000"].parents is None
     assert [one.step for one in lineage] == [0, 1, 1, 2, 2, 3, 3]
+
+
+def test_every_column_of_ancestors_is_headed_by_its_generation_the_first_too(tmp_path):
+    lineage = trace(read_story(made_run(tmp_path / "run", generations=3)))
+    assert [one.id for one in lineage][::2] == ["g2-0000", "g1-0001", "g0-0001"]
+    assert re.findall(r">generation (\d+)<", draw_lineage(lineage)) == ["2", "1", "0"]
 
 
 def test_who_stands_behind_the_members_hides_no_parents(tmp_path):

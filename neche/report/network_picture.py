@@ -171,7 +171,7 @@ def _draw_square(drawing: NetworkDrawing, square: int) -> str:
     x, y = drawing.centres[square]
     side, said = _CELL - 3, say_square(drawing, square)
     box = {"x": x - side / 2, "y": y - side / 2, "width": side, "height": side, "rx": 3}
-    # a square that feeds nothing is pale
+    # a square from which nothing is drawn is pale
     is_used = any(sensor in drawing.graph for sensor in _sensors_of(drawing, square))
     fill: Attributes = {"fill": "#D8BE94", "fill_opacity": 0.92 if is_used else 0.3}
     parts = [
@@ -194,11 +194,11 @@ def say_square(drawing: NetworkDrawing, square: int) -> str:
         words.append(f"A{', '.join(found)[1:]}.")
     graph, feeds = drawing.graph, []
     for seen in _sensors_of(drawing, square):
-        edges = graph.out_edges(seen, data=True) if seen in graph else ()
-        fed = _feeds(drawing, sorted(edges, key=lambda edge: -abs(edge[2]["weight"])))
-        piece = graph.nodes[seen].get("piece") if fed else None
-        feeds.append(f"Its {piece} feeds{fed.removeprefix('It feeds')}" if piece else fed)
-    return " ".join([*words, *filter(None, feeds)] if any(feeds) else [*words, "No live synapse leaves it."])
+        edges = sorted(graph.out_edges([seen], data=True), key=lambda edge: -abs(edge[2]["weight"]))
+        piece = graph.nodes[seen].get("piece") if edges else None
+        feeds.append(_feeds(drawing, edges, f"Its {piece}" if piece else "It"))
+    kind = "live" if graph.number_of_edges() == graph.graph["live_synapses"] else "heavy"
+    return " ".join([*words, *(filter(None, feeds) if any(feeds) else [f"No {kind} synapse leaves it."])])
 
 
 def _sensors_of(drawing: NetworkDrawing, square: int) -> list[int]:
@@ -206,9 +206,9 @@ def _sensors_of(drawing: NetworkDrawing, square: int) -> list[int]:
     return [sensor for sensor, seen in enumerate(drawing.sights) if square in seen]
 
 
-def _feeds(drawing: NetworkDrawing, edges: Iterable[tuple[int, int, dict[str, Any]]]) -> str:
+def _feeds(drawing: NetworkDrawing, edges: Iterable[tuple[int, int, Any]], what: str = "It") -> str:
     fed = ", ".join(f"{drawing.names[sink]} ({numeral(facts['weight'])})" for _, sink, facts in edges)
-    return f"It feeds {fed}." if fed else ""
+    return f"{what} feeds {fed}." if fed else ""
 
 
 def _draw_neurons(drawing: NetworkDrawing) -> Iterator[str]:

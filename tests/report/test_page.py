@@ -20,10 +20,12 @@ from neche.games.catalogue import GAMES, game
 from neche.network.packing import pack_networks
 from neche.network.sensors import sensor_layout, sensor_squares
 from neche.players.engine import interval
+from neche.players.source import network_of, read_source
 from neche.report.chart import describe
 from neche.report.curves import charts_of
 from neche.report.gallery import run_exhibit
 from neche.report.lineage import draw_lineage, trace
+from neche.report.network_picture import lay_out, say_square
 from neche.report.page import compose
 from neche.report.piece_values import probe_boards, value_pieces
 from neche.report.sample_games import encode, play_samples
@@ -328,3 +330,15 @@ def test_the_page_says_what_the_sensors_of_a_dense_network_see(tmp_path, name, t
     run = made_run(tmp_path / "made", name, topology=topology, perspective="mover")
     words = " ".join(read(compose(read_story(run), []).html).words).split()
     assert re.findall(r"a sensor for each (.*?)(?: on a square)?\.", " ".join(words)) == [seen]
+
+
+def test_a_square_feeds_nothing_only_where_none_of_its_synapses_is_live():
+    # the shipped network for Othello has thousands of live synapses, of which the heaviest are drawn
+    network, rules = network_of(read_source("othello-1")), game("othello")
+    drawing = lay_out(network, rules, value_pieces(network, rules, 0))
+    said = {name: say_square(drawing, square) for square, name in enumerate(drawing.squares)}
+    sensors = {*network.source[network.live].tolist()} & {*range(128)}
+    assert {square for sensor in sensors for square in drawing.sights[sensor]} == {*range(64)}
+    assert not [name for name, words in said.items() if "No live synapse" in words]
+    assert said["c2"].endswith("No heavy synapse leaves it.")
+    assert " feeds " in said["a1"]

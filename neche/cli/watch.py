@@ -241,7 +241,7 @@ def _thinned(values: list[float], most: int = 22) -> list[float]:
 
 
 def _draw_worth(state: RunState, is_low: bool, width: int) -> RenderableType:
-    """Draw the board with what a man is worth on each square, in shares of the mean."""
+    """Draw the board with what a piece is worth on each square, in shares of the mean size."""
     mean = sum(map(abs, state.worth.values())) / len(state.worth) or 1.0
     geometry = geometry_of(state.game)
     squares = {coordinates.upper(): name for name, coordinates in geometry.coordinates.items()}
@@ -250,9 +250,9 @@ def _draw_worth(state: RunState, is_low: bool, width: int) -> RenderableType:
         for square, value in state.worth.items()
         if square in squares
     }
-    heading = Text("a man's worth to the champion, 1.00 is the mean", style="dim")
+    what = f"a {'man' if geometry.is_checkered else 'disc'}'s worth"
     board = draw_board(state.game, None, shown=Shown(notes=notes), is_low=is_low)
     board.rstrip()
     if (needed := max(map(len, board.plain.splitlines()))) > width:
-        return Text(f"a man's worth by square needs {needed} columns", style="dim")
-    return Group(heading, board)
+        return Text(f"{what} by square needs {needed} columns", style="dim")
+    return Group(Text(f"{what} to the champion, 1.00 is the mean size", style="dim"), board)

@@ -120,6 +120,22 @@ def test_the_view_fits_a_terminal_of_24_lines(game, width):
         assert sum(words in line for line in lines) == 1
 
 
+@pytest.mark.parametrize(("game", "piece"), [("checkers", "man"), ("othello", "disc")])
+def test_worth_by_square_is_of_the_pieces_of_the_game_in_shares_of_its_mean_size(game, piece):
+    rules = catalogue.game(game)
+    assert rules.sensors is not None
+    squares = rules.sensors.squares
+    # of some squares a player wants none: the mean is 0.75, that of the sizes 1
+    worth = {square: 7 / 6 if at % 4 else -0.5 for at, square in enumerate(squares)}
+    state = watch.RunState(Path("run"), rules, 9, (), "g9-0001", worth)
+    console = Console(width=200, force_terminal=False)
+    with console.capture() as captured:
+        console.print(draw_state(state, 200))
+    words = captured.get()
+    assert f"a {piece}'s worth to the champion, 1.00 is the mean size" in words
+    assert words.count("1.17") == 3 * words.count("-0.50") == 3 * len(squares) // 4
+
+
 def test_a_run_that_went_on_beyond_its_settings_is_not_more_than_whole(run, monkeypatch):
     config = read_config(run)
     shorter = msgspec.structs.replace(config.settings.run, generations=2)

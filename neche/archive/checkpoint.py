@@ -20,6 +20,7 @@ import json
 import re
 import string
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
@@ -51,8 +52,7 @@ _NO_PARENTS = "-"
 _LABELLERS = "labellers"
 _MAY_BE_NULL = ("champion_id", "moved_up_at")
 _LINE = re.compile(rb"[^\n]*\n|[^\n]+")
-_TAIL = re.compile(rb', "check": "([0-9a-f]{16})"\}')
-_TAIL_LENGTH = len(b', "check": "0123456789abcdef"}')
+_SEALED_LINE = re.compile(rb'(.*), "check": "([0-9a-f]{16})"\}\n', re.DOTALL)
 _RECORD_START = re.compile(r"^(?=>)", re.MULTILINE)
 
 
@@ -96,17 +96,14 @@ def parse_history(content: bytes, fingerprint: str) -> list[HistoryLine]:
 
 
 def _parse_line(line: bytes, number: int, previous_check: str, end: int) -> HistoryLine:
-    # The check has a fixed length, so its place is counted from the end, whatever the line says before.
-    body, tail = line[: -_TAIL_LENGTH - 1], line[-_TAIL_LENGTH - 1 :]
-    match = _TAIL.fullmatch(tail.removesuffix(b"\n"))
-    check = match[1].decode() if match and tail.endswith(b"\n") else ""
-    if not check or not previous_check or check != _check(body, previous_check):
-        return HistoryLine(number, {}, check, False, end)
-    # Parsed only after the check agrees: a damaged line never reaches the parser.
-    try:
-        return HistoryLine(number, read_generation_line(body + b"}"), check, True, end)
-    except InputError:
-        return HistoryLine(number, {}, check, False, end)
+    # The check is the last thing in a line, whatever that says before.
+    match = _SEALED_LINE.fullmatch(line)
+    body, check = (match[1], match[2].decode()) if match else (b"", "")
+    if check and previous_check and check == _check(body, previous_check):
+        # Parsed only after the check agrees: a damaged line never reaches the parser.
+        with suppress(InputError):
+            return HistoryLine(number, read_generation_line(body + b"}"), check, True, end)
+    return HistoryLine(number, {}, check, False, end)
 
 
 def _check(body: bytes, previous_check: str) -> str:

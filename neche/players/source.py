@@ -5,6 +5,8 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
+from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
 
 from neche.errors import InputError, suggestion
@@ -26,6 +28,8 @@ ALIASES = {"champion": "memetic-7"}
 """Other names of shipped champions: `champion`, the one to play against, is pointed elsewhere here alone."""
 _GAME_FIELD = re.compile(rb"^>.* game=([!-<>-~]+)")
 _LONGEST_HEADER = 10_000
+# A line of the history ends in `, "check": "0123456789abcdef"}`, of the check before and of what it says.
+_CHECK, _SAID = slice(-18, -2), slice(-30)
 # Of a player that is no bare source; a comma belongs to a path unless KEY= follows.
 _SOURCE_OPTIONS = re.compile(r"[:,](?:file|leaf)=(.*?)(?=,[A-Za-z_]+=|$)")
 
@@ -205,8 +209,10 @@ def _newest_generation(history: Path) -> tuple[int, str | None]:
     with naming_file(history, "read"):
         # What follows the last line feed is being written at this moment.
         lines = history.read_bytes().split(b"\n")[:-1] if history.exists() else []
-    for line in reversed(lines):
-        # a damaged line: the one before it is the newest to be trusted
+    for before, line in reversed([*pairwise([b"", *lines])]):
+        # a damaged line: the one before it is the newest to be trusted; the first has none before it
+        if before and line[_CHECK] != sha256(before[_CHECK] + line[_SAID]).hexdigest()[:16].encode():
+            continue
         with suppress(ValueError, RecursionError):
             match json.loads(line):
                 case {"generation": int(number), "champion_id": (str() | None) as leader}:

@@ -7,7 +7,7 @@ names the parents; from there on the measured champions are what is left.
 import re
 from collections import Counter
 from collections.abc import Iterator
-from itertools import groupby
+from itertools import groupby, islice
 from typing import NamedTuple, TypeAlias
 
 from neche.archive.checkpoint import find_champions, parse_member
@@ -204,13 +204,8 @@ def _draw_member(one: Relative, x: float, y: float) -> str:
 
 def say(lineage: Lineage) -> str:
     """Describe in words which member descends from which."""
-    words = []
-    for one in lineage:
-        if one.parents:
-            words.append(f"{one.id} from {few(one.parents, 3)}.")
-        if len(words) == 4:
-            break
-    return " ".join(words) or "No file of the run names its parents."
+    words = (f"{one.id} from {few(one.parents, 3)}." for one in lineage if one.parents)
+    return " ".join(islice(words, 4)) or "No file of the run names its parents."
 
 
 def few(names: tuple[str, ...], most: int) -> str:

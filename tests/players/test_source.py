@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from neche.archive.checkpoint import format_line
 from neche.arena.playing import Contestants, paired, play_games
 from neche.compiled.streams import stream_keys
 from neche.errors import InputError
@@ -91,6 +92,26 @@ def test_a_line_that_is_damaged_or_still_being_written_does_not_count(run):
     with (run / "history.jsonl").open("a") as history:
         history.write('{"generation": 8, "champion_id": "g4-\n{"generation": 9, "champion_id": "g4-0002"}')
     assert read_source(str(run)).id == "g6-0001"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("g5-0003", "g4-0002"), ('"generation": 7', '"generation": 9'), ('"a": 1', '"a": 2')]
+)
+def test_a_line_that_was_changed_does_not_count(run, one, other):
+    lines, check = [], "0" * 64
+    for number, leader in [(6, "g6-0001"), (7, "g5-0003")]:
+        line, check = format_line({"generation": number, "champion_id": leader, "a": number - 6}, check)
+        lines.append(line)
+    write(run / "generations" / "000006.fasta", "g6-0001")
+    (run / "champion.fasta").unlink()
+    (run / "history.jsonl").write_bytes(b"".join(lines))
+    assert read_source(str(run)).id == "g5-0003"
+    changed = lines[1].replace(one.encode(), other.encode())
+    assert changed != lines[1]
+    (run / "history.jsonl").write_bytes(lines[0] + changed)
+    assert read_source(str(run)).id == "g6-0001"
+    write(run / "champion.fasta", "g4-0002", generation="6")
+    assert read_source(str(run)).id == "g4-0002"
 
 
 @pytest.mark.parametrize("name", ["history.jsonl", "generations/000005.fasta"])

@@ -93,7 +93,7 @@ class FunctionEvaluatorEngine(engine.Engine):
             except TimeoutError:
                 break
             if progress is not None:
-                progress(found)
+                progress(replace(found, nodes=self._nodes, seconds=time.perf_counter() - began))
             if found.plies_to_end is not None:
                 break
         assert found is not None

@@ -10,7 +10,7 @@ from neche.arena.match import play_match
 from neche.arena.tournament import Tournament, identity_of
 from neche.errors import InputError
 from neche.games.catalogue import GAMES, game
-from neche.players.engine import Limits, Stop
+from neche.players.engine import Analysis, Limits, Stop
 from neche.players.spec import parse_player
 from tests.games.random_games import positions
 
@@ -69,6 +69,17 @@ def test_functions_are_asked_as_words_and_as_themselves():
     assert neche.player(counted, depth=3).name == "counted:depth=3"
     with pytest.raises(InputError, match="player any_move judges nothing"):
         neche.analyse(board, any_move)
+
+
+def test_what_is_known_so_far_says_how_much_was_searched():
+    rules = game("checkers")
+    told: list[Analysis] = []
+    engine = parse_player("counted:depth=3").new_game(rules)
+    found = engine.analyse(rules.start(), stop=Stop(), limits=Limits(depth=3), progress=told.append)
+    assert [one.depth for one in told] == [1, 2, 3]
+    nodes, seconds = [one.nodes for one in told], [one.seconds for one in told]
+    assert nodes == sorted({*nodes, found.nodes})
+    assert 0.0 < seconds[0] < seconds[1] < seconds[2] <= found.seconds
 
 
 def test_an_analysis_ends_when_it_is_told_to_with_a_move():

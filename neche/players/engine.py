@@ -118,8 +118,7 @@ class Analysis:
         is_tree = "tree_depth" in self.figures
 
         def rank(move: MoveAnalysis) -> tuple[bool, float, float]:
-            first = move.visits if is_tree else move.value
-            return move.text in self.best_moves, first, move.value
+            return move.text in self.best_moves, move.visits if is_tree else move.value, move.value
 
         return sorted(self.moves, key=rank, reverse=True)
 
@@ -148,6 +147,7 @@ class Stop:
     """A request to stop, which stays made: every search that is given it ends soon, with a move."""
 
     def __init__(self) -> None:
+        self.deadline = math.inf  # as of `time.perf_counter`, where one is known
         self._lock = threading.Lock()
         self._flag: tuple[Any, int] | None = None
         self._is_requested = False

@@ -5,6 +5,7 @@ Every kind of player takes the option `exact=N` in games that say how their last
 time or a request to stop ends that search, the player thinks as usual.
 """
 
+import math
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -116,7 +117,8 @@ class ExactEngine(ProvingEngine):
         if self._last_moves.num_left(position) > self._most:
             return None
         began, moves = time.perf_counter(), require_moves(self._game, position)
-        deadline = None if limits.time_ms is None else began + _SHARE * limits.time_ms / 1000
+        end = min(math.inf if stop is None else stop.deadline, began + (limits.time_ms or math.inf) / 1000)
+        deadline = None if end == math.inf else began + _SHARE * (end - began)
         # Positions of one game share the table.
         solver = self._solver = self._solver or self._last_moves.solver(self._most)
         before = solver.nodes

@@ -8,7 +8,7 @@ EXPECTED_MOVES = 30
 # What is saved of each increment becomes time for hard positions.
 _SHARE_OF_INCREMENT = 0.75
 # Shares of the plan: a depth begun after 70 % of it would rarely end, one that has begun may take 150 %.
-_SOFT, _HARD = 0.7, 1.5
+_SOFT, _HARD, _LONGER = 0.7, 1.5, 1.2
 # Shares of the time left beyond the margin.
 _MOST_OF_CLOCK, _MOST_OF_LAST_MOVE = 0.4, 0.9
 # 0.999 ** 700 is a half.
@@ -36,6 +36,11 @@ class Budget(NamedTuple):
     def within(self, seconds: float | None) -> "Budget":
         """Return a budget that is over after `seconds` as well; None: there is no such limit."""
         return self if seconds is None else Budget(min(self.soft, seconds), min(self.hard, seconds))
+
+    def is_spent(self, seconds: float, searched: float) -> bool:
+        """Return whether to begin nothing new after `seconds`, of which the depths so far took `searched`."""
+        # The next depth takes longer than they did; what was solved in vain before them says nothing of it.
+        return seconds >= self.soft and seconds + _LONGER * searched >= self.hard
 
 
 def budget(clock: Clock, margin: float) -> Budget:

@@ -191,8 +191,9 @@ class EngineSearch:
     lock: AbstractContextManager[object] = field(default_factory=threading.RLock)
 
     def __post_init__(self, budget: Budget | None) -> None:
-        self._last_progress, self._is_abandoned, self._soft_end = time.perf_counter(), False, math.inf
+        self._last_progress, self._is_abandoned = time.perf_counter(), False
         self.begin = self.begin or time.perf_counter()
+        self._budget = budget or Budget(math.inf, math.inf)
         previous = None if self.engine.search is None else self.engine.search._background
         self.engine.search = self
         self._background: Background[None] = Background(self._run, after=previous)
@@ -206,7 +207,7 @@ class EngineSearch:
 
     def start_clock(self, budget: Budget, begin: float) -> None:
         """Give the search this much time from now on, counted from `begin`."""
-        self.begin, self._soft_end = begin, begin + budget.soft
+        self.begin, self._budget = begin, budget
         self._background.stop_at(begin + budget.hard)
 
     def stop(self) -> None:
@@ -226,12 +227,13 @@ class EngineSearch:
     def _run(self, stop: Stop) -> None:
         def hear(analysis: Analysis) -> None:
             now = time.perf_counter()
-            if now >= self._soft_end:
+            if self._budget.is_spent(now - self.begin, analysis.seconds):
                 stop.request()
             if now - self._last_progress >= self.every:
                 self._last_progress = now
                 self._call(self.progress, analysis)
 
+        stop.deadline = self.begin + self._budget.hard
         try:
             if self.is_new_game:
                 self.engine.new_game()

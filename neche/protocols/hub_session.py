@@ -175,9 +175,6 @@ class HubSession:
         assert self._line is not None
         self._is_answered = False
 
-        def progress(analysis: Analysis) -> None:
-            self._inform(analysis, write_line(analysis.pv, position, game, _LINE_SHOWN))
-
         def finish(analysis: Analysis, seconds: float) -> None:
             limit = self._limit
             # Every move of a line takes time to write.
@@ -209,7 +206,7 @@ class HubSession:
             begin=begin,
             past=self._line.positions[:-1],
             makes_room=True,
-            progress=progress,
+            progress=lambda found: self._inform(found, write_line(found.pv, position, game, _LINE_SHOWN)),
             every=_PROGRESS_SECONDS,
             finish=finish,
             fail=fail,

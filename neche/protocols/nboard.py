@@ -222,11 +222,8 @@ class NBoardSession:
             self._write(f"analysis {number} {discs:.2f}")
             self._value_next(numbered)
 
-        def finish(analysis: Analysis, seconds: float) -> None:
-            send(_discs(analysis.value, analysis))
-
         if self._game.legal_moves(position):
-            self._search(position, self._depth, finish)
+            self._search(position, self._depth, lambda found, seconds: send(_discs(found.value, found)))
         else:
             send(_MOST_DISCS * self._game.outcome(position))
 

@@ -115,12 +115,12 @@ class RunningAnalysis:
     def _analyse(self, stop: Stop) -> str:
         """Analyse the position and show what is found; return the move to be played."""
         engine, player, draw = self.engine, self.opponent.player, self.draw
-        soft_end = math.inf
+        budget, begin = Budget(math.inf, math.inf), 0.0
         man = man_worth(player, self.game)
 
         def show(analysis: Analysis) -> None:
             self._shown = shown_analysis(analysis, engine, self.game, int(self._position.turn), man)
-            if time.perf_counter() >= soft_end:
+            if budget.is_spent(time.perf_counter() - begin, analysis.seconds):
                 stop.request()
 
         engine.follow(self.positions[:-1])
@@ -133,14 +133,12 @@ class RunningAnalysis:
                 # several plies is compiled at the second one, also when it is begun late.
                 second = replace(own, depth=min(own.depth or 2, 2), time_ms=_COMPILING_MS)
                 engine.analyse(self._position, limits=second, stop=stop, every_value=not self.is_move)
-        budget, limits = self.allow(self), None
-        if budget is not None:
-            soft_end = time.perf_counter() + budget.soft
+        budget, begin, limits = self.allow(self) or budget, time.perf_counter(), None
         if player.is_stoppable:
             # A deadline for every analysis, also without one of its own: a closed page does not ask for a
             # stop.
             limits = self.opponent.limits or engine.limits
-            most = max(1, int(1000 * (MOST_SECONDS if budget is None else budget.hard)))
+            most = max(1, int(1000 * (MOST_SECONDS if budget.hard == math.inf else budget.hard)))
             limits = replace(limits, time_ms=min(limits.time_ms or most, most))
         # Workers in other processes would outlive the server.
         with joblib.parallel_config(backend=PromptThreads(), n_jobs=1):

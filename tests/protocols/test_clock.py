@@ -25,6 +25,16 @@ def test_no_clock_runs_out_while_delays_stay_below_the_margin(adds_before):
             left += increment
 
 
+def test_what_was_solved_in_vain_is_no_depth_after_which_another_would_not_end():
+    limit = budget(Clock(30.0), 0.0)
+    assert (limit.soft, limit.hard) == pytest.approx((0.7, 1.5))
+    assert not limit.is_spent(0.69, 0.69)
+    assert limit.is_spent(0.71, 0.71)
+    assert not limit.is_spent(0.91, 0.01)
+    assert limit.is_spent(1.2, 0.3)
+    assert Budget(0.5, 0.5).is_spent(0.5, 0.0)
+
+
 def test_a_budget_lasts_for_the_moves_that_are_asked_for():
     left = 60.0
     for moves in range(40, 0, -1):

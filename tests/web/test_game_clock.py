@@ -133,6 +133,19 @@ def test_no_ending_is_solved_before_the_time_of_a_player_runs():
     assert state["thinking"]["seconds"] < spent + 10
 
 
+def test_a_player_that_solves_in_vain_still_has_time_to_think():
+    fen = "-----------X--XX---XXXX--X-XXXXX-XXXXXXO-XXOXXX--XXOOXX---OOOO-- X"
+    visitor = Visitor(ServerConfiguration(player="uct:exact=30"))
+    state = visitor.post("new", game="othello", fen=fen, clock=[{"seconds": 30}] * 2).json()
+    visitor.post("move", move=state["legal"][0]["text"], ply=0)
+    visitor.post("think", player="given", ply=1, is_move=True)
+    state = settled(visitor)
+    visitor.close()
+    assert state["last"] == 2
+    # more than the playouts after which a tree first tells what it knows
+    assert state["thinking"]["playouts"] > 1000
+
+
 def test_a_clock_out_of_bounds_is_refused(visitor):
     for clock in ([MINUTE], [MINUTE, {"seconds": 0}], [MINUTE, {"seconds": 1e9}], [MINUTE, {"increment": 1}]):
         reply = visitor.post("new", game="checkers", clock=clock)

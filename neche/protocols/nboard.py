@@ -21,7 +21,7 @@ from neche.records.record import replay
 DEFAULT_DEPTH = 8
 _DISCS_A_MAN, _MOST_DISCS = 4.0, 64.0
 _DECIDED = 80.0
-_PROGRESS_SECONDS = 0.2
+_PROGRESS_SECONDS, _FORCED_SECONDS = 0.2, 0.05
 _SOLVED = "100%W"
 """What NBoard knows as the depth of a search that has found who wins."""
 _TIME_CONTROL = re.compile(r"(?:(\d{1,3}):)?(\d{1,3}):(\d{1,2})|(\d{1,6})")
@@ -189,11 +189,9 @@ class NBoardSession:
         count = _number(rest or "1", "hint")
 
         def finish(analysis: Analysis, seconds: float) -> None:
-            best, *line = analysis.pv
-            ranked = sorted(analysis.ranked(), key=lambda move: move.text != best)
-            for move in ranked[:count]:
-                following = line if move.text == best else []
-                self._write_search(analysis, (move.text, *following), move.value)
+            best = analysis.pv[0]
+            for move in sorted(analysis.ranked(), key=lambda move: move.text != best)[:count]:
+                self._write_search(analysis, analysis.pv if move.text == best else (move.text,), move.value)
             self._write("status")
 
         self._think(finish, self._depth, every_value=count > 1)
@@ -237,11 +235,13 @@ class NBoardSession:
     ) -> None:
         """Search the position in the background. answer: sends what was found."""
         position = self._play.position
-        if not self._game.legal_moves(position):
+        if not (moves := self._game.legal_moves(position)):
             raise InputError("the game is over, neither side can move")
         self._engine.abandon_search()
         begin = time.perf_counter()
-        limit = None if clock is None else budget(clock, self._margin.seconds)
+        # No ending is solved before the only move is made.
+        most = _FORCED_SECONDS if len(moves) == 1 else None
+        limit = None if clock is None else budget(clock, self._margin.seconds).within(most)
 
         def progress(analysis: Analysis) -> None:
             self._write_search(analysis, analysis.pv, analysis.value)

@@ -217,6 +217,17 @@ def test_pings_may_be_counted_from_zero(interface):
     assert interface.wait_for("pong") == "pong 0"
 
 
+def test_the_only_move_is_not_solved_before_it_is_made():
+    interface = Interface("positional:exact=30")
+    # with 28 empty squares that takes hours
+    board = "-----------*--**---****--*-*****-******O-**O***--**OO**---OOOO-- *"
+    interface.say(f"set game (;GM[Othello]TI[02:00]TY[8]BO[8 {board}];)", "go")
+    seconds = float(interface.wait_for("=== ").rpartition("/")[2])
+    interface.session.close()
+    # its share of two minutes is more than seven seconds
+    assert seconds < 3
+
+
 def test_a_forced_pass_is_written_pa(interface):
     interface.say(f"set game {MUST_PASS}", "go")
     assert interface.wait_for("===").startswith("=== PA/")

@@ -141,7 +141,7 @@ class Plugin:
 
 def finite_number(plugin: Plugin, value: Any) -> float:
     """Return the number that a plug-in has returned; InputError if it is none, or not finite."""
-    plain = value.item() if getattr(value, "ndim", None) == 0 else value
+    plain = value.item() if getattr(value, "ndim", None) == 0 and value is not np.ma.masked else value
     try:
         number = float(plain) if isinstance(plain, Real) else math.nan
     except OverflowError:

@@ -212,7 +212,8 @@ def anything(event):
 
 
 @pytest.mark.parametrize(
-    "value", [None, "1", [1.0], np.zeros(2), float("nan"), float("inf"), 1j, {}, np.complex64(1)]
+    "value",
+    [None, "1", [1.0], np.zeros(2), float("nan"), float("inf"), 1j, {}, np.complex64(1), np.ma.masked],
 )
 def test_what_is_no_finite_number_is_refused(value):
     with pytest.raises(

@@ -4,6 +4,7 @@ import json
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from copy import deepcopy
 from dataclasses import replace
 from functools import partial
 from html import escape
@@ -124,7 +125,7 @@ class Evolution:
         else:
             self._records.append(generation.record)
         self.last = generation
-        return generation
+        return generation.protected()
 
     def flush(self) -> None:
         """Wait until the newest generation is on disk; InputError if a file cannot be written."""
@@ -151,7 +152,7 @@ class Evolution:
     def records(self) -> list[dict[str, Any]]:
         """What is known of every generation so far: of a run on disk its history, less what is damaged."""
         if self._path is None:
-            return list(self._records)
+            return deepcopy(self._records)
         self.flush()
         history = read_history(self._path)
         _warn_of(history.notices)

@@ -125,7 +125,7 @@ def _evolve(
         generation = play_generation(
             context, members, stage, generation, notify, screened, plugins=plugins, device=device
         )
-        yield generation
+        yield generation.protected()
 
 
 def ranked(
@@ -207,7 +207,7 @@ def play_generation(
         inherited=() if screened is None else screened.inherited_in(order),
         labellers=() if screened is None else next_labellers(context.settings, before, in_order[rank]),
     ).protected()
-    notify(events.GenerationRanked(generation))
+    notify(events.GenerationRanked(generation.protected()))
     return generation
 
 
@@ -237,7 +237,7 @@ def _champion(
     hall_of_fame = () if before is None else before.hall_of_fame
     if number % settings.ladder.ladder_every == 0:
         rank, measured = measure_champion(context, ranked, stage, hall_of_fame)
-        notify(events.ChampionMeasured(number, ranked[rank].id, measured["ladder"]))
+        notify(events.ChampionMeasured(number, ranked[rank].id, {**measured["ladder"]}))
         # It enters after it was measured against those before it.
         return rank, measured, enter_hall_of_fame(context, ranked[rank], hall_of_fame)
     rank = 0 if strategy_age(settings, number, stage) is None else centre_rank(ranked, number)
@@ -254,8 +254,8 @@ def _play_and_rank(
 ) -> tuple[Standings, PlayedGames]:
     settings, seed, number = context
     planned, done = planned_games(settings), 0
-    if plugins is not None:
-        planned = plugins.planned(planned)
+    if plugins is not None and plugins.fitness is not None:
+        planned = 0
     notify(events.GenerationStarted(number, int(contestants.depths[0]), planned))
 
     def report(finished: int) -> None:

@@ -134,10 +134,6 @@ class Plugins:
 
         return Breeding(couples, children)
 
-    def planned(self, usual: int) -> int:
-        """Return how many games are played for the order of a generation, as far as that is known."""
-        return usual if self.fitness is None else 0
-
     def order(self, context: Context, members: Sequence[Member], scorebook: Scorebook) -> Standings | None:
         """Return the outcome of the ranking; None where there is no plug-in for it."""
         if self.fitness is not None:
@@ -175,7 +171,7 @@ def _genomes(plugin: Plugin, rng: np.random.Generator, *parents: Digits) -> Digi
 
 
 def _couples(plugin: Plugin, generation: Generation, count: int, rng: np.random.Generator) -> IntArray:
-    found = plugin(generation, count, rng)
+    found = plugin(generation.protected(), count, rng)
     couples: IntArray = whole_numbers(plugin, found, (count, 2), len(generation.members))
     return couples
 

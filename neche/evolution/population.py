@@ -4,7 +4,8 @@ Symbols: P members, L nucleotides in a genome.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from copy import deepcopy
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain
 from typing import Any, NamedTuple, Self
@@ -92,17 +93,17 @@ class Generation:
     labellers: tuple[Member, ...] = ()
 
     def protected(self) -> Self:
-        """Return it, arrays and genomes read-only from now on: the next generation follows from them.
+        """Return it to be looked at, arrays and genomes read-only from now on, the record a copy.
 
-        Who sorts scores or knocks out a gene, in a listener or between two generations, would change the run
-        otherwise, and no checksum could tell.
+        Who sorts scores, knocks out a gene or takes the record apart, in a listener or between two
+        generations, would change the run otherwise, and no checksum could tell.
         """
         members = chain(self.members, self.inherited, self.labellers)
         genomes = (member.genome for member in chain(members, (past.member for past in self.hall_of_fame)))
         arrays: Iterable[NDArray[Any]] = (self.scores, self.strengths, self.games, *genomes)
         for array in arrays:
             array.flags.writeable = False
-        return self
+        return replace(self, record=deepcopy(self.record))
 
     def __repr__(self) -> str:
         """Write which it is and who leads it; the genomes would hide that."""

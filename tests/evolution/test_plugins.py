@@ -124,6 +124,52 @@ def test_what_the_next_generation_follows_from_cannot_be_changed_by_those_who_lo
         member.genome.copy()[:] = 0  # of one's own, such as of a gene knocked out
 
 
+def takes_apart(record):
+    """Make of a record what a table of the caller's own needs."""
+    record["warnings"].append("mine")
+    record |= {"seed": 1, "scores": [*record.pop("ladder", {}).values()]}
+    for key in ("champion_id", "squares_seen_most", "rank_agreement_mean"):
+        record.pop(key, None)
+
+
+def watches(event):
+    if hasattr(event, "generation"):
+        takes_apart(event.generation.record)
+    if hasattr(event, "scores"):
+        event.scores.clear()
+
+
+def first_two(generation, count):
+    takes_apart(generation.record)
+    return np.full((count, 2), [0, 1])
+
+
+@pytest.mark.parametrize("settings", [screened_settings(), tiny_settings(*SMALL, "ladder_games=2")])
+def test_what_is_made_of_a_record_changes_neither_the_history_nor_the_next_generation(settings):
+    is_bred = settings.prediction.fitness == "tournament"
+    steps = [Plugin.of("selection", lambda generation, count: np.full((count, 2), [0, 1]))] * is_bred
+    usual = list(evolve(settings, 1, generations=2, plugins=Plugins.of(steps)))
+    steps = [Plugin.of("selection", first_two)] * is_bred
+    plugins = Plugins.of([*steps, Plugin.of("listener", watches)])
+    for generation, expected in zip(evolve(settings, 1, generations=2, plugins=plugins), usual, strict=True):
+        assert generation.record == expected.record
+        takes_apart(generation.record)
+
+
+def test_what_is_made_of_a_record_is_not_gone_on_with(tmp_path):
+    few = ["population=6", "genes=40", "champion_candidates=0", "ladder_games=0"]
+    for run in (None, tmp_path / "run"):
+        evolution = neche.evolve("tournament-quick", generations=1, run=run, overrides=few)
+        takes_apart(next(evolution).record)
+        takes_apart(evolution.records[0])
+        evolution._steps = evolution.generations()  # as after Ctrl-C
+        takes_apart(next(evolution).record)
+        for record in evolution.records:
+            assert "squares_seen_most" in record
+            assert "seed" not in record
+        evolution.close()
+
+
 def test_members_stand_in_the_order_that_the_ranking_returns():
     orders = []
 

@@ -1,4 +1,4 @@
-"""The commands for islands on a cluster run here, task by task, as Slurm would start them."""
+"""Islands as the pages evolve them: task by task, as Slurm would start them, and in turns."""
 
 import shlex
 import subprocess
@@ -8,6 +8,7 @@ from neche.cli.main import main
 from tests.docs.pages import ROOT, blocks
 
 PAGE = ROOT / "docs" / "how-to" / "run-on-a-cluster.md"
+TURNS = ROOT / "docs" / "how-to" / "evolve-on-islands.md"
 TINY = ("islands=2", "migrate_every=1", "population=8", "elites=2", "genes=40", "ladder=[]", "final_games=4")
 
 
@@ -30,3 +31,11 @@ def test_the_tasks_of_an_array_are_islands_whose_champions_meet(tmp_path, monkey
     run = tmp_path / "runs" / "isles"
     crowned = (run / "champion.fasta").read_bytes()
     assert crowned in [(run / f"island-{number}" / "champion.fasta").read_bytes() for number in (0, 1)]
+
+
+def test_islands_in_turns_all_come_to_a_champion(tmp_path, monkeypatch):
+    (example,) = (block.text for block in blocks(TURNS) if block.language == "python")
+    monkeypatch.chdir(tmp_path)
+    exec(example, {})
+    for number in (0, 1):
+        assert (tmp_path / "runs" / "two" / f"island-{number}" / "champion.fasta").exists()

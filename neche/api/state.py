@@ -157,10 +157,10 @@ class State:
 
     @cached_property
     def _is_placing(self) -> bool:
-        """Whether a move names one square and no more."""
+        """Whether a move names one square and no more; beside them there may be a pass, as in Go."""
         geometry = self.game.geometry
         first = self.game.legal_moves(self.game.start())
-        return geometry is not None and all(len(geometry.squares_of(move.text)) == 1 for move in first)
+        return geometry is not None and max(len(geometry.squares_of(move.text)) for move in first) == 1
 
     @cached_property
     def _moves(self) -> dict[int, Move]:

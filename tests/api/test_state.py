@@ -175,6 +175,21 @@ def test_a_pass_beside_moves_from_square_to_square_is_the_last_action(monkeypatc
         state.apply_action(state.string_to_action("pass") if left == 9 else state.legal_actions()[0])
 
 
+def test_a_pass_beside_squares_at_the_start_takes_no_number_from_them(monkeypatch):
+    """As in Go, where who is to move may pass at any time."""
+
+    def names(count, number, text):
+        return "pass" if number == count - 1 else text
+
+    state = renamed(names, monkeypatch)
+    assert state.num_distinct_actions == 10
+    squares = [state.action_to_string(action) for action in state.legal_actions()]
+    assert squares == ["a3", "b3", "a2", "b2", "c2", "a1", "b1", "c1", "pass"]
+    assert state.legal_actions() == [0, 1, 3, 4, 5, 6, 7, 8, 9]
+    state.apply_action(9)
+    assert state.legal_actions()[-1] == 9
+
+
 @pytest.mark.parametrize("odd", ["a1-b2", "swap"])
 def test_where_moves_name_one_square_another_kind_of_move_is_refused(odd, monkeypatch):
     def names(count, number, text):

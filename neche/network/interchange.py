@@ -36,18 +36,15 @@ def to_graph(
     neurons are there. The output neuron always is. The graph carries `perspective`, and of the whole network
     the numbers `live_synapses` and `hidden_neurons`.
 
-    most: keep this many synapses alone, those of the largest weights, of the `MOST_HIDDEN` hidden neurons
-    that have most weight in and out. layout: of the board that the network sees; None for the first of the
-    catalogue with that number of sensors.
+    most: keep this many synapses alone, of the `MOST_HIDDEN` hidden neurons that have most weight in and out:
+    of each its heaviest ones in and out, then those of the largest weights. layout: of the board that the
+    network sees; None for the first of the catalogue with that number of sensors.
     """
     check_type(network, Network, "a Network")
     topology = network.topology
     kept = np.flatnonzero(network.live | show_all)
     if most is not None and len(kept) > most:
-        shown = _shown_neurons(network)
-        kept = kept[shown[network.source[kept]] & shown[network.sink[kept]]]
-        heaviest = np.argsort(-np.abs(network.weight[kept]), kind="stable")[:most]
-        kept = kept[np.sort(heaviest)]
+        kept = _heaviest(network, kept, most)
     columns = (network.source, network.sink, network.weight, network.live)
     synapses = list(zip(*(column[kept].tolist() for column in columns), strict=True))
     hidden = {*network.sink[network.live].tolist()} - {topology.output}
@@ -65,20 +62,23 @@ def to_graph(
     return graph
 
 
-def _shown_neurons(network: Network) -> npt.NDArray[np.bool_]:
-    """Return for each neuron whether it stays where some are left out: the hidden ones of most weight do.
-
-    Theirs is the square sum of all live weights in, times that of all out.
-    """
-    topology, squares = network.topology, np.where(network.live, network.weight.astype(np.float64), 0.0) ** 2
-    weights_in, weights_out = (
-        np.bincount(ends, squares, topology.num_neurons) for ends in (network.sink, network.source)
+def _heaviest(network: Network, kept: npt.NDArray[np.intp], most: int) -> npt.NDArray[np.intp]:
+    """Return which of some synapses to keep where all would be too many, see `to_graph`."""
+    topology, count = network.topology, network.topology.num_neurons
+    squares = network.weight[kept].astype(np.float64) ** 2
+    carried = np.bincount(network.sink[kept], squares, count) * np.bincount(
+        network.source[kept], squares, count
     )
     hidden = np.arange(topology.first_layer1, topology.output)
-    heaviest = np.argsort(-(weights_in * weights_out)[hidden], kind="stable")
-    shown = np.ones(topology.num_neurons, np.bool_)
-    shown[hidden[heaviest[MOST_HIDDEN:]]] = False
-    return shown
+    shown = hidden[np.argsort(-carried[hidden], kind="stable")[:MOST_HIDDEN]]
+    is_left_out = np.isin(np.arange(count), hidden) & ~np.isin(np.arange(count), shown)
+    kept = kept[~is_left_out[network.source[kept]] & ~is_left_out[network.sink[kept]]]
+    kept = kept[np.argsort(-np.abs(network.weight[kept]), kind="stable")]
+    ends = network.source[kept], network.sink[kept]
+    # A neuron without a way in and out would look dead.
+    ways = [np.flatnonzero(neurons == neuron)[:1] for neuron in shown for neurons in ends]
+    first = dict.fromkeys(np.concatenate([*ways, np.arange(len(kept))]).tolist())
+    return np.sort(kept[[*first][:most]])
 
 
 def _seen_by_sensors(topology: Topology, layout: SensorLayout | None) -> list[dict[str, str]]:

@@ -225,7 +225,7 @@ def _draw_neurons(drawing: NetworkDrawing) -> Iterator[str]:
             label = text("value", x, y, 14, fill="#222222")
         else:
             shape = element("circle", cx=x, cy=y, r=11, **look)
-            label = text(str(neuron), x, y, 11 if neuron < 100 else 9, fill="#222222")
+            label = text(str(neuron), x, y, min(11, 27 / len(str(neuron))), fill="#222222")
         marks = {"class_": "neuron", "data_neuron": str(neuron), "data_said": said}
         yield element("g", [tooltip(said), shape, label], **marks)
 

@@ -10,7 +10,7 @@ const shown = (number) => (Math.abs(number) >= 100 ? number.toFixed(0) : number.
 export function leftOut(lit) {
   const count = lit.neurons.filter((neuron) => neuron.kind.startsWith("layer")).length;
   return lit.neurons_left_out
-    ? `, of ${count + lit.neurons_left_out} hidden neurons the ${count} that pass on most here` : "";
+    ? `, ${count} of ${count + lit.neurons_left_out} hidden neurons drawn: the others pass on less or nothing` : "";
 }
 
 // lit: as the server sends it. rules: of the game, whose board is drawn. turned: as the board beside it.

@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Callable, Iterable
 from functools import partial
 from itertools import islice
+from os.path import realpath
 from pathlib import Path
 
 from neche.api.board import Board
@@ -34,7 +35,7 @@ def first_game(name: str, output: str | None) -> GameRecord:
     first = [*islice(game_formats.read_file(Path(name)), 2)]
     if not first:
         raise InputError(f"{name}: there is no game in it")
-    if len(first) > 1 and output is not None and Path(output).resolve() == Path(name).resolve():
+    if len(first) > 1 and output is not None and realpath(output) == realpath(name):
         raise InputError(f"--pdn {output}: would lose all games there but the first; name another file")
     return first[0]
 

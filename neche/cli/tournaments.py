@@ -4,6 +4,7 @@ import argparse
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from os.path import realpath
 from pathlib import Path
 from typing import Any
 
@@ -282,9 +283,8 @@ def _tournament(
     tournament = Tournament(players, options.seed or 0, plies, draws, options.game, starts, endings)
     check_tournament(tournament)
     pdn = getattr(options, "pdn", None)
-    if options.results and options.results.resolve() in (
-        Path(other).resolve() for other in (pdn, getattr(options, "output", None)) if other
-    ):
+    others = [realpath(other) for other in (pdn, getattr(options, "output", None)) if other]
+    if options.results and realpath(options.results) in others:
         raise InputError(f"--results {options.results}: another option writes to this file")
     if options.results or pdn:
         require_repeatable(tournament)

@@ -81,7 +81,7 @@ def add_file(path: str) -> str:
         InputError: there is no such file, its name is taken or cannot be imported, or it was edited after it
             was loaded.
     """
-    file = Path(path).resolve()
+    file = Path(os.path.realpath(path))
     if not file.is_file() or file.suffix != ".py":
         raise InputError(f"{path}: no such Python file")
     name = file.stem
@@ -106,7 +106,7 @@ def add_file(path: str) -> str:
 def _files() -> dict[str, Path]:
     """Return the files of games by name."""
     given = filter(None, os.environ.get(FILES, "").split(os.pathsep))
-    return {Path(path).stem: Path(path).resolve() for path in given}
+    return {Path(path).stem: Path(os.path.realpath(path)) for path in given}
 
 
 def _from_file(name: str) -> Any:

@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from numbers import Real
+from os.path import realpath
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, TypedDict
@@ -177,7 +178,7 @@ def load_plugins(path: str | Path) -> tuple[Plugin, ...]:
     Raises:
         InputError: there is no such file, it cannot be run, or no function in it is marked.
     """
-    file = Path(path).resolve()
+    file = Path(realpath(path))
     if file.suffix != ".py" or not file.is_file():
         raise InputError(f"{path}: no such Python file")
     module = ModuleType(f"neche_plugin_{file.stem}")

@@ -190,8 +190,7 @@ def say_square(drawing: NetworkDrawing, square: int) -> str:
         found.append(f"a {'man' if worth.kings else 'disc'} is worth {numeral(worth.men[name])}")
     if name in worth.kings:
         found.append(f"a king {'' if found else 'is worth '}{numeral(worth.kings[name])}")
-    if found:
-        words.append(f"A{', '.join(found)[1:]}.")
+    words += [f"A{', '.join(found)[1:]}."] if found else []
     graph, feeds = drawing.graph, []
     for seen in _sensors_of(drawing, square):
         edges = sorted(graph.out_edges([seen], data=True), key=lambda edge: -abs(edge[2]["weight"]))

@@ -186,6 +186,29 @@ def test_a_file_where_a_directory_should_be(terminal, tmp_path):
     assert "cannot be" in terminal.fault("evolve", "--run", tmp_path / "file" / "run")
 
 
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("loop.py", ["perft", "--depth", "1", "--game"]),
+        ("loop.py", ["match", "random", "random", "--games", "2", "--plugin"]),
+        ("loop", ["match", "random", "random", "--games", "2", "--results"]),
+    ],
+)
+def test_a_link_that_leads_to_itself(terminal, tmp_path, monkeypatch, name, words):
+    monkeypatch.chdir(tmp_path)
+    try:
+        (tmp_path / name).symlink_to(name)
+    except OSError:
+        pytest.skip("no links may be made here")
+    assert name in terminal.fault(*words, name)
+
+
+def test_a_page_in_the_place_of_a_link_that_leads_to_itself(terminal, run, tmp_path):
+    (tmp_path / "page").symlink_to(tmp_path / "page")
+    terminal.text("report", run, "--games", "0", "--output", tmp_path / "page")
+    assert (tmp_path / "page").read_text().startswith("<!DOCTYPE html>")
+
+
 def test_two_processes_on_one_run(terminal, run):
     holder = (
         "import sys; from neche.archive.run import RunDirectory\n"

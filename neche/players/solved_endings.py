@@ -19,7 +19,7 @@ from neche.endings.probing import Endings, Verdict, open_endings
 from neche.games.catalogue import game as game_named
 from neche.games.game import Game
 from neche.network.decode import Network
-from neche.players.engine import WIN_VALUE, Analysis, Engine, MoveAnalysis, Player
+from neche.players.engine import WIN_VALUE, Analysis, Engine, MoveAnalysis, Player, Progress
 from neche.players.exact_endings import SCORES, ExactEngine, MovesLeft, ProvingEngine, last_moves_of
 from neche.players.options import read_value
 
@@ -95,7 +95,7 @@ class EndingsEngine(ProvingEngine):
         self._endings = endings
         engine.look_up(endings)
 
-    def _proven(self, position: Any, **settings: Any) -> Analysis | None:
+    def _proven(self, position: Any, *, progress: Progress | None = None, **settings: Any) -> Analysis | None:
         """Return the values of a position and of its moves by solved endings."""
         after = self._endings.after_moves(position)
         if not after:
@@ -104,8 +104,9 @@ class EndingsEngine(ProvingEngine):
         if best and self._endings.has_distances:
             return self._looked_up(after)
         # Which of several moves that keep a draw is best, no table says.
-        quietly = {**settings, "every_value": True, "line": False, "progress": None}
-        return self._preferred(self._engine.analyse(position, **quietly), after)
+        told = None if progress is None else lambda found: progress(self._preferred(found, after))
+        own = {**settings, "every_value": True, "line": False, "progress": told}
+        return self._preferred(self._engine.analyse(position, **own), after)
 
     def _looked_up(self, after: dict[str, Verdict]) -> Analysis:
         """Return the analysis by distances of a position that is won or lost."""
@@ -128,11 +129,10 @@ class EndingsEngine(ProvingEngine):
         """Return an analysis in which only moves that keep what the position is worth are the best."""
         best = max(verdict.result for verdict in after.values())
         kept = [move for move in found.ranked() if after[move.text].result == best]
-        best_moves = tuple(text for text in found.best_moves if after[text].result == best)
+        best_moves = tuple(text for text in found.best_moves if after[text].result == best) or (kept[0].text,)
         values = {move.text: self._value(after[move.text], move.value) for move in found.moves}
         # Counts behind values that are known have no meaning, least of all as weights of labels.
         moves = tuple(MoveAnalysis(text, value, low=value, high=value) for text, value in values.items())
-        best_moves = best_moves or (kept[0].text,)
         found = replace(found, moves=moves, best_moves=best_moves, pv=best_moves[:1])
         return replace(found, value=values[best_moves[0]], playouts=0, figures={}, proven=best)
 

@@ -10,7 +10,7 @@ from neche.endings.solving import solve_endings
 from neche.errors import InputError
 from neche.games.catalogue import game
 from neche.players.alpha_beta import AlphaBeta
-from neche.players.engine import Analysis
+from neche.players.engine import Analysis, Stop
 from neche.players.solved_endings import EndingsPlayer
 from neche.players.spec import parse_player
 from tests.endings.bases import random_positions
@@ -132,3 +132,19 @@ def test_progress_hears_of_what_was_looked_up(folder):
     found = engine.analyse(CHECKERS.parse_fen("W:WK1,K2:BK32"), progress=heard.append)
     assert heard == [found]
     assert found.plies_to_end == 33
+
+
+def test_progress_hears_what_a_player_thinks_on_the_way_of_moves_that_are_worth_as_much(values_alone):
+    heard: list[Analysis] = []
+    endings = open_endings(CHECKERS, values_alone)
+    position = CHECKERS.parse_fen("W:WK1,K2:BK32")
+    engine = parse_player(f"material:depth=4,endings={values_alone}").new_game(CHECKERS)
+    found = engine.analyse(position, stop=Stop(), progress=heard.append)
+    assert heard.pop() == found
+    assert [one.depth for one in heard] == [1, 2, 3, 4]
+    after = endings.after_moves(position) or {}
+    for one in heard:
+        assert one.proven == 1
+        assert {after[text].result for text in one.best_moves} == {1}
+    silent = engine.analyse(position, stop=Stop())
+    assert (found.values, found.best_moves) == (silent.values, silent.best_moves)

@@ -11,6 +11,8 @@ _SHARE_OF_INCREMENT = 0.75
 _SOFT, _HARD, _LONGER = 0.7, 1.5, 1.2
 # Shares of the time left beyond the margin.
 _MOST_OF_CLOCK, _MOST_OF_LAST_MOVE = 0.4, 0.9
+# Enough to say what the only move is worth; no ending is solved in it.
+_FORCED_SECONDS = 0.05
 # 0.999 ** 700 is a half.
 _FORGETTING, _CAUTION, _WATCHED_SECONDS = 0.999, 2.0, 0.15
 
@@ -43,8 +45,8 @@ class Budget(NamedTuple):
         return seconds >= self.soft and seconds + _LONGER * searched >= self.hard
 
 
-def budget(clock: Clock, margin: float) -> Budget:
-    """Return the time for a move; the margin, seconds, always stays on the clock.
+def budget(clock: Clock, margin: float, num_moves: int = 0) -> Budget:
+    """Return the time for a move, one of `num_moves`; the margin, seconds, always stays on the clock.
 
     The plan is an even share of what is left, plus most of the increment, but never more than 40 % of what is
     left beyond the margin (90 % if it is for this one move): the margin is for all that happens outside the
@@ -55,7 +57,8 @@ def budget(clock: Clock, margin: float) -> Budget:
     free = max(0.0, clock.left - margin)
     plan = free / (clock.moves or EXPECTED_MOVES) + _SHARE_OF_INCREMENT * clock.increment
     most = (_MOST_OF_LAST_MOVE if clock.moves == 1 else _MOST_OF_CLOCK) * free
-    return Budget(min(_SOFT * plan, most), min(_HARD * plan, most))
+    limit = Budget(min(_SOFT * plan, most), min(_HARD * plan, most))
+    return limit.within(_FORCED_SECONDS if num_moves == 1 else None)
 
 
 class Margin:

@@ -21,7 +21,7 @@ from neche.records.record import replay
 DEFAULT_DEPTH = 8
 _DISCS_A_MAN, _MOST_DISCS = 4.0, 64.0
 _DECIDED = 80.0
-_PROGRESS_SECONDS, _FORCED_SECONDS = 0.2, 0.05
+_PROGRESS_SECONDS = 0.2
 _SOLVED = "100%W"
 """What NBoard knows as the depth of a search that has found who wins."""
 _TIME_CONTROL = re.compile(r"(?:(\d{1,3}):)?(\d{1,3}):(\d{1,2})|(\d{1,6})")
@@ -239,9 +239,7 @@ class NBoardSession:
             raise InputError("the game is over, neither side can move")
         self._engine.abandon_search()
         begin = time.perf_counter()
-        # No ending is solved before the only move is made.
-        most = _FORCED_SECONDS if len(moves) == 1 else None
-        limit = None if clock is None else budget(clock, self._margin.seconds).within(most)
+        limit = None if clock is None else budget(clock, self._margin.seconds, len(moves))
 
         def progress(analysis: Analysis) -> None:
             self._write_search(analysis, analysis.pv, analysis.value)

@@ -69,8 +69,7 @@ class GameSession:
         """Return the game in progress and what is shown of the analysis, None without, at one moment."""
         with self._lock:
             analysis = self.analysis
-            shown = None if analysis is None or analysis.is_dropped else analysis.shown()
-            return self.in_progress, shown
+            return self.in_progress, None if analysis is None or analysis.is_dropped else analysis.shown()
 
     def verdict(self) -> str | None:
         """Return how the game ended, in words; None while it goes on."""
@@ -151,9 +150,9 @@ class GameSession:
         with self._lock:
             if self.clock is None or not analysis.is_move or not self._is_wanted(analysis):
                 return None
-            side = int(self.in_progress.position.turn)
-            self.clock.run(side)
-            return budget(self.clock.of(side), _MARGIN)
+            position = self.in_progress.position
+            self.clock.run(int(position.turn))
+            return budget(self.clock.of(int(position.turn)), _MARGIN, len(self.game.legal_moves(position)))
 
     def _is_wanted(self, analysis: RunningAnalysis) -> bool:
         # Meanwhile the person may have taken moves back or asked again.

@@ -146,6 +146,21 @@ def test_a_player_that_solves_in_vain_still_has_time_to_think():
     assert state["thinking"]["playouts"] > 1000
 
 
+@pytest.mark.parametrize("player", ["material", "uct"])
+def test_the_only_move_takes_next_to_no_time(visitor, player):
+    visitor.post("new", game="checkers", clock=[{"seconds": 60}] * 2)
+    for ply, move in enumerate(("11-15", "22-18")):
+        visitor.post("move", move=move, ply=ply)
+    # Black has to capture
+    assert len(visitor.get("/api/state").json()["legal"]) == 1
+    visitor.post("think", player=player, ply=2, is_move=True)
+    state = settled(visitor)
+    assert state["moves"][2:] == ["15x22"]
+    # and is still worth a word; its share of a minute were more than a second
+    assert state["thinking"]["words"]
+    assert state["clock"]["left"][1] > 59.5
+
+
 def test_a_clock_out_of_bounds_is_refused(visitor):
     for clock in ([MINUTE], [MINUTE, {"seconds": 0}], [MINUTE, {"seconds": 1e9}], [MINUTE, {"increment": 1}]):
         reply = visitor.post("new", game="checkers", clock=clock)

@@ -123,14 +123,18 @@ def _engine(game_name: str, options: argparse.Namespace) -> ProtocolEngine:
 
 def _follow(options: argparse.Namespace, new_session: NewSession) -> None:
     """Wait for programs, one after the other, and play what they ask for."""
-    played = 0
+    played, wanted = 0, options.games or sys.maxsize
+
+    def goes_on(session: DxpSession) -> bool:
+        return played + len(session.results) < wanted
+
     with listening(options.host, options.port) as server:
         host, port = server.getsockname()[:2]
         note(f"waiting for DXP at {host}:{port}")
-        while options.games is None or played < options.games:
+        while played < wanted:
             connection, address = server.accept()
             note(f"{address[0]} has connected")
-            played += len(talk(connection, new_session, is_knocked=lambda: is_knocked(server)).results)
+            played += len(talk(connection, new_session, goes_on, lambda: is_knocked(server)).results)
             note(f"{address[0]} has disconnected, {played} games so far")
 
 
@@ -140,20 +144,16 @@ def _lead(options: argparse.Namespace, new_session: NewSession) -> None:
     number = whole_number(port, 65535)
     if not host or number is None:
         raise InputError(f"--connect {options.connect}: HOST:PORT is needed, such as {LOOPBACK}:27531")
-    wanted = options.games or 1
 
     def lead(session: DxpSession) -> bool:
-        if session.is_over or session.refusals:
+        if session.is_over or session.refusals or len(session.results) >= (options.games or 1):
             return False
         if not session.is_playing:
-            if len(session.results) >= wanted:
-                return False
             follower = "BW"[len(session.results) % 2]
             session.ask_for_game(GameRequest(NAME, follower, options.minutes, options.moves))
         return True
 
-    session = talk(connect(host, number), new_session, lead)
-    if session.refusals:
+    if talk(connect(host, number), new_session, lead).refusals:
         note("the other program refused the game")
 
 

@@ -96,6 +96,23 @@ def test_who_knocks_is_heard():
             assert is_knocked(server)
 
 
+def test_who_waits_hangs_up_after_the_games_that_were_asked_for():
+    command = [sys.executable, "-m", "neche", "dxp", "--port", "0", "--player", "random", "--games", "2"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen([*command, "--json"], stdout=pipe, stderr=pipe) as process:
+        assert process.stderr
+        port = int(process.stderr.readline().rpartition(b":")[2])
+        with socket.create_connection(("127.0.0.1", port), 30) as partner, partner.makefile("rb") as told:
+            # It is Black, and White, which does not move, resigns.
+            game_lost = b"R01" + b"Somebody".ljust(32) + b"Z005075A\0E10\0"
+            for _ in range(2):
+                partner.sendall(game_lost)
+                assert told.read(39)[-4:] == b"E00\0"
+            assert told.read() == b""
+        output, _ = process.communicate(timeout=60)
+    assert [played["result"] for played in json.loads(output)["games"]] == ["won", "won"]
+
+
 def test_games_are_told_when_the_program_is_ended_before_its_partner():
     command = [sys.executable, "-m", "neche", "dxp", "--port", "0", "--player", "random", "--json"]
     pipe = subprocess.PIPE

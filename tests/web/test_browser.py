@@ -4,11 +4,12 @@ import re
 import shutil
 import threading
 
+import numpy as np
 import pytest
 
 from neche.archive.run import RunDirectory
 from neche.games.catalogue import GAMES, game
-from neche.games.game import geometry_of
+from neche.games.game import Move, geometry_of
 from neche.web import ServerConfiguration
 from neche.web.server import listen, serve, url_of
 from tests.archive.builders import begun_run
@@ -42,6 +43,27 @@ def test_a_whole_game_is_played_by_clicking(open_page, name):
     verdict = page.inner_text("#status")
     assert verdict.startswith("Draw") or (not rules.legal_moves(position) and "wins" in verdict)
     assert number > 20
+
+
+def test_a_pass_beside_other_moves_has_its_button(open_page, monkeypatch):
+    """As in Go, where who is to move may pass at any time."""
+    rules = game("othello")
+    usual = rules.legal_moves
+
+    def legal_moves(position):
+        after = position._replace(own=position.foe, foe=position.own, turn=np.uint32(position.turn ^ 1))
+        return [*usual(position), Move("pass", after)]
+
+    monkeypatch.setitem(vars(rules), "legal_moves", legal_moves)
+    page = open_page()
+    choose(page, "othello", "random")
+    page.click("#pass")
+    wait_for_moves(page, 2)
+    assert played(page)[0] == "pass"
+    page.click('[data-square="a1"]')
+    page.locator("#note", has_text="No disc can be placed on a1.").wait_for()
+    page.locator(".square.target").first.click()
+    wait_for_moves(page, 4)
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -200,7 +200,7 @@ export class Board {
     } else {
       const isCapture = legal.some((move) => move.text.includes("x"));
       this.chosen = [];
-      this.refuse(legal.every((move) => move.squares.length === 1) ? `No disc can be placed on ${name}.`
+      this.refuse(legal.every((move) => move.squares.length < 2) ? `No disc can be placed on ${name}.`
         : isCapture ? `Nothing can move from ${name}: captures are compulsory.`
         : this.state.pieces[name]?.[0] === 1 - this.state.turn ? `${this.rules.sides[this.state.turn]} is to move.`
         : `Nothing can move from ${name}.`);

@@ -108,6 +108,12 @@ function announce(from) {
   say([...played, next].join(" "));
 }
 
+// The move that names no square; there may be others beside it, as in Go.
+function passOf(state) {
+  const [pass, ...others] = state.legal.filter((move) => !move.squares.length);
+  return others.length ? undefined : pass;
+}
+
 function show() {
   if (isChanging) return;
   waited();
@@ -130,7 +136,7 @@ function show() {
   byId("judge").disabled = isMoving() || isJudging || nextUnjudged() === null;
   byId("stop").disabled = !isThinking() && !isJudging;
   byId("stop").textContent = isMoving() ? "Move now" : "Stop";
-  byId("pass").hidden = !(state.legal.length === 1 && state.legal[0].squares.length === 0 && isHuman(state.turn));
+  byId("pass").hidden = !(passOf(state) && isHuman(state.turn));
   byId("viewing").hidden = isAtEnd();
   byId("from-here").disabled = false;
   byId("viewing-words").textContent = `After move ${state.ply} of ${state.last}`;
@@ -315,7 +321,7 @@ function wire() {
     await act("back", { ply });
     say(`Taken back. ${rules.sides[state.turn]} to move.`);
   }));
-  on("pass", () => playMove(state.legal[0].text));
+  on("pass", () => playMove(passOf(state).text));
   on("analyse", () => guarded(() => act("think", { player: settings.player(rules, state.clock), ply: state.ply, is_move: false })));
   on("judge", () => { isJudging = true; goOn(); });
   on("stop", () => { isJudging = false; guarded(() => act("halt", {})); });

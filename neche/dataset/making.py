@@ -68,8 +68,9 @@ class DatasetSettings:
     def __post_init__(self) -> None:
         """Check ranges, and what goes together."""
         rules = find_game(self.game)
-        if not {"own", "foe"} <= set(rules.start()._fields) <= {"own", "foe", "kings", "turn"}:
-            raise InputError(f"datasets hold boards of own and foe's pieces, as {self.game} has none")
+        if not {"own", "foe"} <= set(fields := rules.start()._fields) <= {"own", "foe", "kings", "turn"}:
+            held = ", ".join(fields)
+            raise InputError(f"datasets hold own, foe, kings and turn alone, and {self.game} has {held}")
         if self.moves not in MOVES:
             raise InputError(f"unknown moves {self.moves!r}{suggestion(self.moves, MOVES)}")
         for name, low, high in (

@@ -1,12 +1,15 @@
 """Datasets of every game are legal games, are read back whole, and networks of their boards play."""
 
+from collections import namedtuple
 from itertools import pairwise
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from neche.arena.match import play_match
 from neche.arena.tournament import Tournament
+from neche.dataset import making
 from neche.dataset.making import DatasetSettings, make_dataset, positions_of
 from neche.dataset.shards import batches, game_of, labels_of, no_positions, planes_of, read_dataset
 from neche.errors import InputError
@@ -92,8 +95,16 @@ def test_labels_of_playouts_are_those_of_the_game(tmp_path):
 
 
 def test_a_game_without_own_and_foes_pieces_is_refused():
-    with pytest.raises(InputError, match="datasets hold boards of own and foe's pieces, as stones has none"):
+    with pytest.raises(InputError, match="hold own, foe, kings and turn alone, and stones has left, turn"):
         DatasetSettings(game=load(STONES).name)
+
+
+def test_a_game_whose_positions_hold_more_is_refused_by_what_they_hold(monkeypatch):
+    """As where two passes in a row end a game, so that positions count them."""
+    passing = namedtuple("passing", "own foe passes turn")
+    monkeypatch.setattr(making, "find_game", lambda name: SimpleNamespace(start=lambda: passing(0, 0, 0, 0)))
+    with pytest.raises(InputError, match=r"and go has own, foe, passes, turn$"):
+        DatasetSettings(game="go")
 
 
 def test_a_board_that_networks_do_not_see_has_no_planes():

@@ -4,6 +4,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from os.path import realpath
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +60,7 @@ def execute_analyse(options: argparse.Namespace) -> None:
     player.require_board(rules)
     picture = output_path(options.output, option="--output", ending=".svg")
     animation = output_path(options.animation, option="--animation", ending=".svg")
-    if picture and animation and picture.resolve() == animation.resolve():
+    if picture and animation and realpath(picture) == realpath(animation):
         raise InputError(f"--output and --animation both name {picture}")
     if options.live or animation or picture:
         geometry_of(rules)  # a game without one is a fault, before any search

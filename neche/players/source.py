@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from hashlib import sha256
 from itertools import pairwise
+from os.path import realpath
 from pathlib import Path
 
 from neche.errors import InputError, suggestion
@@ -58,7 +59,7 @@ def shipped_champions(game: str) -> list[str]:
 
 def is_of_run(path: Path) -> bool:
     """Return whether a run keeps a file of its own at a path, where nothing else may be written."""
-    folder = path.resolve().parent
+    folder = Path(realpath(path)).parent
     if re.fullmatch(r"\d{6,}\.fasta", path.name):  # of the members of a generation, or of emigrants
         return (folder.parent / CONFIG_FILE).is_file()
     own = (CHAMPION_FILE, CHAMPIONS_FILE, HISTORY_FILE, CONFIG_FILE)

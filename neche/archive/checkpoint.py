@@ -139,6 +139,14 @@ def score_field(player: str) -> str:
     return quote(player.replace("=", ""), safe=string.punctuation)
 
 
+def crowned_score(fields: Mapping[str, str], player: str) -> float | None:
+    """Return the score against a player that the header of a crowned champion says, None if it has none."""
+    with suppress(ValueError):
+        score = float(fields.get(score_field(player), ""))
+        return score if 0.0 <= score <= 1.0 else None
+    return None
+
+
 def format_population(generation: Generation, settings: Settings) -> Iterator[bytes]:
     """Write the members of a generation as FASTA, best first; yields it in pieces."""
     return format_pieces(_population_records(generation, identity_of(settings)))

@@ -104,9 +104,7 @@ def log_likelihood_ratio(counts: Sequence[float], plan: SprtPlan) -> float:
 
 def decide(llr: float, plan: SprtPlan) -> str:
     """Return "H1", "H0", or "" while the test must go on."""
-    if llr >= plan.upper:
-        return "H1"
-    return "H0" if llr <= plan.lower else ""
+    return "H1" if llr >= plan.upper else "H0" if llr <= plan.lower else ""
 
 
 def _likeliest(a: Sequence[float], p: Sequence[float], elo: float, model: str, games: float) -> list[float]:

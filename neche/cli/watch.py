@@ -4,7 +4,7 @@ import argparse
 import math
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from io import StringIO
 from pathlib import Path
@@ -15,6 +15,7 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
+from neche.archive.checkpoint import crowned_score
 from neche.archive.layout import RunLayout
 from neche.archive.reading import newest_run, read_config, read_history, rotten_files
 from neche.archive.storage import file_size
@@ -65,7 +66,7 @@ class RunState(NamedTuple):
 
     lines: of its history. champion: the crowned one, else who leads the newest generation. worth: what a man
     on each square is worth to it, weight units, by square; squares that no position had a man on are left
-    out.
+    out. crowned: its scores, by player, where they are not the last ones of the history.
     """
 
     run: Path
@@ -74,13 +75,14 @@ class RunState(NamedTuple):
     lines: tuple[dict[str, Any], ...]
     champion: str
     worth: dict[str, float]
+    crowned: dict[str, float]
 
     @property
     def ladder(self) -> dict[str, list[float]]:
-        """Scores against each fixed player, oldest first."""
+        """Scores against each fixed player, oldest first; the last of a finished run its champion's."""
         scores: dict[str, list[float]] = {}
-        for line in self.lines:
-            for name, score in line.get("ladder", {}).items():
+        for measured in (*(line.get("ladder", {}) for line in self.lines), self.crowned):
+            for name, score in measured.items():
                 scores.setdefault(name, []).append(score)
         return scores
 
@@ -106,18 +108,23 @@ def read_state(run: Path, seed: int = 0) -> RunState:
     settings = read_config(run).settings
     rules, lines = game(settings.games.game), read_history(run).lines
     # The one whose worth is shown: who leads, or who was crowned since.
-    champion, worth = _square_values(run, rules, seed) if lines else ("", {})
+    champion = _describe_champion(run, rules, seed, lines) if lines else ("", {}, {})
     # A run that went on beyond its settings does not say how far it goes.
     target = max(settings.run.generations, lines[-1]["generation"] if lines else 0)
-    return RunState(run, rules, target, lines, champion, worth)
+    return RunState(run, rules, target, lines, *champion)
 
 
-def _square_values(run: Path, rules: Game, seed: int) -> tuple[str, dict[str, float]]:
+def _describe_champion(
+    run: Path, rules: Game, seed: int, lines: Sequence[dict[str, Any]]
+) -> tuple[str, dict[str, float], dict[str, float]]:
     layout, record = sensor_layout(rules), read_source(str(run))
     packed = pack_networks([network_of(record)], layout)
     (worth,) = value_men(packed, [0], seed, name=rules.name).tolist()
     values = zip(layout.squares, worth, strict=True)
-    return record.id, {square: value for square, value in values if not math.isnan(value)}
+    known: dict[str, float] = next((line["ladder"] for line in reversed(lines) if "ladder" in line), {})
+    scores = {name: crowned_score(record.fields, name) for name in known}
+    crowned = {} if scores == known else {name: at for name, at in scores.items() if at is not None}
+    return record.id, {square: value for square, value in values if not math.isnan(value)}, crowned
 
 
 def _values(state: RunState) -> dict[str, Any]:

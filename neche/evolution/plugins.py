@@ -138,9 +138,7 @@ class Plugins:
         """Return the outcome of the ranking; None where there is no plug-in for it."""
         if self.fitness is not None:
             return _by_fitness(self.fitness, context, networks_of(context.settings.members, members))
-        if self.ranking is not None:
-            return _by_ranking(self.ranking, context, scorebook)
-        return None
+        return None if self.ranking is None else _by_ranking(self.ranking, context, scorebook)
 
 
 def check_recorded(recorded: Sequence[PluginIdentity], plugins: Plugins, path: object) -> None:

@@ -4,7 +4,7 @@ import json
 import shlex
 from typing import Any, NamedTuple
 
-from neche.archive.checkpoint import score_field
+from neche.archive.checkpoint import crowned_score, score_field
 from neche.evolution.recipes import differing_values, load_recipe, override, recipe_names
 from neche.evolution.settings import Settings, resolve
 from neche.report.chart import Point
@@ -36,7 +36,7 @@ def latest_scores(story: Story) -> dict[str, tuple[Point, int]]:
     found: dict[str, tuple[Point, int]] = {}
     for name in measured or games:
         count = games.get(name, usual)
-        crowned = _number(fields.get(score_field(name)))
+        crowned = crowned_score(fields, name)
         if crowned is not None:
             at = fields.get("generation", "0")
             found[name] = score_point(int(at) if at.isdecimal() else 0, crowned, count), count
@@ -51,14 +51,6 @@ def scored_id(story: Story) -> str | None:
     fields = champion.fields if champion else {}
     is_crowned = newest is None or any(score_field(name) in fields for name in newest.benchmarks)
     return champion.id if champion and is_crowned else newest.champion_id if newest else None
-
-
-def _number(text: str | None) -> float | None:
-    try:
-        value = float(text or "")
-    except ValueError:
-        return None
-    return value if 0.0 <= value <= 1.0 else None
 
 
 def headline(story: Story) -> str:

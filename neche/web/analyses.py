@@ -243,6 +243,4 @@ def value_words(value: float) -> str:
     ('+0.25', 'loses in 4')
     """
     plies = plies_to_end(value)
-    if plies is not None:
-        return f"{'wins' if value > 0 else 'loses'} in {plies}"
-    return numeral(value)
+    return numeral(value) if plies is None else f"{'wins' if value > 0 else 'loses'} in {plies}"

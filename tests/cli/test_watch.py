@@ -62,6 +62,20 @@ def test_the_champion_that_is_named_is_the_one_whose_men_are_valued(terminal, ru
     assert crowned["worth"] != terminal.json("watch", run)["worth"]
 
 
+def test_the_last_scores_of_a_finished_run_are_those_of_the_champion_that_is_named(terminal, run, tmp_path):
+    shutil.copytree(run, tmp_path / "run")
+    newest = read_generation(run, 3)
+    scores = {player: 0.25 if score else 0.75 for player, score in newest.record["ladder"].items()}
+    with RunDirectory.open(tmp_path / "run") as opened:
+        opened.crown(newest.members[-1], generation=3, scores=scores)
+    values = terminal.json("watch", tmp_path / "run")
+    assert (values["champion_id"], values["ladder"]) == (newest.members[-1].id, scores)
+    # the curves of the history are as they were, with one score more
+    curves, before = read_state(tmp_path / "run").ladder, read_state(run).ladder
+    assert curves == {player: [*passed, scores[player]] for player, passed in before.items()}
+    assert [len(passed) for passed in before.values()] == [4] * len(scores)
+
+
 def test_a_damaged_last_line_is_said(terminal, run, tmp_path):
     shutil.copytree(run, tmp_path / "run")
     history = tmp_path / "run" / "history.jsonl"
@@ -109,7 +123,7 @@ def test_the_view_fits_a_terminal_of_24_lines(game, width):
     ladder = {"material:depth=4": 0.5, "network:file=champion-1,depth=4": 0.25}
     line = {"generation": 9, "depth": 2, "ladder": ladder, "warnings": ["a: b"], **figures}
     worth = dict.fromkeys(layout.squares, 1.0)
-    state = watch.RunState(Path("run"), rules, 9, (line,) * 30, "g9-0001", worth)
+    state = watch.RunState(Path("run"), rules, 9, (line,) * 30, "g9-0001", worth, {})
     console = Console(width=width, height=24, force_terminal=True)
     with console.capture() as captured:
         console.print(draw_state(state, width, 24))
@@ -127,7 +141,7 @@ def test_worth_by_square_is_of_the_pieces_of_the_game_in_shares_of_its_mean_size
     squares = rules.sensors.squares
     # of some squares a player wants none: the mean is 0.75, that of the sizes 1
     worth = {square: 7 / 6 if at % 4 else -0.5 for at, square in enumerate(squares)}
-    state = watch.RunState(Path("run"), rules, 9, (), "g9-0001", worth)
+    state = watch.RunState(Path("run"), rules, 9, (), "g9-0001", worth, {})
     console = Console(width=200, force_terminal=False)
     with console.capture() as captured:
         console.print(draw_state(state, 200))

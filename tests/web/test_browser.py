@@ -1,5 +1,6 @@
 """The pages in a real Chromium: played by clicks, drags and keys, looked at on small and large screens."""
 
+import itertools
 import re
 import shutil
 import threading
@@ -366,6 +367,29 @@ def test_numbers_beside_a_chart_are_those_of_its_lines(open_page, most):
         share = (heights[0] - height) / (heights[0] - heights[-1])
         assert value == pytest.approx(share * values[-1])
     assert number_in(legend.removeprefix("line ")) == pytest.approx(most, rel=0.02)
+
+
+POWERS = """async values => {
+    const { chart } = await import("/assets/charts.js");
+    const made = chart("", [["line", values.map((value, at) => [at, value])]], { mayBeLog: true });
+    const ticks = [...made.querySelectorAll(".grid")];
+    return [ticks.map(line => [line.getAttribute("y1"), line.nextSibling.textContent]),
+      made.querySelector("path").getAttribute("d")];
+}"""
+
+
+def test_errors_that_fall_far_stand_a_decade_from_each_other_at_equal_distances(open_page):
+    page = open_page("watch")
+    ticks, way = page.evaluate(POWERS, [1, 0.1, 0.01, 0.001])
+    assert [words for _, words in ticks] == ["0.001", "0.01", "0.1", "1"]
+    heights = [float(place.split(" ")[1]) for place in way[1:].split("L")]
+    assert heights == pytest.approx([float(height) for height, _ in ticks[::-1]], abs=0.1)
+    steps = [below - above for above, below in itertools.pairwise(heights)]
+    assert steps == pytest.approx([steps[0]] * 3, abs=0.2)
+    # no logarithm of zero, and none where it would help nobody
+    for values in ([1, 0.001, 0], [3, 2]):
+        ticks, _ = page.evaluate(POWERS, values)
+        assert ticks[0][1] == "0"
 
 
 def number_in(words):

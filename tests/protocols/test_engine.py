@@ -119,24 +119,25 @@ def test_a_search_in_the_background_ends_with_its_budget_or_on_request(player):
     assert faults == []
 
 
-@pytest.mark.parametrize(("player", "most"), [("uct:exact=30", 1), ("positional:exact=30", 100)])
+@pytest.mark.parametrize(("player", "most"), [("uct", 1), ("positional", 100)])
 def test_a_player_that_solves_in_vain_still_has_time_to_think(player, most):
     """Solving thirty moves takes hours; a tree with one playout, a search of one ply, are no thinking."""
     othello = game("othello")
     position = next(one for one in games("othello")[0] if othello.format_fen(one).count("-") <= 30)
-    engine = ProtocolEngine(othello, player, memory_mb=64)
     found: list[Analysis] = []
-    EngineSearch(
-        engine,
-        position,
-        Limits(),
-        Budget(0.7, 1.5),
-        finish=lambda analysis, seconds: found.append(analysis),
-        fail=pytest.fail,
-    ).wait()
-    assert found[0].proven is None
-    assert found[0].nodes > most
-    assert found[0].depth > 1
+    # what thinks is loaded or compiled in the first search, which has nothing to solve
+    for spec in (player, f"{player}:exact=30"):
+        EngineSearch(
+            ProtocolEngine(othello, spec, memory_mb=64),
+            position,
+            Limits(),
+            Budget(0.7, 1.5),
+            finish=lambda analysis, seconds: found.append(analysis),
+            fail=pytest.fail,
+        ).wait()
+    assert found[1].proven is None
+    assert found[1].nodes > most
+    assert found[1].depth > 1
 
 
 def begun_search(engine, heard):

@@ -82,6 +82,7 @@ class Pages:
                 [name, place.column, place.row, geometry.coordinates[name]]
                 for name, place in geometry.places.items()
             ],
+            "start": {name: [*map(int, piece)] for name, piece in geometry.pieces(rules.start()).items()},
             "turned": [geometry.is_turned_for(0), geometry.is_turned_for(1)],
             "hasKings": geometry.is_checkered,
             "light": int(geometry.is_dark[0]),

@@ -262,9 +262,7 @@ def shown_state(session: GameSession, ply: int | None = None) -> dict[str, Any]:
         "startFen": game.format_fen(in_progress.positions[0]),
         "turn": int(position.turn),
         "firstTurn": int(in_progress.positions[0].turn),
-        "pieces": {
-            square: [piece.side, int(piece.is_king)] for square, piece in geometry.pieces(position).items()
-        },
+        "pieces": {square: [*map(int, piece)] for square, piece in geometry.pieces(position).items()},
         "legal": [{"text": move.text, "squares": geometry.squares_of(move.text)} for move in legal],
         "moves": list(in_progress.moves),
         "scores": session.scores(),

@@ -169,6 +169,20 @@ def test_a_server_that_is_gone_is_named(open_page):
     page.locator("#error", has_text="neche serve").wait_for()
 
 
+def test_the_board_is_set_out_while_its_rules_are_compiled(open_page):
+    page = open_page()
+    choose(page, "checkers", "random")
+    release = hold(page, OTHELLO_RULES)
+    settle(page, game="othello", opponent="random")
+    page.locator("#status", has_text="Compiling the rules of Othello").wait_for()
+    page.wait_for_function("document.querySelectorAll('#board .man').length === 4")
+    page.click('[data-square="d3"]')
+    page.locator("#note", has_text="The rules of Othello are being compiled.").wait_for()
+    release()
+    page.locator("#status", has_text="Black to move").wait_for()
+    assert page.locator("#board .man").count() == 4
+
+
 BAR = """async side => {
     const { resultShare, showBar } = await import("/assets/thoughts.js");
     const rules = { sides: ["X", "O"], light: 0 };

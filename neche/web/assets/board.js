@@ -55,6 +55,11 @@ export class Board {
     this.#mark();
   }
 
+  // Show the pieces of the start of a game, before anything is known of its moves.
+  setOut() {
+    this.#place(null, { game: this.rules.name, pieces: this.rules.start });
+  }
+
   // Nothing can be moved until the next `show`.
   close(words) {
     this.closed = words;

@@ -256,6 +256,7 @@ async function begin(game, fen = "", place = "error") {
   const title = settings.titleOf(game);
   const found = await change(`Compiling the rules of ${title}, once …`, place, async () => {
     await setGame(game);
+    if (!fen) board.setOut();
     board.close(`The rules of ${title} are being compiled.`);
     await newest(get(`/api/prepare/${encodeURIComponent(game)}`, choice.signal));
     return newest(post("/api/new", { game, fen, clock: wishedClock() }));

@@ -41,8 +41,8 @@ def _after_answer(network: Network, game: Game, position: Any, side: int) -> flo
 def activations_of(network: Network, game: Game, position: Any) -> dict[str, Any]:
     """Return neurons with their activations and live synapses with what they carry, for the side to move.
 
-    Of a dense network only the sensors that see a piece are there. neurons_left_out: hidden ones that pass on
-    less here than those drawn.
+    Of a dense network only the sensors that see a piece are there. leftOut: number of hidden neurons that are
+    silent here, or pass on less than those drawn.
     """
     side = int(position.turn)
     found = activations(network, game, position, side)
@@ -61,7 +61,7 @@ def activations_of(network: Network, game: Game, position: Any) -> dict[str, Any
         "words": value_words(found.value),
         "perspective": network.perspective,
         "synapses": count,
-        "neurons_left_out": len(left_out),
+        "leftOut": len(left_out),
         "neurons": [
             {
                 "id": neuron,

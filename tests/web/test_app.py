@@ -293,7 +293,7 @@ def test_of_a_wide_network_the_neurons_that_pass_on_most_are_shown(second, hidde
         passed_on = {at: np.abs(carried[network.source == at]).sum() for at in range(begin, end)}
         loudest = sorted(passed_on, key=lambda at: -passed_on[at])[:24]
         assert drawn & passed_on.keys() == {at for at in loudest if passed_on[at] > 0}
-    assert len(drawn) + lit["neurons_left_out"] == len({at for at in fed if 129 <= at < 219 + second})
+    assert len(drawn) + lit["leftOut"] == len({at for at in fed if 129 <= at < 219 + second})
     assert len(lit["links"]) <= 400
     ends = {neuron["id"] for neuron in lit["neurons"]}
     assert all(source in ends and sink in ends for source, sink, *_ in lit["links"])

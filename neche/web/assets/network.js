@@ -9,8 +9,8 @@ const shown = (number) => (Math.abs(number) >= 100 ? number.toFixed(0) : number.
 // What is said beside a picture that does not show every hidden neuron.
 export function leftOut(lit) {
   const count = lit.neurons.filter((neuron) => neuron.kind.startsWith("layer")).length;
-  return lit.neurons_left_out
-    ? `, ${count} of ${count + lit.neurons_left_out} hidden neurons drawn: the others pass on less or nothing` : "";
+  return lit.leftOut
+    ? `, ${count} of ${count + lit.leftOut} hidden neurons drawn: the others pass on less or nothing` : "";
 }
 
 // lit: as the server sends it. rules: of the game, whose board is drawn. turned: as the board beside it.

@@ -230,7 +230,7 @@ def draw_overlay(view: BoardView, position: Any | None, overlay: Overlay) -> Ite
         yield draw_piece(*view.middle(square), geometry, piece)
     yield from _draw_marks(view, overlay)
     yield from _draw_arrows(view, overlay)
-    lines = {square: (numeral(value, ".2f"),) for square, value in overlay.values.items()}
+    lines = {square: (numeral(value, "z.2f"),) for square, value in overlay.values.items()}
     for square, words in {**lines, **overlay.labels}.items():
         yield from _write(view, square, _each(words), None if square in pieces else shades.get(square))
 

@@ -95,8 +95,8 @@ def _exhibit(
     shape = [
         ("topology", network.topology.words),
         ("perspective", network.perspective),
-        ("live synapses", str(int(network.live.sum()))),
-        ("nucleotides", str(record.genome.size)),
+        ("live synapses", numeral(int(network.live.sum()), ",")),
+        ("nucleotides", numeral(record.genome.size, ",")),
     ]
     letters = decode(record.genome)
     dna = "\n".join(letters[at : at + _LINE] for at in range(0, len(letters), _LINE))

@@ -158,13 +158,15 @@ def _draw_board(drawing: NetworkDrawing) -> Iterator[str]:
     left, top = (min(values) - _CELL / 2 for values in zip(*drawing.centres, strict=True))
     size = {"width": _CELL * len(geometry.columns), "height": _CELL * len(geometry.rows)}
     yield element("rect", x=left, y=top, **size, fill="#F3EADA", stroke="#8F7F66", rx=3)
-    shown = {kind: neuron for neuron, kind in drawing.graph.nodes(data="kind") if kind in _KINDS}
-    for kind in ("layer1", "layer2", "output"):
-        if kind in shown:
-            yield text(_KINDS[kind], drawing.places[shown[kind]][0], 12, 13, fill=_INK)
     heading = "squares" if geometry.bottom is None else "squares, own side at the bottom"
     middle = sum(x for x, _ in (min(drawing.centres), max(drawing.centres))) / 2
     yield text(heading, middle, 12, 13, fill=_INK)
+    shown = {kind: neuron for neuron, kind in drawing.graph.nodes(data="kind") if kind in _KINDS}
+    for kind, neuron in shown.items():
+        # columns are named above, biases below
+        x, y = drawing.places[neuron]
+        x, y = (middle, y + 22) if kind == "bias" else (x, 12)
+        yield text(_KINDS[kind], x, y, 13, fill=_INK)
 
 
 def _draw_square(drawing: NetworkDrawing, square: int) -> str:

@@ -122,7 +122,7 @@ def _heat_map(rules: Game, kind: str, values: dict[str, float]) -> HeatMap:
     title = f"Worth of a {kind} by square"
     # four digits fit a square
     digits = max(0, 3 - len(f"{max(map(abs, values.values())):.0f}"))
-    labels = {square: numeral(value, f".{digits}f") for square, value in values.items()}
+    labels = {square: numeral(value, f"z.{digits}f") for square, value in values.items()}
     span = around_mean(values.values())
     svg = board_svg(rules, None, values=values, labels=labels, span=span, title=title)
     return HeatMap(f"{kind}-values", kind, values, svg)

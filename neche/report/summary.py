@@ -10,6 +10,7 @@ from neche.evolution.settings import Settings, resolve
 from neche.report.chart import Point
 from neche.report.curves import elo_of, games_against, score_point
 from neche.report.story import Story
+from neche.report.svg import numeral
 
 
 def title(story: Story) -> str:
@@ -91,12 +92,12 @@ def course(story: Story) -> list[tuple[str, str]]:
     if entries:
         last = entries[-1]
         pairs.append(("generation", f"{last.generation} of {max(last.generation, settings.run.generations)}"))
-        pairs.append(("training games", f"{sum(entry.games for entry in entries):,}".replace(",", " ")))
+        pairs.append(("training games", numeral(sum(entry.games for entry in entries), ",")))
         pairs.append(("search depth", " → ".join(map(str, dict.fromkeys(entry.depth for entry in entries)))))
     pairs.append(("population", str(settings.members.population)))
     if story.network is not None and story.champion is not None:
         pairs.append(("champion", story.champion.id))
-        pairs.append(("live synapses", str(int(story.network.live.sum()))))
+        pairs.append(("live synapses", numeral(int(story.network.live.sum()), ",")))
     return pairs
 
 

@@ -22,12 +22,12 @@ def number(value: float) -> str:
 
 
 def numeral(value: float, form: str = "+z.2f") -> str:
-    """Write a number for people, with a minus sign instead of a hyphen.
+    r"""Write a number for people, with a minus sign instead of a hyphen, and a space between thousands.
 
-    >>> numeral(-0.125), numeral(2), numeral(-0.5, "g"), numeral(-0.001)
-    ('−0.12', '+2.00', '−0.5', '+0.00')
+    >>> numeral(-0.125), numeral(2), numeral(-0.5, "g"), numeral(-0.001), numeral(4850, ",")
+    ('−0.12', '+2.00', '−0.5', '+0.00', '4\xa0850')
     """
-    return f"{value:{form}}".replace("-", "−")
+    return f"{value:{form}}".replace("-", "−").replace(",", "\xa0")
 
 
 def points(places: Iterable[tuple[float, float]]) -> str:

@@ -25,9 +25,9 @@ from neche.report.chart import describe
 from neche.report.curves import charts_of
 from neche.report.gallery import run_exhibit
 from neche.report.lineage import draw_lineage, trace
-from neche.report.network_picture import lay_out, say_square
+from neche.report.network_picture import draw_network, lay_out, say_square
 from neche.report.page import compose
-from neche.report.piece_values import probe_boards, value_pieces
+from neche.report.piece_values import Worth, heat_maps, probe_boards, value_pieces
 from neche.report.sample_games import encode, play_samples
 from neche.report.story import read_story
 from neche.report.summary import command, course, headline, nearest_recipe
@@ -135,6 +135,12 @@ def test_the_worth_of_men_on_an_island_is_that_of_its_history(tmp_path):
     packed = pack_networks([story.network], story.rules.sensors)
     exact = value_men(packed, [0], island_seed(story.config.settings, story.config.seed))
     assert [*page.maps[0].values.values()] == pytest.approx(exact[np.isfinite(exact)])
+
+
+def test_what_is_worth_less_than_is_written_has_no_sign():
+    labels = heat_maps(game("othello"), Worth({"a1": -0.004, "b1": -0.006, "c1": 1.0}, {}))[0].svg
+    assert ">0.00<" in labels
+    assert "−0.00" not in labels
 
 
 def test_probes_are_seen_from_the_side_to_move():
@@ -336,6 +342,7 @@ def test_a_square_feeds_nothing_only_where_none_of_its_synapses_is_live():
     # the shipped network for Othello has thousands of live synapses, of which the heaviest are drawn
     network, rules = network_of(read_source("othello-1")), game("othello")
     drawing = lay_out(network, rules, value_pieces(network, rules, 0))
+    assert ">bias, always 1<" in draw_network(drawing, name="othello-1")
     said = {name: say_square(drawing, square) for square, name in enumerate(drawing.squares)}
     sensors = {*network.source[network.live].tolist()} & {*range(128)}
     assert {square for sensor in sensors for square in drawing.sights[sensor]} == {*range(64)}

@@ -13,6 +13,7 @@ from rich.text import Text
 from neche.cli.evolve_progress import EvolutionProgress
 from neche.cli.output import counted, duration
 from neche.evolution.health import kind_of
+from neche.players.options import short_name
 
 _SPARKS = "▁▂▃▄▅▆▇█"
 _SPARKS_SHOWN = 22
@@ -147,13 +148,7 @@ def ladder_rows(
     for player, scores in ladder.items():
         style = score_style(scores[-1])
         score = Text(f"{scores[-1]:.2f} {trend(scores)}", style=style)
-        yield f"  {_short(player)}", score, Text(sparkline(scores, most), style=style)
-
-
-def _short(player: str) -> str:
-    """Return a name that is a specification too, without the words that all networks share."""
-    source = player.removeprefix("network:file=")
-    return player if source == player else source.replace(",", ":", 1)
+        yield f"  {short_name(player)}", score, Text(sparkline(scores, most), style=style)
 
 
 def means_of(record: Mapping[str, Any]) -> tuple[str, ...]:

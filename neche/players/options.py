@@ -145,3 +145,13 @@ def written(kind: str, values: Mapping[str, object], record: type | None = None)
     keys = values if record is None else keys_of(record)
     given = ",".join(f"{key}={values[key]}" for key in keys if values.get(key) is not None)
     return f"{kind}:{given}" if given else kind
+
+
+def short_name(player: str) -> str:
+    """Return a player's name, which is a specification, without the words that all networks share.
+
+    >>> short_name("network:file=champion-1,depth=4"), short_name("material:depth=4")
+    ('champion-1:depth=4', 'material:depth=4')
+    """
+    source = player.removeprefix("network:file=")
+    return player if source == player else source.replace(",", ":", 1)

@@ -11,6 +11,7 @@ from neche.evolution.champion import benchmark_players
 from neche.evolution.curriculum import Stage, strategy_age
 from neche.evolution.settings import Settings
 from neche.players.engine import interval
+from neche.players.options import short_name
 from neche.report.chart import Chart, Mark, Point, Series
 from neche.report.story import Story
 from neche.report.svg import numeral
@@ -74,7 +75,7 @@ def benchmark_series(story: Story) -> tuple[Series, ...]:
         for name, score in entry.benchmarks.items():
             point = score_point(entry.generation, score, games.get(name, usual))
             found.setdefault(name, []).append(point)
-    return tuple(Series(name, tuple(points)) for name, points in found.items())
+    return tuple(Series(short_name(name), tuple(points)) for name, points in found.items())
 
 
 def marks_of(entries: tuple[GenerationLine, ...], settings: Settings) -> tuple[Mark, ...]:

@@ -15,6 +15,7 @@ from neche.genome.dna import decode
 from neche.genome.fasta import Record
 from neche.network.sensors import check_sensors
 from neche.parsing import read_toml
+from neche.players.options import short_name
 from neche.players.source import SHIPPED, network_of, read_source, shipped_champions
 from neche.report.page import render
 from neche.report.piece_values import HeatMap, heat_maps, value_pieces
@@ -63,7 +64,7 @@ def _shipped(name: str, game_name: str, origin: dict[str, Any], first: str) -> E
         facts.append((f"Elo to {first}, depth 6", f"{numeral(elo, '+z.0f')} ± {error}"))
     # The header has the scores of the play-off that crowned it; its keys have no equals signs.
     scores = [(_OPTION.sub(r"\1=", key), value) for key, value in record.fields.items() if ":" in key]
-    facts += [(f"score against {player}", value) for player, value in scores]
+    facts += [(f"score against {short_name(player)}", value) for player, value in scores]
     return _exhibit(name, game_name, record, origin.get("remark", ""), facts, said)
 
 
@@ -75,7 +76,7 @@ def run_exhibit(run: Path | str) -> Exhibit:
     facts = [("seed", str(story.config.seed)), ("member", story.champion.id)]
     of = "" if scored_id(story) == story.champion.id else f" of {scored_id(story)}"
     facts += [
-        (f"score{of} against {player}", f"{point.value:.3f}")
+        (f"score{of} against {short_name(player)}", f"{point.value:.3f}")
         for player, (point, _) in latest_scores(story).items()
     ]
     name = one_line(Path(run).resolve().name)

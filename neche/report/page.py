@@ -15,6 +15,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from neche.evolution.islands import island_seed
 from neche.evolution.settings import TABLES
 from neche.network.drawing import num_hidden
+from neche.players.options import short_name
 from neche.report.chart import Chart, shown_chart
 from neche.report.curves import charts_of, elo_words
 from neche.report.lineage import Lineage, draw_lineage, few, trace
@@ -100,8 +101,8 @@ def _templates() -> Environment:
 
 def _progress(story: Story) -> dict[str, Any]:
     newest = [
-        (name, f"{point.value:.3f}", f"{point.low:.2f} – {point.high:.2f}", elo_words(point), count)
-        for name, (point, count) in latest_scores(story).items()
+        (short_name(name), f"{one.value:.3f}", f"{one.low:.2f} – {one.high:.2f}", elo_words(one), count)
+        for name, (one, count) in latest_scores(story).items()
     ]
     # the same warning may come back generation after generation: the first one says it
     first: dict[str, int] = {}
@@ -140,7 +141,7 @@ def _lineage(story: Story, lineage: Lineage) -> dict[str, Any]:
         scores = entry.benchmarks
         written = [f"{scores[name]:.3f}" if name in scores else "" for name in players]
         champions.append((entry.generation, entry.champion_id or "", *written))
-    heads = ("generation", "champion", *players)
+    heads = ("generation", "champion", *map(short_name, players))
     return {"lineage": lineage, "ancestors": ancestors, "champions": {"heads": heads, "rows": champions}}
 
 

@@ -17,6 +17,7 @@ from neche.games.game import Game, geometry_of
 from neche.games.geometry import BoardGeometry, Piece
 from neche.players.alpha_beta import AlphaBeta
 from neche.players.engine import Player
+from neche.players.options import short_name
 from neche.players.spec import parse_player
 from neche.report.board import CELL, BoardView, describe, draw_ground, draw_piece, tint_squares
 from neche.report.story import Story
@@ -99,13 +100,14 @@ def _sample(rules: Game, champion: AlphaBeta, opponent: Player, count: int, seed
     outcomes = [int(outcome) * (1, -1)[at % 2] for at, outcome in enumerate(played.outcome.tolist())]
     order = sorted(range(len(outcomes)), key=lambda at: (-outcomes[at], int(played.plies[at]), at))
     first, games = rules.sides.index(rules.side_to_move(rules.start())), []
+    name = short_name(opponent.name)
     for at in order[:count]:
         record = record_game(field, pairings, at, event.draw_rule)
         moves = tuple(move.text for move in record)
         positions = (rules.start(), *(move.after for move in record))
         side, points = first if at % 2 == 0 else 1 - first, (outcomes[at] + 1) / 2
-        games.append(SampleGame(opponent.name, side, points, moves, positions, OPENING_PLIES))
-    return SampleMatch(opponent.name, outcomes.count(1), outcomes.count(0), outcomes.count(-1), tuple(games))
+        games.append(SampleGame(name, side, points, moves, positions, OPENING_PLIES))
+    return SampleMatch(name, outcomes.count(1), outcomes.count(0), outcomes.count(-1), tuple(games))
 
 
 def view_of(rules: Game, game: SampleGame, number_: int) -> dict[str, Any]:

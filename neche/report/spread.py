@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from neche.compiled.streams import stream
+from neche.players.options import short_name
 from neche.report.chart import Chart, Point, Series, shown_chart
 from neche.report.comparison import ComparedRun, plugins_of, table_of
 from neche.report.page import render
@@ -176,7 +177,7 @@ def _measured(run: ComparedRun) -> Iterator[tuple[tuple[int, int, int], dict[str
 
 def charts_over_seeds(groups: Sequence[Group], player: str) -> tuple[Chart, ...]:
     """Draw the scores against a player: medians, and bands from the worst run to the best."""
-    title = f"Score against {player}"
+    title = f"Score against {short_name(player)}"
     found = []
     for name, column in (("generation", 0), ("games", 1), ("positions", 2)):
         most = max(
@@ -226,7 +227,7 @@ def compose_comparison(runs: Sequence[ComparedRun]) -> str:
             for one in spreads_of(groups, player)
         ]
         differences = [(one.label, *difference_words(one)) for one in differences_of(groups, player)]
-        players.append((player, charts, spreads, differences))
+        players.append((short_name(player), charts, spreads, differences))
     table = table_of(runs)
     columns = list(dict.fromkeys(key for row in table for key in row))
     lines = [["" if row.get(key) is None else row[key] for key in columns] for row in table]
@@ -239,7 +240,7 @@ def compose_comparison(runs: Sequence[ComparedRun]) -> str:
         headline=kinds if len(groups) > 1 else f"All of {groups[0].label}, of different seeds.",
         first=groups[0].label,
         players=players,
-        heads=columns,
+        heads=[" ".join(map(short_name, column.split(" ", 1))) for column in columns],
         rows=lines,
     )
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from neche.archive.checkpoint import crowned_score, score_field
 from neche.evolution.recipes import differing_values, load_recipe, override, recipe_names
 from neche.evolution.settings import Settings, resolve
+from neche.players.options import short_name
 from neche.report.chart import Point
 from neche.report.curves import elo_of, games_against, score_point
 from neche.report.story import Story
@@ -59,7 +60,7 @@ def headline(story: Story) -> str:
     if story.champion is None:
         begun = "No generation has played yet" if story.entries else "No generation is finished yet"
         return f"{begun}: there is no champion to show."
-    scores = latest_scores(story)
+    scores = {short_name(name): score for name, score in latest_scores(story).items()}
     if not scores:
         return f"The champion is {story.champion.id}; it has not been measured against fixed players yet."
     # the last benchmark is the hardest: the strength is said against it

@@ -15,7 +15,7 @@ from neche.errors import InputError, one_line, suggestion
 from neche.games.catalogue import game
 from neche.games.game import Game
 from neche.players.engine import Limits, Player
-from neche.players.options import Options, read_options
+from neche.players.options import Options, read_options, short_name
 from neche.players.source import ALIASES, read_source, shipped_file, shipped_game, shipped_names
 from neche.players.spec import network_player, parse_player
 from neche.protocols.engine import named_limits
@@ -103,7 +103,7 @@ def _elo_of(player: Player, rules: Game) -> float | None:
 def anchor_of(rules: Game) -> str:
     """Name the player whose Elo is 0 on the scale of a game; empty where its rungs have not met."""
     scale = read_scale(rules.name)
-    return "" if scale is None else scale.anchor.removeprefix("network:file=").replace(",", ":", 1)
+    return "" if scale is None else short_name(scale.anchor)
 
 
 @cache

@@ -98,7 +98,8 @@ def test_a_score_against_a_player_from_any_path_crowns_and_is_read_back(tmp_path
     with RunDirectory.open(path) as run:
         champion = generation(run.settings, 0, None).members[0]
         run.crown(champion, generation=0, scores={player: 0.625})
-    assert f"0.62 points a game against {player}" in headline(read_story(path))
+    said = headline(read_story(path))
+    assert "0.62 points a game against my runs/é 100%.fasta:depth=4." in said
 
 
 def test_the_headline_tells_score_games_and_error(run):

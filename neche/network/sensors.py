@@ -8,6 +8,7 @@ on a square, or for patterns of men, and they are read off the same board.
 Symbols: M boards, N neurons, S synapses.
 """
 
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -130,18 +131,29 @@ def neuron_values(
     if topology.is_dense:
         by_pattern = topology.sensors == layout.num_pattern_sensors
         boards = _by_pattern(boards, layout) if by_pattern else _by_kind(boards, len(layout.kinds))
-    weights = np.zeros((topology.num_neurons, topology.num_neurons))
-    weights[network.source, network.sink] = network.weight / WEIGHT_SCALE
     values = np.zeros((len(boards), topology.num_neurons))
     # the blind network has the sensors of another board, and no synapse that reads them
     if boards.shape[1] == topology.sensors:
         values[:, : topology.sensors] = boards
     values[:, topology.first_bias : topology.first_layer1] = 1.0
-    layers = (topology.first_layer1, topology.first_layer2, topology.output)
-    for begin, end in pairwise(layers):
-        values[:, begin:end] = np.maximum(values[:, :begin] @ weights[:begin, begin:end], 0.0)
-    values[:, topology.output] = values[:, : topology.output] @ weights[: topology.output, topology.output]
+    for layer in _weights_of_layers(network):
+        begin, size = layer.shape
+        sums = values[:, :begin] @ layer
+        values[:, begin : begin + size] = sums if begin == topology.output else np.maximum(sums, 0.0)
     return values
+
+
+@lru_cache(maxsize=4)  # many boards are shown to one network, a few at a time
+def _weights_of_layers(network: Network) -> list[npt.NDArray[np.float64]]:
+    """Return the weights into layer 1, layer 2 and the output: [neurons before, neurons of the layer]."""
+    topology, layers = network.topology, []
+    borders = (topology.first_layer1, topology.first_layer2, topology.output, topology.num_neurons)
+    for begin, end in pairwise(borders):
+        into = (begin <= network.sink) & (network.sink < end)
+        weights = np.zeros((begin, end - begin))
+        weights[network.source[into], network.sink[into] - begin] = network.weight[into] / WEIGHT_SCALE
+        layers.append(weights)
+    return layers
 
 
 def _by_kind(boards: npt.NDArray[np.float64], kinds: int) -> npt.NDArray[np.float64]:

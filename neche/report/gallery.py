@@ -18,7 +18,7 @@ from neche.parsing import read_toml
 from neche.players.options import short_name
 from neche.players.source import SHIPPED, network_of, read_source, shipped_champions
 from neche.report.page import render
-from neche.report.piece_values import HeatMap, heat_maps, value_pieces
+from neche.report.piece_values import NUM_SHOWN, HeatMap, heat_maps, value_pieces
 from neche.report.story import read_story
 from neche.report.summary import command, latest_scores, scored_id
 from neche.report.svg import numeral
@@ -102,7 +102,7 @@ def _exhibit(
     letters = decode(record.genome)
     dna = "\n".join(letters[at : at + _LINE] for at in range(0, len(letters), _LINE))
     # a game that does not say what its board looks like has no pictures
-    maps = tuple(heat_maps(rules, value_pieces(network, rules, 0))) if rules.geometry else ()
+    maps = tuple(heat_maps(rules, value_pieces(network, rules, 0, NUM_SHOWN))) if rules.geometry else ()
     return Exhibit(name, game_name, remark, (*facts, *shape), maps, repeats, dna)
 
 

@@ -20,7 +20,7 @@ from neche.report.chart import Chart, shown_chart
 from neche.report.curves import charts_of, elo_words
 from neche.report.lineage import Lineage, draw_lineage, few, trace
 from neche.report.network_picture import NetworkDrawing, draw_network, lay_out, synapses_of
-from neche.report.piece_values import HeatMap, heat_maps, value_pieces
+from neche.report.piece_values import NUM_SHOWN, HeatMap, heat_maps, value_pieces
 from neche.report.sample_games import SampleMatch, piece_symbols, view_of
 from neche.report.story import Story
 from neche.report.summary import command, course, headline, latest_scores, title
@@ -48,9 +48,9 @@ def compose(story: Story, samples: Sequence[SampleMatch]) -> Page:
     maps: list[HeatMap] = []
     # a game that does not say what its board looks like has a page without boards
     if geometry is not None and story.network is not None and story.champion is not None:
-        # the probes that the history's figures are of
+        # the first of these boards are the probes that the history's figures are of
         seed = island_seed(story.config.settings, story.config.seed)
-        worth = value_pieces(story.network, story.rules, seed)
+        worth = value_pieces(story.network, story.rules, seed, NUM_SHOWN)
         maps = heat_maps(story.rules, worth)
         network = lay_out(story.network, story.rules, worth)
         pictures["network"] = draw_network(network, name=story.champion.id)

@@ -1,8 +1,8 @@
 """What a piece is worth to a network, square by square, on positions as they occur.
 
-The positions are the probes of `arena.probes`, 32 from random play. A man is worth what the evaluation loses
-when it is taken off; a king on a square what the evaluation gains when one of the own side comes to stand
-there, in place of nothing or of an own piece. That goes through hidden neurons too, beyond the weights.
+The positions are from random play, the first 32 the probes of `arena.probes`. A man is worth what the
+evaluation loses when it is taken off; a king on a square what the evaluation gains when one of the own side
+comes to stand there, in place of nothing or of an own piece. That goes through hidden neurons too.
 
 Symbols: M boards, S sensors.
 """
@@ -25,6 +25,8 @@ from neche.report.svg import numeral
 Boards = NDArray[np.float64]
 """[M, S] – what the sensors of the side to move see: own man 1, own king 2, foe −1 and −2, nothing 0."""
 _FEWEST_PLIES = 4
+NUM_SHOWN = 128
+"""Boards for pictures: with the probes alone, chance shows in what a square is worth."""
 
 
 class Worth(NamedTuple):
@@ -34,9 +36,9 @@ class Worth(NamedTuple):
     kings: dict[str, float]
 
 
-def value_pieces(network: Network, rules: Game, seed: int) -> Worth:
-    """Return what men and kings are worth; squares on which no man of a probe stands are left out."""
-    boards = probe_boards(rules, seed)
+def value_pieces(network: Network, rules: Game, seed: int, num_boards: int = NUM_PROBES) -> Worth:
+    """Return what men and kings are worth; squares on which no man of a board stands are left out."""
+    boards = probe_boards(rules, seed, num_boards)
     names = sensor_squares(rules)
     men, kings = np.full(len(names), np.nan), np.full(len(names), np.nan)
     for sensor in range(len(names)):
@@ -55,12 +57,12 @@ def _named(names: Sequence[str], values: NDArray[np.float64]) -> dict[str, float
     return {name: value for name, value in zip(names, values.tolist(), strict=True) if np.isfinite(value)}
 
 
-def probe_boards(rules: Game, seed: int) -> Boards:
-    """Return the probes of a seed as the side to move sees them."""
+def probe_boards(rules: Game, seed: int, num_boards: int = NUM_PROBES) -> Boards:
+    """Return the probes of a seed as the side to move sees them; those beyond are as far from the start."""
     start, space = rules.start(), new_game_workspace(rules, table_bits=1)
     rows = []
-    for probe, key in enumerate(stream_keys(seed, 0, "probes", NUM_PROBES)):
-        plies = np.int64(_FEWEST_PLIES + probe)
+    for probe, key in enumerate(stream_keys(seed, 0, "probes", num_boards)):
+        plies = np.int64(_FEWEST_PLIES + probe % NUM_PROBES)
         position, _ = random_opening(start, plies, np.uint64(key), space)
         rows.append(sensor_values(rules, position, rules.sides.index(rules.side_to_move(position))))
     return np.array(rows)

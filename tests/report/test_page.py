@@ -11,7 +11,7 @@ import pytest
 
 from neche.archive.reading import read_config
 from neche.archive.run import RunDirectory
-from neche.arena.probes import value_men
+from neche.arena.probes import NUM_PROBES, value_men
 from neche.evolution.islands import island_seed
 from neche.evolution.population import Member
 from neche.evolution.recipes import load_recipe, override
@@ -27,7 +27,14 @@ from neche.report.gallery import run_exhibit
 from neche.report.lineage import draw_lineage, trace
 from neche.report.network_picture import draw_network, lay_out, say_square
 from neche.report.page import compose
-from neche.report.piece_values import Worth, heat_maps, probe_boards, value_pieces
+from neche.report.piece_values import (
+    NUM_SHOWN,
+    Worth,
+    evaluate,
+    heat_maps,
+    probe_boards,
+    value_pieces,
+)
 from neche.report.sample_games import encode, play_samples
 from neche.report.story import read_story
 from neche.report.summary import command, course, headline, nearest_recipe
@@ -128,14 +135,31 @@ def test_a_man_is_worth_what_the_compiled_probes_say(composed):
     assert bool(worth.kings) == (story.rules.name != "othello")
 
 
-def test_the_worth_of_men_on_an_island_is_that_of_its_history(tmp_path):
+def test_the_worth_of_men_on_an_island_is_on_the_positions_of_its_history_and_more(tmp_path):
     story = read_story(made_run(tmp_path / "island-1", islands=2, island=1))
     page = compose(story, [])
     # an island draws its own positions, of which champion_man_spread of its history is
     assert story.network is not None
+    seed = island_seed(story.config.settings, story.config.seed)
     packed = pack_networks([story.network], story.rules.sensors)
-    exact = value_men(packed, [0], island_seed(story.config.settings, story.config.seed))
-    assert [*page.maps[0].values.values()] == pytest.approx(exact[np.isfinite(exact)])
+    exact = value_men(packed, [0], seed)
+    probes = value_pieces(story.network, story.rules, seed)
+    assert [*probes.men.values()] == pytest.approx(exact[np.isfinite(exact)])
+    boards = probe_boards(story.rules, seed, NUM_SHOWN)
+    assert (boards[:NUM_PROBES] == probe_boards(story.rules, seed)).all()
+    shown = value_pieces(story.network, story.rules, seed, NUM_SHOWN)
+    assert page.maps[0].values == shown.men
+    assert page.maps[1].values == shown.kings
+    # a square at a time, a board at a time
+    for sensor, name in enumerate(sensor_squares(story.rules)):
+        held = [board for board in boards if board[sensor] == 1]
+        without = [np.where(np.arange(len(board)) == sensor, 0, board) for board in held]
+        lost = [
+            evaluate(story.network, np.array(pair), story.rules) for pair in zip(held, without, strict=True)
+        ]
+        assert shown.men.get(name, np.nan) == pytest.approx(
+            np.mean([before - after for before, after in lost]) if held else np.nan, nan_ok=True
+        )
 
 
 def test_what_is_worth_less_than_is_written_has_no_sign():

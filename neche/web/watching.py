@@ -30,6 +30,7 @@ _FIGURES = (
     "hidden_neurons",
     "distance",
     "wired_distance",
+    "evaluation_distance",
     "draws",
     "best_score",
     "ladder",

@@ -44,7 +44,7 @@ function charts() {
   const player = byId("against").value;
   byId("charts").replaceChildren(
     ...curves(`Champion’s score against ${player || "fixed players"}`, (line) => (line.ladder || {})[player], { span: [0, 1], half: true }),
-    ...curves("Diversity: distance between the parts that matter", (line) => line.wired_distance),
+    ...curves("Diversity: distance between wired genes", (line) => line.wired_distance),
     ...curves("Hidden neurons in use, on average", (line) => line.hidden_neurons),
     ...curves("Squares seen, on average", (line) => line.squares_seen),
   );

@@ -47,7 +47,7 @@ function charts() {
   byId("charts").replaceChildren(
     chart("Champion’s score against fixed players", ladderCurves(), { span: [0, 1], half: true, marks }),
     ...(errors.length ? [chart("Error of prediction", [["centre", errors], ["best member", curve("best_prediction_error")]], { marks, mayBeLog: true })] : []),
-    chart("Diversity: distance between members", [["genomes", curve("distance")], ["parts that matter", curve("wired_distance")]], { marks }),
+    chart("Diversity: distance between members", [["genomes", curve("distance")], ["wired genes", curve("wired_distance")], ["evaluations", curve("evaluation_distance")]], { marks }),
     chart("What the networks use, on average", [["live synapses", curve("live_synapses")], ["squares seen", curve("squares_seen")], ["hidden neurons", curve("hidden_neurons")]], { marks, mayBeLog: true }),
     chart("Games of the population", [["share drawn", curve("draws")], ["score of the best member", curve("best_score")]], { span: [0, 1], half: true, marks }),
   );

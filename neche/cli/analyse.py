@@ -17,7 +17,7 @@ from neche.cli.analysis_view import analysis_table, analysis_values, line_of, vi
 from neche.cli.arguments import FEN, Parser
 from neche.cli.board import draw_board
 from neche.cli.game_files import add_game_file, recorded_board
-from neche.cli.output import emit, output_path
+from neche.cli.output import counted, emit, output_path
 from neche.cli.progress import progress_bar
 from neche.cli.workers import prepare_field, prepare_player, workers
 from neche.compiled.streams import stream, stream_key
@@ -184,7 +184,7 @@ def _values(rules: Game, report: PhaseReport) -> dict[str, Any]:
 def _table(name: str, reports: Sequence[PhaseReport]) -> str:
     columns = {key: _COLUMNS[key] for key in _COLUMNS if any(key in one.means for one in reports)}
     lines = [
-        f"{name}: means of {len(reports[0].samples)} positions of each phase",
+        f"{name}: means of {counted(len(reports[0].samples), 'position')} of each phase",
         "",
         "  ".join([f"{'phase':8}", *(heading for heading, _ in columns.values())]),
     ]

@@ -6,7 +6,7 @@ from typing import Any
 
 from neche.api.board import Board
 from neche.cli.arguments import Parser
-from neche.cli.output import emit
+from neche.cli.output import counted, emit
 from neche.cli.progress import progress_bar
 from neche.cli.workers import prepare, workers
 from neche.compiled.streams import stream_key
@@ -34,19 +34,11 @@ def execute_perft(options: argparse.Namespace) -> None:
     began = time.perf_counter()
     nodes = Background(lambda _: board.perft(options.depth)).result()
     seconds = time.perf_counter() - began
-    values = {
-        "game": board.game.name,
-        "fen": board.fen,
-        "depth": options.depth,
-        "nodes": nodes,
-        "seconds": seconds,
-    }
+    about = {"game": board.game.name, "fen": board.fen, "depth": options.depth}
     rate = f", {nodes / seconds / 1e6:.1f} M leaves/s" if seconds > 0.01 else ""
-    emit(
-        options,
-        values,
-        f"depth {options.depth}: {nodes} {'leaf' if nodes == 1 else 'leaves'} in {seconds:.3f} s{rate}",
-    )
+    leaves = f"{nodes} {'leaf' if nodes == 1 else 'leaves'}"
+    text = f"depth {options.depth}: {leaves} in {seconds:.3f} s{rate}"
+    emit(options, {**about, "nodes": nodes, "seconds": seconds}, text)
 
 
 def add_playouts_arguments(parser: Parser) -> None:
@@ -127,7 +119,7 @@ def _words(values: dict[str, Any], first: str) -> str:
     ]
     return "\n".join(
         [
-            f"{values['count']} random games from {values['fen']}",
+            f"{counted(values['count'], 'random game')} from {values['fen']}",
             *lines,
             f"{values['mean_plies']:.2f} plies on average",
             f"{values['seconds']:.2f} s, {values['games_per_second']:,.0f} games/s",

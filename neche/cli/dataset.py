@@ -88,7 +88,7 @@ def _words(values: dict[str, Any]) -> str:
     kept = values["shards"] - values["new_shards"]
     found = f", {kept} of them were there" if kept else ""
     return (
-        f"{values['directory']}: {values['positions']} positions of {values['games']} games"
+        f"{values['directory']}: {values['positions']} positions of {counted(values['games'], 'game')}"
         f" in {counted(values['shards'], 'file')}{found}\n"
         f"{values['seconds']:.1f} s, {values['positions_per_second']:,.0f} positions/s"
     )

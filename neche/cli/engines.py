@@ -16,7 +16,7 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppres
 from typing import IO, Any
 
 from neche.cli.arguments import Parser
-from neche.cli.output import emit, note
+from neche.cli.output import counted, emit, note
 from neche.cli.workers import prepare_player
 from neche.errors import InputError
 from neche.games.catalogue import game
@@ -135,7 +135,7 @@ def _follow(options: argparse.Namespace, new_session: NewSession) -> None:
             connection, address = server.accept()
             note(f"{address[0]} has connected")
             played += len(talk(connection, new_session, goes_on, lambda: is_knocked(server)).results)
-            note(f"{address[0]} has disconnected, {played} games so far")
+            note(f"{address[0]} has disconnected, {counted(played, 'game')} so far")
 
 
 def _lead(options: argparse.Namespace, new_session: NewSession) -> None:

@@ -155,7 +155,8 @@ def means_of(record: Mapping[str, Any]) -> tuple[str, ...]:
     """Return what the networks of the last generation use, on average."""
     if "live_synapses" not in record:
         return ()
-    return f"{record['live_synapses']:.0f} live synapses", f"{record['squares_seen']:.0f} squares seen"
+    squares = counted(round(record["squares_seen"]), "square")
+    return counted(round(record["live_synapses"]), "live synapse"), f"{squares} seen"
 
 
 def _figures(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

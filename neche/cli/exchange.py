@@ -8,7 +8,7 @@ from shlex import quote
 from neche.archive.nechedbg import import_nechedbg
 from neche.archive.storage import write_file
 from neche.cli.arguments import Parser
-from neche.cli.output import emit, output_path
+from neche.cli.output import counted, emit, output_path
 from neche.errors import InputError, suggestion
 from neche.games.catalogue import game
 from neche.genome.dna import decode as letters
@@ -121,7 +121,8 @@ def execute_import(options: argparse.Namespace) -> None:
     found = import_nechedbg(folder, run, seed=options.seed or 0)
     values = {"run": str(run), "seed": options.seed or 0, **found._asdict()}
     text = (
-        f"{run}: generation {found.generation} with {found.num_members} members,"
-        f" {found.num_champions} champions\ngo on with: neche evolve --resume --run {quote(str(run))}"
+        f"{run}: generation {found.generation} with {counted(found.num_members, 'member')},"
+        f" {counted(found.num_champions, 'champion')}\n"
+        f"go on with: neche evolve --resume --run {quote(str(run))}"
     )
     emit(options, values, text)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from neche.api.board import Board
 from neche.cli.arguments import Parser
-from neche.cli.output import emit, note, output_path
+from neche.cli.output import counted, emit, note, output_path
 from neche.cli.progress import progress_bar
 from neche.errors import InputError
 from neche.games.catalogue import game
@@ -134,9 +134,11 @@ def _format(name: str, chosen: str | None, option: str) -> game_formats.Format:
 def _words(
     report: game_formats.ConversionReport, formats: tuple[game_formats.Format, game_formats.Format]
 ) -> str:
-    lines = [f"{report.games} games, {report.moves} moves written as {formats[1].name}"]
-    if report.skipped:
-        lines.append(f"{report.skipped} games could not be read and are left out")
+    games, moves, skipped = counted(report.games, "game"), counted(report.moves, "move"), report.skipped
+    lines = [f"{games}, {moves} written as {formats[1].name}"]
+    if skipped:
+        is_left = "is" if skipped == 1 else "are"
+        lines.append(f"{counted(skipped, 'game')} could not be read and {is_left} left out")
     if report.left_out:
         listed = ", ".join(f"{number} {kind}" for kind, number in report.left_out.items())
         lines.append(f"{formats[1].name} has no room for {listed}")

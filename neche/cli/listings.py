@@ -11,7 +11,7 @@ import msgspec
 
 from neche.api.evolution import settings_for
 from neche.cli.arguments import Parser
-from neche.cli.output import emit
+from neche.cli.output import counted, emit
 from neche.errors import InputError, suggestion
 from neche.evolution import settings as of_evolution
 from neche.evolution.notices import unused_settings
@@ -169,7 +169,7 @@ def _check(options: argparse.Namespace) -> None:
     trial = try_game(rules, source_of(type(rules.start())), games=options.games, seed=options.seed or 0)
     endings = ", ".join(f"{number} {ending}" for ending, number in sorted(trial.outcomes.items()))
     lines = [
-        f"{name}: {trial.games} random games, {trial.positions} positions, nothing wrong",
+        f"{name}: {counted(trial.games, 'random game')}, {trial.positions} positions, nothing wrong",
         f"for the side to move in the end: {endings}; the longest had {trial.plies} plies",
         f"at most {trial.moves} moves in a position; max_moves is {rules.max_moves}",
     ]

@@ -8,7 +8,7 @@ from typing import Any
 from neche.api.board import Board
 from neche.cli.analysis_view import PROVEN
 from neche.cli.arguments import FEN, Parser
-from neche.cli.output import emit, note
+from neche.cli.output import counted, emit, note
 from neche.cli.progress import keep_hint, progress_bar
 from neche.cli.workers import prepare, workers
 from neche.endings.files import FOLDER, SliceCounts, usual_directory
@@ -87,11 +87,11 @@ def _solve_position(options: argparse.Namespace, rules: Game) -> None:
     require_moves(rules, board.position)
     prepare("last moves", rules.name)
     found = Background(lambda _: solve_position(rules, board.position)).result()
-    points = int(found.figures[last_moves.points])
+    points, left = int(found.figures[last_moves.points]), last_moves.num_left(board.position)
     values = {
         "game": rules.name,
         "fen": board.fen,
-        "left": last_moves.num_left(board.position),
+        "left": left,
         "score": points,
         "proven": PROVEN[found.proven],
         "best_moves": list(found.best_moves),
@@ -102,7 +102,7 @@ def _solve_position(options: argparse.Namespace, rules: Game) -> None:
     rate = found.nodes / max(found.seconds, 1e-9) / 1e6
     result = f"{values['proven']}, {points:+d} {last_moves.points}"
     lines = [
-        f"{board.turn} to move: {result}, {values['left']} moves left",
+        f"{board.turn} to move: {result}, {counted(left, 'move')} left",
         f"best: {' '.join(found.best_moves)}",
         f"line: {' '.join(found.pv)}",
         f"{found.nodes} nodes, {found.seconds:.2f} s, {rate:.1f} M nodes/s",

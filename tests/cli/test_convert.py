@@ -44,7 +44,7 @@ def test_standard_input_and_output(terminal, files, monkeypatch):
     text = terminal.text("convert", "-", "-", "--from", "ggf", "--to", "transcript")
     assert text.startswith("d3c5e6d2")
     assert text.count("\n") == 1
-    assert "1 games, 61 moves" in terminal.notes
+    assert "1 game, 61 moves written" in terminal.notes
 
 
 def test_games_that_cannot_be_read_are_left_out_only_if_asked(terminal, files):
@@ -55,6 +55,8 @@ def test_games_that_cannot_be_read_are_left_out_only_if_asked(terminal, files):
     values = terminal.json("convert", files / "bad.pdn", files / "new.pdn", "--skip")
     assert (values["games"], values["skipped"]) == (2, 1)
     assert terminal.notes.startswith("skipped: ")
+    text = terminal.text("convert", files / "bad.pdn", files / "new.pdn", "--skip")
+    assert "\n1 game could not be read and is left out\n" in text
 
 
 def test_a_file_that_cannot_be_read_leaves_the_old_one_as_it_was(terminal, files):

@@ -131,6 +131,15 @@ def test_the_newest_bars_are_shown_whatever_the_width(width, num_bars):
     assert max(map(len, lines)) == min(width, 120) - 2
 
 
+def test_one_of_a_kind_is_counted_in_the_singular():
+    progress = after_events()
+    figures = FIGURES | {"live_synapses": 1.125, "squares_seen": 0.75}
+    progress.update(GenerationRanked(ranked(5, **figures)), 7.0)
+    for words in (" ".join(shown(draw_panel(progress)).split()), write_line(progress)):
+        assert "1 live synapse " in words
+        assert "1 square seen" in words
+
+
 def test_no_column_moves_when_a_number_gets_longer():
     def places(generation, planned):
         text = "\n".join(in_columns(late(generation, planned), 80))

@@ -33,7 +33,9 @@ def test_figures_in_words(terminal):
     assert lines[0] == "uct:playouts=100,c=0.5,leaf=1: means of 2 positions of each phase"
     assert lines[2].split()[:3] == ["phase", "moves", "value"]
     assert [line.split()[0] for line in lines[3:]] == ["opening", "middle", "end"]
-    assert "nodes/s" in terminal.text("phases", "material:depth=1", "--positions", 1, "--guide", "random")
+    text = terminal.text("phases", "material:depth=1", "--positions", 1, "--guide", "random")
+    assert text.startswith("material:depth=1: means of 1 position of each phase\n")
+    assert "nodes/s" in text
 
 
 def test_a_phase_that_is_solved_has_no_figures_of_a_tree(terminal):

@@ -66,6 +66,7 @@ def test_results_are_written_for_people(terminal):
     ]
     assert lines[4].endswith(" plies on average")
     assert lines[5].endswith(" games/s")
+    assert terminal.text("playouts", "--games", 1).startswith("1 random game from B:W21,")
 
 
 @pytest.mark.parametrize(

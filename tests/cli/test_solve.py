@@ -72,6 +72,8 @@ def test_a_position_of_othello_is_solved_to_its_end(terminal):
     )
     assert len(values["pv"]) == 14
     assert "Black to move: win, +18 discs, 14 moves left" in terminal.text(*words)
+    text = terminal.text("solve", "--game", "othello", "--fen", f"{'X' * 62}O- X")
+    assert "Black to move: win, +64 discs, 1 move left\n" in text
 
 
 def test_an_analysis_says_what_is_proven(terminal, tmp_path):

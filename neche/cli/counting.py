@@ -117,11 +117,6 @@ def _words(values: dict[str, Any], first: str) -> str:
     lines = [
         f"{label:12} {values[key]:>12}  {values[key] / values['count']:.4f}" for label, key in results.items()
     ]
-    return "\n".join(
-        [
-            f"{counted(values['count'], 'random game')} from {values['fen']}",
-            *lines,
-            f"{values['mean_plies']:.2f} plies on average",
-            f"{values['seconds']:.2f} s, {values['games_per_second']:,.0f} games/s",
-        ]
-    )
+    games = f"{counted(values['count'], 'random game')} from {values['fen']}"
+    rate = f"{values['seconds']:.2f} s, {values['games_per_second']:,.0f} games/s"
+    return "\n".join([games, *lines, f"{values['mean_plies']:.2f} plies on average", rate])

@@ -247,7 +247,9 @@ def _evolve(
 
 def _display(evolution: Evolution, run: RunDirectory, options: argparse.Namespace) -> Display:
     title = f"neche evolve · {run.path} · seed {run.seed}"
-    progress = EvolutionProgress(title, evolution.target, depth=run.settings.curriculum.depth)
+    geometry = game(run.settings.games.game).geometry
+    men = "men" if geometry is None or geometry.is_checkered else "discs"
+    progress = EvolutionProgress(title, evolution.target, men, depth=run.settings.curriculum.depth)
     if evolution.last is not None:
         progress.go_on_from(evolution.last)
         for line in read_history(run.path).lines:

@@ -23,7 +23,7 @@ _NARROWEST, _WIDEST = 60, 120
 # left goes to the bars.
 _FRAME, _GAP = 6, 2
 _LABEL, _NUMBER, _REMARK = 12, 11, 21
-_PLAYER, _SCORE = 20, 10
+_PLAYER, _SCORE, _BARS = 20, 10, 20
 
 
 def sparkline(scores: list[float], most: int = _SPARKS_SHOWN) -> str:
@@ -120,10 +120,13 @@ def _draw_population(progress: EvolutionProgress, width: int) -> Table:
 
 def _draw_champion(progress: EvolutionProgress, width: int) -> Table:
     """Return who the champion is, and how it does against others."""
-    bars = width - _PLAYER - _SCORE - 2 * _GAP
-    grid = _grid(_PLAYER, _SCORE, bars)
+    # A long name takes of the bars what is beyond their least width.
+    longest = max(map(len, map(_short, progress.ladder)), default=0) + _GAP
+    players = max(_PLAYER, min(longest, width - _BARS - _SCORE - 2 * _GAP))
+    bars = width - players - _SCORE - 2 * _GAP
+    grid = _grid(players, _SCORE, bars)
     spread = progress.record.get("champion_man_spread")
-    unevenly = "" if spread is None else f"men valued ±{spread:.0%}"
+    unevenly = "" if spread is None else f"{progress.men} valued ±{spread:.0%}"
     grid.add_row("champion", Text(progress.champion_id or "…", style="bold cyan"), unevenly)
     for row in ladder_rows(progress.ladder, bars):
         grid.add_row(*row)

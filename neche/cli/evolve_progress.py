@@ -74,7 +74,7 @@ class Work(NamedTuple):
 class EvolutionProgress:
     """Everything the display knows, collected from the events of a run.
 
-    target: number of the last generation; the first is 0.
+    target: number of the last generation; the first is 0. men: what the game calls its pieces.
     generation: number of the one in progress, or, when it `is_ranked`, of the one just finished.
     work: what is done before the games of a generation, where members learn from samples.
     waits_for: the island and its generation that this one waits for, in words; empty when it does not.
@@ -86,6 +86,7 @@ class EvolutionProgress:
 
     title: str
     target: int
+    men: str = "men"
     generation: int = 0
     is_ranked: bool = False
     depth: int = 0

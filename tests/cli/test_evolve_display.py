@@ -140,6 +140,17 @@ def test_one_of_a_kind_is_counted_in_the_singular():
         assert "1 square seen" in words
 
 
+@pytest.mark.parametrize("width", [80, 120])
+def test_names_of_champions_of_every_game_are_shown_whole(width):
+    progress = late()
+    progress.ladder["network:file=international-1,depth=4"] = [0.5]
+    assert sum("international-1:depth=4  0.50" in line for line in in_columns(progress, width)) == 1
+
+
+def test_the_panel_calls_pieces_what_the_game_calls_them():
+    assert "discs valued ±17%" in shown(draw_panel(dataclasses.replace(after_events(), men="discs")))
+
+
 def test_no_column_moves_when_a_number_gets_longer():
     def places(generation, planned):
         text = "\n".join(in_columns(late(generation, planned), 80))

@@ -5,7 +5,7 @@ every file is held to what config.toml and history.jsonl say of it.
 """
 
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from neche.archive import checkpoint
 from neche.archive.checkpoint import HistoryLine
@@ -41,9 +41,13 @@ def verify(run: Path | str) -> Verification:
         faults += [f"{layout.history}: line {entry.line} is damaged" for entry in entries if not entry.intact]
         lines = [entry.values for entry in entries if entry.intact]
         faults += rotten_populations(layout, lines, config.settings.run.keep_every, present)
-        newest = lines[-1]["generation"] if lines else -1
+        numbers, on_disk = [values["generation"] for values in lines], layout.population_numbers()
+        # What was there at first may have gone by rule: a process that goes on with the run adds others.
+        newest = max([*numbers, *set(on_disk).difference(present)], default=-1)
         faults += [fault for _, fault in emigrant_faults(layout, config.settings, newest)]
-        faults += sorted({*_missing_populations(layout, config, lines)}.difference(faults))
+        kept = {number for number in numbers if is_kept(number, newest, config.settings.run)}
+        lost = kept.difference(present, on_disk)
+        faults += sorted({f"{layout.population(number)}: missing" for number in lost}.difference(faults))
         faults += _champion_faults(layout, entries)
     return Verification(tuple(faults))
 
@@ -63,13 +67,6 @@ def read_either_config(layout: RunLayout) -> tuple[Config | None, list[str]]:
     if len({config.fingerprint for config in found}) > 1:
         faults.append(f"{layout.config_copy}: is of another run than {layout.config}")
     return next(iter(found), None), faults
-
-
-def _missing_populations(layout: RunLayout, config: Config, lines: list[dict[str, Any]]) -> list[str]:
-    numbers = [values["generation"] for values in lines]
-    wanted = {number for number in numbers if is_kept(number, numbers[-1], config.settings.run)}
-    lost = wanted.difference(layout.population_numbers())
-    return [f"{layout.population(number)}: missing" for number in lost]
 
 
 def _champion_faults(layout: RunLayout, entries: list[HistoryLine]) -> list[str]:

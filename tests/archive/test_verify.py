@@ -3,15 +3,17 @@
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+from neche.archive.layout import RunLayout
 from neche.archive.reading import rotten_files
 from neche.archive.repair import repair
 from neche.archive.run import RunDirectory
 from neche.archive.verify import verify
 from neche.errors import InputError
-from tests.archive.builders import contents, continue_run, write_run
+from tests.archive.builders import contents, continue_run, next_generation, write_run
 
 
 @pytest.fixture
@@ -40,6 +42,35 @@ def test_every_file_is_verified(run):
         assert any(name.rpartition("/")[2] in fault for fault in verify(run).faults), name
         (run / name).write_bytes(whole[name])
     assert verify(run).faults == ()
+
+
+def test_a_run_that_another_process_goes_on_with_meanwhile_has_no_faults(run, monkeypatch):
+    read, going_on = Path.read_bytes, RunDirectory.open(run)
+
+    def read_while_it_goes_on(path):
+        content = read(path)
+        if path.parent.name == "generations":
+            last = next_generation(going_on.last_generation(), going_on.seed)
+            going_on.save(last)
+        return content
+
+    monkeypatch.setattr(Path, "read_bytes", read_while_it_goes_on)
+    assert verify(run).faults == ()
+    going_on.close()
+
+
+def test_a_population_that_was_lost_before_is_said_of_a_run_that_goes_on_meanwhile(run, monkeypatch):
+    going_on, list_populations = RunDirectory.open(run), RunLayout.population_numbers
+    (run / "generations" / "000003.fasta").unlink()
+
+    def list_while_it_goes_on(layout):
+        found = list_populations(layout)
+        going_on.save(next_generation(going_on.last_generation(), going_on.seed))
+        return found
+
+    monkeypatch.setattr(RunLayout, "population_numbers", list_while_it_goes_on)
+    assert [fault.rpartition("/")[2] for fault in verify(run).faults] == ["000003.fasta: missing"]
+    going_on.close()
 
 
 def test_a_resume_says_which_kept_populations_are_rotten(run):

@@ -47,6 +47,8 @@ HALL_SIZE = 6
 """Champions kept in the hall of fame at most."""
 MOST_GAMES = 20
 """Games with each of them, when the benchmarks have not fewer."""
+# The score against a player of that name would stand for what the header of the crowned champion says by it.
+_FIELD = re.compile("generation|perspective|topology|game|inherited|labeller|.heck|c.eck|ch.ck|che.k|chec.")
 
 
 def num_tested_members(settings: Settings) -> int:
@@ -188,6 +190,8 @@ def benchmark_players(settings: Settings) -> list[Player]:
             raise InputError(f"ladder player {player.name}: needs {lacking(player)}")
         if re.search(r"[\x00-\x1f\x7f-\x9f]|.{1001}", player.name):  # a history could not be read again
             raise InputError(f"ladder player {player.name}: its name is too long or has control characters")
+        if _FIELD.fullmatch(player.name):
+            raise InputError(f"ladder player {player.name}: its name is a field of FASTA headers")
     return players
 
 

@@ -3,6 +3,7 @@ import json
 import numpy as np
 import pytest
 
+import neche
 from neche.archive.checkpoint import read_generation_line
 from neche.arena.playing import play_games
 from neche.errors import InputError
@@ -146,6 +147,27 @@ def test_a_player_whose_name_no_history_can_say_is_refused_on_a_ladder(tmp_path,
         read_generation_line(json.dumps({**line, "ladder": {player: 0.5}}).encode())
     with pytest.raises(InputError, match=r"ladder player .*: its name is too long or has control characters"):
         benchmark_players(tiny_settings(f"ladder=[{json.dumps(player)}]"))
+
+
+@pytest.mark.parametrize(
+    "name", ["generation", "perspective", "topology", "game", "inherited", "labeller", "check", "cheek"]
+)
+def test_a_player_whose_score_would_be_another_field_of_the_crowned_champion_is_refused(name):
+    def choose(board):
+        return board.moves[0]
+
+    choose.__name__ = name
+    neche.plugin.player(choose)
+    with pytest.raises(InputError, match=f"ladder player {name}: .* is a field of FASTA headers"):
+        benchmark_players(tiny_settings(f'ladder=["{name}"]'))
+
+
+def test_a_player_whose_name_is_only_like_that_of_a_field_is_none_the_less_one():
+    def checker(board):
+        return board.moves[0]
+
+    neche.plugin.player(checker)
+    assert [player.name for player in benchmark_players(tiny_settings('ladder=["checker"]'))] == ["checker"]
 
 
 def test_a_player_whose_threads_race_each_other_is_refused_on_a_ladder():

@@ -8,7 +8,7 @@ Symbols: P members.
 
 import hashlib
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from shlex import quote
 from typing import NamedTuple
@@ -71,8 +71,11 @@ def read_origin(source: str, settings: Settings) -> Origin:
                 f"{source}: {record.id} has {record.genome.size} nucleotides, the settings say {length}"
             )
     genomes = tuple(records[at % len(records)].genome for at in range(wanted.population))
-    digest = hashlib.sha256(b"".join(genome.tobytes() for genome in genomes)).hexdigest()
-    return Origin(genomes, digest)
+    return Origin(genomes, _digest(genomes))
+
+
+def _digest(genomes: Iterable[Digits]) -> str:
+    return hashlib.sha256(b"".join(genome.tobytes() for genome in genomes)).hexdigest()
 
 
 def _records(source: str) -> list[Record]:
@@ -95,7 +98,7 @@ def begin_with(
 ) -> None:
     """Write a run whose generation 0 is these members, as `RunDirectory.create`. plugins: as in `Config`."""
     generation = unplayed_generation(0, origin.genomes, settings)
-    write_begun_run(Path(path), settings, seed, generation, origin=origin.digest, plugins=plugins)
+    write_begun_run(Path(path), settings, seed, generation, plugins=plugins)
 
 
 def unplayed_generation(
@@ -130,8 +133,6 @@ def write_begun_run(
     seed: int,
     generation: Generation,
     champions: Sequence[Record] = (),
-    *,
-    origin: str | None = None,
     plugins: Sequence[PluginIdentity] = (),
 ) -> None:
     """Write the run aside and rename it, so that no half of one can be resumed.
@@ -144,6 +145,7 @@ def write_begun_run(
     aside = path.with_name(f".{path.name}.partial")
     make_directory(aside)
     lock = RunLock(RunLayout(aside))  # so that nobody else begins this run meanwhile
+    origin = _digest(member.genome for member in generation.members)
     try:
         check_unused(path)
         shutil.rmtree(aside / path.name, ignore_errors=True)

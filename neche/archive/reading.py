@@ -64,8 +64,7 @@ def rotten_files(run: Path | str) -> list[str]:
     """
     layout, keep_every = RunLayout(Path(run)), read_config(run).settings.run.keep_every
     present = layout.population_numbers()
-    rotten = rotten_populations(layout, read_history(run).lines, keep_every, present)
-    return rotten + crowned_faults(layout)
+    return rotten_populations(layout, read_history(run).lines, keep_every, present) + crowned_faults(layout)
 
 
 def read_generation(run: Path | str, number: int) -> Generation:

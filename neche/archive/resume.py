@@ -146,9 +146,7 @@ def rotten_populations(
 def _begin_anew(layout: RunLayout, config: Config, notices: list[str]) -> Resumption:
     """Clear away what a run left that was stopped before its first generation was finished."""
     if config.origin is not None:
-        raise InputError(
-            f"{layout.root}: the members that it began with are lost; begin it again with --from"
-        )
+        raise InputError(f"{layout.root}: the members that it began with are lost; begin it again with them")
     _remove_populations(layout, config, -1, notices)
     for path in (layout.champions, layout.history):
         remove_file(path)
@@ -229,9 +227,8 @@ def _remove_populations(layout: RunLayout, config: Config, newest: int, notices:
             remove_file(layout.population(number))
         elif not is_kept(number, newest, config.settings.run):
             remove_file(layout.population(number))
-    remove_partial_files(layout.root)
-    remove_partial_files(layout.generations)
-    remove_partial_files(layout.emigrants)
+    for directory in (layout.root, layout.generations, layout.emigrants):
+        remove_partial_files(directory)
 
 
 def crowned_faults(layout: RunLayout) -> list[str]:

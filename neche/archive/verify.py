@@ -41,12 +41,13 @@ def verify(run: Path | str) -> Verification:
         faults += [f"{layout.history}: line {entry.line} is damaged" for entry in entries if not entry.intact]
         lines = [entry.values for entry in entries if entry.intact]
         faults += rotten_populations(layout, lines, config.settings.run.keep_every, present)
+        if config.origin is not None and not entries and present == [0]:  # it had a line when it began
+            faults.append(f"{layout.history}: cut off or missing")
         numbers, on_disk = [values["generation"] for values in lines], layout.population_numbers()
         # What was there at first may have gone by rule: a process that goes on with the run adds others.
         newest = max([*numbers, *set(on_disk).difference(present)], default=-1)
         faults += [fault for _, fault in emigrant_faults(layout, config.settings, newest)]
-        kept = {number for number in numbers if is_kept(number, newest, config.settings.run)}
-        lost = kept.difference(present, on_disk)
+        lost = {n for n in numbers if is_kept(n, newest, config.settings.run)}.difference(present, on_disk)
         faults += sorted({f"{layout.population(number)}: missing" for number in lost}.difference(faults))
         faults += _champion_faults(layout, entries)
     return Verification(tuple(faults))

@@ -158,6 +158,7 @@ def test_a_run_whose_first_members_are_lost_does_not_go_on_with_others(tmp_path)
     run.close()
     layout = RunLayout(tmp_path / "run")
     layout.history.unlink()
+    assert verify(tmp_path / "run").faults == (f"{layout.history}: cut off or missing",)
     with pytest.raises(InputError, match="the members that it began with are lost"):
         neche.evolve(run=tmp_path / "run", resume=True)
 

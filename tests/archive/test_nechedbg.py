@@ -58,6 +58,39 @@ def test_members_are_not_replaced_by_random_ones_where_their_history_is_lost(fol
     assert contents(tmp_path / "run") == before
 
 
+@pytest.mark.parametrize("torn", [None, 0, 50])
+def test_members_of_generation_0_are_not_replaced_by_random_ones_either(folder, tmp_path, torn):
+    (folder / "10_nets.txt").unlink()
+    (folder / "9_nets.txt").rename(folder / "0_nets.txt")
+    import_nechedbg(folder, tmp_path / "run")
+    history = tmp_path / "run" / "history.jsonl"
+    line = history.read_bytes()
+    history.unlink()
+    if torn is not None:
+        history.write_bytes(line[:torn])
+    before = contents(tmp_path / "run")
+    assert [fault for fault in verify(tmp_path / "run").faults if "history.jsonl" in fault]
+    for work_on in (RunDirectory.open, repair):
+        with pytest.raises(InputError, match="the members that it began with are lost"):
+            work_on(tmp_path / "run")
+    assert contents(tmp_path / "run") == before
+
+
+def test_what_an_import_has_lost_is_not_looked_for_among_random_members(folder, tmp_path, monkeypatch):
+    import_nechedbg(folder, tmp_path / "run")
+    with RunDirectory.open(tmp_path / "run") as run:
+        run.save(next_generation(run.last_generation(), 0))
+    lost = tmp_path / "run" / "generations" / "000010.fasta"
+    lost.unlink()
+
+    def go_on(*_, resume_from, **options):
+        assert resume_from is not None
+        return iter(())
+
+    monkeypatch.setattr("neche.archive.repair.evolve", go_on)
+    assert repair(tmp_path / "run") == ((f"{lost}: missing",), ())
+
+
 def test_the_settings_are_those_of_the_original_with_the_size_of_the_files(folder, tmp_path):
     import_nechedbg(folder, tmp_path / "run")
     settings = read_config(tmp_path / "run").settings

@@ -107,8 +107,9 @@ def read_state(run: Path, seed: int = 0) -> RunState:
     """Read a run as it is now; InputError if there is no run, or it is damaged."""
     settings = read_config(run).settings
     rules, lines = game(settings.games.game), read_history(run).lines
-    # The one whose worth is shown: who leads, or who was crowned since.
-    champion = _describe_champion(run, rules, seed, lines) if lines else ("", {}, {})
+    # The one whose worth is shown: who leads, or who was crowned since; nobody yet where none has played.
+    is_led = bool(lines) and (lines[-1]["champion_id"] is not None or RunLayout(run).champions.exists())
+    champion = _describe_champion(run, rules, seed, lines) if is_led else ("", {}, {})
     # A run that went on beyond its settings does not say how far it goes.
     target = max(settings.run.generations, lines[-1]["generation"] if lines else 0)
     return RunState(run, rules, target, lines, *champion)

@@ -217,8 +217,7 @@ def _is_of_another_game(text: str, name: str) -> bool:
     if head in shipped_names():
         return not is_path(head) and shipped_game(head) != name
     # Its own first: to load all games takes a while.
-    home = next((home for home in (name, *GAMES) if head in hand_made_networks(home)), name)
-    return home != name
+    return next((home for home in (name, *GAMES) if head in hand_made_networks(home)), name) != name
 
 
 def play_benchmarks(context: Context, champion: Network, depth: int) -> dict[str, float]:

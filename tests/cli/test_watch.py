@@ -210,6 +210,16 @@ def test_a_run_that_has_only_begun_has_no_champion(terminal, tmp_path):
     assert json.dumps(values)
 
 
+def test_members_from_elsewhere_that_have_not_played_yet_have_no_champion(terminal, run, tmp_path):
+    import neche
+
+    neche.evolve(run=tmp_path / "run", origin=str(run)).close()
+    values = terminal.json("watch", tmp_path / "run")
+    assert (values["generation"], values["champion_id"], values["worth"]) == (0, None, {})
+    shown = terminal.text("watch", tmp_path / "run", "--once").splitlines()
+    assert [line.split() for line in shown[1:3]] == [["generation", "0/300", "depth", "1"], ["champion", "…"]]
+
+
 def test_a_file_that_vanishes_while_it_is_read_does_not_end_it(run, monkeypatch):
     answers = [read_state(run)._replace(target=9), InputError("gone"), read_state(run)._replace(target=3)]
     sizes = iter([1, 2, 3, 4])

@@ -148,11 +148,11 @@ def _follow(run: Path, options: argparse.Namespace) -> None:
     if not is_live(console):
         shown = None
         for state in _states(run, options):
-            # a generation written between the two looks at a file is seen by both
-            if (line := _line(state)) != shown:
-                console.out(line, highlight=False)
+            # a generation written between the two looks at a file is seen by both; its champion may change
+            if len(state.lines) != shown:
+                console.out(_line(state), highlight=False)
                 console.file.flush()
-            shown = line
+            shown = len(state.lines)
         return
     with Live(console=console, auto_refresh=False) as live:
         for state in _states(run, options):

@@ -195,6 +195,17 @@ def test_without_a_terminal_every_new_generation_is_a_line(tmp_path):
     assert numbers == sorted(set(numbers))
 
 
+def test_a_generation_whose_champion_is_crowned_between_two_looks_is_one_line(run, monkeypatch, capsys):
+    state = read_state(run)
+    looks = [state._replace(champion="g3-0001"), state, state._replace(lines=state.lines[:2])]
+    monkeypatch.setattr(watch, "_states", lambda *_: iter(looks))
+    watch._follow(run, argparse.Namespace())
+    assert [line.split()[:2] for line in capsys.readouterr().out.splitlines()] == [
+        ["generation", f"3/{state.target}"],
+        ["generation", f"1/{state.target}"],
+    ]
+
+
 def test_bad_use_is_one_line(terminal, tmp_path):
     assert "no-such-run" in terminal.fault("watch", tmp_path / "no-such-run", "--once")
     assert "seconds from 0.05 to 3600" in terminal.fault("watch", tmp_path, "--every", "0")

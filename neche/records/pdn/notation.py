@@ -26,10 +26,10 @@ DASHES = r"\u2010-\u2015\u2212"
 """The dashes of Unicode, for a class of characters: word processors put them for the hyphen."""
 _ITEM = re.compile(r"(K?)([A-Z]?[0-9]{1,2})(?:-(K?)([A-Z]?[0-9]{1,2}))?", re.IGNORECASE)
 _SPELLINGS = {
-    FIRST_WON: "1-0 2-0 1:0 2:0 1-0f",
-    DRAWN: "1/2-1/2 1-1 ½-½ 1/2 ½ 0.5-0.5 .5-.5 1:1 = =-= 1/2:1/2 draw drawn",
-    SECOND_WON: "0-1 0-2 0:1 0:2",
-    BOTH_LOST: "0-0 0:0",
+    FIRST_WON: "1-0 2-0",
+    DRAWN: "1/2-1/2 1-1 1/2 = =-= draw drawn",
+    SECOND_WON: "0-1 0-2",
+    BOTH_LOST: "0-0",
     UNKNOWN: "* ? - 0 unknown",
 }
 _MEANING = {"": UNKNOWN} | {text: result for result, texts in _SPELLINGS.items() for text in texts.split()}
@@ -147,10 +147,11 @@ def write_position(fen: str, rules: Game) -> str:
 def read_result(text: str) -> str | None:
     """Return the result that a text means, None for an unknown spelling.
 
-    >>> read_result("1 - 1"), read_result("2–0"), read_result("1+ - 1-")
-    ('1/2-1/2', '1-0', None)
+    >>> read_result("0.5 : .5"), read_result("2–0"), read_result("1-0f"), read_result("1+ - 1-")
+    ('1/2-1/2', '1-0', '1-0', None)
     """
-    return _MEANING.get(re.sub(f"[{DASHES}]", "-", re.sub(r"\s", "", text)).lower())
+    plain = re.sub(f"[{DASHES}]|(?<=.):", "-", re.sub(r"\s|(?<=[0-9])f$", "", text.lower()))
+    return _MEANING.get(re.sub(r"½|(?<![0-9])0?\.5", "1/2", plain))
 
 
 def read_ending(text: str, rules: Game) -> str | None:

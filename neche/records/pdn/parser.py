@@ -33,7 +33,7 @@ _SQUARE = r"(?:[a-jA-J](?:10|[1-9])|[0-9]{1,2})"
 _LETTERED = r"[a-jA-J](?:10|[1-9])"
 _HALF = r"(?:1/2|½|0?\.5)"
 # `2:0` and `1:1` are no captures: no square is 0, and from 1, beside the corner, no king comes back to it.
-_TO = f"[-:{DASHES}]"
+_TO = rf"\s*[-:{DASHES}]\s*"
 # With the Cyrillic letter that looks like x.
 _SIGN = rf"[-x:X×\u0445\u0425{DASHES}]"
 _TOKENS = re.compile(
@@ -48,7 +48,7 @@ _TOKENS = re.compile(
     | (?P<open>\()
     | (?P<close>\))
     | (?P<setup>/[^/]*/)
-    | (?P<result>(?:{_HALF}\s*{_TO}\s*{_HALF}|[01]\s*{_TO}\s*[01]|2\s*{_TO}\s*0|0\s*{_TO}\s*2)(?![0-9:x-]))
+    | (?P<result>(?:{_HALF}{_TO}{_HALF}|[01]{_TO}[01]|2{_TO}0|0{_TO}2)[fF]?(?![0-9:x-])|(?:1/2|½)(?![\w:/-]))
     | (?P<star>\*)
     | (?P<number>[0-9]+\s*\.+|\.+|…)
     | (?P<numbered>[0-9]{{1,3}}\)(?=\s*(?:\.|…|{_SQUARE}\s*{_SIGN}|{_LETTERED}{_LETTERED})))

@@ -144,19 +144,18 @@ class HubSession:
         if self._line is None:
             raise InputError("go: there is no position")
         game, position = engine.game, self._line.position
-        moves = game.legal_moves(position)
-        if not moves:
+        if not (moves := game.legal_moves(position)):
             raise InputError(f"go: the game is over, {game.side_to_move(position)} has no legal move")
         self._compare_clocks()
-        is_move = modes == ["think"]
+        is_move, is_only = modes == ["think"], len(moves) == 1
         budget = self._level.budget(self._margin.seconds, engine.seconds_a_move)
         if budget is not None and self._level.clock is not None and is_move:
             self._timed = _TimedMove(self._level.clock, budget)
-        limits = Limits(depth=1, nodes=1)
-        if not is_move or len(moves) > 1:
-            parameters = Limits(*(self._options.number(name) or None for name in ("depth", "playouts")))
-            limits = stricter(self._level.limits, parameters)
-        self._limit, self._pending = (None, budget) if modes == ["ponder"] else (budget, None)
+        parameters = Limits(*(self._options.number(name) or None for name in ("depth", "playouts")))
+        limits = Limits(1, nodes=1) if is_move and is_only else stricter(self._level.limits, parameters)
+        # The only move takes no time: pondered, it is made at the hit.
+        pending = budget and budget.within(0.0 if is_only else None)
+        self._limit, self._pending = (None, pending) if modes == ["ponder"] else (budget, None)
         self._begin_search(position, limits, begin)
 
     def _compare_clocks(self) -> None:

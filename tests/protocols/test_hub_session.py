@@ -111,6 +111,15 @@ def test_pondering_ends_some_time_after_the_hit(ready):
     assert DONE.fullmatch(ready.wait_for("done"))
 
 
+def test_the_only_move_is_made_at_the_hit(ready):
+    ready.say('pos start moves="32-28 19-23"', "level move-time=60", "go ponder")
+    ready.wait_for("info")
+    hit = time.perf_counter()
+    ready.say("ponder-hit")
+    assert ready.wait_for("done").startswith("done move=28x19x23")
+    assert time.perf_counter() - hit < 20
+
+
 def test_pondering_in_vain_is_stopped(ready):
     ready.say(f'pos pos={START} moves="32-28 19-23"', "level time=2 inc=0.1", "go ponder", "stop")
     assert DONE.fullmatch(ready.wait_for("done"))

@@ -201,7 +201,7 @@ def interval(value: float, count: int) -> tuple[float, float]:
     middle = value + square / (2 * count)
     reach = _NORMAL_95 * math.sqrt(value * (1 - value) / count + square / (4 * count**2))
     low, high = ((middle + sign * reach) / (1 + square / count) for sign in (-1, 1))
-    return max(0.0, low), min(1.0, high)
+    return max(0.0, min(low, value)), min(1.0, max(high, value))
 
 
 Progress = Callable[[Analysis], None]

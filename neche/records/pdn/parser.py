@@ -209,13 +209,9 @@ def parsed_games(stream: BinaryIO, name: str, on_fault: OnFault) -> Iterator[Par
     current = ParsedGame([ParsedLine(SourceLocation(name, 1, 1))])
     is_lost = False
     for token in tokens(stream, name):
-        if (
-            finished
-            and token.kind in ("comment", "ending")
-            and current.is_empty
-            and (end := finished.terminator) is not None
-            and token.location.line == end.location.line
-        ):
+        end = finished.terminator if finished else None
+        is_behind = end is not None and token.location.line == end.location.line
+        if finished and is_behind and current.is_empty and token.kind in ("comment", "ending"):
             finished.lines[0].remark(token.text)
             continue
         is_blank = current.is_empty and not current.lines[0].remarks and not is_lost
@@ -236,6 +232,9 @@ def parsed_games(stream: BinaryIO, name: str, on_fault: OnFault) -> Iterator[Par
             except InputError as fault:
                 on_fault(fault)
                 is_lost = True
+        if finished and is_behind and current.is_empty and current.lines[0].remarks:
+            # words in parentheses, as in `1-0 (time)`
+            finished.lines[0].remark(current.lines[0].remarks.pop())
         if _ends_game(token, current, is_lost):
             if finished:
                 yield finished

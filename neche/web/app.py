@@ -4,7 +4,7 @@ import os
 import threading
 from collections.abc import Callable
 from importlib import resources
-from typing import Any
+from typing import Any, get_type_hints
 
 from jinja2 import Environment, PackageLoader
 from starlette.applications import Starlette
@@ -231,28 +231,17 @@ class Pages:
 def make_app(configuration: ServerConfiguration) -> tuple[Guard, Pages]:
     """Return the guarded application and its answers; InputError if no run is where one is to be watched."""
     pages = Pages(configuration)
-    posts: dict[Callable[..., Reply], type[messages.Message]] = {
-        pages.new: messages.NewGame,
-        pages.move: messages.PlayMove,
-        pages.back: messages.GoBack,
-        pages.think: messages.Analyse,
-        pages.halt: messages.Halt,
-        pages.load: messages.Load,
-        pages.save: messages.Save,
-        pages.light: messages.Light,
-    }
+    gets = pages.hello, pages.state, pages.runs, pages.run, pages.champion
+    posts: list[Callable[..., Reply]] = [pages.new, pages.move, pages.back, pages.think, pages.halt]
+    posts += [pages.load, pages.save, pages.light]
     routes = [
         *(_get(path, pages.asset) for path in (*PAGES, "/assets/{file}")),
-        _get("/api/hello", pages.hello),
+        *(_get(f"/api/{answer.__name__}", answer) for answer in gets),
         _get("/api/games/{name}", pages.rules),
         _get("/api/prepare/{name}", pages.prepare),
         _get("/board/{name}/{way}.svg", pages.board),
         _get("/piece/{name}/{piece}.svg", pages.piece),
-        _get("/api/state", pages.state),
-        _get("/api/runs", pages.runs),
-        _get("/api/run", pages.run),
-        _get("/api/champion", pages.champion),
-        *(_post(pages, answer, kind) for answer, kind in posts.items()),
+        *(_post(pages, answer) for answer in posts),
     ]
     faults: dict[Any, Any] = dict.fromkeys((InputError, HTTPException), _refused)
     return Guard(Starlette(routes=routes, exception_handlers=faults), configuration.names), pages
@@ -263,7 +252,9 @@ def _get(path: str, answer: Callable[[Request], Reply]) -> Route:
     return Route(path, lambda request: _response(lambda: answer(request)), methods=["GET"])
 
 
-def _post(pages: Pages, answer: Callable[..., Reply], kind: type[messages.Message]) -> Route:
+def _post(pages: Pages, answer: Callable[..., Reply]) -> Route:
+    kind: type[messages.Message] = get_type_hints(answer)["message"]
+
     def replied(request: Request, body: bytes) -> Reply:
         reply = answer(request, messages.read_message(body, kind))
         return shown_state(pages.session(request)) if reply is None else reply
